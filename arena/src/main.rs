@@ -1,0 +1,3 @@
+//! The arena.
+
+fn main() {}

@@ -1,0 +1,57 @@
+//! Walking over the set bits of a bitboard, lowest first.
+
+/// The indices of the set bits of `board`, ascending.
+pub fn bits64(mut board: u64) -> impl Iterator<Item = u8> {
+    std::iter::from_fn(move || {
+        (board != 0).then(|| {
+            let lowest = board.trailing_zeros() as u8;
+            board &= board - 1;
+            lowest
+        })
+    })
+}
+
+/// The indices of the set bits of `board`, ascending.
+pub fn bits128(mut board: u128) -> impl Iterator<Item = u8> {
+    std::iter::from_fn(move || {
+        (board != 0).then(|| {
+            let lowest = board.trailing_zeros() as u8;
+            board &= board - 1;
+            lowest
+        })
+    })
+}
+
+/// A well mixed 64-bit number for each `n`: keys for hashing that are the same for ever (SplitMix64).
+pub const fn mix64(n: u64) -> u64 {
+    let z = n.wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    let z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    z ^ (z >> 31)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lowest_first() {
+        assert_eq!(bits64(0b1001_0000).collect::<Vec<_>>(), [4, 7]);
+        assert_eq!(bits64(0).count(), 0);
+        assert_eq!(bits64(u64::MAX).count(), 64);
+        assert_eq!(bits128(1 << 120 | 1).collect::<Vec<_>>(), [0, 120]);
+    }
+
+    #[test]
+    fn mixing_is_splitmix64() {
+        // The first outputs for seed 1, as the rules of Push give them.
+        assert_eq!(mix64(0), 0xE220_A839_7B1D_CDAF);
+        let first_of_seed_1 = {
+            let z = 1_u64.wrapping_add(0x9E37_79B9_7F4A_7C15);
+            let z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+            let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+            z ^ (z >> 31)
+        };
+        assert_eq!(first_of_seed_1, 10_451_216_379_200_822_465);
+    }
+}

@@ -1,0 +1,271 @@
+//! What the FENs of all games have in common: fields, ranks with runs of empty squares, counters, the error.
+//! Nothing is repaired here: a text is canonical or it is refused.
+
+use std::fmt;
+
+use crate::Side;
+
+/// Why a text is not a FEN: the field at fault and the reason.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("bad FEN, field `{field}`: {reason}")]
+pub struct FenError {
+    /// The field's name as on the game's rules page; `fen` where the number of fields is wrong.
+    pub field: &'static str,
+    /// What is wrong with it.
+    pub reason: String,
+}
+
+impl FenError {
+    /// An error in `field`.
+    pub fn new(field: &'static str, reason: impl Into<String>) -> Self {
+        Self { field, reason: reason.into() }
+    }
+}
+
+/// The largest value of a counter: 9 digits.
+pub const COUNTER_MAX: u32 = 999_999_999;
+
+/// Splits a FEN into its `N` fields at single spaces.
+///
+/// # Errors
+/// In field `fen`, if there are not exactly `N` fields.
+pub fn fields<const N: usize>(text: &str) -> Result<[&str; N], FenError> {
+    let mut found = [""; N];
+    let mut n_found = 0;
+    for field in text.split(' ') {
+        if n_found < N {
+            found[n_found] = field;
+        }
+        n_found += 1;
+    }
+    if n_found != N {
+        return Err(FenError::new(
+            "fen",
+            format!("{n_found} fields instead of {N}, separated by single spaces"),
+        ));
+    }
+    if found.contains(&"") {
+        return Err(FenError::new("fen", "two spaces in a row, or a space at an end"));
+    }
+    Ok(found)
+}
+
+/// Reads the field `side`.
+///
+/// # Errors
+/// In field `side`, if it is not `w` or `b`.
+pub fn side(text: &str) -> Result<Side, FenError> {
+    Side::from_letter(text)
+        .ok_or_else(|| FenError::new("side", format!("`{}` is not `w` or `b`", shown(text))))
+}
+
+/// Reads a counter: decimal, no sign, no leading zero, at most 9 digits.
+///
+/// # Errors
+/// In `field`, if it has another form.
+pub fn counter(field: &'static str, text: &str) -> Result<u32, FenError> {
+    let canonical = !text.is_empty()
+        && text.len() <= 9
+        && text.bytes().all(|b| b.is_ascii_digit())
+        && (text == "0" || !text.starts_with('0'));
+    match text.parse() {
+        Ok(number) if canonical => Ok(number),
+        _ => Err(FenError::new(
+            field,
+            format!("`{}` is not a whole number of at most 9 digits without leading zeros", shown(text)),
+        )),
+    }
+}
+
+/// One item of a rank.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Item {
+    /// A run of so many empty squares, at least 1.
+    Empty(u8),
+    /// Any other character.
+    Sign(char),
+}
+
+/// The items of one rank, in order. A run is all the digits that follow each other.
+///
+/// # Errors
+/// In field `board`, on a run of length 0, with a leading zero, or of more than two digits.
+pub fn rank_items(rank: &str) -> Result<Vec<Item>, FenError> {
+    let mut items = Vec::with_capacity(rank.len());
+    let mut chars = rank.chars().peekable();
+    while let Some(c) = chars.next() {
+        let Some(first) = c.to_digit(10) else {
+            items.push(Item::Sign(c));
+            continue;
+        };
+        let mut run = first;
+        while let Some(digit) = chars.peek().and_then(|c| c.to_digit(10)) {
+            chars.next();
+            run = run * 10 + digit;
+            if first == 0 || run > 99 {
+                return Err(FenError::new(
+                    "board",
+                    format!("a run of empty squares in `{}` is not canonical", shown(rank)),
+                ));
+            }
+        }
+        if run == 0 {
+            return Err(FenError::new("board", format!("a run of 0 empty squares in `{}`", shown(rank))));
+        }
+        items.push(Item::Empty(run as u8));
+    }
+    Ok(items)
+}
+
+/// Reads a board on which every square holds one sign: `widths` gives the squares of each rank from the top one
+/// down, and `put(row, column, sign)` is called for every square that is not empty, rows from the top, columns from
+/// the left, both from 0.
+///
+/// # Errors
+/// In field `board`: another number of ranks, a rank of another width, a bad run; and what `put` returns.
+pub fn board(
+    text: &str,
+    widths: &[u8],
+    mut put: impl FnMut(u8, u8, char) -> Result<(), FenError>,
+) -> Result<(), FenError> {
+    let n_ranks = text.split('/').count();
+    if n_ranks != widths.len() {
+        return Err(FenError::new("board", format!("{n_ranks} ranks instead of {}", widths.len())));
+    }
+    for (row, (rank, &width)) in text.split('/').zip(widths).enumerate() {
+        let mut column = 0_u32;
+        for item in rank_items(rank)? {
+            let squares = match item {
+                Item::Empty(run) => u32::from(run),
+                Item::Sign(_) => 1,
+            };
+            if column + squares > u32::from(width) {
+                return Err(FenError::new(
+                    "board",
+                    format!("rank `{}` has more than {width} squares", shown(rank)),
+                ));
+            }
+            if let Item::Sign(sign) = item {
+                put(row as u8, column as u8, sign)?;
+            }
+            column += squares;
+        }
+        if column != u32::from(width) {
+            return Err(FenError::new(
+                "board",
+                format!("rank `{}` has {column} squares instead of {width}", shown(rank)),
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// The error for a character that the board does not know.
+pub fn unknown_sign(sign: char) -> FenError {
+    FenError::new("board", format!("unknown character `{}`", sign.escape_debug()))
+}
+
+/// Writes a board: `square(row, column)` gives each square's text, `None` if it is empty.
+///
+/// # Errors
+/// Those of the formatter.
+pub fn write_board<T: fmt::Display>(
+    f: &mut impl fmt::Write,
+    widths: &[u8],
+    mut square: impl FnMut(u8, u8) -> Option<T>,
+) -> fmt::Result {
+    for (row, &width) in widths.iter().enumerate() {
+        if row > 0 {
+            f.write_char('/')?;
+        }
+        let mut run = 0;
+        for column in 0..width {
+            match square(row as u8, column) {
+                None => run += 1,
+                Some(text) => {
+                    if run > 0 {
+                        write!(f, "{run}")?;
+                        run = 0;
+                    }
+                    write!(f, "{text}")?;
+                }
+            }
+        }
+        if run > 0 {
+            write!(f, "{run}")?;
+        }
+    }
+    Ok(())
+}
+
+/// A text fit for a message: control characters escaped, cut after 60 characters.
+pub fn shown(text: &str) -> String {
+    const LONGEST: usize = 60;
+    let mut shown: String = text.chars().take(LONGEST).flat_map(char::escape_debug).collect();
+    if text.chars().nth(LONGEST).is_some() {
+        shown.push_str("...");
+    }
+    shown
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counters() {
+        for (text, value) in [("0", 0), ("7", 7), ("999999999", COUNTER_MAX)] {
+            assert_eq!(counter("ply", text), Ok(value));
+        }
+        for text in ["", "00", "01", "-1", "+1", "x", "1000000000", "1 ", "٣"] {
+            assert_eq!(counter("ply", text).unwrap_err().field, "ply", "{text}");
+        }
+    }
+
+    #[test]
+    fn a_board_is_read_and_written() {
+        let widths = [3, 3, 12];
+        for text in ["a1b/3/12", "abc/2d/z10y"] {
+            let mut squares = vec![];
+            board(text, &widths, |row, column, sign| {
+                squares.push((row, column, sign));
+                Ok(())
+            })
+            .unwrap();
+            let mut written = String::new();
+            write_board(&mut written, &widths, |row, column| {
+                squares.iter().find(|s| (s.0, s.1) == (row, column)).map(|s| s.2)
+            })
+            .unwrap();
+            assert_eq!(written, text);
+        }
+        for text in [
+            "",
+            "3/3",
+            "3/3/12/1",
+            "4/3/12",
+            "2/3/12",
+            "03/3/12",
+            "0abc/3/12",
+            "111/3/12",
+            "/3/12",
+            "3/3/999999999999",
+        ] {
+            assert_eq!(board(text, &widths, |_, _, _| Ok(())).unwrap_err().field, "board", "{text}");
+        }
+    }
+
+    #[test]
+    fn fields_are_counted() {
+        assert_eq!(fields::<2>("a b"), Ok(["a", "b"]));
+        for text in ["", "a", "a b c", "a  b", " a", "a ", "a b "] {
+            assert_eq!(fields::<2>(text).unwrap_err().field, "fen", "{text}");
+        }
+    }
+
+    #[test]
+    fn messages_stay_short() {
+        assert_eq!(shown("a\u{7}b"), "a\\u{7}b");
+        assert_eq!(shown(&"x".repeat(1000)).len(), 63);
+    }
+}

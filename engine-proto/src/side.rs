@@ -1,0 +1,60 @@
+//! The two sides. Who is on the move is a matter of the position, never of this type.
+
+use std::fmt;
+use std::ops::Not;
+
+/// A player's side: White is the first player (`p1` in the protocol), Black the second (`p2`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Side {
+    /// The first player, `w`.
+    White,
+    /// The second player, `b`.
+    Black,
+}
+
+impl Side {
+    /// Both sides, White first.
+    pub const ALL: [Self; 2] = [Self::White, Self::Black];
+
+    /// 0 for White, 1 for Black: to index arrays of two.
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
+    /// The letter of a FEN's side field: `w` or `b`.
+    pub const fn letter(self) -> char {
+        match self {
+            Self::White => 'w',
+            Self::Black => 'b',
+        }
+    }
+
+    /// The side of a FEN's side field, if it is one.
+    pub fn from_letter(text: &str) -> Option<Self> {
+        match text {
+            "w" => Some(Self::White),
+            "b" => Some(Self::Black),
+            _ => None,
+        }
+    }
+}
+
+impl Not for Side {
+    type Output = Self;
+
+    fn not(self) -> Self {
+        match self {
+            Self::White => Self::Black,
+            Self::Black => Self::White,
+        }
+    }
+}
+
+impl fmt::Display for Side {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::White => "White",
+            Self::Black => "Black",
+        })
+    }
+}

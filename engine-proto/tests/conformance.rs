@@ -1,0 +1,243 @@
+//! Every game against its rules page and against games recorded by an independent implementation. The checks know no
+//! game by name: a new game is checked as soon as it is registered.
+
+mod common;
+#[path = "common/examples.rs"]
+mod examples;
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use common::for_all_games;
+use engine_proto::perft::perft;
+use engine_proto::{End, GameWork, Play, Position, Side};
+use examples::Line;
+
+/// The largest perft of a page that is counted: deeper ones take minutes.
+const LARGEST_PERFT: u64 = 70_000_000;
+
+#[test]
+fn examples_of_the_rules_pages() {
+    #[derive(Clone, Copy)]
+    struct Examples;
+    impl GameWork for Examples {
+        type Output = ();
+        fn run<P: Position>(self) {
+            let blocks = examples::blocks(P::INFO.rules);
+            assert!(!blocks.is_empty(), "no examples on the page of {}", P::INFO.id);
+            for block in blocks {
+                check_block::<P>(&block);
+            }
+        }
+    }
+    for_all_games(Examples);
+}
+
+fn check_block<P: Position>(block: &[(usize, Line<'_>)]) {
+    let mut current: Option<Play<P>> = None;
+    let mut reached: Option<Play<P>> = None;
+    for (idx, (number, line)) in block.iter().enumerate() {
+        let place = format!("{}, line {number} of its page: {line:?}", P::INFO.id);
+        let at = || current.as_ref().unwrap_or_else(|| panic!("{place}: no position"));
+        match line {
+            Line::Fen(fen) => {
+                let position: P = fen.parse().unwrap_or_else(|error| panic!("{place}: {error}"));
+                assert_eq!(position.to_string(), *fen, "{place}");
+                current = Some(Play::new(position));
+                reached.clone_from(&current);
+            }
+            Line::Play { moves, to, stays } => {
+                let mut play = at().clone();
+                for mv in moves {
+                    play.play_text(mv).unwrap_or_else(|error| panic!("{place}: {error}"));
+                }
+                assert_eq!(play.position().to_string(), *to, "{place}");
+                assert_eq!(to.parse::<P>().as_ref(), Ok(play.position()), "{place}");
+                reached = Some(play);
+                if !stays {
+                    current.clone_from(&reached);
+                }
+            }
+            Line::End { .. } => {} // looked at with the line before
+            Line::Legal(moves) => {
+                assert_eq!(legal(at()), moves.iter().copied().map(str::to_owned).collect(), "{place}");
+            }
+            Line::Illegal(texts) => {
+                for text in texts {
+                    assert!(at().clone().play_text(text).is_err(), "{place}: {text}");
+                }
+            }
+            Line::From { square, moves } => {
+                let found = legal_where(at(), |mv| starts_on(mv, square));
+                assert_eq!(found, moves.iter().copied().map(str::to_owned).collect(), "{place}");
+            }
+            Line::Begin { text, moves } => {
+                let found = legal_where(at(), |mv| mv.starts_with(text));
+                assert_eq!(found, moves.iter().copied().map(str::to_owned).collect(), "{place}");
+            }
+            Line::Perft(counts) => {
+                for (depth, &expected) in (1..).zip(counts) {
+                    if expected <= LARGEST_PERFT {
+                        assert_eq!(perft(at().position(), depth), expected, "{place}, depth {depth}");
+                    }
+                }
+            }
+            Line::Refuse { field, text } => match text.parse::<P>() {
+                Ok(_) => panic!("{place}: accepted"),
+                Err(error) => {
+                    assert_eq!(error.field, *field, "{place}: {error}");
+                    assert!(!error.reason.is_empty(), "{place}");
+                }
+            },
+        }
+        if matches!(line, Line::Fen(_) | Line::Play { .. }) {
+            let expected = match block.get(idx + 1) {
+                Some((_, Line::End { winner, reason })) => Some((winner_named(winner), *reason)),
+                _ => None,
+            };
+            let found = reached.as_ref().expect("just set").end();
+            assert_eq!(found.map(|end| (end.winner, end.reason)), expected, "{place}");
+        }
+    }
+}
+
+fn winner_named(text: &str) -> Option<Side> {
+    assert!(["w", "b", "draw"].contains(&text), "no winner: {text}");
+    Side::from_letter(text)
+}
+
+fn legal<P: Position>(play: &Play<P>) -> BTreeSet<String> {
+    legal_where(play, |_| true)
+}
+
+fn legal_where<P: Position>(play: &Play<P>, wanted: impl Fn(&str) -> bool) -> BTreeSet<String> {
+    // The position's own moves: repetition and quiet do not make a position terminal.
+    let mut moves = Vec::new();
+    play.position().legal_moves(&mut moves);
+    let texts: BTreeSet<String> = moves.iter().map(ToString::to_string).collect();
+    assert_eq!(texts.len(), moves.len(), "two moves with one spelling");
+    texts.into_iter().filter(|text| wanted(text)).collect()
+}
+
+/// A part's letter may stand before the square.
+fn starts_on(mv: &str, square: &str) -> bool {
+    let mv = mv.strip_prefix(|c: char| c.is_ascii_uppercase()).unwrap_or(mv);
+    mv.strip_prefix(square).is_some_and(|rest| !rest.starts_with(|c: char| c.is_ascii_digit()))
+}
+
+#[test]
+fn recorded_games() {
+    #[derive(Clone, Copy)]
+    struct Recorded;
+    impl GameWork for Recorded {
+        type Output = ();
+        fn run<P: Position>(self) {
+            let folder = P::INFO.id.replace('-', "_");
+            let path =
+                Path::new(env!("CARGO_MANIFEST_DIR")).join("src/games").join(folder).join("vectors.jsonl");
+            let text =
+                std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+            let games: Vec<serde_json::Value> =
+                text.lines().map(|line| serde_json::from_str(line).expect("a JSON object a line")).collect();
+            assert!(!games.is_empty(), "no recorded games of {}", P::INFO.id);
+            for (idx, game) in games.iter().enumerate() {
+                check_recorded::<P>(game, idx + 1);
+            }
+        }
+    }
+    for_all_games(Recorded);
+}
+
+fn check_recorded<P: Position>(game: &serde_json::Value, number: usize) {
+    let text = |value: &serde_json::Value| value.as_str().expect("a string").to_owned();
+    assert_eq!(text(&game["game"]), P::INFO.id);
+    let mut play = Play::<P>::new(text(&game["start"]).parse().expect("the start is a FEN"));
+    for (ply, step) in game["steps"].as_array().expect("a list of steps").iter().enumerate() {
+        let place = format!("{} game {number}, ply {ply}", P::INFO.id);
+        assert_eq!(play.end(), None, "{place}");
+        assert_eq!(play.position().to_string(), text(&step["fen"]), "{place}");
+        let expected: BTreeSet<String> =
+            step["legal"].as_array().expect("a list of moves").iter().map(text).collect();
+        assert_eq!(legal(&play), expected, "{place}: {}", play.position());
+        play.play_text(&text(&step["move"])).unwrap_or_else(|error| panic!("{place}: {error}"));
+    }
+    assert_eq!(play.position().to_string(), text(&game["end"]), "{} game {number}", P::INFO.id);
+    let result = game["result"].as_object();
+    let expected = result.map(|result| (winner_named(&text(&result["winner"])), text(&result["reason"])));
+    let found = play.end().map(|End { winner, reason }| (winner, reason.to_owned()));
+    assert_eq!(found, expected, "{} game {number}", P::INFO.id);
+}
+
+#[test]
+fn symmetries_hold_on_random_play() {
+    #[derive(Clone, Copy)]
+    struct Symmetries;
+    impl GameWork for Symmetries {
+        type Output = ();
+        fn run<P: Position>(self) {
+            for symmetry in P::INFO.symmetries {
+                let mut n_held = 0;
+                for seed in 0..20 {
+                    let play = common::random_play::<P>(seed, 60);
+                    let mut position = play.start().clone();
+                    for &mv in play.moves() {
+                        n_held += usize::from(check_symmetry(symmetry, &position, mv));
+                        position.play_unchecked(mv);
+                    }
+                }
+                // Some hold only where certain pieces are gone: the examples bring such positions.
+                for block in examples::blocks(P::INFO.rules) {
+                    for (_, line) in block {
+                        let Line::Fen(fen) = line else { continue };
+                        let position: P = fen.parse().expect("the page's FENs are checked elsewhere");
+                        let mut moves = Vec::new();
+                        position.legal_moves(&mut moves);
+                        for &mv in moves.iter().take(8) {
+                            n_held += usize::from(check_symmetry(symmetry, &position, mv));
+                        }
+                    }
+                }
+                assert!(
+                    n_held > 20,
+                    "{}: `{}` was tested in {n_held} positions only",
+                    P::INFO.id,
+                    symmetry.name
+                );
+            }
+            assert!(!P::INFO.symmetries.is_empty(), "{} names no symmetry", P::INFO.id);
+        }
+    }
+    for_all_games(Symmetries);
+}
+
+/// Whether the symmetry holds for the position; if it does, its image has the images of the moves, and `mv` leads to
+/// the image of where it leads.
+fn check_symmetry<P: Position>(symmetry: &engine_proto::Symmetry, position: &P, mv: P::Move) -> bool {
+    let fen = position.to_string();
+    let Some(image) = (symmetry.fen)(&fen) else { return false };
+    let place = format!("{}, {} of `{fen}` is `{image}`", P::INFO.id, symmetry.name);
+    let image: P = image.parse().unwrap_or_else(|error| panic!("{place}: {error}"));
+
+    let mapped: BTreeSet<String> =
+        legal(&Play::new(position.clone())).iter().map(|mv| (symmetry.mv)(&fen, mv)).collect();
+    assert_eq!(legal(&Play::new(image.clone())), mapped, "{place}");
+
+    let mut after = position.clone();
+    after.play_unchecked(mv);
+    let mut image_after = Play::new(image);
+    let mapped_move = (symmetry.mv)(&fen, &mv.to_string());
+    image_after.play_text(&mapped_move).unwrap_or_else(|error| panic!("{place}, {mv}: {error}"));
+    // A map may hold before the move and not after it: a promotion brings a pawn, say.
+    if let Some(expected) = (symmetry.fen)(&after.to_string()) {
+        assert_eq!(image_after.position().to_string(), expected, "{place}, after {mv}");
+    }
+    let winner = |end: Option<End>, swaps: bool| {
+        end.map(|end| (end.winner.map(|side| if swaps { !side } else { side }), end.reason))
+    };
+    assert_eq!(
+        winner(image_after.position().end(), symmetry.swaps_winner),
+        winner(after.end(), false),
+        "{place}, after {mv}"
+    );
+    true
+}
