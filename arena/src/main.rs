@@ -1,3 +1,3 @@
-//! The arena.
+//! The command line: arguments in, exit code out.
 
 fn main() {}
