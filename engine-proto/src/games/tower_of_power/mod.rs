@@ -5,7 +5,7 @@
 //! - [`Cell`] and [`Direction`] are the board's geometry.
 //!
 //! The rest is the rules page itself.
-#![cfg_attr(all(doc, not(doctest)), doc = "")]
+//!
 #![cfg_attr(all(doc, not(doctest)), doc = include_str!("rules.md"))]
 
 mod fen;
@@ -34,7 +34,7 @@ pub struct TowerOfPower {
     towers: u64,
     /// By square, the stones beneath the top stone.
     buried: [Pile; 64],
-    /// The keys of all that is buried, added up without carry: kept, since what is buried changes seldom.
+    /// The keys of all piles, xored: kept, since they change seldom. A function of `buried`, so `Eq` stays right.
     buried_hash: u64,
     /// By side, its stones on the board, buried ones counted.
     stones: [u8; 2],
