@@ -59,7 +59,7 @@ impl Board {
     /// How many steps `side` has, a ban left out of account.
     pub(super) fn n_steps(&self, side: Side) -> u32 {
         let (own, empty) = (self.pieces(side), self.empty());
-        Direction::ALL.into_iter().map(|direction| (own.shifted(direction) & empty).len()).sum()
+        Squares::total(Direction::ALL.map(|direction| own.shifted(direction) & empty))
     }
 
     /// Whether `side` has a step, a ban left out of account.

@@ -166,3 +166,61 @@ impl TowerPush {
 const fn one_more(count: u32) -> u32 {
     if count < COUNTER_MAX { count + 1 } else { count }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn position(fen: &str) -> TowerPush {
+        fen.parse().unwrap()
+    }
+
+    #[test]
+    fn only_canonical_spellings_are_read() {
+        let start = TowerPush::startpos();
+        assert!(start.parse_move("a1b2").is_some());
+        for text in
+            ["", "a", "a1", "a1b", "A1b2", "a1b2 ", " a1b2", "a1 b2", "a01b2", "a1b02", "a1-b2", "é1b2"]
+        {
+            assert_eq!(start.parse_move(text), None, "{text}");
+        }
+        for text in ["pass", "@a2", "a1a3", "a1a1", "a7a6", "a1b1", "g1h2", "a1b99", "z1z2"] {
+            assert_eq!(start.parse_move(text), None, "{text}");
+        }
+        let placing = position("x6/7/7/3T3/7/7/6X w 1 0 b - 0 20");
+        assert!(placing.parse_move("@a1").is_some());
+        for text in ["@", "@@a1", "@a01", "a1", "@d4", "@a7", "@g1", "@h1", "@a8", "g1f1", "pass"] {
+            assert_eq!(placing.parse_move(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn reading_a_move_is_finding_it_in_the_list() {
+        for fen in [
+            "7/7/7/3T3/3x3/2x1X2/7 w 0 0 w e2d2 1 12",
+            "x1x2/1xX2/1XTx1/2X1X/x1X2 w 0 0 w - 3 60",
+            "7/7/7/3T3/7/xx5/Xx5 w 0 0 w - 4 40",
+            "x6/7/7/3T3/7/4X1x/7 w 1 1 b - 0 21",
+            "7/7/7/3T3/7/5X1/7 b 0 1 b - 0 31",
+        ] {
+            let position = position(fen);
+            let mut moves = Vec::new();
+            position.legal_moves(&mut moves);
+            let squares: Vec<Cell> = position.size().squares().cells().collect();
+            let steps =
+                squares.iter().flat_map(|&from| squares.iter().map(move |&to| Move::Step(Step { from, to })));
+            let places = squares.iter().map(|&cell| Move::Place(cell));
+            for mv in steps.chain(places).chain([Move::Pass]) {
+                let read = position.parse_move(&mv.to_string());
+                assert_eq!(read, moves.contains(&mv).then_some(mv), "{fen}, {mv}");
+            }
+        }
+    }
+
+    #[test]
+    fn counters_stay_within_a_fen() {
+        let mut position = position("x6/7/7/3T3/7/7/X6 w 0 0 w - 999999999 999999999");
+        position.play_unchecked(position.parse_move("a1a2").unwrap());
+        assert_eq!(position.to_string(), "x6/7/7/3T3/7/X6/7 b 0 0 b - 999999999 999999999");
+    }
+}

@@ -117,12 +117,29 @@ impl Squares {
         Self(if 0 < distance { (staying << distance) & GRID } else { staying >> -distance })
     }
 
+    /// How many squares there are on all the sets together, a square on several of them counted for each.
+    pub fn total(sets: [Self; 8]) -> u32 {
+        // Adds up the eight bits of each square first. That halves the counting of bits, which is dear where the
+        // compiler may not count on an instruction for it.
+        let [a, b, c, d, e, f, g, h] = sets.map(|set| set.0);
+        let (ones_1, twos_1) = sum_of_three(a, b, c);
+        let (ones_2, twos_2) = sum_of_three(d, e, f);
+        let (ones_3, twos_3) = sum_of_three(g, ones_1, ones_2);
+        let (twos, fours) = sum_of_three(twos_1, twos_2, twos_3);
+        ones_3.count_ones() + h.count_ones() + 2 * twos.count_ones() + 4 * fours.count_ones()
+    }
+
     /// Every square that is a neighbour of one of these, and these too where they lie beside each other.
     pub const fn neighbours(self) -> Self {
         let beside = Self(self.shifted(Direction::East).0 | self.shifted(Direction::West).0);
         let row = Self(beside.0 | self.0);
         Self(beside.0 | row.shifted(Direction::North).0 | row.shifted(Direction::South).0)
     }
+}
+
+/// The low and the high bit of the sum of three bits, in each place.
+const fn sum_of_three(a: u128, b: u128, c: u128) -> (u128, u128) {
+    (a ^ b ^ c, (a & b) | (c & (a ^ b)))
 }
 
 impl BitAnd for Squares {
@@ -262,6 +279,7 @@ static NEIGHBOURS: [Squares; N_CELLS] = {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::bits::mix64;
 
     fn cell(text: &str) -> Cell {
         let square: Square = text.parse().unwrap();
@@ -305,6 +323,18 @@ mod tests {
             }
             assert_eq!(here.neighbours(), around);
         }
+    }
+
+    #[test]
+    fn the_total_of_sets_is_the_sum_of_their_lengths() {
+        for n in 0..100 {
+            let sets = [0, 1, 2, 3, 4, 5, 6, 7].map(|set| {
+                let [low, high] = [0, 8].map(|half| u128::from(mix64(n * 16 + set + half)));
+                Squares((high << 64 | low) & GRID)
+            });
+            assert_eq!(Squares::total(sets), sets.iter().map(|set| set.len()).sum());
+        }
+        assert_eq!(Squares::total([!Squares::EMPTY; 8]), 8 * 121);
     }
 
     #[test]
