@@ -1,6 +1,7 @@
 //! The games. To add one: a folder beside this file, its `mod` line and its line in the registry below.
 
 pub mod tower_of_power;
+pub mod tower_push;
 
 use std::fmt;
 use std::str::FromStr;
@@ -42,6 +43,7 @@ macro_rules! registry {
 
 registry! {
     tower_of_power::TowerOfPower,
+    tower_push::TowerPush,
 }
 
 /// Work that is generic over the game, to be done for a game known by its id: see [`GameId::with`].
