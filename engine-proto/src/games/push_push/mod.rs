@@ -9,6 +9,8 @@ mod fen;
 mod first_move;
 mod moves;
 mod pieces;
+#[cfg(test)]
+mod slow;
 mod symmetries;
 pub mod terrain;
 
