@@ -115,8 +115,8 @@ impl PushPush {
         steppers & !self.held_back(side, direction)
     }
 
-    /// The pieces of `side` that may step in the orthogonal `direction` and deflect the ball, as things stand on the
-    /// board, whoever is on the move.
+    /// The pieces of `side` that may step in `direction` and deflect the ball, as things stand on the board, whoever
+    /// is on the move; none in a diagonal direction.
     pub fn deflectors(&self, side: Side, direction: Direction) -> u64 {
         match terrain::deflected(self.ball, direction) {
             Some(to) if to & self.occupied() == 0 => {
@@ -186,10 +186,7 @@ impl PushPush {
             Move::Step(step) => {
                 let steppers = match step.push {
                     Push::Normal => self.steppers(self.side, step.direction),
-                    Push::Deflected if Direction::ORTHOGONAL.contains(&step.direction) => {
-                        self.deflectors(self.side, step.direction)
-                    }
-                    Push::Deflected => 0,
+                    Push::Deflected => self.deflectors(self.side, step.direction),
                 };
                 steppers & step.source() != 0
             }

@@ -96,25 +96,26 @@ impl Direction {
         squares.rotate_right(self as u32)
     }
 
-    /// The board's squares beside `squares`, at a right angle to this orthogonal direction.
-    const fn beside(self, squares: u64) -> u64 {
-        let (one, other) = match self {
-            Self::North | Self::South => (Self::East, Self::West),
-            _ => (Self::North, Self::South),
-        };
-        (one.ahead(squares) | other.ahead(squares)) & BOARD
+    /// The two directions at a right angle to an orthogonal one.
+    const fn sideways(self) -> Option<[Self; 2]> {
+        match self {
+            Self::North | Self::South => Some([Self::East, Self::West]),
+            Self::East | Self::West => Some([Self::North, Self::South]),
+            _ => None,
+        }
     }
 }
 
-/// Where a deflected push in an orthogonal direction brings the ball, if pusher and ball stand on edge squares
+/// Where a deflected push in this direction brings the ball, if pusher and ball stand so that there may be one
 /// (section Moves, Deflected push).
-pub(super) const fn deflected(ball: u64, direction: Direction) -> Option<u64> {
+pub(super) fn deflected(ball: u64, direction: Direction) -> Option<u64> {
+    let [one, other] = direction.sideways()?;
     let pusher = direction.behind(ball);
     if pusher & EDGE == 0 || ball & EDGE == 0 {
         return None;
     }
     // Both stand on one edge, so one square beside the ball is on the board: the one inward.
-    let inward = direction.beside(ball);
+    let inward = (one.ahead(ball) | other.ahead(ball)) & BOARD;
     let normal = direction.ahead(ball);
     Some(if normal & BOARD == 0 { inward } else { direction.ahead(inward) })
 }
@@ -192,7 +193,7 @@ mod tests {
     fn there_are_48_deflections_each_to_one_square() {
         let mut n_pairs = 0;
         for ball in bits64(BOARD).map(|index| 1 << index) {
-            for to in Direction::ORTHOGONAL.into_iter().filter_map(|direction| deflected(ball, direction)) {
+            for to in Direction::ALL.into_iter().filter_map(|direction| deflected(ball, direction)) {
                 n_pairs += 1;
                 assert_eq!((to & BOARD).count_ones(), 1);
             }
