@@ -2,6 +2,7 @@
 
 pub mod tower_of_power;
 pub mod tower_push;
+pub mod push_push;
 
 use std::fmt;
 use std::str::FromStr;
@@ -44,6 +45,7 @@ macro_rules! registry {
 registry! {
     tower_of_power::TowerOfPower,
     tower_push::TowerPush,
+    push_push::PushPush,
 }
 
 /// Work that is generic over the game, to be done for a game known by its id: see [`GameId::with`].
