@@ -15,8 +15,9 @@ use crate::openings;
 /// that nothing is said of what is missing.
 pub fn check(config: &Config, is_partial: bool, problems: &mut Vec<Problem>) {
     if config.engines.len() < 2 && !is_partial {
+        let are = if config.engines.is_empty() { "are none" } else { "is one" };
         problems.push(
-            Problem::new(0..0, format!("{} engines: a tournament takes two at least", config.engines.len()))
+            Problem::new(0..0, format!("a tournament takes two engines at least, and here {are}"))
                 .help("add an `[[engine]]` with a `name` and a `command` for each"),
         );
     }

@@ -41,3 +41,6 @@ pub fn parse(text: &str, path: &Path) -> Result<Config, ConfigError> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

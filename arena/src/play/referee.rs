@@ -305,3 +305,178 @@ impl Referee {
         self.state = State::Over(Outcome { result, reason, evidence: Some(evidence) });
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::play::TimeControl;
+
+    const MS: Duration = Duration::from_millis(1);
+    const GAME: GameId = GameId::PushPush;
+    const OPENING: &str = "abcdcba/7/7/3*3/7/7/ABCDCBA w - - 0 0";
+
+    fn clocks() -> [Clock; 2] {
+        [(); 2].map(|()| {
+            Clock::new(TimeControl {
+                base: Some(100 * MS),
+                increment: 10 * MS,
+                moves_to_go: None,
+                move_time: None,
+                nodes: None,
+                depth: None,
+                margin: 20 * MS,
+                think_timeout: 1000 * MS,
+            })
+        })
+    }
+
+    fn mv(text: &str, took: u32) -> Heard {
+        Heard::Move { text: text.to_owned(), took: took * MS, info: SearchInfo::default() }
+    }
+
+    /// The referee after what was heard, both engines being ready.
+    fn after(max_plies: u32, heard: impl IntoIterator<Item = Heard>) -> Referee {
+        let mut referee = Referee::new(GAME, OPENING, clocks(), max_plies).unwrap();
+        for heard in [Heard::Ready, Heard::Ready].into_iter().chain(heard) {
+            referee.hear(heard);
+        }
+        referee
+    }
+
+    fn outcome(referee: &Referee) -> (MatchResult, Reason, String) {
+        match referee.state() {
+            State::Over(outcome) => {
+                (outcome.result, outcome.reason, outcome.evidence.clone().unwrap_or_default())
+            }
+            state => panic!("not over: {state:?}"),
+        }
+    }
+
+    #[test]
+    fn both_get_ready_before_white_thinks() {
+        let mut referee = Referee::new(GAME, OPENING, clocks(), 400).unwrap();
+        assert_eq!(*referee.state(), State::Readying { side: Side::White });
+        referee.hear(Heard::Ready);
+        assert_eq!(*referee.state(), State::Readying { side: Side::Black });
+        referee.hear(Heard::Ready);
+        assert_eq!(*referee.state(), State::Thinking { side: Side::White });
+        assert_eq!(referee.position(), format!("position fen {OPENING}"));
+    }
+
+    #[test]
+    fn a_move_goes_to_the_clock_the_position_and_the_record() {
+        let referee = after(400, [mv("c1c2", 30)]);
+        assert_eq!(*referee.state(), State::Thinking { side: Side::Black });
+        assert_eq!(referee.position(), format!("position fen {OPENING} moves c1c2"));
+        let limits = referee.limits(Side::Black);
+        assert_eq!(limits.time, [Some(80 * MS), Some(100 * MS)]);
+        assert_eq!(limits.increment, [10 * MS; 2]);
+        assert_eq!(referee.moves()[0].time_us, 30_000);
+    }
+
+    #[test]
+    fn every_fault_while_thinking_loses() {
+        let too_late = mv("c1c2", 121);
+        let cases = [
+            (mv("c1c3", 1), Reason::IllegalMove, "`c1c3` in the position"),
+            (mv("C1C2", 1), Reason::IllegalMove, "`C1C2`"),
+            (mv("", 1), Reason::IllegalMove, "``"),
+            (mv("\u{1b}[2J\0", 1), Reason::IllegalMove, "\\u{1b}[2J\\0"),
+            (too_late, Reason::Time, "after 121.000ms, 21.000ms too late; allowed were 120.000ms"),
+            (Heard::Silence { after: 121 * MS }, Reason::Time, "no move after 121.000ms"),
+            (Heard::Exit { how: "ended by signal KILL".into() }, Reason::Crash, "signal KILL"),
+            (Heard::Rubbish { what: "a line that is not UTF-8".into() }, Reason::ProtocolError, "UTF-8"),
+            (Heard::Ready, Reason::ProtocolError, "readyok"),
+        ];
+        for (heard, reason, evidence) in cases {
+            // White's first move, then Black's: the fault is the thinker's, and the other one wins.
+            let referee = after(400, [heard.clone()]);
+            let (result, found, words) = outcome(&referee);
+            assert_eq!((result, found), (MatchResult::BlackWins, reason), "{heard:?}");
+            assert!(words.contains(evidence), "{words}");
+            let heard = match heard {
+                Heard::Move { text, took, info } if text == "c1c2" => {
+                    Heard::Move { text: "a7a6".to_owned(), took, info }
+                }
+                other => other,
+            };
+            let (result, found, _) = outcome(&after(400, [mv("c1c2", 1), heard]));
+            assert_eq!((result, found), (MatchResult::WhiteWins, reason));
+        }
+    }
+
+    #[test]
+    fn every_fault_while_getting_ready_loses() {
+        let cases = [
+            (Heard::Silence { after: 30_000 * MS }, Reason::StartFailure),
+            (Heard::Exit { how: String::new() }, Reason::StartFailure),
+            (Heard::Rubbish { what: String::new() }, Reason::StartFailure),
+            (Heard::NoStart { why: String::new() }, Reason::StartFailure),
+            (mv("c1c2", 1), Reason::ProtocolError),
+        ];
+        for (heard, reason) in cases {
+            let mut referee = Referee::new(GAME, OPENING, clocks(), 400).unwrap();
+            referee.hear(heard.clone());
+            assert_eq!((outcome(&referee).0, outcome(&referee).1), (MatchResult::BlackWins, reason));
+            let mut referee = Referee::new(GAME, OPENING, clocks(), 400).unwrap();
+            referee.hear(Heard::Ready);
+            referee.hear(heard);
+            assert_eq!((outcome(&referee).0, outcome(&referee).1), (MatchResult::WhiteWins, reason));
+        }
+    }
+
+    #[test]
+    fn within_the_margin_is_in_time() {
+        let referee = after(400, [mv("c1c2", 120)]);
+        assert_eq!(*referee.state(), State::Thinking { side: Side::Black });
+        assert_eq!(referee.clock(Side::White).left(), Some(10 * MS));
+    }
+
+    #[test]
+    fn the_cap_is_a_draw() {
+        let referee = after(2, [mv("c1c2", 1), mv("a7a6", 1)]);
+        assert_eq!(outcome(&referee), (MatchResult::Draw, Reason::MoveCap, String::new()));
+    }
+
+    #[test]
+    fn the_rules_end_a_match_before_the_cap() {
+        let opening = "3*3/3C3/7/7/7/7/7 w - - 5 40";
+        let mut referee = Referee::new(GAME, opening, clocks(), 1).unwrap();
+        for heard in [Heard::Ready, Heard::Ready, mv("d6d7", 1)] {
+            referee.hear(heard);
+        }
+        assert_eq!(outcome(&referee).0, MatchResult::WhiteWins);
+        assert_eq!(outcome(&referee).1, Reason::Rules("goal"));
+    }
+
+    #[test]
+    fn repetition_is_seen_over_the_whole_match() {
+        let opening = "1b5/7/7/3*3/7/7/2C4 w - - 5 40";
+        let moves = ["c1c2", "b7b6", "c2c1", "b6b7"].repeat(2);
+        let mut referee = Referee::new(GAME, opening, clocks(), 400).unwrap();
+        for heard in [Heard::Ready, Heard::Ready].into_iter().chain(moves.iter().map(|text| mv(text, 1))) {
+            referee.hear(heard);
+        }
+        assert_eq!(outcome(&referee), (MatchResult::Draw, Reason::Rules("repetition"), String::new()));
+    }
+
+    #[test]
+    fn the_side_to_move_need_not_alternate() {
+        // Tower Push: who has pushed a piece off places it before the other one moves.
+        let opening = "x4/5/2T2/3X1/4x w 0 0 w - 7 30";
+        let mut referee = Referee::new(GameId::TowerPush, opening, clocks(), 400).unwrap();
+        for heard in [Heard::Ready, Heard::Ready, mv("d2d1", 5)] {
+            referee.hear(heard);
+        }
+        assert_eq!(*referee.state(), State::Thinking { side: Side::White });
+        referee.hear(mv("@b4", 5));
+        assert_eq!(*referee.state(), State::Thinking { side: Side::Black });
+        assert_eq!(referee.clock(Side::White).left(), Some(110 * MS));
+    }
+
+    #[test]
+    #[should_panic(expected = "a match that is over")]
+    fn nobody_is_heard_after_the_end() {
+        after(400, [mv("nonsense", 1), mv("c1c2", 1)]);
+    }
+}
