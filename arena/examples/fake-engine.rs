@@ -1,7 +1,7 @@
 //! An engine that misbehaves on purpose, for tests of the referee with real processes.
 //!
 //! `fake-engine <stage>-<fault>`, or `fake-engine good`: it plays the first legal move of every position, in every
-//! game, until the fault is due. Stages: `start` before the greeting, `ready` at `isready`, `move` at its third `go`,
+//! game, until the fault is due. Stages: `start` before the greeting, `ready` at `isready`, `move` at the third `go` of a match,
 //! `quit` at `quit`. What it must not do: depend on the SDK, whose own checks would get in the way of a fault.
 
 #![expect(clippy::print_stdout, reason = "an engine talks on standard output")]
@@ -32,12 +32,16 @@ fn main() {
                 say("readyok");
             }
             ["setoption", "name", "Game", "value", id] => engine.game = id.parse().expect("a game"),
+            ["uginewgame"] => engine.n_moves = 0,
             ["position", "fen", rest @ ..] => engine.set_up(rest),
             ["go", ..] => {
                 engine.n_moves += 1;
                 let mv = engine.first_legal();
                 if stage == "move" && engine.n_moves == 3 {
                     misbehave(fault, &mv);
+                    if fault == "slowbytes" {
+                        continue;
+                    }
                 }
                 println!("info depth 1 score cp 7 nodes 1");
                 say(&format!("bestmove {mv}"));

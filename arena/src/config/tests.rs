@@ -27,7 +27,8 @@ fn every_key_has_a_default() {
     assert_eq!(config.tournament.name.as_deref(), Some("league"));
     assert_eq!(config.tournament.results.as_deref(), Some(Path::new("results/league")));
     assert_eq!(*config.tournament.pairs.get_ref(), 1);
-    let games: Vec<_> = config.games_to_play().iter().map(|game| (game.game(), game.n_opening_plies())).collect();
+    let games: Vec<_> =
+        config.games_to_play().iter().map(|game| (game.game(), game.n_opening_plies())).collect();
     assert_eq!(games, engine_proto::GameId::ALL.iter().map(|game| (*game, 4)).collect::<Vec<_>>());
 }
 
@@ -81,7 +82,9 @@ fn all_keys_are_read() {
     let written = toml::to_string_pretty(&config).unwrap();
     let again = parse(&written, Path::new("x.toml")).unwrap();
     assert_eq!(toml::to_string_pretty(&again).unwrap(), written);
-    for key in ["name", "pairs", "moves-to-go", "max-plies", "think", "opening-plies", "environment", "directory"] {
+    for key in
+        ["name", "pairs", "moves-to-go", "max-plies", "think", "opening-plies", "environment", "directory"]
+    {
         assert!(written.contains(key), "{key} is missing from\n{written}");
     }
 }
@@ -166,12 +169,17 @@ fn a_file_that_is_not_there() {
 fn the_schema_knows_every_key() {
     let schema: serde_json::Value = serde_json::from_str(&schema()).unwrap();
     let text = schema.to_string();
-    for key in ["pairs", "moves-to-go", "opening-plies", "openings", "environment", "tower-push", "round-robin"] {
+    for key in
+        ["pairs", "moves-to-go", "opening-plies", "openings", "environment", "tower-push", "round-robin"]
+    {
         assert!(text.contains(&format!("\"{key}\"")), "{key}");
     }
     // Every key says what it is.
     let tables = schema["$defs"].as_object().unwrap().values().chain([&schema]);
     for (key, property) in tables.filter_map(|table| table["properties"].as_object()).flatten() {
-        assert!(property["description"].is_string() || property["$ref"].is_string(), "`{key}` is not described");
+        assert!(
+            property["description"].is_string() || property["$ref"].is_string(),
+            "`{key}` is not described"
+        );
     }
 }

@@ -105,16 +105,7 @@ impl Drop for Process {
     }
 }
 
-/// An exit status in words.
+/// How a process ended, in words.
 pub fn in_words(status: Option<ExitStatus>) -> String {
-    #[cfg(unix)]
-    if let Some(signal) = status.and_then(|status| std::os::unix::process::ExitStatusExt::signal(&status)) {
-        let name = rustix::process::Signal::from_named_raw(signal)
-            .map_or_else(|| signal.to_string(), |signal| format!("{signal:?}"));
-        return format!("ended by signal {name}");
-    }
-    match status.and_then(|status| status.code()) {
-        Some(code) => format!("exited with status {code}"),
-        None => "ended for an unknown reason".to_owned(),
-    }
+    status.map_or_else(|| "ended for an unknown reason".to_owned(), |status| format!("ended with {status}"))
 }
