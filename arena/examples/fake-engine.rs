@@ -123,7 +123,7 @@ fn misbehave(fault: &str, mv: &str) {
             let _ = io::stdout().write_all(b"bestmove \0\n");
         }
         "longline" => loop {
-            write_or_exit(&[b'x'; 65536]);
+            write_or_exit(&[b'x'; 8192]);
         },
         "flood" => loop {
             write_or_exit(b"info depth 1 score cp 0 nodes 1 pv a1a1\n");

@@ -1,15 +1,18 @@
 //! Engines that misbehave, as real processes: each fault is found, recorded with its evidence and survived, the
 //! opponent is not harmed, and no process is left.
 
+#![expect(clippy::unwrap_used, reason = "a test that fails may panic")]
+
 mod common;
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
-use arena::engine::Contender;
-use arena::play::{Players, play_match};
+use arena::engine::{Contender, Spawn};
+use arena::play::{Players, TimeControl, play_match};
 use arena::record::{MatchResult, Record};
 use arena::schedule::Job;
-use common::{contender, n_processes_with};
+use common::fake_engine;
 use engine_proto::GameId;
 
 const OPENING: &str = "abcdcba/7/7/3*3/7/7/ABCDCBA w - - 0 0";
@@ -148,4 +151,48 @@ fn a_program_that_is_not_there() {
         assert_eq!(record.reason, "start-failure");
         assert!(record.evidence.unwrap().contains("cannot be started"));
     }
+}
+
+/// A contender that behaves as `mode` says. `marker` goes into its environment, to find what is left of it.
+fn contender(name: &str, mode: &str, marker: &str) -> Contender {
+    Contender {
+        name: name.to_owned(),
+        spawn: Spawn {
+            program: fake_engine(),
+            args: vec![mode.to_owned()],
+            directory: None,
+            environment: BTreeMap::from([("ARENA_TEST".to_owned(), marker.to_owned())]),
+            log: None,
+        },
+        options: BTreeMap::new(),
+        games: None,
+        time_control: TimeControl {
+            base: None,
+            increment: Duration::ZERO,
+            moves_to_go: None,
+            move_time: Some(Duration::from_millis(200)),
+            nodes: None,
+            depth: None,
+            margin: Duration::from_millis(100),
+            think_timeout: Duration::from_secs(5),
+        },
+        start_timeout: Duration::from_millis(500),
+        ready_timeout: Duration::from_millis(500),
+        quit_timeout: Duration::from_millis(200),
+    }
+}
+
+/// How many processes have `marker` in their environment.
+#[cfg(target_os = "linux")]
+fn n_processes_with(marker: &str) -> usize {
+    let processes = std::fs::read_dir("/proc").expect("there is /proc");
+    let environments =
+        processes.flatten().filter_map(|entry| std::fs::read(entry.path().join("environ")).ok());
+    let wanted = format!("ARENA_TEST={marker}");
+    environments.filter(|bytes| bytes.split(|&byte| byte == 0).any(|one| one == wanted.as_bytes())).count()
+}
+
+#[cfg(not(target_os = "linux"))]
+fn n_processes_with(_marker: &str) -> usize {
+    0
 }
