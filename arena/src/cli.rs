@@ -60,7 +60,11 @@ pub enum Command {
     Games(GamesArgs),
     /// Count the move sequences from a position, for every length up to a depth.
     Perft(PerftArgs),
-    /// Answer questions about positions: a line in, a line of JSON out.
+    /// Answer questions about positions, a line of JSON for each line.
+    ///
+    /// Reads `<fen> [moves <m> ...]` or `startpos [moves <m> ...]` from standard input, a line each. Prints the position
+    /// reached, whose move it is, the legal moves and the end if there is one (repetition and quiet included), as
+    /// `{"fen":...,"side":"w","legal":[...],"end":null}` or `{"error":{"field":...,"reason":...}}`.
     Probe(ProbeArgs),
     /// Print the JSON schema of tournament configurations, for editors.
     Schema,

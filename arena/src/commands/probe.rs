@@ -6,8 +6,7 @@ use clap::Args;
 use engine_proto::{AnyPlay, GameId, GameWork, Play, PlayError, Position};
 use serde::Serialize;
 
-/// Answer questions about positions: reads `<fen> [moves <m> ...]` or `startpos [moves <m> ...]` from standard input, a
-/// line each, and prints the position reached, its legal moves and its end as a line of JSON each.
+/// Answer questions about positions, a line of JSON for each line.
 #[derive(Args, Clone, Debug)]
 pub struct ProbeArgs {
     /// The game, as `arena games` lists it.

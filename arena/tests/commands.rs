@@ -1,0 +1,137 @@
+//! The small commands, as a user types them.
+
+#![expect(clippy::unwrap_used, reason = "a test that fails may panic")]
+
+use std::io::Write;
+use std::process::{Command, Output, Stdio};
+
+use serde_json::{Value, json};
+
+fn arena(args: &[&str], input: &str) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_arena"))
+        .args(args)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+    child.wait_with_output().unwrap()
+}
+
+fn printed(args: &[&str]) -> String {
+    let output = arena(args, "");
+    assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+fn probe(game: &str, input: &str) -> Vec<Value> {
+    let output = arena(&["probe", game], input);
+    assert!(output.status.success());
+    let text = String::from_utf8(output.stdout).unwrap();
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+#[test]
+fn games() {
+    insta::assert_snapshot!(printed(&["games"]));
+    let list: Value = serde_json::from_str(&printed(&["games", "--json"])).unwrap();
+    assert_eq!(list.as_array().unwrap().len(), engine_proto::GameId::ALL.len());
+    assert!(printed(&["games", "--rules", "push-push"]).starts_with("# Push Push"));
+}
+
+#[test]
+fn help() {
+    for command in ["", "run", "rate", "games", "perft", "probe"] {
+        let args: Vec<&str> = [command, "--help"].into_iter().filter(|word| !word.is_empty()).collect();
+        let text = printed(&args);
+        assert!(text.lines().all(|line| line.chars().count() <= 100), "{text}");
+        insta::assert_snapshot!(format!("help-{command}").trim_end_matches('-'), text);
+    }
+}
+
+#[test]
+fn perft() {
+    let text = printed(&["perft", "tower-of-power", "--depth", "2", "--split"]);
+    let nodes: Vec<&str> = text.lines().filter_map(|line| line.split_whitespace().nth(1)).take(3).collect();
+    assert_eq!(nodes, ["nodes", "429", "183517"]);
+    let split: u64 = text.lines().filter_map(|line| line.split_once(": ")?.1.parse::<u64>().ok()).sum();
+    assert_eq!(split, 183_517);
+    let of_fen = printed(&["perft", "push-push", "--fen", "7/7/7/3*3/7/7/3A3 b - - 0 81", "--depth", "3"]);
+    let nodes: Vec<&str> = of_fen.lines().filter_map(|line| line.split_whitespace().nth(1)).collect();
+    assert_eq!(nodes, ["nodes", "1", "5", "5"]);
+    assert_eq!(arena(&["perft", "push-push", "--fen", "rubbish"], "").status.code(), Some(2));
+    assert_eq!(arena(&["perft", "chess"], "").status.code(), Some(2));
+}
+
+#[test]
+fn probe_tells_positions_moves_and_ends() {
+    let answers = probe(
+        "push-push",
+        "7/7/7/3*3/7/7/3A3 b - - 0 81\n\
+         7/7/7/3*3/7/7/3A3 b - - 0 81 moves pass\n\
+         3*3/3C3/7/7/7/7/7 w - - 5 40 moves d6d7\r\n\
+         7/7/7/3*3/7/7/7 w - - 0 0\n\
+         startpos moves c1c2 e7d7\n",
+    );
+    assert_eq!(
+        answers[0],
+        json!({"fen": "7/7/7/3*3/7/7/3A3 b - - 0 81", "side": "b", "legal": ["pass"], "end": null})
+    );
+    assert_eq!(answers[1]["legal"], json!(["d1c1", "d1c2", "d1d2", "d1e1", "d1e2"]));
+    assert_eq!(
+        answers[2],
+        json!({
+            "fen": "3C3/7/7/7/7/7/7 b - w 6 41", "side": "b", "legal": [],
+            "end": {"winner": "w", "reason": "goal"}
+        })
+    );
+    assert_eq!(answers[3]["end"], json!({"winner": "draw", "reason": "material"}));
+    assert_eq!(answers[4]["error"], json!({"field": "moves", "reason": "illegal move `e7d7`"}));
+}
+
+#[test]
+fn probe_sees_repetition_and_quiet() {
+    let there_and_back = "a5a6 h4h3 a6a5 h3h4 ".repeat(2);
+    let answers = probe(
+        "tower-of-power",
+        &format!("startpos moves {there_and_back}\n4ssss/8/8/8/8/8/1s6/S7 w 99 150 moves a1a2\n4ssss/8/8/8/8/8/8/S7 w 100 9\n"),
+    );
+    assert_eq!(answers[0]["end"], json!({"winner": "draw", "reason": "repetition"}));
+    assert_eq!(answers[1]["end"], json!({"winner": "draw", "reason": "quiet"}));
+    assert_eq!((&answers[2]["end"], &answers[2]["legal"]), (&answers[1]["end"], &json!([])));
+}
+
+#[test]
+fn probe_answers_rubbish() {
+    let mut input = b"\n\xff\xfe\nstartpos moves\nstartposmoves\nmoves\n1 2 3\n".to_vec();
+    input.extend("x ".repeat(100_000).as_bytes());
+    let mut child = Command::new(env!("CARGO_BIN_EXE_arena"))
+        .args(["probe", "tower-push"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(&input).unwrap();
+    let output = child.wait_with_output().unwrap();
+    let answers: Vec<Value> =
+        String::from_utf8(output.stdout).unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let fields: Vec<_> = answers.iter().map(|answer| answer["error"]["field"].as_str().unwrap_or("-")).collect();
+    assert_eq!(fields, ["fen", "fen", "-", "fen", "fen", "fen", "fen"]);
+}
+
+#[test]
+fn every_move_list_is_sorted_by_bytes() {
+    for game in engine_proto::GameId::ALL {
+        let answer = probe(game.id(), "startpos\n").remove(0);
+        let legal: Vec<&str> = answer["legal"].as_array().unwrap().iter().map(|mv| mv.as_str().unwrap()).collect();
+        assert!(!legal.is_empty() && legal.is_sorted(), "{game}");
+    }
+}
+
+#[test]
+fn schema_and_completions() {
+    let schema: Value = serde_json::from_str(&printed(&["schema"])).unwrap();
+    assert_eq!(schema["type"], "object");
+    assert!(printed(&["completions", "bash"]).contains("probe"));
+}
