@@ -11,6 +11,8 @@
 mod board;
 mod fen;
 mod moves;
+#[cfg(test)]
+mod slow;
 mod starts;
 mod steps;
 mod symmetries;
