@@ -118,13 +118,9 @@ impl Push {
     }
 
     /// Whether a piece of the side on the move has held the enemy's goal tile for a whole enemy turn.
-    const fn goal_is_held(&self) -> bool {
+    fn goal_is_held(&self) -> bool {
         let holders = self.pieces(self.side) & !self.kind(Kind::Knight) & !self.stunned;
-        let other = match self.side {
-            Side::White => Side::Black,
-            Side::Black => Side::White,
-        };
-        self.goal(other).is_on(holders)
+        self.goal(!self.side).is_on(holders)
     }
 }
 

@@ -184,10 +184,14 @@ impl Movers {
     /// How many moves have to do with this direction: all but the knight's jumps.
     fn count(&self, step: &Step) -> u32 {
         let Slide { stops, brink } = step.slide(self.slider(step.direction));
-        let walks = self.steppers & step.open;
-        let ends = (self.steppers | brink) & (step.fall | step.push);
-        // From no square can a stepper do more than one of these.
-        (walks | ends).count_ones() + stops.count_ones() + (self.knight_targets & step.pushable).count_ones()
+        let ends = step.fall | step.push;
+        // No stepper stands where a slide stops: one count does for both.
+        let squares = (self.steppers & (step.open | ends)) | stops;
+        let knight_pushes = match self.knight_targets {
+            0 => 0,
+            targets => (targets & step.pushable).count_ones(),
+        };
+        squares.count_ones() + u32::from(brink & ends != 0) + knight_pushes
     }
 
     /// Appends the moves that have to do with this direction: all but the knight's jumps.

@@ -1,10 +1,10 @@
 //! One step, for all squares at once: what the heights, the edge and the other pieces make of it in each direction.
 //!
-//! Every word is a board with the squares *from* which something holds; so the moves of many pieces in one direction
-//! are one `&` away.
+//! A step is a few boards, most of them with the squares *from* which something is possible: so the moves of many
+//! pieces in one direction are one `&` away.
 
+use super::Push;
 use super::board::Direction;
-use super::{Push, Terrain};
 
 /// A step in one direction, from every square of the board at once.
 #[derive(Clone, Copy)]
@@ -14,11 +14,11 @@ pub(super) struct Step {
     pub open: u64,
     /// The step is a fall onto an empty square.
     pub fall: u64,
-    /// The step would be ordinary if the piece before it were not there, and pushing that piece does something.
+    /// A piece stands in the way of an ordinary step, and pushing it does something.
     pub push: u64,
     /// A piece stands here, and pushing it in this direction does something.
     pub pushable: u64,
-    /// A slide in this direction has just climbed if it comes here: it must end.
+    /// A slide in this direction that comes here has just climbed: it must end.
     climbed: u64,
 }
 
@@ -34,12 +34,11 @@ pub(super) struct Slide {
 impl Step {
     /// The steps in all directions from the squares of a position.
     pub(super) fn all(position: &Push) -> [Self; 8] {
-        let [n, s] = Slope::pair(&position.terrain, Direction::North, Direction::South);
-        let [e, w] = Slope::pair(&position.terrain, Direction::East, Direction::West);
-        let [ne, sw] = Slope::pair(&position.terrain, Direction::NorthEast, Direction::SouthWest);
-        let [nw, se] = Slope::pair(&position.terrain, Direction::NorthWest, Direction::SouthEast);
-        let (occupied, vacant) = (position.occupied(), position.vacant());
-        [n, s, e, w, ne, sw, nw, se].map(|slope| slope.step(occupied, vacant))
+        let [n, s] = Self::both_ways(position, Direction::North, Direction::South);
+        let [e, w] = Self::both_ways(position, Direction::East, Direction::West);
+        let [ne, sw] = Self::both_ways(position, Direction::NorthEast, Direction::SouthWest);
+        let [nw, se] = Self::both_ways(position, Direction::NorthWest, Direction::SouthEast);
+        [n, s, e, w, ne, sw, nw, se]
     }
 
     /// The slide from the only square of `origin`; none from no square.
@@ -51,24 +50,10 @@ impl Step {
         let last = ends & up_to_last;
         Slide { stops: ray & up_to_last, brink: last & (!self.climbed | origin) }
     }
-}
 
-/// What the heights and the edge alone make of a step in one direction: the part that never changes.
-#[derive(Clone, Copy)]
-struct Slope {
-    direction: Direction,
-    opposite: Direction,
-    ordinary: u64,
-    /// The next square is 2 lower.
-    fall: u64,
-    /// There is no next square.
-    edge: u64,
-    climbed: u64,
-}
-
-impl Slope {
-    /// The slopes in a direction and in the opposite one.
-    fn pair(terrain: &Terrain, forward: Direction, backward: Direction) -> [Self; 2] {
+    /// The steps in a direction and in the opposite one.
+    fn both_ways(position: &Push, forward: Direction, backward: Direction) -> [Self; 2] {
+        let terrain = position.terrain();
         let [low, middle, high] = [0, 1, 2].map(|height| terrain.level(height));
         // The squares whose next square forward is low, middle, high.
         let [to_low, to_middle, to_high] = [low, middle, high].map(|level| backward.shift(level));
@@ -78,39 +63,42 @@ impl Slope {
         let up = (low & to_middle) | (middle & to_high);
         let down = (middle & to_low) | (high & to_middle);
         let ordinary = inner & !fall & !cliff;
+        let there = Slope { ordinary, fall, edge: terrain.board() & !inner, climbed: forward.shift(up) };
         // What is a step up one way is a step down the other way.
-        [
-            Self {
-                direction: forward,
-                opposite: backward,
-                ordinary,
-                fall,
-                edge: terrain.board() & !inner,
-                climbed: forward.shift(up),
-            },
-            Self {
-                direction: backward,
-                opposite: forward,
-                ordinary: forward.shift(ordinary),
-                fall: forward.shift(cliff),
-                edge: terrain.board() & !forward.shift(inner),
-                climbed: down,
-            },
-        ]
+        let back = Slope {
+            ordinary: forward.shift(ordinary),
+            fall: forward.shift(cliff),
+            edge: terrain.board() & !forward.shift(inner),
+            climbed: down,
+        };
+        [there.step(position, forward, backward), back.step(position, backward, forward)]
     }
+}
 
+/// What the heights and the edge alone make of a step in one direction: the part that never changes.
+struct Slope {
+    ordinary: u64,
+    /// The next square is 2 lower.
+    fall: u64,
+    /// There is no next square.
+    edge: u64,
+    climbed: u64,
+}
+
+impl Slope {
     /// Adds what the pieces make of it.
-    fn step(self, occupied: u64, vacant: u64) -> Step {
-        let before_vacant = self.opposite.shift(vacant);
+    #[inline]
+    fn step(self, position: &Push, direction: Direction, opposite: Direction) -> Step {
+        let before_vacant = opposite.shift(position.vacant());
         let open = self.ordinary & before_vacant;
-        // The table of the section The kinds of move: it dies at the edge and at a fall, with or without a piece
-        // below, and it moves where it could step; it stays before a cliff and before a piece.
-        let pushable = occupied & (self.edge | self.fall | open);
+        // The table of the section The kinds of move: a pushed piece dies at the edge and at a fall, with or without
+        // a piece below, and it moves where it could step; it stays before a cliff and before a piece.
+        let pushable = position.occupied() & (self.edge | self.fall | open);
         Step {
-            direction: self.direction,
+            direction,
             open,
             fall: self.fall & before_vacant,
-            push: self.ordinary & self.opposite.shift(pushable),
+            push: self.ordinary & opposite.shift(pushable),
             pushable,
             climbed: self.climbed,
         }

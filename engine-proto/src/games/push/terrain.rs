@@ -3,7 +3,7 @@
 use super::board::{Cell, Size};
 
 /// The height of every square of a board; also the board's size.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Terrain {
     /// By height, the squares of that height: every square of the board is on one of the three.
     levels: [u64; 3],
