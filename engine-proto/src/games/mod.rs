@@ -3,6 +3,7 @@
 pub mod push_push;
 pub mod tower_of_power;
 pub mod tower_push;
+pub mod push;
 
 use std::fmt;
 use std::str::FromStr;
@@ -46,6 +47,7 @@ registry! {
     tower_of_power::TowerOfPower,
     tower_push::TowerPush,
     push_push::PushPush,
+    push::Push,
 }
 
 /// Work that is generic over the game, to be done for a game known by its id: see [`GameId::with`].
