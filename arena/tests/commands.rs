@@ -95,7 +95,9 @@ fn probe_sees_repetition_and_quiet() {
     let there_and_back = "a5a6 h4h3 a6a5 h3h4 ".repeat(2);
     let answers = probe(
         "tower-of-power",
-        &format!("startpos moves {there_and_back}\n4ssss/8/8/8/8/8/1s6/S7 w 99 150 moves a1a2\n4ssss/8/8/8/8/8/8/S7 w 100 9\n"),
+        &format!(
+            "startpos moves {there_and_back}\n4ssss/8/8/8/8/8/1s6/S7 w 99 150 moves a1a2\n4ssss/8/8/8/8/8/8/S7 w 100 9\n"
+        ),
     );
     assert_eq!(answers[0]["end"], json!({"winner": "draw", "reason": "repetition"}));
     assert_eq!(answers[1]["end"], json!({"winner": "draw", "reason": "quiet"}));
@@ -114,9 +116,13 @@ fn probe_answers_rubbish() {
         .unwrap();
     child.stdin.take().unwrap().write_all(&input).unwrap();
     let output = child.wait_with_output().unwrap();
-    let answers: Vec<Value> =
-        String::from_utf8(output.stdout).unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    let fields: Vec<_> = answers.iter().map(|answer| answer["error"]["field"].as_str().unwrap_or("-")).collect();
+    let answers: Vec<Value> = String::from_utf8(output.stdout)
+        .unwrap()
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    let fields: Vec<_> =
+        answers.iter().map(|answer| answer["error"]["field"].as_str().unwrap_or("-")).collect();
     assert_eq!(fields, ["fen", "fen", "-", "fen", "fen", "fen", "fen"]);
 }
 
@@ -124,7 +130,8 @@ fn probe_answers_rubbish() {
 fn every_move_list_is_sorted_by_bytes() {
     for game in engine_proto::GameId::ALL {
         let answer = probe(game.id(), "startpos\n").remove(0);
-        let legal: Vec<&str> = answer["legal"].as_array().unwrap().iter().map(|mv| mv.as_str().unwrap()).collect();
+        let legal: Vec<&str> =
+            answer["legal"].as_array().unwrap().iter().map(|mv| mv.as_str().unwrap()).collect();
         assert!(!legal.is_empty() && legal.is_sorted(), "{game}");
     }
 }

@@ -25,6 +25,12 @@ impl FenError {
 /// The largest value of a counter: 9 digits.
 pub const COUNTER_MAX: u32 = 999_999_999;
 
+/// A counter after one more move. It stays at the largest number that a FEN can hold, so that what is printed can be
+/// read.
+pub const fn one_more(count: u32) -> u32 {
+    if count < COUNTER_MAX { count + 1 } else { COUNTER_MAX }
+}
+
 /// Splits a FEN into its `N` fields at single spaces.
 ///
 /// # Errors

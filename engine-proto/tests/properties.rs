@@ -69,6 +69,25 @@ fn check_position<P: Position>(position: &P) {
 }
 
 #[test]
+fn counters_stay_within_a_fen() {
+    #[derive(Clone, Copy)]
+    struct Counters;
+    impl GameWork for Counters {
+        type Output = ();
+        fn run<P: Position>(self) {
+            let start = P::startpos().to_string();
+            let head = start.rsplitn(3, ' ').last().expect("a FEN has fields");
+            let mut position: P = format!("{head} 999999999 999999999").parse().expect("nine digits");
+            let mut moves = Vec::new();
+            position.legal_moves(&mut moves);
+            position.play_unchecked(moves[0]);
+            check_position(&position);
+        }
+    }
+    for_all_games(Counters);
+}
+
+#[test]
 fn fingerprints_tell_positions_apart() {
     #[derive(Clone, Copy)]
     struct Fingerprints;

@@ -1,9 +1,9 @@
 //! The games. To add one: a folder beside this file, its `mod` line and its line in the registry below.
 
+pub mod push;
 pub mod push_push;
 pub mod tower_of_power;
 pub mod tower_push;
-pub mod push;
 
 use std::fmt;
 use std::str::FromStr;

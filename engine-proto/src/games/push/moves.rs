@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::fen::one_more;
+
 use super::Push;
 use super::board::{Cell, Direction, Kind};
 use super::steps::{Slide, Step};
@@ -105,8 +107,8 @@ impl Push {
         }
         // 5. The counters, and the other side's turn.
         self.passes = if mv == Move::Pass { self.passes + 1 } else { 0 };
-        self.quiet = if effect == Effect::Death { 0 } else { self.quiet + 1 };
-        self.ply += 1;
+        self.quiet = if effect == Effect::Death { 0 } else { one_more(self.quiet) };
+        self.ply = one_more(self.ply);
         self.side = !self.side;
     }
 

@@ -7,6 +7,7 @@ use super::first_move::FirstStep;
 use super::pieces::Value;
 use super::terrain::{self, BOARD, Direction, EDGE, OPEN_TO_BALL, RANK_7};
 use crate::bits::bits64;
+use crate::fen::one_more;
 use crate::{Side, Square};
 
 /// One turn of a side.
@@ -212,7 +213,7 @@ impl PushPush {
     /// Plays a legal move (section Moves, After every move).
     pub(super) fn make(&mut self, mv: Move) {
         let mut first = None;
-        self.quiet += 1;
+        self.quiet = one_more(self.quiet);
         if let Move::Step(step) = mv {
             if self.ply == 0 && self.side == Side::White {
                 first = self.value_at(step.source()).map(|value| FirstStep { value, square: step.to() });
@@ -221,7 +222,7 @@ impl PushPush {
         }
         self.first = first;
         self.side = !self.side;
-        self.ply += 1;
+        self.ply = one_more(self.ply);
     }
 
     fn make_step(&mut self, step: Step) {

@@ -9,6 +9,7 @@ use super::TowerOfPower;
 use super::geometry::{Cell, Direction, Directions, before, count_with_room, line, spread};
 use super::pile::Pile;
 use crate::Square;
+use crate::fen::one_more;
 
 /// A move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -155,8 +156,8 @@ impl TowerOfPower {
         }
         self.owned[mover.index()] |= laid;
 
-        self.quiet = if captured == 0 { self.quiet + 1 } else { 0 };
-        self.ply += 1;
+        self.quiet = if captured == 0 { one_more(self.quiet) } else { 0 };
+        self.ply = one_more(self.ply);
         self.side = enemy;
     }
 

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::fen::COUNTER_MAX;
+use crate::fen::one_more;
 use crate::{Position, Side, Square};
 
 use super::TowerPush;
@@ -160,11 +160,6 @@ impl TowerPush {
         let latest = !self.next;
         if self.in_hand(latest) > 0 { latest } else { self.next }
     }
-}
-
-/// A counter after one more move. It stops at the largest number that a FEN can hold.
-const fn one_more(count: u32) -> u32 {
-    if count < COUNTER_MAX { count + 1 } else { count }
 }
 
 #[cfg(test)]
