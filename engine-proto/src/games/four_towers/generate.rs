@@ -57,9 +57,9 @@ pub fn generate(position: &FourTowers, sink: &mut impl Sink) -> ControlFlow<()> 
     Generator::new(position).all(sink)
 }
 
-/// Whether there is a move that leaves the king safe, were it not for the draw by bare kings.
+/// Whether there is a legal move.
 pub fn is_any_legal(position: &FourTowers) -> bool {
-    Generator::new(position).all(&mut Any).is_break()
+    generate(position, &mut Any).is_break()
 }
 
 /// A piece or part that is to move.
