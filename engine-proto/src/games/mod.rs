@@ -4,6 +4,7 @@ pub mod push;
 pub mod push_push;
 pub mod tower_of_power;
 pub mod tower_push;
+pub mod four_towers;
 
 use std::fmt;
 use std::str::FromStr;
@@ -48,6 +49,7 @@ registry! {
     tower_push::TowerPush,
     push_push::PushPush,
     push::Push,
+    four_towers::FourTowers,
 }
 
 /// Work that is generic over the game, to be done for a game known by its id: see [`GameId::with`].

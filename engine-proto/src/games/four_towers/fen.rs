@@ -1,0 +1,361 @@
+//! Positions as text (page, section FEN fields): strict, canonical, nothing repaired.
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::board::Board;
+use super::cells::{ARENAS, Cell, PROMOTION, TOUCHED, TOWERS, cells, first};
+use super::lines::{DIAGONAL, SIDEWAYS, diagonally_forward, forward, orthogonal, step};
+use super::moves::split_cell;
+use super::pieces::{Kind, Piece, Powers};
+use super::{Captured, EnPassant, FourTowers, MultiPiece, Turn, generate};
+use crate::bits::bits64;
+use crate::fen::{board, counter, fields, shown, side, unknown_sign, write_board};
+use crate::{FenError, Side};
+
+/// The squares of each rank, from the top one down.
+pub(super) const WIDTHS: [u8; 11] = [3, 6, 9, 10, 10, 9, 10, 10, 9, 6, 3];
+/// The leftmost file of each rank, from the top one down.
+pub(super) const LEFTMOST: [u8; 11] = [2, 2, 2, 1, 1, 1, 0, 0, 0, 3, 6];
+
+impl FromStr for FourTowers {
+    type Err = FenError;
+
+    fn from_str(text: &str) -> Result<Self, FenError> {
+        let [board, mover, en_passant, white, black, returnable, turn, quiet, ply] = fields::<9>(text)?;
+        let board = read_board(board)?;
+        let mover = side(mover)?;
+        let position = Self {
+            en_passant: read_en_passant(en_passant, &board, mover)?,
+            powers: [read_powers("white-powers", white)?, read_powers("black-powers", black)?],
+            returnable: read_returnable(returnable, &board, mover)?,
+            turn: read_turn(turn)?,
+            quiet: counter("quiet", quiet)?,
+            ply: counter("ply", ply)?,
+            board,
+            side: mover,
+        };
+        check_turn(&position)?;
+        if position.turn == Turn::Begins && position.in_check(!mover) {
+            return Err(FenError::new("board", "the king of the side not to move is in check"));
+        }
+        Ok(position)
+    }
+}
+
+fn read_board(text: &str) -> Result<Board, FenError> {
+    let mut pieces = Board::default();
+    board(text, &WIDTHS, |row, column, sign| {
+        let cell = Cell::at((LEFTMOST[usize::from(row)] + column) as i8, 10 - row as i8)
+            .expect("the widths are those of the board");
+        pieces.toggle(Piece::from_sign(sign).ok_or_else(|| unknown_sign(sign))?, cell);
+        Ok(())
+    })?;
+    for side in Side::ALL {
+        let n_kings = pieces.kind(side, Kind::King).count_ones();
+        if n_kings != 1 {
+            return Err(FenError::new("board", format!("{side} has {n_kings} kings")));
+        }
+        let pawn_like = pieces.kind(side, Kind::Pawn) | pieces.kind(side, Kind::Lancer);
+        if let Some(cell) = cells(pawn_like & PROMOTION[side.index()]).next() {
+            return Err(FenError::new(
+                "board",
+                format!("{side} has a pawn or lancer on its promotion square {cell}"),
+            ));
+        }
+    }
+    Ok(pieces)
+}
+
+fn read_en_passant(text: &str, board: &Board, mover: Side) -> Result<Option<EnPassant>, FenError> {
+    if text == "-" {
+        return Ok(None);
+    }
+    let error = |reason: &str| FenError::new("ep", format!("`{}`: {reason}", shown(text)));
+    let (crossed, rest) = split_cell(text).ok_or_else(|| error("not two squares"))?;
+    let Some((piece, "")) = split_cell(rest) else { return Err(error("not two squares")) };
+    if board.occupied() & crossed.bit() != 0 {
+        return Err(error("the crossed square is occupied"));
+    }
+    let side = !mover;
+    let orthogonal = orthogonal(board.refracting());
+    let mut steps = step(orthogonal, crossed, forward(side));
+    match board.get(piece).filter(|piece| piece.side == side).map(|piece| piece.kind) {
+        Some(Kind::Pawn) => {}
+        Some(Kind::Lancer) => {
+            for direction in diagonally_forward(side) {
+                steps |= step(&DIAGONAL, crossed, direction);
+            }
+            for direction in SIDEWAYS {
+                steps |= step(orthogonal, crossed, direction);
+            }
+        }
+        _ => return Err(error("no pawn or lancer of the side not to move on the second square")),
+    }
+    if steps & piece.bit() == 0 {
+        return Err(error("the piece on the second square cannot have crossed the first"));
+    }
+    Ok(Some(EnPassant { crossed, piece }))
+}
+
+fn read_powers(field: &'static str, text: &str) -> Result<Powers, FenError> {
+    if text == "-" {
+        return Ok(Powers::NONE);
+    }
+    let mut powers = Powers::NONE;
+    let mut rest = text;
+    for (letter, power) in Powers::LETTERS {
+        if let Some(after) = rest.strip_prefix(letter) {
+            powers = powers.and(power);
+            rest = after;
+        }
+    }
+    if !rest.is_empty() {
+        return Err(FenError::new(
+            field,
+            format!("`{}` is not a choice of `KRBN` in this order", shown(text)),
+        ));
+    }
+    Ok(powers)
+}
+
+fn read_returnable(text: &str, board: &Board, mover: Side) -> Result<Option<Captured>, FenError> {
+    if text == "-" {
+        return Ok(None);
+    }
+    let error = |reason: &str| FenError::new("return", format!("`{}`: {reason}", shown(text)));
+    let mut signs = text.chars();
+    let piece = signs.next().and_then(Piece::from_sign).ok_or_else(|| error("not a piece and a tower"))?;
+    let Some((tower, "")) = split_cell(signs.as_str()) else {
+        return Err(error("not a piece and a tower"));
+    };
+    if tower.tower().is_none() {
+        return Err(error("the square is no tower"));
+    }
+    if piece.kind == Kind::King {
+        return Err(error("a king is never captured"));
+    }
+    if piece.side != mover {
+        return Err(error("a piece of the side not to move"));
+    }
+    if board.of(!mover) & tower.bit() == 0 {
+        return Err(error("no piece of the side not to move on that tower"));
+    }
+    Ok(Some(Captured { kind: piece.kind, tower }))
+}
+
+fn turn_error(reason: impl Into<String>) -> FenError {
+    FenError::new("turn", reason)
+}
+
+fn read_turn(text: &str) -> Result<Turn, FenError> {
+    if text == "-" {
+        return Ok(Turn::Begins);
+    }
+    let turn = match (text.strip_prefix('+'), text.strip_prefix('>')) {
+        (Some(rest), _) => read_multi_piece(rest).map(Turn::MultiPiece),
+        (_, Some(rest)) => read_relocated(rest).map(|relocated| Turn::Rearrangement { relocated }),
+        _ => None,
+    };
+    turn.ok_or_else(|| {
+        turn_error(format!("`{}` is neither a multi-piece move nor a rearrangement", shown(text)))
+    })
+}
+
+fn read_multi_piece(text: &str) -> Option<MultiPiece> {
+    let (text, left_in_check) = text.strip_suffix('!').map_or((text, false), |rest| (rest, true));
+    let (text, officer_moved) = text.strip_suffix('*').map_or((text, false), |rest| (rest, true));
+    let digits = text.as_bytes();
+    let canonical = (1..=3).contains(&digits.len())
+        && digits.iter().all(|digit| (b'1'..=b'9').contains(digit))
+        && digits.is_sorted_by(|one, next| one < next);
+    let arenas = digits.iter().map(|digit| digit.wrapping_sub(b'1'));
+    canonical.then(|| MultiPiece {
+        arenas: arenas.fold(0, |set, arena| set | 1 << arena),
+        officer_moved,
+        left_in_check,
+    })
+}
+
+/// The set of the squares, which must ascend; at least one.
+fn read_relocated(text: &str) -> Option<u128> {
+    let (cell, mut rest) = split_cell(text)?;
+    let (mut set, mut last) = (cell.bit(), cell);
+    while !rest.is_empty() {
+        let (cell, after) = split_cell(rest)?;
+        if cell <= last {
+            return None;
+        }
+        set |= cell.bit();
+        (last, rest) = (cell, after);
+    }
+    Some(set)
+}
+
+/// What a turn in progress asks of the rest of the position.
+fn check_turn(position: &FourTowers) -> Result<(), FenError> {
+    if position.turn == Turn::Begins {
+        return Ok(());
+    }
+    if position.en_passant.is_some() || position.returnable.is_some() {
+        return Err(turn_error("no turn is in progress where `ep` or `return` is set"));
+    }
+    match position.turn {
+        Turn::Begins => {}
+        Turn::MultiPiece(turn) => check_multi_piece(position, turn)?,
+        Turn::Rearrangement { relocated } => check_rearrangement(position, relocated)?,
+    }
+    if !generate::is_any_legal(position) {
+        return Err(turn_error("there is no legal move to go on with"));
+    }
+    Ok(())
+}
+
+fn check_multi_piece(position: &FourTowers, turn: MultiPiece) -> Result<(), FenError> {
+    let side = position.side;
+    let dragons = position.board.kind(side, Kind::Dragon);
+    let has_dragon = TOWERS.iter().zip(TOUCHED).any(|(tower, touched)| {
+        let touched: u16 = touched.iter().fold(0, |set, arena| set | 1 << arena);
+        dragons & tower.bit() != 0 && turn.arenas & !touched == 0
+    });
+    if !has_dragon {
+        return Err(turn_error("no dragon of the side to move on a tower that touches all these arenas"));
+    }
+    if turn.officer_moved && position.powers(side).is_none() {
+        return Err(turn_error("`*`, but nothing has lent powers"));
+    }
+    if !turn.left_in_check && position.in_check(side) {
+        return Err(turn_error("no `!`, but the king of the side to move is in check"));
+    }
+    Ok(())
+}
+
+fn check_rearrangement(position: &FourTowers, relocated: u128) -> Result<(), FenError> {
+    let side = position.side;
+    let arena = first(relocated).arena().map_or(0, |arena| ARENAS[usize::from(arena)]);
+    let field = Board::field(position.board.kind(side, Kind::Wizard));
+    if relocated & !(arena & field) != 0 {
+        return Err(turn_error(
+            "the squares are not all in one arena that touches a tower with a wizard of the side to move",
+        ));
+    }
+    if relocated & !position.board.of(side) != 0 {
+        return Err(turn_error("a square without a piece of the side to move"));
+    }
+    if position.in_check(side) {
+        return Err(turn_error("the king of the side to move is in check"));
+    }
+    Ok(())
+}
+
+impl fmt::Display for FourTowers {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write_board(f, &WIDTHS, |row, column| {
+            let cell = Cell::at((LEFTMOST[usize::from(row)] + column) as i8, 10 - row as i8)
+                .expect("the widths are those of the board");
+            self.board.get(cell)
+        })?;
+        write!(f, " {} ", self.side.letter())?;
+        match self.en_passant {
+            None => write!(f, "-")?,
+            Some(EnPassant { crossed, piece }) => write!(f, "{crossed}{piece}")?,
+        }
+        write!(f, " {} {} ", self.powers[0], self.powers[1])?;
+        match self.returnable {
+            None => write!(f, "-")?,
+            Some(Captured { kind, tower }) => write!(f, "{}{tower}", Piece { side: self.side, kind })?,
+        }
+        write!(f, " {} {} {}", self.turn, self.quiet, self.ply)
+    }
+}
+
+impl fmt::Display for Powers {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.is_none() {
+            return f.write_str("-");
+        }
+        for (letter, power) in Self::LETTERS {
+            if self.has(power) {
+                write!(f, "{letter}")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for Turn {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Self::Begins => f.write_str("-"),
+            Self::MultiPiece(MultiPiece { arenas, officer_moved, left_in_check }) => {
+                f.write_str("+")?;
+                bits64(arenas.into()).try_for_each(|arena| write!(f, "{}", arena + 1))?;
+                f.write_str(if officer_moved { "*" } else { "" })?;
+                f.write_str(if left_in_check { "!" } else { "" })
+            }
+            Self::Rearrangement { relocated } => {
+                f.write_str(">")?;
+                cells(relocated).try_for_each(|cell| write!(f, "{cell}"))
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_rank_is_as_wide_as_it_should_be() {
+        for (row, (left, width)) in LEFTMOST.into_iter().zip(WIDTHS).enumerate() {
+            let rank = 10 - row as i8;
+            let files = (0..12).filter(|&file| Cell::at(file, rank).is_some());
+            assert_eq!(files.collect::<Vec<_>>(), (left as i8..(left + width) as i8).collect::<Vec<_>>());
+        }
+    }
+
+    /// The field at fault; `-` if there is none.
+    fn fault(text: &str) -> &'static str {
+        text.parse::<FourTowers>().map_or_else(|error| error.field, |_| "-")
+    }
+
+    #[test]
+    fn refusals_beyond_the_examples() {
+        let plain = |fields: &str| format!("2k/6/9/10/10/9/10/10/9/6/K2 {fields}");
+        for (fields, field) in [
+            ("w - - - - - 0 0", "-"),
+            ("w - KRBN KRBN - - 0 0", "-"),
+            ("w - RR - - - 0 0", "white-powers"),
+            ("w - - Q - - 0 0", "black-powers"),
+            ("w - - r - - 0 0", "black-powers"),
+            ("w e5 - - - - 0 0", "ep"),
+            ("w e5e4e3 - - - - 0 0", "ep"),
+            ("w e5é4 - - - - 0 0", "ep"),
+            ("w - - - d5 - 0 0", "return"),
+            ("w - - - éd5 - 0 0", "return"),
+            ("w - - - Nd4 - 0 0", "return"),
+            ("w - - - - + 0 0", "turn"),
+            ("w - - - - > 0 0", "turn"),
+            ("w - - - - +2!* 0 0", "turn"),
+            ("w - - - - +1234 0 0", "turn"),
+            ("w - - - - é 0 0", "turn"),
+            ("w - - - - - 1000000000 0", "quiet"),
+        ] {
+            assert_eq!(fault(&plain(fields)), field, "{fields}");
+        }
+        for (text, field) in [
+            // A king is never captured; the rook on the tower is what captured it.
+            ("2k/6/9/10/10/9/3r6/10/9/6/K2 w - - - Kd5 - 0 0", "return"),
+            ("2k/6/9/10/10/9/3r6/10/9/6/K2 w - - - Nd5 - 0 0", "-"),
+            ("3/6/9/3D2r2k/10/9/5L4/6D3/3P5/6/K2 w - - - - +2* 0 0", "turn"),
+            ("3/6/9/3D2r2k/10/9/5L4/6D3/3P5/6/K2 w - N - - +2* 0 0", "-"),
+            ("3/6/9/3D2r2k/10/9/5L4/6D3/3P5/6/K2 w - - - Nd5 +2 0 0", "return"),
+            ("3/6/9/6r3/9k/5B3/10/6D3/5N3/6/1K1 w - B - - +6* 1 1", "turn"),
+            ("3/6/7k1/2r7/10/9/10/5KW3/4P4/N5/3 w - - - - >e3f3 1 1", "turn"),
+            ("3/6/7k1/2r7/10/9/10/5KW3/4P4/N5/3 w - - - - >e3g3 1 1", "turn"),
+            ("3/6/7k1/2r7/10/9/10/5KW3/4P4/N5/3 w - - - - >g4 1 1", "turn"),
+        ] {
+            assert_eq!(fault(text), field, "{text}");
+        }
+    }
+}

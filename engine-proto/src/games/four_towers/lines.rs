@@ -1,0 +1,310 @@
+//! Steps, jumps and lines (page, section Steps and lines), as tables.
+//!
+//! Knights on towers refract the orthogonal steps, so there is one table of orthogonal lines for each of the sixteen
+//! sets of refracting towers. A refracted line need not be the same both ways: with a knight on `g4`, `d4` up is `e5`,
+//! but `d5` down is `d4`. That is why the tables also hold the way back.
+//!
+//! Up, right and the diagonals to the right lead to higher cell numbers with every step, the other directions to
+//! lower ones. So the first occupied square of a line is the lowest, or the highest, of its occupied squares.
+
+use super::cells::{Cell, N_CELLS, TOUCHED, cells};
+use crate::Side;
+
+/// One of the four orthogonal directions, or of the four diagonal ones, each a quarter turn on from the one before:
+/// up, right, down, left; up right, down right, down left, up left. The first two lead to higher numbers.
+pub type Direction = usize;
+
+/// The orthogonal direction forward.
+pub const fn forward(side: Side) -> Direction {
+    match side {
+        Side::White => 0,
+        Side::Black => 2,
+    }
+}
+
+/// The two diagonal directions forward.
+pub const fn diagonally_forward(side: Side) -> [Direction; 2] {
+    match side {
+        Side::White => [0, 3],
+        Side::Black => [1, 2],
+    }
+}
+
+/// The orthogonal directions to the sides.
+pub const SIDEWAYS: [Direction; 2] = [1, 3];
+
+/// The opposite direction.
+pub const fn opposite(direction: Direction) -> Direction {
+    (direction + 2) % 4
+}
+
+/// What leads away from a square in four directions, on an empty board, and what leads to it.
+#[derive(Clone, Copy, Debug)]
+pub struct Lines {
+    /// The square one step away in each direction.
+    pub next: [Option<Cell>; 4],
+    /// The squares one step away.
+    pub steps: u128,
+    /// The squares from which one step leads here.
+    pub steps_here: u128,
+    /// The squares of the line in each direction.
+    pub rays: [u128; 4],
+    /// The squares whose line in each direction leads here.
+    pub rays_here: [u128; 4],
+}
+
+/// The lines of every square in four directions.
+pub type LineTable = [Lines; N_CELLS];
+
+/// The orthogonal lines for each set of refracting towers: bit `t` stands for tower `t` of [`super::cells::TOWERS`].
+static ORTHOGONAL: [LineTable; 16] = orthogonal_tables();
+/// The diagonal lines.
+pub static DIAGONAL: LineTable = table(true, 0);
+/// The jumps from every square.
+pub static JUMPS: [u128; N_CELLS] = jumps();
+
+/// The squares at most two files and two ranks away from every square.
+pub static NEAR: [u128; N_CELLS] = near();
+
+/// The orthogonal lines while knights stand on these towers.
+pub fn orthogonal(refracting: u8) -> &'static LineTable {
+    &ORTHOGONAL[usize::from(refracting)]
+}
+
+/// Where the four lines from `from` lead on a board with these `occupied` squares, the first occupied squares included.
+pub fn slide(table: &LineTable, from: Cell, occupied: u128) -> u128 {
+    let [ascending_1, ascending_2, descending_1, descending_2] = table[from.index()].rays;
+    up_to_lowest(ascending_1, occupied)
+        | up_to_lowest(ascending_2, occupied)
+        | down_to_highest(descending_1, occupied)
+        | down_to_highest(descending_2, occupied)
+}
+
+/// The square one step from `from` and, if that is vacant, the next one: a set of two, one or no squares.
+pub fn two_steps(table: &LineTable, from: Cell, direction: Direction, occupied: u128) -> u128 {
+    let Some(first) = table[from.index()].next[direction] else { return 0 };
+    if occupied & first.bit() != 0 {
+        return first.bit();
+    }
+    first.bit() | step(table, first, direction)
+}
+
+/// The square one step from `from`, as a set that may be empty.
+pub fn step(table: &LineTable, from: Cell, direction: Direction) -> u128 {
+    table[from.index()].next[direction].map_or(0, Cell::bit)
+}
+
+/// Each piece of `sliders` whose line in the table leads to `target` on an empty board, with the squares between.
+pub fn lines_to(table: &LineTable, target: Cell, sliders: u128) -> impl Iterator<Item = (Cell, u128)> {
+    let here = &table[target.index()];
+    (0..4).flat_map(move |direction| {
+        // Two lines in one direction that meet go on together.
+        let beyond = here.rays[direction] | target.bit();
+        cells(here.rays_here[direction] & sliders)
+            .map(move |slider| (slider, table[slider.index()].rays[direction] & !beyond))
+    })
+}
+
+/// A line whose numbers ascend, as far as its first occupied square.
+const fn up_to_lowest(ray: u128, occupied: u128) -> u128 {
+    let blockers = ray & occupied;
+    // The bits up to the lowest blocker; all bits if there is none.
+    ray & (blockers ^ blockers.wrapping_sub(1))
+}
+
+/// A line whose numbers descend, as far as its first occupied square.
+const fn down_to_highest(ray: u128, occupied: u128) -> u128 {
+    // Without a blocker bit 0 stands in, the end of the numbers.
+    let blockers = ray & occupied | 1;
+    ray & (u128::MAX << blockers.ilog2())
+}
+
+/// File and rank of one plain step.
+const fn offset(diagonal: bool, direction: Direction) -> (i8, i8) {
+    const ORTHOGONALLY: [(i8, i8); 4] = [(0, 1), (1, 0), (0, -1), (-1, 0)];
+    const DIAGONALLY: [(i8, i8); 4] = [(1, 1), (1, -1), (-1, -1), (-1, 1)];
+    if diagonal { DIAGONALLY[direction] } else { ORTHOGONALLY[direction] }
+}
+
+const fn next(diagonal: bool, refracting: u8, from: Cell, direction: Direction) -> Option<Cell> {
+    let (files, ranks) = offset(diagonal, direction);
+    if !diagonal && let Some(refracted) = refracted_step(refracting, from, files, ranks) {
+        return Some(refracted);
+    }
+    Cell::at(from.file() + files, from.rank() + ranks)
+}
+
+/// The orthogonal step by (files, ranks), if it is refracted.
+const fn refracted_step(refracting: u8, from: Cell, files: i8, ranks: i8) -> Option<Cell> {
+    let Some(arena) = from.arena() else { return None };
+    let (x, y) = from.place_in(arena);
+    let (x, y) = (x + files, y + ranks);
+    if 0 <= x && x <= 2 && 0 <= y && y <= 2 {
+        return None;
+    }
+    let (column, row) = (arena as i8 % 3 + files, arena as i8 / 3 + ranks);
+    if column < 0 || 2 < column || row < 0 || 2 < row {
+        return None;
+    }
+    let neighbour = (row * 3 + column) as u8;
+    if !touched_by_both(refracting, arena, neighbour) {
+        return None;
+    }
+    Some(Cell::of_arena(neighbour, (x + 3) % 3, (y + 3) % 3))
+}
+
+/// Whether one of the refracting towers touches both arenas.
+const fn touched_by_both(refracting: u8, arena: u8, other: u8) -> bool {
+    let mut tower = 0;
+    while tower < 4 {
+        if refracting >> tower & 1 != 0 && touches(tower, arena) && touches(tower, other) {
+            return true;
+        }
+        tower += 1;
+    }
+    false
+}
+
+const fn touches(tower: usize, arena: u8) -> bool {
+    let [a, b, c, d] = TOUCHED[tower];
+    arena == a || arena == b || arena == c || arena == d
+}
+
+#[expect(clippy::large_stack_arrays, reason = "evaluated when compiled")]
+const fn orthogonal_tables() -> [LineTable; 16] {
+    let mut tables = [table(false, 0); 16];
+    let mut refracting = 1;
+    while refracting < 16 {
+        tables[refracting] = table(false, refracting as u8);
+        refracting += 1;
+    }
+    tables
+}
+
+const fn table(diagonal: bool, refracting: u8) -> LineTable {
+    let nothing = Lines { next: [None; 4], steps: 0, steps_here: 0, rays: [0; 4], rays_here: [0; 4] };
+    let mut table = [nothing; N_CELLS];
+    let mut direction = 0;
+    while direction < 4 {
+        let mut nth = 0;
+        while nth < N_CELLS {
+            // Such that the next square's ray is there before it is needed.
+            let idx = if direction < 2 { N_CELLS - 1 - nth } else { nth };
+            let from = Cell::new(idx as u8).expect("one of the squares");
+            if let Some(to) = next(diagonal, refracting, from, direction) {
+                assert!((from.index() < to.index()) == (direction < 2), "numbers ascend or descend");
+                table[idx].next[direction] = Some(to);
+                table[idx].steps |= to.bit();
+                table[to.index()].steps_here |= from.bit();
+                table[idx].rays[direction] = to.bit() | table[to.index()].rays[direction];
+            }
+            nth += 1;
+        }
+        nth = 0;
+        while nth < N_CELLS {
+            let mut ray = table[nth].rays[direction];
+            while ray != 0 {
+                table[ray.trailing_zeros() as usize].rays_here[direction] |= 1 << nth;
+                ray &= ray - 1;
+            }
+            nth += 1;
+        }
+        direction += 1;
+    }
+    table
+}
+
+const fn jumps() -> [u128; N_CELLS] {
+    const OFFSETS: [(i8, i8); 8] = [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
+    let mut jumps = [0; N_CELLS];
+    let mut idx = 0;
+    while idx < N_CELLS {
+        let from = Cell::new(idx as u8).expect("one of the squares");
+        let mut nth = 0;
+        while nth < OFFSETS.len() {
+            let (files, ranks) = OFFSETS[nth];
+            if let Some(to) = Cell::at(from.file() + files, from.rank() + ranks) {
+                jumps[idx] |= to.bit();
+            }
+            nth += 1;
+        }
+        idx += 1;
+    }
+    jumps
+}
+
+const fn near() -> [u128; N_CELLS] {
+    let mut near = [0; N_CELLS];
+    let mut idx = 0;
+    while idx < N_CELLS {
+        let from = Cell::new(idx as u8).expect("one of the squares");
+        let mut nth = 0;
+        while nth < 25 {
+            if let Some(to) = Cell::at(from.file() + nth % 5 - 2, from.rank() + nth / 5 - 2) {
+                near[idx] |= to.bit();
+            }
+            nth += 1;
+        }
+        idx += 1;
+    }
+    near
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::four_towers::cells::{ALL_CELLS, named};
+
+    fn up(refracting: u8, from: &str) -> String {
+        orthogonal(refracting)[named(from).index()].next[0].map_or("-".to_owned(), |to| to.to_string())
+    }
+
+    #[test]
+    fn refraction_as_the_page_spells_it_out() {
+        const D5: u8 = 1;
+        const G4: u8 = 4;
+        for (from, to) in [("a5", "b6"), ("b5", "c6"), ("c5", "d6"), ("d4", "e5"), ("e4", "f5"), ("f4", "g5")]
+        {
+            assert_eq!(up(D5, from), to);
+        }
+        assert_eq!((up(0, "a5"), up(0, "d4"), up(G4, "d4")), ("-".into(), "d5".into(), "e5".into()));
+        let down = orthogonal(G4)[named("d5").index()].next[2];
+        assert_eq!(down, Some(named("d4")));
+    }
+
+    /// The lines taken step by step.
+    fn walk(table: &LineTable, from: Cell, occupied: u128) -> u128 {
+        let mut reached = 0;
+        for direction in 0..4 {
+            let mut at = from;
+            while let Some(next) = table[at.index()].next[direction] {
+                reached |= next.bit();
+                at = next;
+                if occupied & at.bit() != 0 {
+                    break;
+                }
+            }
+        }
+        reached
+    }
+
+    #[test]
+    fn slides_are_steps_repeated() {
+        let tables = (0..16).map(orthogonal).chain([&DIAGONAL]);
+        for (nth, table) in tables.enumerate() {
+            let noise = u128::from(crate::bits::mix64(nth as u64)) << 64 | u128::from(crate::bits::mix64(99));
+            for occupied in [0, ALL_CELLS, noise, noise >> 17, noise & noise >> 9] {
+                for from in cells(ALL_CELLS) {
+                    let reached = walk(table, from, occupied);
+                    assert_eq!(slide(table, from, occupied), reached, "{nth} {from}");
+                    for target in cells(ALL_CELLS) {
+                        let found = lines_to(table, target, from.bit())
+                            .filter(|(_, between)| between & occupied == 0)
+                            .count();
+                        assert_eq!(found == 1, reached & target.bit() != 0, "{nth} {from} {target}");
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,186 @@
+//! What a move changes (page, section of that name). The moves are legal: nothing is checked here.
+
+use super::board::Board;
+use super::cells::Cell;
+use super::lines::{DIAGONAL, orthogonal};
+use super::moves::{Move, Then, Travel, Way};
+use super::pieces::{Kind, Piece};
+use super::{Captured, EnPassant, FourTowers, MultiPiece, Turn};
+use crate::Side;
+
+impl FourTowers {
+    /// Plays a legal move.
+    pub(super) fn make(&mut self, mv: Move) {
+        match mv {
+            Move::Travel(travel) => self.travel(travel),
+            Move::Swap { from, to } => self.swap(from, to),
+            Move::Relocation { from, to, then } => self.relocate(from, to, then),
+            Move::Return { to } => self.put_back(to),
+        }
+        self.ply += 1;
+    }
+
+    fn travel(&mut self, travel: Travel) {
+        let Travel { part, from, to, way, promotion, then } = travel;
+        let side = self.side;
+        let before = self.board;
+        let whole = before.kind_at(from).expect("a piece moves");
+        let moving = part.unwrap_or(whole);
+
+        self.board.toggle(Piece { side, kind: whole }, from);
+        if let Some(part) = part {
+            self.board.toggle(Piece { side, kind: whole.without(part) }, from);
+        }
+        let captured_on = match self.en_passant {
+            Some(EnPassant { piece, .. }) if way == Way::EnPassant => piece,
+            _ => to,
+        };
+        let captured = self.take_off(!side, captured_on);
+        let arriving = match self.take_off(side, to) {
+            Some(friend) => moving.fused_with(friend),
+            None => promotion.unwrap_or(moving),
+        };
+        self.board.toggle(Piece { side, kind: arriving }, to);
+
+        match part {
+            Some(part) => self.lend(part),
+            None => self.lend(as_moved(&before, whole, from)),
+        }
+        let advances = way != Way::Direct && moving.is_pawn_like() && is_higher(side, from, to);
+        self.count_quiet(captured.is_some() || advances);
+        self.returnable = match captured {
+            Some(kind) if captured_on == to && to.tower().is_some() => Some(Captured { kind, tower: to }),
+            _ => None,
+        };
+        self.en_passant = None;
+        if then == Then::TurnGoesOn {
+            self.go_on_with_multi_piece(from, moving);
+            return;
+        }
+        if way != Way::Direct && moving.is_pawn_like() && promotion.is_none() {
+            self.en_passant = crossed(&before, from, to).map(|crossed| EnPassant { crossed, piece: to });
+        }
+        self.end_turn();
+    }
+
+    fn swap(&mut self, from: Cell, to: Cell) {
+        let side = self.side;
+        let before = self.board;
+        let starter = self.take_off(side, from).expect("a piece starts the swap");
+        let friend = self.take_off(side, to).expect("a friend is swapped with");
+        self.board.toggle(Piece { side, kind: starter }, to);
+        self.board.toggle(Piece { side, kind: friend }, from);
+        self.lend(as_moved(&before, starter, from));
+        self.count_quiet(starter.is_pawn_like() && is_higher(side, from, to));
+        self.returnable = None;
+        self.en_passant = None;
+        if starter.is_pawn_like() {
+            self.en_passant = crossed(&before, from, to).map(|crossed| EnPassant { crossed, piece: to });
+        }
+        self.end_turn();
+    }
+
+    fn relocate(&mut self, from: Cell, to: Cell, then: Then) {
+        let kind = self.take_off(self.side, from).expect("a piece is relocated");
+        self.board.toggle(Piece { side: self.side, kind }, to);
+        self.count_quiet(false);
+        self.returnable = None;
+        self.en_passant = None;
+        if then == Then::TurnEnds {
+            self.end_turn();
+            return;
+        }
+        let before = match self.turn {
+            Turn::Rearrangement { relocated } => relocated,
+            _ => 0,
+        };
+        self.turn = Turn::Rearrangement { relocated: before | to.bit() };
+    }
+
+    fn put_back(&mut self, to: Cell) {
+        let kind = self.returnable.expect("a return is due").kind;
+        self.board.toggle(Piece { side: self.side, kind }, to);
+        self.lend(kind);
+        self.count_quiet(false);
+        self.returnable = None;
+        self.en_passant = None;
+        self.end_turn();
+    }
+
+    /// Takes the side's piece off the square, if there is one.
+    fn take_off(&mut self, side: Side, cell: Cell) -> Option<Kind> {
+        if self.board.of(side) & cell.bit() == 0 {
+            return None;
+        }
+        let kind = self.board.kind_at(cell)?;
+        self.board.toggle(Piece { side, kind }, cell);
+        Some(kind)
+    }
+
+    fn lend(&mut self, moved: Kind) {
+        let Some(lent) = moved.lends() else { return };
+        let powers = &mut self.powers[self.side.index()];
+        *powers = match self.turn {
+            Turn::MultiPiece(MultiPiece { officer_moved: true, .. }) => powers.and(lent),
+            _ => lent,
+        };
+    }
+
+    const fn count_quiet(&mut self, progress: bool) {
+        self.quiet = if progress { 0 } else { self.quiet + 1 };
+    }
+
+    fn go_on_with_multi_piece(&mut self, from: Cell, moving: Kind) {
+        let mut turn = match self.turn {
+            Turn::MultiPiece(turn) => turn,
+            _ => MultiPiece::default(),
+        };
+        turn.arenas |= 1 << from.arena().expect("a multi-piece move starts in arenas");
+        turn.officer_moved |= !moving.is_pawn_like();
+        turn.left_in_check |= self.in_check(self.side);
+        self.turn = Turn::MultiPiece(turn);
+    }
+
+    const fn end_turn(&mut self) {
+        self.turn = Turn::Begins;
+        self.side = match self.side {
+            Side::White => Side::Black,
+            Side::Black => Side::White,
+        };
+    }
+}
+
+/// The kind as which a whole piece moves, for dragons: the other one of the two for a knight or a bishop in the field
+/// of a cardinal.
+fn as_moved(before: &Board, kind: Kind, from: Cell) -> Kind {
+    let in_cardinal_field = || before.field_of(Kind::Cardinal) & from.bit() != 0;
+    match kind {
+        Kind::Knight if in_cardinal_field() => Kind::Bishop,
+        Kind::Bishop if in_cardinal_field() => Kind::Knight,
+        _ => kind,
+    }
+}
+
+/// The square that a pawn or lancer crosses, if it moves two squares by its reach.
+fn crossed(before: &Board, from: Cell, to: Cell) -> Option<Cell> {
+    // A line of two steps goes two squares on by file or by rank; a single step never does, refracted or not.
+    let (files, ranks) = (to.file() - from.file(), to.rank() - from.rank());
+    if files.abs() < 2 && ranks.abs() < 2 {
+        return None;
+    }
+    let is_diagonal = files.abs() == 2 && ranks.abs() == 2;
+    let table = if is_diagonal { &DIAGONAL } else { orthogonal(before.refracting()) };
+    // At most one line of two steps joins two squares.
+    (0..4).find_map(|direction| {
+        let first = table[from.index()].next[direction]?;
+        (table[first.index()].next[direction] == Some(to)).then_some(first)
+    })
+}
+
+/// Whether `to` is nearer to the side's promotion squares, by its rank.
+const fn is_higher(side: Side, from: Cell, to: Cell) -> bool {
+    match side {
+        Side::White => from.rank() < to.rank(),
+        Side::Black => to.rank() < from.rank(),
+    }
+}

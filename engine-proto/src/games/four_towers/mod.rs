@@ -1,0 +1,302 @@
+//! Four Towers (Jim Aikin, 2001): chess on 85 squares with four towers that change what may be done around them.
+//!
+//! This module is the rules alone: positions, legal moves, ends, text. It judges no position. Its page follows; where
+//! it and the code differ, the code is wrong.
+//!
+//! - `cells`, `lines`: the squares; steps, lines and jumps between them, refracted or not.
+//! - `pieces`, `board`: the kinds, and who stands where.
+//! - `reach`, `links`, `check`: what pieces attain, by their own reach and by direct moves; who attacks the king.
+//! - `moves`, `generate`, `making`: a move and its spelling, the legal ones, what they change.
+//! - `fen`, `symmetries`: positions as texts.
+//! - `slow`: the rules once more, obvious and slow, to compare with in tests.
+//!
+//! # The page
+#![cfg_attr(all(doc, not(doctest)), doc = include_str!("rules.md"))]
+
+mod board;
+mod cells;
+mod check;
+mod fen;
+mod generate;
+mod lines;
+mod links;
+mod making;
+mod moves;
+mod pieces;
+mod reach;
+#[cfg(test)]
+mod slow;
+mod symmetries;
+
+pub use board::Board;
+pub use cells::{ALL_CELLS, ARENAS, Cell, N_CELLS, PROMOTION, TOUCHED_CELLS, TOWER_CELLS, TOWERS, cells};
+pub use moves::{Move, Then, Travel, Way};
+pub use pieces::{Kind, Piece, Powers};
+pub use reach::Reach;
+
+use crate::bits::mix64;
+use crate::{End, GameInfo, Position, Side, Start};
+use generate::Count;
+use reach::Ground;
+
+/// A position of Four Towers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FourTowers {
+    board: Board,
+    side: Side,
+    en_passant: Option<EnPassant>,
+    powers: [Powers; 2],
+    returnable: Option<Captured>,
+    turn: Turn,
+    quiet: u32,
+    ply: u32,
+}
+
+/// What a move of two squares by a pawn or lancer leaves behind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct EnPassant {
+    /// The square that it crossed: where it is captured en passant.
+    pub crossed: Cell,
+    /// Where it stands now.
+    pub piece: Cell,
+}
+
+/// A piece of the side to move that was just captured on a tower and may be returned.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Captured {
+    /// What it is.
+    pub kind: Kind,
+    /// Where it was captured.
+    pub tower: Cell,
+}
+
+/// How far the turn of the side to move has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Turn {
+    /// It begins.
+    Begins,
+    /// A multi-piece move goes on.
+    MultiPiece(MultiPiece),
+    /// A rearrangement goes on.
+    Rearrangement {
+        /// The squares of the pieces relocated so far, at least one, all in one arena.
+        relocated: u128,
+    },
+}
+
+/// What of a multi-piece move has been made.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct MultiPiece {
+    /// The arenas already used, one bit each, the lowest for the arena that the rules call 1.
+    pub arenas: u16,
+    /// Whether a piece other than a pawn or lancer has moved: `*`.
+    pub officer_moved: bool,
+    /// Whether the mover's king has been left in check in this turn: `!`.
+    pub left_in_check: bool,
+}
+
+impl FourTowers {
+    /// Who stands where.
+    pub const fn board(&self) -> &Board {
+        &self.board
+    }
+
+    /// What may be captured en passant, if the last turn ended with a move of two squares.
+    pub const fn en_passant(&self) -> Option<EnPassant> {
+        self.en_passant
+    }
+
+    /// The powers that the piece a side moved last lends to all dragons.
+    pub const fn powers(&self, side: Side) -> Powers {
+        self.powers[side.index()]
+    }
+
+    /// The powers of all dragons of both sides.
+    pub const fn dragon_powers(&self) -> Powers {
+        self.powers[0].and(self.powers[1])
+    }
+
+    /// What the side to move may return.
+    pub const fn returnable(&self) -> Option<Captured> {
+        self.returnable
+    }
+
+    /// How far the turn has come.
+    pub const fn turn(&self) -> Turn {
+        self.turn
+    }
+
+    /// Whether the king of `side` is in check.
+    pub fn in_check(&self, side: Side) -> bool {
+        check::in_check(self, side)
+    }
+
+    /// The reach of the piece on a square, by the effects and powers in force; `None` if the square is vacant.
+    pub fn reach(&self, cell: Cell) -> Option<Reach> {
+        let Piece { side, kind } = self.board.get(cell)?;
+        Some(Ground::new(&self.board, self.dragon_powers()).reach(side, kind, cell))
+    }
+
+    /// Whether the kings are all that is left and no return is due.
+    fn has_bare_kings(&self) -> bool {
+        let occupied = self.board.occupied();
+        let kings = self.board.all(Kind::King);
+        occupied == kings && self.returnable.is_none() && self.turn == Turn::Begins
+    }
+
+    /// The position with its counters at nothing.
+    const fn without_counters(mut self) -> Self {
+        self.quiet = 0;
+        self.ply = 0;
+        self
+    }
+
+    /// All but board and counters in one word, but for what a rearrangement has relocated.
+    fn state_word(&self) -> u64 {
+        let en_passant =
+            self.en_passant.map_or(0, |ep| 1 + (ep.crossed.index() * N_CELLS + ep.piece.index()) as u64);
+        let returnable = self.returnable.map_or(0, |captured| captured.kind.code().into());
+        let tower = self.returnable.map_or(0, |captured| captured.tower.index() as u64);
+        let turn = match self.turn {
+            Turn::Begins => 0,
+            Turn::MultiPiece(turn) => {
+                u64::from(turn.arenas) << 2
+                    | u64::from(turn.officer_moved) << 1
+                    | u64::from(turn.left_in_check)
+            }
+            Turn::Rearrangement { .. } => 1,
+        };
+        let powers = u64::from(self.powers[0].bits()) << 4 | u64::from(self.powers[1].bits());
+        (self.side.index() as u64)
+            | powers << 1
+            | en_passant << 9
+            | returnable << 22
+            | tower << 26
+            | turn << 33
+    }
+}
+
+/// What is fixed for the game.
+static INFO: GameInfo = GameInfo {
+    id: "four-towers",
+    name: "Four Towers",
+    rules: include_str!("rules.md"),
+    starts: &[Start::fixed(
+        "default",
+        "dmk/rnbdcq/ppppppbnr/6pppp/10/9/10/PPPP6/RNBPPPPPP/QCDBNR/KMD w - - - - - 0 0",
+    )],
+    quiet_limit: 100,
+    reasons: &[CHECKMATE, BARE_KINGS, STALEMATE],
+    symmetries: &symmetries::SYMMETRIES,
+};
+const CHECKMATE: &str = "checkmate";
+const BARE_KINGS: &str = "bare-kings";
+const STALEMATE: &str = "stalemate";
+
+impl Position for FourTowers {
+    type Move = Move;
+
+    const INFO: &'static GameInfo = &INFO;
+
+    fn side_to_move(&self) -> Side {
+        self.side
+    }
+
+    fn legal_moves(&self, moves: &mut Vec<Move>) {
+        // A list takes all there are.
+        let _ = generate::generate(self, moves);
+    }
+
+    fn count_legal_moves(&self) -> usize {
+        let mut count = Count(0);
+        let _ = generate::generate(self, &mut count);
+        count.0
+    }
+
+    fn play_unchecked(&mut self, mv: Move) {
+        self.make(mv);
+    }
+
+    fn end(&self) -> Option<End> {
+        if self.turn != Turn::Begins || generate::is_any_legal(self) {
+            return None;
+        }
+        // The page looks for checkmate first, but no king is ever mated by a bare one: see the tests.
+        Some(if self.has_bare_kings() {
+            End::draw(BARE_KINGS)
+        } else if self.in_check(self.side) {
+            End::win(!self.side, CHECKMATE)
+        } else {
+            End::draw(STALEMATE)
+        })
+    }
+
+    fn quiet(&self) -> u32 {
+        self.quiet
+    }
+
+    fn ply(&self) -> u32 {
+        self.ply
+    }
+
+    fn repeats(&self, other: &Self) -> bool {
+        self.without_counters() == other.without_counters()
+    }
+
+    fn fingerprint(&self) -> u64 {
+        // Every word is mixed by itself, so that the processor can work on all of them at once.
+        let relocated = match self.turn {
+            Turn::Rearrangement { relocated } => relocated,
+            _ => 0,
+        };
+        let rest = [self.state_word(), relocated as u64, (relocated >> 64) as u64];
+        let words = self.board.words().into_iter().chain(rest);
+        words.zip(0..).fold(0, |hash, (word, nth)| hash ^ mix64(word ^ mix64(nth)))
+    }
+
+    fn parse_move(&self, text: &str) -> Option<Move> {
+        let wanted = Move::read(text)?;
+        let mut moves = Vec::with_capacity(256);
+        self.legal_moves(&mut moves);
+        moves.into_iter().find(|mv| mv.is_spelled_like(wanted))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The page looks for checkmate before bare kings; but a bare king, even one on a tower, mates nobody.
+    #[test]
+    fn bare_kings_are_always_a_draw() {
+        let bare: FourTowers = "K1k/6/9/10/10/9/10/10/9/6/3 w - - - - - 0 0".parse().expect("two kings");
+        let mut n_checks = 0;
+        for king in cells(ALL_CELLS) {
+            for other in cells(ALL_CELLS & !king.bit()) {
+                let mut position = FourTowers { board: Board::default(), ..bare };
+                position.board.toggle(Piece { side: Side::White, kind: Kind::King }, king);
+                position.board.toggle(Piece { side: Side::Black, kind: Kind::King }, other);
+                if position.in_check(Side::Black) || !position.in_check(Side::White) {
+                    continue;
+                }
+                n_checks += 1;
+                let has_refuge = cells(ALL_CELLS & !other.bit()).any(|to| {
+                    let mut after = position;
+                    after.board.toggle(Piece { side: Side::White, kind: Kind::King }, king);
+                    after.board.toggle(Piece { side: Side::White, kind: Kind::King }, to);
+                    position.reach(king).expect("the king").moves & to.bit() != 0
+                        && !after.in_check(Side::White)
+                });
+                assert!(has_refuge, "{position}");
+                assert_eq!(position.end(), Some(End::draw(BARE_KINGS)));
+            }
+        }
+        assert!(n_checks > 40, "{n_checks}");
+    }
+
+    #[test]
+    fn a_position_is_small() {
+        assert!(size_of::<FourTowers>() <= 160, "{}", size_of::<FourTowers>());
+        assert!(size_of::<Move>() <= 8, "{}", size_of::<Move>());
+    }
+}

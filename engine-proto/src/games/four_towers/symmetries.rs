@@ -1,0 +1,170 @@
+//! The maps under which the rules do not change (page, section Symmetries), as maps of texts.
+//!
+//! They know the letters and squares of FENs and moves and nothing of the rules, so that they put the rules to the test.
+
+use super::fen::{LEFTMOST, WIDTHS};
+use crate::fen::{board, write_board};
+use crate::{Square, Symmetry};
+
+/// The symmetries of the game.
+pub const SYMMETRIES: [Symmetry; 3] = [
+    Symmetry {
+        name: "rotation by 180 degrees with colours exchanged",
+        fen: |fen| map_fen(fen, half_turn, true),
+        mv: |_, mv| map_move(mv, half_turn),
+        swaps_winner: true,
+    },
+    Symmetry {
+        name: "rotation by 90 degrees without pawns and lancers",
+        fen: |fen| is_free_of_pawns(fen).then(|| map_fen(fen, quarter_turn, false))?,
+        mv: |_, mv| map_move(mv, quarter_turn),
+        swaps_winner: false,
+    },
+    Symmetry {
+        name: "exchange of colours without pawns and lancers",
+        fen: |fen| is_free_of_pawns(fen).then(|| map_fen(fen, stay, true))?,
+        mv: |_, mv| map_move(mv, stay),
+        swaps_winner: true,
+    },
+];
+
+/// A map of squares.
+type Map = fn(Square) -> Square;
+
+fn half_turn(Square { file, rank }: Square) -> Square {
+    Square { file: 10 - file, rank: 10 - rank }
+}
+
+fn quarter_turn(Square { file, rank }: Square) -> Square {
+    Square { file: 10 - rank, rank: file }
+}
+
+fn stay(square: Square) -> Square {
+    square
+}
+
+/// Whether no pawn or lancer is on the board or to be returned.
+fn is_free_of_pawns(fen: &str) -> bool {
+    let mut fields = fen.split(' ');
+    let (pieces, returnable) = (fields.next(), fields.nth(4));
+    [pieces, returnable].into_iter().flatten().all(|field| !field.contains(['P', 'p', 'L', 'l']))
+}
+
+fn map_fen(fen: &str, map: Map, exchange_colours: bool) -> Option<String> {
+    let fields: Vec<&str> = fen.split(' ').collect();
+    let [pieces, mover, en_passant, white, black, returnable, turn, quiet, ply] = fields[..] else {
+        return None;
+    };
+    let colours = |text: &str| if exchange_colours { exchanged(text) } else { text.to_owned() };
+    let mover = match mover {
+        "w" if exchange_colours => "b",
+        "b" if exchange_colours => "w",
+        _ => mover,
+    };
+    let (white, black) = if exchange_colours { (black, white) } else { (white, black) };
+    let pieces = colours(&map_board(pieces, map)?);
+    let en_passant = map_squares(en_passant, map);
+    let (captured, tower) = returnable.split_at(1);
+    let returnable = colours(captured) + &map_squares(tower, map);
+    let turn = map_turn(turn, map)?;
+    Some(format!("{pieces} {mover} {en_passant} {white} {black} {returnable} {turn} {quiet} {ply}"))
+}
+
+/// The letters of squares are small, those of parts and promotions are capitals in both colours.
+fn map_move(mv: &str, map: Map) -> String {
+    map_squares(mv, map)
+}
+
+fn exchanged(text: &str) -> String {
+    let exchange =
+        |c: char| if c.is_ascii_uppercase() { c.to_ascii_lowercase() } else { c.to_ascii_uppercase() };
+    text.chars().map(exchange).collect()
+}
+
+fn map_board(text: &str, map: Map) -> Option<String> {
+    let mut signs = [[None; 11]; 11];
+    board(text, &WIDTHS, |row, column, sign| {
+        let from = Square { file: LEFTMOST[usize::from(row)] + column, rank: 10 - row };
+        let Square { file, rank } = map(from);
+        signs[usize::from(rank)][usize::from(file)] = Some(sign);
+        Ok(())
+    })
+    .ok()?;
+    let mut mapped = String::new();
+    write_board(&mut mapped, &WIDTHS, |row, column| {
+        signs[usize::from(10 - row)][usize::from(LEFTMOST[usize::from(row)] + column)]
+    })
+    .ok()?;
+    Some(mapped)
+}
+
+/// The text with each square in it mapped.
+fn map_squares(text: &str, map: Map) -> String {
+    let mut mapped = String::new();
+    let mut rest = text;
+    while let Some(sign) = rest.chars().next() {
+        if let Some((square, after)) = Square::split_from(rest) {
+            mapped += &map(square).to_string();
+            rest = after;
+        } else {
+            mapped.push(sign);
+            rest = &rest[sign.len_utf8()..];
+        }
+    }
+    mapped
+}
+
+fn map_turn(turn: &str, map: Map) -> Option<String> {
+    if let Some(text) = turn.strip_prefix('>') {
+        let mut squares = Vec::new();
+        let mut rest = text;
+        while let Some((square, after)) = Square::split_from(rest) {
+            squares.push(map(square));
+            rest = after;
+        }
+        squares.sort_unstable();
+        return Some(squares.iter().fold(">".to_owned(), |text, square| text + &square.to_string()));
+    }
+    let Some(text) = turn.strip_prefix('+') else { return Some(turn.to_owned()) };
+    let n_arenas = text.bytes().take_while(u8::is_ascii_digit).count();
+    let (arenas, marks) = text.split_at(n_arenas);
+    let mut arenas = arenas.chars().map(|arena| map_arena(arena, map)).collect::<Option<Vec<char>>>()?;
+    arenas.sort_unstable();
+    Some(format!("+{}{marks}", arenas.into_iter().collect::<String>()))
+}
+
+/// The arena whose centre is the image of the arena's centre.
+fn map_arena(arena: char, map: Map) -> Option<char> {
+    const CENTRES: [&str; 9] = ["b4", "e3", "h2", "c7", "f6", "i5", "d10", "g9", "j8"];
+    let centre: Square = CENTRES.get(arena.to_digit(10)?.checked_sub(1)? as usize)?.parse().ok()?;
+    let image = map(centre).to_string();
+    let place = CENTRES.iter().position(|&centre| centre == image)?;
+    char::from_digit(place as u32 + 1, 10)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn arenas_turn_as_the_page_says() {
+        let turned = |map: Map| ('1'..='9').map(|arena| map_arena(arena, map).unwrap()).collect::<String>();
+        assert_eq!(turned(half_turn), "987654321");
+        assert_eq!(turned(quarter_turn), "369258147");
+        assert_eq!(map_turn(">e3f2", half_turn).unwrap(), ">f10g9");
+        assert_eq!(map_turn("+127*!", quarter_turn).unwrap(), "+136*!");
+    }
+
+    #[test]
+    fn moves_keep_their_letters() {
+        assert_eq!(map_move("Pd10d11=D+", half_turn), "Ph2h1=D+");
+        assert_eq!(map_move("@a3", quarter_turn), "@i1");
+    }
+
+    #[test]
+    fn the_start_position_is_symmetric_but_for_the_mover() {
+        let start = "dmk/rnbdcq/ppppppbnr/6pppp/10/9/10/PPPP6/RNBPPPPPP/QCDBNR/KMD w - - - - - 0 0";
+        assert_eq!(map_fen(start, half_turn, true).unwrap(), start.replace(" w ", " b "));
+        assert_eq!((SYMMETRIES[1].fen)(start), None);
+    }
+}
