@@ -1,3 +1,52 @@
-//! The arena.
+//! Arguments in, exit code out.
 
-fn main() {}
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use anstream::ColorChoice;
+use arena::cli::{Cli, Colour, Command};
+use arena::error::Error;
+use arena::{commands, config, rate, run};
+use clap::Parser;
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    match cli.color {
+        Colour::Auto => {}
+        Colour::Always => ColorChoice::Always.write_global(),
+        Colour::Never => ColorChoice::Never.write_global(),
+    }
+    match execute(cli.command) {
+        Ok(()) => ExitCode::SUCCESS,
+        // Whoever reads our output has had enough: that is no error.
+        Err(Error::Stdio(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(error) => {
+            let colour = anstream::AutoStream::choice(&io::stderr()) != ColorChoice::Never;
+            let _ = writeln!(io::stderr(), "{}", error.render(colour));
+            ExitCode::from(error.exit_code())
+        }
+    }
+}
+
+fn execute(command: Command) -> Result<(), Error> {
+    let mut out = anstream::AutoStream::auto(io::stdout().lock());
+    match command {
+        Command::Run(args) => match run::run(&args) {
+            Ok(standings) => write!(out, "{standings}")?,
+            Err(error) => {
+                if let Error::Interrupted { standings, .. } = &error {
+                    write!(out, "{standings}")?;
+                }
+                return Err(error);
+            }
+        },
+        Command::Rate(args) => rate::run(&args, &mut out)?,
+        Command::Games(args) => commands::games(&args, &mut out)?,
+        Command::Perft(args) => commands::perft(&args, &mut out)?,
+        Command::Probe(args) => commands::probe(&args, io::stdin().lock(), &mut out)?,
+        Command::Schema => writeln!(out, "{}", config::schema())?,
+        Command::Completions { shell } => out.write_all(&Cli::completions(shell))?,
+    }
+    out.flush()?;
+    Ok(())
+}

@@ -1,5 +1,9 @@
 //! The games. To add one: a folder beside this file, its `mod` line and its line in the registry below.
 
+pub mod push_push;
+pub mod tower_of_power;
+pub mod tower_push;
+
 use std::fmt;
 use std::str::FromStr;
 
@@ -38,7 +42,11 @@ macro_rules! registry {
     };
 }
 
-registry! {}
+registry! {
+    tower_of_power::TowerOfPower,
+    tower_push::TowerPush,
+    push_push::PushPush,
+}
 
 /// Work that is generic over the game, to be done for a game known by its id: see [`GameId::with`].
 pub trait GameWork {

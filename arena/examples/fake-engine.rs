@@ -1,0 +1,173 @@
+//! An engine that misbehaves on purpose, for tests of the referee with real processes.
+//!
+//! `fake-engine <stage>-<fault>`, or `fake-engine good`: it plays the first legal move of every position, in every
+//! game, until the fault is due. Stages: `start` before the greeting, `ready` at `isready`, `move` at its third `go`,
+//! `quit` at `quit`. What it must not do: depend on the SDK, whose own checks would get in the way of a fault.
+
+#![expect(clippy::print_stdout, reason = "an engine talks on standard output")]
+
+use std::io::{self, BufRead, Write};
+use std::process::{Command, Stdio, abort, exit};
+use std::thread::sleep;
+use std::time::Duration;
+
+use engine_proto::{AnyPlay, GameId};
+
+fn main() {
+    let mode = std::env::args().nth(1).unwrap_or_else(|| "good".to_owned());
+    let (stage, fault) = mode.split_once('-').unwrap_or((&mode, ""));
+    if stage == "start" {
+        misbehave(fault, "");
+    }
+    let mut engine = Engine { game: GameId::ALL[0], play: None, n_moves: 0 };
+    for line in io::stdin().lock().lines() {
+        let Ok(line) = line else { break };
+        let words: Vec<&str> = line.split_whitespace().collect();
+        match words.as_slice() {
+            ["ugi"] => greet(),
+            ["isready"] => {
+                if stage == "ready" {
+                    misbehave(fault, "");
+                }
+                say("readyok");
+            }
+            ["setoption", "name", "Game", "value", id] => engine.game = id.parse().expect("a game"),
+            ["position", "fen", rest @ ..] => engine.set_up(rest),
+            ["go", ..] => {
+                engine.n_moves += 1;
+                let mv = engine.first_legal();
+                if stage == "move" && engine.n_moves == 3 {
+                    misbehave(fault, &mv);
+                }
+                println!("info depth 1 score cp 7 nodes 1");
+                say(&format!("bestmove {mv}"));
+            }
+            ["quit"] => {
+                if stage == "quit" {
+                    misbehave(fault, "");
+                }
+                break;
+            }
+            _ => {}
+        }
+    }
+}
+
+struct Engine {
+    game: GameId,
+    play: Option<Box<dyn AnyPlay>>,
+    n_moves: u32,
+}
+
+impl Engine {
+    fn set_up(&mut self, words: &[&str]) {
+        let place = words.iter().position(|word| *word == "moves").unwrap_or(words.len());
+        let mut play = self.game.play(&words[..place].join(" ")).expect("a FEN");
+        words.iter().skip(place + 1).for_each(|mv| play.play(mv).expect("a legal move"));
+        self.play = Some(play);
+    }
+
+    fn first_legal(&self) -> String {
+        self.play.as_ref().expect("a position").legal_moves().swap_remove(0)
+    }
+}
+
+fn greet() {
+    let ids: Vec<_> = GameId::ALL.iter().map(|game| format!("var {}", game.id())).collect();
+    println!("id name Fake");
+    println!("option name Game type combo default {} {}", GameId::ALL[0].id(), ids.join(" "));
+    println!("option name Hash type spin default 16 min 1 max 64");
+    say("ugiok");
+}
+
+fn say(line: &str) {
+    println!("{line}");
+    // An engine whose arena is gone has nobody to tell.
+    if io::stdout().flush().is_err() {
+        exit(0);
+    }
+}
+
+/// Does what the fault's name says. Where it returns, the engine goes on as if nothing had been.
+fn misbehave(fault: &str, mv: &str) {
+    match fault {
+        "hang" => hang(),
+        "exit" => {
+            eprintln!("last words");
+            exit(3);
+        }
+        "abort" => abort(),
+        "close" => {
+            // The process lives on without its output.
+            close_stdout();
+            hang();
+        }
+        "late" => sleep(Duration::from_millis(400)),
+        "illegal" => say("bestmove a1a1a1"),
+        "uppercase" => say(&format!("bestmove {}", mv.to_uppercase())),
+        "empty" => say("bestmove"),
+        "twice" => say(&format!("bestmove {mv}")),
+        "garbage" => {
+            say("what is this");
+            say("bestmov e2e4");
+            say("readyok");
+        }
+        "binary" => {
+            let _ = io::stdout().write_all(b"\xff\xfe\x00\x01\n");
+        }
+        "nul" => {
+            let _ = io::stdout().write_all(b"bestmove \0\n");
+        }
+        "longline" => loop {
+            write_or_exit(&[b'x'; 65536]);
+        },
+        "flood" => loop {
+            write_or_exit(b"info depth 1 score cp 0 nodes 1 pv a1a1\n");
+        },
+        "drip" => loop {
+            write_or_exit(b"info depth 1\n");
+            sleep(Duration::from_millis(1));
+        },
+        "slowbytes" => {
+            for byte in format!("bestmove {mv}\r\n").bytes() {
+                write_or_exit(&[byte]);
+                sleep(Duration::from_millis(2));
+            }
+        }
+        "stderr" => {
+            let line = "e".repeat(99);
+            for _ in 0..80_000 {
+                eprintln!("{line}");
+            }
+        }
+        "grandchild" => {
+            // It keeps our pipes and would outlive us.
+            Command::new("sleep").arg("600").stdin(Stdio::null()).spawn().expect("sleep is on every system");
+            exit(0);
+        }
+        other => panic!("unknown fault `{other}`"),
+    }
+}
+
+fn hang() -> ! {
+    loop {
+        sleep(Duration::from_secs(1));
+    }
+}
+
+fn write_or_exit(bytes: &[u8]) {
+    let mut out = io::stdout();
+    if out.write_all(bytes).and_then(|()| out.flush()).is_err() {
+        exit(0);
+    }
+}
+
+#[cfg(unix)]
+fn close_stdout() {
+    // Dropping an owned handle of the descriptor would take unsafe code: replace it by one that nobody reads.
+    let null = std::fs::File::create("/dev/null").expect("the null device");
+    rustix::stdio::dup2_stdout(&null).expect("standard output can be replaced");
+}
+
+#[cfg(not(unix))]
+fn close_stdout() {}

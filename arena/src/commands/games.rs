@@ -1,0 +1,87 @@
+//! `arena games`: which games there are.
+
+use std::io::{self, Write};
+
+use clap::Args;
+use engine_proto::GameId;
+use serde::Serialize;
+
+/// List the games, their start positions and the reasons for which they end.
+#[derive(Args, Clone, Debug)]
+pub struct GamesArgs {
+    /// Print JSON.
+    #[arg(long)]
+    pub json: bool,
+    /// Print the rules of this game, in Markdown.
+    #[arg(long, value_name = "GAME", value_parser = crate::cli::game_parser(), conflicts_with = "json")]
+    pub rules: Option<GameId>,
+}
+
+#[derive(Serialize)]
+struct Row {
+    id: &'static str,
+    name: &'static str,
+    quiet_limit: u32,
+    reasons: &'static [&'static str],
+    starts: Vec<StartRow>,
+}
+
+#[derive(Serialize)]
+struct StartRow {
+    name: &'static str,
+    fen: &'static str,
+    random: bool,
+}
+
+/// Prints the list.
+///
+/// # Errors
+/// Those of `out`.
+pub fn games(args: &GamesArgs, out: &mut dyn Write) -> io::Result<()> {
+    if let Some(game) = args.rules {
+        return out.write_all(game.info().rules.as_bytes());
+    }
+    if args.json {
+        let rows: Vec<Row> = GameId::ALL.iter().map(|game| row(*game)).collect();
+        serde_json::to_writer_pretty(&mut *out, &rows)?;
+        return writeln!(out);
+    }
+    for (idx, game) in GameId::ALL.iter().enumerate() {
+        let info = game.info();
+        if 0 < idx {
+            writeln!(out)?;
+        }
+        writeln!(out, "{:<16} {}", info.id, info.name)?;
+        writeln!(
+            out,
+            "  ends by   {}, repetition, quiet ({} moves)",
+            info.reasons.join(", "),
+            info.quiet_limit
+        )?;
+        for (idx, start) in info.starts.iter().enumerate() {
+            let notes = match (idx, start.random) {
+                (0, true) => " (default; drawn anew for every opening)",
+                (0, false) => " (default)",
+                (_, true) => " (drawn anew for every opening)",
+                (_, false) => "",
+            };
+            writeln!(out, "  start     {:<9} {}{notes}", start.name, start.fen)?;
+        }
+    }
+    Ok(())
+}
+
+fn row(game: GameId) -> Row {
+    let info = game.info();
+    Row {
+        id: info.id,
+        name: info.name,
+        quiet_limit: info.quiet_limit,
+        reasons: info.reasons,
+        starts: info
+            .starts
+            .iter()
+            .map(|start| StartRow { name: start.name, fen: start.fen, random: start.random })
+            .collect(),
+    }
+}

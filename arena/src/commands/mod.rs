@@ -1,0 +1,9 @@
+//! The small commands: what they print goes to standard output.
+
+mod games;
+mod perft;
+mod probe;
+
+pub use games::{GamesArgs, games};
+pub use perft::{PerftArgs, perft};
+pub use probe::{ProbeArgs, probe};

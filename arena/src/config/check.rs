@@ -1,0 +1,223 @@
+//! What no single key can tell: names that clash, limits that contradict each other, files that are not there.
+
+use std::collections::HashSet;
+use std::ops::Range;
+use std::path::Path;
+
+use engine_proto::{GameId, GameWork, Position};
+
+use super::model::{Config, Engine, Game, Limits};
+use super::problem::{Problem, closest};
+use crate::engine::program::{self, ProgramError};
+use crate::openings;
+
+/// Adds to `problems` all that is wrong with `config`. With `is_partial`, wrong entries were left out of it before, so
+/// that nothing is said of what is missing.
+pub fn check(config: &Config, is_partial: bool, problems: &mut Vec<Problem>) {
+    if config.engines.len() < 2 && !is_partial {
+        let are = if config.engines.is_empty() { "are none" } else { "is one" };
+        problems.push(
+            Problem::new(0..0, format!("a tournament takes two engines at least, and here {are}"))
+                .help("add an `[[engine]]` with a `name` and a `command` for each"),
+        );
+    }
+    let tournament = &config.tournament;
+    at_least_one(u64::from(*tournament.pairs.get_ref()), tournament.pairs.span(), "pairs", problems);
+    at_least_one(
+        u64::from(*tournament.concurrency.get_ref()),
+        tournament.concurrency.span(),
+        "concurrency",
+        problems,
+    );
+    check_limits(&config.limits, problems);
+    check_games(config, problems);
+    check_names(&config.engines, problems);
+    for engine in &config.engines {
+        check_engine(engine, config, problems);
+    }
+}
+
+fn at_least_one(value: u64, span: Range<usize>, key: &str, problems: &mut Vec<Problem>) {
+    if value == 0 {
+        problems.push(Problem::new(span, format!("`{key}` is 0: it must be at least 1")));
+    }
+}
+
+fn check_limits(limits: &Limits, problems: &mut Vec<Problem>) {
+    if limits.base.is_none() {
+        for (key, span) in [
+            ("increment", limits.increment.as_ref().map(toml::Spanned::span)),
+            ("moves-to-go", limits.moves_to_go.as_ref().map(toml::Spanned::span)),
+        ] {
+            if let Some(span) = span {
+                problems.push(
+                    Problem::new(
+                        span,
+                        format!("`{key}` without `base`: there is no clock that it could add to"),
+                    )
+                    .help("add `base`, or leave it out"),
+                );
+            }
+        }
+    }
+    let durations = [("base", &limits.base), ("movetime", &limits.movetime)];
+    for (key, value) in durations.into_iter().filter_map(|(key, value)| Some((key, value.as_ref()?))) {
+        if value.get_ref().0.is_zero() {
+            problems.push(Problem::new(value.span(), format!("`{key}` is no time at all")));
+        }
+    }
+    let counts = [
+        ("moves-to-go", limits.moves_to_go.as_ref().map(|value| (u64::from(*value.get_ref()), value.span()))),
+        ("nodes", limits.nodes.as_ref().map(|value| (*value.get_ref(), value.span()))),
+        ("depth", limits.depth.as_ref().map(|value| (u64::from(*value.get_ref()), value.span()))),
+        ("max-plies", limits.max_plies.as_ref().map(|value| (u64::from(*value.get_ref()), value.span()))),
+    ];
+    for (key, (value, span)) in counts.into_iter().filter_map(|(key, value)| Some((key, value?))) {
+        at_least_one(value, span, key, problems);
+    }
+}
+
+fn check_games(config: &Config, problems: &mut Vec<Problem>) {
+    let mut seen = HashSet::new();
+    for game in &config.games {
+        if !seen.insert(game.game()) {
+            problems.push(
+                Problem::new(game.id.span(), format!("the game `{}` is listed twice", game.game()))
+                    .help("its ratings would be mixed: play the second start in a tournament of its own"),
+            );
+        }
+        if let Some(start) = &game.start
+            && let Err((message, help)) = check_start(game.game(), start.get_ref())
+        {
+            let problem = Problem::new(start.span(), message);
+            problems.push(if let Some(help) = help { problem.help(help) } else { problem });
+        }
+        check_openings(game, *config.tournament.pairs.get_ref(), problems);
+    }
+}
+
+/// Whether `start` is a named start of the game or a FEN of it that is not over.
+fn check_start(game: GameId, start: &str) -> Result<(), (String, Option<String>)> {
+    struct IsStart<'a>(&'a str);
+    impl GameWork for IsStart<'_> {
+        type Output = bool;
+        fn run<P: Position>(self) -> bool {
+            P::start(self.0, 1).is_some()
+        }
+    }
+    if game.with(IsStart(start)) {
+        return Ok(());
+    }
+    if start.contains(' ') {
+        return match game.play(start) {
+            Err(error) => Err((error.to_string(), None)),
+            Ok(play) => match play.end() {
+                Some(end) => Err((format!("the game is over in this position: {end}"), None)),
+                None => Ok(()),
+            },
+        };
+    }
+    let names = game.info().starts.iter().map(|start| start.name);
+    let help = match closest(start, names.clone()) {
+        Some(name) => format!("did you mean `{name}`?"),
+        None => format!("its starts are {}; a FEN is taken too", names.collect::<Vec<_>>().join(", ")),
+    };
+    Err((format!("`{game}` has no start `{}`", engine_proto::fen::shown(start)), Some(help)))
+}
+
+fn check_openings(game: &Game, pairs: u32, problems: &mut Vec<Problem>) {
+    let Some(path) = &game.openings else { return };
+    if let Some(start) = &game.start {
+        problems.push(
+            Problem::new(start.span(), "both `start` and `openings` are given").help("leave one of them out"),
+        );
+    }
+    match openings::read_file(game.game(), path.get_ref()) {
+        Err(error) => problems.push(Problem::new(path.span(), error.to_string())),
+        Ok(fens) if fens.len() < pairs as usize && game.n_opening_plies() == 0 => problems.push(
+            Problem::new(
+                path.span(),
+                format!("{} openings for {pairs} pairs: some would be played twice", fens.len()),
+            )
+            .help("add openings, lower `pairs`, or add random moves with `opening-plies`"),
+        ),
+        Ok(_) => {}
+    }
+}
+
+fn check_names(engines: &[Engine], problems: &mut Vec<Problem>) {
+    const LONGEST: usize = 64;
+    let mut seen = HashSet::new();
+    for engine in engines {
+        let name = engine.name.get_ref();
+        if name.trim().is_empty() || name.trim() != name {
+            problems
+                .push(Problem::new(engine.name.span(), "an engine's name is empty, or has spaces at an end"));
+        }
+        if name.chars().any(char::is_control) || LONGEST < name.chars().count() {
+            problems.push(Problem::new(
+                engine.name.span(),
+                format!("an engine's name is one line of at most {LONGEST} characters"),
+            ));
+        }
+        if !seen.insert(name.as_str()) {
+            problems.push(
+                Problem::new(engine.name.span(), format!("two engines are named `{name}`"))
+                    .help("results are kept by name: give each its own"),
+            );
+        }
+    }
+}
+
+fn check_engine(engine: &Engine, config: &Config, problems: &mut Vec<Problem>) {
+    let command = engine.command.get_ref();
+    if command.as_os_str().is_empty() {
+        problems.push(Problem::new(engine.command.span(), "the command is empty"));
+    } else if engine.build.is_empty()
+        && let Err(error) = program::find(command)
+    {
+        problems.push(program_problem(command, engine.command.span(), &error));
+    }
+    if let Some(directory) = &engine.directory
+        && !directory.get_ref().is_dir()
+    {
+        let shown = directory.get_ref().display();
+        problems.push(Problem::new(directory.span(), format!("there is no folder `{shown}`")));
+    }
+    if let Some(games) = &engine.games {
+        let played = config.games_to_play();
+        for name in games.get_ref() {
+            if !played.iter().any(|game| game.id.get_ref() == name) {
+                problems.push(
+                    Problem::new(games.span(), format!("the tournament does not play `{name}`"))
+                        .help("list it as a `[[game]]`, or leave it out here"),
+                );
+            }
+        }
+        if games.get_ref().is_empty() {
+            problems.push(Problem::new(games.span(), "an engine that shall play no game"));
+        }
+    }
+    if let Some(limits) = &engine.limits {
+        check_limits(limits, problems);
+        if let Some(max_plies) = &limits.max_plies {
+            problems.push(
+                Problem::new(max_plies.span(), "`max-plies` holds for a match, not for an engine")
+                    .help("put it into the tournament's `[limits]`"),
+            );
+        }
+    }
+}
+
+fn program_problem(command: &Path, span: Range<usize>, error: &ProgramError) -> Problem {
+    let shown = command.display();
+    match error {
+        ProgramError::NotRunnable { what } => Problem::new(span, format!("`{shown}` {what}")),
+        ProgramError::NotFound { help: Some(other) } => {
+            Problem::new(span, format!("there is no program `{shown}`"))
+                .help(format!("did you mean `{}`?", other.display()))
+        }
+        ProgramError::NotFound { help: None } => Problem::new(span, format!("there is no program `{shown}`"))
+            .help("paths are relative to the current folder; a `build` command can make it"),
+    }
+}

@@ -1,0 +1,95 @@
+//! From TOML to a type, with all that is wrong and not only the first: each wrong entry is noted, left out, and the
+//! rest is tried again. It knows nothing of what the type means.
+
+use std::ops::Range;
+
+use serde::de::{DeserializeOwned, IntoDeserializer};
+use toml::Spanned;
+use toml::de::{DeArray, DeTable, DeValue};
+
+use super::Problem;
+
+/// The value in `text`, without its wrong entries if there are any, and what is wrong with them. `None` where so much
+/// is wrong that no value is left.
+pub fn decode<T: DeserializeOwned>(text: &str) -> (Option<T>, Vec<Problem>) {
+    let (mut table, errors) = DeTable::parse_recoverable(text);
+    if !errors.is_empty() {
+        return (None, errors.iter().map(|error| Problem::from_toml(error, 0..text.len())).collect());
+    }
+    let mut problems = Vec::new();
+    let mut removed: Vec<Removed> = Vec::new();
+    loop {
+        let whole = table.span();
+        let value = Spanned::new(whole.clone(), DeValue::Table(table.get_ref().clone()));
+        let error = match T::deserialize(value.into_deserializer()) {
+            Ok(value) => return (Some(value), problems),
+            Err(error) => error,
+        };
+        let problem = Problem::from_toml(&error, whole.clone());
+        let Some(entry) = remove_at(table.get_mut(), &whole, &problem.span) else {
+            problems.push(problem);
+            return (None, problems);
+        };
+        // A key that was left out for its wrong value is not missing as well.
+        let left_out = problem.missing_key.as_ref().is_some_and(|key| {
+            removed.iter().any(|earlier| earlier.table == problem.span && earlier.key == *key)
+        });
+        removed.push(entry);
+        if !left_out {
+            problems.push(problem);
+        }
+    }
+}
+
+/// An entry that was left out: its key, and the place of the table that it stood in.
+struct Removed {
+    table: Range<usize>,
+    key: String,
+}
+
+/// Takes out of `table` the innermost entry that holds the place `span`, if one does.
+fn remove_at(table: &mut DeTable<'_>, at: &Range<usize>, span: &Range<usize>) -> Option<Removed> {
+    let keys: Vec<_> = table.keys().cloned().collect();
+    for key in keys {
+        let value = table.get_mut(&key).expect("its own key");
+        let value_span = value.span();
+        if !holds(&key.span(), span) {
+            if let Some(removed) = remove_within(value, span) {
+                return Some(removed);
+            }
+            if !holds(&value_span, span) {
+                continue;
+            }
+        }
+        table.remove(&key);
+        return Some(Removed { table: at.clone(), key: key.get_ref().to_string() });
+    }
+    None
+}
+
+/// The same for what is within a value, the value itself excepted.
+fn remove_within(value: &mut Spanned<DeValue<'_>>, span: &Range<usize>) -> Option<Removed> {
+    let at = value.span();
+    match value.get_mut() {
+        DeValue::Table(inner) => remove_at(inner, &at, span),
+        DeValue::Array(items) => {
+            if let Some(removed) = items.iter_mut().find_map(|item| remove_within(item, span)) {
+                return Some(removed);
+            }
+            let wrong = items.iter().position(|item| holds(&item.span(), span))?;
+            let mut kept = DeArray::new();
+            items
+                .iter()
+                .enumerate()
+                .filter(|(idx, _)| *idx != wrong)
+                .for_each(|(_, item)| kept.push(item.clone()));
+            *items = kept;
+            Some(Removed { table: at, key: wrong.to_string() })
+        }
+        _ => None,
+    }
+}
+
+fn holds(outer: &Range<usize>, inner: &Range<usize>) -> bool {
+    outer.start <= inner.start && inner.end <= outer.end
+}

@@ -1,0 +1,240 @@
+//! The configuration's tables and keys. Their doc comments are the JSON schema's descriptions.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::thread;
+
+use engine_proto::GameId;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use toml::Spanned;
+
+use super::value::{GameName, OptionValue, Time};
+
+/// A tournament: who plays what, how long, how often.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Config {
+    /// The tournament as a whole.
+    #[serde(default)]
+    pub tournament: Tournament,
+    /// How long every engine may think, unless it has limits of its own.
+    #[serde(default)]
+    pub limits: Limits,
+    /// How long the arena waits where no clock runs.
+    #[serde(default)]
+    pub timeouts: Timeouts,
+    /// The games to play. Without any: all games from their default starts.
+    #[serde(default, rename = "game", skip_serializing_if = "Vec::is_empty")]
+    pub games: Vec<Game>,
+    /// The engines that take part, at least two.
+    #[serde(default, rename = "engine", skip_serializing_if = "Vec::is_empty")]
+    pub engines: Vec<Engine>,
+}
+
+impl Config {
+    /// The same with the name that a file without one gives its tournament.
+    #[must_use]
+    pub(super) fn named_after(mut self, path: &Path) -> Self {
+        let stem = || {
+            path.file_stem().map_or_else(|| "tournament".into(), |stem| stem.to_string_lossy().into_owned())
+        };
+        let name = self.tournament.name.get_or_insert_with(stem).clone();
+        self.tournament.results.get_or_insert_with(|| Path::new("results").join(name));
+        self
+    }
+
+    /// The games to play: those listed, or all.
+    pub fn games_to_play(&self) -> Vec<Game> {
+        if self.games.is_empty() {
+            GameId::ALL.iter().copied().map(Game::of).collect()
+        } else {
+            self.games.clone()
+        }
+    }
+}
+
+/// The tournament as a whole.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
+pub struct Tournament {
+    /// The name in headings. Default: the file's name without its ending.
+    pub name: Option<String>,
+    /// Who meets whom. Default: `round-robin`.
+    pub format: Format,
+    /// Colour-swapped pairs of matches per pairing and game. Default: 1.
+    #[schemars(with = "u32", range(min = 1))]
+    pub pairs: Spanned<u32>,
+    /// Matches played at once. Default: the machine's cores, less one where there are more than two.
+    #[schemars(with = "u16", range(min = 1))]
+    pub concurrency: Spanned<u16>,
+    /// What openings, terrain and the engines' own seeds are drawn from. Default: 1.
+    pub seed: u64,
+    /// The folder for the results, relative to the current folder. Default: `results/<name>`.
+    pub results: Option<PathBuf>,
+}
+
+impl Default for Tournament {
+    fn default() -> Self {
+        Self {
+            name: None,
+            format: Format::default(),
+            pairs: nowhere(1),
+            concurrency: nowhere(default_concurrency()),
+            seed: 1,
+            results: None,
+        }
+    }
+}
+
+fn default_concurrency() -> u16 {
+    let cores = thread::available_parallelism().map_or(1, usize::from);
+    u16::try_from(if cores <= 2 { cores } else { cores - 1 }).unwrap_or(u16::MAX)
+}
+
+/// Who meets whom.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Format {
+    /// Everybody meets everybody.
+    #[default]
+    RoundRobin,
+}
+
+/// How long an engine may think about its moves. All that are given hold together; a table that names none of `base`,
+/// `movetime`, `nodes` and `depth` means a base of 10 s and an increment of 100 ms.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
+pub struct Limits {
+    /// Time on each side's clock at the start.
+    #[schemars(with = "Option<Time>")]
+    pub base: Option<Spanned<Time>>,
+    /// What a side's clock gains after each of its moves. Needs `base`.
+    #[schemars(with = "Option<Time>")]
+    pub increment: Option<Spanned<Time>>,
+    /// After so many moves of a side, `base` is added to its clock again. Needs `base`.
+    #[schemars(with = "Option<u32>", range(min = 1))]
+    pub moves_to_go: Option<Spanned<u32>>,
+    /// Time for each move.
+    #[schemars(with = "Option<Time>")]
+    pub movetime: Option<Spanned<Time>>,
+    /// Positions to search for each move.
+    #[schemars(with = "Option<u64>", range(min = 1))]
+    pub nodes: Option<Spanned<u64>>,
+    /// Depth to search for each move, in plies.
+    #[schemars(with = "Option<u32>", range(min = 1))]
+    pub depth: Option<Spanned<u32>>,
+    /// How far below zero a clock may fall before the match is lost. Default: 20 ms; in an engine's own limits, that
+    /// of the tournament.
+    pub margin: Option<Time>,
+    /// After so many plies the arena calls a match a draw, reason `move-cap`. Only in the tournament's limits. Default: 400.
+    #[schemars(with = "Option<u32>", range(min = 1))]
+    pub max_plies: Option<Spanned<u32>>,
+}
+
+impl Limits {
+    /// Whether any limit on thinking is named.
+    pub fn names_any(&self) -> bool {
+        self.base.is_some() || self.movetime.is_some() || self.nodes.is_some() || self.depth.is_some()
+    }
+}
+
+/// How long the arena waits for an engine where no clock runs.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
+pub struct Timeouts {
+    /// From the start of the process to `ugiok`. Default: 10 s.
+    pub start: Time,
+    /// From `isready` to `readyok` before a match: engines load their files here. Default: 30 s.
+    pub ready: Time,
+    /// For a move where neither a clock nor `movetime` limits it. Default: 60 s.
+    pub think: Time,
+    /// From `quit` to the end of the process, which is killed after that. Default: 1 s.
+    pub quit: Time,
+}
+
+impl Default for Timeouts {
+    fn default() -> Self {
+        Self {
+            start: Time::from_secs(10),
+            ready: Time::from_secs(30),
+            think: Time::from_secs(60),
+            quit: Time::from_secs(1),
+        }
+    }
+}
+
+/// A game to play, and where its matches start.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Game {
+    /// The game's id, as `arena games` lists it.
+    #[schemars(with = "GameName")]
+    pub id: Spanned<GameName>,
+    /// A named start, as `arena games` lists them, or a FEN. Default: the game's first start.
+    #[schemars(with = "Option<String>")]
+    pub start: Option<Spanned<String>>,
+    /// A file of openings to take in turn, one FEN a line; empty lines and lines that begin with `#` are passed over.
+    /// Relative to the current folder.
+    #[schemars(with = "Option<PathBuf>")]
+    pub openings: Option<Spanned<PathBuf>>,
+    /// Random plies from there, drawn by the tournament's seed. Default: 4; 0 with a file of openings.
+    #[schemars(with = "Option<u32>")]
+    pub opening_plies: Option<Spanned<u32>>,
+}
+
+impl Game {
+    /// The game with every key left to its default.
+    pub fn of(game: GameId) -> Self {
+        Self { id: nowhere(GameName(game)), start: None, openings: None, opening_plies: None }
+    }
+
+    /// The game.
+    pub fn game(&self) -> GameId {
+        self.id.get_ref().0
+    }
+
+    /// Random plies at the head of every match.
+    pub fn n_opening_plies(&self) -> u32 {
+        let default = if self.openings.is_some() { 0 } else { 4 };
+        self.opening_plies.as_ref().map_or(default, |plies| *plies.get_ref())
+    }
+}
+
+/// An engine that takes part.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Engine {
+    /// Its name in the results, different from all others.
+    #[schemars(with = "String")]
+    pub name: Spanned<String>,
+    /// The program: a path relative to the current folder, or a name to look up on `PATH`.
+    #[schemars(with = "PathBuf")]
+    pub command: Spanned<PathBuf>,
+    /// Its arguments.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub args: Vec<String>,
+    /// A command that builds the program, run once before the tournament, in the current folder.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(with = "Vec<String>")]
+    pub build: Vec<String>,
+    /// Options to set by the protocol before every match.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub options: BTreeMap<String, OptionValue>,
+    /// The folder that the engine runs in. Default: the current folder.
+    #[schemars(with = "Option<PathBuf>")]
+    pub directory: Option<Spanned<PathBuf>>,
+    /// Environment variables to set for it, beside those of the arena.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub environment: BTreeMap<String, String>,
+    /// The games that it shall play. Default: all of the tournament's that it knows.
+    #[schemars(with = "Option<Vec<GameName>>")]
+    pub games: Option<Spanned<Vec<GameName>>>,
+    /// Limits of its own, in place of the tournament's.
+    pub limits: Option<Limits>,
+}
+
+/// A value that stands in no file.
+fn nowhere<T>(value: T) -> Spanned<T> {
+    Spanned::new(0..0, value)
+}

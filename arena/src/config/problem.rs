@@ -1,0 +1,138 @@
+//! What is wrong with a configuration, shown with its line, a caret and a remedy.
+
+use std::fmt;
+use std::io;
+use std::ops::Range;
+use std::path::PathBuf;
+
+use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
+
+/// One thing that is wrong, and where.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    /// The bytes of the file at fault.
+    pub span: Range<usize>,
+    /// What is wrong: lowercase, no full stop.
+    pub message: String,
+    /// What to do about it.
+    pub help: Option<String>,
+    /// The key that is missing from the table at `span`, if that is the problem.
+    pub missing_key: Option<String>,
+}
+
+impl Problem {
+    /// A problem at `span`.
+    pub fn new(span: Range<usize>, message: impl Into<String>) -> Self {
+        Self { span, message: message.into(), help: None, missing_key: None }
+    }
+
+    /// The same with a remedy.
+    #[must_use]
+    pub fn help(self, help: impl Into<String>) -> Self {
+        Self { help: Some(help.into()), ..self }
+    }
+
+    /// An error of the TOML reader in our words; at `whole` if it names no place.
+    pub(super) fn from_toml(error: &toml::de::Error, whole: Range<usize>) -> Self {
+        let span = error.span().unwrap_or(whole);
+        let message = error.message();
+        let quoted: Vec<&str> = message.split('`').skip(1).step_by(2).collect();
+        if let Some((what, known)) =
+            message.split_once(", expected ").filter(|_| message.starts_with("unknown "))
+        {
+            let what =
+                what.replace("unknown field", "unknown key").replace("unknown variant", "unknown value");
+            let known_words = known.split('`').skip(1).step_by(2);
+            let help = match closest(quoted.first().copied().unwrap_or_default(), known_words) {
+                Some(word) => format!("did you mean `{word}`?"),
+                None => format!("known here: {}", known.trim_start_matches("one of ")),
+            };
+            return Self::new(span, what).help(help);
+        }
+        if message.starts_with("missing field") {
+            let key = quoted.first().copied().unwrap_or_default().to_owned();
+            let problem = Self::new(span, format!("the key `{key}` is missing"));
+            return Self { missing_key: Some(key), ..problem };
+        }
+        let mut message = message.replace("invalid type: ", "wrong type: ");
+        for (rust, plain) in [
+            ("expected u64", "expected a whole number"),
+            ("expected u32", "expected a whole number"),
+            ("expected u16", "expected a whole number"),
+            ("expected usize", "expected a whole number"),
+            ("expected a sequence", "expected an array"),
+            ("expected a map", "expected a table"),
+            ("expected struct ", "expected a table, "),
+        ] {
+            message = message.replace(rust, plain);
+        }
+        Self::new(span, message)
+    }
+}
+
+/// The word that was probably meant.
+pub fn closest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    const ALIKE: f64 = 0.75;
+    known
+        .into_iter()
+        .map(|candidate| (strsim::jaro_winkler(word, candidate), candidate))
+        .filter(|(likeness, _)| ALIKE <= *likeness)
+        .max_by(|a, b| a.0.total_cmp(&b.0))
+        .map(|(_, candidate)| candidate)
+}
+
+/// Why a configuration cannot be used.
+#[derive(Debug)]
+pub enum ConfigError {
+    /// The file cannot be read.
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        error: io::Error,
+    },
+    /// The file says something wrong.
+    Wrong {
+        /// The file.
+        path: PathBuf,
+        /// What is in it.
+        text: String,
+        /// All that is wrong, in the order of the file.
+        problems: Vec<Problem>,
+    },
+}
+
+impl ConfigError {
+    /// The message for a terminal, in colour or without.
+    pub fn render(&self, colour: bool) -> String {
+        let (path, text, problems) = match self {
+            Self::Unreadable { path, error } => {
+                return format!("cannot read the configuration `{}`: {error}", path.display());
+            }
+            Self::Wrong { path, text, problems } => (path.display().to_string(), text, problems),
+        };
+        let renderer = if colour { Renderer::styled() } else { Renderer::plain() };
+        let shown: Vec<String> = problems
+            .iter()
+            .map(|problem| {
+                let span = problem.span.start.min(text.len())..problem.span.end.min(text.len());
+                let snippet =
+                    Snippet::source(text).path(&path).annotation(AnnotationKind::Primary.span(span));
+                let mut report = vec![Level::ERROR.primary_title(&problem.message).element(snippet)];
+                if let Some(help) = &problem.help {
+                    report.push(Group::with_title(Level::HELP.secondary_title(help)));
+                }
+                renderer.render(&report)
+            })
+            .collect();
+        shown.join("\n\n")
+    }
+}
+
+impl fmt::Display for ConfigError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.render(false))
+    }
+}
+
+impl std::error::Error for ConfigError {}

@@ -1,0 +1,177 @@
+//! Configurations as users write them, right and wrong.
+
+use std::path::Path;
+
+use super::*;
+
+fn wrong(text: &str) -> String {
+    match parse(text, Path::new("league.toml")) {
+        Ok(config) => panic!("accepted: {config:?}"),
+        Err(error) => error.to_string(),
+    }
+}
+
+/// Two engines whose program is on every system that the tests run on.
+const ENGINES: &str = "
+[[engine]]
+name = \"one\"
+command = \"sh\"
+[[engine]]
+name = \"two\"
+command = \"sh\"
+";
+
+#[test]
+fn every_key_has_a_default() {
+    let config = parse(ENGINES, Path::new("configs/league.toml")).unwrap();
+    assert_eq!(config.tournament.name.as_deref(), Some("league"));
+    assert_eq!(config.tournament.results.as_deref(), Some(Path::new("results/league")));
+    assert_eq!(*config.tournament.pairs.get_ref(), 1);
+    let games: Vec<_> = config.games_to_play().iter().map(|game| (game.game(), game.n_opening_plies())).collect();
+    assert_eq!(games, engine_proto::GameId::ALL.iter().map(|game| (*game, 4)).collect::<Vec<_>>());
+}
+
+#[test]
+fn all_keys_are_read() {
+    let text = r#"
+        [tournament]
+        name = "all keys"
+        format = "round-robin"
+        pairs = 3
+        concurrency = 2
+        seed = 7
+        results = "elsewhere"
+        [limits]
+        base = "2s"
+        increment = "20ms"
+        moves-to-go = 40
+        movetime = "1m 30s"
+        nodes = 2000
+        depth = 4
+        margin = "5ms"
+        max-plies = 300
+        [timeouts]
+        start = "1s"
+        ready = "2s"
+        think = "3s"
+        quit = "4s"
+        [[game]]
+        id = "tower-push"
+        start = "9x9"
+        opening-plies = 6
+        [[engine]]
+        name = "one"
+        command = "sh"
+        args = ["-c", "true"]
+        build = ["true"]
+        options = { Hash = 16, Ponder = false, Style = "bold", Temperature = 0.5 }
+        directory = "."
+        environment = { THREADS = "1" }
+        games = ["tower-push"]
+        limits = { nodes = 10, margin = "1ms" }
+        [[engine]]
+        name = "two"
+        command = "sh"
+    "#;
+    let config = parse(text, Path::new("x.toml")).unwrap();
+    let engine = &config.engines[0];
+    let values: Vec<_> = engine.options.values().map(|value| value.0.as_str()).collect();
+    assert_eq!(values, ["16", "false", "bold", "0.5"]);
+    // Written and read again it is the same, wherever its keys stood in the file.
+    let written = toml::to_string_pretty(&config).unwrap();
+    let again = parse(&written, Path::new("x.toml")).unwrap();
+    assert_eq!(toml::to_string_pretty(&again).unwrap(), written);
+    for key in ["name", "pairs", "moves-to-go", "max-plies", "think", "opening-plies", "environment", "directory"] {
+        assert!(written.contains(key), "{key} is missing from\n{written}");
+    }
+}
+
+#[test]
+fn all_errors_at_once() {
+    insta::assert_snapshot!(wrong(
+        r#"[tournament]
+pairs = "two"
+concurency = 2
+format = "roundrobin"
+
+[limits]
+bse = "2s"
+increment = 20
+movetime = "50"
+
+[[game]]
+id = "tower-psh"
+
+[[game]]
+id = "tower-push"
+start = "8x8"
+
+[[engine]]
+name = "one"
+command = "sh"
+option = { Hash = 16 }
+
+[[engine]]
+command = "sh"
+"#
+    ));
+}
+
+#[test]
+fn errors_across_keys() {
+    insta::assert_snapshot!(wrong(
+        r#"[limits]
+increment = "20ms"
+nodes = 0
+
+[[game]]
+id = "push"
+[[game]]
+id = "push"
+[[game]]
+id = "push-push"
+start = "abcdcba/7/7/3*3/7/7/ABCDCB w - - 0 0"
+
+[[engine]]
+name = "one"
+command = "sh"
+games = ["tower-push"]
+
+[[engine]]
+name = "one"
+command = "no/such/program"
+directory = "no/such/folder"
+limits = { max-plies = 20 }
+"#
+    ));
+}
+
+#[test]
+fn one_engine_is_no_tournament() {
+    insta::assert_snapshot!(wrong("[[engine]]\nname = \"one\"\ncommand = \"sh\"\n"));
+}
+
+#[test]
+fn broken_toml() {
+    insta::assert_snapshot!(wrong("[tournament\npairs = 2\n"));
+}
+
+#[test]
+fn a_file_that_is_not_there() {
+    let error = load(Path::new("no/such/file.toml")).unwrap_err().to_string();
+    assert!(error.starts_with("cannot read the configuration `no/such/file.toml`: "), "{error}");
+}
+
+#[test]
+fn the_schema_knows_every_key() {
+    let schema: serde_json::Value = serde_json::from_str(&schema()).unwrap();
+    let text = schema.to_string();
+    for key in ["pairs", "moves-to-go", "opening-plies", "openings", "environment", "tower-push", "round-robin"] {
+        assert!(text.contains(&format!("\"{key}\"")), "{key}");
+    }
+    // Every key says what it is.
+    let tables = schema["$defs"].as_object().unwrap().values().chain([&schema]);
+    for (key, property) in tables.filter_map(|table| table["properties"].as_object()).flatten() {
+        assert!(property["description"].is_string() || property["$ref"].is_string(), "`{key}` is not described");
+    }
+}

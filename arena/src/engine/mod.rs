@@ -1,0 +1,11 @@
+//! Engines as processes: finding the program, starting it, talking to it, and making sure that it ends.
+
+mod contender;
+mod process;
+pub mod program;
+mod session;
+mod stderr;
+
+pub use contender::Contender;
+pub use process::Spawn;
+pub use session::{Greeting, Session, StartError};

@@ -1,0 +1,376 @@
+//! A conversation with one engine's process. It waits and reads, within limits on everything; what an answer means for
+//! a match is for the referee.
+
+use std::fmt;
+use std::time::{Duration, Instant};
+
+use engine_proto::proto::{Command, LINE_LIMIT, LineError, OptionKind, OptionSpec, Reply, Words, first_word};
+use engine_proto::{GameId, fen::shown};
+use tokio::io::AsyncWriteExt;
+use tokio::process::{ChildStdin, ChildStdout};
+use tokio::time::timeout_at;
+use tokio_stream::StreamExt;
+use tokio_util::codec::{FramedRead, LinesCodec, LinesCodecError};
+
+use super::contender::Contender;
+use super::process::{Process, in_words};
+use super::stderr::Stderr;
+use crate::play::{Heard, SearchInfo};
+
+/// So much an engine may say until it gives the answer that is waited for.
+const ANSWER_BYTES: usize = 64 << 20;
+/// So long the arena waits for the status of a process that has closed its output.
+const EXIT_GRACE: Duration = Duration::from_millis(100);
+/// So long an engine that was told `stop` has for its move, after the match is lost.
+const STOP_GRACE: Duration = Duration::from_millis(200);
+
+/// An engine's process that has greeted and is ready to be talked to.
+pub struct Session {
+    process: Process,
+    stdin: ChildStdin,
+    lines: FramedRead<ChildStdout, LinesCodec>,
+    stderr: Stderr,
+    greeting: Greeting,
+    game: Option<GameId>,
+    quit_timeout: Duration,
+    /// Lines that the engine said out of turn.
+    n_out_of_turn: u64,
+}
+
+/// How an engine introduced itself.
+#[derive(Clone, Debug, Default)]
+pub struct Greeting {
+    /// Its name and version.
+    pub name: Option<String>,
+    /// Who wrote it.
+    pub author: Option<String>,
+    /// What can be set.
+    pub options: Vec<OptionSpec>,
+}
+
+impl Greeting {
+    /// The option of that name, in whatever case.
+    pub fn option(&self, name: &str) -> Option<&OptionSpec> {
+        self.options.iter().find(|option| option.name.eq_ignore_ascii_case(name))
+    }
+
+    /// The games that the engine lists in its option `Game`, those unknown here left out; `None` without the option.
+    pub fn games(&self) -> Option<Vec<GameId>> {
+        match &self.option("Game")?.kind {
+            OptionKind::Combo { choices, .. } => {
+                Some(choices.iter().filter_map(|choice| choice.parse().ok()).collect())
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Why an engine did not start.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("engine `{engine}` {what}{last_words}")]
+pub struct StartError {
+    /// The contender's name.
+    pub engine: String,
+    /// What happened.
+    pub what: String,
+    /// The last lines of its standard error.
+    pub last_words: LastWords,
+}
+
+/// The last lines that a process wrote to standard error, for the end of a message.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LastWords(pub String);
+
+impl fmt::Display for LastWords {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.0.is_empty() { Ok(()) } else { write!(f, "; the end of its standard error:\n{}", self.0) }
+    }
+}
+
+/// Why a line did not come.
+enum NoLine {
+    Silence,
+    Exit,
+    Rubbish(String),
+}
+
+impl Session {
+    /// Starts the contender's process and greets it.
+    ///
+    /// # Errors
+    /// If it cannot be started, or does not say `ugiok` within its time.
+    pub async fn start(contender: &Contender) -> Result<Self, StartError> {
+        let failed = |what: String, last_words: String| StartError {
+            engine: contender.name.clone(),
+            what,
+            last_words: LastWords(last_words),
+        };
+        let program = contender.spawn.program.display();
+        let (process, pipes) = Process::start(&contender.spawn)
+            .map_err(|error| failed(format!("cannot be started: `{program}`: {error}"), String::new()))?;
+        let mut session = Self {
+            process,
+            stdin: pipes.stdin,
+            lines: FramedRead::with_capacity(pipes.stdout, LinesCodec::new_with_max_length(LINE_LIMIT), 4096),
+            stderr: Stderr::read(pipes.stderr, contender.spawn.log.as_deref()),
+            greeting: Greeting::default(),
+            game: None,
+            quit_timeout: contender.quit_timeout,
+            n_out_of_turn: 0,
+        };
+        let what = match session.greet(contender.start_timeout).await {
+            Ok(()) => return Ok(session),
+            Err(NoLine::Silence) => format!("did not say `ugiok` within {:?}", contender.start_timeout),
+            Err(NoLine::Exit) => {
+                let status = session.process.end(EXIT_GRACE).await;
+                session.stderr.settle(EXIT_GRACE).await;
+                format!("did not say `ugiok`: it {}", in_words(status))
+            }
+            Err(NoLine::Rubbish(what)) => format!("did not say `ugiok`: {what}"),
+        };
+        Err(failed(what, session.stderr.last_words()))
+    }
+
+    /// How the engine introduced itself.
+    pub const fn greeting(&self) -> &Greeting {
+        &self.greeting
+    }
+
+    /// Lines that the engine said out of turn since its start.
+    pub const fn n_out_of_turn(&self) -> u64 {
+        self.n_out_of_turn
+    }
+
+    async fn greet(&mut self, limit: Duration) -> Result<(), NoLine> {
+        let deadline = Instant::now() + limit;
+        self.send("ugi\n", deadline).await?;
+        let mut room = ANSWER_BYTES;
+        loop {
+            let line = self.line(deadline, &mut room).await?;
+            match Reply::parse(&line) {
+                Ok(Reply::UgiOk) => return Ok(()),
+                Ok(Reply::IdName(name)) => self.greeting.name = Some(name.to_owned()),
+                Ok(Reply::IdAuthor(author)) => self.greeting.author = Some(author.to_owned()),
+                Ok(Reply::Option(option)) => self.greeting.options.push(option),
+                Ok(_) | Err(LineError::Unknown) => {}
+                Err(error) => return Err(NoLine::Rubbish(format!("`{}`: {error}", shown(&line)))),
+            }
+        }
+    }
+
+    /// Gets the engine ready for a match of `game`: [`Heard::Ready`], or what came instead.
+    pub async fn prepare(&mut self, contender: &Contender, game: GameId, seed: u64) -> Heard {
+        let mut commands = String::new();
+        for (name, value) in &contender.options {
+            commands.push_str(&set_option(name, value));
+        }
+        if self.game != Some(game) && self.greeting.option("Game").is_some() {
+            commands.push_str(&set_option("Game", game.id()));
+        }
+        if self.greeting.option("LegalMoves").is_some() {
+            commands.push_str(&set_option("LegalMoves", "true"));
+        }
+        if !contender.options.keys().any(|name| name.eq_ignore_ascii_case("Seed"))
+            && let Some(value) = self.greeting.option("Seed").and_then(|option| seed_within(option, seed))
+        {
+            commands.push_str(&set_option("Seed", &value.to_string()));
+        }
+        commands.push_str("uginewgame\nisready\n");
+        self.game = Some(game);
+
+        let begun = Instant::now();
+        match self.await_ready(&commands, begun + contender.ready_timeout).await {
+            Ok(()) => Heard::Ready,
+            Err(why) => self.explain(why, begun).await,
+        }
+    }
+
+    async fn await_ready(&mut self, commands: &str, deadline: Instant) -> Result<(), NoLine> {
+        self.send(commands, deadline).await?;
+        let mut room = ANSWER_BYTES;
+        loop {
+            let line = self.line(deadline, &mut room).await?;
+            if matches!(Reply::parse(&line), Ok(Reply::ReadyOk)) {
+                return Ok(());
+            }
+            self.n_out_of_turn += 1;
+        }
+    }
+
+    /// Whether the engine wants to be told the legal moves.
+    pub fn wants_legal_moves(&self) -> bool {
+        self.greeting.option("LegalMoves").is_some()
+    }
+
+    /// Writes `commands`, which end with `go`, and waits for the move, for as long as `allowed`.
+    pub async fn ask(&mut self, commands: &str, allowed: Duration) -> Heard {
+        let mut begun = Instant::now();
+        let mut room = ANSWER_BYTES;
+        let mut last_info: Option<String> = None;
+        let why = 'answer: {
+            if let Err(why) = self.drain() {
+                break 'answer why;
+            }
+            // An engine that does not read has its time for that, too.
+            if let Err(why) = self.send(commands, begun + allowed).await {
+                break 'answer why;
+            }
+            begun = Instant::now();
+            loop {
+                let line = match self.line(begun + allowed, &mut room).await {
+                    Ok(line) => line,
+                    Err(why) => break why,
+                };
+                let took = begun.elapsed();
+                match first_word(&line) {
+                    "info" => last_info = Some(line),
+                    "bestmove" => match Reply::parse(&line) {
+                        Ok(Reply::BestMove(text)) => {
+                            let info = last_info.as_deref().map(search_info).unwrap_or_default();
+                            return Heard::Move { text: text.to_owned(), took, info };
+                        }
+                        Ok(_) | Err(_) => break NoLine::Rubbish(format!("`{}`: no move", shown(&line))),
+                    },
+                    _ => self.n_out_of_turn += 1,
+                }
+            }
+        };
+        self.explain(why, begun).await
+    }
+
+    /// Tells an engine that has lost on time to stop. Whether it did, and can be used again.
+    pub async fn stop(&mut self) -> bool {
+        let deadline = Instant::now() + STOP_GRACE;
+        let mut room = ANSWER_BYTES;
+        if self.send("stop\n", deadline).await.is_err() {
+            return false;
+        }
+        while let Ok(line) = self.line(deadline, &mut room).await {
+            if first_word(&line) == "bestmove" {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Says `quit`, and ends the process and all that it started if it does not go.
+    pub async fn quit(mut self) {
+        let deadline = Instant::now() + self.quit_timeout;
+        let mut room = ANSWER_BYTES;
+        if self.send("quit\n", deadline).await.is_ok() {
+            while self.line(deadline, &mut room).await.is_ok() {}
+        }
+        self.process.end(EXIT_GRACE.min(self.quit_timeout)).await;
+    }
+
+    /// Ends the process and all that it started, at once.
+    pub async fn kill(mut self) {
+        self.process.end(Duration::ZERO).await;
+    }
+
+    async fn send(&mut self, text: &str, deadline: Instant) -> Result<(), NoLine> {
+        match timeout_at(deadline.into(), self.stdin.write_all(text.as_bytes())).await {
+            Ok(Ok(())) => Ok(()),
+            Ok(Err(_)) => Err(NoLine::Exit),
+            Err(_) => Err(NoLine::Silence),
+        }
+    }
+
+    /// The next line, read by `deadline`, as long as all lines read for this answer have room.
+    async fn line(&mut self, deadline: Instant, room: &mut usize) -> Result<String, NoLine> {
+        let next = timeout_at(deadline.into(), self.lines.next()).await;
+        let line = match next {
+            Err(_) => return Err(NoLine::Silence),
+            Ok(None) => return Err(NoLine::Exit),
+            Ok(Some(line)) => take(line)?,
+        };
+        // An engine that never pauses would keep the timer from being looked at.
+        if deadline <= Instant::now() {
+            return Err(NoLine::Silence);
+        }
+        *room = room
+            .checked_sub(line.len() + 1)
+            .ok_or_else(|| NoLine::Rubbish(format!("more than {ANSWER_BYTES} bytes without an answer")))?;
+        Ok(line)
+    }
+
+    /// Passes over what the engine has said since its last answer.
+    fn drain(&mut self) -> Result<(), NoLine> {
+        let mut room = LINE_LIMIT;
+        let mut context = std::task::Context::from_waker(std::task::Waker::noop());
+        loop {
+            let next = std::pin::Pin::new(&mut self.lines);
+            match tokio_stream::Stream::poll_next(next, &mut context) {
+                std::task::Poll::Pending => return Ok(()),
+                std::task::Poll::Ready(None) => return Err(NoLine::Exit),
+                std::task::Poll::Ready(Some(line)) => {
+                    let line = take(line)?;
+                    self.n_out_of_turn += u64::from(first_word(&line) != "info");
+                    room = room.checked_sub(line.len() + 1).ok_or_else(|| {
+                        NoLine::Rubbish(format!("more than {LINE_LIMIT} bytes while it was not asked"))
+                    })?;
+                }
+            }
+        }
+    }
+
+    async fn explain(&mut self, why: NoLine, begun: Instant) -> Heard {
+        match why {
+            NoLine::Silence => Heard::Silence { after: begun.elapsed() },
+            NoLine::Rubbish(what) => Heard::Rubbish { what: self.with_last_words(&what) },
+            NoLine::Exit => {
+                let status = self.process.end(EXIT_GRACE).await;
+                self.stderr.settle(EXIT_GRACE).await;
+                Heard::Exit { how: self.with_last_words(&in_words(status)) }
+            }
+        }
+    }
+
+    fn with_last_words(&self, what: &str) -> String {
+        format!("{what}{}", LastWords(self.stderr.last_words()))
+    }
+}
+
+impl fmt::Debug for Session {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Session")
+            .field("process", &self.process)
+            .field("game", &self.game)
+            .finish_non_exhaustive()
+    }
+}
+
+fn take(line: Result<String, LinesCodecError>) -> Result<String, NoLine> {
+    match line {
+        Ok(line) => Ok(line),
+        Err(LinesCodecError::MaxLineLengthExceeded) => {
+            Err(NoLine::Rubbish(format!("a line of more than {LINE_LIMIT} bytes")))
+        }
+        Err(LinesCodecError::Io(error)) if error.kind() == std::io::ErrorKind::InvalidData => {
+            Err(NoLine::Rubbish("a line that is not UTF-8".to_owned()))
+        }
+        Err(LinesCodecError::Io(_)) => Err(NoLine::Exit),
+    }
+}
+
+fn set_option(name: &str, value: &str) -> String {
+    format!("{}\n", Command::SetOption { name: Words::new(name), value: Some(value) })
+}
+
+/// `seed` brought within the option's bounds; `None` if the option is no number.
+fn seed_within(option: &OptionSpec, seed: u64) -> Option<i64> {
+    let OptionKind::Spin { min, max, .. } = &option.kind else { return None };
+    let span = max.checked_sub(*min)?.cast_unsigned().checked_add(1)?;
+    min.checked_add_unsigned(seed % span)
+}
+
+fn search_info(line: &str) -> SearchInfo {
+    match Reply::parse(line) {
+        Ok(Reply::Info(info)) => SearchInfo {
+            depth: info.depth,
+            score: info.score.map(|score| score.to_string()),
+            nodes: info.nodes,
+        },
+        _ => SearchInfo::default(),
+    }
+}

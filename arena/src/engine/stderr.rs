@@ -1,0 +1,81 @@
+//! What an engine writes to standard error: kept in a file up to a limit, and its last lines at hand. Never parsed.
+
+use std::collections::VecDeque;
+use std::fs::{File, OpenOptions};
+use std::io::Write;
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use tokio::io::AsyncReadExt;
+use tokio::process::ChildStderr;
+use tokio::task::JoinHandle;
+use tokio::time::timeout;
+
+/// So much of each process's output goes to the file.
+const LOG_BYTES: usize = 4 << 20;
+/// So much of it is at hand.
+const TAIL_BYTES: usize = 4096;
+
+/// Reads a process's standard error as it comes.
+#[derive(Debug)]
+pub struct Stderr {
+    tail: Arc<Mutex<VecDeque<u8>>>,
+    reader: JoinHandle<()>,
+}
+
+impl Stderr {
+    /// Reads `pipe` to its end, into `log` if that can be opened.
+    pub fn read(pipe: ChildStderr, log: Option<&Path>) -> Self {
+        // A log that cannot be written is no reason to lose a match.
+        let file = log.and_then(|path| OpenOptions::new().create(true).append(true).open(path).ok());
+        let tail = Arc::new(Mutex::new(VecDeque::with_capacity(TAIL_BYTES)));
+        let reader = tokio::spawn(copy(pipe, file, Arc::clone(&tail)));
+        Self { tail, reader }
+    }
+
+    /// Waits until all of it is read, for as long as `limit`: what a process writes at its end comes a little later
+    /// than the end of its output.
+    pub async fn settle(&mut self, limit: Duration) {
+        if !self.reader.is_finished() {
+            let _ = timeout(limit, &mut self.reader).await;
+        }
+    }
+
+    /// The last lines so far.
+    pub fn last_words(&self) -> String {
+        let tail = self.tail.lock().expect("nobody panics while holding it");
+        let bytes: Vec<u8> = tail.iter().copied().collect();
+        String::from_utf8_lossy(&bytes).trim().to_owned()
+    }
+}
+
+impl Drop for Stderr {
+    fn drop(&mut self) {
+        self.reader.abort();
+    }
+}
+
+async fn copy(mut pipe: ChildStderr, mut file: Option<File>, tail: Arc<Mutex<VecDeque<u8>>>) {
+    let mut buffer = [0; 4096];
+    let mut room = LOG_BYTES;
+    while let Ok(n_read @ 1..) = pipe.read(&mut buffer).await {
+        let read = &buffer[..n_read];
+        {
+            let mut tail = tail.lock().expect("nobody panics while holding it");
+            tail.extend(read);
+            let excess = tail.len().saturating_sub(TAIL_BYTES);
+            tail.drain(..excess);
+        }
+        if let Some(log) = &mut file {
+            let kept = &read[..read.len().min(room)];
+            room -= kept.len();
+            if log.write_all(kept).is_err() {
+                file = None;
+            } else if room == 0 {
+                let _ = writeln!(log, "\n[the arena keeps no more than {LOG_BYTES} bytes of a process]");
+                file = None;
+            }
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! What can go wrong for the whole command, and the exit code of each.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::config::ConfigError;
+use crate::openings::OpeningsError;
+use crate::rate::RateError;
+use crate::results::ResultsError;
+
+/// Why a command failed.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The configuration is wrong.
+    #[error("{0}")]
+    Config(#[from] ConfigError),
+    /// There are no openings to play.
+    #[error(transparent)]
+    Openings(#[from] OpeningsError),
+    /// An engine's build command failed.
+    #[error("cannot build engine `{engine}`: `{command}`: {reason}")]
+    Build {
+        /// The contender's name.
+        engine: String,
+        /// The command.
+        command: String,
+        /// What happened.
+        reason: String,
+    },
+    /// An engine's program is not there, even after it was built.
+    #[error("engine `{engine}`: there is no program `{}` after its `build` command; paths are relative to the current folder", command.display())]
+    NoProgram {
+        /// The contender's name.
+        engine: String,
+        /// The configured command.
+        command: PathBuf,
+    },
+    /// Engines cannot start, or are not what the configuration says.
+    #[error("{}", problems.join("\n"))]
+    Engines {
+        /// One message an engine.
+        problems: Vec<String>,
+    },
+    /// The results folder cannot be used.
+    #[error(transparent)]
+    Results(#[from] ResultsError),
+    /// Results cannot be written.
+    #[error(
+        "the results cannot be written: {0}; all matches before are safe, and the same command goes on from there"
+    )]
+    Report(io::Error),
+    /// A file cannot be written.
+    #[error("cannot write `{}`: {error}", path.display())]
+    Output {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        error: io::Error,
+    },
+    /// The system gives no threads or timers.
+    #[error("the system refuses what the arena needs to run: {0}")]
+    Runtime(io::Error),
+    /// Result files cannot be rated.
+    #[error(transparent)]
+    Rate(#[from] RateError),
+    /// A word of the command line is wrong.
+    #[error("{0}")]
+    Usage(String),
+    /// Standard input or output failed.
+    #[error("standard input or output: {0}")]
+    Stdio(#[from] io::Error),
+    /// The user stopped a tournament.
+    #[error("stopped after {finished} of {matches} matches; `arena run {}` goes on from there", config.display())]
+    Interrupted {
+        /// The standings so far.
+        standings: String,
+        /// Matches finished.
+        finished: u32,
+        /// Matches in all.
+        matches: u32,
+        /// The configuration.
+        config: PathBuf,
+    },
+}
+
+impl Error {
+    /// An error in writing `path`.
+    pub fn output(path: &Path, error: io::Error) -> Self {
+        Self::Output { path: path.to_owned(), error }
+    }
+
+    /// The process's exit code: 2 usage, 3 configuration or input, 4 engines, 5 output, 130 interrupted.
+    pub const fn exit_code(&self) -> u8 {
+        match self {
+            Self::Usage(_) => 2,
+            Self::Config(_) | Self::Openings(_) | Self::Rate(_) => 3,
+            Self::Build { .. } | Self::NoProgram { .. } | Self::Engines { .. } => 4,
+            Self::Results(_) | Self::Report(_) | Self::Output { .. } | Self::Runtime(_) | Self::Stdio(_) => 5,
+            Self::Interrupted { .. } => 130,
+        }
+    }
+
+    /// The message for a terminal, in colour or without.
+    pub fn render(&self, colour: bool) -> String {
+        match self {
+            Self::Config(error @ ConfigError::Wrong { .. }) => error.render(colour),
+            other => format!("error: {other}"),
+        }
+    }
+}

@@ -1,0 +1,64 @@
+//! What happens in a tournament, in the one order in which it happened, and who listens.
+
+use std::io;
+
+use serde::Serialize;
+
+use crate::record::Record;
+use crate::schedule::Job;
+
+/// Something that happened.
+#[derive(Clone, Debug, Serialize)]
+#[serde(tag = "event", rename_all = "kebab-case")]
+pub enum Event {
+    /// The tournament begins, or goes on where it was left.
+    Begun {
+        /// Its name.
+        name: String,
+        /// The contenders' names, by index.
+        contenders: Vec<String>,
+        /// Matches in all.
+        n_matches: u32,
+        /// Of these, those that an earlier run has finished.
+        n_finished: u32,
+    },
+    /// A match begins.
+    MatchBegun {
+        /// The match.
+        job: Job,
+    },
+    /// A match is over and its record is written.
+    MatchFinished {
+        /// What is stored of it.
+        record: Record,
+    },
+    /// Something that a user should know of, and that ends nothing.
+    Warning {
+        /// The message: what, where, what to do.
+        message: String,
+    },
+    /// No more matches begin: the user wants to stop.
+    Stopping {
+        /// Matches that are still played to their ends.
+        n_running: u32,
+    },
+    /// The tournament ends, complete or not.
+    Ended {
+        /// Matches finished, those of earlier runs included.
+        n_finished: u32,
+        /// Matches in all.
+        n_matches: u32,
+    },
+}
+
+/// Somebody who listens.
+pub trait Reporter {
+    /// Takes an event. Events come in order.
+    ///
+    /// # Errors
+    /// If what it writes cannot be written: the tournament then ends.
+    fn on_event(&mut self, event: &Event) -> io::Result<()>;
+
+    /// Called a few times a second, for what changes with time alone.
+    fn on_tick(&mut self) {}
+}

@@ -1,0 +1,20 @@
+//! Plays engines against each other over several games and says how strong they are, and how sure that is.
+//!
+//! Data flows one way: [`config`], [`schedule`], [`play`], [`record`], [`rating`]. The schedule, the referee and the
+//! ratings are pure; [`run`] is the one loop in which things happen, and [`event`] says who listens.
+
+pub mod cli;
+pub mod commands;
+pub mod config;
+pub mod engine;
+pub mod error;
+pub mod event;
+pub mod openings;
+pub mod play;
+pub mod rate;
+pub mod rating;
+pub mod record;
+pub mod report;
+pub mod results;
+pub mod run;
+pub mod schedule;

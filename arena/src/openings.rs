@@ -1,0 +1,211 @@
+//! Where matches start: random plies drawn from a seed, or a file of FENs. Every opening is undecided: no side can
+//! force the end at once. The same seed gives the same openings for ever.
+
+use std::collections::HashSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use engine_proto::{GameId, GameWork, Play, PlayError, Position, Side};
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
+
+/// Within so many plies no side can force the end of an opening.
+const SAFE_PLIES: u32 = 3;
+/// So many tries in a row may fail before the search for another opening is given up.
+const TRIES: u32 = 1000;
+
+/// What the openings of one game are drawn from.
+#[derive(Clone, Debug)]
+pub struct Source {
+    /// The game.
+    pub game: GameId,
+    /// A named start or a FEN; `None` for the game's first start.
+    pub start: Option<String>,
+    /// Positions to start from in turn instead, if there are any.
+    pub fens: Vec<String>,
+    /// Random plies from there.
+    pub plies: u32,
+    /// The seed: of the tournament, the same for all its games.
+    pub seed: u64,
+}
+
+impl Source {
+    /// The first `n` openings as FENs, no two alike. The first ones do not depend on `n`.
+    ///
+    /// # Errors
+    /// If there are not so many, or a position cannot be read.
+    pub fn draw(&self, n: usize) -> Result<Vec<String>, OpeningsError> {
+        struct Draw<'a>(&'a Source, usize);
+        impl GameWork for Draw<'_> {
+            type Output = Result<Vec<String>, OpeningsError>;
+            fn run<P: Position>(self) -> Self::Output {
+                draw::<P>(self.0, self.1)
+            }
+        }
+        self.game.with(Draw(self, n))
+    }
+}
+
+fn draw<P: Position>(source: &Source, n: usize) -> Result<Vec<String>, OpeningsError> {
+    // From a file and with nothing random, the openings are the user's own choice: taken as they stand.
+    if source.plies == 0 && !source.fens.is_empty() {
+        return Ok(source.fens.iter().take(n).cloned().collect());
+    }
+    let mut openings = Vec::with_capacity(n);
+    let mut seen = HashSet::new();
+    for idx in 0..n {
+        let found = (0..TRIES).find_map(|attempt| {
+            let mut rng = rng(source.seed, source.game.id(), idx as u64, u64::from(attempt));
+            let start = start::<P>(source, idx, &mut rng)?;
+            let position = random_plies(start, source.plies, &mut rng)?;
+            (!seen.contains(&key(&position)) && !is_decided(&position)).then_some(position)
+        });
+        let Some(position) = found else {
+            return Err(OpeningsError::TooFew {
+                game: source.game,
+                found: idx,
+                wanted: n,
+                plies: source.plies,
+            });
+        };
+        seen.insert(key(&position));
+        openings.push(position.to_string());
+    }
+    Ok(openings)
+}
+
+/// The FEN less its counters: two openings that differ in these only are alike.
+fn key<P: Position>(position: &P) -> String {
+    let fen = position.to_string();
+    fen.rsplitn(3, ' ').last().expect("a split has a last part").to_owned()
+}
+
+/// A generator of its own for every opening and try, so that one opening's luck does not move the next one's.
+fn rng(seed: u64, game: &str, idx: u64, attempt: u64) -> ChaCha8Rng {
+    let mut key = [0; 32];
+    key[..8].copy_from_slice(&seed.to_le_bytes());
+    key[8..16].copy_from_slice(&idx.to_le_bytes());
+    key[16..24].copy_from_slice(&attempt.to_le_bytes());
+    let name = game.bytes().fold(0_u64, |sum, byte| engine_proto::bits::mix64(sum ^ u64::from(byte)));
+    key[24..].copy_from_slice(&name.to_le_bytes());
+    ChaCha8Rng::from_seed(key)
+}
+
+fn start<P: Position>(source: &Source, idx: usize, rng: &mut ChaCha8Rng) -> Option<P> {
+    if !source.fens.is_empty() {
+        return source.fens[idx % source.fens.len()].parse().ok();
+    }
+    let name = source.start.as_deref().unwrap_or(P::INFO.starts[0].name);
+    P::start(name, rng.next_u64()).or_else(|| name.parse().ok())
+}
+
+fn random_plies<P: Position>(start: P, plies: u32, rng: &mut ChaCha8Rng) -> Option<P> {
+    let mut play = Play::new(start);
+    let mut moves = Vec::new();
+    for _ in 0..plies {
+        moves.clear();
+        play.legal_moves(&mut moves);
+        // The order of a game's move list is its own affair and may change: the spelling is law.
+        moves.sort_by_cached_key(ToString::to_string);
+        if moves.is_empty() {
+            return None;
+        }
+        play.play_unchecked(moves[(rng.next_u64() % moves.len() as u64) as usize]);
+    }
+    play.end().is_none().then(|| play.position().clone())
+}
+
+/// Whether the game is over, or a side can force within [`SAFE_PLIES`] that it is over and not lost for that side.
+fn is_decided<P: Position>(position: &P) -> bool {
+    position.end().is_some() || Side::ALL.iter().any(|&side| can_force_end(position, side, SAFE_PLIES))
+}
+
+fn can_force_end<P: Position>(position: &P, side: Side, plies: u32) -> bool {
+    if let Some(end) = position.end() {
+        return end.winner != Some(!side);
+    }
+    if plies == 0 {
+        return false;
+    }
+    let mut moves = Vec::new();
+    position.legal_moves(&mut moves);
+    let mut leads_there = |mv: &P::Move| {
+        let mut next = position.clone();
+        next.play_unchecked(*mv);
+        can_force_end(&next, side, plies - 1)
+    };
+    if position.side_to_move() == side {
+        moves.iter().any(&mut leads_there)
+    } else {
+        moves.iter().all(leads_there)
+    }
+}
+
+/// The positions in a file of openings: one FEN a line, empty lines and lines that begin with `#` passed over.
+///
+/// # Errors
+/// If the file cannot be read, holds no opening, or a line is not a FEN of the game or a position that is over.
+pub fn read_file(game: GameId, path: &Path) -> Result<Vec<String>, OpeningsError> {
+    let text = fs::read_to_string(path)
+        .map_err(|error| OpeningsError::Unreadable { path: path.to_owned(), reason: error.to_string() })?;
+    let mut fens = Vec::new();
+    for (idx, line) in text.lines().enumerate() {
+        let fen = line.trim();
+        if fen.is_empty() || fen.starts_with('#') {
+            continue;
+        }
+        let wrong = |reason: String| OpeningsError::Line { path: path.to_owned(), line: idx + 1, reason };
+        let play = game.play(fen).map_err(|error: PlayError| wrong(error.to_string()))?;
+        if let Some(end) = play.end() {
+            return Err(wrong(format!("the game is over in this position: {end}")));
+        }
+        fens.push(fen.to_owned());
+    }
+    if fens.is_empty() {
+        return Err(OpeningsError::Empty { path: path.to_owned() });
+    }
+    Ok(fens)
+}
+
+/// Why there are no openings.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum OpeningsError {
+    /// The file cannot be read.
+    #[error("cannot read the openings `{}`: {reason}", path.display())]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        reason: String,
+    },
+    /// The file holds nothing.
+    #[error("no opening in `{}`: it takes one FEN a line", path.display())]
+    Empty {
+        /// The file.
+        path: PathBuf,
+    },
+    /// A line is not an opening.
+    #[error("`{}`, line {line}: {reason}", path.display())]
+    Line {
+        /// The file.
+        path: PathBuf,
+        /// The line, from 1.
+        line: usize,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// Not so many different openings were found.
+    #[error(
+        "only {found} different openings of {plies} plies were found for `{game}`, and {wanted} are needed: raise `opening-plies` or lower `pairs`"
+    )]
+    TooFew {
+        /// The game.
+        game: GameId,
+        /// How many there are.
+        found: usize,
+        /// How many are needed.
+        wanted: usize,
+        /// Random plies of each.
+        plies: u32,
+    },
+}

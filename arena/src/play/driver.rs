@@ -1,0 +1,197 @@
+//! The shell around the referee: it starts and asks engines and tells the referee what was heard. It decides nothing.
+
+use std::collections::VecDeque;
+use std::fmt::Write;
+
+use engine_proto::bits::mix64;
+use engine_proto::proto::Command;
+use engine_proto::{GameId, Side};
+
+use super::{Clock, Heard, Reason, Referee, State};
+use crate::engine::{Contender, Session};
+use crate::record::{MatchResult, Record};
+use crate::schedule::Job;
+
+/// So many idle engines one place keeps running for its next matches.
+const KEPT: usize = 16;
+
+/// The engines of one place at the table, kept running between matches: at most one process a contender.
+#[derive(Debug, Default)]
+pub struct Players {
+    /// By contender, the longest unused first.
+    idle: VecDeque<(usize, Session)>,
+}
+
+impl Players {
+    fn take(&mut self, contender: usize) -> Option<Session> {
+        let place = self.idle.iter().position(|(of, _)| *of == contender)?;
+        self.idle.remove(place).map(|(_, session)| session)
+    }
+
+    async fn keep(&mut self, contender: usize, session: Session) {
+        self.idle.push_back((contender, session));
+        if KEPT < self.idle.len()
+            && let Some((_, oldest)) = self.idle.pop_front()
+        {
+            oldest.quit().await;
+        }
+    }
+
+    /// Ends all engines, politely.
+    pub async fn quit(self) {
+        for (_, session) in self.idle {
+            session.quit().await;
+        }
+    }
+}
+
+/// Plays one match to its end.
+///
+/// # Panics
+/// If the job's opening is not a FEN of its game: schedules are made of FENs that were read before.
+pub async fn play_match(
+    job: &Job,
+    contenders: &[Contender],
+    max_plies: u32,
+    seed: u64,
+    players: &mut Players,
+) -> Record {
+    let game = job.game.0;
+    let of = |side: Side| &contenders[job.contenders[side.index()]];
+    let clocks = Side::ALL.map(|side| Clock::new(of(side).time_control.clone()));
+    let mut referee = Referee::new(game, &job.opening, clocks, max_plies)
+        .expect("schedules are made of positions that were read");
+
+    let mut sessions: [Option<Session>; 2] = [None, None];
+    let mut commands = String::new();
+    loop {
+        let heard = match *referee.state() {
+            State::Over(_) => break,
+            State::Readying { side } => {
+                let contender = job.contenders[side.index()];
+                let kept = players.take(contender);
+                let seed = match_seed(seed, job.number, side);
+                let (session, heard) = ready(kept, of(side), game, seed).await;
+                sessions[side.index()] = session;
+                heard
+            }
+            State::Thinking { side } => {
+                let session = sessions[side.index()].as_mut().expect("a session that got ready");
+                write_commands(&mut commands, &referee, side, session.wants_legal_moves());
+                session.ask(&commands, referee.clock(side).allowed()).await
+            }
+        };
+        let late = matches!(heard, Heard::Silence { .. });
+        let gone = matches!(heard, Heard::Exit { .. } | Heard::Rubbish { .. });
+        if let State::Thinking { side } = *referee.state() {
+            let place = &mut sessions[side.index()];
+            if let Some(mut session) = place.take_if(|_| late || gone) {
+                // What is silent or has broken the protocol does not get into another match.
+                if late && session.stop().await {
+                    *place = Some(session);
+                } else {
+                    session.kill().await;
+                }
+            }
+        }
+        referee.hear(heard);
+    }
+    for (side, session) in Side::ALL.into_iter().zip(sessions) {
+        if let Some(session) = session {
+            players.keep(job.contenders[side.index()], session).await;
+        }
+    }
+    record(job, &referee, [&of(Side::White).name, &of(Side::Black).name])
+}
+
+/// An engine ready for the match: the one that was kept, or a fresh one if that fails.
+async fn ready(
+    kept: Option<Session>,
+    contender: &Contender,
+    game: GameId,
+    seed: u64,
+) -> (Option<Session>, Heard) {
+    if let Some(mut session) = kept {
+        if session.prepare(contender, game, seed).await == Heard::Ready {
+            return (Some(session), Heard::Ready);
+        }
+        session.kill().await;
+    }
+    let mut session = match Session::start(contender).await {
+        Ok(session) => session,
+        Err(error) => return (None, Heard::NoStart { why: error.to_string() }),
+    };
+    let heard = session.prepare(contender, game, seed).await;
+    if heard == Heard::Ready {
+        return (Some(session), heard);
+    }
+    session.kill().await;
+    (None, heard)
+}
+
+/// The commands that ask for a move, to be written at once.
+fn write_commands(commands: &mut String, referee: &Referee, side: Side, with_legal_moves: bool) {
+    commands.clear();
+    commands.push_str(referee.position());
+    commands.push('\n');
+    if with_legal_moves {
+        commands.push_str("legalmoves");
+        for mv in referee.play().legal_moves() {
+            commands.push(' ');
+            commands.push_str(&mv);
+        }
+        commands.push('\n');
+    }
+    writeln!(commands, "{}", Command::Go(referee.limits(side))).expect("a String takes all");
+}
+
+/// A seed for an engine in a match, the same in every run of the tournament.
+fn match_seed(seed: u64, number: u32, side: Side) -> u64 {
+    mix64(mix64(seed ^ u64::from(number)) ^ side.index() as u64) >> 1
+}
+
+fn record(job: &Job, referee: &Referee, names: [&str; 2]) -> Record {
+    let State::Over(outcome) = referee.state() else { unreachable!("recorded when it is over") };
+    let spent = Side::ALL.map(|side| referee.clock(side).spent().as_millis() as u64);
+    Record {
+        number: job.number,
+        pair: job.pair,
+        game: job.game,
+        opening: job.opening.clone(),
+        white: names[0].to_owned(),
+        black: names[1].to_owned(),
+        result: outcome.result,
+        reason: outcome.reason.text().to_owned(),
+        plies: referee.moves().len() as u32,
+        white_ms: spent[0],
+        black_ms: spent[1],
+        evidence: outcome.evidence.clone(),
+        end: referee.play().fen(),
+        moves: referee.moves().to_vec(),
+    }
+}
+
+/// The record of a match that was not played: `why` says for White and Black why they take no part.
+pub fn forfeit(job: &Job, names: [&str; 2], why: [Option<&str>; 2]) -> Record {
+    let winner = match why {
+        [Some(_), None] => Some(Side::Black),
+        [None, Some(_)] => Some(Side::White),
+        _ => None,
+    };
+    Record {
+        number: job.number,
+        pair: job.pair,
+        game: job.game,
+        opening: job.opening.clone(),
+        white: names[0].to_owned(),
+        black: names[1].to_owned(),
+        result: MatchResult::of(winner),
+        reason: Reason::StartFailure.text().to_owned(),
+        plies: 0,
+        white_ms: 0,
+        black_ms: 0,
+        evidence: Some(why.into_iter().flatten().collect::<Vec<_>>().join("; ")),
+        end: job.opening.clone(),
+        moves: Vec::new(),
+    }
+}

@@ -1,0 +1,482 @@
+//! The life of a match as a state machine. No I/O and no clock: it is told what was heard from the engine that it
+//! waits for, and says whom to wait for next. The rules decide, never an engine's claim about them.
+
+use std::fmt::Write;
+use std::time::Duration;
+
+use engine_proto::proto::Limits;
+use engine_proto::{AnyPlay, End, GameId, PlayError, Side};
+
+use super::Clock;
+use crate::record::{MatchResult, MoveRecord};
+
+/// A match under way.
+pub struct Referee {
+    play: Box<dyn AnyPlay>,
+    clocks: [Clock; 2],
+    max_plies: u32,
+    state: State,
+    /// The `position` command for the present position: it grows by a word a ply.
+    position: String,
+    moves: Vec<MoveRecord>,
+}
+
+/// Whom the match waits for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum State {
+    /// This engine shall get ready for the match.
+    Readying {
+        /// Its side.
+        side: Side,
+    },
+    /// This engine is asked for a move.
+    Thinking {
+        /// Its side.
+        side: Side,
+    },
+    /// Nobody: the match is over.
+    Over(Outcome),
+}
+
+/// What came of waiting for an engine.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Heard {
+    /// It is ready.
+    Ready,
+    /// It made a move.
+    Move {
+        /// The move as it spelled it.
+        text: String,
+        /// From the command's writing to the answer's reading.
+        took: Duration,
+        /// What it last said about its search.
+        info: SearchInfo,
+    },
+    /// It did not answer within the time allowed.
+    Silence {
+        /// How long the arena waited.
+        after: Duration,
+    },
+    /// It is gone.
+    Exit {
+        /// Its status or signal, and its last words.
+        how: String,
+    },
+    /// It broke the protocol.
+    Rubbish {
+        /// What it said.
+        what: String,
+    },
+    /// It could not be started, or does not play this game.
+    NoStart {
+        /// Why.
+        why: String,
+    },
+}
+
+/// What an engine claims of the search that led to a move.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SearchInfo {
+    /// Depth in plies.
+    pub depth: Option<u32>,
+    /// The score as the protocol spells it, from the mover's view: `cp 12`, `win 3`.
+    pub score: Option<String>,
+    /// Positions searched.
+    pub nodes: Option<u64>,
+}
+
+/// How a match ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Outcome {
+    /// Who won.
+    pub result: MatchResult,
+    /// Why.
+    pub reason: Reason,
+    /// What the reason rests on, where an engine is at fault.
+    pub evidence: Option<String>,
+}
+
+/// Why a match ended: the rules' reasons and the arena's own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Reason {
+    /// By the rules of the game, for this reason.
+    Rules(&'static str),
+    /// The longest length was reached: a draw.
+    MoveCap,
+    /// An engine used more time than it had.
+    Time,
+    /// An engine's move was not legal, or not spelled canonically.
+    IllegalMove,
+    /// An engine's process ended.
+    Crash,
+    /// An engine broke the protocol.
+    ProtocolError,
+    /// An engine did not start or did not get ready.
+    StartFailure,
+}
+
+impl Reason {
+    /// The reason as records spell it.
+    pub const fn text(self) -> &'static str {
+        match self {
+            Self::Rules(reason) => reason,
+            Self::MoveCap => "move-cap",
+            Self::Time => "time",
+            Self::IllegalMove => "illegal-move",
+            Self::Crash => "crash",
+            Self::ProtocolError => "protocol-error",
+            Self::StartFailure => "start-failure",
+        }
+    }
+
+    /// Whether an engine is at fault.
+    pub const fn is_fault(self) -> bool {
+        match self {
+            Self::Rules(_) | Self::MoveCap => false,
+            Self::Time | Self::IllegalMove | Self::Crash | Self::ProtocolError | Self::StartFailure => true,
+        }
+    }
+}
+
+impl Referee {
+    /// A match of `game` that starts from the position `opening`, with White's and Black's clock.
+    ///
+    /// # Errors
+    /// If `opening` is not a FEN of the game.
+    pub fn new(game: GameId, opening: &str, clocks: [Clock; 2], max_plies: u32) -> Result<Self, PlayError> {
+        let play = game.play(opening)?;
+        let mut referee = Self {
+            state: State::Readying { side: Side::White },
+            position: format!("position fen {opening} moves"),
+            moves: Vec::new(),
+            play,
+            clocks,
+            max_plies,
+        };
+        if let Some(end) = referee.play.end() {
+            referee.end_by_rules(end);
+        }
+        Ok(referee)
+    }
+
+    /// Whom the match waits for.
+    pub const fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// The game as played so far.
+    pub fn play(&self) -> &dyn AnyPlay {
+        self.play.as_ref()
+    }
+
+    /// A side's clock.
+    pub const fn clock(&self, side: Side) -> &Clock {
+        &self.clocks[side.index()]
+    }
+
+    /// The moves played, with what the engines said of them.
+    pub fn moves(&self) -> &[MoveRecord] {
+        &self.moves
+    }
+
+    /// The `position` command for the present position.
+    pub fn position(&self) -> &str {
+        if self.moves.is_empty() { self.position.trim_end_matches(" moves") } else { &self.position }
+    }
+
+    /// The limits of the search for the move of `side`.
+    pub fn limits(&self, side: Side) -> Limits {
+        let [white, black] = &self.clocks;
+        let own = self.clock(side);
+        Limits {
+            time: [white.left(), black.left()],
+            increment: [white, black].map(|clock| match clock.left() {
+                Some(_) => clock.control().increment,
+                None => Duration::ZERO,
+            }),
+            moves_to_go: own.moves_to_go(),
+            move_time: own.control().move_time,
+            depth: own.control().depth,
+            nodes: own.control().nodes,
+            infinite: false,
+        }
+    }
+
+    /// Takes what was heard from the engine that the match waits for.
+    ///
+    /// # Panics
+    /// If the match is over: then it waits for nobody.
+    pub fn hear(&mut self, heard: Heard) {
+        match (self.state.clone(), heard) {
+            (State::Readying { side: Side::White }, Heard::Ready) => {
+                self.state = State::Readying { side: Side::Black };
+            }
+            (State::Readying { side: Side::Black }, Heard::Ready) => {
+                self.state = State::Thinking { side: self.play.side_to_move() };
+            }
+            (State::Readying { side }, Heard::Silence { after }) => {
+                self.lose(side, Reason::StartFailure, format!("no `readyok` within {after:.1?}"));
+            }
+            (
+                State::Readying { side },
+                Heard::NoStart { why } | Heard::Exit { how: why } | Heard::Rubbish { what: why },
+            ) => {
+                self.lose(side, Reason::StartFailure, why);
+            }
+            (State::Readying { side }, Heard::Move { text, .. }) => {
+                let text = engine_proto::fen::shown(&text);
+                self.lose(side, Reason::ProtocolError, format!("`bestmove {text}` before the match"));
+            }
+            (State::Thinking { side }, Heard::Move { text, took, info }) => {
+                self.hear_move(side, &text, took, info);
+            }
+            (State::Thinking { side }, Heard::Silence { after }) => {
+                let clock = &mut self.clocks[side.index()];
+                let allowed = clock.allowed();
+                let _ = clock.spend(after);
+                self.lose(
+                    side,
+                    Reason::Time,
+                    format!("no move after {after:.3?}; allowed were {allowed:.3?}"),
+                );
+            }
+            (State::Thinking { side }, Heard::Exit { how }) => self.lose(side, Reason::Crash, how),
+            (State::Thinking { side }, Heard::Rubbish { what }) => {
+                self.lose(side, Reason::ProtocolError, what);
+            }
+            (State::Thinking { side }, Heard::NoStart { why }) => self.lose(side, Reason::StartFailure, why),
+            (State::Thinking { side }, Heard::Ready) => {
+                self.lose(side, Reason::ProtocolError, "`readyok` in place of a move".to_owned());
+            }
+            (State::Over(outcome), heard) => panic!("heard {heard:?} in a match that is over: {outcome:?}"),
+        }
+    }
+
+    fn hear_move(&mut self, side: Side, text: &str, took: Duration, info: SearchInfo) {
+        let allowed = self.clock(side).allowed();
+        if let Err(over) = self.clocks[side.index()].spend(took) {
+            self.lose(
+                side,
+                Reason::Time,
+                format!("`bestmove` came after {took:.3?}, {over:.3?} too late; allowed were {allowed:.3?}"),
+            );
+            return;
+        }
+        if self.play.play(text).is_err() {
+            let shown = engine_proto::fen::shown(text);
+            let legal = self.play.legal_moves().join(" ");
+            let fen = self.play.fen();
+            self.lose(
+                side,
+                Reason::IllegalMove,
+                format!("`{shown}` in the position `{fen}`; legal: {legal}"),
+            );
+            return;
+        }
+        write!(self.position, " {text}").expect("a String takes all");
+        self.moves.push(MoveRecord {
+            mv: text.to_owned(),
+            side: side.into(),
+            time_us: took.as_micros() as u64,
+            score: info.score,
+            depth: info.depth,
+            nodes: info.nodes,
+        });
+        if let Some(end) = self.play.end() {
+            self.end_by_rules(end);
+        } else if self.max_plies as usize <= self.moves.len() {
+            let outcome = Outcome { result: MatchResult::Draw, reason: Reason::MoveCap, evidence: None };
+            self.state = State::Over(outcome);
+        } else {
+            self.state = State::Thinking { side: self.play.side_to_move() };
+        }
+    }
+
+    fn end_by_rules(&mut self, end: End) {
+        self.state = State::Over(Outcome {
+            result: MatchResult::of(end.winner),
+            reason: Reason::Rules(end.reason),
+            evidence: None,
+        });
+    }
+
+    fn lose(&mut self, side: Side, reason: Reason, evidence: String) {
+        let result = MatchResult::of(Some(!side));
+        self.state = State::Over(Outcome { result, reason, evidence: Some(evidence) });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::play::TimeControl;
+
+    const MS: Duration = Duration::from_millis(1);
+    const GAME: GameId = GameId::PushPush;
+    const OPENING: &str = "abcdcba/7/7/3*3/7/7/ABCDCBA w - - 0 0";
+
+    fn clocks() -> [Clock; 2] {
+        [(); 2].map(|()| {
+            Clock::new(TimeControl {
+                base: Some(100 * MS),
+                increment: 10 * MS,
+                moves_to_go: None,
+                move_time: None,
+                nodes: None,
+                depth: None,
+                margin: 20 * MS,
+                think_timeout: 1000 * MS,
+            })
+        })
+    }
+
+    fn mv(text: &str, took: u32) -> Heard {
+        Heard::Move { text: text.to_owned(), took: took * MS, info: SearchInfo::default() }
+    }
+
+    /// The referee after what was heard, both engines being ready.
+    fn after(max_plies: u32, heard: impl IntoIterator<Item = Heard>) -> Referee {
+        let mut referee = Referee::new(GAME, OPENING, clocks(), max_plies).unwrap();
+        for heard in [Heard::Ready, Heard::Ready].into_iter().chain(heard) {
+            referee.hear(heard);
+        }
+        referee
+    }
+
+    fn outcome(referee: &Referee) -> (MatchResult, Reason, String) {
+        match referee.state() {
+            State::Over(outcome) => {
+                (outcome.result, outcome.reason, outcome.evidence.clone().unwrap_or_default())
+            }
+            state => panic!("not over: {state:?}"),
+        }
+    }
+
+    #[test]
+    fn both_get_ready_before_white_thinks() {
+        let mut referee = Referee::new(GAME, OPENING, clocks(), 400).unwrap();
+        assert_eq!(*referee.state(), State::Readying { side: Side::White });
+        referee.hear(Heard::Ready);
+        assert_eq!(*referee.state(), State::Readying { side: Side::Black });
+        referee.hear(Heard::Ready);
+        assert_eq!(*referee.state(), State::Thinking { side: Side::White });
+        assert_eq!(referee.position(), format!("position fen {OPENING}"));
+    }
+
+    #[test]
+    fn a_move_goes_to_the_clock_the_position_and_the_record() {
+        let referee = after(400, [mv("c1c2", 30)]);
+        assert_eq!(*referee.state(), State::Thinking { side: Side::Black });
+        assert_eq!(referee.position(), format!("position fen {OPENING} moves c1c2"));
+        let limits = referee.limits(Side::Black);
+        assert_eq!(limits.time, [Some(80 * MS), Some(100 * MS)]);
+        assert_eq!(limits.increment, [10 * MS; 2]);
+        assert_eq!(referee.moves()[0].time_us, 30_000);
+    }
+
+    #[test]
+    fn every_fault_while_thinking_loses() {
+        let too_late = mv("c1c2", 121);
+        let cases = [
+            (mv("c1c3", 1), Reason::IllegalMove, "`c1c3` in the position"),
+            (mv("C1C2", 1), Reason::IllegalMove, "`C1C2`"),
+            (mv("", 1), Reason::IllegalMove, "``"),
+            (mv("\u{1b}[2J\0", 1), Reason::IllegalMove, "\\u{1b}[2J\\0"),
+            (too_late, Reason::Time, "after 121.000ms, 21.000ms too late; allowed were 120.000ms"),
+            (Heard::Silence { after: 121 * MS }, Reason::Time, "no move after 121.000ms"),
+            (Heard::Exit { how: "ended by signal KILL".into() }, Reason::Crash, "signal KILL"),
+            (Heard::Rubbish { what: "a line that is not UTF-8".into() }, Reason::ProtocolError, "UTF-8"),
+            (Heard::Ready, Reason::ProtocolError, "readyok"),
+        ];
+        for (heard, reason, evidence) in cases {
+            // White's first move, then Black's: the fault is the thinker's, and the other one wins.
+            let referee = after(400, [heard.clone()]);
+            let (result, found, words) = outcome(&referee);
+            assert_eq!((result, found), (MatchResult::BlackWins, reason), "{heard:?}");
+            assert!(words.contains(evidence), "{words}");
+            let heard = match heard {
+                Heard::Move { text, took, info } if text == "c1c2" => {
+                    Heard::Move { text: "a7a6".to_owned(), took, info }
+                }
+                other => other,
+            };
+            let (result, found, _) = outcome(&after(400, [mv("c1c2", 1), heard]));
+            assert_eq!((result, found), (MatchResult::WhiteWins, reason));
+        }
+    }
+
+    #[test]
+    fn every_fault_while_getting_ready_loses() {
+        let cases = [
+            (Heard::Silence { after: 30_000 * MS }, Reason::StartFailure),
+            (Heard::Exit { how: String::new() }, Reason::StartFailure),
+            (Heard::Rubbish { what: String::new() }, Reason::StartFailure),
+            (Heard::NoStart { why: String::new() }, Reason::StartFailure),
+            (mv("c1c2", 1), Reason::ProtocolError),
+        ];
+        for (heard, reason) in cases {
+            let mut referee = Referee::new(GAME, OPENING, clocks(), 400).unwrap();
+            referee.hear(heard.clone());
+            assert_eq!((outcome(&referee).0, outcome(&referee).1), (MatchResult::BlackWins, reason));
+            let mut referee = Referee::new(GAME, OPENING, clocks(), 400).unwrap();
+            referee.hear(Heard::Ready);
+            referee.hear(heard);
+            assert_eq!((outcome(&referee).0, outcome(&referee).1), (MatchResult::WhiteWins, reason));
+        }
+    }
+
+    #[test]
+    fn within_the_margin_is_in_time() {
+        let referee = after(400, [mv("c1c2", 120)]);
+        assert_eq!(*referee.state(), State::Thinking { side: Side::Black });
+        assert_eq!(referee.clock(Side::White).left(), Some(10 * MS));
+    }
+
+    #[test]
+    fn the_cap_is_a_draw() {
+        let referee = after(2, [mv("c1c2", 1), mv("a7a6", 1)]);
+        assert_eq!(outcome(&referee), (MatchResult::Draw, Reason::MoveCap, String::new()));
+    }
+
+    #[test]
+    fn the_rules_end_a_match_before_the_cap() {
+        let opening = "3*3/3C3/7/7/7/7/7 w - - 5 40";
+        let mut referee = Referee::new(GAME, opening, clocks(), 1).unwrap();
+        for heard in [Heard::Ready, Heard::Ready, mv("d6d7", 1)] {
+            referee.hear(heard);
+        }
+        assert_eq!(outcome(&referee).0, MatchResult::WhiteWins);
+        assert_eq!(outcome(&referee).1, Reason::Rules("goal"));
+    }
+
+    #[test]
+    fn repetition_is_seen_over_the_whole_match() {
+        let opening = "1b5/7/7/3*3/7/7/2C4 w - - 5 40";
+        let moves = ["c1c2", "b7b6", "c2c1", "b6b7"].repeat(2);
+        let mut referee = Referee::new(GAME, opening, clocks(), 400).unwrap();
+        for heard in [Heard::Ready, Heard::Ready].into_iter().chain(moves.iter().map(|text| mv(text, 1))) {
+            referee.hear(heard);
+        }
+        assert_eq!(outcome(&referee), (MatchResult::Draw, Reason::Rules("repetition"), String::new()));
+    }
+
+    #[test]
+    fn the_side_to_move_need_not_alternate() {
+        // Tower Push: who has pushed a piece off places it before the other one moves.
+        let opening = "x4/5/2T2/3X1/4x w 0 0 w - 7 30";
+        let mut referee = Referee::new(GameId::TowerPush, opening, clocks(), 400).unwrap();
+        for heard in [Heard::Ready, Heard::Ready, mv("d2d1", 5)] {
+            referee.hear(heard);
+        }
+        assert_eq!(*referee.state(), State::Thinking { side: Side::White });
+        referee.hear(mv("@b4", 5));
+        assert_eq!(*referee.state(), State::Thinking { side: Side::Black });
+        assert_eq!(referee.clock(Side::White).left(), Some(110 * MS));
+    }
+
+    #[test]
+    #[should_panic(expected = "a match that is over")]
+    fn nobody_is_heard_after_the_end() {
+        after(400, [mv("nonsense", 1), mv("c1c2", 1)]);
+    }
+}

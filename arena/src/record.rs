@@ -1,0 +1,188 @@
+//! What is stored of a match. Ratings and reports read records only.
+
+use std::fmt;
+use std::str::FromStr;
+
+use engine_proto::Side;
+use serde::{Deserialize, Serialize};
+
+use crate::config::GameName;
+
+/// One match that was played: a line of `matches.jsonl`. Times are whole microseconds in `time_us`, whole milliseconds
+/// in `white_ms` and `black_ms`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Record {
+    /// The match's number, from 1.
+    #[serde(rename = "match")]
+    pub number: u32,
+    /// The number of its pair, from 1.
+    pub pair: u32,
+    /// The game.
+    pub game: GameName,
+    /// The FEN that it started from.
+    pub opening: String,
+    /// White's name.
+    pub white: String,
+    /// Black's name.
+    pub black: String,
+    /// Who won.
+    pub result: MatchResult,
+    /// Why: a reason of the game's rules, `repetition`, `quiet`, or one of the arena's own.
+    pub reason: String,
+    /// The number of moves played from the opening on.
+    pub plies: u32,
+    /// The time that White's moves took in all.
+    pub white_ms: u64,
+    /// The time that Black's moves took in all.
+    pub black_ms: u64,
+    /// What the reason rests on, where an engine is at fault: what it said, its exit status, its last words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub evidence: Option<String>,
+    /// The FEN of the last position.
+    pub end: String,
+    /// The moves from the opening on.
+    pub moves: Vec<MoveRecord>,
+}
+
+/// One move of a match.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MoveRecord {
+    /// The move's spelling.
+    #[serde(rename = "move")]
+    pub mv: String,
+    /// Whose move it was. Sides need not alternate.
+    pub side: SideLetter,
+    /// From the command's writing to the answer's reading, in microseconds.
+    pub time_us: u64,
+    /// The score that the engine claimed, from its own view, as the protocol spells it: `cp 12`, `win 3`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub score: Option<String>,
+    /// The depth that it claimed, in plies.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub depth: Option<u32>,
+    /// The positions that it claimed to have searched.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub nodes: Option<u64>,
+}
+
+/// A side as a record spells it: `w` or `b`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum SideLetter {
+    /// White.
+    #[serde(rename = "w")]
+    White,
+    /// Black.
+    #[serde(rename = "b")]
+    Black,
+}
+
+impl From<Side> for SideLetter {
+    fn from(side: Side) -> Self {
+        match side {
+            Side::White => Self::White,
+            Side::Black => Self::Black,
+        }
+    }
+}
+
+/// What `matches.csv` holds of a match, its columns in order.
+#[derive(Debug, Serialize)]
+pub struct CsvRow<'a> {
+    #[serde(rename = "match")]
+    number: u32,
+    pair: u32,
+    game: GameName,
+    opening: &'a str,
+    white: &'a str,
+    black: &'a str,
+    result: MatchResult,
+    reason: &'a str,
+    plies: u32,
+    white_ms: u64,
+    black_ms: u64,
+}
+
+impl<'a> From<&'a Record> for CsvRow<'a> {
+    fn from(record: &'a Record) -> Self {
+        Self {
+            number: record.number,
+            pair: record.pair,
+            game: record.game,
+            opening: &record.opening,
+            white: &record.white,
+            black: &record.black,
+            result: record.result,
+            reason: &record.reason,
+            plies: record.plies,
+            white_ms: record.white_ms,
+            black_ms: record.black_ms,
+        }
+    }
+}
+
+/// The result of a match, in the words of PGN.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum MatchResult {
+    /// White won: `1-0`.
+    #[serde(rename = "1-0")]
+    WhiteWins,
+    /// Black won: `0-1`.
+    #[serde(rename = "0-1")]
+    BlackWins,
+    /// Nobody won: `1/2-1/2`.
+    #[serde(rename = "1/2-1/2")]
+    Draw,
+}
+
+impl MatchResult {
+    /// The result when `winner` won, or nobody did.
+    pub const fn of(winner: Option<Side>) -> Self {
+        match winner {
+            Some(Side::White) => Self::WhiteWins,
+            Some(Side::Black) => Self::BlackWins,
+            None => Self::Draw,
+        }
+    }
+
+    /// The winner, if there is one.
+    pub const fn winner(self) -> Option<Side> {
+        match self {
+            Self::WhiteWins => Some(Side::White),
+            Self::BlackWins => Some(Side::Black),
+            Self::Draw => None,
+        }
+    }
+
+    const fn text(self) -> &'static str {
+        match self {
+            Self::WhiteWins => "1-0",
+            Self::BlackWins => "0-1",
+            Self::Draw => "1/2-1/2",
+        }
+    }
+}
+
+impl fmt::Display for MatchResult {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.text())
+    }
+}
+
+impl FromStr for MatchResult {
+    type Err = UnknownResult;
+
+    fn from_str(text: &str) -> Result<Self, UnknownResult> {
+        [Self::WhiteWins, Self::BlackWins, Self::Draw]
+            .into_iter()
+            .find(|result| result.text() == text)
+            .ok_or_else(|| UnknownResult { text: engine_proto::fen::shown(text) })
+    }
+}
+
+/// A text that is no result.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{text}` is not a result: `1-0`, `0-1` or `1/2-1/2`")]
+pub struct UnknownResult {
+    /// The text as it was given.
+    pub text: String,
+}

@@ -1,0 +1,28 @@
+//! Who listens to a tournament: the terminal, the table of ratings. None knows another.
+
+mod plain;
+mod progress;
+mod ratings;
+
+pub use plain::Plain;
+pub use progress::Progress;
+pub use ratings::Ratings;
+
+use crate::record::Record;
+
+/// A match that an engine lost by its own fault, in a line.
+fn fault(record: &Record) -> Option<String> {
+    const LONGEST: usize = 300;
+    let evidence = record.evidence.as_ref()?;
+    let loser = match record.result.winner() {
+        Some(engine_proto::Side::White) => &record.black,
+        Some(engine_proto::Side::Black) => &record.white,
+        None => "both engines",
+    };
+    let mut shown: String = evidence.chars().take(LONGEST).collect();
+    if shown.len() < evidence.len() {
+        shown.push_str(" ...");
+    }
+    let shown = shown.replace('\n', "\n  ");
+    Some(format!("match {} ({}): {loser} loses, {}: {shown}", record.number, record.game, record.reason))
+}

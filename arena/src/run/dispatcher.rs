@@ -1,0 +1,191 @@
+//! The loop of one tournament: it gives matches to places, hears what happens, puts it in one order and tells the
+//! reporters. All that is shared goes through it; nobody else writes.
+
+use std::collections::HashSet;
+use std::io;
+use std::sync::Arc;
+use std::time::Duration;
+
+use engine_proto::Side;
+use tokio::sync::mpsc::unbounded_channel;
+use tokio::time::{MissedTickBehavior, interval};
+use tokio_util::sync::CancellationToken;
+
+use super::signals::Signals;
+use super::worker::{Table, Worker};
+use crate::engine::Contender;
+use crate::error::Error;
+use crate::event::{Event, Reporter};
+use crate::play::{Reason, forfeit};
+use crate::record::Record;
+use crate::schedule::{Job, Plan};
+
+const TICK: Duration = Duration::from_millis(250);
+/// After so many failures to start in a row, an engine forfeits the rest of its matches.
+const START_FAILURES: u32 = 3;
+
+/// A tournament that is ready to begin.
+pub struct Dispatcher {
+    pub name: String,
+    pub plan: Plan,
+    pub contenders: Arc<Vec<Contender>>,
+    pub concurrency: usize,
+    pub max_plies: u32,
+    pub seed: u64,
+    /// Why a contender takes no part, by index.
+    pub absent: Vec<Option<String>>,
+    pub warnings: Vec<String>,
+}
+
+/// How a tournament ended.
+#[derive(Debug)]
+pub struct Ended {
+    /// Whether every match of the plan is finished.
+    pub is_complete: bool,
+    /// Matches finished, those of earlier runs included.
+    pub n_finished: u32,
+    /// Matches in all.
+    pub n_matches: u32,
+}
+
+impl Dispatcher {
+    /// Plays all matches but those `finished` by an earlier run.
+    ///
+    /// # Errors
+    /// If a reporter cannot write; matches under way are then abandoned.
+    pub async fn run(
+        mut self,
+        finished: &HashSet<u32>,
+        reporters: &mut [Box<dyn Reporter>],
+    ) -> Result<Ended, Error> {
+        let mut signals = Signals::listen().map_err(Error::Runtime)?;
+        let abort = CancellationToken::new();
+        let (sender, mut finishes) = unbounded_channel();
+        let table = Table {
+            contenders: Arc::clone(&self.contenders),
+            max_plies: self.max_plies,
+            seed: self.seed,
+            abort: abort.clone(),
+        };
+        let plan = self.plan.clone();
+        let n_matches = plan.n_matches();
+        let mut jobs = plan.jobs().filter(|job| !finished.contains(&job.number)).peekable();
+        let mut n_finished = (1..=n_matches).filter(|number| finished.contains(number)).count() as u32;
+        let n_places = self.concurrency.min((n_matches - n_finished) as usize);
+        let workers = (0..n_places)
+            .map(|place| Worker::start(place, table.clone(), sender.clone()))
+            .collect::<io::Result<Vec<_>>>()
+            .map_err(Error::Runtime)?;
+        drop(sender);
+
+        tell(reporters, &self.begun(n_matches, n_finished))?;
+        for message in std::mem::take(&mut self.warnings) {
+            tell(reporters, &Event::Warning { message })?;
+        }
+        let mut idle: Vec<usize> = (0..workers.len()).rev().collect();
+        let mut strikes = vec![0; self.contenders.len()];
+        let mut is_stopping = false;
+        let mut ticks = interval(TICK);
+        ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        let outcome = loop {
+            while !is_stopping && !idle.is_empty() && jobs.peek().is_some() {
+                let job = jobs.next().expect("just seen");
+                if let Some(record) = self.forfeited(&job) {
+                    n_finished += 1;
+                    tell(reporters, &Event::MatchFinished { record })?;
+                    tokio::task::yield_now().await;
+                    continue;
+                }
+                tell(reporters, &Event::MatchBegun { job: job.clone() })?;
+                workers[idle.pop().expect("not empty")].play(job);
+            }
+            if idle.len() == workers.len() {
+                break Ok(());
+            }
+            tokio::select! {
+                biased;
+                () = signals.next() => {
+                    if is_stopping {
+                        abort.cancel();
+                        break Ok(());
+                    }
+                    is_stopping = true;
+                    tell(reporters, &Event::Stopping { n_running: (workers.len() - idle.len()) as u32 })?;
+                }
+                finished = finishes.recv() => {
+                    // A worker is gone before its time only if it panicked: joining it says so.
+                    let Some((place, record)) = finished else { break Ok(()) };
+                    n_finished += 1;
+                    idle.push(place);
+                    let warning = self.count_strike(&record, &mut strikes);
+                    if let Err(error) = tell(reporters, &Event::MatchFinished { record }) {
+                        abort.cancel();
+                        break Err(error);
+                    }
+                    if let Some(message) = warning {
+                        tell(reporters, &Event::Warning { message })?;
+                    }
+                }
+                _ = ticks.tick() => reporters.iter_mut().for_each(|reporter| reporter.on_tick()),
+            }
+        };
+        // Joined outside of the loop's thread of events: engines get their time to quit, side by side.
+        let joined = tokio::task::spawn_blocking(|| workers.into_iter().for_each(Worker::join)).await;
+        if let Err(error) = joined
+            && error.is_panic()
+        {
+            std::panic::resume_unwind(error.into_panic());
+        }
+        outcome?;
+        tell(reporters, &Event::Ended { n_finished, n_matches })?;
+        Ok(Ended { is_complete: n_finished == n_matches, n_finished, n_matches })
+    }
+
+    fn begun(&self, n_matches: u32, n_finished: u32) -> Event {
+        Event::Begun {
+            name: self.name.clone(),
+            contenders: self.contenders.iter().map(|contender| contender.name.clone()).collect(),
+            n_matches,
+            n_finished,
+        }
+    }
+
+    /// The record of a match that cannot be played because a contender takes no part.
+    fn forfeited(&self, job: &Job) -> Option<Record> {
+        let why = job.contenders.map(|idx| self.absent[idx].as_deref());
+        let names = job.contenders.map(|idx| self.contenders[idx].name.as_str());
+        (why != [None, None]).then(|| forfeit(job, names, why))
+    }
+
+    /// Counts failures to start in a row. Gives a warning when an engine has had its last chance.
+    fn count_strike(&mut self, record: &Record, strikes: &mut [u32]) -> Option<String> {
+        let failed = (record.reason == Reason::StartFailure.text())
+            .then(|| match record.result.winner() {
+                Some(Side::White) => Some(record.black.as_str()),
+                Some(Side::Black) => Some(record.white.as_str()),
+                None => None,
+            })
+            .flatten();
+        for (idx, contender) in self.contenders.iter().enumerate() {
+            if failed == Some(contender.name.as_str()) {
+                strikes[idx] += 1;
+                if strikes[idx] == START_FAILURES && self.absent[idx].is_none() {
+                    let why = record.evidence.clone().unwrap_or_default();
+                    let message = format!(
+                        "engine `{}` did not start {START_FAILURES} times in a row: it forfeits the rest of its matches; the last time: {why}",
+                        contender.name
+                    );
+                    self.absent[idx] = Some(why);
+                    return Some(message);
+                }
+            } else if [&record.white, &record.black].contains(&&contender.name) {
+                strikes[idx] = 0;
+            }
+        }
+        None
+    }
+}
+
+fn tell(reporters: &mut [Box<dyn Reporter>], event: &Event) -> Result<(), Error> {
+    reporters.iter_mut().try_for_each(|reporter| reporter.on_event(event)).map_err(Error::Report)
+}

@@ -1,0 +1,119 @@
+//! Starts every engine once before the first match: what it is, what it plays, whether its options exist.
+
+use engine_proto::GameId;
+use tokio::task::JoinSet;
+
+use crate::config::{Config, closest};
+use crate::engine::{Contender, Greeting, Session};
+use crate::error::Error;
+
+/// What the engines said of themselves.
+#[derive(Debug, Default)]
+pub struct Preflight {
+    /// The games that each contender plays in this tournament.
+    pub games: Vec<Vec<GameId>>,
+    /// Why a contender takes no part, if it did not start.
+    pub why: Vec<Option<String>>,
+    /// What the user should know.
+    pub warnings: Vec<String>,
+}
+
+/// Starts and greets every contender.
+///
+/// # Errors
+/// If fewer than two start, or an option or game that the configuration names is not the engine's.
+pub async fn preflight(contenders: &[Contender], config: &Config) -> Result<Preflight, Error> {
+    let greetings = greet_all(contenders).await;
+    let mut found = Preflight::default();
+    let mut problems = Vec::new();
+    for (contender, greeting) in contenders.iter().zip(greetings) {
+        match greeting {
+            Ok(greeting) => {
+                check_options(contender, &greeting, &mut problems);
+                match games(contender, &greeting, config) {
+                    Ok(games) => found.games.push(games),
+                    Err(problem) => {
+                        problems.push(problem);
+                        found.games.push(Vec::new());
+                    }
+                }
+                found.why.push(None);
+            }
+            Err(why) => {
+                found.warnings.push(format!("{why}\nits matches are forfeited"));
+                // What it would have played is not known: it forfeits what it was configured for.
+                let all = config.games_to_play().iter().map(crate::config::Game::game).collect();
+                found.games.push(contender.games.clone().unwrap_or(all));
+                found.why.push(Some(why));
+            }
+        }
+    }
+    if !problems.is_empty() {
+        return Err(Error::Engines { problems });
+    }
+    if found.why.iter().filter(|why| why.is_none()).count() < 2 {
+        return Err(Error::Engines { problems: found.why.into_iter().flatten().collect() });
+    }
+    for (contender, games) in contenders.iter().zip(&found.games) {
+        if games.is_empty() {
+            found.warnings.push(format!("engine `{}` plays none of the tournament's games", contender.name));
+        }
+    }
+    Ok(found)
+}
+
+async fn greet_all(contenders: &[Contender]) -> Vec<Result<Greeting, String>> {
+    let mut tasks = JoinSet::new();
+    for (idx, contender) in contenders.iter().cloned().enumerate() {
+        tasks.spawn(async move {
+            match Session::start(&contender).await {
+                Ok(session) => {
+                    let greeting = session.greeting().clone();
+                    session.quit().await;
+                    (idx, Ok(greeting))
+                }
+                Err(error) => (idx, Err(error.to_string())),
+            }
+        });
+    }
+    let mut greetings = tasks.join_all().await;
+    greetings.sort_by_key(|(idx, _)| *idx);
+    greetings.into_iter().map(|(_, greeting)| greeting).collect()
+}
+
+fn check_options(contender: &Contender, greeting: &Greeting, problems: &mut Vec<String>) {
+    for (name, value) in &contender.options {
+        let Some(option) = greeting.option(name) else {
+            let names = greeting.options.iter().map(|option| option.name.as_str());
+            let help = match closest(name, names.clone()) {
+                Some(other) => format!("did you mean `{other}`?"),
+                None => format!("it has {}", names.collect::<Vec<_>>().join(", ")),
+            };
+            problems.push(format!("engine `{}` has no option `{name}`; {help}", contender.name));
+            continue;
+        };
+        if let Err(error) = option.read(Some(value)) {
+            problems.push(format!("engine `{}`: {error}", contender.name));
+        }
+    }
+}
+
+/// The tournament's games that the contender plays: those that it lists and the configuration wants of it.
+fn games(contender: &Contender, greeting: &Greeting, config: &Config) -> Result<Vec<GameId>, String> {
+    let played: Vec<GameId> = config.games_to_play().iter().map(crate::config::Game::game).collect();
+    match (greeting.games(), &contender.games) {
+        (Some(listed), Some(wanted)) => {
+            if let Some(missing) = wanted.iter().find(|game| !listed.contains(game)) {
+                return Err(format!("engine `{}` does not list the game `{missing}`", contender.name));
+            }
+            Ok(wanted.clone())
+        }
+        (Some(listed), None) => Ok(played.into_iter().filter(|game| listed.contains(game)).collect()),
+        (None, Some(wanted)) if wanted.len() == 1 => Ok(wanted.clone()),
+        (None, None) if played.len() == 1 => Ok(played),
+        (None, _) => Err(format!(
+            "engine `{}` has no option `Game`, so it plays one game: name it in its `games`",
+            contender.name
+        )),
+    }
+}

@@ -1,0 +1,92 @@
+//! One place at the table: a thread with a runtime of its own that plays one match at a time. What it hears of its
+//! engines it hears at once, whatever the other places do.
+
+use std::io;
+use std::sync::Arc;
+use std::thread;
+
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+use tokio_util::sync::CancellationToken;
+
+use crate::engine::Contender;
+use crate::play::{Players, play_match};
+use crate::record::Record;
+use crate::schedule::Job;
+
+/// What all places know of the tournament.
+#[derive(Clone, Debug)]
+pub struct Table {
+    pub contenders: Arc<Vec<Contender>>,
+    pub max_plies: u32,
+    pub seed: u64,
+    /// Matches under way are to be abandoned.
+    pub abort: CancellationToken,
+}
+
+/// A worker's end: its place, and the match that it has finished.
+pub type Finished = (usize, Record);
+
+/// A running worker.
+#[derive(Debug)]
+pub struct Worker {
+    jobs: UnboundedSender<Job>,
+    thread: thread::JoinHandle<()>,
+}
+
+impl Worker {
+    /// Starts the worker of the place `place`; it says on `finished` what it has finished.
+    ///
+    /// # Errors
+    /// If the system gives no thread or runtime.
+    pub fn start(place: usize, table: Table, finished: UnboundedSender<Finished>) -> io::Result<Self> {
+        let (jobs, orders) = unbounded_channel();
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+        let thread = thread::Builder::new()
+            .name(format!("place-{place}"))
+            .spawn(move || runtime.block_on(work(place, table, orders, finished)))?;
+        Ok(Self { jobs, thread })
+    }
+
+    /// Gives it a match to play.
+    pub fn play(&self, job: Job) {
+        // It is gone only after a panic, and then `join` tells.
+        let _ = self.jobs.send(job);
+    }
+
+    /// Lets it end its engines and waits for it.
+    ///
+    /// # Panics
+    /// If the worker panicked.
+    pub fn join(self) {
+        drop(self.jobs);
+        if let Err(panic) = self.thread.join() {
+            std::panic::resume_unwind(panic);
+        }
+    }
+}
+
+async fn work(
+    place: usize,
+    table: Table,
+    mut orders: UnboundedReceiver<Job>,
+    finished: UnboundedSender<Finished>,
+) {
+    let mut players = Players::default();
+    loop {
+        let Some(job) = orders.recv().await else { break };
+        let playing = play_match(&job, &table.contenders, table.max_plies, table.seed, &mut players);
+        tokio::select! {
+            record = playing => {
+                if finished.send((place, record)).is_err() {
+                    break;
+                }
+            }
+            // What is dropped is killed.
+            () = table.abort.cancelled() => return,
+        }
+    }
+    tokio::select! {
+        () = players.quit() => {}
+        () = table.abort.cancelled() => {}
+    }
+}

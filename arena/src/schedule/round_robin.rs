@@ -1,0 +1,22 @@
+//! Everybody meets everybody.
+
+use super::Pairing;
+
+/// The pairings of one round: every two contenders in every game that both play.
+pub fn round_robin(
+    n_contenders: usize,
+    n_games: usize,
+    plays: impl Fn(usize, usize) -> bool,
+) -> Vec<Pairing> {
+    let mut pairings = Vec::new();
+    for game_idx in 0..n_games {
+        for first in 0..n_contenders {
+            for second in first + 1..n_contenders {
+                if plays(first, game_idx) && plays(second, game_idx) {
+                    pairings.push(Pairing { game_idx, contenders: [first, second] });
+                }
+            }
+        }
+    }
+    pairings
+}
