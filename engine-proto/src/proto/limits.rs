@@ -4,7 +4,7 @@ use std::fmt;
 use std::time::Duration;
 
 use super::LineError;
-use super::words::{signed, split_word, unsigned, unsigned32};
+use super::words::{split_word, unsigned, unsigned32};
 use crate::Side;
 
 /// The limits of one search. All that are given hold together; with none, the search is infinite.
@@ -56,9 +56,9 @@ impl Limits {
             let (key, rest) = split_word(text);
             let (value, after) = split_word(rest);
             let missing = LineError::malformed("go", "a limit without its number");
-            let milliseconds = || {
-                let number = signed(value).ok_or(missing)?;
-                Ok(Duration::from_millis(u64::try_from(number).unwrap_or(0)))
+            let milliseconds = || match value.strip_prefix('-') {
+                Some(below_zero) => unsigned(below_zero).map(|_| Duration::ZERO).ok_or(missing),
+                None => unsigned(value).map(Duration::from_millis).ok_or(missing),
             };
             text = after;
             match key {

@@ -65,6 +65,18 @@ impl Driver {
 
     /// Reads lines and does what they say, until `quit`, the end of the input, or the end of the output.
     pub(super) fn run(mut self, input: impl BufRead) -> Result<(), RunError> {
+        let served = self.serve(input);
+        self.stop();
+        self.thread.end(FAREWELL);
+        // An engine that goes on regardless has nobody to talk to.
+        self.output.close(Ending::ProgramEnded);
+        if self.output.ending() == Some(Ending::EnginePanicked) {
+            return Err(RunError::EnginePanicked);
+        }
+        served
+    }
+
+    fn serve(&mut self, input: impl BufRead) -> Result<(), RunError> {
         let mut lines = LineReader::new(input);
         while let Some(line) = lines.next_line().map_err(RunError::Input)? {
             let read_at = Instant::now();
@@ -81,7 +93,7 @@ impl Driver {
                 break;
             }
         }
-        self.end()
+        Ok(())
     }
 
     fn obey_line(&mut self, line: &str, read_at: Instant) -> Result<ControlFlow<()>, RunError> {
@@ -254,15 +266,5 @@ impl Driver {
     /// Says what was wrong with a line.
     fn complain(&self, what: &dyn Display) {
         self.output.say(&InfoLine::text(&what.to_string()));
-    }
-
-    /// Ends the program.
-    fn end(mut self) -> Result<(), RunError> {
-        self.stop();
-        self.thread.end(FAREWELL);
-        match self.output.ending() {
-            Some(Ending::EnginePanicked) => Err(RunError::EnginePanicked),
-            Some(Ending::OutputClosed) | None => Ok(()),
-        }
     }
 }

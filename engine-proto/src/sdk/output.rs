@@ -11,11 +11,13 @@ pub(super) struct Output {
     at_end: fn(Ending),
 }
 
-/// Why the output has closed while the program ran.
+/// Why the output is closed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Ending {
+    /// The program is at its end.
+    ProgramEnded,
     /// A line could not be written: the other side is gone.
-    OutputClosed,
+    OutputLost,
     /// The engine panicked: there is nothing more to say.
     EnginePanicked,
 }
@@ -34,10 +36,18 @@ impl Output {
 
     /// Writes a line, given without its end. Once the output is closed, this does nothing.
     pub(super) fn say(&self, line: &dyn fmt::Display) {
-        // The lock is let go before the output is closed, which takes it again.
-        let is_lost = self.lock().as_mut().is_ok_and(|sink| sink.write(line).is_err());
+        self.say_after(|| (), line);
+    }
+
+    /// Does `first`, then writes a line. No other line comes between the two.
+    pub(super) fn say_after(&self, first: impl FnOnce(), line: &dyn fmt::Display) {
+        let is_lost = {
+            let mut sink = self.lock();
+            first();
+            sink.as_mut().is_ok_and(|sink| sink.write(line).is_err())
+        };
         if is_lost {
-            self.close(Ending::OutputClosed);
+            self.close(Ending::OutputLost);
         }
     }
 

@@ -124,7 +124,8 @@ impl Program {
         let end_process = |ending| match ending {
             // The panic's message is on standard error already; this is the status of any Rust program that panics.
             Ending::EnginePanicked => process::exit(101),
-            Ending::OutputClosed => process::exit(0),
+            Ending::OutputLost => process::exit(0),
+            Ending::ProgramEnded => {}
         };
         let result = self.drive(BufReader::new(io::stdin()), Output::new(io::stdout(), end_process));
         match result {

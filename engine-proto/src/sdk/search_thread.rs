@@ -107,9 +107,10 @@ fn work(Job { mut table, work }: Job, back: &Sender<Box<dyn Table>>, output: &Ou
             if mv.is_none() {
                 output.say(&InfoLine::text("there is no move to choose: the game is over"));
             }
-            // Before the move is said: what the arena says next finds the table in its place.
-            drop(back.send(table));
-            output.say(&Reply::BestMove(mv.as_deref().unwrap_or(NULL_MOVE)));
+            // What the arena says after the move finds the table in its place; what the driver says once it has the
+            // table comes after the move.
+            let give_back = || drop(back.send(table));
+            output.say_after(give_back, &Reply::BestMove(mv.as_deref().unwrap_or(NULL_MOVE)));
         }
         Work::Perft { depth, stop } => {
             table.perft(depth, &stop, &|line| output.say(&line));

@@ -1,0 +1,478 @@
+//! Whole dialogues with a program of the SDK, over pipes: what the arena may say, in and out of turn.
+
+#[path = "sdk/dialogue.rs"]
+mod dialogue;
+#[path = "sdk/race.rs"]
+mod race;
+
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::thread;
+use std::time::Duration;
+
+use dialogue::Dialogue;
+use engine_proto::proto::{Info, OptionSpec};
+use engine_proto::sdk::{BadProgram, Engine, Options, Program, RunError, Search};
+use engine_proto::{Play, Position};
+use race::Race;
+
+type Short = Race<10>;
+type Long = Race<20>;
+
+/// An engine that tells what it knows of itself and its game, and then searches until something stops it.
+struct Teller {
+    serial: u32,
+    seed: i64,
+    n_thoughts: u32,
+    manner: String,
+}
+
+impl<P: Position> Engine<P> for Teller {
+    fn think(&mut self, play: &Play<P>, search: &Search) -> P::Move {
+        self.n_thoughts += 1;
+        let told = format!(
+            "engine {} of {}, seed {}, thought {}, after {} moves",
+            self.serial,
+            P::INFO.id,
+            self.seed,
+            self.n_thoughts,
+            play.moves().len()
+        );
+        search.report(&Info { string: Some(told), ..Info::default() });
+        match self.manner.as_str() {
+            "panicking" => panic!("as the test wants it"),
+            "deaf" => loop {
+                thread::park();
+            },
+            "deep" => {
+                let deepest = search.depth_limit().min(search.node_limit().try_into().unwrap_or(u32::MAX));
+                let mut depth = 0;
+                while depth < deepest && search.may_deepen() {
+                    depth += 1;
+                    thread::sleep(Duration::from_micros(100));
+                }
+            }
+            _at_once => {}
+        }
+        let mut moves = Vec::new();
+        play.legal_moves(&mut moves);
+        moves[0]
+    }
+}
+
+fn program() -> Program {
+    let n_engines = Arc::new(AtomicU32::new(0));
+    let teller = move |options: &Options| Teller {
+        serial: n_engines.fetch_add(1, Ordering::Relaxed) + 1,
+        seed: options.spin("seed"),
+        n_thoughts: 0,
+        manner: options.combo("Manner").to_owned(),
+    };
+    let teller_of_long = teller.clone();
+    Program::new("Teller 1.0", "A. N. Author")
+        .option(OptionSpec::spin("Seed", 0, 0, 100))
+        .option(OptionSpec::combo("Manner", "at once", ["at once", "deep", "deaf", "panicking"]))
+        .option(OptionSpec::button("Forget It"))
+        .game::<Short>(move |options| Box::new(teller(options)))
+        .game::<Long>(move |options| Box::new(teller_of_long(options)))
+}
+
+fn dialogue() -> Dialogue {
+    Dialogue::with(program())
+}
+
+/// A dialogue with an engine that searches until it is stopped.
+fn deep_dialogue() -> Dialogue {
+    let mut dialogue = dialogue();
+    dialogue.say("setoption name Manner value deep");
+    dialogue
+}
+
+#[test]
+fn handshake() {
+    let mut dialogue = dialogue();
+    dialogue.expect(
+        "ugi",
+        &[
+            "id name Teller 1.0",
+            "id author A. N. Author",
+            "option name Game type combo default race var race var long-race",
+            "option name MoveOverhead type spin default 5 min 0 max 10000",
+            "option name Seed type spin default 0 min 0 max 100",
+            "option name Manner type combo default at once var at once var deep var deaf var panicking",
+            "option name Forget It type button",
+            "ugiok",
+        ],
+    );
+    dialogue.expect("isready", &["readyok"]);
+    dialogue.say("quit");
+    assert!(dialogue.gone().is_ok());
+}
+
+#[test]
+fn the_protocols_example() {
+    let mut dialogue = dialogue();
+    dialogue.say("ugi");
+    dialogue.hear_until("ugiok");
+    dialogue.expect("setoption name Game value long-race\r\nisready\r", &["readyok"]);
+    dialogue
+        .say("uginewgame\nposition fen 1/2 w 0 7 moves s1\ngo p1time 9990 p2time 10000 p1inc 100 p2inc 100");
+    assert_eq!(dialogue.hear(), "info string engine 1 of long-race, seed 0, thought 1, after 1 moves");
+    assert_eq!(dialogue.hear(), "bestmove s1");
+    dialogue.say("quit");
+    assert!(dialogue.gone().is_ok());
+}
+
+#[test]
+fn the_end_of_the_input_is_as_good_as_quit() {
+    let (lines, result) = dialogue().hang_up();
+    assert!(lines.is_empty() && result.is_ok());
+}
+
+#[test]
+fn isready_and_query_are_answered_in_mid_search() {
+    let mut dialogue = deep_dialogue();
+    dialogue.expect(
+        "position startpos moves s1\ngo infinite",
+        &["info string engine 1 of race, seed 0, thought 1, after 1 moves"],
+    );
+    dialogue.expect("isready", &["readyok"]);
+    dialogue.expect(
+        "query p1turn\nquery gameover\nquery result",
+        &["response false", "response false", "response none"],
+    );
+    dialogue.expect("stop", &["bestmove s1"]);
+}
+
+#[test]
+fn stop_without_a_search_stops_no_later_one() {
+    let mut dialogue = deep_dialogue();
+    dialogue.say("stop\nposition startpos\nstop\ngo infinite");
+    dialogue.hear();
+    dialogue.expect("isready", &["readyok"]);
+    dialogue.expect("stop", &["bestmove s1"]);
+    dialogue.expect("stop\nisready", &["readyok"]);
+}
+
+#[test]
+fn infinite_searches_keep_their_move_back() {
+    // The engine answers at once; still the move waits for `stop`.
+    for go in ["go infinite", "go", "go p2time 1000", "go infinite depth 1", "go infinite movetime 1"] {
+        let mut dialogue = dialogue();
+        dialogue.say(go);
+        dialogue.hear();
+        dialogue.expect("isready", &["readyok"]);
+        thread::sleep(Duration::from_millis(5));
+        dialogue.expect("isready", &["readyok"]);
+        dialogue.expect("stop", &["bestmove s1"]);
+    }
+}
+
+#[test]
+fn limits_end_a_search() {
+    for go in [
+        "go depth 3",
+        "go nodes 3",
+        "go movetime 10",
+        "go movetime 0",
+        "go p1time 1 p2time 1",
+        "go p1time 0",
+        "go p1time -10",
+        "go p1time 100 p1inc 10",
+        "go p1time 50 movestogo 1 depth 1000000",
+        "go ponder depth 3 mate 7",
+    ] {
+        let mut dialogue = deep_dialogue();
+        dialogue.say(go);
+        dialogue.hear();
+        assert_eq!(dialogue.hear(), "bestmove s1", "{go}");
+    }
+}
+
+#[test]
+fn the_side_to_move_is_the_positions() {
+    let mut dialogue = dialogue();
+    // White lands on the third step and moves again; then Black moves.
+    dialogue.expect("position startpos moves s3\nquery p1turn", &["response true"]);
+    dialogue.expect("position startpos moves s3 s1\nquery p1turn", &["response false"]);
+    // It is White's clock that counts: Black's has nothing left.
+    dialogue.say("setoption name Manner value deep\nposition startpos moves s3\ngo p1time 60000 p2time 0");
+    dialogue.hear();
+    dialogue.expect("isready", &["readyok"]);
+    dialogue.expect("stop", &["bestmove s1"]);
+}
+
+#[test]
+fn queries_about_a_game_that_is_over() {
+    let mut dialogue = dialogue();
+    dialogue.expect(
+        "query p1turn\nquery gameover\nquery result",
+        &["response true", "response false", "response none"],
+    );
+    dialogue.say("position fen 9/8 w 0 0 moves s1");
+    dialogue.expect("query gameover\nquery result", &["response true", "response p1win"]);
+    dialogue.say("position fen 9/8 b 0 0 moves s2");
+    dialogue.expect("query gameover\nquery result", &["response true", "response p2win"]);
+    // A hundred moves without progress.
+    dialogue.say("position fen 1/1 b 99 0 moves s1");
+    dialogue.expect("query gameover\nquery result", &["response true", "response draw"]);
+    dialogue.say("uginewgame");
+    dialogue.expect("query gameover\nquery result", &["response false", "response none"]);
+}
+
+#[test]
+fn there_is_no_move_in_a_game_that_is_over() {
+    for go in ["go depth 1", "go infinite"] {
+        dialogue().expect(
+            &format!("position fen 9/8 w 0 0 moves s1\n{go}"),
+            &["info string there is no move to choose: the game is over", "bestmove 0000"],
+        );
+    }
+}
+
+#[test]
+fn go_without_a_position_has_the_start() {
+    let mut dialogue = dialogue();
+    dialogue.expect(
+        "go depth 1",
+        &["info string engine 1 of race, seed 0, thought 1, after 0 moves", "bestmove s1"],
+    );
+}
+
+#[test]
+fn a_new_game_has_a_new_engine() {
+    let mut dialogue = dialogue();
+    // Made for `isready`, and still new when the game begins.
+    dialogue.expect("isready", &["readyok"]);
+    dialogue.say("uginewgame\nuginewgame\nposition startpos moves s1\ngo depth 1");
+    assert_eq!(dialogue.hear(), "info string engine 1 of race, seed 0, thought 1, after 1 moves");
+    assert_eq!(dialogue.hear(), "bestmove s1");
+    dialogue.say("position startpos moves s1 s1 s1\ngo depth 1");
+    assert_eq!(dialogue.hear(), "info string engine 1 of race, seed 0, thought 2, after 3 moves");
+    assert_eq!(dialogue.hear(), "bestmove s1");
+    dialogue.say("uginewgame\ngo depth 1");
+    assert_eq!(dialogue.hear(), "info string engine 2 of race, seed 0, thought 1, after 0 moves");
+    assert_eq!(dialogue.hear(), "bestmove s1");
+}
+
+#[test]
+fn a_changed_option_makes_a_new_engine() {
+    let mut dialogue = dialogue();
+    dialogue.expect("isready", &["readyok"]);
+    for (option, engine) in [
+        ("Seed value 0", "1 of race, seed 0, thought 1"),
+        ("MoveOverhead value 5", "1 of race, seed 0, thought 2"),
+        ("game value RACE", "1 of race, seed 0, thought 3"),
+        ("SEED value 7", "2 of race, seed 7, thought 1"),
+        ("seed value 101", "2 of race, seed 7, thought 2"),
+        ("Forget It", "3 of race, seed 7, thought 1"),
+        ("Game value long-race", "4 of long-race, seed 7, thought 1"),
+        ("Game value race", "5 of race, seed 7, thought 1"),
+    ] {
+        dialogue.say(&format!("setoption name {option}\ngo depth 1"));
+        let told = dialogue.hear_until("bestmove s1");
+        assert_eq!(told[told.len() - 2], format!("info string engine {engine}, after 0 moves"));
+    }
+}
+
+#[test]
+fn positions_go_on_and_go_back() {
+    let mut dialogue = dialogue();
+    let mut check = |position: &str, fen: &str| {
+        dialogue.say(&format!("position {position}\nd"));
+        assert_eq!(dialogue.hear_until("Game over: no")[0], format!("FEN: {fen}"), "{position}");
+    };
+    check("startpos moves s1", "1/0 b 1 1");
+    check("startpos moves s1 s1 s1", "2/1 b 3 3");
+    check("startpos  moves\ts1  s1 s1 s2", "2/3 b 4 4");
+    check("startpos moves s1 s1 s1 s2", "2/3 b 4 4");
+    check("startpos moves s1 s2", "1/2 w 2 2");
+    check("startpos", "0/0 w 0 0");
+    check("fen 0/0 b 0 0", "0/0 b 0 0");
+    check("fen 0/0 b 0 0 moves s1", "0/1 w 1 1");
+    check("fen 0/0  b 0 0 moves s1 s2", "2/1 b 2 2");
+    check("fen 0/0 w 0 0 moves s1 s2", "1/2 w 2 2");
+}
+
+#[test]
+fn bad_positions_are_refused_and_the_last_one_stays() {
+    let mut dialogue = dialogue();
+    dialogue.say("position startpos moves s1");
+    for (position, complaint) in [
+        ("startpos moves s1 s1 s4 s1", "illegal move `s4`"),
+        ("startpos moves s1 s1 S1", "illegal move `S1`"),
+        ("startpos moves s4", "illegal move `s4`"),
+        ("fen 1/1 x 0 0", "bad FEN, field `side`: `x` is not `w` or `b`"),
+        ("fen 11/1 w 0 0 moves s1", "bad FEN, field `board`: a runner beyond the end"),
+        ("fen 9/8 w 0 0 moves s1 s1", "illegal move `s1`"),
+    ] {
+        dialogue.expect(
+            &format!("position {position}"),
+            &[&format!("info string {complaint}; the position before stays")],
+        );
+        dialogue.say("d");
+        assert_eq!(dialogue.hear_until("Game over: no")[0], "FEN: 1/0 b 1 1", "{position}");
+    }
+    dialogue.expect(
+        "position here\nd",
+        &[
+            "info string malformed `position`: `startpos` or `fen` must follow, ignored: `position here`",
+            "FEN: 1/0 b 1 1",
+        ],
+    );
+    // It still goes on from there.
+    dialogue.hear_until("Game over: no");
+    dialogue.say("position startpos moves s1 s2\nd");
+    assert_eq!(dialogue.hear(), "FEN: 1/2 w 2 2");
+}
+
+#[test]
+fn bad_options_are_refused_and_the_last_value_stays() {
+    let mut dialogue = dialogue();
+    dialogue.say("setoption name Seed value 7");
+    for (option, complaint) in [
+        ("name Seed value 101", "option `Seed` takes a whole number from 0 to 100, not `101`"),
+        ("name Seed", "option `Seed` takes a whole number from 0 to 100, not no value"),
+        ("name Game value chess", "option `Game` takes one of: race, long-race, not `chess`"),
+        ("name Contempt value 1", "no option `Contempt`"),
+        ("Seed value 1", "malformed `setoption`: `name` must follow, ignored: `setoption Seed value 1`"),
+    ] {
+        dialogue.expect(&format!("setoption {option}"), &[&format!("info string {complaint}")]);
+    }
+    dialogue.expect("go depth 1", &["info string engine 1 of race, seed 7, thought 1, after 0 moves"]);
+}
+
+#[test]
+fn commands_between_searches_end_the_search() {
+    for command in ["position startpos moves s2", "uginewgame", "setoption name Seed value 3", "perft 0"] {
+        let mut dialogue = deep_dialogue();
+        dialogue.say("position startpos moves s1\ngo infinite");
+        dialogue.hear();
+        dialogue.expect(command, &["bestmove s1"]);
+        dialogue.say("isready");
+        dialogue.hear_until("readyok");
+    }
+    let mut dialogue = deep_dialogue();
+    dialogue.say("go infinite");
+    dialogue.hear();
+    dialogue.say("go infinite");
+    assert_eq!(dialogue.hear(), "bestmove s1");
+    assert_eq!(dialogue.hear(), "info string engine 1 of race, seed 0, thought 2, after 0 moves");
+    dialogue.expect("position fen 0/0 b 0 0 moves s2\nd", &["bestmove s1", "FEN: 0/2 w 1 1"]);
+}
+
+#[test]
+fn many_searches_in_a_row() {
+    let mut dialogue = dialogue();
+    for n in 1..500 {
+        dialogue.expect(
+            "position startpos moves s1 s1\ngo movetime 1000",
+            &[&format!("info string engine 1 of race, seed 0, thought {n}, after 2 moves"), "bestmove s1"],
+        );
+    }
+}
+
+#[test]
+fn quit_and_the_end_of_the_input_end_a_search() {
+    for last_words in ["quit", ""] {
+        let mut dialogue = deep_dialogue();
+        dialogue.say("go infinite");
+        dialogue.hear();
+        dialogue.say(last_words);
+        let (lines, result) = dialogue.hang_up();
+        assert_eq!(lines, ["bestmove s1"]);
+        assert!(result.is_ok());
+    }
+}
+
+#[test]
+fn quit_does_not_wait_for_an_engine_that_does_not_stop() {
+    let mut dialogue = dialogue();
+    dialogue.say("setoption name Manner value deaf\ngo infinite");
+    dialogue.hear();
+    dialogue.say("stop\nisready\nquit");
+    assert_eq!(dialogue.hear(), "readyok");
+    assert!(dialogue.gone().is_ok());
+}
+
+#[test]
+fn an_engine_that_panics_ends_the_program() {
+    let mut dialogue = dialogue();
+    dialogue.say("setoption name Manner value panicking\ngo infinite");
+    assert_eq!(dialogue.hear_out(), ["info string engine 1 of race, seed 0, thought 1, after 0 moves"]);
+    let (lines, result) = dialogue.hang_up();
+    assert!(lines.is_empty() && matches!(result, Err(RunError::EnginePanicked)));
+}
+
+#[test]
+fn a_closed_output_ends_the_program_quietly() {
+    struct Closed;
+    impl io::Write for Closed {
+        fn write(&mut self, _bytes: &[u8]) -> io::Result<usize> {
+            Err(io::ErrorKind::BrokenPipe.into())
+        }
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+    let lines = io::BufReader::new(io::repeat(b'\n'));
+    assert!(program().run_with(io::Read::chain(&b"isready\n"[..], lines), Closed).is_ok());
+}
+
+#[test]
+fn strange_lines_are_ignored() {
+    let mut dialogue = dialogue();
+    dialogue.expect("uci\n\n \t\r\nquery winner\nlegalmoves s1 s2\ngo depth\nxyzzy", &[
+        "info string unknown word, ignored: `uci`",
+        "info string malformed `query`: `p1turn`, `gameover` or `result` must follow, ignored: `query winner`",
+        "info string malformed `go`: a limit without its number, ignored: `go depth`",
+        "info string unknown word, ignored: `xyzzy`",
+    ]);
+    dialogue.say_bytes(b"\xff\xfe\n");
+    assert_eq!(dialogue.hear(), "info string a line is not UTF-8, ignored");
+    dialogue.say_bytes(&vec![b'x'; 3 << 20]);
+    dialogue.expect("\nisready", &["info string a line is too long, ignored", "readyok"]);
+}
+
+#[test]
+fn words_for_people() {
+    let mut dialogue = dialogue();
+    dialogue.expect(
+        "position fen 9/1 w 5 6\nd",
+        &["FEN: 9/1 w 5 6", "Side to move: White", "Legal moves: 1", "Game over: no"],
+    );
+    dialogue.say("position startpos moves s3");
+    dialogue.expect("perft 2", &["s1: 3", "s2: 3", "s3: 3", "", "Nodes searched: 9"]);
+    assert!(dialogue.hear().starts_with("Time: "));
+    assert!(dialogue.hear().starts_with("Nodes per second: "));
+    dialogue.expect("perft 0", &["", "Nodes searched: 1"]);
+    dialogue.say("isready");
+    dialogue.hear_until("readyok");
+    dialogue.expect("perft 100", &["info string perft goes no deeper than 99"]);
+    dialogue.expect(
+        "position fen 10/1 b 0 0\nd",
+        &["FEN: 10/1 b 0 0", "Side to move: Black", "Legal moves: 0", "Game over: White wins (home)"],
+    );
+}
+
+#[test]
+fn programs_that_contradict_themselves() {
+    let refusal = |program: Program| match program.run_with(io::empty(), io::sink()) {
+        Err(RunError::Program(refusal)) => Some(refusal),
+        _ => None,
+    };
+    let teller = |_: &Options| -> Box<dyn Engine<Short>> {
+        Box::new(Teller { serial: 0, seed: 0, n_thoughts: 0, manner: String::new() })
+    };
+    assert_eq!(refusal(Program::new("Nothing", "Nobody")), Some(BadProgram::NoGames));
+    assert_eq!(refusal(program().game::<Short>(teller)), Some(BadProgram::GameTwice { id: "race" }));
+    for name in ["SEED", "game", "MoveOverhead"] {
+        let program = program().option(OptionSpec::button(name));
+        assert_eq!(refusal(program), Some(BadProgram::OptionTwice { name: name.to_owned() }));
+    }
+    assert!(matches!(
+        refusal(program().option(OptionSpec::spin("N", 5, 0, 4))),
+        Some(BadProgram::Option { .. })
+    ));
+}
