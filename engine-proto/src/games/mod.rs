@@ -1,10 +1,10 @@
 //! The games. To add one: a folder beside this file, its `mod` line and its line in the registry below.
 
+pub mod four_towers;
 pub mod push;
 pub mod push_push;
 pub mod tower_of_power;
 pub mod tower_push;
-pub mod four_towers;
 
 use std::fmt;
 use std::str::FromStr;
@@ -45,11 +45,11 @@ macro_rules! registry {
 }
 
 registry! {
-    tower_of_power::TowerOfPower,
     tower_push::TowerPush,
-    push_push::PushPush,
-    push::Push,
     four_towers::FourTowers,
+    tower_of_power::TowerOfPower,
+    push::Push,
+    push_push::PushPush,
 }
 
 /// Work that is generic over the game, to be done for a game known by its id: see [`GameId::with`].

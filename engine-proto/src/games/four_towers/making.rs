@@ -7,6 +7,7 @@ use super::moves::{Move, Then, Travel, Way};
 use super::pieces::{Kind, Piece};
 use super::{Captured, EnPassant, FourTowers, MultiPiece, Turn};
 use crate::Side;
+use crate::fen::one_more;
 
 impl FourTowers {
     /// Plays a legal move.
@@ -17,7 +18,7 @@ impl FourTowers {
             Move::Relocation { from, to, then } => self.relocate(from, to, then),
             Move::Return { to } => self.put_back(to),
         }
-        self.ply += 1;
+        self.ply = one_more(self.ply);
     }
 
     fn travel(&mut self, travel: Travel) {
@@ -127,7 +128,7 @@ impl FourTowers {
     }
 
     const fn count_quiet(&mut self, progress: bool) {
-        self.quiet = if progress { 0 } else { self.quiet + 1 };
+        self.quiet = if progress { 0 } else { one_more(self.quiet) };
     }
 
     fn go_on_with_multi_piece(&mut self, from: Cell, moving: Kind) {
