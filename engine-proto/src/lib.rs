@@ -1,6 +1,6 @@
 //! Five board games, the protocol that their engines speak, and an SDK to write such engines with.
 //!
-//! This crate knows no clock, no file and no process: it is rules, text and a loop over lines.
+//! This crate knows no file and no process: it is rules, text and a loop over lines. Only the SDK knows a clock.
 //!
 //! - [`games`] lists the games. Each is a [`Position`]; its module's page holds the exact rules.
 //! - [`Play`] is a game under way: a position with the moves that led to it, so that it knows repetition.

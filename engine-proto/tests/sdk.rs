@@ -447,8 +447,12 @@ fn words_for_people() {
     assert!(dialogue.hear().starts_with("Time: "));
     assert!(dialogue.hear().starts_with("Nodes per second: "));
     dialogue.expect("perft 0", &["", "Nodes searched: 1"]);
-    dialogue.say("isready");
-    dialogue.hear_until("readyok");
+    // What follows a count does not cut it short.
+    dialogue.say("perft 6\nisready");
+    assert_eq!(
+        dialogue.hear_until("readyok").iter().filter(|line| line.starts_with("Nodes searched")).count(),
+        1
+    );
     dialogue.expect("perft 100", &["info string perft goes no deeper than 99"]);
     dialogue.expect(
         "position fen 10/1 b 0 0\nd",

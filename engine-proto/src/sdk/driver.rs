@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use super::output::{Ending, Output};
 use super::program::{GAME, MOVE_OVERHEAD, RunError};
-use super::search_thread::{SearchThread, Work};
+use super::search_thread::{Job, SearchThread};
 use super::table::{Standing, Table};
 use super::{Allotment, Options, Search, Stop};
 use crate::Side;
@@ -31,21 +31,22 @@ pub(super) struct Driver {
     name: String,
     author: String,
     options: Options,
-    /// One for each game; that of the present game is `None` while work is under way at it.
+    /// One for each game; that of the present game is `None` during a search.
     tables: Vec<Option<Box<dyn Table>>>,
     /// The present game, an index of `tables`.
     present: usize,
-    at_work: Option<AtWork>,
+    /// The search under way.
+    under_way: Option<UnderWay>,
     thread: SearchThread,
     output: Arc<Output>,
 }
 
-/// Work under way on the search thread.
-struct AtWork {
+/// What there is to know here of a search while it is under way.
+struct UnderWay {
     stop: Stop,
     /// Dropped to let a `bestmove` go that waits for `stop`.
     hold: Option<Sender<Infallible>>,
-    /// Of the position that is worked at.
+    /// Of the position that is searched.
     standing: Standing,
 }
 
@@ -60,7 +61,7 @@ impl Driver {
     ) -> Result<Self, RunError> {
         let thread = SearchThread::start(Arc::clone(&output)).map_err(RunError::Thread)?;
         let tables = tables.into_iter().map(Some).collect();
-        Ok(Self { name, author, options, tables, present: 0, at_work: None, thread, output })
+        Ok(Self { name, author, options, tables, present: 0, under_way: None, thread, output })
     }
 
     /// Reads lines and does what they say, until `quit`, the end of the input, or the end of the output.
@@ -139,7 +140,7 @@ impl Driver {
     }
 
     fn get_ready(&mut self) -> Result<(), RunError> {
-        if !self.is_at_work() {
+        if !self.is_searching() {
             self.make_engine()?;
         }
         self.output.say(&Reply::ReadyOk);
@@ -147,7 +148,7 @@ impl Driver {
     }
 
     fn set_option(&mut self, name: Words<'_>, value: Option<&str>) -> Result<(), RunError> {
-        self.end_work()?;
+        self.end_search()?;
         match self.options.set(&name.joined(), value) {
             Err(error) => {
                 self.complain(&error);
@@ -173,7 +174,7 @@ impl Driver {
     }
 
     fn go(&mut self, limits: Limits, read_at: Instant) -> Result<(), RunError> {
-        self.end_work()?;
+        self.end_search()?;
         self.make_engine()?;
         let overhead = Duration::from_millis(self.options.spin(MOVE_OVERHEAD).unsigned_abs());
         let standing = self.table()?.standing();
@@ -182,27 +183,28 @@ impl Driver {
             .begun_at(read_at)
             .with_allotment(Allotment::new(&limits, standing.side_to_move, overhead))
             .reporting_to(move |info| output.say(info));
-        let stop = search.stop();
-        let (hold, held) = limits.is_infinite(standing.side_to_move).then(mpsc::channel).unzip();
-        self.begin_work(Work::Think { search, hold: held }, AtWork { stop, hold, standing });
+        let (release, hold) = limits.is_infinite(standing.side_to_move).then(mpsc::channel).unzip();
+        if let Some(table) = self.tables[self.present].take() {
+            self.under_way = Some(UnderWay { stop: search.stop(), hold: release, standing });
+            self.thread.begin(Job { table, search, hold });
+        }
         Ok(())
     }
 
     fn perft(&mut self, depth: u32) -> Result<(), RunError> {
-        let standing = self.table()?.standing();
         if DEEPEST_PERFT < depth {
             self.complain(&format_args!("perft goes no deeper than {DEEPEST_PERFT}"));
             return Ok(());
         }
-        let stop = Stop::default();
-        self.begin_work(Work::Perft { depth, stop: stop.clone() }, AtWork { stop, hold: None, standing });
+        let output = Arc::clone(&self.output);
+        self.table()?.perft(depth, &|line| output.say(&line));
         Ok(())
     }
 
     fn answer(&mut self, query: Query) -> Result<(), RunError> {
-        self.is_at_work();
-        let Standing { side_to_move, end } = match &self.at_work {
-            Some(at_work) => at_work.standing,
+        let standing_searched = self.under_way.as_ref().map(|under_way| under_way.standing);
+        let Standing { side_to_move, end } = match standing_searched {
+            Some(standing) => standing,
             None => self.table()?.standing(),
         };
         self.output.say(&Reply::Response(match query {
@@ -215,41 +217,34 @@ impl Driver {
 
     /// Makes an engine for the present game, unless there is one.
     fn make_engine(&mut self) -> Result<(), RunError> {
-        self.end_work()?;
+        self.end_search()?;
         let table = self.tables[self.present].as_mut().ok_or(RunError::EnginePanicked)?;
         table.make_engine(&self.options);
         Ok(())
     }
 
-    /// The table of the present game; work under way at it is ended first.
+    /// The table of the present game; a search under way is ended first.
     fn table(&mut self) -> Result<&mut dyn Table, RunError> {
-        self.end_work()?;
+        self.end_search()?;
         let table = self.tables[self.present].as_mut().ok_or(RunError::EnginePanicked)?;
         Ok(table.as_mut())
     }
 
-    fn begin_work(&mut self, work: Work, at_work: AtWork) {
-        if let Some(table) = self.tables[self.present].take() {
-            self.thread.begin(table, work);
-            self.at_work = Some(at_work);
-        }
-    }
-
-    /// Whether work is under way. If it has been done meanwhile, its table is put back.
-    fn is_at_work(&mut self) -> bool {
-        if self.at_work.is_some()
+    /// Whether a search is under way. If it has ended meanwhile, its table is put back.
+    fn is_searching(&mut self) -> bool {
+        if self.under_way.is_some()
             && let Some(table) = self.thread.try_take_back()
         {
             self.tables[self.present] = Some(table);
-            self.at_work = None;
+            self.under_way = None;
         }
-        self.at_work.is_some()
+        self.under_way.is_some()
     }
 
-    /// Ends work under way, if there is any, and waits for that.
-    fn end_work(&mut self) -> Result<(), RunError> {
+    /// Ends the search under way, if there is one, and waits for its move.
+    fn end_search(&mut self) -> Result<(), RunError> {
         self.stop();
-        if self.at_work.take().is_some() {
+        if self.under_way.take().is_some() {
             let table = self.thread.take_back().ok_or(RunError::EnginePanicked)?;
             self.tables[self.present] = Some(table);
         }
@@ -257,9 +252,9 @@ impl Driver {
     }
 
     fn stop(&mut self) {
-        if let Some(at_work) = &mut self.at_work {
-            at_work.stop.raise();
-            at_work.hold = None;
+        if let Some(under_way) = &mut self.under_way {
+            under_way.stop.raise();
+            under_way.hold = None;
         }
     }
 

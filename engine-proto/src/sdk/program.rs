@@ -1,6 +1,6 @@
 //! An engine's program as its author describes it: who it is, what can be set, which games it plays.
 
-use std::io::{self, BufRead, BufReader, Write};
+use std::io::{self, BufRead, Write};
 use std::process::{self, ExitCode};
 use std::sync::Arc;
 
@@ -62,7 +62,8 @@ use crate::{GameId, GameWork, Position};
 ///   knows the rules.
 /// - `quit` and the end of the input stop the search, which has a tenth of a second to say its `bestmove`; then the program
 ///   ends. A closed output ends it quietly, an engine that panics with a failure, both at once.
-/// - For people, `d` shows the position, and `perft <depth>` counts move sequences, first move by first move.
+/// - For people, `d` shows the position, and `perft <depth>` counts move sequences, first move by first move; until it is
+///   done, nothing else is heard.
 pub struct Program {
     name: String,
     author: String,
@@ -127,7 +128,7 @@ impl Program {
             Ending::OutputLost => process::exit(0),
             Ending::ProgramEnded => {}
         };
-        let result = self.drive(BufReader::new(io::stdin()), Output::new(io::stdout(), end_process));
+        let result = self.drive(io::stdin().lock(), Output::new(io::stdout(), end_process));
         match result {
             Ok(()) => ExitCode::SUCCESS,
             Err(error) => {

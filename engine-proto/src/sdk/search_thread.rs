@@ -1,4 +1,4 @@
-//! The thread on which the engine thinks. A table goes there with its work and comes back when that is done.
+//! The thread on which the engine thinks. A table goes there with a search and comes back when that is done.
 
 use std::convert::Infallible;
 use std::io;
@@ -8,9 +8,9 @@ use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use super::Search;
 use super::output::{Ending, Output};
 use super::table::Table;
-use super::{Search, Stop};
 use crate::proto::{InfoLine, Reply};
 
 /// What is said instead of a move where there is none: UCI's null move, which is no game's move.
@@ -25,31 +25,18 @@ pub(super) struct SearchThread {
     back: Receiver<Box<dyn Table>>,
 }
 
-/// What is to be done at a table.
-pub(super) enum Work {
-    /// Think about a move and say it.
-    Think {
-        /// The search.
-        search: Search,
-        /// Not to be said before the other end is gone, if there is one.
-        hold: Option<Receiver<Infallible>>,
-    },
-    /// Count move sequences.
-    Perft {
-        /// Their length.
-        depth: u32,
-        /// To stop counting.
-        stop: Stop,
-    },
-}
-
-struct Job {
-    table: Box<dyn Table>,
-    work: Work,
+/// A search to be made.
+pub(super) struct Job {
+    /// Where.
+    pub(super) table: Box<dyn Table>,
+    /// What the engine is given.
+    pub(super) search: Search,
+    /// If there is one, the move is kept back until its other end is gone.
+    pub(super) hold: Option<Receiver<Infallible>>,
 }
 
 impl SearchThread {
-    /// Starts the thread. It ends when this is dropped and its work is done, or when the engine panics.
+    /// Starts the thread. It ends when this is dropped and its search is done, or when the engine panics.
     pub(super) fn start(output: Arc<Output>) -> io::Result<Self> {
         let (jobs, jobs_to_do) = mpsc::channel();
         let (send_back, back) = mpsc::channel();
@@ -60,17 +47,17 @@ impl SearchThread {
         Ok(Self { jobs, back })
     }
 
-    /// Begins work at a table. Nothing happens if the engine has panicked before.
-    pub(super) fn begin(&self, table: Box<dyn Table>, work: Work) {
-        drop(self.jobs.send(Job { table, work }));
+    /// Begins a search. Nothing happens if the engine has panicked before.
+    pub(super) fn begin(&self, job: Job) {
+        drop(self.jobs.send(job));
     }
 
-    /// The table, if the work at it is done.
+    /// The table, if the search is done.
     pub(super) fn try_take_back(&self) -> Option<Box<dyn Table>> {
         self.back.try_recv().ok()
     }
 
-    /// The table, when the work at it is done; `None` if the engine has panicked.
+    /// The table, when the search is done; `None` if the engine has panicked.
     pub(super) fn take_back(&self) -> Option<Box<dyn Table>> {
         self.back.recv().ok()
     }
@@ -87,8 +74,8 @@ impl SearchThread {
 
 fn work_off(jobs: &Receiver<Job>, back: &Sender<Box<dyn Table>>, output: &Output) {
     while let Ok(job) = jobs.recv() {
-        // The table is dropped with the thread if this panics: nobody sees what the panic left behind.
-        let done = panic::catch_unwind(AssertUnwindSafe(|| work(job, back, output)));
+        // The table is dropped if this panics: nobody sees what the panic left behind.
+        let done = panic::catch_unwind(AssertUnwindSafe(|| search(job, back, output)));
         if done.is_err() {
             output.close(Ending::EnginePanicked);
             return;
@@ -96,25 +83,16 @@ fn work_off(jobs: &Receiver<Job>, back: &Sender<Box<dyn Table>>, output: &Output
     }
 }
 
-fn work(Job { mut table, work }: Job, back: &Sender<Box<dyn Table>>, output: &Output) {
-    match work {
-        Work::Think { search, hold } => {
-            let mv = table.think(&search);
-            if let (Some(_), Some(hold)) = (&mv, hold) {
-                // It ends with an error: nothing is ever sent.
-                let _released = hold.recv();
-            }
-            if mv.is_none() {
-                output.say(&InfoLine::text("there is no move to choose: the game is over"));
-            }
-            // What the arena says after the move finds the table in its place; what the driver says once it has the
-            // table comes after the move.
-            let give_back = || drop(back.send(table));
-            output.say_after(give_back, &Reply::BestMove(mv.as_deref().unwrap_or(NULL_MOVE)));
-        }
-        Work::Perft { depth, stop } => {
-            table.perft(depth, &stop, &|line| output.say(&line));
-            drop(back.send(table));
-        }
+fn search(Job { mut table, search, hold }: Job, back: &Sender<Box<dyn Table>>, output: &Output) {
+    let mv = table.think(&search);
+    if mv.is_none() {
+        output.say(&InfoLine::text("there is no move to choose: the game is over"));
+    } else if let Some(hold) = hold {
+        // It ends with an error: nothing is ever sent.
+        let _released = hold.recv();
     }
+    // What the arena says after the move finds the table in its place; what the driver says once it has the table comes
+    // after the move.
+    let give_back = || drop(back.send(table));
+    output.say_after(give_back, &Reply::BestMove(mv.as_deref().unwrap_or(NULL_MOVE)));
 }

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use super::{Engine, Options, Search, Stop};
+use super::{Engine, Options, Search};
 use crate::perft::perft;
 use crate::play::{IllegalMove, PlayError};
 use crate::proto::{StartAt, Words};
@@ -32,8 +32,7 @@ pub(super) trait Table: Send {
     fn show(&self) -> String;
 
     /// Counts move sequences of `depth` moves, and says how many there are after each first move, then their sum.
-    /// Returns early, without the sum, between two first moves when `stop` is raised.
-    fn perft(&self, depth: u32, stop: &Stop, say: &dyn Fn(&str));
+    fn perft(&self, depth: u32, say: &dyn Fn(&str));
 }
 
 /// What can be asked about a position with `query`.
@@ -113,7 +112,7 @@ impl<P: Position, F: Fn(&Options) -> Box<dyn Engine<P>> + Send> Table for GameTa
         )
     }
 
-    fn perft(&self, depth: u32, stop: &Stop, say: &dyn Fn(&str)) {
+    fn perft(&self, depth: u32, say: &dyn Fn(&str)) {
         let begun = Instant::now();
         let position = self.game.play.position();
         let mut sum = 1;
@@ -123,9 +122,6 @@ impl<P: Position, F: Fn(&Options) -> Box<dyn Engine<P>> + Send> Table for GameTa
             position.legal_moves(&mut moves);
             moves.sort_by_cached_key(ToString::to_string);
             for mv in moves {
-                if stop.is_raised() {
-                    return;
-                }
                 let mut next = position.clone();
                 next.play_unchecked(mv);
                 let count = perft(&next, depth_after_first);
