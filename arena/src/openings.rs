@@ -209,3 +209,98 @@ pub enum OpeningsError {
         plies: u32,
     },
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn source(game: GameId) -> Source {
+        Source { game, start: None, fens: Vec::new(), plies: 4, seed: 1 }
+    }
+
+    #[test]
+    fn the_same_seed_gives_the_same_openings() {
+        for &game in GameId::ALL {
+            let source = source(game);
+            let openings = source.draw(3).unwrap();
+            assert_eq!(source.draw(2).unwrap(), openings[..2], "more rounds do not change the first ones");
+            assert_ne!(Source { seed: 2, ..source }.draw(3).unwrap(), openings);
+            insta::assert_snapshot!(format!("openings-{game}"), openings.join("\n"));
+        }
+    }
+
+    #[test]
+    fn no_two_are_alike_and_none_is_decided() {
+        for &game in GameId::ALL {
+            let openings = source(game).draw(12).unwrap();
+            assert_eq!(openings.iter().collect::<HashSet<_>>().len(), 12);
+            for fen in &openings {
+                assert_eq!(game.play(fen).unwrap().end(), None);
+                assert_eq!(fen.rsplit(' ').next(), Some("4"), "the plies of {fen}");
+            }
+        }
+    }
+
+    #[test]
+    fn push_plays_on_other_terrain_each_time() {
+        let terrain = |fen: &String| fen.split(' ').nth(2).map(str::to_owned);
+        let openings = source(GameId::Push).draw(5).unwrap();
+        assert_eq!(openings.iter().map(terrain).collect::<HashSet<_>>().len(), 5);
+        let fixed = Source { start: Some("8x8-7".into()), ..source(GameId::Push) };
+        assert_eq!(fixed.draw(5).unwrap().iter().map(terrain).collect::<HashSet<_>>().len(), 1);
+    }
+
+    #[test]
+    fn a_position_that_is_won_at_once_is_decided() {
+        let decided = |game: GameId, fen: &str| {
+            struct Look<'a>(&'a str);
+            impl GameWork for Look<'_> {
+                type Output = bool;
+                fn run<P: Position>(self) -> bool {
+                    is_decided(&self.0.parse::<P>().unwrap())
+                }
+            }
+            game.with(Look(fen))
+        };
+        // White pushes the ball over rank 7 now; the other side could not, were it on the move.
+        assert!(decided(GameId::PushPush, "3*3/3C3/7/7/7/7/7 w - - 5 40"));
+        assert!(!decided(GameId::PushPush, "abcdcba/7/7/3*3/7/7/ABCDCBA w - - 0 0"));
+        // White has one move, the king's death: an end, but none that White would force.
+        let pit = "5k/6/6/6/6/K5 w 000000/000000/000000/000000/000000/200000 - 0 4 4";
+        assert!(decided(GameId::Push, pit), "Black can count on it");
+    }
+
+    #[test]
+    fn too_few_openings_are_an_error() {
+        // One ply from the start of 5x5: 13 steps, in mirror pairs or not, and no more.
+        let source = Source { start: Some("5x5".into()), plies: 1, ..source(GameId::TowerPush) };
+        assert_eq!(source.draw(13).unwrap().len(), 13);
+        let error = source.draw(14).unwrap_err();
+        assert!(matches!(error, OpeningsError::TooFew { found: 13, wanted: 14, .. }), "{error}");
+    }
+
+    #[test]
+    fn a_file_of_openings() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("openings.txt");
+        let game = GameId::PushPush;
+        let first = "abcdcba/7/7/3*3/7/7/ABCDCBA w - - 0 0";
+        let second = "abcdcba/7/7/3*3/7/2C4/AB1DCBA b 3c2 - 1 1";
+        fs::write(&path, format!("# mine\n{first}\n\n  {second}\r\n")).unwrap();
+        let fens = read_file(game, &path).unwrap();
+        assert_eq!(fens, [first, second]);
+        let taken = Source { fens: fens.clone(), plies: 0, ..source(game) };
+        assert_eq!(taken.draw(2).unwrap(), [first, second]);
+        let longer = Source { fens, plies: 2, ..source(game) };
+        assert_eq!(longer.draw(6).unwrap().len(), 6);
+
+        fs::write(&path, format!("{first}\nrubbish\n")).unwrap();
+        let error = read_file(game, &path).unwrap_err().to_string();
+        assert!(error.contains("line 2: bad FEN, field `fen`"), "{error}");
+        fs::write(&path, "3C3/7/7/7/7/7/7 b - w 6 41\n").unwrap();
+        assert!(read_file(game, &path).unwrap_err().to_string().contains("White wins (goal)"));
+        fs::write(&path, "# nothing\n").unwrap();
+        assert!(matches!(read_file(game, &path), Err(OpeningsError::Empty { .. })));
+        assert!(matches!(read_file(game, folder.path()), Err(OpeningsError::Unreadable { .. })));
+    }
+}
