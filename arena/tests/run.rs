@@ -271,3 +271,19 @@ fn two_arenas_do_not_share_a_folder() {
     assert_eq!(second.status.code(), Some(5), "{}", said(&second));
     assert!(said(&second).contains("another arena is writing"), "{}", said(&second));
 }
+
+/// The configurations that come with the project are read and right.
+#[test]
+fn the_configurations_of_the_project_are_right() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../configs");
+    let mut n_read = 0;
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_some_and(|extension| extension == "toml") {
+            let config = arena::config::load(&path).unwrap_or_else(|error| panic!("{error}"));
+            assert_eq!(config.tournament.name.as_deref(), path.file_stem().unwrap().to_str());
+            n_read += 1;
+        }
+    }
+    assert!(3 <= n_read);
+}
