@@ -287,3 +287,24 @@ fn the_configurations_of_the_project_are_right() {
     }
     assert!(3 <= n_read);
 }
+
+#[cfg(unix)]
+#[test]
+fn a_full_disk_loses_nothing() {
+    let cup = Tournament::new(SMALL, &[("one", "good"), ("two", "good")]);
+    // A limit on the size of files stands in for a full disk: writes fail in mid-line.
+    let output = Command::new("sh")
+        .current_dir(cup.folder.path())
+        .args(["-c", "trap '' XFSZ; ulimit -f 16; exec \"$0\" run cup.toml", env!("CARGO_BIN_EXE_arena")])
+        .stdin(Stdio::null())
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(5), "{}", said(&output));
+    assert!(said(&output).contains("all matches before are safe"), "{}", said(&output));
+    let output = cup.run(&[]);
+    assert!(output.status.success(), "{}", said(&output));
+    assert!(said(&output).contains("of them finished before"), "{}", said(&output));
+    let rows = cup.rows("results/cup");
+    let numbers: Vec<usize> = rows.iter().map(|row| row[0].parse().unwrap()).collect();
+    assert_eq!(numbers, (1..=2 * 2 * engine_proto::GameId::ALL.len()).collect::<Vec<_>>());
+}
