@@ -1,1 +1,7 @@
 //! Search and evaluation shared by the engines.
+//!
+//! - [`search`] holds the searches, each generic over the game.
+//! - [`eval`] holds the evaluations, one a game, and says which game has which.
+
+pub mod eval;
+pub mod search;
