@@ -1,5 +1,7 @@
 //! The games. To add one: a folder beside this file, its `mod` line and its line in the registry below.
 
+pub mod tower_of_power;
+
 use std::fmt;
 use std::str::FromStr;
 
@@ -38,7 +40,9 @@ macro_rules! registry {
     };
 }
 
-registry! {}
+registry! {
+    tower_of_power::TowerOfPower,
+}
 
 /// Work that is generic over the game, to be done for a game known by its id: see [`GameId::with`].
 pub trait GameWork {

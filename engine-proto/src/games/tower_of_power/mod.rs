@@ -1,0 +1,208 @@
+//! Tower of Power: the rules of the page below, and nothing else. No heuristics, no search, no clock.
+//!
+//! - [`TowerOfPower`] is a position: who owns which square, and what is buried there.
+//! - [`Move`] is a move; its neighbours in `moves.rs` list, count, parse and play.
+//! - [`Cell`] and [`Direction`] are the board's geometry.
+//!
+//! The rest is the rules page itself.
+//!
+#![cfg_attr(all(doc, not(doctest)), doc = include_str!("rules.md"))]
+
+mod fen;
+mod geometry;
+mod moves;
+mod pile;
+#[cfg(test)]
+mod slow;
+mod symmetries;
+
+use std::fmt;
+
+pub use geometry::{Cell, Direction};
+pub use moves::Move;
+
+use crate::bits::mix64;
+use crate::{End, GameInfo, Position, Side, Start};
+use pile::Pile;
+
+/// A position of Tower of Power.
+#[derive(Clone, PartialEq, Eq)]
+pub struct TowerOfPower {
+    /// By side, the squares with a top stone of its colour.
+    owned: [u64; 2],
+    /// The squares with two stones or more: those whose entry in `buried` is not empty.
+    towers: u64,
+    /// By square, the stones beneath the top stone.
+    buried: [Pile; 64],
+    /// The keys of all piles, xored: kept, since they change seldom. A function of `buried`, so `Eq` stays right.
+    buried_hash: u64,
+    /// By side, its stones on the board, buried ones counted.
+    stones: [u8; 2],
+    side: Side,
+    quiet: u32,
+    ply: u32,
+}
+
+impl TowerOfPower {
+    /// How many stones each side starts with.
+    pub const STONES: u32 = 15;
+
+    /// The board without a stone: no position of a game, but where building one begins.
+    const EMPTY: Self = Self {
+        owned: [0; 2],
+        towers: 0,
+        buried: [Pile::EMPTY; 64],
+        buried_hash: 0,
+        stones: [0; 2],
+        side: Side::White,
+        quiet: 0,
+        ply: 0,
+    };
+
+    /// The squares that a side owns, as a board: bit 0 is a1, bit 1 b1, bit 8 a2, bit 63 h8.
+    pub const fn owned(&self, side: Side) -> u64 {
+        self.owned[side.index()]
+    }
+
+    /// The squares that hold a stack, as a board.
+    pub const fn occupied(&self) -> u64 {
+        self.owned[0] | self.owned[1]
+    }
+
+    /// The squares that hold two stones or more, whoever owns them, as a board.
+    pub const fn towers(&self) -> u64 {
+        self.towers
+    }
+
+    /// The towers whose stone right beneath the top is of this side, as a board: what it would own if the tops left.
+    pub fn beneath_tops(&self, side: Side) -> u64 {
+        Cell::all_of(self.towers)
+            .filter(|&cell| self.buried(cell).top() == side)
+            .map(Cell::board)
+            .fold(0, |board, cell| board | cell)
+    }
+
+    /// Who owns a square; nobody if it is empty.
+    pub const fn owner(&self, cell: Cell) -> Option<Side> {
+        if cell.is_on(self.owned[0]) {
+            Some(Side::White)
+        } else if cell.is_on(self.owned[1]) {
+            Some(Side::Black)
+        } else {
+            None
+        }
+    }
+
+    /// How many stones a square holds.
+    pub const fn height(&self, cell: Cell) -> u32 {
+        if cell.is_on(self.occupied()) { self.buried(cell).height() + 1 } else { 0 }
+    }
+
+    /// The stones of a square from bottom to top.
+    pub fn stack(&self, cell: Cell) -> impl Iterator<Item = Side> {
+        self.buried(cell).stones().chain(self.owner(cell))
+    }
+
+    /// How many stones a side has on the board, buried ones counted.
+    pub const fn stones(&self, side: Side) -> u32 {
+        self.stones[side.index()] as u32
+    }
+
+    /// How many stones of a side are buried.
+    pub const fn buried_stones(&self, side: Side) -> u32 {
+        self.stones(side) - self.owned(side).count_ones()
+    }
+
+    /// How many moves a side would have if it were on the move, the position's end left aside.
+    pub fn mobility(&self, side: Side) -> usize {
+        moves::count(self.owned(side))
+    }
+
+    /// Where the top stone of a square may go by a one-stone move, as a board; nowhere from an empty square.
+    pub fn one_stone_targets(&self, from: Cell) -> u64 {
+        self.owner(from).map_or(0, |owner| moves::one_stone_targets(self.owned(owner), from))
+    }
+
+    /// The stones of a square beneath its top stone.
+    const fn buried(&self, cell: Cell) -> Pile {
+        self.buried[cell.index()]
+    }
+
+    /// Whether neither side has the material to win (section End of the game, row 2).
+    const fn is_bare(&self) -> bool {
+        self.stones[0] <= 1 && self.stones[1] <= 1
+    }
+
+    /// The squares that moves start from: those of the side to move, none when the game is over.
+    const fn movable(&self) -> u64 {
+        if self.is_bare() { 0 } else { self.owned(self.side) }
+    }
+}
+
+impl Position for TowerOfPower {
+    type Move = Move;
+
+    const INFO: &'static GameInfo = &GameInfo {
+        id: "tower-of-power",
+        name: "Tower of Power",
+        rules: include_str!("rules.md"),
+        starts: &[Start::fixed("default", "3sssss/4ssss/5sss/S5ss/SS5s/SSS5/SSSS4/SSSSS3 w 0 0")],
+        quiet_limit: 100,
+        reasons: &["immobile", "material"],
+        symmetries: symmetries::ALL,
+    };
+
+    fn side_to_move(&self) -> Side {
+        self.side
+    }
+
+    fn legal_moves(&self, moves: &mut Vec<Move>) {
+        moves::list(self.movable(), moves);
+    }
+
+    fn count_legal_moves(&self) -> usize {
+        moves::count(self.movable())
+    }
+
+    fn play_unchecked(&mut self, mv: Move) {
+        self.make(mv);
+    }
+
+    fn end(&self) -> Option<End> {
+        if self.owned(self.side) == 0 {
+            return Some(End::win(!self.side, "immobile"));
+        }
+        self.is_bare().then_some(End::draw("material"))
+    }
+
+    fn quiet(&self) -> u32 {
+        self.quiet
+    }
+
+    fn ply(&self) -> u32 {
+        self.ply
+    }
+
+    fn repeats(&self, other: &Self) -> bool {
+        self.side == other.side && self.owned == other.owned && self.buried == other.buried
+    }
+
+    fn fingerprint(&self) -> u64 {
+        const BLACK_TO_MOVE: u64 = mix64(u64::MAX);
+        let side = match self.side {
+            Side::White => 0,
+            Side::Black => BLACK_TO_MOVE,
+        };
+        mix64(self.owned[0] ^ mix64(self.owned[1] ^ self.buried_hash ^ side))
+    }
+
+    fn parse_move(&self, text: &str) -> Option<Move> {
+        moves::parse(self.movable(), text)
+    }
+}
+
+impl fmt::Debug for TowerOfPower {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "TowerOfPower({self})")
+    }
+}

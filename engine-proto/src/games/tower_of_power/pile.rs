@@ -1,0 +1,77 @@
+//! The buried stones of one square.
+
+use super::geometry::Cell;
+use crate::Side;
+use crate::bits::mix64;
+
+/// The stones of a square beneath its top stone, the lowest at the bottom.
+///
+/// One bit a stone, the uppermost in the lowest bit, below a leading one that marks the bottom. 29 stones can be
+/// buried at the most: 30 are in the game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Pile(u32);
+
+impl Pile {
+    /// No stone.
+    pub const EMPTY: Self = Self(1);
+
+    /// How many stones.
+    pub const fn height(self) -> u32 {
+        self.0.ilog2()
+    }
+
+    /// The uppermost stone of a pile that has one.
+    pub const fn top(self) -> Side {
+        if self.0 & 1 == Side::White as u32 { Side::White } else { Side::Black }
+    }
+
+    /// The pile with one more stone on it.
+    pub const fn push(self, stone: Side) -> Self {
+        Self(self.0 << 1 | stone as u32)
+    }
+
+    /// A pile that has a stone, without its uppermost one.
+    pub const fn pop(self) -> Self {
+        Self(self.0 >> 1)
+    }
+
+    /// The stones from bottom to top.
+    pub fn stones(self) -> impl Iterator<Item = Side> {
+        (0..self.height()).rev().map(move |depth| Self(self.0 >> depth).top())
+    }
+
+    /// A hash of this pile on this square; 0 if it is empty, so that only towers count.
+    pub const fn key(self, cell: Cell) -> u64 {
+        if self.0 == Self::EMPTY.0 { 0 } else { mix64((cell.index() as u64) << 32 | self.0 as u64) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn last_in_first_out() {
+        let stones = [Side::Black, Side::White, Side::White, Side::Black, Side::White];
+        let mut pile = Pile::EMPTY;
+        for (idx, &stone) in stones.iter().enumerate() {
+            assert_eq!(pile.height() as usize, idx);
+            pile = pile.push(stone);
+            assert_eq!(pile.top(), stone);
+        }
+        assert_eq!(pile.stones().collect::<Vec<_>>(), stones);
+        for &stone in stones.iter().rev() {
+            assert_eq!(pile.top(), stone);
+            pile = pile.pop();
+        }
+        assert_eq!(pile, Pile::EMPTY);
+        assert_eq!(pile.stones().count(), 0);
+    }
+
+    #[test]
+    fn the_highest_pile_fits() {
+        let pile = (0..29).fold(Pile::EMPTY, |pile, _| pile.push(Side::Black));
+        assert_eq!(pile.height(), 29);
+        assert!(pile.stones().all(|stone| stone == Side::Black));
+    }
+}
