@@ -110,9 +110,9 @@ fn what_neither_side_may_touch_is_a_draw() {
 
 #[test]
 fn a_third_time_in_the_game_is_a_draw() {
-    // White may bring the position of ply 1 back for the third time, and is lost otherwise.
-    let start: Sprint = "3 w 0 30 0 50".parse().unwrap();
-    let play = Play::from_moves(start, ["rest", "rest", "rest", "rest"]).unwrap();
+    // Black may bring the start back for the third time, and is lost otherwise.
+    let start: Sprint = "3 w 30 0 0 50".parse().unwrap();
+    let play = Play::from_moves(start, ["rest", "rest", "rest"]).unwrap();
     let (mv, last) = think(&mut AlphaBeta::new(Points, small(1)), &play, depth(1));
     assert_eq!((mv, last.score), (Move::Rest, Some(Score::Centi(0))));
 }

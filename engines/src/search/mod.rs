@@ -2,6 +2,7 @@
 
 pub mod alpha_beta;
 pub mod greedy;
+pub mod mcts;
 mod meter;
 mod negamax;
 mod ordering;
@@ -10,8 +11,10 @@ pub mod random;
 pub mod score;
 mod settings;
 mod table;
+mod tree;
 
 pub use alpha_beta::AlphaBeta;
 pub use greedy::Greedy;
+pub use mcts::Mcts;
 pub use random::Random;
 pub use settings::Settings;
