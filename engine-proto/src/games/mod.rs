@@ -1,6 +1,8 @@
 //! The games. To add one: a folder beside this file, its `mod` line and its line in the registry below.
 
 pub mod tower_of_power;
+pub mod tower_push;
+pub mod push_push;
 
 use std::fmt;
 use std::str::FromStr;
@@ -42,6 +44,8 @@ macro_rules! registry {
 
 registry! {
     tower_of_power::TowerOfPower,
+    tower_push::TowerPush,
+    push_push::PushPush,
 }
 
 /// Work that is generic over the game, to be done for a game known by its id: see [`GameId::with`].

@@ -1,6 +1,10 @@
-//! What an engine tells of its search: the line `info`.
+//! What an engine tells of its search: the line `info`. Nobody is punished for one: what cannot be read is left out.
 
+use std::fmt;
 use std::time::Duration;
+
+use super::Words;
+use super::words::{signed, split_before, split_word, unsigned, unsigned32, write_text, write_words};
 
 /// A score from the view of the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -13,9 +17,17 @@ pub enum Score {
     Loss(u32),
 }
 
-/// One `info` line. What is `None` or empty is not said.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Info {
+/// An `info` line to be written: the texts are the engine's own. What is `None` or empty is not said.
+pub type Info = InfoOf<Vec<String>, String>;
+
+/// An `info` line as read: the texts are the line's.
+pub type InfoLine<'a> = InfoOf<Words<'a>, &'a str>;
+
+/// One `info` line, [`Info`] or [`InfoLine`]. What is `None` or empty is not said.
+///
+/// `Display` writes the whole line, `info` included.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct InfoOf<Moves, Text> {
     /// Depth reached, in plies.
     pub depth: Option<u32>,
     /// The deepest line looked at, in plies.
@@ -33,7 +45,157 @@ pub struct Info {
     /// How full the hash table is, in thousandths.
     pub hashfull: Option<u32>,
     /// The expected moves, the next one first.
-    pub pv: Vec<String>,
+    pub pv: Moves,
     /// Free text.
-    pub string: Option<String>,
+    pub string: Option<Text>,
+}
+
+impl<'a> InfoLine<'a> {
+    /// A line of free text.
+    pub fn text(text: &'a str) -> Self {
+        Self { string: Some(text.trim_ascii()), ..Self::default() }
+    }
+
+    /// Reads what follows `info`. Unknown keys and values that cannot be read are passed over; of a key given twice
+    /// the last counts. The moves of `pv` end at the next key, `string` takes the rest of the line.
+    pub(super) fn parse(mut text: &'a str) -> Self {
+        let mut info = Self::default();
+        loop {
+            let (key, rest) = split_word(text);
+            if !is_key(key) {
+                if key.is_empty() {
+                    return info;
+                }
+                text = rest;
+                continue;
+            }
+            if key == "string" {
+                info.string = Some(rest.trim_ascii());
+                return info;
+            }
+            if key == "pv" {
+                let (moves, after) = split_before(rest, is_key);
+                info.pv = Words::new(moves);
+                text = after;
+                continue;
+            }
+            let (value, after) = split_word(rest);
+            text = rest;
+            let is_read = match key {
+                "depth" => set(&mut info.depth, unsigned32(value)),
+                "seldepth" => set(&mut info.seldepth, unsigned32(value)),
+                "multipv" => set(&mut info.multipv, unsigned32(value)),
+                "nodes" => set(&mut info.nodes, unsigned(value)),
+                "nps" => set(&mut info.nps, unsigned(value)),
+                "time" => set(&mut info.time, unsigned(value).map(Duration::from_millis)),
+                "hashfull" => set(&mut info.hashfull, unsigned32(value)),
+                _score => {
+                    let (number, after_number) = split_word(after);
+                    if set(&mut info.score, Score::parse(value, number)) {
+                        text = after_number;
+                    }
+                    continue;
+                }
+            };
+            if is_read {
+                text = after;
+            }
+        }
+    }
+}
+
+impl From<&InfoLine<'_>> for Info {
+    fn from(line: &InfoLine<'_>) -> Self {
+        Self {
+            depth: line.depth,
+            seldepth: line.seldepth,
+            multipv: line.multipv,
+            score: line.score,
+            nodes: line.nodes,
+            nps: line.nps,
+            time: line.time,
+            hashfull: line.hashfull,
+            pv: line.pv.iter().map(ToOwned::to_owned).collect(),
+            string: line.string.map(ToOwned::to_owned),
+        }
+    }
+}
+
+impl<Moves, Text> fmt::Display for InfoOf<Moves, Text>
+where
+    for<'m> &'m Moves: IntoIterator<Item: fmt::Display>,
+    Text: AsRef<str>,
+{
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("info")?;
+        write_number(f, "depth", self.depth)?;
+        write_number(f, "seldepth", self.seldepth)?;
+        write_number(f, "multipv", self.multipv)?;
+        write_number(f, "score", self.score)?;
+        write_number(f, "nodes", self.nodes)?;
+        write_number(f, "nps", self.nps)?;
+        write_number(f, "time", self.time.map(|time| time.as_millis()))?;
+        write_number(f, "hashfull", self.hashfull)?;
+        let mut moves = (&self.pv).into_iter().peekable();
+        if moves.peek().is_some() {
+            f.write_str(" pv")?;
+            write_words(f, moves)?;
+        }
+        if let Some(string) = &self.string {
+            f.write_str(" string")?;
+            write_text(f, string.as_ref())?;
+        }
+        Ok(())
+    }
+}
+
+impl Score {
+    /// Reads the two words after `score`. `mate`, UCI's word, is read as well; `mate 0` is the side to move's loss.
+    fn parse(unit: &str, number: &str) -> Option<Self> {
+        match unit {
+            "cp" => {
+                let centi = signed(number)?.clamp(i32::MIN.into(), i32::MAX.into());
+                Some(Self::Centi(centi as i32))
+            }
+            "win" => unsigned32(number).map(Self::Win),
+            "loss" => unsigned32(number).map(Self::Loss),
+            "mate" => {
+                let moves = signed(number)?;
+                let size = u32::try_from(moves.unsigned_abs()).unwrap_or(u32::MAX);
+                Some(if 0 < moves { Self::Win(size) } else { Self::Loss(size) })
+            }
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Score {
+    /// As after the word `score`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Centi(centi) => write!(f, "cp {centi}"),
+            Self::Win(moves) => write!(f, "win {moves}"),
+            Self::Loss(moves) => write!(f, "loss {moves}"),
+        }
+    }
+}
+
+fn is_key(word: &str) -> bool {
+    matches!(
+        word,
+        "depth" | "seldepth" | "multipv" | "score" | "nodes" | "nps" | "time" | "hashfull" | "pv" | "string"
+    )
+}
+
+/// Keeps what was read, if it was.
+fn set<T>(field: &mut Option<T>, value: Option<T>) -> bool {
+    let is_read = value.is_some();
+    if is_read {
+        *field = value;
+    }
+    is_read
+}
+
+fn write_number(f: &mut fmt::Formatter<'_>, key: &str, number: Option<impl fmt::Display>) -> fmt::Result {
+    number.map_or(Ok(()), |number| write!(f, " {key} {number}"))
 }

@@ -1,7 +1,20 @@
-//! Write an engine: implement [`Engine`] for the games it plays, name it in a [`Program`], run that.
+//! Write an engine: implement [`Engine`] for the games it plays, name them in a [`Program`], run that.
+//!
+//! The smallest engine of all is `examples/hello.rs`. What a program does with its lines, and what it does where the
+//! protocol leaves room, is told at [`Program`].
 
+mod allotment;
+mod driver;
 mod engine;
+mod options;
+mod output;
+mod program;
 mod search;
+mod search_thread;
+mod table;
 
-pub use engine::Engine;
-pub use search::Search;
+pub use allotment::Allotment;
+pub use engine::{Engine, Factory};
+pub use options::{Options, SetError};
+pub use program::{BadProgram, Program, RunError};
+pub use search::{Search, Stop};

@@ -1,0 +1,203 @@
+//! The board as bits: squares, directions and what lies beyond the edges.
+//!
+//! Square (file, rank), both from 0, is bit `8 * rank + file`. That leaves bit 7 of every row and the whole eighth
+//! row as a margin, so that a step is a rotation of all 64 bits: whatever leaves the 7x7 squares lands in the margin
+//! and never wraps round onto the board. South of rank 1 and north of rank 7 is the same eighth row.
+
+use crate::Square;
+
+/// The number of files and of ranks.
+pub const SIZE: u8 = 7;
+
+/// All squares of the board.
+pub const BOARD: u64 = 0x007F_7F7F_7F7F_7F7F;
+
+/// The squares of files a and g and of ranks 1 and 7.
+pub const EDGE: u64 = 0x007F_4141_4141_417F;
+
+/// The squares of rank 7: beyond them White's goal lies, and Black's beyond [`RANK_1`].
+pub const RANK_7: u64 = 0x7F << 48;
+
+/// The squares of rank 1.
+pub const RANK_1: u64 = 0x7F;
+
+/// Where a push may bring the ball: the board, and directly beyond rank 7 and rank 1. The rest of the margin lies
+/// beyond the edges of files a and g, which the ball may not cross (section Moves, case 3.2).
+pub(super) const OPEN_TO_BALL: u64 = 0x7F7F_7F7F_7F7F_7F7F;
+
+/// The bit of a square of the board.
+pub const fn bit(square: Square) -> u64 {
+    1 << (8 * square.rank + square.file)
+}
+
+/// The square of the lowest bit of `squares`, which has one on the board.
+pub const fn square(squares: u64) -> Square {
+    let index = squares.trailing_zeros() as u8;
+    Square { file: index % 8, rank: index / 8 }
+}
+
+/// Whether the board has the square.
+pub const fn has(square: Square) -> bool {
+    square.file < SIZE && square.rank < SIZE
+}
+
+/// One of the eight directions of a step. As a number, the rotation that takes all squares one step that way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub enum Direction {
+    /// Towards rank 7.
+    North = 8,
+    /// Towards rank 7 and file g.
+    NorthEast = 9,
+    /// Towards file g.
+    East = 1,
+    /// Towards rank 1 and file g.
+    SouthEast = 64 - 7,
+    /// Towards rank 1.
+    South = 64 - 8,
+    /// Towards rank 1 and file a.
+    SouthWest = 64 - 9,
+    /// Towards file a.
+    West = 64 - 1,
+    /// Towards rank 7 and file a.
+    NorthWest = 7,
+}
+
+impl Direction {
+    /// All directions, clockwise.
+    pub const ALL: [Self; 8] = [
+        Self::North,
+        Self::NorthEast,
+        Self::East,
+        Self::SouthEast,
+        Self::South,
+        Self::SouthWest,
+        Self::West,
+        Self::NorthWest,
+    ];
+
+    /// Those along a file or a rank.
+    pub const ORTHOGONAL: [Self; 4] = [Self::North, Self::East, Self::South, Self::West];
+
+    /// The direction from one square to another, if they are neighbours on the board.
+    pub fn between(from: u64, to: u64) -> Option<Self> {
+        Self::ALL.into_iter().find(|direction| direction.ahead(from) == to)
+    }
+
+    /// The squares one step from `squares` in this direction; off the board, they are bits of the margin.
+    #[inline]
+    pub const fn ahead(self, squares: u64) -> u64 {
+        squares.rotate_left(self as u32)
+    }
+
+    /// The squares from which one step in this direction leads to `squares`: the inverse of [`Self::ahead`].
+    #[inline]
+    pub const fn behind(self, squares: u64) -> u64 {
+        squares.rotate_right(self as u32)
+    }
+
+    /// The two directions at a right angle to an orthogonal one.
+    const fn sideways(self) -> Option<[Self; 2]> {
+        match self {
+            Self::North | Self::South => Some([Self::East, Self::West]),
+            Self::East | Self::West => Some([Self::North, Self::South]),
+            _ => None,
+        }
+    }
+}
+
+/// Where a deflected push in this direction brings the ball, if pusher and ball stand so that there may be one
+/// (section Moves, Deflected push).
+pub(super) fn deflected(ball: u64, direction: Direction) -> Option<u64> {
+    let [one, other] = direction.sideways()?;
+    let pusher = direction.behind(ball);
+    if pusher & EDGE == 0 || ball & EDGE == 0 {
+        return None;
+    }
+    // Both stand on one edge, so one square beside the ball is on the board: the one inward.
+    let inward = (one.ahead(ball) | other.ahead(ball)) & BOARD;
+    let normal = direction.ahead(ball);
+    Some(if normal & BOARD == 0 { inward } else { direction.ahead(inward) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bits::bits64;
+
+    #[test]
+    fn the_constants_are_what_they_say() {
+        let squares = |wanted: fn(Square) -> bool| {
+            (0..SIZE)
+                .flat_map(|rank| (0..SIZE).map(move |file| Square { file, rank }))
+                .filter(|square| wanted(*square))
+                .fold(0, |squares, square| squares | bit(square))
+        };
+        assert_eq!(BOARD, squares(|_| true));
+        assert_eq!(EDGE, squares(|s| [0, 6].contains(&s.file) || [0, 6].contains(&s.rank)));
+        assert_eq!(RANK_1, squares(|s| s.rank == 0));
+        assert_eq!(RANK_7, squares(|s| s.rank == 6));
+    }
+
+    #[test]
+    fn steps_leave_the_board_into_the_margin() {
+        for (direction, files, ranks) in [
+            (Direction::North, 0, 1),
+            (Direction::NorthEast, 1, 1),
+            (Direction::East, 1, 0),
+            (Direction::SouthEast, 1, -1),
+            (Direction::South, 0, -1),
+            (Direction::SouthWest, -1, -1),
+            (Direction::West, -1, 0),
+            (Direction::NorthWest, -1, 1),
+        ] {
+            for from in bits64(BOARD).map(|index| 1 << index) {
+                let Square { file, rank } = square(from);
+                let (file, rank) = (file as i8 + files, rank as i8 + ranks);
+                let to = direction.ahead(from);
+                let on_board = (0..7).contains(&file) && (0..7).contains(&rank);
+                assert_eq!(to & BOARD != 0, on_board);
+                if on_board {
+                    assert_eq!(square(to), Square { file: file as u8, rank: rank as u8 });
+                }
+                assert_eq!(to & OPEN_TO_BALL != 0, (0..7).contains(&file));
+                assert_eq!(direction.behind(to), from);
+            }
+        }
+    }
+
+    #[test]
+    fn deflections_of_the_rules_page() {
+        let deflection = |pusher: &str, ball: &str| {
+            let [pusher, ball] = [pusher, ball].map(|text| bit(text.parse().unwrap()));
+            let direction = Direction::between(pusher, ball).unwrap();
+            deflected(ball, direction).map(|to| square(to).to_string())
+        };
+        for (pusher, ball, to) in [
+            ("a3", "a4", "b5"),
+            ("a6", "a7", "b7"),
+            ("b7", "a7", "a6"),
+            ("a1", "b1", "c2"),
+            ("e1", "f1", "g2"),
+            ("g7", "f7", "e6"),
+            ("g2", "g1", "f1"),
+        ] {
+            assert_eq!(deflection(pusher, ball).as_deref(), Some(to), "{pusher} {ball}");
+        }
+        assert_eq!(deflection("a4", "b4"), None);
+        assert_eq!(deflection("b4", "a4"), None);
+        assert_eq!(deflection("d4", "d5"), None);
+    }
+
+    #[test]
+    fn there_are_48_deflections_each_to_one_square() {
+        let mut n_pairs = 0;
+        for ball in bits64(BOARD).map(|index| 1 << index) {
+            for to in Direction::ALL.into_iter().filter_map(|direction| deflected(ball, direction)) {
+                n_pairs += 1;
+                assert_eq!((to & BOARD).count_ones(), 1);
+            }
+        }
+        assert_eq!(n_pairs, 48);
+    }
+}

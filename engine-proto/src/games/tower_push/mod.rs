@@ -1,0 +1,164 @@
+//! Tower Push: the position and its rules, exactly those of the page below. No heuristics here, and no game record:
+//! repetition belongs to [`crate::Play`].
+//!
+//! ---
+#![cfg_attr(all(doc, not(doctest)), doc = include_str!("rules.md"))]
+
+mod board;
+mod fen;
+mod moves;
+mod size;
+#[cfg(test)]
+mod slow;
+mod squares;
+mod symmetries;
+
+use crate::bits::mix64;
+use crate::{End, GameInfo, Position, Side, Start};
+
+pub use moves::{Move, Step};
+pub use size::Size;
+pub use squares::{Cell, Direction, Squares};
+
+use board::Board;
+
+/// A position of Tower Push.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TowerPush {
+    board: Board,
+    side: Side,
+    /// Who makes the next step, once everything in hand is placed. His opponent has made the latest.
+    next: Side,
+    hands: [u8; 2],
+    ban: Option<Step>,
+    quiet: u32,
+    ply: u32,
+}
+
+impl TowerPush {
+    /// The size of the board, which knows the Tower's square and the patterns around it.
+    pub const fn size(&self) -> Size {
+        self.board.size()
+    }
+
+    /// The squares on which a side's pieces stand.
+    pub const fn pieces(&self, side: Side) -> Squares {
+        self.board.pieces(side)
+    }
+
+    /// The squares with neither a piece nor the Tower.
+    pub fn empty(&self) -> Squares {
+        self.board.empty()
+    }
+
+    /// How many pieces a side has to place.
+    pub const fn in_hand(&self, side: Side) -> u8 {
+        self.hands[side.index()]
+    }
+
+    /// Who makes the next step or pass, once everything in hand is placed.
+    pub const fn next_to_step(&self) -> Side {
+        self.next
+    }
+
+    /// The step that the repetition rule forbids to the side to move.
+    pub const fn ban(&self) -> Option<Step> {
+        self.ban
+    }
+
+    /// How many steps a side's pieces have as they stand, whoever is on the move: a ban is left out of account.
+    pub fn n_steps(&self, side: Side) -> u32 {
+        self.board.n_steps(side)
+    }
+
+    /// The reason for which `player` has won, if he fulfils one (section End of the game).
+    fn fulfilled(&self, player: Side) -> Option<&'static str> {
+        let own = self.pieces(player);
+        if self.size().patterns().into_iter().any(|pattern| own.contains_all(pattern)) {
+            return Some("surround");
+        }
+        self.pieces(!player).is_empty().then_some("elimination")
+    }
+}
+
+impl Position for TowerPush {
+    type Move = Move;
+
+    const INFO: &'static GameInfo = &GameInfo {
+        id: "tower-push",
+        name: "Tower Push",
+        rules: include_str!("rules.md"),
+        starts: &[
+            Start::fixed("7x7", "xxxxxxx/7/7/3T3/7/7/XXXXXXX w 0 0 w - 0 0"),
+            Start::fixed("5x5", "xxxxx/5/2T2/5/XXXXX w 0 0 w - 0 0"),
+            Start::fixed("9x9", "xxxxxxxxx/9/9/9/4T4/9/9/9/XXXXXXXXX w 0 0 w - 0 0"),
+            Start::fixed("11x11", "xxxxxxxxxxx/11/11/11/11/5T5/11/11/11/11/XXXXXXXXXXX w 0 0 w - 0 0"),
+        ],
+        quiet_limit: 200,
+        reasons: &["surround", "elimination"],
+        symmetries: symmetries::SYMMETRIES,
+    };
+
+    fn side_to_move(&self) -> Side {
+        self.side
+    }
+
+    fn legal_moves(&self, moves: &mut Vec<Move>) {
+        self.push_legal_moves(moves);
+    }
+
+    fn count_legal_moves(&self) -> usize {
+        self.n_legal_moves()
+    }
+
+    fn play_unchecked(&mut self, mv: Move) {
+        self.play_legal(mv);
+    }
+
+    fn end(&self) -> Option<End> {
+        // The player who made the latest step comes first.
+        [!self.next, self.next]
+            .into_iter()
+            .find_map(|player| self.fulfilled(player).map(|reason| End::win(player, reason)))
+    }
+
+    fn quiet(&self) -> u32 {
+        self.quiet
+    }
+
+    fn ply(&self) -> u32 {
+        self.ply
+    }
+
+    fn repeats(&self, other: &Self) -> bool {
+        self.board == other.board
+            && self.side == other.side
+            && self.next == other.next
+            && self.hands == other.hands
+            && self.ban == other.ban
+    }
+
+    fn fingerprint(&self) -> u64 {
+        let [white, black] = Side::ALL.map(|side| self.pieces(side).bits());
+        let ban = self.ban.map_or([u8::MAX; 2], |step| [step.from, step.to].map(|cell| cell.index() as u8));
+        let rest = u64::from_le_bytes([
+            self.size().width(),
+            self.side as u8,
+            self.next as u8,
+            self.hands[0],
+            self.hands[1],
+            ban[0],
+            ban[1],
+            0,
+        ]);
+        let words = [white as u64, (white >> 64) as u64, black as u64, (black >> 64) as u64, rest];
+        words.into_iter().zip(KEYS).fold(0, |hash, (word, key)| hash.wrapping_add(mix64(word ^ key)))
+    }
+
+    fn parse_move(&self, text: &str) -> Option<Move> {
+        Move::from_text(text, self.size()).filter(|&mv| self.is_legal(mv))
+    }
+}
+
+/// One for each word of the fingerprint, so that equal words in different places are not mixed alike.
+const KEYS: [u64; 5] = [mix64(0), mix64(1), mix64(2), mix64(3), mix64(4)];

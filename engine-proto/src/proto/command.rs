@@ -1,0 +1,186 @@
+//! What the arena says to an engine. Whether a command makes sense at its time is for the receiver to know.
+
+use std::fmt;
+
+use super::words::{split_before, split_word, unsigned32, write_text, write_words};
+use super::{Limits, LineError, Words};
+
+/// One line from the arena to an engine.
+///
+/// Its texts are borrowed, from the line it was read from or from whoever is about to write it. `Display` writes the
+/// canonical line, without a line end: `write!` it into a buffer that is used again and again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Command<'a> {
+    /// `ugi`: who are you, what can be set?
+    Ugi,
+    /// `isready`: say so when all before this has been done.
+    IsReady,
+    /// `setoption name <name> [value <value>]`.
+    SetOption {
+        /// The option's name, to be compared with [`Words::is_named`].
+        name: Words<'a>,
+        /// The value, if one is given, without whitespace at its ends. The empty one is `<empty>` on the wire.
+        value: Option<&'a str>,
+    },
+    /// `uginewgame`: the next position is of another game.
+    NewGame,
+    /// `position`: what to think about.
+    Position {
+        /// Where the game began.
+        start: StartAt<'a>,
+        /// The moves played since.
+        moves: Words<'a>,
+    },
+    /// `legalmoves`: all legal moves of the position before.
+    LegalMoves(Words<'a>),
+    /// `go`: think for the side to move.
+    Go(Limits),
+    /// `stop`: stop thinking now.
+    Stop,
+    /// `query`: a question about the position last set.
+    Query(Query),
+    /// `quit`: end.
+    Quit,
+    /// `d`: show the position. For people, not part of the protocol.
+    Show,
+    /// `perft <depth>`: count move sequences. For people, not part of the protocol.
+    Perft(u32),
+}
+
+/// Where a `position` begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StartAt<'a> {
+    /// At the game's default start.
+    Default,
+    /// At the position of this FEN.
+    Fen(Words<'a>),
+}
+
+/// A question about the position last set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Query {
+    /// Is the first player on the move?
+    P1Turn,
+    /// Is the game over?
+    GameOver,
+    /// How did the game end?
+    Result,
+}
+
+impl<'a> Command<'a> {
+    /// Reads a line.
+    ///
+    /// # Errors
+    /// [`LineError::Unknown`] for a line to be ignored, [`LineError::Malformed`] for one that begins as a command and
+    /// does not go on as one. Words too many after a command that takes none are ignored.
+    pub fn parse(line: &'a str) -> Result<Self, LineError> {
+        let (word, rest) = split_word(line);
+        match word {
+            "ugi" => Ok(Self::Ugi),
+            "isready" => Ok(Self::IsReady),
+            "setoption" => Self::parse_set_option(rest),
+            "uginewgame" => Ok(Self::NewGame),
+            "position" => Self::parse_position(rest),
+            "legalmoves" => Ok(Self::LegalMoves(Words::new(rest))),
+            "go" => Limits::parse(rest).map(Self::Go),
+            "stop" => Ok(Self::Stop),
+            "query" => Self::parse_query(rest),
+            "quit" => Ok(Self::Quit),
+            "d" => Ok(Self::Show),
+            "perft" => unsigned32(split_word(rest).0)
+                .map(Self::Perft)
+                .ok_or(LineError::malformed("perft", "a depth must follow")),
+            _ => Err(LineError::Unknown),
+        }
+    }
+
+    fn parse_set_option(text: &'a str) -> Result<Self, LineError> {
+        let ("name", rest) = split_word(text) else {
+            return Err(LineError::malformed("setoption", "`name` must follow"));
+        };
+        let (name, value) = split_before(rest, |word| word == "value");
+        if name.is_empty() {
+            return Err(LineError::malformed("setoption", "the name is missing"));
+        }
+        let value = value.strip_prefix("value").map(|value| match value.trim_ascii() {
+            "<empty>" => "",
+            value => value,
+        });
+        Ok(Self::SetOption { name: Words::new(name), value })
+    }
+
+    fn parse_position(text: &'a str) -> Result<Self, LineError> {
+        let (kind, rest) = split_word(text);
+        let (fen, moves) = split_before(rest, |word| word == "moves");
+        let start = match kind {
+            "startpos" if !fen.is_empty() => {
+                return Err(LineError::malformed("position", "only `moves` may follow `startpos`"));
+            }
+            "startpos" => StartAt::Default,
+            "fen" if fen.is_empty() => {
+                return Err(LineError::malformed("position", "the FEN is missing"));
+            }
+            "fen" => StartAt::Fen(Words::new(fen)),
+            _ => return Err(LineError::malformed("position", "`startpos` or `fen` must follow")),
+        };
+        Ok(Self::Position { start, moves: Words::new(moves.strip_prefix("moves").unwrap_or_default()) })
+    }
+
+    fn parse_query(text: &'a str) -> Result<Self, LineError> {
+        match split_word(text).0 {
+            "p1turn" => Ok(Self::Query(Query::P1Turn)),
+            "gameover" => Ok(Self::Query(Query::GameOver)),
+            "result" => Ok(Self::Query(Query::Result)),
+            _ => Err(LineError::malformed("query", "`p1turn`, `gameover` or `result` must follow")),
+        }
+    }
+}
+
+impl fmt::Display for Command<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Ugi => f.write_str("ugi"),
+            Self::IsReady => f.write_str("isready"),
+            Self::SetOption { name, value } => {
+                write!(f, "setoption name {name}")?;
+                let Some(value) = value else {
+                    return Ok(());
+                };
+                f.write_str(" value")?;
+                write_text(f, if value.trim_ascii().is_empty() { "<empty>" } else { value })
+            }
+            Self::NewGame => f.write_str("uginewgame"),
+            Self::Position { start, moves } => {
+                match start {
+                    StartAt::Default => f.write_str("position startpos")?,
+                    StartAt::Fen(fen) => write!(f, "position fen {fen}")?,
+                }
+                if moves.is_empty() {
+                    return Ok(());
+                }
+                f.write_str(" moves")?;
+                write_words(f, moves)
+            }
+            Self::LegalMoves(moves) => {
+                f.write_str("legalmoves")?;
+                write_words(f, moves)
+            }
+            Self::Go(limits) => limits.fmt(f),
+            Self::Stop => f.write_str("stop"),
+            Self::Query(query) => write!(f, "query {query}"),
+            Self::Quit => f.write_str("quit"),
+            Self::Show => f.write_str("d"),
+            Self::Perft(depth) => write!(f, "perft {depth}"),
+        }
+    }
+}
+
+impl fmt::Display for Query {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::P1Turn => "p1turn",
+            Self::GameOver => "gameover",
+            Self::Result => "result",
+        })
+    }
+}

@@ -1,0 +1,268 @@
+//! The loop over the arena's lines. It reads on while the engine thinks on its own thread, and never lets the two meet:
+//! a table is either here or with the search thread.
+
+use std::convert::Infallible;
+use std::fmt::Display;
+use std::io::BufRead;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::mpsc::{self, Sender};
+use std::time::{Duration, Instant};
+
+use super::output::{Ending, Output};
+use super::program::{GAME, MOVE_OVERHEAD, RunError};
+use super::search_thread::{SearchThread, Work};
+use super::table::{Standing, Table};
+use super::{Allotment, Options, Search, Stop};
+use crate::Side;
+use crate::fen::shown;
+use crate::proto::{
+    Answer, Command, InfoLine, Limits, Line, LineError, LineReader, Query, Reply, StartAt, Words,
+};
+
+/// How long a search may take to end when the program does.
+const FAREWELL: Duration = Duration::from_millis(100);
+
+/// The deepest `perft`: deeper ones would not end within a lifetime.
+const DEEPEST_PERFT: u32 = 99;
+
+/// Serves one arena.
+pub(super) struct Driver {
+    name: String,
+    author: String,
+    options: Options,
+    /// One for each game; that of the present game is `None` while work is under way at it.
+    tables: Vec<Option<Box<dyn Table>>>,
+    /// The present game, an index of `tables`.
+    present: usize,
+    at_work: Option<AtWork>,
+    thread: SearchThread,
+    output: Arc<Output>,
+}
+
+/// Work under way on the search thread.
+struct AtWork {
+    stop: Stop,
+    /// Dropped to let a `bestmove` go that waits for `stop`.
+    hold: Option<Sender<Infallible>>,
+    /// Of the position that is worked at.
+    standing: Standing,
+}
+
+impl Driver {
+    /// A driver of the games of `tables`, of which there must be one; the first is the present one.
+    pub(super) fn new(
+        name: String,
+        author: String,
+        options: Options,
+        tables: Vec<Box<dyn Table>>,
+        output: Arc<Output>,
+    ) -> Result<Self, RunError> {
+        let thread = SearchThread::start(Arc::clone(&output)).map_err(RunError::Thread)?;
+        let tables = tables.into_iter().map(Some).collect();
+        Ok(Self { name, author, options, tables, present: 0, at_work: None, thread, output })
+    }
+
+    /// Reads lines and does what they say, until `quit`, the end of the input, or the end of the output.
+    pub(super) fn run(mut self, input: impl BufRead) -> Result<(), RunError> {
+        let mut lines = LineReader::new(input);
+        while let Some(line) = lines.next_line().map_err(RunError::Input)? {
+            let read_at = Instant::now();
+            match line {
+                Line::Text(line) => {
+                    if self.obey_line(line, read_at)?.is_break() {
+                        break;
+                    }
+                }
+                Line::TooLong => self.complain(&"a line is too long, ignored"),
+                Line::NotText => self.complain(&"a line is not UTF-8, ignored"),
+            }
+            if self.output.ending().is_some() {
+                break;
+            }
+        }
+        self.end()
+    }
+
+    fn obey_line(&mut self, line: &str, read_at: Instant) -> Result<ControlFlow<()>, RunError> {
+        match Command::parse(line) {
+            Ok(command) => self.obey(command, read_at),
+            Err(LineError::Unknown) if line.trim_ascii().is_empty() => Ok(ControlFlow::Continue(())),
+            Err(error) => {
+                self.complain(&format_args!("{error}, ignored: `{}`", shown(line)));
+                Ok(ControlFlow::Continue(()))
+            }
+        }
+    }
+
+    fn obey(&mut self, command: Command<'_>, read_at: Instant) -> Result<ControlFlow<()>, RunError> {
+        match command {
+            Command::Ugi => self.introduce(),
+            Command::IsReady => self.get_ready()?,
+            Command::SetOption { name, value } => self.set_option(name, value)?,
+            Command::NewGame => {
+                self.table()?.new_game();
+                self.make_engine()?;
+            }
+            Command::Position { start, moves } => self.set_position(start, moves)?,
+            Command::LegalMoves(_) => {}
+            Command::Go(limits) => self.go(limits, read_at)?,
+            Command::Stop => self.stop(),
+            Command::Query(query) => self.answer(query)?,
+            Command::Quit => return Ok(ControlFlow::Break(())),
+            Command::Show => {
+                let shown = self.table()?.show();
+                self.output.say(&shown);
+            }
+            Command::Perft(depth) => self.perft(depth)?,
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+
+    fn introduce(&self) {
+        self.output.say(&Reply::IdName(&self.name));
+        self.output.say(&Reply::IdAuthor(&self.author));
+        self.options.specs().for_each(|spec| self.output.say(spec));
+        self.output.say(&Reply::UgiOk);
+    }
+
+    fn get_ready(&mut self) -> Result<(), RunError> {
+        if !self.is_at_work() {
+            self.make_engine()?;
+        }
+        self.output.say(&Reply::ReadyOk);
+        Ok(())
+    }
+
+    fn set_option(&mut self, name: Words<'_>, value: Option<&str>) -> Result<(), RunError> {
+        self.end_work()?;
+        match self.options.set(&name.joined(), value) {
+            Err(error) => {
+                self.complain(&error);
+                return Ok(());
+            }
+            Ok(is_changed) if !is_changed => return Ok(()),
+            Ok(_) => self.table()?.drop_engine(),
+        }
+        if name.is_named(GAME) {
+            let id = self.options.combo(GAME);
+            let is_it = |table: &Option<Box<dyn Table>>| table.as_ref().is_some_and(|t| t.info().id == id);
+            self.present = self.tables.iter().position(is_it).unwrap_or(self.present);
+            self.table()?.new_game();
+        }
+        Ok(())
+    }
+
+    fn set_position(&mut self, start: StartAt<'_>, moves: Words<'_>) -> Result<(), RunError> {
+        if let Err(error) = self.table()?.set_position(start, moves) {
+            self.complain(&format_args!("{error}; the position before stays"));
+        }
+        self.make_engine()
+    }
+
+    fn go(&mut self, limits: Limits, read_at: Instant) -> Result<(), RunError> {
+        self.end_work()?;
+        self.make_engine()?;
+        let overhead = Duration::from_millis(self.options.spin(MOVE_OVERHEAD).unsigned_abs());
+        let standing = self.table()?.standing();
+        let output = Arc::clone(&self.output);
+        let search = Search::with(limits)
+            .begun_at(read_at)
+            .with_allotment(Allotment::new(&limits, standing.side_to_move, overhead))
+            .reporting_to(move |info| output.say(info));
+        let stop = search.stop();
+        let (hold, held) = limits.is_infinite(standing.side_to_move).then(mpsc::channel).unzip();
+        self.begin_work(Work::Think { search, hold: held }, AtWork { stop, hold, standing });
+        Ok(())
+    }
+
+    fn perft(&mut self, depth: u32) -> Result<(), RunError> {
+        let standing = self.table()?.standing();
+        if DEEPEST_PERFT < depth {
+            self.complain(&format_args!("perft goes no deeper than {DEEPEST_PERFT}"));
+            return Ok(());
+        }
+        let stop = Stop::default();
+        self.begin_work(Work::Perft { depth, stop: stop.clone() }, AtWork { stop, hold: None, standing });
+        Ok(())
+    }
+
+    fn answer(&mut self, query: Query) -> Result<(), RunError> {
+        self.is_at_work();
+        let Standing { side_to_move, end } = match &self.at_work {
+            Some(at_work) => at_work.standing,
+            None => self.table()?.standing(),
+        };
+        self.output.say(&Reply::Response(match query {
+            Query::P1Turn => Answer::Truth(side_to_move == Side::White),
+            Query::GameOver => Answer::Truth(end.is_some()),
+            Query::Result => Answer::result(end),
+        }));
+        Ok(())
+    }
+
+    /// Makes an engine for the present game, unless there is one.
+    fn make_engine(&mut self) -> Result<(), RunError> {
+        self.end_work()?;
+        let table = self.tables[self.present].as_mut().ok_or(RunError::EnginePanicked)?;
+        table.make_engine(&self.options);
+        Ok(())
+    }
+
+    /// The table of the present game; work under way at it is ended first.
+    fn table(&mut self) -> Result<&mut dyn Table, RunError> {
+        self.end_work()?;
+        let table = self.tables[self.present].as_mut().ok_or(RunError::EnginePanicked)?;
+        Ok(table.as_mut())
+    }
+
+    fn begin_work(&mut self, work: Work, at_work: AtWork) {
+        if let Some(table) = self.tables[self.present].take() {
+            self.thread.begin(table, work);
+            self.at_work = Some(at_work);
+        }
+    }
+
+    /// Whether work is under way. If it has been done meanwhile, its table is put back.
+    fn is_at_work(&mut self) -> bool {
+        if self.at_work.is_some()
+            && let Some(table) = self.thread.try_take_back()
+        {
+            self.tables[self.present] = Some(table);
+            self.at_work = None;
+        }
+        self.at_work.is_some()
+    }
+
+    /// Ends work under way, if there is any, and waits for that.
+    fn end_work(&mut self) -> Result<(), RunError> {
+        self.stop();
+        if self.at_work.take().is_some() {
+            let table = self.thread.take_back().ok_or(RunError::EnginePanicked)?;
+            self.tables[self.present] = Some(table);
+        }
+        Ok(())
+    }
+
+    fn stop(&mut self) {
+        if let Some(at_work) = &mut self.at_work {
+            at_work.stop.raise();
+            at_work.hold = None;
+        }
+    }
+
+    /// Says what was wrong with a line.
+    fn complain(&self, what: &dyn Display) {
+        self.output.say(&InfoLine::text(&what.to_string()));
+    }
+
+    /// Ends the program.
+    fn end(mut self) -> Result<(), RunError> {
+        self.stop();
+        self.thread.end(FAREWELL);
+        match self.output.ending() {
+            Some(Ending::EnginePanicked) => Err(RunError::EnginePanicked),
+            Some(Ending::OutputClosed) | None => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,206 @@
+//! One game and its engine behind a trait that knows no game: the crossing from the protocol's texts to types.
+
+use std::time::Instant;
+
+use super::{Engine, Options, Search, Stop};
+use crate::perft::perft;
+use crate::play::{IllegalMove, PlayError};
+use crate::proto::{StartAt, Words};
+use crate::{End, GameInfo, Play, Position, Side};
+
+/// A game under way and the engine that plays it.
+pub(super) trait Table: Send {
+    fn info(&self) -> &'static GameInfo;
+
+    /// Sets up the default start. An engine that has thought about the game before is dropped.
+    fn new_game(&mut self);
+
+    /// Makes an engine, unless there is one.
+    fn make_engine(&mut self, options: &Options);
+
+    fn drop_engine(&mut self);
+
+    /// Sets up a position. On an error the one before stays.
+    fn set_position(&mut self, start: StartAt<'_>, moves: Words<'_>) -> Result<(), PlayError>;
+
+    fn standing(&self) -> Standing;
+
+    /// The engine's choice; `None` if there is nothing to choose because the game is over, or no engine to ask.
+    fn think(&mut self, search: &Search) -> Option<String>;
+
+    /// The position in words, several lines without the last one's end.
+    fn show(&self) -> String;
+
+    /// Counts move sequences of `depth` moves, and says how many there are after each first move, then their sum.
+    /// Returns early, without the sum, between two first moves when `stop` is raised.
+    fn perft(&self, depth: u32, stop: &Stop, say: &dyn Fn(&str));
+}
+
+/// What can be asked about a position with `query`.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Standing {
+    pub(super) side_to_move: Side,
+    pub(super) end: Option<End>,
+}
+
+/// The game of `P`, its engines made by `F`.
+pub(super) struct GameTable<P: Position, F> {
+    factory: F,
+    engine: Option<Box<dyn Engine<P>>>,
+    /// Whether the engine has been asked for a move.
+    has_thought: bool,
+    game: Game<P>,
+}
+
+impl<P: Position, F: Fn(&Options) -> Box<dyn Engine<P>> + Send> GameTable<P, F> {
+    pub(super) fn new(factory: F) -> Self {
+        Self { factory, engine: None, has_thought: false, game: Game::at_default_start() }
+    }
+}
+
+impl<P: Position, F: Fn(&Options) -> Box<dyn Engine<P>> + Send> Table for GameTable<P, F> {
+    fn info(&self) -> &'static GameInfo {
+        P::INFO
+    }
+
+    fn new_game(&mut self) {
+        self.game = Game::at_default_start();
+        if self.has_thought {
+            self.drop_engine();
+        }
+    }
+
+    fn make_engine(&mut self, options: &Options) {
+        if self.engine.is_none() {
+            self.engine = Some((self.factory)(options));
+            self.has_thought = false;
+        }
+    }
+
+    fn drop_engine(&mut self) {
+        self.engine = None;
+    }
+
+    fn set_position(&mut self, start: StartAt<'_>, moves: Words<'_>) -> Result<(), PlayError> {
+        if let Some(further_moves) = self.game.moves_further(start, moves) {
+            return Ok(self.game.go_on(further_moves)?);
+        }
+        self.game = Game::set_up(start, moves)?;
+        Ok(())
+    }
+
+    fn standing(&self) -> Standing {
+        Standing { side_to_move: self.game.play.position().side_to_move(), end: self.game.play.end() }
+    }
+
+    fn think(&mut self, search: &Search) -> Option<String> {
+        if self.game.play.end().is_some() {
+            return None;
+        }
+        self.has_thought = true;
+        let mv = self.engine.as_mut()?.think(&self.game.play, search);
+        Some(mv.to_string())
+    }
+
+    fn show(&self) -> String {
+        let play = &self.game.play;
+        let end = play.end().map_or_else(|| "no".to_owned(), |end| end.to_string());
+        format!(
+            "FEN: {}\nSide to move: {}\nLegal moves: {}\nGame over: {end}",
+            play.position(),
+            play.position().side_to_move(),
+            play.position().count_legal_moves(),
+        )
+    }
+
+    fn perft(&self, depth: u32, stop: &Stop, say: &dyn Fn(&str)) {
+        let begun = Instant::now();
+        let position = self.game.play.position();
+        let mut sum = 1;
+        if let Some(depth_after_first) = depth.checked_sub(1) {
+            sum = 0;
+            let mut moves = Vec::new();
+            position.legal_moves(&mut moves);
+            moves.sort_by_cached_key(ToString::to_string);
+            for mv in moves {
+                if stop.is_raised() {
+                    return;
+                }
+                let mut next = position.clone();
+                next.play_unchecked(mv);
+                let count = perft(&next, depth_after_first);
+                say(&format!("{mv}: {count}"));
+                sum += count;
+            }
+        }
+        let seconds = begun.elapsed().as_secs_f64();
+        let speed = sum as f64 / seconds.max(1e-9);
+        say(&format!("\nNodes searched: {sum}\nTime: {:.0} ms\nNodes per second: {speed:.0}", seconds * 1e3));
+    }
+}
+
+/// A play with the texts that it was set up from, to see whether the next `position` merely goes on from it.
+struct Game<P: Position> {
+    /// The FEN of the start, `None` for the default start.
+    start: Option<String>,
+    /// The moves since, joined by single spaces.
+    moves: String,
+    play: Play<P>,
+}
+
+impl<P: Position> Game<P> {
+    fn at_default_start() -> Self {
+        Self { start: None, moves: String::new(), play: Play::new(P::startpos()) }
+    }
+
+    fn set_up(start: StartAt<'_>, moves: Words<'_>) -> Result<Self, PlayError> {
+        let mut game = match start {
+            StartAt::Default => Self::at_default_start(),
+            StartAt::Fen(fen) => {
+                let fen = fen.joined();
+                let play = Play::new(fen.parse()?);
+                Self { start: Some(fen.into_owned()), moves: String::new(), play }
+            }
+        };
+        game.go_on(moves)?;
+        Ok(game)
+    }
+
+    /// The moves by which the position of `start` and `moves` goes on from this one, if it does.
+    fn moves_further<'a>(&self, start: StartAt<'_>, moves: Words<'a>) -> Option<Words<'a>> {
+        let is_same_start = match (start, &self.start) {
+            (StartAt::Default, None) => true,
+            (StartAt::Fen(fen), Some(mine)) => fen == Words::new(mine),
+            _ => false,
+        };
+        let further = moves.raw().strip_prefix(self.moves.as_str())?;
+        let is_at_word_end = self.moves.is_empty()
+            || further.is_empty()
+            || further.starts_with(|c: char| c.is_ascii_whitespace());
+        (is_same_start && is_at_word_end).then_some(Words::new(further))
+    }
+
+    /// Plays all of `moves`, or on an error none.
+    fn go_on(&mut self, moves: Words<'_>) -> Result<(), IllegalMove> {
+        let n_before = self.play.moves().len();
+        let length_before = self.moves.len();
+        for mv in moves {
+            if let Err(error) = self.play.play_text(mv) {
+                self.take_back_to(n_before);
+                self.moves.truncate(length_before);
+                return Err(error);
+            }
+            if !self.moves.is_empty() {
+                self.moves.push(' ');
+            }
+            self.moves.push_str(mv);
+        }
+        Ok(())
+    }
+
+    fn take_back_to(&mut self, n_moves: usize) {
+        let mut play = Play::new(self.play.start().clone());
+        self.play.moves()[..n_moves].iter().for_each(|&mv| play.play_unchecked(mv));
+        self.play = play;
+    }
+}
