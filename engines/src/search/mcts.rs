@@ -24,7 +24,7 @@ use crate::eval::Evaluator;
 pub struct Mcts<P: Position, E> {
     evaluator: E,
     settings: Settings,
-    tree: Tree<P::Move>,
+    tree: Mutex<Tree<P::Move>>,
     /// The game at the tree's root: where it started, and its moves.
     root: Option<(P, Vec<P::Move>)>,
 }
@@ -33,7 +33,7 @@ pub struct Mcts<P: Position, E> {
 struct Grower<'a, P: Position, E> {
     evaluator: &'a E,
     settings: Settings,
-    tree: &'a Mutex<&'a mut Tree<P::Move>>,
+    tree: &'a Mutex<Tree<P::Move>>,
     root: &'a P,
     meter: Meter<'a>,
     game: Path,
@@ -59,18 +59,17 @@ impl<P: Position, E: Evaluator<P>> Mcts<P, E> {
     /// The engine with this evaluator.
     pub fn new(evaluator: E, settings: Settings) -> Self {
         let tree = Tree::new(settings.hash_mib.max(1) << 20, Side::White);
-        Self { evaluator, settings, tree, root: None }
+        Self { evaluator, settings, tree: Mutex::new(tree), root: None }
     }
 
     fn best_move(&mut self, play: &Play<P>, search: &Search) -> P::Move {
         self.begin_at(play, search.limits().nodes.is_some());
         let budget = Budget::new(search);
-        let tree = Mutex::new(&mut self.tree);
-        let (evaluator, settings) = (&self.evaluator, self.settings);
+        let (evaluator, settings, tree) = (&self.evaluator, self.settings, &self.tree);
         let grower = || Grower {
             evaluator,
             settings,
-            tree: &tree,
+            tree,
             root: play.position(),
             meter: Meter::new(&budget),
             game: Path::new(play, MAX_PLY),
@@ -88,19 +87,20 @@ impl<P: Position, E: Evaluator<P>> Mcts<P, E> {
             grower().run(true);
             budget.end();
         });
-        let best = self.tree.best_at(0).and_then(|node| node.mv);
+        let best = locked(&self.tree).best_at(0).and_then(|node| node.mv);
         best.unwrap_or_else(|| self.first_guess(play))
     }
 
     /// Makes the tree one of `play`'s position: what an earlier search of this game grew, or nothing.
     fn begin_at(&mut self, play: &Play<P>, forget: bool) {
+        let mut tree = locked(&self.tree);
         let kept = self.root.take().filter(|_| !forget).is_some_and(|(start, moves)| {
             start == *play.start()
-                && play.moves().strip_prefix(&moves[..]).is_some_and(|since| self.tree.advance(since))
-                && self.tree.root().proof == Proof::Open
+                && play.moves().strip_prefix(&moves[..]).is_some_and(|since| tree.advance(since))
+                && tree.root().proof == Proof::Open
         });
         if !kept {
-            self.tree.reset(play.position().side_to_move());
+            tree.reset(play.position().side_to_move());
         }
         self.root = Some((play.start().clone(), play.moves().to_vec()));
     }
@@ -140,7 +140,7 @@ impl<P: Position, E: Evaluator<P>> Grower<'_, P, E> {
     fn follow(&mut self, trail: &mut Vec<Idx>) -> bool {
         let depth_limit = self.meter.budget().search().depth_limit() as usize;
         let task = {
-            let mut tree = self.tree.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut tree = locked(self.tree);
             if tree.root().proof != Proof::Open {
                 return false;
             }
@@ -175,7 +175,7 @@ impl<P: Position, E: Evaluator<P>> Grower<'_, P, E> {
         self.line.iter().for_each(|_| self.game.pop());
         let is_root = self.line.is_empty();
         set_priors(&mut self.sprouts);
-        let mut tree = self.tree.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut tree = locked(self.tree);
         // Of the root's moves, better some than none: it is the answer that is at stake.
         if complete || is_root && !self.sprouts.is_empty() {
             tree.grow(trail, position.side_to_move(), &self.sprouts);
@@ -224,9 +224,8 @@ impl<P: Position, E: Evaluator<P>> Grower<'_, P, E> {
         true
     }
 
-    fn tree(&self) -> MutexGuard<'_, &'_ mut Tree<P::Move>> {
-        // A thread that panicked leaves at worst a visit without a value behind.
-        self.tree.lock().unwrap_or_else(PoisonError::into_inner)
+    fn tree(&self) -> MutexGuard<'_, Tree<P::Move>> {
+        locked(self.tree)
     }
 
     fn report(&self) {
@@ -248,6 +247,11 @@ impl<P: Position, E: Evaluator<P>> Grower<'_, P, E> {
             ..Info::default()
         });
     }
+}
+
+fn locked<M>(tree: &Mutex<Tree<M>>) -> MutexGuard<'_, Tree<M>> {
+    // A thread that panicked leaves at worst a visit without a value behind.
+    tree.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The share of the point that an evaluation stands for: three quarters at the spread.
@@ -298,8 +302,8 @@ mod tests {
 
     #[test]
     fn priors_sum_to_one() {
-        let mut sprouts = [0.0, 0.2, 0.9, 1.0]
-            .map(|guess| Sprout { mv: (), prior: 0.0, guess, proof: Proof::Open });
+        let mut sprouts =
+            [0.0, 0.2, 0.9, 1.0].map(|guess| Sprout { mv: (), prior: 0.0, guess, proof: Proof::Open });
         set_priors(&mut sprouts);
         assert!((sprouts.iter().map(|sprout| sprout.prior).sum::<f32>() - 1.0).abs() < 1e-5);
         assert!(sprouts.is_sorted_by(|a, b| a.prior < b.prior));

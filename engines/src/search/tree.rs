@@ -74,7 +74,7 @@ pub struct Sprout<M> {
 }
 
 /// What to do with the node that [`Tree::select`] has reached.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Task {
     /// Expand it, then call [`Tree::grow`].
     Expand,
