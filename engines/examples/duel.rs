@@ -14,7 +14,7 @@ use std::error::Error;
 use std::time::Duration;
 
 use engine_proto::proto::Limits;
-use engine_proto::sdk::{Engine, Search};
+use engine_proto::sdk::Search;
 use engine_proto::{GameId, Play, Position, Side};
 use engines::eval::{self, EvalWork, Evaluator};
 use engines::roster::Kind;

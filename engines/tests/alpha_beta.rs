@@ -2,15 +2,14 @@
 
 mod common;
 
-use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
 
 use common::sprint::{Move, Points, Sprint};
-use common::{depth, minimax, nodes, random_play, small};
-use engine_proto::proto::{Info, Limits, Score};
-use engine_proto::sdk::{Engine, Search};
-use engine_proto::{Play, Position};
+use common::{depth, is_legal, minimax, nodes, random_play, small, think};
+use engine_proto::Play;
+use engine_proto::proto::{Limits, Score};
+use engine_proto::sdk::Search;
 use engines::search::alpha_beta::Pruning;
 use engines::search::{AlphaBeta, Settings, score};
 
@@ -115,20 +114,4 @@ fn a_third_time_in_the_game_is_a_draw() {
     let play = Play::from_moves(start, ["rest", "rest", "rest"]).unwrap();
     let (mv, last) = think(&mut AlphaBeta::new(Points, small(1)), &play, depth(1));
     assert_eq!((mv, last.score), (Move::Rest, Some(Score::Centi(0))));
-}
-
-/// The engine's move and its last report.
-fn think<P: Position>(engine: &mut impl Engine<P>, play: &Play<P>, search: Search) -> (P::Move, Info) {
-    let (reports, infos) = mpsc::channel();
-    let search =
-        search.reporting_to(move |info: &Info| reports.send(info.clone()).expect("the test listens"));
-    let mv = engine.think(play, &search);
-    drop(search);
-    (mv, infos.into_iter().last().unwrap_or_default())
-}
-
-fn is_legal<P: Position>(play: &Play<P>, mv: P::Move) -> bool {
-    let mut moves = Vec::new();
-    play.legal_moves(&mut moves);
-    moves.contains(&mv)
 }

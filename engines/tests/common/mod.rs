@@ -4,10 +4,13 @@
 
 pub mod sprint;
 
-use engine_proto::proto::Limits;
-use engine_proto::sdk::Search;
-use engine_proto::{Play, Position};
-use engines::eval::Evaluator;
+use std::sync::mpsc;
+use std::thread;
+
+use engine_proto::proto::{Info, Limits};
+use engine_proto::sdk::{Engine, Search};
+use engine_proto::{GameId, Play, Position};
+use engines::eval::{self, EvalWork, Evaluator};
 use engines::search::Settings;
 use engines::search::score::{self, DRAW, Score};
 use rand::seq::IndexedRandom;
@@ -51,6 +54,46 @@ pub fn random_play<P: Position>(seed: u64, plies: usize) -> Play<P> {
         play = next;
     }
     play
+}
+
+/// The positions of the examples on the game's rules page that are not over.
+pub fn examples<P: Position>() -> Vec<Play<P>> {
+    let texts = P::INFO.rules.lines().filter_map(|line| line.strip_prefix("fen "));
+    let positions = texts.filter_map(|text| text.split("   # ").next()?.parse().ok());
+    positions.map(Play::<P>::new).filter(|play| play.end().is_none()).collect()
+}
+
+/// Does `work` for every game, side by side; a panic names its game.
+pub fn for_all_games<W: EvalWork<Output = ()> + Copy + Send>(work: W) {
+    thread::scope(|scope| {
+        for &game in GameId::ALL {
+            thread::Builder::new()
+                .name(game.id().to_owned())
+                .spawn_scoped(scope, move || eval::with(game, work))
+                .expect("a thread for each game");
+        }
+    });
+}
+
+/// The engine's move and its last report.
+pub fn think<P: Position>(
+    engine: &mut (impl Engine<P> + ?Sized),
+    play: &Play<P>,
+    search: Search,
+) -> (P::Move, Info) {
+    let (reports, infos) = mpsc::channel();
+    let search =
+        search.reporting_to(move |info: &Info| reports.send(info.clone()).expect("the test listens"));
+    let mv = engine.think(play, &search);
+    drop(search);
+    (mv, infos.into_iter().last().unwrap_or_default())
+}
+
+/// Whether `mv` is legal in `play`.
+pub fn is_legal<P: Position>(play: &Play<P>, mv: P::Move) -> bool {
+    let mut moves = Vec::new();
+    play.legal_moves(&mut moves);
+    moves.contains(&mv)
 }
 
 /// Plain minimax, `depth` plies deep: what alpha-beta must find with less work. Repetition as in the searches: the third
