@@ -17,7 +17,7 @@ const NODES: u64 = 300_000;
 const RUNS: usize = 3;
 
 fn main() {
-    println!("{:<16} {:>9} {:>11} {:>6} {:>10}  {}", "game", "nodes", "nodes/s", "depth", "score", "best");
+    println!("{:<16} {:>9} {:>11} {:>6} {:>10}  best", "game", "nodes", "nodes/s", "depth", "score");
     for &game in GameId::ALL {
         println!("{:<16} {}", game.id(), eval::with(game, Row));
     }
