@@ -2,7 +2,9 @@
 //!
 //! To give a game an evaluator of its own: a file beside this one, its `mod` line and its line in the registry below.
 
+mod four_towers;
 mod generic;
+mod push;
 mod push_push;
 mod tower_of_power;
 mod tower_push;
@@ -10,7 +12,9 @@ mod tower_push;
 use engine_proto::games;
 use engine_proto::{GameId, Position};
 
+pub use four_towers::FourTowersEval;
 pub use generic::Mobility;
+pub use push::PushEval;
 pub use push_push::PushPushEval;
 pub use tower_of_power::TowerOfPowerEval;
 pub use tower_push::TowerPushEval;
@@ -59,7 +63,9 @@ macro_rules! registry {
 }
 
 registry! {
-    tower_of_power::TowerOfPower => TowerOfPowerEval,
     tower_push::TowerPush => TowerPushEval,
+    four_towers::FourTowers => FourTowersEval::default(),
+    tower_of_power::TowerOfPower => TowerOfPowerEval,
+    push::Push => PushEval,
     push_push::PushPush => PushPushEval,
 }
