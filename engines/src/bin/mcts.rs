@@ -1,0 +1,11 @@
+//! An engine that grows a tree where it promises most, by Monte Carlo tree search with evaluations instead of random games.
+//! `Hash` bounds the tree in MiB, `Threads` grow it together, `Seed` chooses between equals. With `go nodes` and one thread
+//! it answers the same every time.
+
+use std::process::ExitCode;
+
+use engines::roster::Kind;
+
+fn main() -> ExitCode {
+    Kind::Mcts.program().run()
+}

@@ -1,0 +1,71 @@
+//! What positions are worth without search: the trait, and which game has which evaluator. No search here.
+//!
+//! To give a game an evaluator of its own: a file beside this one, its `mod` line and its line in the registry below.
+
+mod four_towers;
+mod generic;
+mod push;
+mod push_push;
+mod tower_of_power;
+mod tower_push;
+
+use engine_proto::games;
+use engine_proto::{GameId, Position};
+
+pub use four_towers::FourTowersEval;
+pub use generic::Mobility;
+pub use push::PushEval;
+pub use push_push::PushPushEval;
+pub use tower_of_power::TowerOfPowerEval;
+pub use tower_push::TowerPushEval;
+
+/// Judges positions of one game that are not over, and says which moves are worth looking at beyond the horizon.
+///
+/// Its answers depend on nothing but the position and what was set when it was made.
+pub trait Evaluator<P: Position>: Clone + Send + Sync + 'static {
+    /// The advantage, in centi-units, with which a side wins three games of four.
+    const SPREAD: i32;
+
+    /// Whether any move is ever called forcing; without one, no time is spent on asking.
+    const HAS_FORCING: bool = false;
+
+    /// What `position` is worth to its side to move, in centi-units.
+    fn evaluate(&self, position: &P) -> i32;
+
+    /// Whether `mv` changes the value of `position` so much at once that evaluating before it misleads: a capture, say.
+    fn is_forcing(&self, _position: &P, _mv: P::Move) -> bool {
+        false
+    }
+
+    /// How good `mv` looks without playing it, to be tried earlier; from -1000 to 1000.
+    fn promise(&self, _position: &P, _mv: P::Move) -> i32 {
+        0
+    }
+}
+
+/// Work that is generic over a game and its evaluator, to be done for a game known by its id: see [`with`].
+pub trait EvalWork {
+    /// What comes of it.
+    type Output;
+    /// Does the work for the game of the position `P`.
+    fn run<P: Position, E: Evaluator<P>>(self, evaluator: E) -> Self::Output;
+}
+
+macro_rules! registry {
+    ($($module:ident::$game:ident => $evaluator:expr,)*) => {
+        /// Does `work` for a game's position type and its evaluator: the crossing from a name to the types.
+        pub fn with<W: EvalWork>(game: GameId, work: W) -> W::Output {
+            match game {
+                $(GameId::$game => work.run::<games::$module::$game, _>($evaluator),)*
+            }
+        }
+    };
+}
+
+registry! {
+    tower_push::TowerPush => TowerPushEval,
+    four_towers::FourTowers => FourTowersEval::default(),
+    tower_of_power::TowerOfPower => TowerOfPowerEval,
+    push::Push => PushEval,
+    push_push::PushPush => PushPushEval,
+}

@@ -1,0 +1,133 @@
+//! The four engines by name: what can be set, and how one is made for a game. The binaries' mains stand on this.
+
+use std::fmt;
+use std::str::FromStr;
+
+use engine_proto::proto::OptionSpec;
+use engine_proto::sdk::{Engine, Options, Program};
+use engine_proto::{GameId, Position};
+
+use crate::eval::{self, EvalWork, Evaluator};
+use crate::search::{AlphaBeta, Greedy, Mcts, Random, Settings};
+
+/// One of the engines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// See [`Random`].
+    Random,
+    /// See [`Greedy`].
+    Greedy,
+    /// See [`AlphaBeta`].
+    AlphaBeta,
+    /// See [`Mcts`].
+    Mcts,
+}
+
+impl Kind {
+    /// All engines, the weakest first.
+    pub const ALL: [Self; 4] = [Self::Random, Self::Greedy, Self::AlphaBeta, Self::Mcts];
+
+    /// The engine's program: every game, and the options that concern this engine.
+    pub fn program(self) -> Program {
+        let program = self
+            .options()
+            .into_iter()
+            .fold(Program::new(self.name(), env!("CARGO_PKG_NAME")), Program::option);
+        GameId::ALL.iter().fold(program, |program, &game| eval::with(game, AddGame { program, kind: self }))
+    }
+
+    /// A new engine.
+    pub fn engine<P: Position, E: Evaluator<P>>(
+        self,
+        evaluator: E,
+        settings: Settings,
+    ) -> Box<dyn Engine<P>> {
+        match self {
+            Self::Random => Box::new(Random::new(settings)),
+            Self::Greedy => Box::new(Greedy::new(evaluator, settings)),
+            Self::AlphaBeta => Box::new(AlphaBeta::new(evaluator, settings)),
+            Self::Mcts => Box::new(Mcts::new(evaluator, settings)),
+        }
+    }
+
+    /// The engine's name, which is its binary's.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Random => "random",
+            Self::Greedy => "greedy",
+            Self::AlphaBeta => "alpha-beta",
+            Self::Mcts => "mcts",
+        }
+    }
+
+    fn options(self) -> Vec<OptionSpec> {
+        let seed = OptionSpec::spin(SEED, 0, 0, i64::MAX);
+        match self {
+            Self::Random | Self::Greedy => vec![seed],
+            Self::AlphaBeta | Self::Mcts => vec![
+                OptionSpec::spin(HASH, Settings::default().hash_mib as i64, 1, 65_536),
+                OptionSpec::spin(THREADS, Settings::default().threads as i64, 1, 256),
+                seed,
+            ],
+        }
+    }
+}
+
+const HASH: &str = "Hash";
+const THREADS: &str = "Threads";
+const SEED: &str = "Seed";
+
+/// The settings that a program's options say; the defaults for options that it does not have.
+fn settings(options: &Options) -> Settings {
+    let value = |name| match options.get(name) {
+        Some(engine_proto::proto::OptionValue::Spin(value)) => Some(value.unsigned_abs()),
+        _ => None,
+    };
+    let default = Settings::default();
+    Settings {
+        hash_mib: value(HASH).map_or(default.hash_mib, |mib| mib as usize),
+        threads: value(THREADS).map_or(default.threads, |threads| threads as usize),
+        seed: value(SEED).unwrap_or(default.seed),
+    }
+}
+
+/// Adds a game to a program.
+struct AddGame {
+    program: Program,
+    kind: Kind,
+}
+
+impl EvalWork for AddGame {
+    type Output = Program;
+
+    fn run<P: Position, E: Evaluator<P>>(self, evaluator: E) -> Program {
+        let kind = self.kind;
+        self.program.game::<P>(move |options: &Options| kind.engine(evaluator.clone(), settings(options)))
+    }
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl FromStr for Kind {
+    type Err = UnknownKind;
+
+    fn from_str(text: &str) -> Result<Self, UnknownKind> {
+        Self::ALL.into_iter().find(|kind| kind.name() == text).ok_or(UnknownKind)
+    }
+}
+
+/// A text that is no engine's name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UnknownKind;
+
+impl fmt::Display for UnknownKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("not an engine: random, greedy, alpha-beta or mcts")
+    }
+}
+
+impl std::error::Error for UnknownKind {}

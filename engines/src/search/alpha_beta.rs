@@ -1,0 +1,240 @@
+//! The alpha-beta engine: iterative deepening principal variation search over any game, on any number of threads that
+//! share a table. It knows no game by name and reads no clock.
+
+use std::thread;
+
+use engine_proto::proto::Info;
+use engine_proto::sdk::{Engine, Search};
+use engine_proto::{Play, Position};
+
+use super::meter::{Budget, Meter};
+use super::negamax::{Negamax, Scan, Step, Workspace};
+use super::ordering::{self, Candidate};
+use super::path::Path;
+use super::score::{self, DRAW, INFINITY, MAX_PLY, Score, WIN};
+use super::settings::Settings;
+use super::table::Table;
+use crate::eval::Evaluator;
+
+pub use super::negamax::Pruning;
+
+/// The engine.
+#[derive(Debug)]
+pub struct AlphaBeta<P: Position, E> {
+    evaluator: E,
+    settings: Settings,
+    pruning: Pruning,
+    table: Table,
+    /// One a thread.
+    workspaces: Vec<Workspace<P>>,
+}
+
+/// One thread's search of one position, deeper and deeper.
+struct Deepening<'a, P: Position, E> {
+    tree: Negamax<'a, P, E>,
+    /// The legal moves, the best so far first.
+    root: Vec<Candidate<P::Move>>,
+}
+
+/// What a search found.
+#[derive(Clone, Debug)]
+struct Found<M> {
+    best: M,
+    score: Score,
+    line: Vec<M>,
+}
+
+/// The half width of the first aspiration window, as a part of the evaluator's spread.
+const ASPIRATION_PART: Score = 4;
+/// Aspiration windows are used from this depth on.
+const ASPIRATION_DEPTH: i32 = 4;
+
+impl<P: Position, E: Evaluator<P>> Engine<P> for AlphaBeta<P, E> {
+    fn think(&mut self, play: &Play<P>, search: &Search) -> P::Move {
+        self.best_move(play, search)
+    }
+}
+
+impl<P: Position, E: Evaluator<P>> AlphaBeta<P, E> {
+    /// The engine with a selective search.
+    pub fn new(evaluator: E, settings: Settings) -> Self {
+        Self::with_pruning(evaluator, settings, Pruning::Selective)
+    }
+
+    /// The engine with a search of the kind `pruning`.
+    pub fn with_pruning(evaluator: E, settings: Settings, pruning: Pruning) -> Self {
+        Self {
+            evaluator,
+            pruning,
+            table: Table::new(settings.hash_mib),
+            workspaces: vec![Workspace::new(); settings.threads.max(1)],
+            settings,
+        }
+    }
+
+    /// The best move that the limits let it find.
+    fn best_move(&mut self, play: &Play<P>, search: &Search) -> P::Move {
+        // With a node limit, the answer shall depend on the game and the limits alone, not on earlier searches.
+        let forget = search.limits().nodes.is_some();
+        self.table.begin_search(forget);
+        self.workspaces.iter_mut().for_each(|workspace| workspace.memory.begin_search(forget));
+        let root = self.root_candidates(play);
+        let [first, others @ ..] = &mut self.workspaces[..] else {
+            return root[0].mv;
+        };
+        let budget = Budget::new(search);
+        let (evaluator, pruning, table) = (&self.evaluator, self.pruning, &self.table);
+        let deepening = |workspace| Deepening {
+            tree: Negamax {
+                evaluator,
+                pruning,
+                table,
+                workspace,
+                meter: Meter::new(&budget),
+                path: Path::new(play, MAX_PLY + 1),
+                seldepth: 0,
+            },
+            root: root.clone(),
+        };
+        thread::scope(|scope| {
+            for (idx, workspace) in others.iter_mut().enumerate() {
+                let mut helper = deepening(workspace);
+                // Every other helper begins one ply deeper, so that the threads do not all do the same.
+                let first_depth = 2 - idx as i32 % 2;
+                scope.spawn(move || helper.run(play.position(), first_depth, false));
+            }
+            let found = deepening(first).run(play.position(), 1, true);
+            budget.end();
+            found.best
+        })
+    }
+
+    /// The legal moves in an order that the seed has shuffled, so that it chooses between equals.
+    fn root_candidates(&self, play: &Play<P>) -> Vec<Candidate<P::Move>> {
+        let mut moves = Vec::new();
+        play.legal_moves(&mut moves);
+        self.settings.shuffle(play.position(), &mut moves);
+        moves
+            .into_iter()
+            .map(|mv| Candidate { mv, digest: ordering::digest(&mv), forcing: false, rank: 0 })
+            .collect()
+    }
+}
+
+impl<P: Position, E: Evaluator<P>> Deepening<'_, P, E> {
+    /// Searches deeper and deeper until the limits end it. Reports each depth if it is to.
+    fn run(&mut self, position: &P, first_depth: i32, reports: bool) -> Found<P::Move> {
+        let search = self.tree.meter.budget().search();
+        let max_depth = search.depth_limit().min(MAX_PLY as u32 - 1) as i32;
+        let mut found = Found { best: self.first_guess(position), score: DRAW, line: Vec::new() };
+        for depth in first_depth..=max_depth {
+            if depth != first_depth && !search.may_deepen() {
+                break;
+            }
+            let complete = self.aspire(position, depth, &mut found);
+            if reports && (complete || depth == first_depth) {
+                self.report(depth, &found);
+            }
+            if !complete || is_settled(&found, depth) || self.answer_is_forced(position) {
+                break;
+            }
+        }
+        found
+    }
+
+    /// Orders the root's moves by what they promise and gives the first: the answer when there is no time at all.
+    fn first_guess(&mut self, position: &P) -> P::Move {
+        for candidate in &mut self.root {
+            candidate.forcing = E::HAS_FORCING && self.tree.evaluator.is_forcing(position, candidate.mv);
+            candidate.rank = self.tree.evaluator.promise(position, candidate.mv)
+                + if candidate.forcing { ordering::FORCING } else { 0 };
+        }
+        // Stable, so that the seed's order holds between equals.
+        self.root.sort_by_key(|candidate| -candidate.rank);
+        self.root[0].mv
+    }
+
+    /// With one legal move and a clock, thinking would only waste time.
+    fn answer_is_forced(&self, position: &P) -> bool {
+        let limits = self.tree.meter.budget().search().limits();
+        self.root.len() == 1 && limits.time_of(position.side_to_move()).is_some() && !limits.infinite
+    }
+
+    /// Searches to `depth` with a window about the last score, wider as often as the score falls outside.
+    /// False if the search was stopped before it knew.
+    fn aspire(&mut self, position: &P, depth: i32, found: &mut Found<P::Move>) -> bool {
+        let mut half = (E::SPREAD / ASPIRATION_PART).max(1);
+        let (mut alpha, mut beta) = (-INFINITY, INFINITY);
+        if ASPIRATION_DEPTH <= depth && !score::is_proven(found.score) {
+            (alpha, beta) = (found.score - half, found.score + half);
+        }
+        loop {
+            let value = self.root_node(position, alpha, beta, depth, found);
+            if self.tree.meter.stopped() {
+                return false;
+            }
+            half = half.saturating_mul(4);
+            if value <= alpha {
+                alpha = if half < WIN { value - half } else { -INFINITY };
+            } else if beta <= value {
+                beta = if half < WIN { value + half } else { INFINITY };
+            } else {
+                return true;
+            }
+        }
+    }
+
+    /// The value of the root. `found` always holds the best move that was searched to its end.
+    fn root_node(
+        &mut self,
+        position: &P,
+        mut alpha: Score,
+        beta: Score,
+        depth: i32,
+        found: &mut Found<P::Move>,
+    ) -> Score {
+        let mut best_score = -INFINITY;
+        for idx in 0..self.root.len() {
+            let candidate = self.root[idx];
+            let step = Step { position, candidate, alpha, beta, depth: depth - 1, ply: 0 };
+            let value =
+                self.tree.value_of(&step, if idx == 0 { Scan::Open } else { Scan::Closed { reduction: 0 } });
+            if self.tree.meter.stopped() {
+                break;
+            }
+            best_score = best_score.max(value);
+            if alpha < value {
+                alpha = value;
+                let line = [&[candidate.mv], self.tree.line_after_root()].concat();
+                *found = Found { best: candidate.mv, score: value, line };
+                self.root[..=idx].rotate_right(1);
+            }
+            if beta <= value {
+                break;
+            }
+        }
+        best_score
+    }
+
+    fn report(&self, depth: i32, found: &Found<P::Move>) {
+        let search = self.tree.meter.budget().search();
+        let elapsed = search.elapsed();
+        let nodes = self.tree.meter.nodes();
+        search.report(&Info {
+            depth: Some(depth as u32),
+            seldepth: Some(self.tree.seldepth as u32),
+            score: Some(score::to_proto(found.score)),
+            nodes: Some(nodes),
+            nps: Some((nodes as f64 / elapsed.as_secs_f64().max(1e-6)) as u64),
+            time: Some(elapsed),
+            hashfull: Some(self.tree.table.fullness()),
+            pv: found.line.iter().map(ToString::to_string).collect(),
+            ..Info::default()
+        });
+    }
+}
+
+/// Whether the outcome is proven by a line that the depth covers: to search deeper would find nothing better.
+fn is_settled<M>(found: &Found<M>, depth: i32) -> bool {
+    score::is_proven(found.score) && score::distance(found.score) <= depth as u32
+}

@@ -1,0 +1,311 @@
+//! Monte Carlo tree search without the dice: the tree grows where evaluation and visits promise most, and proves what it
+//! can. It knows no game by name and reads no clock.
+//!
+//! A leaf is expanded by evaluating all its children: their evaluations are their first values and, against each other,
+//! their priors. Threads share one tree behind a lock, which they hold for the walk only, not for the evaluations.
+
+use std::mem;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread;
+
+use engine_proto::proto::Info;
+use engine_proto::sdk::{Engine, Search};
+use engine_proto::{Play, Position, Side};
+
+use super::meter::{Budget, Meter};
+use super::path::{self, Path};
+use super::score::{self, MAX_PLY, Score};
+use super::settings::Settings;
+use super::tree::{Idx, Node, Proof, Sprout, Task, Tree};
+use crate::eval::Evaluator;
+
+/// The engine.
+#[derive(Debug)]
+pub struct Mcts<P: Position, E> {
+    evaluator: E,
+    settings: Settings,
+    tree: Mutex<Tree<P::Move>>,
+    /// The game at the tree's root: where it started, and its moves.
+    root: Option<(P, Vec<P::Move>)>,
+}
+
+/// One thread's part of a search.
+struct Grower<'a, P: Position, E> {
+    evaluator: &'a E,
+    settings: Settings,
+    tree: &'a Mutex<Tree<P::Move>>,
+    root: &'a P,
+    meter: Meter<'a>,
+    game: Path,
+    /// The nodes from the root to the leaf at work.
+    trail: Vec<Idx>,
+    /// The moves that lead there.
+    line: Vec<P::Move>,
+    moves: Vec<P::Move>,
+    sprouts: Vec<Sprout<P::Move>>,
+    seldepth: usize,
+}
+
+/// How sharply the priors tell good children from bad: the power to which the odds are taken.
+const SHARPNESS: f32 = 2.0;
+
+impl<P: Position, E: Evaluator<P>> Engine<P> for Mcts<P, E> {
+    fn think(&mut self, play: &Play<P>, search: &Search) -> P::Move {
+        self.best_move(play, search)
+    }
+}
+
+impl<P: Position, E: Evaluator<P>> Mcts<P, E> {
+    /// The engine with this evaluator.
+    pub fn new(evaluator: E, settings: Settings) -> Self {
+        let tree = Tree::new(settings.hash_mib.max(1) << 20, Side::White);
+        Self { evaluator, settings, tree: Mutex::new(tree), root: None }
+    }
+
+    fn best_move(&mut self, play: &Play<P>, search: &Search) -> P::Move {
+        self.begin_at(play, search.limits().nodes.is_some());
+        let budget = Budget::new(search);
+        let (evaluator, settings, tree) = (&self.evaluator, self.settings, &self.tree);
+        let grower = || Grower {
+            evaluator,
+            settings,
+            tree,
+            root: play.position(),
+            meter: Meter::new(&budget),
+            game: Path::new(play, MAX_PLY),
+            trail: Vec::with_capacity(MAX_PLY),
+            line: Vec::with_capacity(MAX_PLY),
+            moves: Vec::with_capacity(64),
+            sprouts: Vec::with_capacity(64),
+            seldepth: 0,
+        };
+        thread::scope(|scope| {
+            for _ in 1..self.settings.threads {
+                let mut helper = grower();
+                scope.spawn(move || helper.run(false));
+            }
+            grower().run(true);
+            budget.end();
+        });
+        let best = locked(&self.tree).best_at(0).and_then(|node| node.mv);
+        best.unwrap_or_else(|| self.first_guess(play))
+    }
+
+    /// Makes the tree one of `play`'s position: what an earlier search of this game grew, or nothing.
+    fn begin_at(&mut self, play: &Play<P>, forget: bool) {
+        let mut tree = locked(&self.tree);
+        let kept = self.root.take().filter(|_| !forget).is_some_and(|(start, moves)| {
+            start == *play.start()
+                && play.moves().strip_prefix(&moves[..]).is_some_and(|since| tree.advance(since))
+                && tree.root().proof == Proof::Open
+        });
+        if !kept {
+            tree.reset(play.position().side_to_move());
+        }
+        self.root = Some((play.start().clone(), play.moves().to_vec()));
+    }
+
+    /// The answer when there was no time to look at a single move.
+    fn first_guess(&self, play: &Play<P>) -> P::Move {
+        let mut moves = Vec::new();
+        play.legal_moves(&mut moves);
+        self.settings.shuffle(play.position(), &mut moves);
+        moves[0]
+    }
+}
+
+impl<P: Position, E: Evaluator<P>> Grower<'_, P, E> {
+    /// Grows the tree until the limits end it or its root is proven.
+    fn run(&mut self, reports: bool) {
+        let mut next_report = 64;
+        while self.grow_once() {
+            if reports && next_report <= self.tree().root().visits {
+                next_report = self.tree().root().visits.saturating_mul(2);
+                self.report();
+            }
+        }
+        if reports {
+            self.report();
+        }
+    }
+
+    /// Looks into one leaf. False when the search is over.
+    fn grow_once(&mut self) -> bool {
+        let mut trail = mem::take(&mut self.trail);
+        let goes_on = self.follow(&mut trail);
+        self.trail = trail;
+        goes_on
+    }
+
+    fn follow(&mut self, trail: &mut Vec<Idx>) -> bool {
+        let depth_limit = self.meter.budget().search().depth_limit() as usize;
+        let task = {
+            let mut tree = locked(self.tree);
+            if tree.root().proof != Proof::Open {
+                return false;
+            }
+            let task = tree.select(trail);
+            self.line.clear();
+            self.line.extend(tree.moves_along(trail));
+            task
+        };
+        let ply = self.line.len();
+        self.seldepth = self.seldepth.max(ply);
+        match task {
+            Task::Settled(value) => {
+                self.tree().back_up(trail, value);
+                self.meter.count()
+            }
+            Task::Expand if MAX_PLY.min(depth_limit) <= ply => {
+                self.tree().cancel(trail);
+                false
+            }
+            Task::Expand => self.expand(trail),
+        }
+    }
+
+    /// Evaluates the children of the leaf that `self.line` leads to. False if the search must end before all are known.
+    fn expand(&mut self, trail: &[Idx]) -> bool {
+        let mut position = self.root.clone();
+        for &mv in &self.line {
+            position.play_unchecked(mv);
+            self.game.push(position.fingerprint());
+        }
+        let complete = self.sprout(&position);
+        self.line.iter().for_each(|_| self.game.pop());
+        let is_root = self.line.is_empty();
+        set_priors(&mut self.sprouts);
+        let mut tree = locked(self.tree);
+        // Of the root's moves, better some than none: it is the answer that is at stake.
+        if complete || is_root && !self.sprouts.is_empty() {
+            tree.grow(trail, position.side_to_move(), &self.sprouts);
+        } else {
+            tree.cancel(trail);
+        }
+        complete
+    }
+
+    /// Evaluates the moves of `position` one by one. False if the search must end before all are known.
+    fn sprout(&mut self, position: &P) -> bool {
+        self.moves.clear();
+        self.sprouts.clear();
+        position.legal_moves(&mut self.moves);
+        if self.line.is_empty() {
+            self.settings.shuffle(position, &mut self.moves);
+        }
+        let side = position.side_to_move();
+        for &mv in &self.moves {
+            if !self.meter.count() {
+                return false;
+            }
+            let mut next = position.clone();
+            next.play_unchecked(mv);
+            self.game.push(next.fingerprint());
+            let is_repeated = self.game.repeats();
+            self.game.pop();
+            let proof = match next.end() {
+                Some(end) => match end.winner {
+                    Some(winner) if winner == side => Proof::Win(1),
+                    Some(_) => Proof::Loss(1),
+                    None => Proof::Draw,
+                },
+                None if is_repeated || path::is_quiet_draw(&next) => Proof::Draw,
+                None => Proof::Open,
+            };
+            let guess = match proof {
+                Proof::Open => {
+                    let value = self.evaluator.evaluate(&next);
+                    share(if next.side_to_move() == side { value } else { -value }, E::SPREAD)
+                }
+                _ => 0.5,
+            };
+            self.sprouts.push(Sprout { mv, prior: 0.0, guess, proof });
+        }
+        true
+    }
+
+    fn tree(&self) -> MutexGuard<'_, Tree<P::Move>> {
+        locked(self.tree)
+    }
+
+    fn report(&self) {
+        let tree = self.tree();
+        let Some(best) = tree.best_at(0) else { return };
+        let search = self.meter.budget().search();
+        let elapsed = search.elapsed();
+        let nodes = self.meter.nodes();
+        let line = tree.main_line();
+        search.report(&Info {
+            depth: Some(line.len() as u32),
+            seldepth: Some(self.seldepth as u32),
+            score: Some(score::to_proto(score_of(best, E::SPREAD))),
+            nodes: Some(nodes),
+            nps: Some((nodes as f64 / elapsed.as_secs_f64().max(1e-6)) as u64),
+            time: Some(elapsed),
+            hashfull: Some(tree.fullness()),
+            pv: line.iter().map(ToString::to_string).collect(),
+            ..Info::default()
+        });
+    }
+}
+
+fn locked<M>(tree: &Mutex<Tree<M>>) -> MutexGuard<'_, Tree<M>> {
+    // A thread that panicked leaves at worst a visit without a value behind.
+    tree.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The share of the point that an evaluation stands for: three quarters at the spread.
+fn share(value: i32, spread: i32) -> f32 {
+    1.0 / (1.0 + (-value as f32 * 3.0_f32.ln() / spread as f32).exp())
+}
+
+/// The score that a node's value stands for.
+fn score_of<M>(node: &Node<M>, spread: i32) -> Score {
+    match node.proof {
+        Proof::Win(distance) => score::WIN - Score::from(distance),
+        Proof::Loss(distance) => Score::from(distance) - score::WIN,
+        Proof::Draw => score::DRAW,
+        Proof::Open => {
+            let value = node.value().clamp(1e-6, 1.0 - 1e-6);
+            score::of_evaluation(((value / (1.0 - value)).ln() / 3.0_f32.ln() * spread as f32) as i32)
+        }
+    }
+}
+
+/// Gives each sprout a prior by its guess against the others'; they sum to 1.
+fn set_priors<M>(sprouts: &mut [Sprout<M>]) {
+    let mut sum = 0.0;
+    for sprout in sprouts.iter_mut() {
+        let odds = sprout.guess / (1.0 - sprout.guess).max(1e-6);
+        sprout.prior = odds.clamp(1e-3, 1e3).powf(SHARPNESS);
+        sum += sprout.prior;
+    }
+    for sprout in sprouts {
+        sprout.prior /= sum;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shares_and_scores_are_inverse() {
+        assert!((share(300, 300) - 0.75).abs() < 1e-6);
+        for value in [-400, 0, 70] {
+            let guess = share(value, 300);
+            let sprout = Sprout { mv: (), prior: 1.0, guess, proof: Proof::Open };
+            let back = score_of(&Node::child(&sprout, Side::White), 300);
+            assert!((back - value).abs() <= 1, "{value} {back}");
+        }
+    }
+
+    #[test]
+    fn priors_sum_to_one() {
+        let mut sprouts =
+            [0.0, 0.2, 0.9, 1.0].map(|guess| Sprout { mv: (), prior: 0.0, guess, proof: Proof::Open });
+        set_priors(&mut sprouts);
+        assert!((sprouts.iter().map(|sprout| sprout.prior).sum::<f32>() - 1.0).abs() < 1e-5);
+        assert!(sprouts.is_sorted_by(|a, b| a.prior < b.prior));
+    }
+}

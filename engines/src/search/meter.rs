@@ -1,0 +1,95 @@
+//! Counts a search's positions and tells when it must end. It never lets through more than the node limit.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use engine_proto::sdk::Search;
+
+/// The limits of one search, shared by its threads.
+#[derive(Debug)]
+pub struct Budget<'a> {
+    search: &'a Search,
+    /// Positions handed out to the threads.
+    given: AtomicU64,
+    over: AtomicBool,
+}
+
+/// One thread's count of positions.
+#[derive(Debug)]
+pub struct Meter<'a> {
+    budget: &'a Budget<'a>,
+    /// Positions that may be visited before the budget is asked again.
+    allowance: u64,
+    stopped: bool,
+}
+
+/// So many positions are handed out at once: the clock is read about every millisecond by the slowest game.
+const BLOCK: u64 = 64;
+
+impl<'a> Budget<'a> {
+    /// The budget that the limits of `search` give.
+    pub const fn new(search: &'a Search) -> Self {
+        Self { search, given: AtomicU64::new(0), over: AtomicBool::new(false) }
+    }
+
+    /// The limits and the way to report.
+    pub const fn search(&self) -> &'a Search {
+        self.search
+    }
+
+    /// Ends the search for all threads.
+    pub fn end(&self) {
+        self.over.store(true, Ordering::Relaxed);
+    }
+
+    /// Takes up to [`BLOCK`] positions out of the budget; 0 when the search must end.
+    fn take(&self) -> u64 {
+        if self.over.load(Ordering::Relaxed) || self.search.must_stop() {
+            return 0;
+        }
+        let limit = self.search.node_limit();
+        let mut given = self.given.load(Ordering::Relaxed);
+        loop {
+            let block = BLOCK.min(limit.saturating_sub(given));
+            match self.given.compare_exchange_weak(given, given + block, Ordering::Relaxed, Ordering::Relaxed)
+            {
+                Ok(_) => return block,
+                Err(changed) => given = changed,
+            }
+        }
+    }
+}
+
+impl<'a> Meter<'a> {
+    /// A count of nothing yet.
+    pub const fn new(budget: &'a Budget<'a>) -> Self {
+        Self { budget, allowance: 0, stopped: false }
+    }
+
+    /// Counts one position. False if the search must end instead: the position may not be visited.
+    pub fn count(&mut self) -> bool {
+        if self.allowance == 0 {
+            self.allowance = self.budget.take();
+            if self.allowance == 0 {
+                self.stopped = true;
+                return false;
+            }
+        }
+        self.allowance -= 1;
+        true
+    }
+
+    /// Whether a position has been refused.
+    pub const fn stopped(&self) -> bool {
+        self.stopped
+    }
+
+    /// The positions that all threads have visited; what other threads hold in advance is counted in.
+    pub fn nodes(&self) -> u64 {
+        self.budget.given.load(Ordering::Relaxed) - self.allowance
+    }
+
+    /// The budget that this counts for.
+    pub const fn budget(&self) -> &'a Budget<'a> {
+        self.budget
+    }
+}

@@ -1,0 +1,20 @@
+//! Searches over any game: none of them knows a game by name.
+
+pub mod alpha_beta;
+pub mod greedy;
+pub mod mcts;
+mod meter;
+mod negamax;
+mod ordering;
+mod path;
+pub mod random;
+pub mod score;
+mod settings;
+mod table;
+mod tree;
+
+pub use alpha_beta::AlphaBeta;
+pub use greedy::Greedy;
+pub use mcts::Mcts;
+pub use random::Random;
+pub use settings::Settings;

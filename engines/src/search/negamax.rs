@@ -1,0 +1,409 @@
+//! The recursion of the alpha-beta search: one thread's walk through the tree to a given depth. It deepens nothing by
+//! itself, and knows neither clock nor game.
+//!
+//! A score is always from the view of the side to move of its own position, and the side to move need not alternate:
+//! views and windows are turned only where a move has changed it.
+
+use std::mem;
+
+use engine_proto::Position;
+
+use super::meter::Meter;
+use super::ordering::{self, Candidate, Memory};
+use super::path::{self, Path};
+use super::score::{self, DRAW, INFINITY, MAX_PLY, Score, WIN};
+use super::table::{Bound, Entry, Table};
+use crate::eval::Evaluator;
+
+/// What the search may do beside what leaves the minimax value as it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pruning {
+    /// The value at a depth is minimax's at that depth: only exact pruning, and no search beyond the horizon.
+    Exact,
+    /// Reductions, deeper results out of the table, and forcing moves followed beyond the horizon.
+    Selective,
+}
+
+/// One thread's memory and its buffers, kept so that searching allocates nothing.
+#[derive(Clone, Debug)]
+pub struct Workspace<P: Position> {
+    /// What it has learnt about moves.
+    pub memory: Memory<P>,
+    plies: Vec<PlyBuffers<P>>,
+}
+
+#[derive(Clone, Debug)]
+struct PlyBuffers<P: Position> {
+    moves: Vec<P::Move>,
+    candidates: Vec<Candidate<P::Move>>,
+    /// The best line from this ply on.
+    line: Vec<P::Move>,
+}
+
+/// One thread's walk.
+#[derive(Debug)]
+pub struct Negamax<'a, P: Position, E> {
+    /// Judges the positions at the horizon.
+    pub evaluator: &'a E,
+    /// What may be left out.
+    pub pruning: Pruning,
+    /// What all threads have found out.
+    pub table: &'a Table,
+    /// What this thread has learnt.
+    pub workspace: &'a mut Workspace<P>,
+    /// Counts the positions.
+    pub meter: Meter<'a>,
+    /// The game so far and the line being searched.
+    pub path: Path,
+    /// The greatest ply that has been reached.
+    pub seldepth: usize,
+}
+
+/// One move of a node, to be searched with the node's window.
+#[derive(Clone, Copy, Debug)]
+pub struct Step<'a, P: Position> {
+    /// The node's position.
+    pub position: &'a P,
+    /// The move.
+    pub candidate: Candidate<P::Move>,
+    /// The score that the node's side has for sure.
+    pub alpha: Score,
+    /// The score from which on the other side avoids the node.
+    pub beta: Score,
+    /// The depth left after the move.
+    pub depth: i32,
+    /// The ply of the node.
+    pub ply: usize,
+}
+
+/// How a move is searched: with the whole window, or first asked whether it is better than what there is.
+#[derive(Clone, Copy, Debug)]
+pub enum Scan {
+    /// The whole window at once.
+    Open,
+    /// The question first, `reduction` plies less deep; if the answer is yes, the rest.
+    Closed {
+        /// In plies.
+        reduction: i32,
+    },
+}
+
+/// Forcing moves are followed so many plies beyond the horizon.
+const QUIESCENCE_PLIES: i32 = 8;
+/// From this depth on, a node that the table knows no move for is searched one ply less.
+const UNGUIDED_DEPTH: i32 = 4;
+
+impl<P: Position> Workspace<P> {
+    /// An empty one.
+    pub fn new() -> Self {
+        let buffers = || PlyBuffers {
+            moves: Vec::with_capacity(64),
+            candidates: Vec::with_capacity(64),
+            line: Vec::with_capacity(MAX_PLY),
+        };
+        Self {
+            memory: Memory::new(MAX_PLY + 1),
+            plies: std::iter::repeat_with(buffers).take(MAX_PLY + 1).collect(),
+        }
+    }
+}
+
+impl<P: Position, E: Evaluator<P>> Negamax<'_, P, E> {
+    /// The value of one move to the side that makes it. Meaningless once the meter has stopped.
+    pub fn value_of(&mut self, step: &Step<'_, P>, scan: Scan) -> Score {
+        let Step { position, candidate, alpha, beta, depth, ply } = *step;
+        let mut next = position.clone();
+        next.play_unchecked(candidate.mv);
+        self.path.push(next.fingerprint());
+        let side_changed = next.side_to_move() != position.side_to_move();
+        let mut descend = |alpha: Score, beta: Score, depth: i32| {
+            if !self.meter.count() {
+                return DRAW;
+            }
+            if side_changed {
+                -self.node(&next, -beta, -alpha, depth, ply + 1)
+            } else {
+                self.node(&next, alpha, beta, depth, ply + 1)
+            }
+        };
+        let value = match scan {
+            Scan::Open => descend(alpha, beta, depth),
+            Scan::Closed { reduction } => {
+                let mut value = descend(alpha, alpha + 1, depth - reduction);
+                if alpha < value && 0 < reduction {
+                    value = descend(alpha, alpha + 1, depth);
+                }
+                if alpha < value && value < beta {
+                    value = descend(alpha, beta, depth);
+                }
+                value
+            }
+        };
+        self.path.pop();
+        value
+    }
+
+    /// The value of `position` to its side to move, searched `depth` plies deep; exact between `alpha` and `beta`, else
+    /// a bound. Meaningless once the meter has stopped.
+    fn node(&mut self, position: &P, alpha: Score, beta: Score, depth: i32, ply: usize) -> Score {
+        self.workspace.plies[ply].line.clear();
+        self.seldepth = self.seldepth.max(ply);
+        if self.path.repeats() {
+            return DRAW;
+        }
+        if path::is_quiet_draw(position) {
+            return position.end().map_or(DRAW, |end| score::of_end(end, position.side_to_move(), ply));
+        }
+        if depth <= 0 || MAX_PLY <= ply {
+            let beyond = if self.pruning == Pruning::Exact { 0 } else { QUIESCENCE_PLIES };
+            return self.quiesce(position, alpha, beta, beyond, ply);
+        }
+        // Nothing on this line can be better than winning here and now, or worse than losing.
+        let alpha = alpha.max(ply as Score - WIN);
+        let beta = beta.min(WIN - ply as Score);
+        if beta <= alpha {
+            return alpha;
+        }
+        let known = self.table.probe(self.path.last());
+        if let Some(value) = known.and_then(|entry| self.cutoff(position, entry, alpha, beta, depth, ply)) {
+            return value;
+        }
+        let mut candidates = mem::take(&mut self.workspace.plies[ply].candidates);
+        self.list(position, ply, known.map_or(0, |entry| entry.digest), &mut candidates);
+        let value = if candidates.is_empty() {
+            position.end().map_or(DRAW, |end| score::of_end(end, position.side_to_move(), ply))
+        } else {
+            let depth = self.extended(depth, known, candidates.len());
+            self.best_of(position, &mut candidates, alpha, beta, depth, ply)
+        };
+        self.workspace.plies[ply].candidates = candidates;
+        value
+    }
+
+    /// The value that the table's entry settles, if it does.
+    fn cutoff(
+        &self,
+        position: &P,
+        entry: Entry,
+        alpha: Score,
+        beta: Score,
+        depth: i32,
+        ply: usize,
+    ) -> Option<Score> {
+        let usable = match self.pruning {
+            Pruning::Exact => i32::from(entry.depth) == depth,
+            // Within the principal variation the line itself is wanted, not only its value.
+            Pruning::Selective => depth <= i32::from(entry.depth) && beta - alpha == 1,
+        };
+        if !usable || path::is_nearly_quiet(position) {
+            return None;
+        }
+        let value = score::from_table(entry.score, ply);
+        let settles = match entry.bound {
+            Bound::Exact => true,
+            Bound::Lower => beta <= value,
+            Bound::Upper => value <= alpha,
+        };
+        settles.then_some(value)
+    }
+
+    /// The depth to search a node to: a forced reply is no choice and costs none, and a node without a move to begin
+    /// with is not worth its full depth.
+    fn extended(&self, depth: i32, known: Option<Entry>, n_moves: usize) -> i32 {
+        if self.pruning == Pruning::Exact {
+            return depth;
+        }
+        match known {
+            _ if n_moves == 1 => depth + 1,
+            None if UNGUIDED_DEPTH <= depth => depth - 1,
+            _ => depth,
+        }
+    }
+
+    /// Fills `candidates` with the legal moves of `position`, ranked.
+    fn list(
+        &mut self,
+        position: &P,
+        ply: usize,
+        table_digest: u16,
+        candidates: &mut Vec<Candidate<P::Move>>,
+    ) {
+        let side = position.side_to_move();
+        let mut moves = mem::take(&mut self.workspace.plies[ply].moves);
+        moves.clear();
+        position.legal_moves(&mut moves);
+        candidates.clear();
+        candidates.extend(moves.iter().map(|&mv| {
+            let digest = ordering::digest(&mv);
+            let forcing = E::HAS_FORCING && self.evaluator.is_forcing(position, mv);
+            let rank = if digest == table_digest {
+                ordering::TABLE_MOVE
+            } else {
+                let base = if forcing {
+                    ordering::FORCING
+                } else {
+                    self.workspace.memory.rank(side, ply, mv, digest)
+                };
+                base + self.evaluator.promise(position, mv)
+            };
+            Candidate { mv, digest, forcing, rank }
+        }));
+        self.workspace.plies[ply].moves = moves;
+    }
+
+    /// The best value among `candidates`, of which there is one at least. Keeps it in the table.
+    fn best_of(
+        &mut self,
+        position: &P,
+        candidates: &mut [Candidate<P::Move>],
+        mut alpha: Score,
+        beta: Score,
+        depth: i32,
+        ply: usize,
+    ) -> Score {
+        let is_open = 1 < beta - alpha;
+        let first_alpha = alpha;
+        let mut best_score = -INFINITY;
+        let mut best_digest = 0;
+        for idx in 0..candidates.len() {
+            ordering::bring_best(candidates, idx);
+            let candidate = candidates[idx];
+            let step = Step { position, candidate, alpha, beta, depth: depth - 1, ply };
+            let scan = if idx == 0 {
+                Scan::Open
+            } else {
+                Scan::Closed { reduction: self.reduction(&candidate, idx, depth, ply, is_open) }
+            };
+            let value = self.value_of(&step, scan);
+            if self.meter.stopped() {
+                return DRAW;
+            }
+            if value <= best_score {
+                continue;
+            }
+            best_score = value;
+            if value <= alpha {
+                continue;
+            }
+            alpha = value;
+            best_digest = candidate.digest;
+            if is_open {
+                self.keep_line(candidate.mv, ply);
+            }
+            if beta <= value {
+                if !candidate.forcing {
+                    let (tried, side) = (&candidates[..idx], position.side_to_move());
+                    self.workspace.memory.reward(side, ply, depth, &candidate, tried);
+                }
+                break;
+            }
+        }
+        let bound = match best_score {
+            _ if beta <= best_score => Bound::Lower,
+            _ if best_score <= first_alpha => Bound::Upper,
+            _ => Bound::Exact,
+        };
+        if !path::is_nearly_quiet(position) {
+            let entry = Entry {
+                digest: best_digest,
+                score: score::to_table(best_score, ply),
+                depth: depth.clamp(0, 255) as u8,
+                bound,
+            };
+            self.table.store(self.path.last(), entry);
+        }
+        best_score
+    }
+
+    /// How many plies less a late move is searched at first.
+    fn reduction(
+        &self,
+        candidate: &Candidate<P::Move>,
+        idx: usize,
+        depth: i32,
+        ply: usize,
+        is_open: bool,
+    ) -> i32 {
+        let exempt = self.pruning == Pruning::Exact
+            || depth < 3
+            || idx < 3
+            || candidate.forcing
+            || self.workspace.memory.is_killer(ply, candidate.mv);
+        if exempt {
+            return 0;
+        }
+        let by_size = (depth as f32).ln() * (idx as f32).ln() / 2.0;
+        (by_size as i32 + 1 - i32::from(is_open)).clamp(0, depth - 2)
+    }
+
+    /// The value of `position` at the horizon: its evaluation, or better if a forcing move leads to better. Forcing moves
+    /// are followed for `beyond` plies.
+    fn quiesce(&mut self, position: &P, mut alpha: Score, beta: Score, beyond: i32, ply: usize) -> Score {
+        let side = position.side_to_move();
+        if let Some(end) = position.end() {
+            return score::of_end(end, side, ply);
+        }
+        let standing = score::of_evaluation(self.evaluator.evaluate(position));
+        if !E::HAS_FORCING || beyond == 0 || MAX_PLY <= ply || beta <= standing {
+            return standing;
+        }
+        let mut best_score = standing;
+        alpha = alpha.max(standing);
+        let mut candidates = mem::take(&mut self.workspace.plies[ply].candidates);
+        self.list(position, ply, 0, &mut candidates);
+        candidates.retain(|candidate| candidate.forcing);
+        for idx in 0..candidates.len() {
+            ordering::bring_best(&mut candidates, idx);
+            let value = self.quiet_value_of(position, candidates[idx].mv, alpha, beta, beyond - 1, ply);
+            if self.meter.stopped() {
+                break;
+            }
+            best_score = best_score.max(value);
+            alpha = alpha.max(value);
+            if beta <= value {
+                break;
+            }
+        }
+        self.workspace.plies[ply].candidates = candidates;
+        best_score
+    }
+
+    /// The value of one forcing move beyond the horizon to the side that makes it.
+    fn quiet_value_of(
+        &mut self,
+        position: &P,
+        mv: P::Move,
+        alpha: Score,
+        beta: Score,
+        beyond: i32,
+        ply: usize,
+    ) -> Score {
+        if !self.meter.count() {
+            return DRAW;
+        }
+        let mut next = position.clone();
+        next.play_unchecked(mv);
+        self.seldepth = self.seldepth.max(ply + 1);
+        if next.side_to_move() == position.side_to_move() {
+            self.quiesce(&next, alpha, beta, beyond, ply + 1)
+        } else {
+            -self.quiesce(&next, -beta, -alpha, beyond, ply + 1)
+        }
+    }
+
+    /// The best line found from the ply after the root on.
+    pub fn line_after_root(&self) -> &[P::Move] {
+        &self.workspace.plies[1].line
+    }
+
+    /// Keeps `mv` and the line after it as the best line of `ply`.
+    fn keep_line(&mut self, mv: P::Move, ply: usize) {
+        let (upper, lower) = self.workspace.plies.split_at_mut(ply + 1);
+        let line = &mut upper[ply].line;
+        line.clear();
+        line.push(mv);
+        if let Some(deeper) = lower.first() {
+            line.extend_from_slice(&deeper.line);
+        }
+    }
+}

@@ -1,0 +1,32 @@
+//! What the user may set for a search, and the randomness that comes of it.
+
+use engine_proto::Position;
+use engine_proto::bits::mix64;
+use rand::SeedableRng;
+use rand::seq::SliceRandom;
+use rand_pcg::Pcg64Mcg;
+
+/// The engines' options.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Settings {
+    /// The memory for what is kept between positions, in MiB.
+    pub hash_mib: usize,
+    /// The number of threads that search.
+    pub threads: usize,
+    /// Chooses between equals.
+    pub seed: u64,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self { hash_mib: 16, threads: 1, seed: 0 }
+    }
+}
+
+impl Settings {
+    /// Puts the moves of `position` in an order that depends on the seed and the position alone.
+    pub fn shuffle<P: Position>(&self, position: &P, moves: &mut [P::Move]) {
+        let seed = mix64(self.seed) ^ position.fingerprint();
+        moves.shuffle(&mut Pcg64Mcg::seed_from_u64(seed));
+    }
+}

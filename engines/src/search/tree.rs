@@ -1,0 +1,380 @@
+//! The tree of the Monte Carlo tree search: what it grew, which leaf to grow next, what is proven. It plays no move and
+//! evaluates nothing; it is told.
+//!
+//! All values of a node are from the view of the side that *chose* it, the side to move of its parent. The same side may
+//! choose twice in a row: a value is turned only where the choosers differ.
+
+use engine_proto::Side;
+
+/// A node's place in the tree.
+pub type Idx = usize;
+
+/// The tree. Its root stands for the position searched.
+#[derive(Debug)]
+pub struct Tree<M> {
+    nodes: Vec<Node<M>>,
+    capacity: usize,
+}
+
+/// A position in the tree, with the move that leads to it.
+#[derive(Clone, Copy, Debug)]
+pub struct Node<M> {
+    /// The move; none at the root.
+    pub mv: Option<M>,
+    /// The side that chooses the move.
+    chooser: Side,
+    state: State,
+    /// What is proven, for the chooser.
+    pub proof: Proof,
+    /// How likely the move is to be the best one, before it is looked into.
+    prior: f32,
+    /// The evaluation, as the chooser's share of the point.
+    guess: f32,
+    /// The sum of the values backed up through the node.
+    sum: f32,
+    /// How many they are, those under way included.
+    pub visits: u32,
+    first_child: u32,
+    n_children: u32,
+}
+
+/// How far a node has grown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    Leaf,
+    /// A thread is about to expand it.
+    Growing,
+    Expanded,
+}
+
+/// What is known for sure about a node, with the plies to the end of the game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Proof {
+    /// Nothing.
+    Open,
+    /// The chooser wins.
+    Win(u16),
+    /// Nobody wins.
+    Draw,
+    /// The chooser loses.
+    Loss(u16),
+}
+
+/// A child as its parent's expansion tells of it.
+#[derive(Clone, Copy, Debug)]
+pub struct Sprout<M> {
+    /// The move.
+    pub mv: M,
+    /// How likely it is to be the best.
+    pub prior: f32,
+    /// The evaluation for the side that moves.
+    pub guess: f32,
+    /// What is proven for the side that moves.
+    pub proof: Proof,
+}
+
+/// What to do with the node that [`Tree::select`] has reached.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Task {
+    /// Expand it, then call [`Tree::grow`].
+    Expand,
+    /// Nothing: its value is known. Call [`Tree::back_up`] with this value for its chooser.
+    Settled(f32),
+}
+
+/// How much the priors count against the values.
+const EXPLORATION: f32 = 1.2;
+
+impl<M: Copy> Tree<M> {
+    /// A tree with nothing but its root, of at most `bytes`.
+    pub fn new(bytes: usize, side: Side) -> Self {
+        let capacity = (bytes / size_of::<Node<M>>()).clamp(2, u32::MAX as usize);
+        let mut nodes = Vec::with_capacity(capacity);
+        nodes.push(Node::root(side));
+        Self { nodes, capacity }
+    }
+
+    /// Nothing but the root again.
+    pub fn reset(&mut self, side: Side) {
+        self.nodes.clear();
+        self.nodes.push(Node::root(side));
+    }
+
+    /// The root.
+    pub fn root(&self) -> &Node<M> {
+        &self.nodes[0]
+    }
+
+    /// The children of a node.
+    pub fn children(&self, idx: Idx) -> &[Node<M>] {
+        let node = &self.nodes[idx];
+        &self.nodes[node.first_child as usize..][..node.n_children as usize]
+    }
+
+    /// How full the tree is, in thousandths.
+    pub fn fullness(&self) -> u32 {
+        (self.nodes.len() * 1000 / self.capacity) as u32
+    }
+
+    /// Goes from the root to the node to look at next and writes the nodes on the way to `path`, the root first. Counts a
+    /// visit of each, without a value yet, so that other threads go elsewhere.
+    pub fn select(&mut self, path: &mut Vec<Idx>) -> Task {
+        path.clear();
+        let mut idx = 0;
+        loop {
+            path.push(idx);
+            let node = &mut self.nodes[idx];
+            node.visits += 1;
+            match node.proof {
+                Proof::Win(_) => return Task::Settled(1.0),
+                Proof::Draw => return Task::Settled(0.5),
+                Proof::Loss(_) => return Task::Settled(0.0),
+                Proof::Open => {}
+            }
+            match node.state {
+                State::Leaf => {
+                    node.state = State::Growing;
+                    return Task::Expand;
+                }
+                State::Growing => return Task::Settled(node.guess),
+                State::Expanded => idx = self.best_child(idx),
+            }
+        }
+    }
+
+    /// The moves that lead along `path` from the root.
+    pub fn moves_along(&self, path: &[Idx]) -> impl Iterator<Item = M> {
+        path.iter().filter_map(|&idx| self.nodes[idx].mv)
+    }
+
+    /// Gives the node at the end of `path` its children and backs up what they tell. `side` chooses among them. Where the
+    /// tree has no room for them, they only tell.
+    pub fn grow(&mut self, path: &[Idx], side: Side, sprouts: &[Sprout<M>]) {
+        let Some(&idx) = path.last() else { return };
+        let has_room = self.nodes.len() + sprouts.len() <= self.capacity;
+        let best = sprouts.iter().map(Sprout::value).fold(0.0, f32::max);
+        let first_child = self.nodes.len() as u32;
+        if has_room {
+            self.nodes.extend(sprouts.iter().map(|sprout| Node::child(sprout, side)));
+        }
+        let node = &mut self.nodes[idx];
+        node.state = if has_room { State::Expanded } else { State::Leaf };
+        if has_room {
+            (node.first_child, node.n_children) = (first_child, sprouts.len() as u32);
+        }
+        let value = if node.chooser == side { best } else { 1.0 - best };
+        self.back_up(path, value);
+        self.prove(path);
+    }
+
+    /// Adds `value`, from the view of the chooser of the last node of `path`, to all nodes on it.
+    pub fn back_up(&mut self, path: &[Idx], value: f32) {
+        let Some(&last) = path.last() else { return };
+        let viewer = self.nodes[last].chooser;
+        for &idx in path {
+            let node = &mut self.nodes[idx];
+            node.sum += if node.chooser == viewer { value } else { 1.0 - value };
+        }
+    }
+
+    /// Takes back the visits that [`Tree::select`] counted, for a node that was not expanded after all.
+    pub fn cancel(&mut self, path: &[Idx]) {
+        for &idx in path {
+            self.nodes[idx].visits -= 1;
+        }
+        if let Some(&idx) = path.last()
+            && self.nodes[idx].state == State::Growing
+        {
+            self.nodes[idx].state = State::Leaf;
+        }
+    }
+
+    /// The child of the root to play, if it has any: the surest win, else the most visited, and never a proven loss if
+    /// there is anything else; of losses the last to come.
+    pub fn best_at(&self, idx: Idx) -> Option<&Node<M>> {
+        let key = |node: &Node<M>| match node.proof {
+            Proof::Win(distance) => (2, u32::MAX - u32::from(distance), 0.0),
+            Proof::Open | Proof::Draw => (1, node.visits, node.value()),
+            Proof::Loss(distance) => (0, u32::from(distance), 0.0),
+        };
+        self.children(idx).iter().max_by(|a, b| {
+            let (a, b) = (key(a), key(b));
+            (a.0, a.1).cmp(&(b.0, b.1)).then(a.2.total_cmp(&b.2))
+        })
+    }
+
+    /// The moves that are most visited from the root on.
+    pub fn main_line(&self) -> Vec<M> {
+        let mut line = Vec::new();
+        let mut idx = 0;
+        while let Some(best) = self.best_at(idx) {
+            if best.visits == 0 && !line.is_empty() {
+                break;
+            }
+            line.extend(best.mv);
+            idx = self.index_of(idx, best);
+        }
+        line
+    }
+
+    /// Makes the node that `moves` lead to the root and gives the rest's room back. False, and nothing done, if the tree
+    /// does not reach it.
+    pub fn advance(&mut self, moves: &[M]) -> bool
+    where
+        M: PartialEq,
+    {
+        let mut idx = 0;
+        for mv in moves {
+            let Some(child) = self.children(idx).iter().find(|child| child.mv == Some(*mv)) else {
+                return false;
+            };
+            idx = self.index_of(idx, child);
+        }
+        if self.nodes[idx].state != State::Expanded {
+            return false;
+        }
+        self.keep_only(idx);
+        true
+    }
+
+    fn index_of(&self, parent: Idx, child: &Node<M>) -> Idx {
+        let first = self.nodes[parent].first_child as usize;
+        let offset = self.children(parent).iter().position(|other| std::ptr::eq(other, child));
+        first + offset.unwrap_or_default()
+    }
+
+    /// Moves the subtree of `root` to the front, in place. Blocks of children lie behind their parents, so that in
+    /// ascending order each moves to where nothing is that is still needed.
+    fn keep_only(&mut self, root: Idx) {
+        let mut blocks = Vec::new();
+        let mut stack = vec![root];
+        while let Some(idx) = stack.pop() {
+            let node = &self.nodes[idx];
+            if node.n_children > 0 {
+                let first = node.first_child as usize;
+                blocks.push((first, node.n_children as usize, idx));
+                stack.extend(first..first + node.n_children as usize);
+            }
+        }
+        blocks.sort_unstable();
+        self.nodes[0] = Node { mv: None, ..self.nodes[root] };
+        // Where the blocks moved so far have come from and gone to, ascending.
+        let mut moved: Vec<(Idx, Idx)> = vec![(root, 0)];
+        let mut end = 1;
+        for (first, len, parent) in blocks {
+            self.nodes.copy_within(first..first + len, end);
+            let parent_block = moved.partition_point(|&(from, _)| from <= parent) - 1;
+            let (from, to) = moved[parent_block];
+            self.nodes[to + (parent - from)].first_child = end as u32;
+            moved.push((first, end));
+            end += len;
+        }
+        self.nodes.truncate(end);
+    }
+
+    /// The child to go to from an expanded node: a good value, or a good prior and few visits.
+    fn best_child(&self, idx: Idx) -> Idx {
+        let node = &self.nodes[idx];
+        let urge = EXPLORATION * (node.visits as f32).sqrt();
+        let first = node.first_child as usize;
+        let mut best = (first, f32::NEG_INFINITY);
+        for (offset, child) in self.children(idx).iter().enumerate() {
+            if matches!(child.proof, Proof::Loss(_)) {
+                continue;
+            }
+            let merit = child.value() + urge * child.prior / (1 + child.visits) as f32;
+            if best.1 < merit {
+                best = (first + offset, merit);
+            }
+        }
+        best.0
+    }
+
+    /// Carries proofs upwards from the last node of `path`, as far as they reach.
+    fn prove(&mut self, path: &[Idx]) {
+        for &idx in path.iter().rev() {
+            let Some(proof) = self.proof_by_children(idx) else { return };
+            self.nodes[idx].proof = proof;
+        }
+    }
+
+    /// What the children prove for the chooser of their parent.
+    fn proof_by_children(&self, idx: Idx) -> Option<Proof> {
+        let children = self.children(idx);
+        let side = children.first()?.chooser;
+        let mut best = Proof::Loss(0);
+        for child in children {
+            best = match (best, child.proof) {
+                (Proof::Win(a), Proof::Win(b)) => Proof::Win(a.min(b)),
+                (Proof::Win(a), _) | (_, Proof::Win(a)) => Proof::Win(a),
+                (Proof::Open, _) | (_, Proof::Open) => Proof::Open,
+                (Proof::Draw, _) | (_, Proof::Draw) => Proof::Draw,
+                (Proof::Loss(a), Proof::Loss(b)) => Proof::Loss(a.max(b)),
+            };
+        }
+        let same_view = self.nodes[idx].chooser == side;
+        match best {
+            Proof::Open => None,
+            Proof::Draw => Some(Proof::Draw),
+            Proof::Win(distance) if same_view => Some(Proof::Win(distance + 1)),
+            Proof::Win(distance) => Some(Proof::Loss(distance + 1)),
+            Proof::Loss(distance) if same_view => Some(Proof::Loss(distance + 1)),
+            Proof::Loss(distance) => Some(Proof::Win(distance + 1)),
+        }
+    }
+}
+
+impl<M> Node<M> {
+    /// The root is chosen by its own side to move, so that its values are that side's.
+    const fn root(side: Side) -> Self {
+        Self {
+            mv: None,
+            chooser: side,
+            state: State::Leaf,
+            proof: Proof::Open,
+            prior: 1.0,
+            guess: 0.5,
+            sum: 0.0,
+            visits: 0,
+            first_child: 0,
+            n_children: 0,
+        }
+    }
+
+    /// A child that `side` may choose.
+    pub const fn child(sprout: &Sprout<M>, side: Side) -> Self
+    where
+        M: Copy,
+    {
+        Self {
+            mv: Some(sprout.mv),
+            chooser: side,
+            proof: sprout.proof,
+            prior: sprout.prior,
+            guess: sprout.guess,
+            ..Self::root(side)
+        }
+    }
+
+    /// The chooser's share of the point: the mean of what was backed up, the evaluation counting as one visit.
+    pub fn value(&self) -> f32 {
+        match self.proof {
+            Proof::Open => (self.guess + self.sum) / (1 + self.visits) as f32,
+            Proof::Win(_) => 1.0,
+            Proof::Draw => 0.5,
+            Proof::Loss(_) => 0.0,
+        }
+    }
+}
+
+impl<M> Sprout<M> {
+    /// The value for the side that moves.
+    const fn value(&self) -> f32 {
+        match self.proof {
+            Proof::Open => self.guess,
+            Proof::Win(_) => 1.0,
+            Proof::Draw => 0.5,
+            Proof::Loss(_) => 0.0,
+        }
+    }
+}
