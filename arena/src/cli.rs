@@ -8,11 +8,13 @@ use engine_proto::GameId;
 use crate::commands::{GamesArgs, PerftArgs, ProbeArgs};
 use crate::rate::RateArgs;
 use crate::run::RunArgs;
+use crate::verify::VerifyArgs;
 
 const EXAMPLES: &str = "\
 Examples:
   arena run configs/quick.toml             play a tournament and print its standings
   arena rate results/quick/matches.csv     the same standings again, from the table of matches
+  arena verify results/quick               whether all that is stored of it holds
   arena games                              which games there are
   arena perft push --depth 4               count the move sequences of a game
   echo startpos | arena probe push-push    the legal moves of a position, as JSON";
@@ -56,6 +58,13 @@ pub enum Command {
     Run(RunArgs),
     /// Rate engines from tables of matches.
     Rate(RateArgs),
+    /// Replay every recorded match by the rules and compare all that is stored of it.
+    ///
+    /// Prints a line for each move, side, result, reason, last position, number of plies, sum of times or row of
+    /// `matches.csv` that does not hold, and for each match that the schedule does not have, that it has and the folder
+    /// has not, or that is there twice: the file, the line, the match, and what is wrong. The exit code is 0 only if all
+    /// holds. It takes a folder that no arena is writing to, and changes nothing.
+    Verify(VerifyArgs),
     /// List the games, their start positions and the reasons for which they end.
     Games(GamesArgs),
     /// Count the move sequences from a position, for every length up to a depth.

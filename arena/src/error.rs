@@ -7,6 +7,7 @@ use crate::config::ConfigError;
 use crate::openings::OpeningsError;
 use crate::rate::RateError;
 use crate::results::ResultsError;
+use crate::verify::VerifyError;
 
 /// Why a command failed.
 #[derive(Debug, thiserror::Error)]
@@ -63,6 +64,9 @@ pub enum Error {
     /// Result files cannot be rated.
     #[error(transparent)]
     Rate(#[from] RateError),
+    /// A results folder does not hold what it should.
+    #[error(transparent)]
+    Verify(VerifyError),
     /// A word of the command line is wrong.
     #[error("{0}")]
     Usage(String),
@@ -83,6 +87,15 @@ pub enum Error {
     },
 }
 
+impl From<VerifyError> for Error {
+    fn from(error: VerifyError) -> Self {
+        match error {
+            VerifyError::Stdio(error) => Self::Stdio(error),
+            other => Self::Verify(other),
+        }
+    }
+}
+
 impl Error {
     /// An error in writing `path`.
     pub fn output(path: &Path, error: io::Error) -> Self {
@@ -93,7 +106,7 @@ impl Error {
     pub const fn exit_code(&self) -> u8 {
         match self {
             Self::Usage(_) => 2,
-            Self::Config(_) | Self::Openings(_) | Self::Rate(_) => 3,
+            Self::Config(_) | Self::Openings(_) | Self::Rate(_) | Self::Verify(_) => 3,
             Self::Build { .. } | Self::NoProgram { .. } | Self::Engines { .. } => 4,
             Self::Results(_) | Self::Report(_) | Self::Output { .. } | Self::Runtime(_) | Self::Stdio(_) => 5,
             Self::Interrupted { .. } => 130,

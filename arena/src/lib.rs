@@ -18,3 +18,4 @@ pub mod report;
 pub mod results;
 pub mod run;
 pub mod schedule;
+pub mod verify;

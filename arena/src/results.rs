@@ -21,7 +21,8 @@ pub const CONFIG: &str = "tournament.toml";
 /// The folder of the engines' standard errors.
 pub const LOGS: &str = "logs";
 
-const COLUMNS: [&str; 11] = [
+/// The columns of the file with a row for each match.
+pub const COLUMNS: [&str; 11] = [
     "match", "pair", "game", "opening", "white", "black", "result", "reason", "plies", "white_ms", "black_ms",
 ];
 
@@ -66,11 +67,15 @@ impl Results {
 
         cut_torn_line(&mut journal).map_err(io_error("mend", &journal_path))?;
         let is_empty = journal.metadata().map_err(io_error("read", &journal_path))?.len() == 0;
+        let mut written = config.clone();
         if !is_empty {
-            check_same_tournament(folder, config)?;
+            let earlier = check_same_tournament(folder, config)?;
+            // What is there stays there, though fewer pairs are wanted now.
+            let pairs = written.tournament.pairs.get_mut();
+            *pairs = (*pairs).max(*earlier.tournament.pairs.get_ref());
         }
         let config_path = folder.join(CONFIG);
-        replace(&config_path, config_text(config).as_bytes()).map_err(io_error("write", &config_path))?;
+        replace(&config_path, config_text(&written).as_bytes()).map_err(io_error("write", &config_path))?;
 
         let mut finished = HashSet::new();
         let csv_path = folder.join(MATCHES_CSV);
@@ -127,6 +132,19 @@ impl Reporter for Results {
             | Event::Stopping { .. } => Ok(()),
         }
     }
+}
+
+/// The configuration that the matches of a folder were played by.
+///
+/// # Errors
+/// Why it cannot be read, in words.
+pub fn read_config(folder: &Path) -> Result<Config, String> {
+    let path = folder.join(CONFIG);
+    let words = |error: &dyn std::fmt::Display| {
+        format!("its configuration `{}` cannot be read: {error}", path.display())
+    };
+    let text = fs::read_to_string(&path).map_err(|error| words(&error))?;
+    toml::from_str(&text).map_err(|error| words(&error))
 }
 
 /// Moves what a folder holds to a free name beside it: `quick` to `quick.1`.
@@ -208,19 +226,19 @@ fn essentials(config: &Config) -> String {
     config_text(&config)
 }
 
-fn check_same_tournament(folder: &Path, config: &Config) -> Result<(), ResultsError> {
-    let path = folder.join(CONFIG);
+/// The configuration of the matches in the folder, if `config` is of the same tournament.
+fn check_same_tournament(folder: &Path, config: &Config) -> Result<Config, ResultsError> {
     let different =
         |difference: String| ResultsError::OtherTournament { folder: folder.to_owned(), difference };
-    let text = fs::read_to_string(&path).map_err(|error| {
-        different(format!("its configuration `{}` cannot be read: {error}", path.display()))
-    })?;
-    let earlier: Config = toml::from_str(&text).map_err(|error| {
-        different(format!("its configuration `{}` cannot be read: {error}", path.display()))
-    })?;
-    let (earlier, now) = (essentials(&earlier), essentials(config));
+    let mut found = read_config(folder).map_err(different)?;
+    for (engine, now) in found.engines.iter_mut().zip(&config.engines) {
+        if engine.games.is_none() {
+            engine.games.clone_from(&now.games);
+        }
+    }
+    let (earlier, now) = (essentials(&found), essentials(config));
     if earlier == now {
-        return Ok(());
+        return Ok(found);
     }
     let only_in = |one: &str, other: &str, sign: char| {
         let other: HashSet<&str> = other.lines().collect();

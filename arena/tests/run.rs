@@ -3,66 +3,16 @@
 #![expect(clippy::unwrap_used, reason = "a test that fails may panic")]
 
 mod common;
+#[path = "common/tournament.rs"]
+mod tournament;
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::path::Path;
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use common::fake_engine;
-use tempfile::TempDir;
-
-const HEADER: &str = "match,pair,game,opening,white,black,result,reason,plies,white_ms,black_ms";
-
-struct Tournament {
-    folder: TempDir,
-}
-
-impl Tournament {
-    /// A folder with a configuration of these engines, each a name and a mode.
-    fn new(head: &str, engines: &[(&str, &str)]) -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        let program = toml::Value::from(fake_engine().to_str().unwrap());
-        let mut config = format!("{head}\n");
-        for (name, mode) in engines {
-            config.push_str(&format!(
-                "[[engine]]\nname = \"{name}\"\ncommand = {program}\nargs = [\"{mode}\"]\n"
-            ));
-        }
-        fs::write(folder.path().join("cup.toml"), config).unwrap();
-        Self { folder }
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.folder.path().join(name)
-    }
-
-    fn command(&self, args: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_arena"));
-        command.current_dir(self.folder.path()).args(["run", "cup.toml"]).args(args).stdin(Stdio::null());
-        command
-    }
-
-    fn run(&self, args: &[&str]) -> Output {
-        self.command(args).output().unwrap()
-    }
-
-    fn rows(&self, folder: &str) -> Vec<Vec<String>> {
-        rows(&self.path(folder).join("matches.csv"))
-    }
-}
-
-fn rows(path: &Path) -> Vec<Vec<String>> {
-    let text = fs::read_to_string(path).unwrap();
-    assert_eq!(text.lines().next(), Some(HEADER));
-    let mut reader = csv::Reader::from_path(path).unwrap();
-    reader.records().map(|row| row.unwrap().iter().map(str::to_owned).collect()).collect()
-}
-
-fn said(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stderr).into_owned()
-}
+use tournament::{Tournament, said};
 
 const SMALL: &str = "[tournament]\npairs = 2\nconcurrency = 2\n[limits]\nnodes = 10\nmax-plies = 40\n";
 

@@ -133,6 +133,12 @@ pub struct Limits {
 }
 
 impl Limits {
+    /// The plies after which a match is called a draw.
+    pub fn n_max_plies(&self) -> u32 {
+        const DEFAULT: u32 = 400;
+        self.max_plies.as_ref().map_or(DEFAULT, |plies| *plies.get_ref())
+    }
+
     /// Whether any limit on thinking is named.
     pub fn names_any(&self) -> bool {
         self.base.is_some() || self.movetime.is_some() || self.nodes.is_some() || self.depth.is_some()
@@ -232,6 +238,13 @@ pub struct Engine {
     pub games: Option<Spanned<Vec<GameName>>>,
     /// Limits of its own, in place of the tournament's.
     pub limits: Option<Limits>,
+}
+
+impl Engine {
+    /// Notes the games that it plays, once they are known.
+    pub fn plays(&mut self, games: Vec<GameId>) {
+        self.games = Some(nowhere(games.into_iter().map(GameName).collect()));
+    }
 }
 
 /// A value that stands in no file.

@@ -116,6 +116,9 @@ pub enum Reason {
 }
 
 impl Reason {
+    const OF_ARENA: &[Self] =
+        &[Self::MoveCap, Self::Time, Self::IllegalMove, Self::Crash, Self::ProtocolError, Self::StartFailure];
+
     /// The reason as records spell it.
     pub const fn text(self) -> &'static str {
         match self {
@@ -127,6 +130,11 @@ impl Reason {
             Self::ProtocolError => "protocol-error",
             Self::StartFailure => "start-failure",
         }
+    }
+
+    /// The arena's own reason that records spell `text`; `None` for those of the rules.
+    pub fn of_arena(text: &str) -> Option<Self> {
+        Self::OF_ARENA.iter().copied().find(|reason| reason.text() == text)
     }
 
     /// Whether an engine is at fault.

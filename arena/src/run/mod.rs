@@ -2,6 +2,7 @@
 
 mod build;
 mod dispatcher;
+pub mod plan;
 mod preflight;
 mod signals;
 mod worker;
@@ -16,10 +17,8 @@ use crate::config::{self, Config};
 use crate::engine::Contender;
 use crate::error::Error;
 use crate::event::Reporter;
-use crate::openings::{self, Source};
 use crate::report::{Plain, Progress, Ratings};
 use crate::results::{LOGS, Results, move_aside};
-use crate::schedule::{Plan, round_robin};
 use dispatcher::Dispatcher;
 
 /// Play a tournament.
@@ -50,15 +49,23 @@ pub struct RunArgs {
 /// If it cannot be played, or its results cannot be written; [`Error::Interrupted`] if the user stopped it, with all
 /// finished matches written.
 pub fn run(args: &RunArgs) -> Result<String, Error> {
-    let config = configuration(args)?;
+    let mut config = configuration(args)?;
     build::build(&config)?;
     let folder = config.tournament.results.clone().expect("a loaded configuration has a folder");
     if args.fresh {
         move_aside(&folder).map_err(|error| Error::output(&folder, error))?;
     }
     let logs = folder.join(LOGS);
+    std::fs::create_dir_all(&logs).map_err(|error| Error::output(&logs, error))?;
     let contenders = contenders(&config, &logs)?;
-    let openings = draw_openings(&config)?;
+    let openings = plan::openings(&config)?;
+    let runtime =
+        tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(Error::Runtime)?;
+    let preflight = runtime.block_on(preflight::preflight(&contenders, &config))?;
+    // Who plays what is part of the schedule: it is kept with the results.
+    for (engine, games) in config.engines.iter_mut().zip(preflight.games) {
+        engine.plays(games);
+    }
 
     let mut ratings = Ratings::new(&folder);
     let results = Results::open(&folder, &config, |record| ratings.add(record))?;
@@ -71,24 +78,17 @@ pub fn run(args: &RunArgs) -> Result<String, Error> {
             Box::new(Plain::new())
         });
     }
-
-    let runtime =
-        tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(Error::Runtime)?;
-    let ended = runtime.block_on(async {
-        let absent = preflight::preflight(&contenders, &config).await?;
-        let plan = plan(&config, openings, &absent.games);
-        let dispatcher = Dispatcher {
-            name: config.tournament.name.clone().unwrap_or_default(),
-            plan,
-            contenders: Arc::new(contenders),
-            concurrency: usize::from(*config.tournament.concurrency.get_ref()),
-            max_plies: config.limits.max_plies.as_ref().map_or(DEFAULT_MAX_PLIES, |plies| *plies.get_ref()),
-            seed: config.tournament.seed,
-            absent: absent.why,
-            warnings: absent.warnings,
-        };
-        dispatcher.run(&finished, &mut reporters).await
-    })?;
+    let dispatcher = Dispatcher {
+        name: config.tournament.name.clone().unwrap_or_default(),
+        plan: plan::plan(&config, openings),
+        contenders: Arc::new(contenders),
+        concurrency: usize::from(*config.tournament.concurrency.get_ref()),
+        max_plies: config.limits.n_max_plies(),
+        seed: config.tournament.seed,
+        absent: preflight.why,
+        warnings: preflight.warnings,
+    };
+    let ended = runtime.block_on(dispatcher.run(&finished, &mut reporters))?;
     let standings = ratings.text();
     if ended.is_complete() {
         Ok(standings)
@@ -101,8 +101,6 @@ pub fn run(args: &RunArgs) -> Result<String, Error> {
         })
     }
 }
-
-const DEFAULT_MAX_PLIES: u32 = 400;
 
 /// The configuration with what the command line says instead.
 fn configuration(args: &RunArgs) -> Result<Config, Error> {
@@ -130,37 +128,4 @@ fn contenders(config: &Config, logs: &Path) -> Result<Vec<Contender>, Error> {
             })
         })
         .collect()
-}
-
-/// The openings of each game, one a round.
-fn draw_openings(config: &Config) -> Result<Vec<Vec<String>>, Error> {
-    let rounds = *config.tournament.pairs.get_ref() as usize;
-    config
-        .games_to_play()
-        .iter()
-        .map(|game| {
-            let fens = match &game.openings {
-                Some(path) => openings::read_file(game.game(), path.get_ref())?,
-                None => Vec::new(),
-            };
-            let source = Source {
-                game: game.game(),
-                start: game.start.as_ref().map(|start| start.get_ref().clone()),
-                fens,
-                plies: game.n_opening_plies(),
-                seed: config.tournament.seed,
-            };
-            Ok(source.draw(rounds)?)
-        })
-        .collect()
-}
-
-fn plan(config: &Config, openings: Vec<Vec<String>>, games_of: &[Vec<engine_proto::GameId>]) -> Plan {
-    let games: Vec<_> = config.games_to_play().iter().map(config::Game::game).collect();
-    let pairings = match config.tournament.format {
-        config::Format::RoundRobin => round_robin(games_of.len(), games.len(), |contender, game| {
-            games_of[contender].contains(&games[game])
-        }),
-    };
-    Plan::new(games, openings, pairings, *config.tournament.pairs.get_ref())
 }
