@@ -46,10 +46,6 @@ impl Results {
         config: &Config,
         mut earlier: impl FnMut(&Record),
     ) -> Result<Self, ResultsError> {
-        let io_error = |what: &'static str, path: &Path| {
-            let path = path.to_owned();
-            move |error| ResultsError::Io { what, path, error }
-        };
         let logs = folder.join(LOGS);
         fs::create_dir_all(&logs).map_err(io_error("make the folder", &logs))?;
         let journal_path = folder.join(MATCHES_JSONL);
@@ -80,19 +76,14 @@ impl Results {
         let mut finished = HashSet::new();
         let csv_path = folder.join(MATCHES_CSV);
         let mut csv = new_csv(&csv_path).map_err(io_error("write", &csv_path))?;
-        for (idx, line) in BufReader::new(&journal).lines().enumerate() {
-            let line = line.map_err(io_error("read", &journal_path))?;
-            let record: Record = serde_json::from_str(&line).map_err(|error| ResultsError::BadLine {
-                path: journal_path.clone(),
-                line: idx + 1,
-                reason: error.to_string(),
-            })?;
+        read_records(&journal, &journal_path, |record| {
             if finished.insert(record.number) {
                 csv.serialize(CsvRow::from(&record))
                     .map_err(|error| io_error("write", &csv_path)(error.into()))?;
                 earlier(&record);
             }
-        }
+            Ok(())
+        })?;
         csv.flush().map_err(io_error("write", &csv_path))?;
         Ok(Self { folder: folder.to_owned(), journal, csv, finished })
     }
@@ -132,6 +123,39 @@ impl Reporter for Results {
             | Event::Stopping { .. } => Ok(()),
         }
     }
+}
+
+/// The numbers of the matches in `folder`, which is left as it is, if it can be gone on with for the tournament `config`;
+/// each is handed to `earlier`.
+///
+/// # Errors
+/// As for [`Results::open`].
+pub fn finished(
+    folder: &Path,
+    config: &Config,
+    mut earlier: impl FnMut(&Record),
+) -> Result<HashSet<u32>, ResultsError> {
+    let path = folder.join(MATCHES_JSONL);
+    let mut finished = HashSet::new();
+    let journal = match File::open(&path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(finished),
+        opened => opened.map_err(io_error("open", &path))?,
+    };
+    match journal.try_lock_shared() {
+        Ok(()) => {}
+        Err(TryLockError::WouldBlock) => return Err(ResultsError::InUse { folder: folder.to_owned() }),
+        Err(TryLockError::Error(error)) => return Err(io_error("lock", &path)(error)),
+    }
+    if journal.metadata().map_err(io_error("read", &path))?.len() != 0 {
+        check_same_tournament(folder, config)?;
+    }
+    read_records(&journal, &path, |record| {
+        if finished.insert(record.number) {
+            earlier(&record);
+        }
+        Ok(())
+    })?;
+    Ok(finished)
 }
 
 /// The configuration that the matches of a folder were played by.
@@ -176,6 +200,35 @@ pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     file.write_all(bytes)?;
     file.sync_all()?;
     fs::rename(&new, path)
+}
+
+fn io_error(what: &'static str, path: &Path) -> impl Fn(io::Error) -> ResultsError {
+    let path = path.to_owned();
+    move |error| ResultsError::Io { what, path: path.clone(), error }
+}
+
+/// Hands each match of a journal to `take`; a line without an end is none.
+fn read_records(
+    journal: &File,
+    path: &Path,
+    mut take: impl FnMut(Record) -> Result<(), ResultsError>,
+) -> Result<(), ResultsError> {
+    let mut reader = BufReader::new(journal);
+    let mut bytes = Vec::new();
+    for line in 1.. {
+        bytes.clear();
+        reader.read_until(b'\n', &mut bytes).map_err(io_error("read", path))?;
+        if bytes.last() != Some(&b'\n') {
+            break;
+        }
+        let record = serde_json::from_slice(&bytes).map_err(|error| ResultsError::BadLine {
+            path: path.to_owned(),
+            line,
+            reason: error.to_string(),
+        })?;
+        take(record)?;
+    }
+    Ok(())
 }
 
 fn new_csv(path: &Path) -> io::Result<csv::Writer<File>> {

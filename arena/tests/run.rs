@@ -258,3 +258,34 @@ fn a_full_disk_loses_nothing() {
     let numbers: Vec<usize> = rows.iter().map(|row| row[0].parse().unwrap()).collect();
     assert_eq!(numbers, (1..=2 * 2 * engine_proto::GameId::ALL.len()).collect::<Vec<_>>());
 }
+
+#[test]
+fn a_dry_run_tells_all_and_leaves_nothing() {
+    let head = format!("{SMALL}[[game]]\nid = \"push-push\"\n").replace("nodes = 10", "movetime = \"1s\"");
+    let cup = Tournament::new(&head, &[("one", "good"), ("two", "good"), ("three", "good")]);
+    let dry = |args: &[&str]| {
+        let output = cup.run(&[&["--dry-run"], args].concat());
+        assert!(output.status.success(), "{}", said(&output));
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let text = dry(&[]);
+    assert!(!cup.path("results").exists());
+    insta::assert_snapshot!(text);
+
+    // What was played counts as finished, and how long it took is known.
+    assert!(cup.run(&["--pairs", "1"]).status.success());
+    let journal = fs::read(cup.path("results/cup/matches.jsonl")).unwrap();
+    let text = dry(&[]);
+    assert!(text.contains("12 matches, 6 of them finished before"), "{text}");
+    assert!(text.contains("6 of them go by the mean time"), "{text}");
+    assert!(dry(&["--pairs", "1"]).contains("time: none, all matches are finished"));
+    assert!(dry(&["--fresh"]).starts_with("cup: 3 engines, 12 matches\n"));
+    assert_eq!(fs::read(cup.path("results/cup/matches.jsonl")).unwrap(), journal);
+
+    // What a real run refuses is refused.
+    let config = fs::read_to_string(cup.path("cup.toml")).unwrap();
+    fs::write(cup.path("cup.toml"), config.replace("movetime = \"1s\"", "movetime = \"2s\"")).unwrap();
+    assert_eq!(cup.run(&["--dry-run"]).status.code(), Some(5));
+    fs::write(cup.path("cup.toml"), format!("{config}options = {{ Hahs = 16 }}\n")).unwrap();
+    assert_eq!(cup.run(&["--dry-run"]).status.code(), Some(4));
+}

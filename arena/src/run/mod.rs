@@ -2,24 +2,30 @@
 
 mod build;
 mod dispatcher;
+mod dry_run;
+mod estimate;
 pub mod plan;
 mod preflight;
 mod signals;
 mod worker;
 
-use std::io::{self, IsTerminal};
+use std::collections::HashSet;
+use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::Args;
+use tokio::runtime::Runtime;
 
 use crate::config::{self, Config};
 use crate::engine::Contender;
 use crate::error::Error;
 use crate::event::Reporter;
 use crate::report::{Plain, Progress, Ratings};
-use crate::results::{LOGS, Results, move_aside};
+use crate::results::{self, LOGS, Results, move_aside};
 use dispatcher::Dispatcher;
+use estimate::Played;
+use preflight::Preflight;
 
 /// Play a tournament.
 #[derive(Args, Clone, Debug)]
@@ -38,34 +44,34 @@ pub struct RunArgs {
     /// Play so many pairs instead of the configuration's number.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub pairs: Option<u32>,
+    /// Check all, start every engine once, print what would be played and how long it may take; play and write nothing.
+    #[arg(long)]
+    pub dry_run: bool,
     /// Say nothing of the progress.
     #[arg(long, short)]
     pub quiet: bool,
 }
 
-/// Plays the tournament and gives its standings' text for standard output.
+/// Plays the tournament and gives its standings' text for standard output; for a dry run, what it would play.
 ///
 /// # Errors
 /// If it cannot be played, or its results cannot be written; [`Error::Interrupted`] if the user stopped it, with all
 /// finished matches written.
 pub fn run(args: &RunArgs) -> Result<String, Error> {
-    let mut config = configuration(args)?;
+    let config = configuration(args)?;
     build::build(&config)?;
-    let folder = config.tournament.results.clone().expect("a loaded configuration has a folder");
+    let runtime =
+        tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(Error::Runtime)?;
+    if args.dry_run {
+        return dry_run(args, config, &runtime);
+    }
+    let folder = results_folder(&config);
     if args.fresh {
         move_aside(&folder).map_err(|error| Error::output(&folder, error))?;
     }
     let logs = folder.join(LOGS);
     std::fs::create_dir_all(&logs).map_err(|error| Error::output(&logs, error))?;
-    let contenders = contenders(&config, &logs)?;
-    let openings = plan::openings(&config)?;
-    let runtime =
-        tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(Error::Runtime)?;
-    let preflight = runtime.block_on(preflight::preflight(&contenders, &config))?;
-    // Who plays what is part of the schedule: it is kept with the results.
-    for (engine, games) in config.engines.iter_mut().zip(preflight.games) {
-        engine.plays(games);
-    }
+    let Prepared { config, contenders, openings, preflight } = prepare(config, Some(&logs), &runtime)?;
 
     let mut ratings = Ratings::new(&folder);
     let results = Results::open(&folder, &config, |record| ratings.add(record))?;
@@ -102,6 +108,46 @@ pub fn run(args: &RunArgs) -> Result<String, Error> {
     }
 }
 
+/// All that is done for a tournament but playing and writing.
+fn dry_run(args: &RunArgs, config: Config, runtime: &Runtime) -> Result<String, Error> {
+    let Prepared { config, contenders, openings, preflight } = prepare(config, None, runtime)?;
+    let mut played = Played::default();
+    let finished = if args.fresh {
+        HashSet::new()
+    } else {
+        results::finished(&results_folder(&config), &config, |record| played.add(record))?
+    };
+    for message in &preflight.warnings {
+        writeln!(io::stderr(), "warning: {message}")?;
+    }
+    let plan = plan::plan(&config, openings);
+    Ok(dry_run::summary(&config, &plan, &contenders, &finished, &played))
+}
+
+/// What is known before the results folder is opened.
+struct Prepared {
+    config: Config,
+    contenders: Vec<Contender>,
+    openings: Vec<Vec<String>>,
+    preflight: Preflight,
+}
+
+/// Draws the openings and starts every engine once, the engines' logs going to the folder `logs`.
+fn prepare(mut config: Config, logs: Option<&Path>, runtime: &Runtime) -> Result<Prepared, Error> {
+    let contenders = contenders(&config, logs)?;
+    let openings = plan::openings(&config)?;
+    let mut preflight = runtime.block_on(preflight::preflight(&contenders, &config))?;
+    // Who plays what is part of the schedule: it is kept with the results.
+    for (engine, games) in config.engines.iter_mut().zip(std::mem::take(&mut preflight.games)) {
+        engine.plays(games);
+    }
+    Ok(Prepared { config, contenders, openings, preflight })
+}
+
+fn results_folder(config: &Config) -> PathBuf {
+    config.tournament.results.clone().expect("a loaded configuration has a folder")
+}
+
 /// The configuration with what the command line says instead.
 fn configuration(args: &RunArgs) -> Result<Config, Error> {
     let mut config = config::load(&args.config)?;
@@ -117,12 +163,12 @@ fn configuration(args: &RunArgs) -> Result<Config, Error> {
     Ok(config)
 }
 
-fn contenders(config: &Config, logs: &Path) -> Result<Vec<Contender>, Error> {
+fn contenders(config: &Config, logs: Option<&Path>) -> Result<Vec<Contender>, Error> {
     config
         .engines
         .iter()
         .map(|engine| {
-            Contender::new(engine, config, Some(logs)).map_err(|_| Error::NoProgram {
+            Contender::new(engine, config, logs).map_err(|_| Error::NoProgram {
                 engine: engine.name.get_ref().clone(),
                 command: engine.command.get_ref().clone(),
             })

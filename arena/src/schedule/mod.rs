@@ -57,6 +57,16 @@ impl Plan {
         Self { games, openings, pairings, rounds }
     }
 
+    /// The pairings of every round.
+    pub fn pairings(&self) -> &[Pairing] {
+        &self.pairings
+    }
+
+    /// The number of rounds.
+    pub const fn n_rounds(&self) -> u32 {
+        self.rounds
+    }
+
     /// The number of matches. They are numbered from 1.
     pub fn n_matches(&self) -> u32 {
         self.rounds * self.pairings.len() as u32 * 2
