@@ -289,3 +289,15 @@ fn a_dry_run_tells_all_and_leaves_nothing() {
     fs::write(cup.path("cup.toml"), format!("{config}options = {{ Hahs = 16 }}\n")).unwrap();
     assert_eq!(cup.run(&["--dry-run"]).status.code(), Some(4));
 }
+
+#[test]
+fn a_gauntlet_is_one_against_all_others() {
+    let head = SMALL.replace("pairs = 2", "pairs = 2\nformat = \"gauntlet\"\nseeds = [\"new\"]");
+    let head = format!("{head}[[game]]\nid = \"push-push\"\n[[game]]\nid = \"push\"\n");
+    let cup = Tournament::new(&head, &[("one", "good"), ("two", "good"), ("new", "good")]);
+    let output = cup.run(&[]);
+    assert!(output.status.success(), "{}", said(&output));
+    let rows = cup.rows("results/cup");
+    assert_eq!(rows.len(), 2 * 2 * 2 * 2);
+    assert!(rows.iter().all(|row| (row[4] == "new") != (row[5] == "new")), "{rows:?}");
+}

@@ -62,6 +62,13 @@ pub struct Tournament {
     pub name: Option<String>,
     /// Who meets whom. Default: `round-robin`.
     pub format: Format,
+    /// For `gauntlet`: the engines that meet all others, by name.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schemars(with = "Vec<String>")]
+    pub seeds: Vec<Spanned<String>>,
+    /// For `gauntlet` with several seeds: whether they meet each other as well. Default: false.
+    #[serde(skip_serializing_if = "is_false")]
+    pub seeds_meet: bool,
     /// Colour-swapped pairs of matches per pairing and game. Default: 1.
     #[schemars(with = "u32", range(min = 1))]
     pub pairs: Spanned<u32>,
@@ -79,11 +86,20 @@ impl Default for Tournament {
         Self {
             name: None,
             format: Format::default(),
+            seeds: Vec::new(),
+            seeds_meet: false,
             pairs: nowhere(1),
             concurrency: nowhere(default_concurrency()),
             seed: 1,
             results: None,
         }
+    }
+}
+
+impl Tournament {
+    /// Whether `seeds` names the engine.
+    pub fn is_seed(&self, engine: &Engine) -> bool {
+        self.seeds.iter().any(|seed| seed.get_ref() == engine.name.get_ref())
     }
 }
 
@@ -99,6 +115,8 @@ pub enum Format {
     /// Everybody meets everybody.
     #[default]
     RoundRobin,
+    /// The engines that `seeds` names meet all others.
+    Gauntlet,
 }
 
 /// How long an engine may think about its moves. All that are given hold together; a table that names none of `base`,
@@ -250,4 +268,9 @@ impl Engine {
 /// A value that stands in no file.
 fn nowhere<T>(value: T) -> Spanned<T> {
     Spanned::new(0..0, value)
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
+const fn is_false(value: &bool) -> bool {
+    !*value
 }

@@ -37,7 +37,9 @@ fn all_keys_are_read() {
     let text = r#"
         [tournament]
         name = "all keys"
-        format = "round-robin"
+        format = "gauntlet"
+        seeds = ["two"]
+        seeds-meet = true
         pairs = 3
         concurrency = 2
         seed = 7
@@ -82,9 +84,18 @@ fn all_keys_are_read() {
     let written = toml::to_string_pretty(&config).unwrap();
     let again = parse(&written, Path::new("x.toml")).unwrap();
     assert_eq!(toml::to_string_pretty(&again).unwrap(), written);
-    for key in
-        ["name", "pairs", "moves-to-go", "max-plies", "think", "opening-plies", "environment", "directory"]
-    {
+    for key in [
+        "name",
+        "seeds",
+        "seeds-meet",
+        "pairs",
+        "moves-to-go",
+        "max-plies",
+        "think",
+        "opening-plies",
+        "environment",
+        "directory",
+    ] {
         assert!(written.contains(key), "{key} is missing from\n{written}");
     }
 }
@@ -147,6 +158,25 @@ directory = "no/such/folder"
 limits = { max-plies = 20 }
 "#
     ));
+}
+
+#[test]
+fn a_gauntlet_names_its_seeds() {
+    let with = |tournament: &str| format!("[tournament]\n{tournament}\n{ENGINES}");
+    let config = parse(&with("format = \"gauntlet\"\nseeds = [\"two\"]"), Path::new("x.toml")).unwrap();
+    let is_seed: Vec<_> = config.engines.iter().map(|engine| config.tournament.is_seed(engine)).collect();
+    assert_eq!(is_seed, [false, true]);
+    for (tournament, words) in [
+        ("format = \"gauntlet\"", "a gauntlet takes seeds"),
+        ("format = \"gauntlet\"\nseeds = [\"twoo\"]", "did you mean `two`?"),
+        ("format = \"gauntlet\"\nseeds = [\"two\", \"two\"]", "listed twice"),
+        ("format = \"gauntlet\"\nseeds = [\"one\", \"two\"]", "every engine is a seed"),
+        ("seeds-meet = true", "`seeds-meet` is for the format `gauntlet`"),
+        ("seeds = [\"two\"]", "`seeds` are for the format `gauntlet`"),
+    ] {
+        let found = wrong(&with(tournament));
+        assert!(found.contains(words), "{words}: {found}");
+    }
 }
 
 #[test]

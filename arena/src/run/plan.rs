@@ -2,7 +2,7 @@
 
 use crate::config::{Config, Format, Game};
 use crate::openings::{self, OpeningsError, Source};
-use crate::schedule::{Plan, round_robin};
+use crate::schedule::{Plan, Seeds, gauntlet, round_robin};
 
 /// All matches of the tournament `config`, from its `openings`. An engine without a list of games plays all.
 pub fn plan(config: &Config, openings: Vec<Vec<String>>) -> Plan {
@@ -11,10 +11,16 @@ pub fn plan(config: &Config, openings: Vec<Vec<String>>) -> Plan {
         let listed = config.engines[contender].games.as_ref();
         listed.is_none_or(|listed| listed.get_ref().iter().any(|name| name.0 == games[game]))
     };
-    let pairings = match config.tournament.format {
+    let tournament = &config.tournament;
+    let pairings = match tournament.format {
         Format::RoundRobin => round_robin(config.engines.len(), games.len(), plays),
+        Format::Gauntlet => {
+            let is_seed: Vec<_> = config.engines.iter().map(|engine| tournament.is_seed(engine)).collect();
+            let seeds = if tournament.seeds_meet { Seeds::Meet } else { Seeds::Apart };
+            gauntlet(&is_seed, seeds, games.len(), plays)
+        }
     };
-    Plan::new(games, openings, pairings, *config.tournament.pairs.get_ref())
+    Plan::new(games, openings, pairings, *tournament.pairs.get_ref())
 }
 
 /// The openings of each game, one a round.

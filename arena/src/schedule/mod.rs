@@ -1,8 +1,10 @@
 //! Which matches are played, in which order: pure, and absolute in the match's number, so that any match of a
 //! tournament can be named, handed to another machine or played again without the others.
 
+mod gauntlet;
 mod round_robin;
 
+pub use gauntlet::{Seeds, gauntlet};
 pub use round_robin::round_robin;
 
 use engine_proto::GameId;
