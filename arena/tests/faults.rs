@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use arena::engine::{Contender, Spawn};
-use arena::play::{Players, TimeControl, play_match};
+use arena::play::{MatchSettings, Players, TimeControl, play_match};
 use arena::record::{MatchResult, Record};
 use arena::schedule::Job;
 use common::fake_engine;
@@ -36,11 +36,12 @@ fn play(mode: &str, adjust: impl FnOnce(&mut Contender)) -> [Record; 3] {
     adjust(&mut contenders[0]);
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     let records = runtime.block_on(async {
+        let settings = MatchSettings { max_plies: MAX_PLIES, seed: 1, logs: None };
         let mut players = Players::default();
         let mut records = Vec::new();
         for (number, who) in (1..).zip([[0, 1], [1, 0], [1, 2]]) {
             let job = job(number, who);
-            let playing = play_match(&job, &contenders, MAX_PLIES, 1, &mut players);
+            let playing = play_match(&job, &contenders, &settings, &mut players);
             let record = tokio::time::timeout(Duration::from_secs(30), playing).await;
             records.push(record.unwrap_or_else(|_| panic!("{mode}: match {number} does not end")));
         }

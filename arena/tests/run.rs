@@ -301,3 +301,33 @@ fn a_gauntlet_is_one_against_all_others() {
     assert_eq!(rows.len(), 2 * 2 * 2 * 2);
     assert!(rows.iter().all(|row| (row[4] == "new") != (row[5] == "new")), "{rows:?}");
 }
+
+#[test]
+fn the_conversation_of_every_match_is_kept_if_wanted() {
+    let head = format!("{SMALL}[[game]]\nid = \"push-push\"\n");
+    let cup = Tournament::new(&head, &[("one", "good"), ("two", "move-illegal")]);
+    let output = cup.run(&["--log", "talk"]);
+    assert!(output.status.success(), "{}", said(&output));
+    assert_eq!(fs::read_dir(cup.path("talk")).unwrap().count(), 4);
+    for row in cup.rows("results/cup") {
+        let number: u32 = row[0].parse().unwrap();
+        let text = fs::read_to_string(cup.path(&format!("talk/match-{number:06}.log"))).unwrap();
+        let (times, lines): (Vec<u64>, Vec<&str>) = text
+            .lines()
+            .map(|line| line.trim_start().split_once(' ').unwrap())
+            .map(|(time, line)| (time.parse::<u64>().unwrap(), line))
+            .unzip();
+        assert!(times.is_sorted(), "{text}");
+        assert_eq!(lines[0], format!("# match {number}, push-push, White {}, Black {}", row[4], row[5]));
+        assert!(lines.last().unwrap().starts_with(&format!("# {}, illegal-move `a1a1a1`", row[6])), "{text}");
+        let n_moves: u32 = row[8].parse().unwrap();
+        let n_asked = lines.iter().filter(|line| line.contains(" > go nodes 10")).count();
+        let n_told = lines.iter().filter(|line| line.contains(" < bestmove ")).count();
+        // The move that was not legal is told as well, and what is still to be read from the match before.
+        assert_eq!(n_asked, n_moves as usize + 1, "{text}");
+        assert!(n_asked <= n_told, "{text}");
+        assert!(lines.contains(&"two < readyok") && lines.contains(&"one > uginewgame"), "{text}");
+    }
+    // A folder that cannot be made is said at once.
+    assert_eq!(cup.run(&["--log", "cup.toml/talk"]).status.code(), Some(5));
+}

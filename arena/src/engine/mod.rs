@@ -1,11 +1,13 @@
 //! Engines as processes: finding the program, starting it, talking to it, and making sure that it ends.
 
 mod contender;
+mod log;
 mod process;
 pub mod program;
 mod session;
 mod stderr;
 
 pub use contender::Contender;
+pub use log::Log;
 pub use process::Spawn;
 pub use session::{Greeting, Session, StartError};

@@ -13,6 +13,7 @@ use tokio_stream::StreamExt;
 use tokio_util::codec::{FramedRead, LinesCodec, LinesCodecError};
 
 use super::contender::Contender;
+use super::log::Log;
 use super::process::{Process, in_words};
 use super::stderr::Stderr;
 use crate::play::{Heard, SearchInfo};
@@ -33,6 +34,10 @@ pub struct Session {
     greeting: Greeting,
     game: Option<GameId>,
     quit_timeout: Duration,
+    /// When the last line was read.
+    read_at: Instant,
+    /// Where the conversation is kept, if anybody wants it.
+    log: Option<Log>,
     /// Lines that the engine said out of turn.
     n_out_of_turn: u64,
 }
@@ -95,11 +100,11 @@ enum NoLine {
 }
 
 impl Session {
-    /// Starts the contender's process and greets it.
+    /// Starts the contender's process and greets it; the conversation goes to `log` until another is set.
     ///
     /// # Errors
     /// If it cannot be started, or does not say `ugiok` within its time.
-    pub async fn start(contender: &Contender) -> Result<Self, StartError> {
+    pub async fn start(contender: &Contender, log: Option<Log>) -> Result<Self, StartError> {
         let failed = |what: String, last_words: String| StartError {
             engine: contender.name.clone(),
             what,
@@ -116,6 +121,8 @@ impl Session {
             greeting: Greeting::default(),
             game: None,
             quit_timeout: contender.quit_timeout,
+            read_at: Instant::now(),
+            log,
             n_out_of_turn: 0,
         };
         let what = match session.greet(contender.start_timeout).await {
@@ -134,6 +141,11 @@ impl Session {
     /// How the engine introduced itself.
     pub const fn greeting(&self) -> &Greeting {
         &self.greeting
+    }
+
+    /// Keeps the conversation in `log` from now on, or nowhere.
+    pub fn log_to(&mut self, log: Option<Log>) {
+        self.log = log;
     }
 
     /// Lines that the engine said out of turn since its start.
@@ -221,7 +233,7 @@ impl Session {
                     Ok(line) => line,
                     Err(why) => break why,
                 };
-                let took = begun.elapsed();
+                let took = self.read_at.saturating_duration_since(begun);
                 match first_word(&line) {
                     "info" => last_info = Some(line),
                     "bestmove" => match Reply::parse(&line) {
@@ -269,6 +281,9 @@ impl Session {
     }
 
     async fn send(&mut self, text: &str, deadline: Instant) -> Result<(), NoLine> {
+        if let Some(log) = &self.log {
+            log.sent(text);
+        }
         match timeout_at(deadline.into(), self.stdin.write_all(text.as_bytes())).await {
             Ok(Ok(())) => Ok(()),
             Ok(Err(_)) => Err(NoLine::Exit),
@@ -284,8 +299,12 @@ impl Session {
             Ok(None) => return Err(NoLine::Exit),
             Ok(Some(line)) => take(line)?,
         };
+        self.read_at = Instant::now();
+        if let Some(log) = &self.log {
+            log.heard(self.read_at, &line);
+        }
         // An engine that never pauses would keep the timer from being looked at.
-        if deadline <= Instant::now() {
+        if deadline <= self.read_at {
             return Err(NoLine::Silence);
         }
         *room = room
@@ -305,6 +324,9 @@ impl Session {
                 std::task::Poll::Ready(None) => return Err(NoLine::Exit),
                 std::task::Poll::Ready(Some(line)) => {
                     let line = take(line)?;
+                    if let Some(log) = &self.log {
+                        log.heard(Instant::now(), &line);
+                    }
                     self.n_out_of_turn += u64::from(first_word(&line) != "info");
                     room = room.checked_sub(line.len() + 1).ok_or_else(|| {
                         NoLine::Rubbish(format!("more than {LINE_LIMIT} bytes while it was not asked"))

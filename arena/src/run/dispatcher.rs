@@ -16,7 +16,7 @@ use super::worker::{Finished, Table, Worker};
 use crate::engine::Contender;
 use crate::error::Error;
 use crate::event::{Event, Reporter};
-use crate::play::{Reason, forfeit};
+use crate::play::{MatchSettings, Reason, forfeit};
 use crate::record::Record;
 use crate::schedule::{Job, Plan};
 
@@ -30,8 +30,7 @@ pub struct Dispatcher {
     pub plan: Plan,
     pub contenders: Arc<Vec<Contender>>,
     pub concurrency: usize,
-    pub max_plies: u32,
-    pub seed: u64,
+    pub settings: MatchSettings,
     /// Why a contender takes no part, by index.
     pub absent: Vec<Option<String>>,
     pub warnings: Vec<String>,
@@ -75,8 +74,7 @@ impl Dispatcher {
         let (sender, finishes) = unbounded_channel();
         let table = Table {
             contenders: Arc::clone(&self.contenders),
-            max_plies: self.max_plies,
-            seed: self.seed,
+            settings: self.settings.clone(),
             abort: abort.clone(),
         };
         let n_matches = self.plan.n_matches();

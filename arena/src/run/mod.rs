@@ -21,6 +21,7 @@ use crate::config::{self, Config};
 use crate::engine::Contender;
 use crate::error::Error;
 use crate::event::Reporter;
+use crate::play::MatchSettings;
 use crate::report::{Plain, Progress, Ratings};
 use crate::results::{self, LOGS, Results, move_aside};
 use dispatcher::Dispatcher;
@@ -47,6 +48,9 @@ pub struct RunArgs {
     /// Check all, start every engine once, print what would be played and how long it may take; play and write nothing.
     #[arg(long)]
     pub dry_run: bool,
+    /// Keep the whole conversation of every match, with times, in a file each in this folder.
+    #[arg(long, value_name = "FOLDER")]
+    pub log: Option<PathBuf>,
     /// Say nothing of the progress.
     #[arg(long, short)]
     pub quiet: bool,
@@ -70,7 +74,9 @@ pub fn run(args: &RunArgs) -> Result<String, Error> {
         move_aside(&folder).map_err(|error| Error::output(&folder, error))?;
     }
     let logs = folder.join(LOGS);
-    std::fs::create_dir_all(&logs).map_err(|error| Error::output(&logs, error))?;
+    for folder in [Some(&logs), args.log.as_ref()].into_iter().flatten() {
+        std::fs::create_dir_all(folder).map_err(|error| Error::output(folder, error))?;
+    }
     let Prepared { config, contenders, openings, preflight } = prepare(config, Some(&logs), &runtime)?;
 
     let mut ratings = Ratings::new(&folder);
@@ -89,8 +95,11 @@ pub fn run(args: &RunArgs) -> Result<String, Error> {
         plan: plan::plan(&config, openings),
         contenders: Arc::new(contenders),
         concurrency: usize::from(*config.tournament.concurrency.get_ref()),
-        max_plies: config.limits.n_max_plies(),
-        seed: config.tournament.seed,
+        settings: MatchSettings {
+            max_plies: config.limits.n_max_plies(),
+            seed: config.tournament.seed,
+            logs: args.log.clone(),
+        },
         absent: preflight.why,
         warnings: preflight.warnings,
     };
