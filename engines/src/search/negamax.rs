@@ -266,7 +266,11 @@ impl<P: Position, E: Evaluator<P>> Negamax<'_, P, E> {
         let is_open = 1 < beta - alpha;
         let first_alpha = alpha;
         let mut best_score = -INFINITY;
-        let mut best_digest = 0;
+        // Where no move is good enough, the table's earlier one remains the best guess.
+        let mut best_digest = candidates
+            .iter()
+            .find(|other| other.rank == ordering::TABLE_MOVE)
+            .map_or(0, |known| known.digest);
         for idx in 0..candidates.len() {
             ordering::bring_best(candidates, idx);
             let candidate = candidates[idx];

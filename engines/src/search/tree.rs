@@ -83,7 +83,7 @@ pub enum Task {
 }
 
 /// How much the priors count against the values.
-const EXPLORATION: f32 = 1.2;
+const EXPLORATION: f32 = 0.6;
 
 impl<M: Copy> Tree<M> {
     /// A tree with nothing but its root, of at most `bytes`.
