@@ -271,3 +271,40 @@ fn two_arenas_do_not_share_a_folder() {
     assert_eq!(second.status.code(), Some(5), "{}", said(&second));
     assert!(said(&second).contains("another arena is writing"), "{}", said(&second));
 }
+
+/// The configurations that come with the project are read and right.
+#[test]
+fn the_configurations_of_the_project_are_right() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../configs");
+    let mut n_read = 0;
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_some_and(|extension| extension == "toml") {
+            let config = arena::config::load(&path).unwrap_or_else(|error| panic!("{error}"));
+            assert_eq!(config.tournament.name.as_deref(), path.file_stem().unwrap().to_str());
+            n_read += 1;
+        }
+    }
+    assert!(3 <= n_read);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_full_disk_loses_nothing() {
+    let cup = Tournament::new(SMALL, &[("one", "good"), ("two", "good")]);
+    // A limit on the size of files stands in for a full disk: writes fail in mid-line.
+    let output = Command::new("sh")
+        .current_dir(cup.folder.path())
+        .args(["-c", "trap '' XFSZ; ulimit -f 16; exec \"$0\" run cup.toml", env!("CARGO_BIN_EXE_arena")])
+        .stdin(Stdio::null())
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(5), "{}", said(&output));
+    assert!(said(&output).contains("all matches before are safe"), "{}", said(&output));
+    let output = cup.run(&[]);
+    assert!(output.status.success(), "{}", said(&output));
+    assert!(said(&output).contains("of them finished before"), "{}", said(&output));
+    let rows = cup.rows("results/cup");
+    let numbers: Vec<usize> = rows.iter().map(|row| row[0].parse().unwrap()).collect();
+    assert_eq!(numbers, (1..=2 * 2 * engine_proto::GameId::ALL.len()).collect::<Vec<_>>());
+}

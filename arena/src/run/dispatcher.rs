@@ -7,12 +7,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use engine_proto::Side;
-use tokio::sync::mpsc::unbounded_channel;
+use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 use tokio::time::{MissedTickBehavior, interval};
 use tokio_util::sync::CancellationToken;
 
 use super::signals::Signals;
-use super::worker::{Table, Worker};
+use super::worker::{Finished, Table, Worker};
 use crate::engine::Contender;
 use crate::error::Error;
 use crate::event::{Event, Reporter};
@@ -40,12 +40,24 @@ pub struct Dispatcher {
 /// How a tournament ended.
 #[derive(Debug)]
 pub struct Ended {
-    /// Whether every match of the plan is finished.
-    pub is_complete: bool,
     /// Matches finished, those of earlier runs included.
     pub n_finished: u32,
     /// Matches in all.
     pub n_matches: u32,
+}
+
+impl Ended {
+    /// Whether every match of the plan is finished.
+    pub const fn is_complete(&self) -> bool {
+        self.n_finished == self.n_matches
+    }
+}
+
+/// What the loop waits for, and what it can do about it.
+struct Wishes {
+    signals: Signals,
+    abort: CancellationToken,
+    finishes: UnboundedReceiver<Finished>,
 }
 
 impl Dispatcher {
@@ -58,19 +70,17 @@ impl Dispatcher {
         finished: &HashSet<u32>,
         reporters: &mut [Box<dyn Reporter>],
     ) -> Result<Ended, Error> {
-        let mut signals = Signals::listen().map_err(Error::Runtime)?;
+        let signals = Signals::listen().map_err(Error::Runtime)?;
         let abort = CancellationToken::new();
-        let (sender, mut finishes) = unbounded_channel();
+        let (sender, finishes) = unbounded_channel();
         let table = Table {
             contenders: Arc::clone(&self.contenders),
             max_plies: self.max_plies,
             seed: self.seed,
             abort: abort.clone(),
         };
-        let plan = self.plan.clone();
-        let n_matches = plan.n_matches();
-        let mut jobs = plan.jobs().filter(|job| !finished.contains(&job.number)).peekable();
-        let mut n_finished = (1..=n_matches).filter(|number| finished.contains(number)).count() as u32;
+        let n_matches = self.plan.n_matches();
+        let n_finished = (1..=n_matches).filter(|number| finished.contains(number)).count() as u32;
         let n_places = self.concurrency.min((n_matches - n_finished) as usize);
         let workers = (0..n_places)
             .map(|place| Worker::start(place, table.clone(), sender.clone()))
@@ -78,58 +88,13 @@ impl Dispatcher {
             .map_err(Error::Runtime)?;
         drop(sender);
 
-        tell(reporters, &self.begun(n_matches, n_finished))?;
-        for message in std::mem::take(&mut self.warnings) {
-            tell(reporters, &Event::Warning { message })?;
+        let mut ended = Ended { n_finished, n_matches };
+        let wishes = Wishes { signals, abort: abort.clone(), finishes };
+        let outcome = self.play_all(finished, &workers, wishes, reporters, &mut ended).await;
+        if outcome.is_err() {
+            abort.cancel();
         }
-        let mut idle: Vec<usize> = (0..workers.len()).rev().collect();
-        let mut strikes = vec![0; self.contenders.len()];
-        let mut is_stopping = false;
-        let mut ticks = interval(TICK);
-        ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        let outcome = loop {
-            while !is_stopping && !idle.is_empty() && jobs.peek().is_some() {
-                let job = jobs.next().expect("just seen");
-                if let Some(record) = self.forfeited(&job) {
-                    n_finished += 1;
-                    tell(reporters, &Event::MatchFinished { record })?;
-                    tokio::task::yield_now().await;
-                    continue;
-                }
-                tell(reporters, &Event::MatchBegun { job: job.clone() })?;
-                workers[idle.pop().expect("not empty")].play(job);
-            }
-            if idle.len() == workers.len() {
-                break Ok(());
-            }
-            tokio::select! {
-                biased;
-                () = signals.next() => {
-                    if is_stopping {
-                        abort.cancel();
-                        break Ok(());
-                    }
-                    is_stopping = true;
-                    tell(reporters, &Event::Stopping { n_running: (workers.len() - idle.len()) as u32 })?;
-                }
-                finished = finishes.recv() => {
-                    // A worker is gone before its time only if it panicked: joining it says so.
-                    let Some((place, record)) = finished else { break Ok(()) };
-                    n_finished += 1;
-                    idle.push(place);
-                    let warning = self.count_strike(&record, &mut strikes);
-                    if let Err(error) = tell(reporters, &Event::MatchFinished { record }) {
-                        abort.cancel();
-                        break Err(error);
-                    }
-                    if let Some(message) = warning {
-                        tell(reporters, &Event::Warning { message })?;
-                    }
-                }
-                _ = ticks.tick() => reporters.iter_mut().for_each(|reporter| reporter.on_tick()),
-            }
-        };
-        // Joined outside of the loop's thread of events: engines get their time to quit, side by side.
+        // Engines get their time to quit, side by side.
         let joined = tokio::task::spawn_blocking(|| workers.into_iter().for_each(Worker::join)).await;
         if let Err(error) = joined
             && error.is_panic()
@@ -137,16 +102,76 @@ impl Dispatcher {
             std::panic::resume_unwind(error.into_panic());
         }
         outcome?;
-        tell(reporters, &Event::Ended { n_finished, n_matches })?;
-        Ok(Ended { is_complete: n_finished == n_matches, n_finished, n_matches })
+        tell(reporters, &Event::Ended { n_finished: ended.n_finished, n_matches })?;
+        Ok(ended)
     }
 
-    fn begun(&self, n_matches: u32, n_finished: u32) -> Event {
+    /// The loop itself, until every match is finished or the user wants no more.
+    async fn play_all(
+        &mut self,
+        finished: &HashSet<u32>,
+        workers: &[Worker],
+        mut wishes: Wishes,
+        reporters: &mut [Box<dyn Reporter>],
+        ended: &mut Ended,
+    ) -> Result<(), Error> {
+        tell(reporters, &self.begun(ended))?;
+        for message in std::mem::take(&mut self.warnings) {
+            tell(reporters, &Event::Warning { message })?;
+        }
+        let plan = self.plan.clone();
+        let mut jobs = plan.jobs().filter(|job| !finished.contains(&job.number)).peekable();
+        let mut idle: Vec<usize> = (0..workers.len()).rev().collect();
+        let mut strikes = vec![0; self.contenders.len()];
+        let mut is_stopping = false;
+        let mut ticks = interval(TICK);
+        ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        loop {
+            while !is_stopping && !idle.is_empty() && jobs.peek().is_some() {
+                let job = jobs.next().expect("just seen");
+                if let Some(record) = self.forfeited(&job) {
+                    ended.n_finished += 1;
+                    tell(reporters, &Event::MatchFinished { record })?;
+                    continue;
+                }
+                tell(reporters, &Event::MatchBegun { job: job.clone() })?;
+                workers[idle.pop().expect("not empty")].play(job);
+            }
+            if idle.len() == workers.len() {
+                return Ok(());
+            }
+            tokio::select! {
+                biased;
+                () = wishes.signals.next() => {
+                    if is_stopping {
+                        wishes.abort.cancel();
+                        return Ok(());
+                    }
+                    is_stopping = true;
+                    tell(reporters, &Event::Stopping { n_running: (workers.len() - idle.len()) as u32 })?;
+                }
+                finished = wishes.finishes.recv() => {
+                    // A worker is gone before its time only if it panicked: joining it says so.
+                    let Some((place, record)) = finished else { return Ok(()) };
+                    ended.n_finished += 1;
+                    idle.push(place);
+                    let warning = self.count_strike(&record, &mut strikes);
+                    tell(reporters, &Event::MatchFinished { record })?;
+                    if let Some(message) = warning {
+                        tell(reporters, &Event::Warning { message })?;
+                    }
+                }
+                _ = ticks.tick() => reporters.iter_mut().for_each(|reporter| reporter.on_tick()),
+            }
+        }
+    }
+
+    fn begun(&self, ended: &Ended) -> Event {
         Event::Begun {
             name: self.name.clone(),
             contenders: self.contenders.iter().map(|contender| contender.name.clone()).collect(),
-            n_matches,
-            n_finished,
+            n_matches: ended.n_matches,
+            n_finished: ended.n_finished,
         }
     }
 

@@ -90,7 +90,7 @@ pub fn run(args: &RunArgs) -> Result<String, Error> {
         dispatcher.run(&finished, &mut reporters).await
     })?;
     let standings = ratings.text();
-    if ended.is_complete {
+    if ended.is_complete() {
         Ok(standings)
     } else {
         Err(Error::Interrupted {

@@ -1,6 +1,7 @@
 //! What positions are worth without search: the trait, and which game has which evaluator. No search here.
 //!
 //! To give a game an evaluator of its own: a file beside this one, its `mod` line and its line in the registry below.
+//! A game without one is judged by its mobility.
 
 mod four_towers;
 mod generic;
@@ -10,7 +11,7 @@ mod tower_of_power;
 mod tower_push;
 
 use engine_proto::games;
-use engine_proto::{GameId, Position};
+use engine_proto::{GameId, GameWork, Position};
 
 pub use four_towers::FourTowersEval;
 pub use generic::Mobility;
@@ -51,12 +52,25 @@ pub trait EvalWork {
     fn run<P: Position, E: Evaluator<P>>(self, evaluator: E) -> Self::Output;
 }
 
+/// The same for a game without an evaluator of its own.
+struct ByMobility<W>(W);
+
+impl<W: EvalWork> GameWork for ByMobility<W> {
+    type Output = W::Output;
+
+    fn run<P: Position>(self) -> W::Output {
+        self.0.run::<P, Mobility>(Mobility)
+    }
+}
+
 macro_rules! registry {
     ($($module:ident::$game:ident => $evaluator:expr,)*) => {
         /// Does `work` for a game's position type and its evaluator: the crossing from a name to the types.
         pub fn with<W: EvalWork>(game: GameId, work: W) -> W::Output {
             match game {
                 $(GameId::$game => work.run::<games::$module::$game, _>($evaluator),)*
+                #[allow(unreachable_patterns, reason = "reached once a game has no line of its own")]
+                other => other.with(ByMobility(work)),
             }
         }
     };
