@@ -118,7 +118,7 @@ impl<P: Position, E: Evaluator<P>> Grower<'_, P, E> {
     /// Grows the tree until the limits end it or its root is proven.
     fn run(&mut self, reports: bool) {
         let mut next_report = 64;
-        while self.grow_once() {
+        while self.grow_once() && self.is_worth_more() {
             if reports && next_report <= self.tree().root().visits {
                 next_report = self.tree().root().visits.saturating_mul(2);
                 self.report();
@@ -127,6 +127,14 @@ impl<P: Position, E: Evaluator<P>> Grower<'_, P, E> {
         if reports {
             self.report();
         }
+    }
+
+    /// Whether to look at more leaves: there is time left that is meant for it, and something to choose.
+    fn is_worth_more(&self) -> bool {
+        let search = self.meter.budget().search();
+        let limits = search.limits();
+        let has_clock = limits.time_of(self.root.side_to_move()).is_some() && !limits.infinite;
+        search.may_deepen() && !(has_clock && self.tree().children(0).len() == 1)
     }
 
     /// Looks into one leaf. False when the search is over.
