@@ -1,0 +1,192 @@
+//! What a reader of the standings must know, in plain words. Words only: all numbers come from elsewhere.
+
+use super::estimate::{Estimate, Verdict};
+use super::general::{General, Reason};
+use super::overall::{Combined, Mean};
+use super::results::Pairing;
+use super::standings::{FitQuality, Rating, Status};
+
+/// More names than this are counted instead.
+const MOST_NAMES: usize = 6;
+/// Below this chance a lack of fit is reported.
+const SIGNIFICANT: f64 = 0.05;
+/// Below as many expected points a pairing, the test of fit is rough.
+const FEW_POINTS: f64 = 5.0;
+
+/// The notes on one game.
+pub(super) fn of_game(estimate: &Estimate, engines: &[Rating], fit: Option<&FitQuality>) -> Vec<String> {
+    let mut notes = Vec::new();
+    notes.extend(pools(engines));
+    notes.extend(verdict(estimate));
+    notes.extend(alone(engines));
+    notes.extend(perfect(engines));
+    notes.extend(not_comparable(engines));
+    notes.extend(weak(engines));
+    notes.extend(fit.map(lack_of_fit).unwrap_or_default());
+    notes.extend(pairs(estimate));
+    notes
+}
+
+/// The notes on all games together.
+pub(super) fn of_overall(
+    combined: &Combined,
+    mean: Option<&Mean>,
+    engines: &[Rating],
+    _general: &Result<General, Reason>,
+) -> Vec<String> {
+    let mut notes = Vec::new();
+    let unrated: Vec<&str> = combined
+        .games
+        .iter()
+        .zip(&combined.ratings)
+        .filter(|(_, ratings)| ratings.is_none())
+        .map(|(game, _)| game.as_str())
+        .collect();
+    if mean.is_none() {
+        notes.push(format!(
+            "no overall ratings: fewer than two engines are rated in all {} games; play more matches{}",
+            combined.games.len(),
+            if unrated.is_empty() { String::new() } else { format!(" in {}", listed(&unrated)) },
+        ));
+        return notes;
+    }
+    let missing = with_status(engines, |status| matches!(status, Status::SomeGames { .. }));
+    if !missing.is_empty() {
+        notes.push(format!("{}: not rated in every game, so not overall", listed(&missing)));
+    }
+    notes
+}
+
+fn pools(engines: &[Rating]) -> Vec<String> {
+    let n_pools = engines.iter().map(|rating| rating.pool).max().unwrap_or(0);
+    (2..=n_pools)
+        .map(|pool| {
+            let names: Vec<&str> = engines
+                .iter()
+                .filter(|rating| rating.pool == pool)
+                .map(|rating| rating.engine.as_str())
+                .collect();
+            format!(
+                "{} have no matches with the others, so their ratings are on a scale of their own; \
+                 add a match between the groups",
+                listed(&names)
+            )
+        })
+        .collect()
+}
+
+fn verdict(estimate: &Estimate) -> Option<String> {
+    match estimate.verdict {
+        Verdict::Regular | Verdict::NoFit => None,
+        Verdict::OnlyDraws => Some("every match that could be rated was drawn".to_owned()),
+        Verdict::ColourDecides => {
+            let first_wins = estimate
+                .fitted()
+                .iter()
+                .any(|pairing| pairing.cells().iter().any(|cell| cell.2.white_wins != 0));
+            let side = if first_wins { "first" } else { "second" };
+            Some(format!("the {side} player won every match that could be rated: choose other openings"))
+        }
+    }
+}
+
+fn alone(engines: &[Rating]) -> Option<String> {
+    let names = with_status(engines, |status| status == Status::Alone);
+    let first = names.first()?;
+    Some(format!(
+        "nobody both won and lost: ratings are relative to {}; play more matches between equals",
+        if names.len() == 1 { (*first).to_owned() } else { "one engine of each group".to_owned() },
+    ))
+}
+
+fn perfect(engines: &[Rating]) -> Vec<String> {
+    let winners = with_status(engines, |status| status == Status::Above);
+    let losers = with_status(engines, |status| status == Status::Below);
+    let mut notes = Vec::new();
+    if !winners.is_empty() {
+        notes.push(format!(
+            "{}: won every match against the others, so there is no upper bound",
+            listed(&winners)
+        ));
+    }
+    if !losers.is_empty() {
+        notes.push(format!(
+            "{}: lost every match against the others, so there is no lower bound",
+            listed(&losers)
+        ));
+    }
+    notes
+}
+
+fn not_comparable(engines: &[Rating]) -> Option<String> {
+    let names = with_status(engines, |status| status == Status::NotComparable);
+    (!names.is_empty())
+        .then(|| format!("{}: no matches with the main group that would place them", listed(&names)))
+}
+
+fn weak(engines: &[Rating]) -> Option<String> {
+    let names: Vec<&str> =
+        engines.iter().filter(|rating| rating.weak).map(|rating| rating.engine.as_str()).collect();
+    (!names.is_empty()).then(|| format!("{}: the prior still matters; play more matches", listed(&names)))
+}
+
+fn lack_of_fit(fit: &FitQuality) -> Vec<String> {
+    let Some(p) = fit.p.filter(|&p| p < SIGNIFICANT) else { return Vec::new() };
+    let is_rough = fit.pairings.iter().any(|pairing| {
+        pairing.expected < FEW_POINTS || pairing.matches as f64 - pairing.expected < FEW_POINTS
+    });
+    vec![format!(
+        "ratings do not explain all pairings (spread {:.0} Elo, p = {p:.4}{}): \
+         a rating is the average against this schedule",
+        fit.spread,
+        if is_rough { ", rough as some pairings have few matches" } else { "" },
+    )]
+}
+
+/// What the pairs saved, and which matches have no partner.
+fn pairs(estimate: &Estimate) -> Vec<String> {
+    let pairings = &estimate.results.pairings;
+    if !pairings.iter().any(|pairing| pairing.has_clusters) {
+        return vec!["no pairs or openings given: every match counts as independent".to_owned()];
+    }
+    let mut notes = Vec::new();
+    let singles: u64 = pairings.iter().map(single_matches).sum();
+    let strength = estimate.clustered.dispersion.strength;
+    let is_mostly_pairs = 2 * singles <= estimate.results.matches();
+    if estimate.verdict == Verdict::Regular && is_mostly_pairs && strength < 0.995 {
+        notes.push(format!("swapping the sides saved {:.0} % of the matches", 100.0 * (1.0 - strength)));
+    }
+    match singles {
+        0 => {}
+        1 => notes.push("1 match without a partner".to_owned()),
+        _ => notes.push(format!("{singles} matches without a partner")),
+    }
+    notes
+}
+
+/// How many clusters hold a single match.
+fn single_matches(pairing: &Pairing) -> u64 {
+    pairing
+        .clusters
+        .iter()
+        .filter(|kind| kind.outcomes.matches() == 1)
+        .map(|kind| u64::from(kind.count))
+        .sum()
+}
+
+fn with_status(engines: &[Rating], is_meant: impl Fn(Status) -> bool) -> Vec<&str> {
+    engines.iter().filter(|rating| is_meant(rating.status)).map(|rating| rating.engine.as_str()).collect()
+}
+
+/// `a`, `a and b`, `a, b and c`, and no more than a few.
+pub(super) fn listed(names: &[&str]) -> String {
+    match names {
+        [] => String::new(),
+        [only] => (*only).to_owned(),
+        [most @ .., last] if names.len() <= MOST_NAMES => format!("{} and {last}", most.join(", ")),
+        _ => {
+            let (shown, rest) = names.split_at(MOST_NAMES - 1);
+            format!("{} and {} others", shown.join(", "), rest.len())
+        }
+    }
+}
