@@ -52,7 +52,10 @@ pub(super) fn of_overall(
     }
     let missing = with_status(engines, |status| matches!(status, Status::SomeGames { .. }));
     if !missing.is_empty() {
-        notes.push(format!("{}: not rated in every game, so not overall", listed(&missing)));
+        notes.push(format!(
+            "{}: without a two-sided rating in every game, so without a rank overall",
+            listed(&missing)
+        ));
     }
     notes
 }
