@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::standings::{Rating, Scope, Standings, Status};
+use super::standings::{Rating, Scope, Standings};
 
 const WIDTH: usize = 80;
 const ENGINE_WIDTH: usize = 23;
