@@ -16,7 +16,7 @@ use super::meter::{Budget, Meter};
 use super::path::{self, Path};
 use super::score::{self, MAX_PLY, Score};
 use super::settings::Settings;
-use super::tree::{Idx, Node, Proof, Sprout, Task, Tree};
+use super::tree::{Node, Proof, Sprout, Task, Trail, Tree};
 use crate::eval::Evaluator;
 
 /// The engine.
@@ -38,7 +38,7 @@ struct Grower<'a, P: Position, E> {
     meter: Meter<'a>,
     game: Path,
     /// The nodes from the root to the leaf at work.
-    trail: Vec<Idx>,
+    trail: Trail,
     /// The moves that lead there.
     line: Vec<P::Move>,
     moves: Vec<P::Move>,
@@ -73,7 +73,7 @@ impl<P: Position, E: Evaluator<P>> Mcts<P, E> {
             root: play.position(),
             meter: Meter::new(&budget),
             game: Path::new(play, MAX_PLY),
-            trail: Vec::with_capacity(MAX_PLY),
+            trail: Trail::default(),
             line: Vec::with_capacity(MAX_PLY),
             moves: Vec::with_capacity(64),
             sprouts: Vec::with_capacity(64),
@@ -137,7 +137,7 @@ impl<P: Position, E: Evaluator<P>> Grower<'_, P, E> {
         goes_on
     }
 
-    fn follow(&mut self, trail: &mut Vec<Idx>) -> bool {
+    fn follow(&mut self, trail: &mut Trail) -> bool {
         let depth_limit = self.meter.budget().search().depth_limit() as usize;
         let task = {
             let mut tree = locked(self.tree);
@@ -165,7 +165,7 @@ impl<P: Position, E: Evaluator<P>> Grower<'_, P, E> {
     }
 
     /// Evaluates the children of the leaf that `self.line` leads to. False if the search must end before all are known.
-    fn expand(&mut self, trail: &[Idx]) -> bool {
+    fn expand(&mut self, trail: &Trail) -> bool {
         let mut position = self.root.clone();
         for &mv in &self.line {
             position.play_unchecked(mv);
