@@ -13,6 +13,7 @@ mod game_scope;
 mod general;
 mod graph;
 mod joint;
+mod meta_analysis;
 mod model;
 mod names;
 mod notes;
@@ -27,7 +28,7 @@ mod table_csv;
 mod tally;
 
 pub use confidence::{Confidence, NotAConfidence};
-pub use general::General;
+pub use general::{GameGuess, GameSlope, General, GeneralRating, Specialist};
 pub use standings::{
     Covariance, FitQuality, Measure, OVERALL, PairingFit, Phi, Rating, Scope, Standings, Status,
 };
