@@ -2,5 +2,6 @@
 //!
 //! Data flows one way: configuration, schedule, matches, records, ratings. What is pure says so.
 
+pub mod rate;
 pub mod rating;
 pub mod record;
