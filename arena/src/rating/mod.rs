@@ -6,6 +6,7 @@
 mod acceptance;
 mod confidence;
 mod covariance;
+mod direct;
 mod estimate;
 mod fit;
 mod fit_quality;

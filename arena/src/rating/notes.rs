@@ -1,6 +1,7 @@
 //! What a reader of the standings must know, in plain words. Words only: all numbers come from elsewhere.
 
 use super::estimate::{Estimate, Verdict};
+use super::fit_quality::{SIGNIFICANT, outliers};
 use super::general::{General, Specialist};
 use super::overall::{Combined, Mean};
 use super::results::Pairing;
@@ -8,8 +9,6 @@ use super::standings::{FitQuality, Rating, Status};
 
 /// More names than this are counted instead.
 const MOST_NAMES: usize = 6;
-/// Below this chance a lack of fit is reported.
-const SIGNIFICANT: f64 = 0.05;
 /// Below as many expected points a pairing, the test of fit is rough.
 const FEW_POINTS: f64 = 5.0;
 
@@ -161,13 +160,26 @@ fn lack_of_fit(fit: &FitQuality) -> Vec<String> {
     let is_rough = fit.pairings.iter().any(|pairing| {
         pairing.expected < FEW_POINTS || pairing.matches as f64 - pairing.expected < FEW_POINTS
     });
-    vec![format!(
+    let mut notes = vec![format!(
         "ratings do not explain all pairings (spread {:.0} Elo, {}{}): \
          a rating is the average against this schedule",
         fit.spread,
         chance(p),
         if is_rough { ", rough as some pairings have few matches" } else { "" },
-    )]
+    )];
+    notes.extend(outliers(fit).into_iter().take(MOST_NAMES).map(|pairing| {
+        format!(
+            "{} scored {} of {} against {}, {:.1} expected",
+            pairing.first, pairing.points, pairing.matches, pairing.second, pairing.expected
+        )
+    }));
+    notes.extend(
+        fit.cycles
+            .iter()
+            .take(MOST_NAMES)
+            .map(|[a, b, c]| format!("{a} beats {b}, {b} beats {c}, {c} beats {a}")),
+    );
+    notes
 }
 
 /// What the pairs saved, and which matches have no partner.
