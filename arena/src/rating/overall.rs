@@ -36,7 +36,6 @@ pub(super) struct Mean {
     /// The mean over the games, by index into the names.
     pub joint: JointRatings,
     /// Each game's ratings of the same engines.
-    #[expect(dead_code, reason = "general strength compares them")]
     pub games: Vec<JointRatings>,
 }
 
@@ -56,7 +55,7 @@ fn over_many(estimates: &[Estimate], games: &[Scope], confidence: Confidence) ->
     let mean = combined.mean();
     let engines = ratings(&combined, games, mean.as_ref(), confidence);
     let general = general::general(&combined, mean.as_ref(), confidence);
-    let notes = notes::of_overall(&combined, mean.as_ref(), &engines, &general);
+    let notes = notes::of_overall(&combined, mean.as_ref(), &engines, general.as_ref());
     Scope {
         name: OVERALL.to_owned(),
         matches: estimates.iter().map(|estimate| estimate.results.matches()).sum(),
