@@ -3,7 +3,6 @@
 //! Data flows one way: [`config`], [`schedule`], [`play`], [`record`], [`rating`]. The schedule, the referee and the
 //! ratings are pure; [`run`] is the one loop in which things happen, and [`event`] says who listens.
 
-<<<<<<< HEAD
 pub mod cli;
 pub mod commands;
 pub mod config;
@@ -12,8 +11,6 @@ pub mod error;
 pub mod event;
 pub mod openings;
 pub mod play;
-=======
->>>>>>> rating
 pub mod rate;
 pub mod rating;
 pub mod record;

@@ -1,17 +1,3 @@
-<<<<<<< HEAD
-//! stub
-use std::io::Write;
-/// stub
-#[derive(clap::Args, Clone, Debug)]
-pub struct RateArgs {}
-/// stub
-#[derive(Debug, thiserror::Error)]
-#[error("stub")]
-pub struct RateError;
-/// stub
-pub fn run(_args: &RateArgs, _out: &mut dyn Write) -> Result<(), RateError> {
-    Ok(())
-=======
 //! `arena rate`: ratings from files of results, whoever wrote them. Reads files and prints; all that is estimated comes
 //! from [`crate::rating`].
 
@@ -129,5 +115,4 @@ fn keep_engines(standings: &mut Standings, engines: &[String]) {
         scope.engines.retain(|rating| engines.contains(&rating.engine));
     }
     standings.scopes.retain(|scope: &Scope| !scope.engines.is_empty());
->>>>>>> rating
 }

@@ -50,21 +50,15 @@ pub(super) fn of_overall(
     } else {
         let missing = with_status(engines, |status| matches!(status, Status::SomeGames { .. }));
         if !missing.is_empty() {
-            notes.push(format!("{}: not rated in every game, so not overall", listed(&missing)));
+            notes.push(format!(
+                "{}: without a two-sided rating in every game, so without a rank overall",
+                listed(&missing)
+            ));
         }
     }
-<<<<<<< HEAD
-    let missing = with_status(engines, |status| matches!(status, Status::SomeGames { .. }));
-    if !missing.is_empty() {
-        notes.push(format!(
-            "{}: without a two-sided rating in every game, so without a rank overall",
-            listed(&missing)
-        ));
-=======
     match general {
         Ok(general) => notes.extend(differences(general)),
         Err(reason) => notes.push(reason.clone()),
->>>>>>> rating
     }
     notes
 }
