@@ -1,1 +1,38 @@
 //! How strong the engines are: pure functions over results. No file, no clock.
+#![doc = ""]
+#![doc = include_str!("README.md")]
+
+#[cfg(test)]
+mod acceptance;
+mod confidence;
+mod covariance;
+mod direct;
+mod estimate;
+mod fit;
+mod fit_quality;
+mod game_scope;
+mod general;
+mod graph;
+mod joint;
+mod meta_analysis;
+mod model;
+mod names;
+mod notes;
+mod overall;
+mod perfect;
+mod ranking;
+mod results;
+mod scale;
+mod standings;
+mod table;
+mod table_csv;
+mod tally;
+
+pub use confidence::{Confidence, NotAConfidence};
+pub use general::{GameGuess, GameSlope, General, GeneralRating, Specialist};
+pub use standings::{
+    Covariance, FitQuality, Measure, OVERALL, PairingFit, Phi, Rating, Scope, Standings, Status,
+};
+pub use table::write_table;
+pub use table_csv::write_csv;
+pub use tally::{FinishedMatch, SelfPlay, Tally};

@@ -1,0 +1,164 @@
+//! All that is estimated of one game: fit, errors, pools, perfect scores. Numbers by index; words and tables are the
+//! affair of [`super::game_scope`].
+
+use super::confidence::Confidence;
+use super::covariance::{Clustered, PSEUDO_CLUSTERS};
+use super::fit::{Fit, PRIOR_PRECISION};
+use super::graph::{Pool, Structure};
+use super::joint::JointRatings;
+use super::perfect::Perfect;
+use super::results::{Pairing, Results};
+use super::scale::Scale;
+
+/// A rating is weak when the prior holds more than this part of its variance.
+const MOST_PRIOR: f64 = 0.05;
+
+/// One game's ratings.
+#[derive(Clone, Debug)]
+pub(super) struct Estimate {
+    /// What it was estimated from.
+    pub results: Results,
+    /// Who can be compared with whom.
+    pub structure: Structure,
+    /// The fit to all matches inside components.
+    pub fit: Fit,
+    /// From natural units to Elo.
+    pub scale: Scale,
+    /// The fit's errors.
+    pub clustered: Clustered,
+    /// What kind of data it is.
+    pub verdict: Verdict,
+    /// The pools, as in the structure.
+    pub pools: Vec<PoolEstimate>,
+}
+
+/// Whether the fitted matches say anything about strength.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Verdict {
+    /// They do.
+    Regular,
+    /// There is no fitted match: every engine is a component of its own.
+    NoFit,
+    /// Every fitted match was drawn.
+    OnlyDraws,
+    /// Every fitted match was won by the same colour.
+    ColourDecides,
+}
+
+/// One pool's ratings.
+#[derive(Clone, Debug)]
+pub(super) struct PoolEstimate {
+    /// The core's ratings; none if the verdict forbids it or the core is a single engine.
+    pub joint: Option<JointRatings>,
+    /// Where the other components stand.
+    pub others: Vec<Perfect>,
+    /// Engines of the core whose rating the prior still holds.
+    pub weak: Vec<usize>,
+}
+
+impl Estimate {
+    /// Estimates everything from one game's results.
+    pub(super) fn new(results: Results, confidence: Confidence) -> Self {
+        let n_engines = results.engines.len();
+        let structure = Structure::new(n_engines, &results.pairings);
+        let fitted = fitted(&results, &structure);
+        let fit = Fit::new(n_engines, &fitted);
+        let clustered = Clustered::new(&fit, &fitted);
+        let scale = Scale::new(fit.davidson.draw);
+        let verdict = Verdict::new(&fitted);
+        let pools = structure
+            .pools
+            .iter()
+            .map(|pool| PoolEstimate {
+                joint: core_ratings(pool, verdict, &fit, scale, &clustered),
+                others: pool
+                    .others
+                    .iter()
+                    .map(|component| Perfect::new(component, &pool.core, &results.pairings, &fit, confidence))
+                    .collect(),
+                weak: weak(&pool.core, &fit),
+            })
+            .collect();
+        Self { results, structure, fit, scale, clustered, verdict, pools }
+    }
+
+    /// The pairings that were fitted.
+    pub(super) fn fitted(&self) -> Vec<&Pairing> {
+        fitted(&self.results, &self.structure)
+    }
+
+    /// The ratings of the core of the largest pool, if there are any.
+    pub(super) fn main_ratings(&self) -> Option<&JointRatings> {
+        self.pools.first().and_then(|pool| pool.joint.as_ref())
+    }
+
+    /// The first-player advantage in Elo, K·g·α, and its standard error.
+    pub(super) fn first_player(&self) -> (f64, f64) {
+        let (alpha, delta) = (self.fit.strengths.len(), self.fit.strengths.len() + 1);
+        let elo = self.scale.elo(self.fit.davidson.first_player);
+        let (by_alpha, by_delta) = (self.scale.elo_per_unit, self.scale.slope_with_draw(elo));
+        let covariance = &self.clustered.covariance;
+        let variance = by_alpha * by_alpha * covariance[(alpha, alpha)]
+            + 2.0 * by_alpha * by_delta * covariance[(alpha, delta)]
+            + by_delta * by_delta * covariance[(delta, delta)];
+        (elo, variance.max(0.0).sqrt())
+    }
+
+    /// δ's standard error: that of the logit of the draw rate between equals.
+    pub(super) fn draw_logit_error(&self) -> f64 {
+        let delta = self.fit.strengths.len() + 1;
+        self.clustered.covariance[(delta, delta)].max(0.0).sqrt()
+    }
+}
+
+impl Verdict {
+    fn new(fitted: &[&Pairing]) -> Self {
+        let (mut white_wins, mut draws, mut black_wins) = (0, 0, 0);
+        for (_, _, cell) in fitted.iter().flat_map(|pairing| pairing.cells()) {
+            white_wins += u64::from(cell.white_wins);
+            draws += u64::from(cell.draws);
+            black_wins += u64::from(cell.black_wins);
+        }
+        match (white_wins, draws, black_wins) {
+            (0, 0, 0) => Self::NoFit,
+            (0, _, 0) => Self::OnlyDraws,
+            (_, 0, 0) | (0, 0, _) => Self::ColourDecides,
+            _ => Self::Regular,
+        }
+    }
+}
+
+fn fitted<'a>(results: &'a Results, structure: &Structure) -> Vec<&'a Pairing> {
+    results.pairings.iter().filter(|pairing| structure.is_within_component(pairing)).collect()
+}
+
+fn core_ratings(
+    pool: &Pool,
+    verdict: Verdict,
+    fit: &Fit,
+    scale: Scale,
+    clustered: &Clustered,
+) -> Option<JointRatings> {
+    if verdict != Verdict::Regular || pool.core.len() < 2 {
+        return None;
+    }
+    let freedom =
+        pool.core.iter().map(|&engine| clustered.n_clusters[engine] as f64 - 1.0 + PSEUDO_CLUSTERS).collect();
+    Some(JointRatings::new(pool.core.clone(), &fit.strengths, scale, &clustered.covariance, freedom))
+}
+
+fn weak(core: &[usize], fit: &Fit) -> Vec<usize> {
+    let n = core.len() as f64;
+    let mean_covariance: Vec<f64> = core
+        .iter()
+        .map(|&row| core.iter().map(|&column| fit.inverse[(row, column)]).sum::<f64>() / n)
+        .collect();
+    let mean = mean_covariance.iter().sum::<f64>() / n;
+    core.iter()
+        .zip(mean_covariance)
+        .filter(|&(&engine, covariance)| {
+            MOST_PRIOR < PRIOR_PRECISION * (fit.inverse[(engine, engine)] - 2.0 * covariance + mean)
+        })
+        .map(|(&engine, _)| engine)
+        .collect()
+}

@@ -1,0 +1,189 @@
+//! From one game's estimates to its scope of the standings. Translates; estimates nothing.
+
+use super::confidence::Confidence;
+use super::estimate::{Estimate, PoolEstimate, Verdict};
+use super::fit_quality::fit_quality;
+use super::graph::Pool;
+use super::joint::JointRatings;
+use super::notes;
+use super::perfect::Perfect;
+use super::ranking::{Row, rank};
+use super::results::{ResultCounts, clusters_of};
+use super::scale::ELO_PER_UNIT;
+use super::standings::{Covariance, Measure, Phi, Rating, Scope, Status};
+
+/// The scope of one game.
+pub(super) fn scope(estimate: &Estimate, confidence: Confidence) -> Scope {
+    let engines = ratings(estimate, confidence);
+    let fit = (estimate.verdict != Verdict::NoFit).then(|| fit_quality(estimate));
+    let notes = notes::of_game(estimate, &engines, fit.as_ref());
+    Scope {
+        name: estimate.results.game.clone(),
+        matches: estimate.results.matches(),
+        engines,
+        first_player: first_player(estimate, confidence),
+        draw_rate: draw_rate(estimate, confidence),
+        phi: (estimate.verdict != Verdict::NoFit).then(|| phi(estimate)),
+        fit,
+        covariance: estimate.main_ratings().map(|joint| covariance(joint, &estimate.results.engines)),
+        general: None,
+        notes,
+    }
+}
+
+/// The covariance of `joint` with the engines' names.
+pub(super) fn covariance(joint: &JointRatings, names: &[String]) -> Covariance {
+    Covariance {
+        engines: joint.engines.iter().map(|&engine| names[engine].clone()).collect(),
+        values: joint.covariance.row_iter().map(|row| row.iter().copied().collect()).collect(),
+    }
+}
+
+/// A rating that says nothing yet but what was played.
+pub(super) fn unrated(engine: &str, status: Status, counts: ResultCounts, pairs: u64) -> Rating {
+    let matches = counts.matches();
+    Rating {
+        engine: engine.to_owned(),
+        status,
+        pool: 1,
+        elo: None,
+        low: None,
+        high: None,
+        se: None,
+        weak: false,
+        matches,
+        wins: counts.wins,
+        draws: counts.draws,
+        losses: counts.losses,
+        score: if matches == 0 { 0.0 } else { counts.points() / matches as f64 },
+        pairs,
+        rank_low: None,
+        rank_high: None,
+        los_next: None,
+    }
+}
+
+/// Fills in the rating at `place` of `joint`.
+pub(super) fn fill(rating: &mut Rating, joint: &JointRatings, place: usize, confidence: Confidence) {
+    let half_width = joint.half_width(place, confidence);
+    rating.status = Status::Bounded;
+    rating.elo = Some(joint.elo[place]);
+    rating.low = Some(joint.elo[place] - half_width);
+    rating.high = Some(joint.elo[place] + half_width);
+    rating.se = Some(joint.standard_error(place));
+}
+
+fn ratings(estimate: &Estimate, confidence: Confidence) -> Vec<Rating> {
+    let counts = estimate.results.result_counts();
+    let pairs = clusters_of(counts.len(), &estimate.results.pairings);
+    let blank = |engine: usize, pool: usize| {
+        let name = &estimate.results.engines[engine];
+        let rating = unrated(name, Status::NotComparable, counts[engine], pairs[engine]);
+        Row { engine, rating: Rating { pool: pool + 1, ..rating } }
+    };
+    let mut ratings = Vec::with_capacity(counts.len());
+    for (number, (pool, pool_estimate)) in estimate.structure.pools.iter().zip(&estimate.pools).enumerate() {
+        let mut rows: Vec<Row> = pool.core.iter().map(|&engine| blank(engine, number)).collect();
+        for row in &mut rows {
+            rate_core(row, estimate, pool, pool_estimate, confidence);
+        }
+        for (component, perfect) in pool.others.iter().zip(&pool_estimate.others) {
+            for &engine in component {
+                let mut row = blank(engine, number);
+                rate_other(&mut row, estimate, *perfect);
+                rows.push(row);
+            }
+        }
+        rank(&mut rows, pool_estimate.joint.as_ref(), confidence);
+        ratings.extend(rows.into_iter().map(|row| row.rating));
+    }
+    ratings
+}
+
+fn rate_core(
+    row: &mut Row,
+    estimate: &Estimate,
+    pool: &Pool,
+    pool_estimate: &PoolEstimate,
+    confidence: Confidence,
+) {
+    let rating = &mut row.rating;
+    if let Some(joint) = &pool_estimate.joint
+        && let Some(place) = joint.place_of(row.engine)
+    {
+        fill(rating, joint, place, confidence);
+        rating.weak = pool_estimate.weak.contains(&row.engine);
+        return;
+    }
+    if pool.core.len() < 2 {
+        rating.status = Status::Alone;
+        return;
+    }
+    rating.elo = Some(0.0);
+    if estimate.verdict == Verdict::OnlyDraws {
+        let half_width = only_draws_half_width(estimate.clustered.n_clusters[row.engine], confidence);
+        rating.status = Status::OnlyDraws;
+        rating.low = Some(-half_width);
+        rating.high = Some(half_width);
+    } else {
+        rating.status = Status::ColourDecides;
+    }
+}
+
+/// How far engines may be apart whose `clusters` clusters were all drawn: K·ln((½ + q/2) / (½ - q/2)), where a match
+/// is decided with probability q = 1 - tail^(1/clusters) at most.
+fn only_draws_half_width(clusters: u64, confidence: Confidence) -> f64 {
+    let decided = 1.0 - confidence.tail().powf(1.0 / clusters as f64);
+    ELO_PER_UNIT * ((0.5 + 0.5 * decided) / (0.5 - 0.5 * decided)).ln()
+}
+
+fn rate_other(row: &mut Row, estimate: &Estimate, perfect: Perfect) {
+    let strength = estimate.fit.strengths[row.engine];
+    let elo = |shift: f64| Some(estimate.scale.elo(strength + shift));
+    let rating = &mut row.rating;
+    match perfect {
+        Perfect::Above(shift) => {
+            rating.status = Status::Above;
+            rating.elo = elo(shift.median);
+            rating.low = elo(shift.bound);
+        }
+        Perfect::Below(shift) => {
+            rating.status = Status::Below;
+            rating.elo = elo(shift.median);
+            rating.high = elo(shift.bound);
+        }
+        Perfect::NotComparable => {}
+    }
+}
+
+/// None where all matches went to one colour: then the advantage has no upper end, and its value is the prior's.
+fn first_player(estimate: &Estimate, confidence: Confidence) -> Option<Measure> {
+    if matches!(estimate.verdict, Verdict::NoFit | Verdict::ColourDecides) {
+        return None;
+    }
+    let (value, se) = estimate.first_player();
+    let half_width = confidence.half_width(f64::INFINITY) * se;
+    Some(Measure { value, low: value - half_width, high: value + half_width, se })
+}
+
+/// The interval is that of the logit, so it stays between 0 and 1.
+fn draw_rate(estimate: &Estimate, confidence: Confidence) -> Option<Measure> {
+    if estimate.verdict == Verdict::NoFit {
+        return None;
+    }
+    let logit_error = estimate.draw_logit_error();
+    let half_width = confidence.half_width(f64::INFINITY) * logit_error;
+    let value = estimate.scale.draw_rate;
+    let moved = |logits: f64| 1.0 / (1.0 + (1.0 - value) / value * (-logits).exp());
+    Some(Measure {
+        value,
+        low: moved(-half_width),
+        high: moved(half_width),
+        se: value * (1.0 - value) * logit_error,
+    })
+}
+
+fn phi(estimate: &Estimate) -> Phi {
+    let dispersion = estimate.clustered.dispersion;
+    Phi { strength: dispersion.strength, first_player: dispersion.first_player, draw: dispersion.draw }
+}

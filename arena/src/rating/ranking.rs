@@ -1,0 +1,107 @@
+//! The order of a pool and what is sure about it: rank ranges, superiority over the next. Uses ratings and intervals,
+//! never matches.
+
+use super::confidence::Confidence;
+use super::joint::JointRatings;
+use super::standings::{Rating, Status};
+
+/// A rating with its engine's index.
+pub(super) struct Row {
+    pub engine: usize,
+    pub rating: Rating,
+}
+
+/// Sorts one pool's rows, the strongest first, and fills in the rank ranges and the superiority over the next.
+pub(super) fn rank(rows: &mut [Row], joint: Option<&JointRatings>, confidence: Confidence) {
+    let elo = |row: &Row| row.rating.elo.unwrap_or(0.0);
+    rows.sort_by(|a, b| {
+        section(&a.rating)
+            .cmp(&section(&b.rating))
+            .then(elo(b).total_cmp(&elo(a)))
+            .then(a.engine.cmp(&b.engine))
+    });
+    let comparisons = Comparisons::new(rows, joint, confidence);
+    let ranges: Vec<Option<(usize, usize)>> = (0..rows.len()).map(|row| comparisons.range(row)).collect();
+    let superiorities: Vec<Option<f64>> = (0..rows.len()).map(|row| comparisons.los_next(row)).collect();
+    for (row, (range, los_next)) in rows.iter_mut().zip(ranges.into_iter().zip(superiorities)) {
+        row.rating.rank_low = range.map(|(low, _)| low);
+        row.rating.rank_high = range.map(|(_, high)| high);
+        row.rating.los_next = los_next;
+    }
+}
+
+/// Perfect winners stand above the core, perfect losers below, and what can't be placed last.
+fn section(rating: &Rating) -> (usize, usize) {
+    match rating.status {
+        Status::SomeGames { .. } if rating.elo.is_some() => (1, 0),
+        Status::Above => (0, 0),
+        Status::Bounded | Status::Alone | Status::OnlyDraws | Status::ColourDecides => (1, 0),
+        Status::Below => (2, 0),
+        Status::NotComparable => (3, 0),
+        Status::SomeGames { rated, of } => (4, of - rated),
+    }
+}
+
+struct Comparisons<'a> {
+    joint: Option<&'a JointRatings>,
+    comparables: Vec<Option<Comparable>>,
+}
+
+/// What decides whether an engine is surely stronger than another.
+#[derive(Clone, Copy)]
+struct Comparable {
+    /// The place in the joint ratings, and half the interval's width there in standard errors.
+    place: Option<(usize, f64)>,
+    low: f64,
+    high: f64,
+}
+
+impl<'a> Comparisons<'a> {
+    fn new(rows: &[Row], joint: Option<&'a JointRatings>, confidence: Confidence) -> Self {
+        let comparable = |row: &Row| {
+            let rating = &row.rating;
+            let place = joint.and_then(|joint| {
+                let place = joint.place_of(row.engine)?;
+                Some((place, confidence.half_width(joint.freedom[place])))
+            });
+            let (low, high) = match rating.status {
+                Status::NotComparable | Status::SomeGames { .. } => return None,
+                // The others are rated relative to it.
+                Status::Alone => (0.0, 0.0),
+                _ => (rating.low.unwrap_or(f64::NEG_INFINITY), rating.high.unwrap_or(f64::INFINITY)),
+            };
+            Some(Comparable { place, low, high })
+        };
+        Self { joint, comparables: rows.iter().map(comparable).collect() }
+    }
+
+    /// 1 + the engines surely stronger, and those not surely weaker.
+    fn range(&self, row: usize) -> Option<(usize, usize)> {
+        let own = self.comparables[row]?;
+        let others = || self.comparables.iter().enumerate().filter(|&(other, _)| other != row);
+        let comparable = || others().filter_map(|(_, &other)| other);
+        let stronger = comparable().filter(|&other| self.is_stronger(other, own)).count();
+        let not_weaker = comparable().filter(|&other| !self.is_stronger(own, other)).count();
+        Some((1 + stronger, 1 + not_weaker))
+    }
+
+    /// Whether `one` is surely stronger than `other`: by the error of the difference if there is one, else if the
+    /// intervals don't meet.
+    fn is_stronger(&self, one: Comparable, other: Comparable) -> bool {
+        let (Some(joint), Some((place, width)), Some((other_place, other_width))) =
+            (self.joint, one.place, other.place)
+        else {
+            return other.high < one.low;
+        };
+        let difference = joint.difference(place, other_place);
+        // The wider quantile is that of the fewer degrees of freedom.
+        width.max(other_width) * difference.standard_error < difference.elo
+    }
+
+    fn los_next(&self, row: usize) -> Option<f64> {
+        let joint = self.joint?;
+        let (place, _) = self.comparables[row]?.place?;
+        let (next, _) = (*self.comparables.get(row + 1)?)?.place?;
+        Some(joint.difference(place, next).los())
+    }
+}

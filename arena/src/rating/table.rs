@@ -1,0 +1,157 @@
+//! The standings as text for a terminal, at most 80 columns wide. Writes to whatever it is given, without colour.
+
+use std::io::{self, Write};
+
+use super::standings::{Rating, Scope, Standings};
+
+const WIDTH: usize = 80;
+const ENGINE_WIDTH: usize = 23;
+const RATING_WIDTH: usize = 17;
+/// The errors' column, so that the `±` stand below each other.
+const ERROR_WIDTH: usize = 5;
+/// What stands empty beside a bound, which has neither a decimal nor an error.
+const BESIDE_ERROR: usize = ".0 ± ".len() - 1 + ERROR_WIDTH;
+
+/// Writes one table a scope, each headed by its scope, its notes below.
+///
+/// With a single game the overall table, which would repeat it, is left out.
+///
+/// # Errors
+/// If `out` can't be written.
+pub fn write_table(standings: &Standings, out: &mut dyn Write) -> io::Result<()> {
+    let scopes = match standings.scopes.as_slice() {
+        [_, game] => std::slice::from_ref(game),
+        scopes => scopes,
+    };
+    for scope in scopes {
+        write_scope(scope, out)?;
+        writeln!(out)?;
+    }
+    if !scopes.is_empty() {
+        let percent = 100.0 * standings.confidence.fraction();
+        let footer = format!(
+            "± is the {percent} % interval, valid if the number of matches was fixed beforehand. \
+             LOS is the likelihood of superiority over the next engine."
+        );
+        write_wrapped(&footer, "", out)?;
+    }
+    Ok(())
+}
+
+fn write_scope(scope: &Scope, out: &mut dyn Write) -> io::Result<()> {
+    write_wrapped(&heading(scope), "", out)?;
+    let n_pools = scope.engines.iter().map(|rating| rating.pool).max().unwrap_or(0);
+    for pool in 1..=n_pools {
+        if n_pools != 1 {
+            writeln!(out, "group {pool} of {n_pools}, on a scale of its own")?;
+        }
+        write_columns(out)?;
+        for rating in scope.engines.iter().filter(|rating| rating.pool == pool) {
+            write_engine(rating, out)?;
+        }
+    }
+    for note in &scope.notes {
+        write_wrapped(&format!("- {}", shown(note)), "  ", out)?;
+    }
+    Ok(())
+}
+
+/// The scope with what is known of it as a whole.
+fn heading(scope: &Scope) -> String {
+    let first_player = scope.first_player.map(|advantage| {
+        let half_width = 0.5 * (advantage.high - advantage.low);
+        format!("first player {} ± {half_width:.1}", signed(advantage.value))
+    });
+    let draw_rate = scope.draw_rate.map(|rate| format!("equals draw {}", percent(rate.value)));
+    let matches = counted(scope.matches, "match", "matches");
+    let facts: Vec<String> = [Some(matches), first_player, draw_rate].into_iter().flatten().collect();
+    format!("{}: {}", shown(&scope.name), facts.join(", "))
+}
+
+fn write_columns(out: &mut dyn Write) -> io::Result<()> {
+    let (rank, engine, rating, matches) = ("Rank", "Engine", "Rating", "Matches");
+    writeln!(
+        out,
+        "{rank:>7}  {engine:<ENGINE_WIDTH$} {rating:>RATING_WIDTH$} {matches:>8} {:>6} {:>6} {:>6}",
+        "Score", "Draws", "LOS"
+    )
+}
+
+fn write_engine(rating: &Rating, out: &mut dyn Write) -> io::Result<()> {
+    let draws = if rating.matches == 0 { 0.0 } else { rating.draws as f64 / rating.matches as f64 };
+    let line = format!(
+        "{:>7}  {:<ENGINE_WIDTH$} {:>RATING_WIDTH$} {:>8} {:>6} {:>6} {:>6}",
+        ranks(rating),
+        cut(&shown(&rating.engine), ENGINE_WIDTH),
+        estimate(rating),
+        rating.matches,
+        percent(rating.score),
+        percent(draws),
+        rating.los_next.map_or(String::new(), percent),
+    );
+    writeln!(out, "{}", line.trim_end())
+}
+
+/// `3`, or `2-5` where the order isn't sure.
+fn ranks(rating: &Rating) -> String {
+    match (rating.rank_low, rating.rank_high) {
+        (Some(low), Some(high)) if low == high => low.to_string(),
+        (Some(low), Some(high)) => format!("{low}-{high}"),
+        _ => String::new(),
+    }
+}
+
+/// `+34.2 ± 11.8`, the bound alone where there is one, or why there is no rating.
+fn estimate(rating: &Rating) -> String {
+    match (rating.status, rating.elo, rating.low, rating.high) {
+        (_, Some(elo), Some(low), Some(high)) => {
+            format!("{} ± {:<ERROR_WIDTH$.1}", signed(elo), 0.5 * (high - low))
+        }
+        (_, Some(_), Some(low), None) => format!("> {low:+.0}{:BESIDE_ERROR$}", ""),
+        (_, Some(_), None, Some(high)) => format!("< {high:+.0}{:BESIDE_ERROR$}", ""),
+        (status, ..) => status.to_string(),
+    }
+}
+
+fn signed(elo: f64) -> String {
+    let text = format!("{elo:+.1}");
+    if text == "-0.0" { "+0.0".to_owned() } else { text }
+}
+
+/// A fraction as `64.3%`, in a column of six.
+fn percent(fraction: f64) -> String {
+    format!("{:.1}%", 100.0 * fraction)
+}
+
+fn counted(count: u64, one: &str, many: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { many })
+}
+
+/// Names come from outside: nothing in them may steer the terminal.
+fn shown(name: &str) -> String {
+    name.chars().map(|character| if character.is_control() { '?' } else { character }).collect()
+}
+
+/// `text`, or its beginning and a dot dot dot.
+fn cut(text: &str, width: usize) -> String {
+    if text.chars().count() <= width {
+        return text.to_owned();
+    }
+    text.chars().take(width - 1).chain(['…']).collect()
+}
+
+/// Writes `text` in lines of at most [`WIDTH`] columns, later ones after `indent`. A word that is longer stays whole.
+fn write_wrapped(text: &str, indent: &str, out: &mut dyn Write) -> io::Result<()> {
+    let mut line = String::new();
+    for word in text.split(' ') {
+        if !line.is_empty() && WIDTH < line.chars().count() + 1 + word.chars().count() {
+            writeln!(out, "{line}")?;
+            line.clear();
+            line.push_str(indent);
+        } else if !line.is_empty() {
+            line.push(' ');
+        }
+        line.push_str(word);
+    }
+    writeln!(out, "{line}")
+}

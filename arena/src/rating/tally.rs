@@ -1,0 +1,190 @@
+//! The sufficient statistics of all ratings, counted match by match. Nothing is estimated here, and no text is kept
+//! but the names of games and engines.
+
+use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use super::names::Names;
+use super::results::{ClusterKind, Outcomes, Pairing, Results};
+use crate::record::MatchResult;
+
+/// One finished match, as the ratings see it.
+#[derive(Clone, Copy, Debug)]
+pub struct FinishedMatch<'a> {
+    /// The game's id. Every text is a game of its own.
+    pub game: &'a str,
+    /// The engine that moved first.
+    pub white: &'a str,
+    /// The engine that moved second.
+    pub black: &'a str,
+    /// The result.
+    pub result: MatchResult,
+    /// The pair it belongs to: two matches from one opening, sides swapped.
+    pub pair: Option<&'a str>,
+    /// The opening it started from.
+    pub opening: Option<&'a str>,
+}
+
+/// Counts of matches by game, pairing and cluster: all that the ratings need to know.
+///
+/// A *cluster* holds the matches of one pairing in one game that are not independent of each other: those from the
+/// same opening; without an opening, those of the same pair; without both, the match alone. Adding a match takes
+/// constant time, and memory grows with engines, pairings and clusters.
+#[derive(Clone, Debug, Default)]
+pub struct Tally {
+    games: Names,
+    engines: Names,
+    counts: Vec<GameCounts>,
+    matches: u64,
+}
+
+/// An engine can't be rated on matches against itself.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("engine `{}` plays against itself", engine_proto::fen::shown(.engine))]
+pub struct SelfPlay {
+    /// The engine.
+    pub engine: String,
+}
+
+#[derive(Clone, Debug, Default)]
+struct GameCounts {
+    /// By the engines' numbers, the smaller one first.
+    pairings: HashMap<(u32, u32), PairingCounts>,
+}
+
+#[derive(Clone, Debug, Default)]
+struct PairingCounts {
+    total: Outcomes,
+    /// By the fingerprint of the opening or the pair.
+    clusters: HashMap<u64, Outcomes>,
+    /// Matches with neither opening nor pair.
+    lone: Outcomes,
+}
+
+impl Tally {
+    /// A tally without matches.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Counts one match.
+    ///
+    /// # Errors
+    /// If an engine plays against itself; nothing is counted then.
+    pub fn add(&mut self, played: &FinishedMatch<'_>) -> Result<(), SelfPlay> {
+        if played.white == played.black {
+            return Err(SelfPlay { engine: played.white.to_owned() });
+        }
+        let game = self.games.number(played.game) as usize;
+        let white = self.engines.number(played.white);
+        let black = self.engines.number(played.black);
+        if self.counts.len() <= game {
+            self.counts.resize_with(game + 1, GameCounts::default);
+        }
+        let white_is_first = white < black;
+        let key = if white_is_first { (white, black) } else { (black, white) };
+        let pairing = self.counts[game].pairings.entry(key).or_default();
+        pairing.total.count(white_is_first, played.result);
+        let cluster = match cluster_of(played) {
+            Some(fingerprint) => pairing.clusters.entry(fingerprint).or_default(),
+            None => &mut pairing.lone,
+        };
+        cluster.count(white_is_first, played.result);
+        self.matches += 1;
+        Ok(())
+    }
+
+    /// How many matches were counted.
+    pub fn matches(&self) -> u64 {
+        self.matches
+    }
+
+    /// The games that were played, by name.
+    pub fn games(&self) -> Vec<&str> {
+        sorted(&self.games)
+    }
+
+    /// The engines that played, by name.
+    pub fn engines(&self) -> Vec<&str> {
+        sorted(&self.engines)
+    }
+
+    /// The results of every game, games and engines sorted by name: the same whatever the order of the matches.
+    pub(super) fn results(&self) -> Vec<Results> {
+        let mut results: Vec<Results> = self
+            .counts
+            .iter()
+            .zip(self.games.texts())
+            .map(|(game, name)| self.results_of(game, name))
+            .collect();
+        results.sort_by(|a, b| a.game.cmp(&b.game));
+        results
+    }
+
+    fn results_of(&self, game: &GameCounts, name: &str) -> Results {
+        let names = self.engines.texts();
+        let mut numbers: Vec<u32> =
+            game.pairings.keys().flat_map(|&(first, second)| [first, second]).collect();
+        numbers.sort_unstable_by_key(|&number| &names[number as usize]);
+        numbers.dedup();
+        let mut index_of = vec![0; names.len()];
+        for (index, &number) in numbers.iter().enumerate() {
+            index_of[number as usize] = index;
+        }
+        let mut pairings: Vec<Pairing> = game
+            .pairings
+            .iter()
+            .map(|(&(first, second), counts)| {
+                counts.pairing(index_of[first as usize], index_of[second as usize])
+            })
+            .collect();
+        pairings.sort_unstable_by_key(|pairing| (pairing.first, pairing.second));
+        Results {
+            game: name.to_owned(),
+            engines: numbers.iter().map(|&number| names[number as usize].to_string()).collect(),
+            pairings,
+        }
+    }
+}
+
+impl PairingCounts {
+    fn pairing(&self, first: usize, second: usize) -> Pairing {
+        let is_swapped = second < first;
+        let oriented = |outcomes: Outcomes| if is_swapped { outcomes.swapped() } else { outcomes };
+        let mut kinds: HashMap<Outcomes, u32> = HashMap::new();
+        for &outcomes in self.clusters.values() {
+            *kinds.entry(oriented(outcomes)).or_default() += 1;
+        }
+        for (outcomes, count) in oriented(self.lone).single_matches() {
+            *kinds.entry(outcomes).or_default() += count;
+        }
+        let mut clusters: Vec<ClusterKind> =
+            kinds.into_iter().map(|(outcomes, count)| ClusterKind { outcomes, count }).collect();
+        clusters.sort_unstable_by_key(|kind| kind.outcomes);
+        Pairing {
+            first: first.min(second),
+            second: first.max(second),
+            total: oriented(self.total),
+            clusters,
+            has_clusters: !self.clusters.is_empty(),
+        }
+    }
+}
+
+/// A fingerprint stands for the text: with a million openings in one pairing two of them would meet by chance in
+/// one of thirty million tallies, and two clusters would count as one.
+fn cluster_of(played: &FinishedMatch<'_>) -> Option<u64> {
+    let mut hasher = DefaultHasher::new();
+    match (played.opening, played.pair) {
+        (Some(opening), _) => ("opening", opening).hash(&mut hasher),
+        (None, Some(pair)) => ("pair", pair).hash(&mut hasher),
+        (None, None) => return None,
+    }
+    Some(hasher.finish())
+}
+
+fn sorted(names: &Names) -> Vec<&str> {
+    let mut sorted: Vec<&str> = names.texts().iter().map(AsRef::as_ref).collect();
+    sorted.sort_unstable();
+    sorted
+}
