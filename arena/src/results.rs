@@ -272,6 +272,7 @@ fn essentials(config: &Config) -> String {
     let same = Config::default();
     config.tournament.concurrency = same.tournament.concurrency;
     config.tournament.pairs = same.tournament.pairs;
+    config.tournament.max_faults = None;
     config.tournament.results = None;
     for engine in &mut config.engines {
         engine.build.clear();

@@ -331,3 +331,38 @@ fn the_conversation_of_every_match_is_kept_if_wanted() {
     // A folder that cannot be made is said at once.
     assert_eq!(cup.run(&["--log", "cup.toml/talk"]).status.code(), Some(5));
 }
+
+#[test]
+fn an_engine_that_is_at_fault_too_often_retires() {
+    let head = SMALL.replace("pairs = 2\nconcurrency = 2", "pairs = 4\nconcurrency = 1\nmax-faults = 3");
+    let head = format!("{head}[[game]]\nid = \"push-push\"\n");
+    let engines = [("one", "good"), ("bad", "move-exit"), ("two", "good")];
+    let cup = Tournament::new(&head, &engines);
+    // One pair: two faults against each opponent. The run after it goes on counting.
+    let reasons = |args: &[&str]| -> Vec<String> {
+        let output = cup.run(args);
+        assert!(output.status.success(), "{}", said(&output));
+        let n_warnings = said(&output).matches("engine `bad` has lost 3 matches by its own fault").count();
+        assert_eq!(n_warnings, 1, "{}", said(&output));
+        let rows = cup.rows("results/cup");
+        let of_bad = rows.into_iter().filter(|row| row[4] == "bad" || row[5] == "bad");
+        of_bad.map(|row| row[7].clone()).collect()
+    };
+    assert_eq!(reasons(&["--pairs", "1"]), ["crash", "crash", "crash", "retired"]);
+    let all = reasons(&[]);
+    assert_eq!(all[..3], ["crash"; 3]);
+    assert_eq!(all[3..], ["retired"; 13]);
+
+    // The number may be changed between two runs.
+    let config = fs::read_to_string(cup.path("cup.toml")).unwrap();
+    fs::write(cup.path("cup.toml"), config.replace("max-faults = 3\n", "")).unwrap();
+    assert!(cup.run(&["--pairs", "5"]).status.success());
+    let n_crashes = cup.rows("results/cup").iter().filter(|row| row[7] == "crash").count();
+    assert_eq!(n_crashes, 3 + 4);
+    let verified = Command::new(env!("CARGO_BIN_EXE_arena"))
+        .current_dir(cup.folder.path())
+        .args(["verify", "results/cup"])
+        .output()
+        .unwrap();
+    assert!(verified.status.success(), "{}", String::from_utf8_lossy(&verified.stdout));
+}

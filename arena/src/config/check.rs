@@ -29,6 +29,9 @@ pub fn check(config: &Config, is_partial: bool, problems: &mut Vec<Problem>) {
         "concurrency",
         problems,
     );
+    if let Some(faults) = &tournament.max_faults {
+        at_least_one(u64::from(*faults.get_ref()), faults.span(), "max-faults", problems);
+    }
     check_seeds(config, is_partial, problems);
     check_limits(&config.limits, problems);
     check_games(config, problems);

@@ -75,6 +75,10 @@ pub struct Tournament {
     /// Matches played at once. Default: the machine's cores, less one where there are more than two.
     #[schemars(with = "u16", range(min = 1))]
     pub concurrency: Spanned<u16>,
+    /// An engine that has lost so many matches by its own fault takes no further part: the rest of its matches are
+    /// forfeited, reason `retired`. Default: none retires.
+    #[schemars(with = "Option<u32>", range(min = 1))]
+    pub max_faults: Option<Spanned<u32>>,
     /// What openings, terrain and the engines' own seeds are drawn from. Default: 1.
     pub seed: u64,
     /// The folder for the results, relative to the current folder. Default: `results/<name>`.
@@ -90,6 +94,7 @@ impl Default for Tournament {
             seeds_meet: false,
             pairs: nowhere(1),
             concurrency: nowhere(default_concurrency()),
+            max_faults: None,
             seed: 1,
             results: None,
         }
@@ -97,6 +102,11 @@ impl Default for Tournament {
 }
 
 impl Tournament {
+    /// After so many faults an engine retires.
+    pub fn n_max_faults(&self) -> Option<u32> {
+        self.max_faults.as_ref().map(|faults| *faults.get_ref())
+    }
+
     /// Whether `seeds` names the engine.
     pub fn is_seed(&self, engine: &Engine) -> bool {
         self.seeds.iter().any(|seed| seed.get_ref() == engine.name.get_ref())

@@ -41,6 +41,7 @@ fn all_keys_are_read() {
         seeds = ["two"]
         seeds-meet = true
         pairs = 3
+        max-faults = 5
         concurrency = 2
         seed = 7
         results = "elsewhere"
@@ -88,6 +89,7 @@ fn all_keys_are_read() {
         "name",
         "seeds",
         "seeds-meet",
+        "max-faults",
         "pairs",
         "moves-to-go",
         "max-plies",

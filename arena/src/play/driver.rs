@@ -206,13 +206,27 @@ fn record(job: &Job, referee: &Referee, names: [&str; 2]) -> Record {
     }
 }
 
-/// The record of a match that was not played: `why` says for White and Black why they take no part.
-pub fn forfeit(job: &Job, names: [&str; 2], why: [Option<&str>; 2]) -> Record {
-    let winner = match why {
+/// Why a contender takes no part.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Absence {
+    /// The reason that its matches are recorded with.
+    pub reason: Reason,
+    /// What that rests on.
+    pub evidence: String,
+}
+
+/// The record of a match that was not played: `absences` says for White and Black why they take no part.
+///
+/// # Panics
+/// If both take part.
+pub fn forfeit(job: &Job, names: [&str; 2], absences: [Option<&Absence>; 2]) -> Record {
+    let winner = match absences {
         [Some(_), None] => Some(Side::Black),
         [None, Some(_)] => Some(Side::White),
         _ => None,
     };
+    let first = absences.into_iter().flatten().next().expect("somebody is absent");
+    let evidence: Vec<_> = absences.into_iter().flatten().map(|absence| absence.evidence.as_str()).collect();
     Record {
         number: job.number,
         pair: job.pair,
@@ -221,11 +235,11 @@ pub fn forfeit(job: &Job, names: [&str; 2], why: [Option<&str>; 2]) -> Record {
         white: names[0].to_owned(),
         black: names[1].to_owned(),
         result: MatchResult::of(winner),
-        reason: Reason::StartFailure.text().to_owned(),
+        reason: first.reason.text().to_owned(),
         plies: 0,
         white_ms: 0,
         black_ms: 0,
-        evidence: Some(why.into_iter().flatten().collect::<Vec<_>>().join("; ")),
+        evidence: Some(evidence.join("; ")),
         end: job.opening.clone(),
         moves: Vec::new(),
     }

@@ -6,5 +6,5 @@ mod driver;
 mod referee;
 
 pub use clock::{Clock, TimeControl};
-pub use driver::{MatchSettings, Players, forfeit, play_match};
+pub use driver::{Absence, MatchSettings, Players, forfeit, play_match};
 pub use referee::{Heard, Outcome, Reason, Referee, SearchInfo, State};

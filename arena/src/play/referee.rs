@@ -113,11 +113,20 @@ pub enum Reason {
     ProtocolError,
     /// An engine did not start or did not get ready.
     StartFailure,
+    /// An engine takes no further part, for it was at fault too often.
+    Retired,
 }
 
 impl Reason {
-    const OF_ARENA: &[Self] =
-        &[Self::MoveCap, Self::Time, Self::IllegalMove, Self::Crash, Self::ProtocolError, Self::StartFailure];
+    const OF_ARENA: &[Self] = &[
+        Self::MoveCap,
+        Self::Time,
+        Self::IllegalMove,
+        Self::Crash,
+        Self::ProtocolError,
+        Self::StartFailure,
+        Self::Retired,
+    ];
 
     /// The reason as records spell it.
     pub const fn text(self) -> &'static str {
@@ -129,6 +138,7 @@ impl Reason {
             Self::Crash => "crash",
             Self::ProtocolError => "protocol-error",
             Self::StartFailure => "start-failure",
+            Self::Retired => "retired",
         }
     }
 
@@ -137,10 +147,10 @@ impl Reason {
         Self::OF_ARENA.iter().copied().find(|reason| reason.text() == text)
     }
 
-    /// Whether an engine is at fault.
+    /// Whether an engine is at fault, in this very match.
     pub const fn is_fault(self) -> bool {
         match self {
-            Self::Rules(_) | Self::MoveCap => false,
+            Self::Rules(_) | Self::MoveCap | Self::Retired => false,
             Self::Time | Self::IllegalMove | Self::Crash | Self::ProtocolError | Self::StartFailure => true,
         }
     }

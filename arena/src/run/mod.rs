@@ -1,5 +1,6 @@
 //! One tournament from its configuration to its standings.
 
+mod attendance;
 mod build;
 mod dispatcher;
 mod dry_run;
@@ -24,6 +25,7 @@ use crate::event::Reporter;
 use crate::play::MatchSettings;
 use crate::report::{Plain, Progress, Ratings};
 use crate::results::{self, LOGS, Results, move_aside};
+use attendance::Attendance;
 use dispatcher::Dispatcher;
 use estimate::Played;
 use preflight::Preflight;
@@ -80,7 +82,13 @@ pub fn run(args: &RunArgs) -> Result<String, Error> {
     let Prepared { config, contenders, openings, preflight } = prepare(config, Some(&logs), &runtime)?;
 
     let mut ratings = Ratings::new(&folder);
-    let results = Results::open(&folder, &config, |record| ratings.add(record))?;
+    let mut attendance = Attendance::new(&contenders, config.tournament.n_max_faults());
+    let results = Results::open(&folder, &config, |record| {
+        ratings.add(record);
+        attendance.count_earlier(record);
+    })?;
+    attendance.did_not_start(preflight.why);
+    let warnings = [preflight.warnings, attendance.retire_all()].concat();
     let finished = results.finished().clone();
     let mut reporters: Vec<Box<dyn Reporter>> = vec![Box::new(results), Box::new(ratings.clone())];
     if !args.quiet {
@@ -100,8 +108,8 @@ pub fn run(args: &RunArgs) -> Result<String, Error> {
             seed: config.tournament.seed,
             logs: args.log.clone(),
         },
-        absent: preflight.why,
-        warnings: preflight.warnings,
+        attendance,
+        warnings,
     };
     let ended = runtime.block_on(dispatcher.run(&finished, &mut reporters))?;
     let standings = ratings.text();

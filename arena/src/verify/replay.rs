@@ -72,8 +72,8 @@ fn check_outcome(record: &Record, last: &Last, max_plies: Option<u32>) -> Option
             _ => None,
         },
         // Nobody has moved: either engine may have failed, or both.
-        Reason::StartFailure if record.moves.is_empty() => None,
-        Reason::StartFailure => Some(format!("`{reason_text}` in a match with moves")),
+        Reason::StartFailure | Reason::Retired if record.moves.is_empty() => None,
+        Reason::StartFailure | Reason::Retired => Some(format!("`{reason_text}` in a match with moves")),
         Reason::ProtocolError if record.moves.is_empty() && winner.is_some() => None,
         Reason::Time | Reason::IllegalMove | Reason::Crash | Reason::ProtocolError => {
             let is_so = winner == Some(!last.side_to_move);
