@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 
 use arena::config::GameName;
 use arena::engine::{Contender, Spawn};
-use arena::play::{MatchSettings, Players, TimeControl, play_match};
+use arena::play::{Adjudication, MatchSettings, Players, TimeControl, play_match};
 use arena::schedule::Job;
 use engine_proto::GameId;
 use rand_chacha::ChaCha8Rng;
@@ -136,7 +136,12 @@ fn arena_matches(opening: &str, script: &[String]) -> Cost {
     let contenders = [contender("one"), contender("two")];
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
     runtime.block_on(async {
-        let settings = MatchSettings { max_plies: PLIES as u32, seed: 1, logs: None };
+        let settings = MatchSettings {
+            max_plies: PLIES as u32,
+            adjudication: Adjudication::default(),
+            seed: 1,
+            logs: None,
+        };
         let mut players = Players::default();
         let job = |number| Job {
             number,

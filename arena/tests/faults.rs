@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use arena::engine::{Contender, Spawn};
-use arena::play::{MatchSettings, Players, TimeControl, play_match};
+use arena::play::{Adjudication, MatchSettings, Players, TimeControl, play_match};
 use arena::record::{MatchResult, Record};
 use arena::schedule::Job;
 use common::fake_engine;
@@ -36,7 +36,12 @@ fn play(mode: &str, adjust: impl FnOnce(&mut Contender)) -> [Record; 3] {
     adjust(&mut contenders[0]);
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     let records = runtime.block_on(async {
-        let settings = MatchSettings { max_plies: MAX_PLIES, seed: 1, logs: None };
+        let settings = MatchSettings {
+            max_plies: MAX_PLIES,
+            adjudication: Adjudication::default(),
+            seed: 1,
+            logs: None,
+        };
         let mut players = Players::default();
         let mut records = Vec::new();
         for (number, who) in (1..).zip([[0, 1], [1, 0], [1, 2]]) {

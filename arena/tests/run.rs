@@ -366,3 +366,29 @@ fn an_engine_that_is_at_fault_too_often_retires() {
         .unwrap();
     assert!(verified.status.success(), "{}", String::from_utf8_lossy(&verified.stdout));
 }
+
+#[test]
+fn engines_that_agree_end_a_match_if_they_are_trusted() {
+    // The engine claims 7 hundredths for whoever is on the move.
+    let rules =
+        "[adjudication]\ndraw = { score = 7, moves = 3, after-plies = 8 }\nwin = { score = 7, moves = 1 }\n";
+    let cup = Tournament::new(&format!("{SMALL}{rules}"), &[("one", "good"), ("two", "good")]);
+    let output = cup.run(&[]);
+    assert!(output.status.success(), "{}", said(&output));
+    let rows = cup.rows("results/cup");
+    let adjudicated: Vec<_> = rows.iter().filter(|row| row[7] == "adjudicated-draw").collect();
+    assert!(!adjudicated.is_empty());
+    assert!(adjudicated.iter().all(|row| row[6] == "1/2-1/2"));
+    let shortest = adjudicated.iter().map(|row| row[8].parse::<u32>().unwrap()).min();
+    assert_eq!(shortest, Some(8));
+    assert!(
+        rows.iter().all(|row| row[7] != "adjudicated-win"),
+        "two that both see themselves win do not agree"
+    );
+    let verified = Command::new(env!("CARGO_BIN_EXE_arena"))
+        .current_dir(cup.folder.path())
+        .args(["verify", "results/cup"])
+        .output()
+        .unwrap();
+    assert!(verified.status.success(), "{}", String::from_utf8_lossy(&verified.stdout));
+}

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use engine_proto::{GameId, GameWork, Position};
 
-use super::model::{Config, Engine, Format, Game, Limits};
+use super::model::{Adjudication, Config, Engine, Format, Game, Limits};
 use super::problem::{Problem, closest};
 use crate::engine::program::{self, ProgramError};
 use crate::openings;
@@ -34,6 +34,7 @@ pub fn check(config: &Config, is_partial: bool, problems: &mut Vec<Problem>) {
     }
     check_seeds(config, is_partial, problems);
     check_limits(&config.limits, problems);
+    check_adjudication(&config.adjudication, problems);
     check_games(config, problems);
     check_names(&config.engines, problems);
     for engine in &config.engines {
@@ -128,6 +129,14 @@ fn check_limits(limits: &Limits, problems: &mut Vec<Problem>) {
     ];
     for (key, (value, span)) in counts.into_iter().filter_map(|(key, value)| Some((key, value?))) {
         at_least_one(value, span, key, problems);
+    }
+}
+
+fn check_adjudication(adjudication: &Adjudication, problems: &mut Vec<Problem>) {
+    let draw = adjudication.draw.iter().map(|rule| ("moves", &rule.moves));
+    let win = adjudication.win.iter().flat_map(|rule| [("score", &rule.score), ("moves", &rule.moves)]);
+    for (key, value) in draw.chain(win) {
+        at_least_one(u64::from(*value.get_ref()), value.span(), key, problems);
     }
 }
 

@@ -9,7 +9,7 @@ mod value;
 
 use std::path::Path;
 
-pub use model::{Config, Engine, Format, Game, Limits, Timeouts, Tournament};
+pub use model::{Adjudication, Config, Engine, Format, Game, Limits, Timeouts, Tournament};
 pub use problem::{ConfigError, Problem, closest};
 pub use schema::schema;
 pub use value::{GameName, OptionValue, Time};

@@ -24,6 +24,9 @@ pub struct Config {
     /// How long the arena waits where no clock runs.
     #[serde(default)]
     pub timeouts: Timeouts,
+    /// When a match is ended because both engines hold it for decided. Without rules: never.
+    #[serde(default, skip_serializing_if = "Adjudication::is_off")]
+    pub adjudication: Adjudication,
     /// The games to play. Without any: all games from their default starts.
     #[serde(default, rename = "game", skip_serializing_if = "Vec::is_empty")]
     pub games: Vec<Game>,
@@ -196,6 +199,49 @@ impl Default for Timeouts {
             quit: Time::from_secs(1),
         }
     }
+}
+
+/// When a match is ended because both engines hold it for decided. It trusts the scores that they claim.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
+pub struct Adjudication {
+    /// When it is a draw, reason `adjudicated-draw`. Default: never.
+    pub draw: Option<DrawRule>,
+    /// When it is won, reason `adjudicated-win`. Default: never.
+    pub win: Option<WinRule>,
+}
+
+impl Adjudication {
+    /// Whether no match is adjudicated.
+    pub const fn is_off(&self) -> bool {
+        self.draw.is_none() && self.win.is_none()
+    }
+}
+
+/// Both engines see nothing in it for either side.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct DrawRule {
+    /// Both engines' scores are so near to 0, in hundredths of their units.
+    pub score: u32,
+    /// For so many moves of each side in a row.
+    #[schemars(with = "u32", range(min = 1))]
+    pub moves: Spanned<u32>,
+    /// Not before so many plies of the match. Default: 0.
+    #[serde(default)]
+    pub after_plies: u32,
+}
+
+/// Both engines see the same side win.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct WinRule {
+    /// One engine's score is at least this and the other's at most minus this, in hundredths of their units.
+    #[schemars(with = "u32", range(min = 1))]
+    pub score: Spanned<u32>,
+    /// For so many moves of each side in a row.
+    #[schemars(with = "u32", range(min = 1))]
+    pub moves: Spanned<u32>,
 }
 
 /// A game to play, and where its matches start.

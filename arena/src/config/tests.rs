@@ -54,6 +54,9 @@ fn all_keys_are_read() {
         depth = 4
         margin = "5ms"
         max-plies = 300
+        [adjudication]
+        draw = { score = 10, moves = 8, after-plies = 80 }
+        win = { score = 1000, moves = 4 }
         [timeouts]
         start = "1s"
         ready = "2s"
@@ -89,6 +92,7 @@ fn all_keys_are_read() {
         "name",
         "seeds",
         "seeds-meet",
+        "after-plies",
         "max-faults",
         "pairs",
         "moves-to-go",
@@ -177,6 +181,21 @@ fn a_gauntlet_names_its_seeds() {
         ("seeds = [\"two\"]", "`seeds` are for the format `gauntlet`"),
     ] {
         let found = wrong(&with(tournament));
+        assert!(found.contains(words), "{words}: {found}");
+    }
+}
+
+#[test]
+fn adjudication_is_off_and_takes_its_numbers() {
+    assert!(parse(ENGINES, Path::new("x.toml")).unwrap().adjudication.is_off());
+    for (adjudication, words) in [
+        ("win = { score = 0, moves = 4 }", "`score` is 0"),
+        ("draw = { score = 0, moves = 0 }", "`moves` is 0"),
+        ("draw = { score = 10 }", "the key `moves` is missing"),
+        ("win = { score = 10, moves = 2, after-plies = 3 }", "after-plies"),
+        ("draw = { score = -1, moves = 2 }", "-1"),
+    ] {
+        let found = wrong(&format!("[adjudication]\n{adjudication}\n{ENGINES}"));
         assert!(found.contains(words), "{words}: {found}");
     }
 }

@@ -388,11 +388,7 @@ fn seed_within(option: &OptionSpec, seed: u64) -> Option<i64> {
 
 fn search_info(line: &str) -> SearchInfo {
     match Reply::parse(line) {
-        Ok(Reply::Info(info)) => SearchInfo {
-            depth: info.depth,
-            score: info.score.map(|score| score.to_string()),
-            nodes: info.nodes,
-        },
+        Ok(Reply::Info(info)) => SearchInfo { depth: info.depth, score: info.score, nodes: info.nodes },
         _ => SearchInfo::default(),
     }
 }

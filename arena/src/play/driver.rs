@@ -8,7 +8,7 @@ use engine_proto::bits::mix64;
 use engine_proto::proto::Command;
 use engine_proto::{GameId, Side};
 
-use super::{Clock, Heard, Reason, Referee, State};
+use super::{Adjudication, Clock, Heard, Reason, Referee, State};
 use crate::engine::{Contender, Log, Session};
 use crate::record::{MatchResult, Record};
 use crate::schedule::Job;
@@ -52,6 +52,8 @@ impl Players {
 pub struct MatchSettings {
     /// After so many plies a match is a draw.
     pub max_plies: u32,
+    /// When a match is ended before its end.
+    pub adjudication: Adjudication,
     /// What the engines' own seeds are drawn from.
     pub seed: u64,
     /// The folder for a file with the conversation of each match, if that is wanted.
@@ -72,7 +74,8 @@ pub async fn play_match(
     let of = |side: Side| &contenders[job.contenders[side.index()]];
     let clocks = Side::ALL.map(|side| Clock::new(of(side).time_control.clone()));
     let mut referee = Referee::new(game, &job.opening, clocks, settings.max_plies)
-        .expect("schedules are made of positions that were read");
+        .expect("schedules are made of positions that were read")
+        .adjudicated_by(settings.adjudication);
     let names = Side::ALL.map(|side| of(side).name.as_str());
     let log = settings.logs.as_deref().and_then(|logs| begin_log(logs, job, names));
 

@@ -22,7 +22,7 @@ use crate::config::{self, Config};
 use crate::engine::Contender;
 use crate::error::Error;
 use crate::event::Reporter;
-use crate::play::MatchSettings;
+use crate::play::{Adjudication, MatchSettings};
 use crate::report::{Plain, Progress, Ratings};
 use crate::results::{self, LOGS, Results, move_aside};
 use attendance::Attendance;
@@ -105,6 +105,7 @@ pub fn run(args: &RunArgs) -> Result<String, Error> {
         concurrency: usize::from(*config.tournament.concurrency.get_ref()),
         settings: MatchSettings {
             max_plies: config.limits.n_max_plies(),
+            adjudication: Adjudication::of(&config.adjudication),
             seed: config.tournament.seed,
             logs: args.log.clone(),
         },

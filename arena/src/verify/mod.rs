@@ -14,9 +14,11 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use crate::config::Config;
+use crate::play::Adjudication;
 use crate::record::Record;
 use crate::results::{CONFIG, MATCHES_CSV, MATCHES_JSONL, read_config};
 use lines::Lines;
+use replay::Terms;
 use schedule::Schedule;
 use table::Table;
 
@@ -117,8 +119,11 @@ fn check(
     place: &Place<'_>,
     report: &mut Report<'_>,
 ) -> io::Result<()> {
-    let max_plies = config.map(|config| config.limits.n_max_plies());
-    for problem in replay::replay(record, max_plies) {
+    let terms = config.map(|config| Terms {
+        max_plies: config.limits.n_max_plies(),
+        adjudication: Adjudication::of(&config.adjudication),
+    });
+    for problem in replay::replay(record, terms) {
         report.problem(place, problem)?;
     }
     for problem in schedule.map(|schedule| schedule.check(record)).unwrap_or_default() {

@@ -1,12 +1,22 @@
 //! One recorded match played again by the rules. Pure: a record in, what does not hold out.
 
+use engine_proto::proto::Score;
 use engine_proto::{End, Side};
 
-use crate::play::Reason;
+use crate::play::{Adjudication, Adjudicator, Reason, Verdict};
 use crate::record::{MatchResult, Record};
 
-/// What does not hold of `record`, in words. `max_plies` is the longest length of its tournament's matches, if known.
-pub fn replay(record: &Record, max_plies: Option<u32>) -> Vec<String> {
+/// What a tournament's configuration says of how its matches end.
+#[derive(Clone, Copy, Debug)]
+pub struct Terms {
+    /// After so many plies a match is a draw.
+    pub max_plies: u32,
+    /// When it is ended before its end.
+    pub adjudication: Adjudication,
+}
+
+/// What does not hold of `record`, in words, by the rules and by the `terms` of its tournament, if they are known.
+pub fn replay(record: &Record, terms: Option<Terms>) -> Vec<String> {
     let mut problems = Vec::new();
     if record.plies as usize != record.moves.len() {
         problems.push(format!("`plies` is {}, and {} moves are recorded", record.plies, record.moves.len()));
@@ -18,7 +28,12 @@ pub fn replay(record: &Record, max_plies: Option<u32>) -> Vec<String> {
             return problems;
         }
     };
+    let mut adjudicator = Adjudicator::new(terms.map(|terms| terms.adjudication).unwrap_or_default());
+    let mut verdict = None;
     for (idx, mv) in record.moves.iter().enumerate() {
+        if verdict.take().is_some() {
+            problems.push(format!("ply {}: a move after the match had to be adjudicated", idx + 1));
+        }
         let side = play.side_to_move();
         if let Some(end) = play.end() {
             problems.push(format!("ply {}: a move after the end, {end}", idx + 1));
@@ -31,12 +46,17 @@ pub fn replay(record: &Record, max_plies: Option<u32>) -> Vec<String> {
             problems.push(format!("ply {}: {error} in the position `{}`", idx + 1, play.fen()));
             return problems;
         }
+        let score = mv.score.as_deref().map(str::parse::<Score>);
+        if let Some(Err(error)) = &score {
+            problems.push(format!("ply {}: the score: {error}", idx + 1));
+        }
+        verdict = adjudicator.hear(side, score.and_then(Result::ok)).filter(|_| play.end().is_none());
     }
     if play.fen() != record.end {
         problems.push(format!("`end` is `{}`, and the moves lead to `{}`", record.end, play.fen()));
     }
-    let last = Last { end: play.end(), side_to_move: play.side_to_move() };
-    problems.extend(check_outcome(record, &last, max_plies));
+    let last = Last { end: play.end(), verdict, side_to_move: play.side_to_move() };
+    problems.extend(check_outcome(record, &last, terms));
     problems.extend(Side::ALL.iter().filter_map(|&side| check_clock(record, side)));
     problems
 }
@@ -44,15 +64,27 @@ pub fn replay(record: &Record, max_plies: Option<u32>) -> Vec<String> {
 /// What the rules say of the last position.
 struct Last {
     end: Option<End>,
+    verdict: Option<Verdict>,
     side_to_move: Side,
 }
 
 /// Whether result and reason follow from the last position.
-fn check_outcome(record: &Record, last: &Last, max_plies: Option<u32>) -> Option<String> {
+fn check_outcome(record: &Record, last: &Last, terms: Option<Terms>) -> Option<String> {
     if let Some(end) = last.end {
         let is_so = record.reason == end.reason && record.result == MatchResult::of(end.winner);
         return (!is_so).then(|| {
             format!("recorded are {}, `{}`; by the rules it is: {end}", record.result, record.reason)
+        });
+    }
+    if let Some(verdict) = last.verdict {
+        let (result, reason) = Reason::adjudicated(verdict);
+        let reason = reason.text();
+        let is_so = record.reason == reason && record.result == result;
+        return (!is_so).then(|| {
+            format!(
+                "recorded are {}, `{}`; by the scores it is {result}, `{reason}`",
+                record.result, record.reason
+            )
         });
     }
     let Some(reason) = Reason::of_arena(&record.reason) else {
@@ -62,7 +94,9 @@ fn check_outcome(record: &Record, last: &Last, max_plies: Option<u32>) -> Option
     let reason_text = reason.text();
     match reason {
         Reason::Rules(_) => unreachable!("not one of the arena's"),
-        Reason::MoveCap => match max_plies {
+        Reason::AdjudicatedDraw | Reason::AdjudicatedWin => terms
+            .map(|_| format!("`{reason_text}`, and by the scores and `[adjudication]` the match goes on")),
+        Reason::MoveCap => match terms.map(|terms| terms.max_plies) {
             _ if winner.is_some() => {
                 Some(format!("`{reason_text}` is a draw, and recorded is {}", record.result))
             }
@@ -108,6 +142,7 @@ fn check_clock(record: &Record, side: Side) -> Option<String> {
 mod tests {
     use super::*;
     use crate::config::GameName;
+    use crate::play::WinRule;
     use crate::record::{MoveRecord, SideLetter};
 
     /// Push Push: White pushes the ball over the far edge with its second move.
@@ -138,6 +173,9 @@ mod tests {
         }
     }
 
+    const TERMS: Option<Terms> =
+        Some(Terms { max_plies: 2, adjudication: Adjudication { draw: None, win: None } });
+
     fn right() -> Record {
         let mut record = record();
         let mut play = record.game.0.play(&record.opening).unwrap();
@@ -149,7 +187,7 @@ mod tests {
 
     #[test]
     fn what_holds_is_no_problem() {
-        assert_eq!(replay(&right(), Some(2)), [""; 0]);
+        assert_eq!(replay(&right(), TERMS), [""; 0]);
         assert_eq!(replay(&right(), None), [""; 0]);
     }
 
@@ -180,19 +218,22 @@ mod tests {
         for (change, words) in cases {
             let mut record = right();
             change(&mut record);
-            let problems = replay(&record, Some(2));
+            let problems = replay(&record, TERMS);
             assert!(problems.iter().any(|problem| problem.contains(words)), "{words}: {problems:?}");
         }
-        assert!(replay(&right(), Some(3))[0].contains("after 2 plies, and `max-plies` is 3"));
+        assert!(
+            replay(&right(), TERMS.map(|terms| Terms { max_plies: 3, ..terms }))[0]
+                .contains("after 2 plies, and `max-plies` is 3")
+        );
     }
 
     #[test]
     fn a_move_that_lost_counts_on_the_clock_alone() {
         let mut record = right();
         (record.reason, record.result, record.white_ms) = ("time".into(), MatchResult::BlackWins, 500);
-        assert_eq!(replay(&record, Some(2)), [""; 0]);
+        assert_eq!(replay(&record, TERMS), [""; 0]);
         record.black_ms = 500;
-        assert_eq!(replay(&record, Some(2)).len(), 1);
+        assert_eq!(replay(&record, TERMS).len(), 1);
     }
 
     #[test]
@@ -203,8 +244,27 @@ mod tests {
         record.moves[0].mv = "d6d7".to_owned();
         record.end = "3C3/7/7/7/7/7/7 b - w 6 41".to_owned();
         (record.plies, record.black_ms) = (1, 0);
-        assert!(replay(&record, Some(1))[0].contains("by the rules it is: White wins (goal)"));
+        assert!(replay(&record, TERMS)[0].contains("by the rules it is: White wins (goal)"));
         (record.reason, record.result) = ("goal".into(), MatchResult::WhiteWins);
-        assert_eq!(replay(&record, Some(1)), [""; 0]);
+        assert_eq!(replay(&record, TERMS), [""; 0]);
+    }
+
+    #[test]
+    fn scores_are_adjudicated_again() {
+        let win = Some(WinRule { score: 500, moves: 1 });
+        let terms = TERMS.map(|terms| Terms { adjudication: Adjudication { draw: None, win }, ..terms });
+        let mut record = right();
+        record.moves[0].score = Some("cp 500".into());
+        record.moves[1].score = Some("loss 3".into());
+        assert_eq!(
+            replay(&record, terms),
+            ["recorded are 1/2-1/2, `move-cap`; by the scores it is 1-0, `adjudicated-win`"]
+        );
+        (record.reason, record.result) = ("adjudicated-win".into(), MatchResult::WhiteWins);
+        assert_eq!(replay(&record, terms), [""; 0]);
+        assert_eq!(replay(&record, None), [""; 0], "nobody knows better");
+        assert!(replay(&record, TERMS)[0].contains("the match goes on"));
+        record.moves[1].score = Some("plenty".into());
+        assert!(replay(&record, terms)[0].contains("ply 2: the score: malformed `score`"));
     }
 }
