@@ -74,7 +74,7 @@ pub enum Error {
     #[error("standard input or output: {0}")]
     Stdio(#[from] io::Error),
     /// The user stopped a tournament.
-    #[error("stopped after {finished} of {matches} matches; the same command goes on from there")]
+    #[error("stopped after {finished} of {matches} matches; {again} goes on from there")]
     Interrupted {
         /// The standings so far.
         standings: String,
@@ -82,6 +82,8 @@ pub enum Error {
         finished: u32,
         /// Matches in all.
         matches: u32,
+        /// The command that goes on.
+        again: &'static str,
     },
 }
 

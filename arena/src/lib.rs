@@ -10,6 +10,7 @@ pub mod engine;
 pub mod error;
 pub mod event;
 pub mod openings;
+pub mod planning;
 pub mod play;
 pub mod rate;
 pub mod rating;

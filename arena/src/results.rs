@@ -3,12 +3,15 @@
 
 use std::collections::HashSet;
 use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
+use std::io::{self, BufRead, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use crate::config::Config;
+use crate::config::{Config, Engine, Tournament};
 use crate::event::{Event, Reporter};
+use crate::openings::OpeningsError;
+use crate::planning;
 use crate::record::{CsvRow, Record};
+use crate::schedule::Numbering;
 
 /// The file with a line for each match.
 pub const MATCHES_JSONL: &str = "matches.jsonl";
@@ -16,6 +19,8 @@ pub const MATCHES_JSONL: &str = "matches.jsonl";
 pub const MATCHES_CSV: &str = "matches.csv";
 /// The file with a row for each engine and scope.
 pub const RATINGS_CSV: &str = "ratings.csv";
+/// The file with a line for each match that counts no longer.
+pub const SET_ASIDE: &str = "matches.set-aside.jsonl";
 /// The configuration as it was run.
 pub const CONFIG: &str = "tournament.toml";
 /// The folder of the engines' standard errors.
@@ -33,50 +38,55 @@ pub struct Results {
     journal: File,
     csv: csv::Writer<File>,
     finished: HashSet<u32>,
+    /// Matches that were set aside when it was opened.
+    n_set_aside: u32,
+    /// A journal that was replaced: its lock keeps out who has opened it before.
+    _replaced: Option<File>,
 }
 
 impl Results {
-    /// Opens `folder` for the tournament `config`, making it if need be. What an earlier run of the same tournament has
-    /// finished is handed to `earlier`, match by match; a line that it left torn is cut off.
+    /// Opens `folder` for a tournament, making it if need be. What an earlier run has finished is handed to `earlier`,
+    /// match by match; a line that it left torn is cut off. Matches whose numbers have moved get those of the schedule, and
+    /// those that are no longer part of it, or are to be played again, are set aside.
     ///
     /// # Errors
     /// If the folder holds matches of another configuration, is in use, or cannot be read or written.
     pub fn open(
         folder: &Path,
-        config: &Config,
+        wanted: &Wanted<'_>,
         mut earlier: impl FnMut(&Record),
     ) -> Result<Self, ResultsError> {
         let logs = folder.join(LOGS);
         fs::create_dir_all(&logs).map_err(io_error("make the folder", &logs))?;
-        let journal_path = folder.join(MATCHES_JSONL);
+        let path = folder.join(MATCHES_JSONL);
         let mut journal = OpenOptions::new()
             .read(true)
             .append(true)
             .create(true)
-            .open(&journal_path)
-            .map_err(io_error("open", &journal_path))?;
-        match journal.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => return Err(ResultsError::InUse { folder: folder.to_owned() }),
-            Err(TryLockError::Error(error)) => return Err(io_error("lock", &journal_path)(error)),
-        }
+            .open(&path)
+            .map_err(io_error("open", &path))?;
+        lock(folder, &path, journal.try_lock())?;
+        cut_torn_line(&mut journal).map_err(io_error("mend", &path))?;
+        let (numbering, config) = numbering(folder, &journal, wanted)?;
 
-        cut_torn_line(&mut journal).map_err(io_error("mend", &journal_path))?;
-        let is_empty = journal.metadata().map_err(io_error("read", &journal_path))?.len() == 0;
-        let mut written = config.clone();
-        if !is_empty {
-            let earlier = check_same_tournament(folder, config)?;
-            // What is there stays there, though fewer pairs are wanted now.
-            let pairs = written.tournament.pairs.get_mut();
-            *pairs = (*pairs).max(*earlier.tournament.pairs.get_ref());
+        let mut is_as_scheduled = true;
+        read_records(&journal, &path, |record| {
+            is_as_scheduled &= wanted.number(&numbering, &record) == Some((record.number, record.pair));
+            Ok(())
+        })?;
+        let (mut n_set_aside, mut replaced) = (0, None);
+        if !is_as_scheduled {
+            let (new, n) = rearrange(folder, &journal, |record| wanted.number(&numbering, record))?;
+            n_set_aside = n;
+            replaced = Some(std::mem::replace(&mut journal, new));
         }
         let config_path = folder.join(CONFIG);
-        replace(&config_path, config_text(&written).as_bytes()).map_err(io_error("write", &config_path))?;
+        replace(&config_path, config_text(&config).as_bytes()).map_err(io_error("write", &config_path))?;
 
         let mut finished = HashSet::new();
         let csv_path = folder.join(MATCHES_CSV);
         let mut csv = new_csv(&csv_path).map_err(io_error("write", &csv_path))?;
-        read_records(&journal, &journal_path, |record| {
+        read_records(&journal, &path, |record| {
             if finished.insert(record.number) {
                 csv.serialize(CsvRow::from(&record))
                     .map_err(|error| io_error("write", &csv_path)(error.into()))?;
@@ -85,7 +95,12 @@ impl Results {
             Ok(())
         })?;
         csv.flush().map_err(io_error("write", &csv_path))?;
-        Ok(Self { folder: folder.to_owned(), journal, csv, finished })
+        Ok(Self { folder: folder.to_owned(), journal, csv, finished, n_set_aside, _replaced: replaced })
+    }
+
+    /// The number of matches that were set aside when it was opened.
+    pub const fn n_set_aside(&self) -> u32 {
+        self.n_set_aside
     }
 
     /// The folder.
@@ -100,9 +115,7 @@ impl Results {
 
     /// Writes a match, whole or not at all as far as the journal goes.
     fn write(&mut self, record: &Record) -> io::Result<()> {
-        let mut line = serde_json::to_vec(record).map_err(io::Error::other)?;
-        line.push(b'\n');
-        self.journal.write_all(&line)?;
+        write_line(&mut self.journal, record)?;
         self.csv.serialize(CsvRow::from(record)).map_err(io::Error::from)?;
         self.csv.flush()
     }
@@ -125,14 +138,33 @@ impl Reporter for Results {
     }
 }
 
-/// The numbers of the matches in `folder`, which is left as it is, if it can be gone on with for the tournament `config`;
-/// each is handed to `earlier`.
+/// The tournament that a folder is opened for.
+#[derive(Clone, Copy, Debug)]
+pub struct Wanted<'a> {
+    /// Its configuration, with the games that each engine plays.
+    pub config: &'a Config,
+    /// The engine whose matches are to be played again.
+    pub replayed: Option<&'a str>,
+}
+
+impl Wanted<'_> {
+    /// The numbers of the match and of its pair in the schedule, if the record counts.
+    fn number(&self, numbering: &Numbering, record: &Record) -> Option<(u32, u32)> {
+        let is_replayed = self
+            .replayed
+            .is_some_and(|engine| [&record.white, &record.black].into_iter().any(|name| name == engine));
+        if is_replayed { None } else { numbering.find(record) }
+    }
+}
+
+/// The numbers of the matches in `folder`, which is left as it is, that count for a tournament; each is handed to
+/// `earlier`.
 ///
 /// # Errors
 /// As for [`Results::open`].
 pub fn finished(
     folder: &Path,
-    config: &Config,
+    wanted: &Wanted<'_>,
     mut earlier: impl FnMut(&Record),
 ) -> Result<HashSet<u32>, ResultsError> {
     let path = folder.join(MATCHES_JSONL);
@@ -141,16 +173,12 @@ pub fn finished(
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(finished),
         opened => opened.map_err(io_error("open", &path))?,
     };
-    match journal.try_lock_shared() {
-        Ok(()) => {}
-        Err(TryLockError::WouldBlock) => return Err(ResultsError::InUse { folder: folder.to_owned() }),
-        Err(TryLockError::Error(error)) => return Err(io_error("lock", &path)(error)),
-    }
-    if journal.metadata().map_err(io_error("read", &path))?.len() != 0 {
-        check_same_tournament(folder, config)?;
-    }
+    lock(folder, &path, journal.try_lock_shared())?;
+    let (numbering, _) = numbering(folder, &journal, wanted)?;
     read_records(&journal, &path, |record| {
-        if finished.insert(record.number) {
+        if let Some((number, _)) = wanted.number(&numbering, &record)
+            && finished.insert(number)
+        {
             earlier(&record);
         }
         Ok(())
@@ -214,6 +242,7 @@ fn read_records(
     mut take: impl FnMut(Record) -> Result<(), ResultsError>,
 ) -> Result<(), ResultsError> {
     let mut reader = BufReader::new(journal);
+    reader.rewind().map_err(io_error("read", path))?;
     let mut bytes = Vec::new();
     for line in 1.. {
         bytes.clear();
@@ -229,6 +258,76 @@ fn read_records(
         take(record)?;
     }
     Ok(())
+}
+
+fn lock(folder: &Path, path: &Path, locked: Result<(), TryLockError>) -> Result<(), ResultsError> {
+    match locked {
+        Ok(()) => Ok(()),
+        Err(TryLockError::WouldBlock) => Err(ResultsError::InUse { folder: folder.to_owned() }),
+        Err(TryLockError::Error(error)) => Err(io_error("lock", path)(error)),
+    }
+}
+
+/// The numbers that the folder's matches should have, once it is sure that they are of the same tournament, and the
+/// configuration that they are drawn from.
+fn numbering(
+    folder: &Path,
+    journal: &File,
+    wanted: &Wanted<'_>,
+) -> Result<(Numbering, Config), ResultsError> {
+    let path = folder.join(MATCHES_JSONL);
+    let mut config = wanted.config.clone();
+    if journal.metadata().map_err(io_error("read", &path))?.len() != 0 {
+        let earlier = check_same_tournament(folder, &config)?;
+        // What is there stays there, though fewer pairs are wanted now.
+        let pairs = config.tournament.pairs.get_mut();
+        *pairs = (*pairs).max(*earlier.tournament.pairs.get_ref());
+    }
+    let openings = planning::openings(&config)?;
+    let names = config.engines.iter().map(|engine| engine.name.get_ref().clone()).collect();
+    Ok((Numbering::new(planning::plan(&config, openings), names), config))
+}
+
+/// Writes the journal anew with the numbers that `number` gives, and moves the matches without one to [`SET_ASIDE`]. Gives
+/// the new journal, and how many were moved. At whatever point it is cut short, every match is in one of the files.
+fn rearrange(
+    folder: &Path,
+    journal: &File,
+    number: impl Fn(&Record) -> Option<(u32, u32)>,
+) -> Result<(File, u32), ResultsError> {
+    let path = folder.join(MATCHES_JSONL);
+    let new_path = folder.join("matches.jsonl.new");
+    let aside_path = folder.join(SET_ASIDE);
+    let mut options = OpenOptions::new();
+    options.read(true).append(true).create(true);
+    let _ = fs::remove_file(&new_path);
+    let new = options.open(&new_path).map_err(io_error("write", &new_path))?;
+    lock(folder, &new_path, new.try_lock())?;
+    let aside = options.open(&aside_path).map_err(io_error("write", &aside_path))?;
+
+    let (mut kept_lines, mut aside_lines) = (BufWriter::new(&new), BufWriter::new(&aside));
+    let mut seen = HashSet::new();
+    let mut n_set_aside = 0;
+    read_records(journal, &path, |mut record| {
+        let found = number(&record).filter(|(number, _)| seen.insert(*number));
+        if let Some((number, pair)) = found {
+            (record.number, record.pair) = (number, pair);
+            return write_line(&mut kept_lines, &record).map_err(io_error("write", &new_path));
+        }
+        n_set_aside += 1;
+        write_line(&mut aside_lines, &record).map_err(io_error("write", &aside_path))
+    })?;
+    kept_lines.flush().and_then(|()| new.sync_all()).map_err(io_error("write", &new_path))?;
+    aside_lines.flush().and_then(|()| aside.sync_all()).map_err(io_error("write", &aside_path))?;
+    drop((kept_lines, aside_lines));
+    fs::rename(&new_path, &path).map_err(io_error("replace", &path))?;
+    Ok((new, n_set_aside))
+}
+
+fn write_line(out: &mut impl Write, record: &Record) -> io::Result<()> {
+    let mut line = serde_json::to_vec(record).map_err(io::Error::other)?;
+    line.push(b'\n');
+    out.write_all(&line)
 }
 
 fn new_csv(path: &Path) -> io::Result<csv::Writer<File>> {
@@ -266,31 +365,29 @@ fn config_text(config: &Config) -> String {
     toml::to_string_pretty(config).expect("a configuration is TOML")
 }
 
-/// The keys that may change between two runs of one tournament: none of them changes what a match is.
-fn essentials(config: &Config) -> String {
+/// What makes the matches of `config` what they are. Who plays whom, what and how often may change between two runs, and
+/// so engines that `other` does not have are left out.
+fn essentials(config: &Config, other: &Config) -> String {
     let mut config = config.clone();
-    let same = Config::default();
-    config.tournament.concurrency = same.tournament.concurrency;
-    config.tournament.pairs = same.tournament.pairs;
-    config.tournament.max_faults = None;
-    config.tournament.results = None;
+    config.tournament =
+        Tournament { name: config.tournament.name, seed: config.tournament.seed, ..Tournament::default() };
+    let is_in_both =
+        |engine: &Engine| other.engines.iter().any(|one| one.name.get_ref() == engine.name.get_ref());
+    config.engines.retain(is_in_both);
+    config.engines.sort_by_key(|engine| engine.name.get_ref().clone());
     for engine in &mut config.engines {
         engine.build.clear();
+        engine.games = None;
     }
     config_text(&config)
 }
 
-/// The configuration of the matches in the folder, if `config` is of the same tournament.
+/// The folder's configuration, if its matches would be the same in `config`.
 fn check_same_tournament(folder: &Path, config: &Config) -> Result<Config, ResultsError> {
     let different =
         |difference: String| ResultsError::OtherTournament { folder: folder.to_owned(), difference };
-    let mut found = read_config(folder).map_err(different)?;
-    for (engine, now) in found.engines.iter_mut().zip(&config.engines) {
-        if engine.games.is_none() {
-            engine.games.clone_from(&now.games);
-        }
-    }
-    let (earlier, now) = (essentials(&found), essentials(config));
+    let found = read_config(folder).map_err(different)?;
+    let (earlier, now) = (essentials(&found, config), essentials(config, &found));
     if earlier == now {
         return Ok(found);
     }
@@ -341,6 +438,9 @@ pub enum ResultsError {
         /// The lines that differ.
         difference: String,
     },
+    /// Its schedule cannot be drawn again.
+    #[error(transparent)]
+    Openings(#[from] OpeningsError),
     /// A line of the journal cannot be read.
     #[error("`{}`, line {line}: {reason}; move the folder aside with `--fresh`, or mend the line", path.display())]
     BadLine {

@@ -392,3 +392,80 @@ fn engines_that_agree_end_a_match_if_they_are_trusted() {
         .unwrap();
     assert!(verified.status.success(), "{}", String::from_utf8_lossy(&verified.stdout));
 }
+
+/// All rows but the times, without the columns `match` and `pair`, in the alphabet's order.
+fn matches(cup: &Tournament) -> Vec<Vec<String>> {
+    let mut rows: Vec<Vec<String>> =
+        cup.rows("results/cup").into_iter().map(|mut row| row.drain(2..9).collect()).collect();
+    rows.sort();
+    rows
+}
+
+fn verifies(cup: &Tournament) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_arena"));
+    let output = command.current_dir(cup.folder.path()).args(["verify", "results/cup"]).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
+}
+
+#[test]
+fn an_engine_comes_and_another_goes() {
+    let head = format!("{SMALL}[[game]]\nid = \"push-push\"\n[[game]]\nid = \"push\"\n");
+    let two = Tournament::new(&head, &[("one", "good"), ("two", "good")]);
+    assert!(two.run(&[]).status.success());
+    let before = two.rows("results/cup");
+    assert_eq!(before.len(), 8);
+
+    // A third engine, in front of the others: what was played stays, and only the rest is played.
+    let three = Tournament::new(&head, &[("new", "good"), ("one", "good"), ("two", "good")]);
+    let config = fs::read_to_string(three.path("cup.toml")).unwrap();
+    fs::write(two.path("cup.toml"), &config).unwrap();
+    let dry = String::from_utf8(two.run(&["--dry-run"]).stdout).unwrap();
+    assert!(dry.starts_with("cup: 3 engines, 24 matches, 8 of them finished before"), "{dry}");
+    let output = two.run(&[]);
+    assert!(output.status.success(), "{}", said(&output));
+    assert!(said(&output).contains("24 matches, 8 of them finished before"), "{}", said(&output));
+    let rows = two.rows("results/cup");
+    for row in &before {
+        assert!(rows.iter().any(|kept| kept[2..] == row[2..]), "with its times: {row:?}");
+    }
+    verifies(&two);
+    assert!(three.run(&[]).status.success());
+    assert_eq!(matches(&two), matches(&three));
+
+    // And one that goes takes its matches with it, but not out of the world.
+    let without_one = Tournament::new(&head, &[("new", "good"), ("two", "good")]);
+    fs::copy(without_one.path("cup.toml"), two.path("cup.toml")).unwrap();
+    let output = two.run(&[]);
+    assert!(output.status.success(), "{}", said(&output));
+    assert!(said(&output).contains("16 matches count no longer"), "{}", said(&output));
+    assert_eq!(two.rows("results/cup").len(), 8);
+    let aside = fs::read_to_string(two.path("results/cup/matches.set-aside.jsonl")).unwrap();
+    assert_eq!(aside.lines().count(), 16);
+    assert!(aside.lines().all(|line| line.contains("\"one\"")));
+    verifies(&two);
+}
+
+#[test]
+fn the_matches_of_one_engine_are_played_again() {
+    let head = format!("{SMALL}[[game]]\nid = \"push-push\"\n");
+    let cup = Tournament::new(&head, &[("one", "good"), ("two", "good"), ("three", "good")]);
+    assert!(cup.run(&[]).status.success());
+    let before = cup.rows("results/cup");
+    let output = cup.run(&["--replay", "two"]);
+    assert!(output.status.success(), "{}", said(&output));
+    assert!(said(&output).contains("12 matches, 4 of them finished before"), "{}", said(&output));
+    let after = cup.rows("results/cup");
+    assert_eq!(after.len(), before.len());
+    for (old, new) in before.iter().zip(&after) {
+        let is_replayed = old[4] == "two" || old[5] == "two";
+        assert_eq!(old[..9], new[..9], "the engines play the same moves again");
+        assert!(is_replayed || old == new, "the others keep their times");
+    }
+    let aside = fs::read_to_string(cup.path("results/cup/matches.set-aside.jsonl")).unwrap();
+    assert_eq!(aside.lines().count(), 8);
+    verifies(&cup);
+
+    let output = cup.run(&["--replay", "tow"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(said(&output).contains("the engines are one, two, three"), "{}", said(&output));
+}

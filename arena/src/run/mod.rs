@@ -5,7 +5,6 @@ mod build;
 mod dispatcher;
 mod dry_run;
 mod estimate;
-pub mod plan;
 mod preflight;
 mod signals;
 mod worker;
@@ -22,9 +21,10 @@ use crate::config::{self, Config};
 use crate::engine::Contender;
 use crate::error::Error;
 use crate::event::Reporter;
+use crate::planning;
 use crate::play::{Adjudication, MatchSettings};
 use crate::report::{Plain, Progress, Ratings};
-use crate::results::{self, LOGS, Results, move_aside};
+use crate::results::{self, LOGS, Results, SET_ASIDE, Wanted, move_aside};
 use attendance::Attendance;
 use dispatcher::Dispatcher;
 use estimate::Played;
@@ -47,6 +47,9 @@ pub struct RunArgs {
     /// Play so many pairs instead of the configuration's number.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub pairs: Option<u32>,
+    /// Play the matches of this engine again: the old ones are set aside and count no longer.
+    #[arg(long, value_name = "ENGINE", conflicts_with = "fresh")]
+    pub replay: Option<String>,
     /// Check all, start every engine once, print what would be played and how long it may take; play and write nothing.
     #[arg(long)]
     pub dry_run: bool,
@@ -83,12 +86,20 @@ pub fn run(args: &RunArgs) -> Result<String, Error> {
 
     let mut ratings = Ratings::new(&folder);
     let mut attendance = Attendance::new(&contenders, config.tournament.n_max_faults());
-    let results = Results::open(&folder, &config, |record| {
+    let wanted = Wanted { config: &config, replayed: args.replay.as_deref() };
+    let results = Results::open(&folder, &wanted, |record| {
         ratings.add(record);
         attendance.count_earlier(record);
     })?;
     attendance.did_not_start(preflight.why);
-    let warnings = [preflight.warnings, attendance.retire_all()].concat();
+    let mut warnings = [preflight.warnings, attendance.retire_all()].concat();
+    if 0 < results.n_set_aside() {
+        warnings.push(format!(
+            "{} matches count no longer: they are set aside in `{}`",
+            results.n_set_aside(),
+            folder.join(SET_ASIDE).display()
+        ));
+    }
     let finished = results.finished().clone();
     let mut reporters: Vec<Box<dyn Reporter>> = vec![Box::new(results), Box::new(ratings.clone())];
     if !args.quiet {
@@ -100,7 +111,7 @@ pub fn run(args: &RunArgs) -> Result<String, Error> {
     }
     let dispatcher = Dispatcher {
         name: config.tournament.name.clone().unwrap_or_default(),
-        plan: plan::plan(&config, openings),
+        plan: planning::plan(&config, openings),
         contenders: Arc::new(contenders),
         concurrency: usize::from(*config.tournament.concurrency.get_ref()),
         settings: MatchSettings {
@@ -117,7 +128,16 @@ pub fn run(args: &RunArgs) -> Result<String, Error> {
     if ended.is_complete() {
         Ok(standings)
     } else {
-        Err(Error::Interrupted { standings, finished: ended.n_finished, matches: ended.n_matches })
+        Err(Error::Interrupted {
+            standings,
+            finished: ended.n_finished,
+            matches: ended.n_matches,
+            again: if args.replay.is_some() {
+                "the same command without `--replay`"
+            } else {
+                "the same command"
+            },
+        })
     }
 }
 
@@ -128,12 +148,13 @@ fn dry_run(args: &RunArgs, config: Config, runtime: &Runtime) -> Result<String, 
     let finished = if args.fresh {
         HashSet::new()
     } else {
-        results::finished(&results_folder(&config), &config, |record| played.add(record))?
+        let wanted = Wanted { config: &config, replayed: args.replay.as_deref() };
+        results::finished(&results_folder(&config), &wanted, |record| played.add(record))?
     };
     for message in &preflight.warnings {
         writeln!(io::stderr(), "warning: {message}")?;
     }
-    let plan = plan::plan(&config, openings);
+    let plan = planning::plan(&config, openings);
     Ok(dry_run::summary(&config, &plan, &contenders, &finished, &played))
 }
 
@@ -148,11 +169,20 @@ struct Prepared {
 /// Draws the openings and starts every engine once, the engines' logs going to the folder `logs`.
 fn prepare(mut config: Config, logs: Option<&Path>, runtime: &Runtime) -> Result<Prepared, Error> {
     let contenders = contenders(&config, logs)?;
-    let openings = plan::openings(&config)?;
+    let openings = planning::openings(&config)?;
     let mut preflight = runtime.block_on(preflight::preflight(&contenders, &config))?;
     // Who plays what is part of the schedule: it is kept with the results.
-    for (engine, games) in config.engines.iter_mut().zip(std::mem::take(&mut preflight.games)) {
-        engine.plays(games);
+    let earlier = results::read_config(&results_folder(&config)).ok();
+    let games = std::mem::take(&mut preflight.games);
+    for (idx, (engine, games)) in config.engines.iter_mut().zip(games).enumerate() {
+        // What an engine that does not start would play is known from the run before, if there was one.
+        let known = preflight.why[idx].as_ref().and(earlier.as_ref()).and_then(|earlier| {
+            earlier.engines.iter().find(|one| one.name.get_ref() == engine.name.get_ref())?.games.clone()
+        });
+        match known {
+            Some(known) => engine.games = Some(known),
+            None => engine.plays(games),
+        }
     }
     Ok(Prepared { config, contenders, openings, preflight })
 }
@@ -172,6 +202,15 @@ fn configuration(args: &RunArgs) -> Result<Config, Error> {
     }
     if let Some(pairs) = args.pairs {
         *config.tournament.pairs.get_mut() = pairs;
+    }
+    if let Some(engine) = &args.replay {
+        let mut names = config.engines.iter().map(|engine| engine.name.get_ref().as_str());
+        if !names.clone().any(|name| name == engine) {
+            let names = names.by_ref().collect::<Vec<_>>().join(", ");
+            return Err(Error::Usage(format!(
+                "`--replay {engine}`: no engine has this name; the engines are {names}"
+            )));
+        }
     }
     Ok(config)
 }

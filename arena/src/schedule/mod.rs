@@ -2,9 +2,11 @@
 //! tournament can be named, handed to another machine or played again without the others.
 
 mod gauntlet;
+mod numbering;
 mod round_robin;
 
 pub use gauntlet::{Seeds, gauntlet};
+pub use numbering::Numbering;
 pub use round_robin::round_robin;
 
 use engine_proto::GameId;

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use crate::config::Config;
 use crate::openings::OpeningsError;
+use crate::planning;
 use crate::record::Record;
-use crate::run::plan;
 use crate::schedule::Plan;
 
 /// The schedule, and which of its matches were seen.
@@ -22,7 +22,7 @@ impl Schedule {
     /// # Errors
     /// If its openings cannot be had.
     pub fn of(config: &Config) -> Result<Self, OpeningsError> {
-        let plan = plan::plan(config, plan::openings(config)?);
+        let plan = planning::plan(config, planning::openings(config)?);
         let names = config.engines.iter().map(|engine| engine.name.get_ref().clone()).collect();
         Ok(Self { names, seen: vec![false; plan.n_matches() as usize], plan })
     }
