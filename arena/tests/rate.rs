@@ -8,6 +8,7 @@ use std::path::PathBuf;
 use arena::rate::{Format, RateArgs, RateError, run};
 use arena::rating::Confidence;
 use clap::Parser;
+use proptest::prelude::*;
 
 #[derive(Parser)]
 struct Cli {
@@ -201,6 +202,16 @@ fn a_torn_last_line_is_named() {
     }
 }
 
+/// Only the last value can be torn: another one is wrong for reasons of its own.
+#[test]
+fn a_last_line_without_end_is_not_always_torn() {
+    let content = "game,white,black,result,pair\npush,A,B,1:0,7";
+    assert_eq!(
+        Files::new(&[content]).error(),
+        "FOLDER/0.csv, line 2, column `result`: `1:0` is not a result: `1-0`, `0-1` or `1/2-1/2`"
+    );
+}
+
 #[test]
 fn what_is_not_utf8_is_named() {
     let files = Files::new(&[""]);
@@ -295,5 +306,21 @@ fn output_that_cannot_be_written_is_an_error() {
         files.args.format = format;
         let error = run(&files.args, &mut Full).unwrap_err();
         assert!(matches!(error, RateError::Write(_)), "{error}");
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, cases: 200, ..ProptestConfig::default() })]
+
+    #[test]
+    fn no_file_makes_it_panic(
+        has_header in any::<bool>(),
+        pieces in proptest::collection::vec("[ -~\\r\\n\"]{0,6}|,|\n|1-0|0-1|1/2-1/2|push|\u{feff}|\\PC", 0..60),
+    ) {
+        let header = if has_header { "match,game,white,black,result,pair\n" } else { "" };
+        let files = Files::new(&[&format!("{header}{}", pieces.concat())]);
+        if let Err(error) = files.run() {
+            prop_assert!(!error.to_string().contains(['\n', '\r']), "{}", error);
+        }
     }
 }

@@ -251,7 +251,8 @@ impl Lines {
     }
 
     fn wrong(&self, record: &ByteRecord, column: usize, value: &str, problem: String) -> RateError {
-        if self.is_torn() {
+        // Whatever tore the line tore its last value.
+        if self.is_torn() && column + 1 == record.len() {
             return self.torn(record);
         }
         RateError::Value {

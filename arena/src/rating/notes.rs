@@ -96,7 +96,7 @@ fn pools(engines: &[Rating]) -> Vec<String> {
                 .collect();
             format!(
                 "{} have no matches with the others, so their ratings are on a scale of their own; \
-                 add a match between the groups",
+                 add a match between the pools",
                 listed(&names)
             )
         })
@@ -123,7 +123,7 @@ fn alone(engines: &[Rating]) -> Option<String> {
     let first = names.first()?;
     Some(format!(
         "nobody both won and lost: ratings are relative to {}; play more matches between equals",
-        if names.len() == 1 { (*first).to_owned() } else { "one engine of each group".to_owned() },
+        if names.len() == 1 { (*first).to_owned() } else { "one engine of each pool".to_owned() },
     ))
 }
 
@@ -149,7 +149,7 @@ fn perfect(engines: &[Rating]) -> Vec<String> {
 fn not_comparable(engines: &[Rating]) -> Option<String> {
     let names = with_status(engines, |status| status == Status::NotComparable);
     (!names.is_empty())
-        .then(|| format!("{}: no matches with the main group that would place them", listed(&names)))
+        .then(|| format!("{}: no matches that would place them beside the core", listed(&names)))
 }
 
 fn weak(engines: &[Rating]) -> Option<String> {
