@@ -129,3 +129,12 @@ fn whatever_was_changed_is_found() {
     assert_eq!(output.status.code(), Some(3));
     assert!(said(&output).contains("cannot read `no/such/folder/matches.jsonl`"), "{}", said(&output));
 }
+
+/// The results that come with the project.
+#[test]
+fn the_reference_holds() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../results/reference");
+    let output = Command::new(env!("CARGO_BIN_EXE_arena")).args(["verify", folder]).output().unwrap();
+    assert!(output.status.success(), "{}", printed(&output));
+    assert!(printed(&output).ends_with("1200 matches, all hold\n"), "{}", printed(&output));
+}
