@@ -20,6 +20,8 @@ pub const RATINGS_CSV: &str = "ratings.csv";
 pub const CONFIG: &str = "tournament.toml";
 /// The folder of the engines' standard errors.
 pub const LOGS: &str = "logs";
+/// The folder of what engines in a sandbox write.
+pub const SCRATCH: &str = "scratch";
 
 const COLUMNS: [&str; 11] = [
     "match", "pair", "game", "opening", "white", "black", "result", "reason", "plies", "white_ms", "black_ms",

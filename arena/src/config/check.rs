@@ -30,6 +30,11 @@ pub fn check(config: &Config, is_partial: bool, problems: &mut Vec<Problem>) {
         problems,
     );
     check_limits(&config.limits, problems);
+    config.cage.check(problems);
+    // What is built may make it.
+    if config.engines.iter().all(|engine| engine.build.is_empty()) {
+        config.cage.check_readable(problems);
+    }
     check_games(config, problems);
     check_names(&config.engines, problems);
     for engine in &config.engines {
@@ -196,6 +201,12 @@ fn check_engine(engine: &Engine, config: &Config, problems: &mut Vec<Problem>) {
         }
         if games.get_ref().is_empty() {
             problems.push(Problem::new(games.span(), "an engine that shall play no game"));
+        }
+    }
+    if let Some(cage) = &engine.cage {
+        cage.check(problems);
+        if engine.build.is_empty() {
+            cage.check_readable(problems);
         }
     }
     if let Some(limits) = &engine.limits {

@@ -1,11 +1,12 @@
 //! Engines as processes: finding the program, starting it, talking to it, and making sure that it ends.
 
 mod contender;
+pub mod launch;
 mod process;
 pub mod program;
 mod session;
 mod stderr;
 
-pub use contender::Contender;
+pub use contender::{Contender, Folders};
 pub use process::Spawn;
 pub use session::{Greeting, Session, StartError};

@@ -1,24 +1,25 @@
 //! One tournament from its configuration to its standings.
 
 mod build;
+mod cages;
 mod dispatcher;
 mod preflight;
 mod signals;
 mod worker;
 
 use std::io::{self, IsTerminal};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use clap::Args;
 
 use crate::config::{self, Config};
-use crate::engine::Contender;
+use crate::engine::{Contender, Folders};
 use crate::error::Error;
 use crate::event::Reporter;
 use crate::openings::{self, Source};
 use crate::report::{Plain, Progress, Ratings};
-use crate::results::{LOGS, Results, move_aside};
+use crate::results::{LOGS, Results, SCRATCH, move_aside};
 use crate::schedule::{Plan, round_robin};
 use dispatcher::Dispatcher;
 
@@ -56,12 +57,13 @@ pub fn run(args: &RunArgs) -> Result<String, Error> {
     if args.fresh {
         move_aside(&folder).map_err(|error| Error::output(&folder, error))?;
     }
-    let logs = folder.join(LOGS);
-    let contenders = contenders(&config, &logs)?;
+    let folders = Folders { logs: folder.join(LOGS), scratch: folder.join(SCRATCH) };
+    let contenders = contenders(&config, &folders)?;
     let openings = draw_openings(&config)?;
 
     let mut ratings = Ratings::new(&folder);
     let results = Results::open(&folder, &config, |record| ratings.add(record))?;
+    cages::prepare(&contenders)?;
     let finished = results.finished().clone();
     let mut reporters: Vec<Box<dyn Reporter>> = vec![Box::new(results), Box::new(ratings.clone())];
     if !args.quiet {
@@ -114,12 +116,12 @@ fn configuration(args: &RunArgs) -> Result<Config, Error> {
     Ok(config)
 }
 
-fn contenders(config: &Config, logs: &Path) -> Result<Vec<Contender>, Error> {
+fn contenders(config: &Config, folders: &Folders) -> Result<Vec<Contender>, Error> {
     config
         .engines
         .iter()
         .map(|engine| {
-            Contender::new(engine, config, Some(logs)).map_err(|_| Error::NoProgram {
+            Contender::new(engine, config, folders).map_err(|_| Error::NoProgram {
                 engine: engine.name.get_ref().clone(),
                 command: engine.command.get_ref().clone(),
             })
