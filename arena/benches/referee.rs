@@ -13,6 +13,7 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use arena::config::GameName;
+use arena::engine::launch::Confinement;
 use arena::engine::{Contender, Spawn};
 use arena::play::{Adjudication, MatchSettings, Players, TimeControl, play_match};
 use arena::schedule::Job;
@@ -115,6 +116,9 @@ fn arena_matches(opening: &str, script: &[String]) -> Cost {
             args: Vec::new(),
             directory: None,
             environment: BTreeMap::from([("ARENA_BENCH_SCRIPT".to_owned(), script.join(" "))]),
+            environment_allow: None,
+            confinement: Confinement::default(),
+            launcher: None,
             log: None,
         },
         options: BTreeMap::new(),

@@ -10,6 +10,9 @@ use arena::{commands, config, rate, run, verify};
 use clap::Parser;
 
 fn main() -> ExitCode {
+    if let Some(code) = arena::engine::launch::intercept() {
+        return code;
+    }
     let cli = Cli::parse();
     match cli.color {
         Colour::Auto => {}

@@ -35,6 +35,11 @@ pub fn check(config: &Config, is_partial: bool, problems: &mut Vec<Problem>) {
     check_seeds(config, is_partial, problems);
     check_limits(&config.limits, problems);
     check_adjudication(&config.adjudication, problems);
+    config.cage.check(problems);
+    // What is built may make it.
+    if config.engines.iter().all(|engine| engine.build.is_empty()) {
+        config.cage.check_readable(problems);
+    }
     check_games(config, problems);
     check_names(&config.engines, problems);
     for engine in &config.engines {
@@ -259,6 +264,12 @@ fn check_engine(engine: &Engine, config: &Config, problems: &mut Vec<Problem>) {
         }
         if games.get_ref().is_empty() {
             problems.push(Problem::new(games.span(), "an engine that shall play no game"));
+        }
+    }
+    if let Some(cage) = &engine.cage {
+        cage.check(problems);
+        if engine.build.is_empty() {
+            cage.check_readable(problems);
         }
     }
     if let Some(limits) = &engine.limits {

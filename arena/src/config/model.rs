@@ -9,6 +9,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use toml::Spanned;
 
+use super::cage::Cage;
 use super::value::{GameName, OptionValue, Time};
 
 /// A tournament: who plays what, how long, how often.
@@ -27,6 +28,9 @@ pub struct Config {
     /// When a match is ended because both engines hold it for decided. Without rules: never.
     #[serde(default, skip_serializing_if = "Adjudication::is_off")]
     pub adjudication: Adjudication,
+    /// What every engine's process may use and do, unless the engine has a cage of its own.
+    #[serde(default, skip_serializing_if = "Cage::is_empty")]
+    pub cage: Cage,
     /// The games to play. Without any: all games from their default starts.
     #[serde(default, rename = "game", skip_serializing_if = "Vec::is_empty")]
     pub games: Vec<Game>,
@@ -312,6 +316,8 @@ pub struct Engine {
     pub games: Option<Spanned<Vec<GameName>>>,
     /// Limits of its own, in place of the tournament's.
     pub limits: Option<Limits>,
+    /// What its process may use and do: each key given here holds in place of that of the tournament's cage.
+    pub cage: Option<Cage>,
 }
 
 impl Engine {

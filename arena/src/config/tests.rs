@@ -62,6 +62,9 @@ fn all_keys_are_read() {
         ready = "2s"
         think = "3s"
         quit = "4s"
+        [cage]
+        memory = "2 GiB"
+        nice = 5
         [[game]]
         id = "tower-push"
         start = "9x9"
@@ -76,6 +79,7 @@ fn all_keys_are_read() {
         environment = { THREADS = "1" }
         games = ["tower-push"]
         limits = { nodes = 10, margin = "1ms" }
+        cage = { memory = "512MiB", processes = 16, open-files = 64, cpu-affinity = [0, 1], environment-allow = ["PATH"], sandbox = true, readable = ["."] }
         [[engine]]
         name = "two"
         command = "sh"
@@ -84,6 +88,9 @@ fn all_keys_are_read() {
     let engine = &config.engines[0];
     let values: Vec<_> = engine.options.values().map(|value| value.0.as_str()).collect();
     assert_eq!(values, ["16", "false", "bold", "0.5"]);
+    let cage = engine.cage.as_ref().unwrap().or(&config.cage);
+    assert_eq!(cage.memory.unwrap().get_ref().to_string(), "512MiB");
+    assert_eq!(cage.nice.map(|nice| *nice.get_ref()), Some(5));
     // Written and read again it is the same, wherever its keys stood in the file.
     let written = toml::to_string_pretty(&config).unwrap();
     let again = parse(&written, Path::new("x.toml")).unwrap();
@@ -101,6 +108,8 @@ fn all_keys_are_read() {
         "opening-plies",
         "environment",
         "directory",
+        "cpu-affinity",
+        "readable",
     ] {
         assert!(written.contains(key), "{key} is missing from\n{written}");
     }
@@ -162,6 +171,27 @@ name = "one"
 command = "no/such/program"
 directory = "no/such/folder"
 limits = { max-plies = 20 }
+"#
+    ));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn errors_in_cages() {
+    insta::assert_snapshot!(wrong(
+        r#"[cage]
+memory = "1 GB"
+nice = 20
+
+[[engine]]
+name = "one"
+command = "sh"
+cage = { memory = "0MiB", processes = 0, open-files = 7, cpu-affinity = [], sandbox = "yes" }
+
+[[engine]]
+name = "two"
+command = "sh"
+cage = { sandbox = true, readable = ["no/such/folder"], sandbx = true }
 "#
     ));
 }

@@ -2,6 +2,7 @@
 //! a match is for the referee.
 
 use std::fmt;
+use std::process::ExitStatus;
 use std::time::{Duration, Instant};
 
 use engine_proto::proto::{Command, LINE_LIMIT, LineError, OptionKind, OptionSpec, Reply, Words, first_word};
@@ -38,6 +39,8 @@ pub struct Session {
     read_at: Instant,
     /// Where the conversation is kept, if anybody wants it.
     log: Option<Log>,
+    /// What it may use, in words; an end may have to do with it.
+    limits: String,
     /// Lines that the engine said out of turn.
     n_out_of_turn: u64,
 }
@@ -123,6 +126,7 @@ impl Session {
             quit_timeout: contender.quit_timeout,
             read_at: Instant::now(),
             log,
+            limits: contender.spawn.confinement.limits_in_words(),
             n_out_of_turn: 0,
         };
         let what = match session.greet(contender.start_timeout).await {
@@ -131,7 +135,7 @@ impl Session {
             Err(NoLine::Exit) => {
                 let status = session.process.end(EXIT_GRACE).await;
                 session.stderr.settle(EXIT_GRACE).await;
-                format!("did not say `ugiok`: it {}", in_words(status))
+                format!("did not say `ugiok`: it {}", session.end_in_words(status))
             }
             Err(NoLine::Rubbish(what)) => format!("did not say `ugiok`: {what}"),
         };
@@ -343,9 +347,14 @@ impl Session {
             NoLine::Exit => {
                 let status = self.process.end(EXIT_GRACE).await;
                 self.stderr.settle(EXIT_GRACE).await;
-                Heard::Exit { how: self.with_last_words(&in_words(status)) }
+                Heard::Exit { how: self.with_last_words(&self.end_in_words(status)) }
             }
         }
+    }
+
+    fn end_in_words(&self, status: Option<ExitStatus>) -> String {
+        let end = in_words(status);
+        if self.limits.is_empty() { end } else { format!("{end}, confined to {}", self.limits) }
     }
 
     fn with_last_words(&self, what: &str) -> String {

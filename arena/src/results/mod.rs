@@ -28,6 +28,8 @@ pub const SET_ASIDE: &str = "matches.set-aside.jsonl";
 pub const CONFIG: &str = "tournament.toml";
 /// The folder of the engines' standard errors.
 pub const LOGS: &str = "logs";
+/// The folder of what engines in a sandbox write.
+pub const SCRATCH: &str = "scratch";
 
 /// The columns of the file with a row for each match.
 pub const COLUMNS: [&str; 11] = [

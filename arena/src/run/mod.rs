@@ -2,6 +2,7 @@
 
 mod attendance;
 mod build;
+mod cages;
 mod dispatcher;
 mod dry_run;
 mod estimate;
@@ -11,20 +12,20 @@ mod worker;
 
 use std::collections::HashSet;
 use std::io::{self, IsTerminal, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use clap::Args;
 use tokio::runtime::Runtime;
 
 use crate::config::{self, Config};
-use crate::engine::Contender;
+use crate::engine::{Contender, Folders};
 use crate::error::Error;
 use crate::event::Reporter;
 use crate::planning;
 use crate::play::{Adjudication, MatchSettings};
 use crate::report::{Plain, Progress, Ratings};
-use crate::results::{self, LOGS, Results, SET_ASIDE, Wanted, move_aside};
+use crate::results::{self, LOGS, Results, SCRATCH, SET_ASIDE, Wanted, move_aside};
 use attendance::Attendance;
 use dispatcher::Dispatcher;
 use estimate::Played;
@@ -78,11 +79,11 @@ pub fn run(args: &RunArgs) -> Result<String, Error> {
     if args.fresh {
         move_aside(&folder).map_err(|error| Error::output(&folder, error))?;
     }
-    let logs = folder.join(LOGS);
-    for folder in [Some(&logs), args.log.as_ref()].into_iter().flatten() {
+    let folders = Folders { logs: folder.join(LOGS), scratch: folder.join(SCRATCH) };
+    for folder in [Some(&folders.logs), args.log.as_ref()].into_iter().flatten() {
         std::fs::create_dir_all(folder).map_err(|error| Error::output(folder, error))?;
     }
-    let Prepared { config, contenders, openings, preflight } = prepare(config, Some(&logs), &runtime)?;
+    let Prepared { config, contenders, openings, preflight } = prepare(config, &folders, &runtime)?;
 
     let mut ratings = Ratings::new(&folder);
     let mut attendance = Attendance::new(&contenders, config.tournament.n_max_faults());
@@ -143,7 +144,9 @@ pub fn run(args: &RunArgs) -> Result<String, Error> {
 
 /// All that is done for a tournament but playing and writing.
 fn dry_run(args: &RunArgs, config: Config, runtime: &Runtime) -> Result<String, Error> {
-    let Prepared { config, contenders, openings, preflight } = prepare(config, None, runtime)?;
+    let temporary = TemporaryFolder::make()?;
+    let folders = Folders { logs: temporary.0.join(LOGS), scratch: temporary.0.join(SCRATCH) };
+    let Prepared { config, contenders, openings, preflight } = prepare(config, &folders, runtime)?;
     let mut played = Played::default();
     let finished = if args.fresh {
         HashSet::new()
@@ -158,6 +161,23 @@ fn dry_run(args: &RunArgs, config: Config, runtime: &Runtime) -> Result<String, 
     Ok(dry_run::summary(&config, &plan, &contenders, &finished, &played))
 }
 
+/// A folder for what engines write in a dry run, gone with it.
+struct TemporaryFolder(PathBuf);
+
+impl TemporaryFolder {
+    fn make() -> Result<Self, Error> {
+        let path = std::env::temp_dir().join(format!("arena-dry-run-{}", std::process::id()));
+        std::fs::create_dir(&path).map_err(|error| Error::output(&path, error))?;
+        Ok(Self(path))
+    }
+}
+
+impl Drop for TemporaryFolder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
 /// What is known before the results folder is opened.
 struct Prepared {
     config: Config,
@@ -166,9 +186,10 @@ struct Prepared {
     preflight: Preflight,
 }
 
-/// Draws the openings and starts every engine once, the engines' logs going to the folder `logs`.
-fn prepare(mut config: Config, logs: Option<&Path>, runtime: &Runtime) -> Result<Prepared, Error> {
-    let contenders = contenders(&config, logs)?;
+/// Draws the openings, tries every cage and starts every engine once; what engines write goes to `folders`.
+fn prepare(mut config: Config, folders: &Folders, runtime: &Runtime) -> Result<Prepared, Error> {
+    let contenders = contenders(&config, folders)?;
+    cages::prepare(&contenders)?;
     let openings = planning::openings(&config)?;
     let mut preflight = runtime.block_on(preflight::preflight(&contenders, &config))?;
     // Who plays what is part of the schedule: it is kept with the results.
@@ -215,12 +236,12 @@ fn configuration(args: &RunArgs) -> Result<Config, Error> {
     Ok(config)
 }
 
-fn contenders(config: &Config, logs: Option<&Path>) -> Result<Vec<Contender>, Error> {
+fn contenders(config: &Config, folders: &Folders) -> Result<Vec<Contender>, Error> {
     config
         .engines
         .iter()
         .map(|engine| {
-            Contender::new(engine, config, logs).map_err(|_| Error::NoProgram {
+            Contender::new(engine, config, folders).map_err(|_| Error::NoProgram {
                 engine: engine.name.get_ref().clone(),
                 command: engine.command.get_ref().clone(),
             })

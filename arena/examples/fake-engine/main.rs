@@ -2,9 +2,13 @@
 //!
 //! `fake-engine <stage>-<fault>`, or `fake-engine good`: it plays the first legal move of every position, in every
 //! game, until the fault is due. Stages: `start` before the greeting, `ready` at `isready`, `move` at the third `go` of a match,
-//! `quit` at `quit`. What it must not do: depend on the SDK, whose own checks would get in the way of a fault.
+//! `quit` at `quit`. Stage `cage`: an attempt against the machine before the greeting, or, for `cage-memory`, at the third
+//! `go`. What it must not do: depend on the SDK, whose own checks would get in the way of a fault.
 
 #![expect(clippy::print_stdout, reason = "an engine talks on standard output")]
+
+#[cfg(target_os = "linux")]
+mod attempts;
 
 use std::io::{self, BufRead, Write};
 use std::process::{Command, Stdio, abort, exit};
@@ -18,6 +22,9 @@ fn main() {
     let (stage, fault) = mode.split_once('-').unwrap_or((&mode, ""));
     if stage == "start" {
         misbehave(fault, "");
+    }
+    if stage == "cage" && fault != "memory" {
+        attempt(fault);
     }
     let mut engine = Engine { game: GameId::ALL[0], play: None, n_moves: 0 };
     for line in io::stdin().lock().lines() {
@@ -37,6 +44,9 @@ fn main() {
             ["go", ..] => {
                 engine.n_moves += 1;
                 let mv = engine.first_legal();
+                if stage == "cage" && fault == "memory" && engine.n_moves == 3 {
+                    attempt(fault);
+                }
                 if stage == "move" && engine.n_moves == 3 {
                     misbehave(fault, &mv);
                     if fault == "slowbytes" {
@@ -91,6 +101,12 @@ fn say(line: &str) {
         exit(0);
     }
 }
+
+#[cfg(target_os = "linux")]
+use attempts::attempt;
+
+#[cfg(not(target_os = "linux"))]
+fn attempt(_name: &str) {}
 
 /// Does what the fault's name says. Where it returns, the engine goes on as if nothing had been.
 fn misbehave(fault: &str, mv: &str) {
