@@ -55,7 +55,8 @@ fn runs(mut run: impl FnMut() -> Cost) -> Vec<Cost> {
 }
 
 fn row(name: &str, values: &[f64]) {
-    let spread = values.iter().copied().fold(f64::MIN, f64::max) - values.iter().copied().fold(f64::MAX, f64::min);
+    let spread =
+        values.iter().copied().fold(f64::MIN, f64::max) - values.iter().copied().fold(f64::MAX, f64::min);
     println!("{name:<34} {:>7.1} us {spread:>7.1} us", median(values));
 }
 
@@ -171,7 +172,10 @@ fn floor(opening: &str, script: &[String]) -> Cost {
         .expect("this program runs");
     let mut to = child.stdin.take().expect("piped");
     let mut from = BufReader::new(child.stdout.take().expect("piped"));
-    let question = format!("position fen {opening} moves {}\ngo p1time 9990 p2time 9990\n", script[..PLIES / 2].join(" "));
+    let question = format!(
+        "position fen {opening} moves {}\ngo p1time 9990 p2time 9990\n",
+        script[..PLIES / 2].join(" ")
+    );
     let mut answer = String::new();
     let begun = Instant::now();
     for _ in 0..MATCHES * PLIES as u32 {
