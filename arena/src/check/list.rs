@@ -132,7 +132,7 @@ checks! {
         TRANSPORT "a long game's `position` is long"
     "new-game" "forgets the last game after `uginewgame`", EachGame games::forgets;
         COMMANDS "the next `position` is of another game: forget the last"
-    "told-moves" "chooses from the moves that it is told", EachGame games::told_moves;
+    "told-moves" "chooses from the moves that it is told", Once games::told_moves;
         LEGAL_MOVES "may be told the legal moves with every position"
     "info" "says `info` that can be read", EachGame info::readable;
         ANSWERS "Scores are from the side to move's view"
