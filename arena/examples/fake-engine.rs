@@ -1,8 +1,9 @@
 //! An engine that misbehaves on purpose, for tests of the referee with real processes.
 //!
 //! `fake-engine <stage>-<fault>`, or `fake-engine good`: it plays the first legal move of every position, in every
-//! game, until the fault is due. Stages: `start` before the greeting, `ready` at `isready`, `move` at the third `go` of a match,
-//! `infinite` at a `go` without an end, `quit` at `quit`. What it must not do: depend on the SDK, whose own checks would get in the way of a fault.
+//! game, until the fault is due. Stages: `start` before the greeting, `ready` at `isready`, `move` at the third `go` of
+//! a match, `infinite` at a `go` without an end, `quit` at `quit`. What it must not do: depend on the SDK, whose own
+//! checks would get in the way of a fault.
 
 #![expect(clippy::print_stdout, reason = "an engine talks on standard output")]
 

@@ -19,6 +19,8 @@ const START_TIMEOUT: Duration = Duration::from_secs(10);
 const QUIT_TIMEOUT: Duration = Duration::from_secs(1);
 /// So many of the last lines of a conversation are kept, of each side.
 const KEPT_LINES: usize = 12;
+/// Longer lines are cut, in bytes.
+const LONGEST_KEPT: usize = 8192;
 /// The seed that an engine with the option `Seed` is given.
 const SEED: u64 = 1;
 
@@ -313,10 +315,10 @@ fn out_of_turn(line: &str) -> Fault {
     Fault(format!("`{}` came when no move was due", shown(line)))
 }
 
-/// Keeps a line, cut to a length fit for reports.
+/// Keeps a line, cut if it is longer than any that an author would read.
 fn keep(lines: &mut VecDeque<String>, line: &str) {
     if lines.len() == KEPT_LINES {
         lines.pop_front();
     }
-    lines.push_back(if line.len() < 400 { line.to_owned() } else { shown(line) });
+    lines.push_back(if line.len() <= LONGEST_KEPT { line.to_owned() } else { shown(line) });
 }

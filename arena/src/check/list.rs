@@ -77,7 +77,7 @@ macro_rules! checks {
 }
 
 checks! {
-    "options" "takes every option's own default, and passes over unknown options", Once greeting::options;
+    "options" "takes its options' defaults and passes over unknown options", Once greeting::options;
         ANSWERS "UCI's option types"
     "game-option" "lists its games, and takes option names in any case", Once greeting::game_option;
         GAME "lists the games that the engine plays, by id"

@@ -138,7 +138,9 @@ fn no_program(command: &Path, error: &ProgramError) -> Error {
             "there is no such program; paths are relative to the current folder".to_owned()
         }
         ProgramError::NotRunnable { what } => {
-            format!("it {what}; a script needs its first line (`#!`) and `chmod +x`, or its interpreter here")
+            format!(
+                "it {what}; a script needs a first line `#!...` and `chmod +x`, or its interpreter before it"
+            )
         }
     };
     Error::Engines { problems: vec![format!("cannot start `{}`: {what}", command.display())] }

@@ -142,13 +142,17 @@ fn print(out: &mut dyn Write, finding: &Finding, before: Option<&Finding>) -> io
         text = format!("  {game}");
     }
     let is_quiet = matches!(finding.verdict, Verdict::Pass | Verdict::Skip);
-    if is_quiet && !finding.note.is_empty() {
+    // What was just told of another game need not be told again.
+    let is_again = !is_first && !is_quiet && before.is_some_and(|before| before.note == finding.note);
+    if is_again {
+        text.push_str(": the same");
+    } else if is_quiet && !finding.note.is_empty() {
         text.push_str(&format!(": {}", finding.note));
     }
     let first = fold(&text, WIDTH - 6);
     writeln!(out, "{style}{word}{style:#}  {}", first[0])?;
     first[1..].iter().try_for_each(|line| writeln!(out, "        {line}"))?;
-    if is_quiet {
+    if is_quiet || is_again {
         return Ok(());
     }
     wrap(out, "        why   ", &finding.note)?;
@@ -269,7 +273,9 @@ mod tests {
                 ..finding(Verdict::Skip, Some(GameId::PushPush), "no such thing")
             })
             .unwrap();
-        report.add(Finding { check: "other", ..finding(Verdict::Warn, Some(GameId::Push), "late") }).unwrap();
+        for game in [GameId::Push, GameId::TowerPush] {
+            report.add(Finding { check: "other", ..finding(Verdict::Warn, Some(game), "late") }).unwrap();
+        }
         assert_eq!(report.finish().unwrap(), 1);
         let text = anstream::adapter::strip_str(std::str::from_utf8(&out).unwrap()).to_string();
         assert!(text.lines().all(|line| line.chars().count() <= WIDTH), "{text}");

@@ -153,6 +153,7 @@ class Position:
         self.goal = goal
         self.quiet = quiet
         self.ply = ply
+        self.found_moves = None
 
     @staticmethod
     def read(fields):
@@ -185,7 +186,12 @@ class Position:
         return piece != "*" and piece.isupper() == (self.side == "w")
 
     def moves(self):
-        """All legal moves, each with what it leads to: the pairs of square and new square of all that moves."""
+        """All legal moves, each with the pairs of square and new square of all that it moves; None is off the board."""
+        if self.found_moves is None:
+            self.found_moves = self.find_moves()
+        return self.found_moves
+
+    def find_moves(self):
         moves = {}
         for square, piece in self.board.items():
             if self.is_own(piece):
@@ -239,7 +245,7 @@ class Position:
         """The position after a legal move."""
         board = dict(self.board)
         goal, is_progress = "-", False
-        for start, target in self.moves_cached()[move]:
+        for start, target in self.moves()[move]:
             thing = board.pop(start)
             if target is None:
                 is_progress = True
@@ -249,14 +255,9 @@ class Position:
                 goal = "w" if target[1] == SIZE else "b"
         first = "-"
         if self.ply == 0 and self.side == "w" and move != "pass":
-            first = f"{VALUE[board[square(move[2:4])]]}{move[2:4]}"
+            first = f"{VALUE[board[square_named(move[2:4])]]}{move[2:4]}"
         side = "b" if self.side == "w" else "w"
         return Position(board, side, first, goal, 0 if is_progress else self.quiet + 1, self.ply + 1)
-
-    def moves_cached(self):
-        if not hasattr(self, "cache"):
-            self.cache = self.moves()
-        return self.cache
 
     def balance(self):
         """How good it looks for the side to move: pieces, and how far the ball has gone."""
@@ -293,7 +294,7 @@ def name(square):
     return "abcdefg"[square[0]] + str(square[1] + 1)
 
 
-def square(text):
+def square_named(text):
     return (ord(text[0]) - ord("a"), int(text[1]) - 1)
 
 
