@@ -76,7 +76,7 @@ pub enum Error {
         n_failed: usize,
     },
     /// The user stopped a tournament.
-    #[error("stopped after {finished} of {matches} matches; `arena run {}` goes on from there", config.display())]
+    #[error("stopped after {finished} of {matches} matches; the same command goes on from there")]
     Interrupted {
         /// The standings so far.
         standings: String,
@@ -84,8 +84,6 @@ pub enum Error {
         finished: u32,
         /// Matches in all.
         matches: u32,
-        /// The configuration.
-        config: PathBuf,
     },
 }
 

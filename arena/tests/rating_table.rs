@@ -110,3 +110,23 @@ fn names_are_cut_and_steer_no_terminal() {
 fn nothing_at_all() {
     assert_eq!(table(&Tally::new()), "");
 }
+
+#[test]
+fn a_circle_that_no_rating_explains() {
+    insta::assert_snapshot!(table(&tally(
+        "push Paper Rock 1-0 x30
+         push Rock Paper 0-1 x20
+         push Rock Paper 1-0 x5
+         push Rock Scissors 1-0 x30
+         push Scissors Rock 0-1 x20
+         push Scissors Rock 1-0 x5
+         push Scissors Paper 1-0 x30
+         push Paper Scissors 0-1 x20
+         push Paper Scissors 1-0 x5
+         push Well Paper 0-1 x9
+         push Paper Well 0-1 x9
+         push Well Rock 1/2-1/2 x9
+         push Scissors Well 1-0 x4
+         push Well Scissors 1-0 x4"
+    )));
+}

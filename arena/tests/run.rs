@@ -210,7 +210,7 @@ fn one_signal_ends_the_matches_under_way_two_kill_them() {
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(130), "{}", said(&output));
     assert!(said(&output).contains("stopping: 2 matches"), "{}", said(&output));
-    assert!(said(&output).contains("`arena run cup.toml` goes on from there"), "{}", said(&output));
+    assert!(said(&output).contains("the same command goes on from there"), "{}", said(&output));
     assert_eq!(cup.rows("results/cup").len(), 0);
 }
 

@@ -87,7 +87,7 @@ impl EvalWork for Duel<'_> {
                 self.players.each_ref().map(|player| player.kind.engine(evaluator.clone(), settings));
             let play = play_out(opening, |play| {
                 let who = usize::from(play.position().side_to_move() != first_is);
-                engines[who].think(play, &Search::with(self.players[who].limits.clone()))
+                engines[who].think(play, &Search::with(self.players[who].limits))
             });
             tally.plies += play.moves().len() as u64;
             match play.end().and_then(|end| end.winner) {

@@ -36,9 +36,9 @@ fn every_engine_plays_every_game() {
 /// What the program of `kind` answers to `commands`.
 fn dialogue(kind: Kind, commands: &str) -> String {
     let output = Output::default();
-    kind.program().run_with(commands.as_bytes(), output.clone()).unwrap();
-    let bytes = output.0.lock().unwrap().clone();
-    String::from_utf8(bytes).unwrap()
+    kind.program().run_with(commands.as_bytes(), output.clone()).expect("the program is sound");
+    let bytes = output.0.lock().expect("nobody panicked").clone();
+    String::from_utf8(bytes).expect("answers are UTF-8")
 }
 
 #[derive(Clone, Default)]
@@ -46,7 +46,7 @@ struct Output(Arc<Mutex<Vec<u8>>>);
 
 impl Write for Output {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.lock().unwrap().extend_from_slice(bytes);
+        self.0.lock().expect("nobody panicked").extend_from_slice(bytes);
         Ok(bytes.len())
     }
 

@@ -213,6 +213,29 @@ fn overall() {
     }
 }
 
+#[test]
+fn general_strength() {
+    let standings = standings("A");
+    let general = standings.scopes[0].general.as_ref().unwrap();
+    for line in lines("A.overall.csv") {
+        let what = &line["engine"];
+        let rating = general.engines.iter().find(|rating| rating.engine == *what).unwrap();
+        check(what, rating.elo, number(&line, "general"), 0.05);
+        check(what, rating.se, number(&line, "general_se"), 0.05);
+        check(what, rating.low, number(&line, "general_lo95"), 0.1);
+        check(what, rating.high, number(&line, "general_hi95"), 0.1);
+        for guess in &rating.games {
+            check(what, guess.elo, number(&line, &format!("shrunk_{}", guess.game)), 0.05);
+        }
+    }
+    let line = &lines("A.hetero.csv")[0];
+    check("tau", general.spread, number(line, "tau"), 0.05);
+    check("Q", general.q, number(line, "Q"), 0.02);
+    check("df", general.freedom as f64, number(line, "df"), 0.0);
+    check("p", general.p.unwrap(), number(line, "p"), 1e-5);
+    check("I2", general.inconsistency, number(line, "I2"), 1e-4);
+}
+
 /// At the optimum the priors hold exactly what the matches leave over.
 #[test]
 fn points_less_expected_points_are_the_priors() {

@@ -130,6 +130,13 @@ fn residuals(
     (ahead + behind, ahead_model + behind_model)
 }
 
+/// The residual sum of a cluster between equals, in the direction of the first engine's strength, and its variance by the
+/// model.
+pub(super) fn strength_residual(outcomes: &Outcomes, equals: Chances) -> (f64, f64) {
+    let (residual, model) = residuals(outcomes, equals, equals);
+    (residual[STRENGTH], model[(STRENGTH, STRENGTH)])
+}
+
 fn of_cell(cell: Cell, chances: Chances, sign: f64) -> (Vector3<f64>, Matrix3<f64>) {
     let matches = cell.matches() as f64;
     let surplus = cell.points() - matches * chances.score();

@@ -6,6 +6,7 @@
 mod acceptance;
 mod confidence;
 mod covariance;
+mod direct;
 mod estimate;
 mod fit;
 mod fit_quality;
@@ -13,6 +14,7 @@ mod game_scope;
 mod general;
 mod graph;
 mod joint;
+mod meta_analysis;
 mod model;
 mod names;
 mod notes;
@@ -27,7 +29,7 @@ mod table_csv;
 mod tally;
 
 pub use confidence::{Confidence, NotAConfidence};
-pub use general::General;
+pub use general::{GameGuess, GameSlope, General, GeneralRating, Specialist};
 pub use standings::{
     Covariance, FitQuality, Measure, OVERALL, PairingFit, Phi, Rating, Scope, Standings, Status,
 };

@@ -1,15 +1,14 @@
 //! What a reader of the standings must know, in plain words. Words only: all numbers come from elsewhere.
 
 use super::estimate::{Estimate, Verdict};
-use super::general::{General, Reason};
+use super::fit_quality::{SIGNIFICANT, outliers};
+use super::general::{General, Specialist};
 use super::overall::{Combined, Mean};
 use super::results::Pairing;
 use super::standings::{FitQuality, Rating, Status};
 
 /// More names than this are counted instead.
 const MOST_NAMES: usize = 6;
-/// Below this chance a lack of fit is reported.
-const SIGNIFICANT: f64 = 0.05;
 /// Below as many expected points a pairing, the test of fit is rough.
 const FEW_POINTS: f64 = 5.0;
 
@@ -32,7 +31,7 @@ pub(super) fn of_overall(
     combined: &Combined,
     mean: Option<&Mean>,
     engines: &[Rating],
-    _general: &Result<General, Reason>,
+    general: Result<&General, &String>,
 ) -> Vec<String> {
     let mut notes = Vec::new();
     let unrated: Vec<&str> = combined
@@ -48,12 +47,41 @@ pub(super) fn of_overall(
             combined.games.len(),
             if unrated.is_empty() { String::new() } else { format!(" in {}", listed(&unrated)) },
         ));
-        return notes;
+    } else {
+        let missing = with_status(engines, |status| matches!(status, Status::SomeGames { .. }));
+        if !missing.is_empty() {
+            notes.push(format!(
+                "{}: without a two-sided rating in every game, so without a rank overall",
+                listed(&missing)
+            ));
+        }
     }
-    let missing = with_status(engines, |status| matches!(status, Status::SomeGames { .. }));
-    if !missing.is_empty() {
-        notes.push(format!("{}: not rated in every game, so not overall", listed(&missing)));
+    match general {
+        Ok(general) => notes.extend(differences(general)),
+        Err(reason) => notes.push(reason.clone()),
     }
+    notes
+}
+
+/// How far the games differ.
+fn differences(general: &General) -> Vec<String> {
+    let chance = general.p.map_or(String::new(), |p| format!(" ({})", chance(p)));
+    let mut notes = vec![if general.p.is_some_and(|p| p < SIGNIFICANT) {
+        format!("from game to game, ratings differ by {:.0} Elo beyond their errors{chance}", general.spread)
+    } else {
+        format!("from game to game, ratings do not differ beyond their errors{chance}")
+    }];
+    if !general.slopes.is_empty() {
+        let slopes: Vec<String> =
+            general.slopes.iter().map(|slope| format!("{} {:.2}", slope.game, slope.slope)).collect();
+        notes.push(format!("how far each game stretches the overall ratings: {}", slopes.join(", ")));
+    }
+    notes.extend(general.specialists.iter().take(MOST_NAMES).map(|specialist: &Specialist| {
+        format!(
+            "{}: {:+.0} Elo in {} beside its overall rating",
+            specialist.engine, specialist.elo_difference, specialist.game
+        )
+    }));
     notes
 }
 
@@ -135,12 +163,26 @@ fn lack_of_fit(fit: &FitQuality) -> Vec<String> {
     let is_rough = fit.pairings.iter().any(|pairing| {
         pairing.expected < FEW_POINTS || pairing.matches as f64 - pairing.expected < FEW_POINTS
     });
-    vec![format!(
-        "ratings do not explain all pairings (spread {:.0} Elo, p = {p:.4}{}): \
+    let mut notes = vec![format!(
+        "ratings do not explain all pairings (spread {:.0} Elo, {}{}): \
          a rating is the average against this schedule",
         fit.spread,
+        chance(p),
         if is_rough { ", rough as some pairings have few matches" } else { "" },
-    )]
+    )];
+    notes.extend(outliers(fit).into_iter().take(MOST_NAMES).map(|pairing| {
+        format!(
+            "{} scored {} of {} against {}, {:.1} expected",
+            pairing.first, pairing.points, pairing.matches, pairing.second, pairing.expected
+        )
+    }));
+    notes.extend(
+        fit.cycles
+            .iter()
+            .take(MOST_NAMES)
+            .map(|[a, b, c]| format!("{a} beats {b}, {b} beats {c}, {c} beats {a}")),
+    );
+    notes
 }
 
 /// What the pairs saved, and which matches have no partner.
@@ -172,6 +214,12 @@ fn single_matches(pairing: &Pairing) -> u64 {
         .filter(|kind| kind.outcomes.matches() == 1)
         .map(|kind| u64::from(kind.count))
         .sum()
+}
+
+/// `p = 0.0123`, or `p < 0.0001`.
+fn chance(p: f64) -> String {
+    const SMALLEST: f64 = 1e-4;
+    if p < SMALLEST { format!("p < {SMALLEST}") } else { format!("p = {p:.4}") }
 }
 
 fn with_status(engines: &[Rating], is_meant: impl Fn(Status) -> bool) -> Vec<&str> {

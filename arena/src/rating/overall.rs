@@ -27,7 +27,7 @@ pub(super) fn scope(estimates: &[Estimate], games: &[Scope], confidence: Confide
             OVERALL.clone_into(&mut overall.name);
             Some(overall)
         }
-        _ => Some(over_many(estimates, confidence)),
+        _ => Some(over_many(estimates, games, confidence)),
     }
 }
 
@@ -36,7 +36,6 @@ pub(super) struct Mean {
     /// The mean over the games, by index into the names.
     pub joint: JointRatings,
     /// Each game's ratings of the same engines.
-    #[expect(dead_code, reason = "general strength compares them")]
     pub games: Vec<JointRatings>,
 }
 
@@ -51,12 +50,12 @@ pub(super) struct Combined {
     counts: Vec<(ResultCounts, u64)>,
 }
 
-fn over_many(estimates: &[Estimate], confidence: Confidence) -> Scope {
+fn over_many(estimates: &[Estimate], games: &[Scope], confidence: Confidence) -> Scope {
     let combined = Combined::new(estimates);
     let mean = combined.mean();
-    let engines = ratings(&combined, mean.as_ref(), confidence);
+    let engines = ratings(&combined, games, mean.as_ref(), confidence);
     let general = general::general(&combined, mean.as_ref(), confidence);
-    let notes = notes::of_overall(&combined, mean.as_ref(), &engines, &general);
+    let notes = notes::of_overall(&combined, mean.as_ref(), &engines, general.as_ref());
     Scope {
         name: OVERALL.to_owned(),
         matches: estimates.iter().map(|estimate| estimate.results.matches()).sum(),
@@ -141,7 +140,7 @@ impl Combined {
     }
 }
 
-fn ratings(combined: &Combined, mean: Option<&Mean>, confidence: Confidence) -> Vec<Rating> {
+fn ratings(combined: &Combined, games: &[Scope], mean: Option<&Mean>, confidence: Confidence) -> Vec<Rating> {
     let joint = mean.map(|mean| &mean.joint);
     let mut rows: Vec<Row> = combined
         .counts
@@ -154,10 +153,43 @@ fn ratings(combined: &Combined, mean: Option<&Mean>, confidence: Confidence) -> 
                 && let Some(place) = joint.place_of(engine)
             {
                 fill(&mut rating, joint, place, confidence);
+            } else if let Some([elo, low, high]) = indication(combined, games, joint, &rating.engine) {
+                (rating.elo, rating.low, rating.high) = (elo, low, high);
             }
             Row { engine, rating }
         })
         .collect();
     rank(&mut rows, joint, confidence);
     rows.into_iter().map(|row| row.rating).collect()
+}
+
+/// What can be said over all games of an engine that has no two-sided rating in some: the mean of what each game
+/// shows of it, on the scale of the others' mean; an end that is unbounded in one game is unbounded. `None` where a game
+/// shows nothing of it.
+///
+/// Each game's one-sided bound holds with the whole confidence, so their mean is a cautious bound for the mean.
+fn indication(
+    combined: &Combined,
+    games: &[Scope],
+    joint: Option<&JointRatings>,
+    engine: &str,
+) -> Option<[Option<f64>; 3]> {
+    let share = 1.0 / games.len() as f64;
+    let mut sums = [Some(0.0); 3];
+    for game in games {
+        let rating = game.engines.iter().find(|rating| rating.engine == engine && rating.pool == 1)?;
+        let elo = if rating.status == Status::Alone { 0.0 } else { rating.elo? };
+        let centre = joint.map_or(0.0, |joint| {
+            let is_common = |rating: &&Rating| {
+                joint.engines.iter().any(|&common| combined.names[common] == rating.engine)
+            };
+            let common: Vec<f64> =
+                game.engines.iter().filter(is_common).filter_map(|rating| rating.elo).collect();
+            common.iter().sum::<f64>() / common.len() as f64
+        });
+        for (sum, value) in sums.iter_mut().zip([Some(elo), rating.low, rating.high]) {
+            *sum = sum.zip(value).map(|(sum, value)| sum + share * (value - centre));
+        }
+    }
+    Some(sums)
 }

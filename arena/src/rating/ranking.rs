@@ -15,8 +15,8 @@ pub(super) struct Row {
 pub(super) fn rank(rows: &mut [Row], joint: Option<&JointRatings>, confidence: Confidence) {
     let elo = |row: &Row| row.rating.elo.unwrap_or(0.0);
     rows.sort_by(|a, b| {
-        section(a.rating.status)
-            .cmp(&section(b.rating.status))
+        section(&a.rating)
+            .cmp(&section(&b.rating))
             .then(elo(b).total_cmp(&elo(a)))
             .then(a.engine.cmp(&b.engine))
     });
@@ -31,8 +31,9 @@ pub(super) fn rank(rows: &mut [Row], joint: Option<&JointRatings>, confidence: C
 }
 
 /// Perfect winners stand above the core, perfect losers below, and what can't be placed last.
-fn section(status: Status) -> (usize, usize) {
-    match status {
+fn section(rating: &Rating) -> (usize, usize) {
+    match rating.status {
+        Status::SomeGames { .. } if rating.elo.is_some() => (1, 0),
         Status::Above => (0, 0),
         Status::Bounded | Status::Alone | Status::OnlyDraws | Status::ColourDecides => (1, 0),
         Status::Below => (2, 0),

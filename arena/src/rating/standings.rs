@@ -148,6 +148,9 @@ pub struct FitQuality {
     pub p: Option<f64>,
     /// How far pairings deviate from the ratings beyond chance: a standard deviation in Elo.
     pub spread: f64,
+    /// Triples of engines of which each beats the next by their own matches, and the last one the first. Looked for only
+    /// where p is below 0.05.
+    pub cycles: Vec<[String; 3]>,
     /// Every fitted pairing.
     pub pairings: Vec<PairingFit>,
 }

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::standings::{Rating, Scope, Standings, Status};
+use super::standings::{Rating, Scope, Standings};
 
 const WIDTH: usize = 80;
 const ENGINE_WIDTH: usize = 23;
@@ -107,8 +107,8 @@ fn estimate(rating: &Rating) -> String {
         (_, Some(elo), Some(low), Some(high)) => {
             format!("{} ± {:<ERROR_WIDTH$.1}", signed(elo), 0.5 * (high - low))
         }
-        (Status::Above, _, Some(low), None) => format!("> {low:+.0}{:BESIDE_ERROR$}", ""),
-        (Status::Below, _, None, Some(high)) => format!("< {high:+.0}{:BESIDE_ERROR$}", ""),
+        (_, Some(_), Some(low), None) => format!("> {low:+.0}{:BESIDE_ERROR$}", ""),
+        (_, Some(_), None, Some(high)) => format!("< {high:+.0}{:BESIDE_ERROR$}", ""),
         (status, ..) => status.to_string(),
     }
 }

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::standings::{Rating, Standings};
+use super::standings::{Rating, Standings, Status};
 
 /// The columns. Those of the first line hold for good; more may follow.
 const COLUMNS: [&str; 16] = [
@@ -27,7 +27,8 @@ const COLUMNS: [&str; 16] = [
 /// Writes the standings as CSV with the columns
 /// `scope,engine,elo,low,high,matches,wins,draws,losses,score,rank_low,rank_high,se,pairs,los_next,status`.
 ///
-/// Elo has two decimals, `score` and `los_next` are fractions of 1 with four. What is unbounded or unknown is empty.
+/// Elo has two decimals, `score` and `los_next` are fractions of 1 with four. An end without a bound is `-inf` or `inf`,
+/// what is unknown is empty.
 /// The status of an engine outside the largest pool begins with `pool 2:` and so on: its ratings are on another scale.
 ///
 /// # Errors
@@ -44,13 +45,15 @@ pub fn write_csv(standings: &Standings, out: impl Write) -> io::Result<()> {
 }
 
 fn fields(scope: &str, rating: &Rating) -> [String; 16] {
+    // The one that the others are rated relative to.
+    let elo = rating.elo.or((rating.status == Status::Alone).then_some(0.0));
     let whole = |number: Option<usize>| number.map_or(String::new(), |number| number.to_string());
     [
         scope.to_owned(),
         rating.engine.clone(),
-        decimals(rating.elo, 2),
-        decimals(rating.low, 2),
-        decimals(rating.high, 2),
+        decimals(elo, 2),
+        decimals(rating.low.or(elo.map(|_| f64::NEG_INFINITY)), 2),
+        decimals(rating.high.or(elo.map(|_| f64::INFINITY)), 2),
         rating.matches.to_string(),
         rating.wins.to_string(),
         rating.draws.to_string(),

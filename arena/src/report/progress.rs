@@ -1,9 +1,10 @@
 //! Progress on a terminal: a bar with rate and time left, and the standings so far.
 
+use std::fmt::Write;
 use std::io;
 use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 
 use super::{Ratings, fault};
 use crate::event::{Event, Reporter};
@@ -26,8 +27,11 @@ impl Progress {
     /// A reporter that shows the standings of `ratings`.
     pub fn new(ratings: Ratings) -> Self {
         let style =
-            ProgressStyle::with_template("{bar:30} {pos} of {len} matches, {per_sec}, {eta} left\n{msg}")
-                .expect("a valid template");
+            ProgressStyle::with_template("{bar:30} {pos} of {len} matches, {rate}, {eta} left\n{msg}")
+                .expect("a valid template")
+                .with_key("rate", |state: &ProgressState, out: &mut dyn Write| {
+                    let _ = write!(out, "{:.1} a second", state.per_sec());
+                });
         let bar = ProgressBar::new(0).with_style(style);
         Self { bar, ratings, drawn: Instant::now(), is_stale: false }
     }

@@ -1,29 +1,91 @@
-//! stub
-use crate::event::{Event, Reporter};
-use crate::record::Record;
+//! Ratings while matches come in: counts are kept, the ratings are worked out when somebody asks.
+
+use std::cell::RefCell;
+use std::fmt::Write;
 use std::io;
-use std::path::Path;
-/// stub
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+
+use crate::event::{Event, Reporter};
+use crate::rating::{Confidence, FinishedMatch, Standings, Tally, write_csv, write_table};
+use crate::record::Record;
+use crate::results::{RATINGS_CSV, replace};
+
+/// The running count of a tournament's matches, and the file of ratings that is written at its end. Clones count
+/// together: one listens, another one shows.
 #[derive(Clone, Debug)]
-pub struct Ratings;
+pub struct Ratings {
+    tally: Rc<RefCell<Tally>>,
+    file: PathBuf,
+}
+
 impl Ratings {
-    /// stub
-    pub fn new(_folder: &Path) -> Self {
-        Self
+    /// No matches yet; the ratings will go to the results folder `folder`.
+    pub fn new(folder: &Path) -> Self {
+        Self { tally: Rc::default(), file: folder.join(RATINGS_CSV) }
     }
-    /// stub
-    pub fn add(&mut self, _record: &Record) {}
-    /// stub
+
+    /// Counts a match.
+    pub fn add(&mut self, record: &Record) {
+        let played = FinishedMatch {
+            game: record.game.0.id(),
+            white: &record.white,
+            black: &record.black,
+            result: record.result,
+            pair: Some(&record.pair.to_string()),
+            opening: Some(&record.opening),
+        };
+        self.tally.borrow_mut().add(&played).expect("a schedule pairs different engines");
+    }
+
+    /// The standings as text, overall and for each game.
     pub fn text(&self) -> String {
-        String::new()
+        let mut text = Vec::new();
+        write_table(&self.standings(), &mut text).expect("a Vec takes all");
+        String::from_utf8(text).expect("the table is text")
     }
-    /// stub
-    pub fn running(&self, _n: usize) -> String {
-        String::new()
+
+    /// The first `n` of the standings so far, a line each: rating, score, matches.
+    pub fn running(&self, n: usize) -> String {
+        let standings = self.standings();
+        let Some(scope) = standings.scopes.first() else { return String::new() };
+        let mut lines = String::new();
+        for (idx, rating) in scope.engines.iter().take(n).enumerate() {
+            let elo = match (rating.elo, rating.low, rating.high) {
+                (Some(elo), Some(low), Some(high)) => format!("{elo:+.0} ± {:.0}", (high - low) / 2.0),
+                (Some(_), Some(low), None) => format!("> {low:+.0}"),
+                (Some(_), None, Some(high)) => format!("< {high:+.0}"),
+                _ => "-".to_owned(),
+            };
+            let name: String = rating.engine.chars().take(24).collect();
+            let score = rating.score * 100.0;
+            let _ =
+                writeln!(lines, "{:>3} {name:<24} {elo:>14} {score:>6.1} % of {}", idx + 1, rating.matches);
+        }
+        lines
+    }
+
+    fn standings(&self) -> Standings {
+        Standings::new(&self.tally.borrow(), Confidence::default())
     }
 }
+
 impl Reporter for Ratings {
-    fn on_event(&mut self, _event: &Event) -> io::Result<()> {
-        Ok(())
+    fn on_event(&mut self, event: &Event) -> io::Result<()> {
+        match event {
+            Event::MatchFinished { record } => {
+                self.add(record);
+                Ok(())
+            }
+            Event::Ended { .. } => {
+                let mut csv = Vec::new();
+                write_csv(&self.standings(), &mut csv)?;
+                replace(&self.file, &csv)
+            }
+            Event::Begun { .. }
+            | Event::MatchBegun { .. }
+            | Event::Warning { .. }
+            | Event::Stopping { .. } => Ok(()),
+        }
     }
 }

@@ -93,12 +93,7 @@ pub fn run(args: &RunArgs) -> Result<String, Error> {
     if ended.is_complete() {
         Ok(standings)
     } else {
-        Err(Error::Interrupted {
-            standings,
-            finished: ended.n_finished,
-            matches: ended.n_matches,
-            config: args.config.clone(),
-        })
+        Err(Error::Interrupted { standings, finished: ended.n_finished, matches: ended.n_matches })
     }
 }
 

@@ -32,6 +32,8 @@ const SHELTER: i32 = 8;
 const KING_OUT: i32 = 6;
 /// An immune king.
 const IMMUNE: i32 = 20;
+/// A capture is even if the pieces' worths differ by no more.
+const SLACK: i32 = 20;
 /// The last file and the last rank, counted from 0.
 const LAST: i32 = 10;
 /// The side to move is a step ahead.
@@ -64,10 +66,10 @@ impl Evaluator<FourTowers> for FourTowersEval {
 
     fn is_forcing(&self, position: &FourTowers, mv: Move) -> bool {
         match mv {
+            // Captures that lose the mover if it is taken in turn are for the tree: there are too many of them.
             Move::Travel(travel) => {
-                travel.promotion.is_some()
-                    || travel.way == Way::EnPassant
-                    || position.board().of(!position.side_to_move()) & travel.to.bit() != 0
+                let gain = captured(position, travel);
+                travel.promotion.is_some() || 0 < gain && mover(position, travel) <= gain + SLACK
             }
             Move::Swap { .. } | Move::Relocation { .. } => false,
             Move::Return { .. } => true,
@@ -85,15 +87,27 @@ impl Evaluator<FourTowers> for FourTowersEval {
 }
 
 fn promise_of_travel(position: &FourTowers, travel: Travel) -> i32 {
-    let board = position.board();
-    let mover = travel.part.or_else(|| board.kind_at(travel.from)).map_or(0, worth);
     let promoted = travel.promotion.map_or(0, |kind| worth(kind) - worth(Kind::Pawn));
-    let is_capture = board.of(!position.side_to_move()) & travel.to.bit() != 0;
-    let captured = if is_capture { board.kind_at(travel.to).map_or(0, worth) } else { 0 };
+    let captured = captured(position, travel);
+    let trade = if 0 < captured { captured - mover(position, travel) / 8 } else { 0 };
     let nearer = 4 * (from_centre(travel.from) - from_centre(travel.to));
     let tower = if TOWER_CELLS & travel.to.bit() != 0 { 30 } else { 0 };
-    let trade = if is_capture { captured - mover / 8 } else { 0 };
     (trade + promoted + nearer + tower).clamp(-1000, 1000)
+}
+
+/// The worth of the piece or part that moves.
+fn mover(position: &FourTowers, travel: Travel) -> i32 {
+    travel.part.or_else(|| position.board().kind_at(travel.from)).map_or(0, worth)
+}
+
+/// The worth of what it captures, 0 for nothing.
+fn captured(position: &FourTowers, travel: Travel) -> i32 {
+    let board = position.board();
+    if travel.way == Way::EnPassant {
+        return worth(Kind::Pawn);
+    }
+    let is_capture = board.of(!position.side_to_move()) & travel.to.bit() != 0;
+    if is_capture { board.kind_at(travel.to).map_or(0, worth) } else { 0 }
 }
 
 impl FourTowersEval {

@@ -9,9 +9,10 @@ use engine_proto::{Play, Position};
 
 use super::meter::{Budget, Meter};
 use super::negamax::{Negamax, Scan, Step, Workspace};
+use super::one_ply;
 use super::ordering::{self, Candidate};
 use super::path::Path;
-use super::score::{self, DRAW, INFINITY, MAX_PLY, Score, WIN};
+use super::score::{self, INFINITY, MAX_PLY, Score, WIN};
 use super::settings::Settings;
 use super::table::Table;
 use crate::eval::Evaluator;
@@ -126,7 +127,7 @@ impl<P: Position, E: Evaluator<P>> Deepening<'_, P, E> {
     fn run(&mut self, position: &P, first_depth: i32, reports: bool) -> Found<P::Move> {
         let search = self.tree.meter.budget().search();
         let max_depth = search.depth_limit().min(MAX_PLY as u32 - 1) as i32;
-        let mut found = Found { best: self.first_guess(position), score: DRAW, line: Vec::new() };
+        let mut found = self.first_look(position);
         for depth in first_depth..=max_depth {
             if depth != first_depth && !search.may_deepen() {
                 break;
@@ -142,16 +143,22 @@ impl<P: Position, E: Evaluator<P>> Deepening<'_, P, E> {
         found
     }
 
-    /// Orders the root's moves by what they promise and gives the first: the answer when there is no time at all.
-    fn first_guess(&mut self, position: &P) -> P::Move {
+    /// Orders the root's moves by what each leads to at once and gives the first: the answer when there is no time for more.
+    fn first_look(&mut self, position: &P) -> Found<P::Move> {
         for candidate in &mut self.root {
-            candidate.forcing = E::HAS_FORCING && self.tree.evaluator.is_forcing(position, candidate.mv);
-            candidate.rank = self.tree.evaluator.promise(position, candidate.mv)
-                + if candidate.forcing { ordering::FORCING } else { 0 };
+            candidate.rank = -INFINITY;
+        }
+        for candidate in &mut self.root {
+            if !self.tree.meter.count() {
+                break;
+            }
+            candidate.rank =
+                one_ply::value_after(self.tree.evaluator, position, candidate.mv, &mut self.tree.path);
         }
         // Stable, so that the seed's order holds between equals.
         self.root.sort_by_key(|candidate| -candidate.rank);
-        self.root[0].mv
+        let best = self.root[0];
+        Found { best: best.mv, score: best.rank.max(-WIN), line: vec![best.mv] }
     }
 
     /// With one legal move and a clock, thinking would only waste time.

@@ -5,8 +5,9 @@ use engine_proto::sdk::{Engine, Search};
 use engine_proto::{Play, Position};
 
 use super::meter::{Budget, Meter};
-use super::path::{self, Path};
-use super::score::{self, DRAW, Score};
+use super::one_ply;
+use super::path::Path;
+use super::score::{self, DRAW};
 use super::settings::Settings;
 use crate::eval::Evaluator;
 
@@ -37,7 +38,7 @@ impl<P: Position, E: Evaluator<P>> Engine<P> for Greedy<E> {
             if !meter.count() {
                 break;
             }
-            let value = self.value_after(play.position(), mv, &mut path);
+            let value = one_ply::value_after(&self.evaluator, play.position(), mv, &mut path);
             if best.is_none_or(|(_, score)| score < value) {
                 best = Some((mv, value));
             }
@@ -52,28 +53,5 @@ impl<P: Position, E: Evaluator<P>> Engine<P> for Greedy<E> {
             ..Info::default()
         });
         mv
-    }
-}
-
-impl<E> Greedy<E> {
-    /// What the position after `mv` is worth to the side that plays it.
-    fn value_after<P: Position>(&self, position: &P, mv: P::Move, path: &mut Path) -> Score
-    where
-        E: Evaluator<P>,
-    {
-        let mut next = position.clone();
-        next.play_unchecked(mv);
-        let side = position.side_to_move();
-        if let Some(end) = next.end() {
-            return score::of_end(end, side, 1);
-        }
-        path.push(next.fingerprint());
-        let drawn = path.repeats() || path::is_quiet_draw(&next);
-        path.pop();
-        if drawn {
-            return DRAW;
-        }
-        let value = score::of_evaluation(self.evaluator.evaluate(&next));
-        if next.side_to_move() == side { value } else { -value }
     }
 }

@@ -16,7 +16,7 @@ use super::meter::{Budget, Meter};
 use super::path::{self, Path};
 use super::score::{self, MAX_PLY, Score};
 use super::settings::Settings;
-use super::tree::{Idx, Node, Proof, Sprout, Task, Tree};
+use super::tree::{Node, Proof, Sprout, Task, Trail, Tree};
 use crate::eval::Evaluator;
 
 /// The engine.
@@ -38,7 +38,7 @@ struct Grower<'a, P: Position, E> {
     meter: Meter<'a>,
     game: Path,
     /// The nodes from the root to the leaf at work.
-    trail: Vec<Idx>,
+    trail: Trail,
     /// The moves that lead there.
     line: Vec<P::Move>,
     moves: Vec<P::Move>,
@@ -73,7 +73,7 @@ impl<P: Position, E: Evaluator<P>> Mcts<P, E> {
             root: play.position(),
             meter: Meter::new(&budget),
             game: Path::new(play, MAX_PLY),
-            trail: Vec::with_capacity(MAX_PLY),
+            trail: Trail::default(),
             line: Vec::with_capacity(MAX_PLY),
             moves: Vec::with_capacity(64),
             sprouts: Vec::with_capacity(64),
@@ -118,7 +118,7 @@ impl<P: Position, E: Evaluator<P>> Grower<'_, P, E> {
     /// Grows the tree until the limits end it or its root is proven.
     fn run(&mut self, reports: bool) {
         let mut next_report = 64;
-        while self.grow_once() {
+        while self.grow_once() && self.is_worth_more() {
             if reports && next_report <= self.tree().root().visits {
                 next_report = self.tree().root().visits.saturating_mul(2);
                 self.report();
@@ -129,6 +129,14 @@ impl<P: Position, E: Evaluator<P>> Grower<'_, P, E> {
         }
     }
 
+    /// Whether to look at more leaves: there is time left that is meant for it, and something to choose.
+    fn is_worth_more(&self) -> bool {
+        let search = self.meter.budget().search();
+        let limits = search.limits();
+        let has_clock = limits.time_of(self.root.side_to_move()).is_some() && !limits.infinite;
+        search.may_deepen() && !(has_clock && self.tree().children(0).len() == 1)
+    }
+
     /// Looks into one leaf. False when the search is over.
     fn grow_once(&mut self) -> bool {
         let mut trail = mem::take(&mut self.trail);
@@ -137,7 +145,7 @@ impl<P: Position, E: Evaluator<P>> Grower<'_, P, E> {
         goes_on
     }
 
-    fn follow(&mut self, trail: &mut Vec<Idx>) -> bool {
+    fn follow(&mut self, trail: &mut Trail) -> bool {
         let depth_limit = self.meter.budget().search().depth_limit() as usize;
         let task = {
             let mut tree = locked(self.tree);
@@ -165,7 +173,7 @@ impl<P: Position, E: Evaluator<P>> Grower<'_, P, E> {
     }
 
     /// Evaluates the children of the leaf that `self.line` leads to. False if the search must end before all are known.
-    fn expand(&mut self, trail: &[Idx]) -> bool {
+    fn expand(&mut self, trail: &Trail) -> bool {
         let mut position = self.root.clone();
         for &mv in &self.line {
             position.play_unchecked(mv);

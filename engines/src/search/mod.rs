@@ -5,6 +5,7 @@ pub mod greedy;
 pub mod mcts;
 mod meter;
 mod negamax;
+mod one_ply;
 mod ordering;
 mod path;
 pub mod random;

@@ -20,7 +20,7 @@ use crate::eval::Evaluator;
 pub enum Pruning {
     /// The value at a depth is minimax's at that depth: only exact pruning, and no search beyond the horizon.
     Exact,
-    /// Reductions, deeper results out of the table, and forcing moves followed beyond the horizon.
+    /// Late moves reduced and left out, deeper results taken from the table, forcing moves followed beyond the horizon.
     Selective,
 }
 
@@ -92,6 +92,8 @@ pub enum Scan {
 const QUIESCENCE_PLIES: i32 = 8;
 /// From this depth on, a node that the table knows no move for is searched one ply less.
 const UNGUIDED_DEPTH: i32 = 4;
+/// Up to this depth, late moves are left out.
+const LATE_DEPTH: i32 = 3;
 
 impl<P: Position> Workspace<P> {
     /// An empty one.
@@ -264,10 +266,17 @@ impl<P: Position, E: Evaluator<P>> Negamax<'_, P, E> {
         let is_open = 1 < beta - alpha;
         let first_alpha = alpha;
         let mut best_score = -INFINITY;
-        let mut best_digest = 0;
+        // Where no move is good enough, the table's earlier one remains the best guess.
+        let mut best_digest = candidates
+            .iter()
+            .find(|other| other.rank == ordering::TABLE_MOVE)
+            .map_or(0, |known| known.digest);
         for idx in 0..candidates.len() {
             ordering::bring_best(candidates, idx);
             let candidate = candidates[idx];
+            if !is_open && is_late(idx, candidates.len(), depth) && self.may_skip(&candidate, best_score) {
+                continue;
+            }
             let step = Step { position, candidate, alpha, beta, depth: depth - 1, ply };
             let scan = if idx == 0 {
                 Scan::Open
@@ -313,6 +322,11 @@ impl<P: Position, E: Evaluator<P>> Negamax<'_, P, E> {
             self.table.store(self.path.last(), entry);
         }
         best_score
+    }
+
+    /// Whether a late move may be left out: a quiet one, when there is something to fall back on.
+    fn may_skip(&self, candidate: &Candidate<P::Move>, best_score: Score) -> bool {
+        self.pruning == Pruning::Selective && !candidate.forcing && -score::PROVEN < best_score
     }
 
     /// How many plies less a late move is searched at first.
@@ -406,4 +420,10 @@ impl<P: Position, E: Evaluator<P>> Negamax<'_, P, E> {
             line.extend_from_slice(&deeper.line);
         }
     }
+}
+
+/// Whether a move comes so late in the order, so near the horizon, that it is hardly ever the best: `idx` of `n_moves`.
+fn is_late(idx: usize, n_moves: usize, depth: i32) -> bool {
+    let first_late = (3 + 2 * depth * depth).max(n_moves as i32 * depth / 8);
+    depth <= LATE_DEPTH && first_late < idx as i32
 }

@@ -7,13 +7,23 @@
 use engine_proto::Side;
 
 /// A node's place in the tree.
-pub type Idx = usize;
+type Idx = usize;
 
 /// The tree. Its root stands for the position searched.
 #[derive(Debug)]
 pub struct Tree<M> {
     nodes: Vec<Node<M>>,
     capacity: usize,
+    /// How often nodes have changed their places.
+    moves_of_house: u32,
+}
+
+/// The nodes from the root to the one that a thread is at work on.
+#[derive(Debug, Default)]
+pub struct Trail {
+    nodes: Vec<Idx>,
+    /// The tree's `moves_of_house` when it was walked: the places are void once that has changed.
+    walked_at: u32,
 }
 
 /// A position in the tree, with the move that leads to it.
@@ -83,7 +93,7 @@ pub enum Task {
 }
 
 /// How much the priors count against the values.
-const EXPLORATION: f32 = 1.2;
+const EXPLORATION: f32 = 0.6;
 
 impl<M: Copy> Tree<M> {
     /// A tree with nothing but its root, of at most `bytes`.
@@ -91,7 +101,7 @@ impl<M: Copy> Tree<M> {
         let capacity = (bytes / size_of::<Node<M>>()).clamp(2, u32::MAX as usize);
         let mut nodes = Vec::with_capacity(capacity);
         nodes.push(Node::root(side));
-        Self { nodes, capacity }
+        Self { nodes, capacity, moves_of_house: 0 }
     }
 
     /// Nothing but the root again.
@@ -116,13 +126,14 @@ impl<M: Copy> Tree<M> {
         (self.nodes.len() * 1000 / self.capacity) as u32
     }
 
-    /// Goes from the root to the node to look at next and writes the nodes on the way to `path`, the root first. Counts a
-    /// visit of each, without a value yet, so that other threads go elsewhere.
-    pub fn select(&mut self, path: &mut Vec<Idx>) -> Task {
-        path.clear();
+    /// Goes from the root to the node to look at next and notes the nodes on the way in `trail`. Counts a visit of each,
+    /// without a value yet, so that other threads go elsewhere.
+    pub fn select(&mut self, trail: &mut Trail) -> Task {
+        trail.nodes.clear();
+        trail.walked_at = self.moves_of_house;
         let mut idx = 0;
         loop {
-            path.push(idx);
+            trail.nodes.push(idx);
             let node = &mut self.nodes[idx];
             node.visits += 1;
             match node.proof {
@@ -142,50 +153,52 @@ impl<M: Copy> Tree<M> {
         }
     }
 
-    /// The moves that lead along `path` from the root.
-    pub fn moves_along(&self, path: &[Idx]) -> impl Iterator<Item = M> {
-        path.iter().filter_map(|&idx| self.nodes[idx].mv)
+    /// The moves that lead along a trail that was walked just now.
+    pub fn moves_along(&self, trail: &Trail) -> impl Iterator<Item = M> {
+        trail.nodes.iter().filter_map(|&idx| self.nodes[idx].mv)
     }
 
-    /// Gives the node at the end of `path` its children and backs up what they tell. `side` chooses among them. Where the
-    /// tree has no room for them, they only tell.
-    pub fn grow(&mut self, path: &[Idx], side: Side, sprouts: &[Sprout<M>]) {
-        let Some(&idx) = path.last() else { return };
-        let has_room = self.nodes.len() + sprouts.len() <= self.capacity;
+    /// Gives the node at the end of the trail its children and backs up what they tell. `side` chooses among them. Where
+    /// the tree has no room for them, what is visited least makes room.
+    pub fn grow(&mut self, trail: &Trail, side: Side, sprouts: &[Sprout<M>]) {
+        let Some(&idx) = trail.nodes.last().filter(|_| self.is_valid(trail)) else { return };
         let best = sprouts.iter().map(Sprout::value).fold(0.0, f32::max);
         let first_child = self.nodes.len() as u32;
+        let has_room = self.nodes.len() + sprouts.len() <= self.capacity;
+        let node = &mut self.nodes[idx];
+        let value = if node.chooser == side { best } else { 1.0 - best };
+        node.state = State::Leaf;
         if has_room {
+            node.state = State::Expanded;
+            (node.first_child, node.n_children) = (first_child, sprouts.len() as u32);
             self.nodes.extend(sprouts.iter().map(|sprout| Node::child(sprout, side)));
         }
-        let node = &mut self.nodes[idx];
-        node.state = if has_room { State::Expanded } else { State::Leaf };
+        self.back_up(trail, value);
         if has_room {
-            (node.first_child, node.n_children) = (first_child, sprouts.len() as u32);
+            self.prove(trail);
+        } else {
+            self.make_room();
         }
-        let value = if node.chooser == side { best } else { 1.0 - best };
-        self.back_up(path, value);
-        self.prove(path);
     }
 
-    /// Adds `value`, from the view of the chooser of the last node of `path`, to all nodes on it.
-    pub fn back_up(&mut self, path: &[Idx], value: f32) {
-        let Some(&last) = path.last() else { return };
+    /// Adds `value`, from the view of the chooser of the last node of the trail, to all nodes on it.
+    pub fn back_up(&mut self, trail: &Trail, value: f32) {
+        let Some(&last) = trail.nodes.last().filter(|_| self.is_valid(trail)) else { return };
         let viewer = self.nodes[last].chooser;
-        for &idx in path {
+        for &idx in &trail.nodes {
             let node = &mut self.nodes[idx];
             node.sum += if node.chooser == viewer { value } else { 1.0 - value };
         }
     }
 
     /// Takes back the visits that [`Tree::select`] counted, for a node that was not expanded after all.
-    pub fn cancel(&mut self, path: &[Idx]) {
-        for &idx in path {
+    pub fn cancel(&mut self, trail: &Trail) {
+        let Some(&last) = trail.nodes.last().filter(|_| self.is_valid(trail)) else { return };
+        for &idx in &trail.nodes {
             self.nodes[idx].visits -= 1;
         }
-        if let Some(&idx) = path.last()
-            && self.nodes[idx].state == State::Growing
-        {
-            self.nodes[idx].state = State::Leaf;
+        if self.nodes[last].state == State::Growing {
+            self.nodes[last].state = State::Leaf;
         }
     }
 
@@ -208,7 +221,7 @@ impl<M: Copy> Tree<M> {
         let mut line = Vec::new();
         let mut idx = 0;
         while let Some(best) = self.best_at(idx) {
-            if best.visits == 0 && !line.is_empty() {
+            if best.visits == 0 && best.proof == Proof::Open && !line.is_empty() {
                 break;
             }
             line.extend(best.mv);
@@ -233,8 +246,23 @@ impl<M: Copy> Tree<M> {
         if self.nodes[idx].state != State::Expanded {
             return false;
         }
-        self.keep_only(idx);
+        self.keep_only(idx, 0);
         true
+    }
+
+    /// Whether the nodes are still where they were when `trail` was walked. What a thread brings home to a place that has
+    /// gone is lost, with the visit that it counted: it happens too seldom to matter.
+    const fn is_valid(&self, trail: &Trail) -> bool {
+        trail.walked_at == self.moves_of_house
+    }
+
+    /// Takes their children from the nodes visited least, until half of the room is free.
+    fn make_room(&mut self) {
+        let mut least_visits = 2;
+        while self.capacity / 2 < self.nodes.len() && least_visits <= self.root().visits {
+            self.keep_only(0, least_visits);
+            least_visits *= 2;
+        }
     }
 
     fn index_of(&self, parent: Idx, child: &Node<M>) -> Idx {
@@ -243,17 +271,21 @@ impl<M: Copy> Tree<M> {
         first + offset.unwrap_or_default()
     }
 
-    /// Moves the subtree of `root` to the front, in place. Blocks of children lie behind their parents, so that in
-    /// ascending order each moves to where nothing is that is still needed.
-    fn keep_only(&mut self, root: Idx) {
+    /// Moves the subtree of `root` to the front, in place, without the children of nodes with fewer visits than
+    /// `least_visits`. Blocks of children lie behind their parents, so that in ascending order each moves to where nothing
+    /// is that is still needed.
+    fn keep_only(&mut self, root: Idx, least_visits: u32) {
+        self.moves_of_house += 1;
         let mut blocks = Vec::new();
         let mut stack = vec![root];
         while let Some(idx) = stack.pop() {
-            let node = &self.nodes[idx];
-            if node.n_children > 0 {
+            let node = &mut self.nodes[idx];
+            if node.state == State::Expanded && (least_visits <= node.visits || idx == root) {
                 let first = node.first_child as usize;
                 blocks.push((first, node.n_children as usize, idx));
                 stack.extend(first..first + node.n_children as usize);
+            } else {
+                (node.state, node.first_child, node.n_children) = (State::Leaf, 0, 0);
             }
         }
         blocks.sort_unstable();
@@ -290,9 +322,9 @@ impl<M: Copy> Tree<M> {
         best.0
     }
 
-    /// Carries proofs upwards from the last node of `path`, as far as they reach.
-    fn prove(&mut self, path: &[Idx]) {
-        for &idx in path.iter().rev() {
+    /// Carries proofs upwards from the last node of the trail, as far as they reach.
+    fn prove(&mut self, trail: &Trail) {
+        for &idx in trail.nodes.iter().rev() {
             let Some(proof) = self.proof_by_children(idx) else { return };
             self.nodes[idx].proof = proof;
         }
@@ -376,5 +408,99 @@ impl<M> Sprout<M> {
             Proof::Draw => 0.5,
             Proof::Loss(_) => 0.0,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use engine_proto::bits::mix64;
+
+    /// A tree in which each node's children have the moves 0, 1, 2, ..., grown `times` times.
+    fn grown(bytes: usize, times: u64) -> Tree<u8> {
+        let mut tree = Tree::new(bytes, Side::White);
+        let mut trail = Trail::default();
+        for nth in 0..times {
+            match tree.select(&mut trail) {
+                Task::Expand => {
+                    let side = Side::ALL[trail.nodes.len() % 2];
+                    let sprouts: Vec<_> = (0..=(mix64(nth) % 5) as u8)
+                        .map(|mv| Sprout {
+                            mv,
+                            prior: 0.2,
+                            guess: (mix64(nth ^ u64::from(mv) << 32) % 1000) as f32 / 1000.0,
+                            proof: Proof::Open,
+                        })
+                        .collect();
+                    tree.grow(&trail, side, &sprouts);
+                }
+                Task::Settled(value) => tree.back_up(&trail, value),
+            }
+        }
+        tree
+    }
+
+    /// All lines below a node with the visits of their last nodes, deepest first.
+    fn lines(tree: &Tree<u8>, idx: Idx) -> Vec<(Vec<u8>, u32)> {
+        let mut lines = Vec::new();
+        for (offset, child) in tree.children(idx).iter().enumerate() {
+            let mv = child.mv.expect("a child has a move");
+            for (line, visits) in lines_of_child(tree, tree.nodes[idx].first_child as usize + offset) {
+                lines.push(([&[mv], &line[..]].concat(), visits));
+            }
+        }
+        lines
+    }
+
+    fn lines_of_child(tree: &Tree<u8>, idx: Idx) -> Vec<(Vec<u8>, u32)> {
+        let mut below = lines(tree, idx);
+        below.push((Vec::new(), tree.nodes[idx].visits));
+        below
+    }
+
+    #[test]
+    fn advancing_keeps_the_subtree_as_it_was() {
+        for moves in [&[0][..], &[1], &[0, 0], &[1, 0]] {
+            let mut tree = grown(1 << 20, 3_000);
+            let before: Vec<_> = lines(&tree, 0)
+                .into_iter()
+                .filter_map(|(line, visits)| Some((line.strip_prefix(moves)?.to_vec(), visits)))
+                .filter(|(line, _)| !line.is_empty())
+                .collect();
+            if tree.advance(moves) {
+                assert_eq!(lines(&tree, 0), before, "{moves:?}");
+                assert_eq!(tree.nodes.len(), before.len() + 1);
+            } else {
+                assert!(before.is_empty(), "{moves:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_full_tree_makes_room_and_grows_on() {
+        let bytes = 500 * size_of::<Node<u8>>();
+        let mut tree = grown(bytes, 20_000);
+        assert!(tree.nodes.len() <= 500);
+        assert_eq!(tree.root().visits, 20_000);
+        let deepest = lines(&tree, 0).iter().map(|(line, _)| line.len()).max();
+        assert!(Some(5) < deepest, "{deepest:?}");
+        tree.make_room();
+        let n_lines = lines(&tree, 0).len();
+        assert_eq!(tree.nodes.len(), n_lines + 1);
+    }
+
+    #[test]
+    fn proofs_go_up_by_who_chooses() {
+        let mut tree = Tree::new(1 << 16, Side::White);
+        let mut trail = Trail::default();
+        let sprout = |mv, proof| Sprout { mv, prior: 0.5, guess: 0.5, proof };
+        assert_eq!(tree.select(&mut trail), Task::Expand);
+        tree.grow(&trail, Side::White, &[sprout(0, Proof::Loss(1)), sprout(1, Proof::Open)]);
+        assert_eq!(tree.root().proof, Proof::Open);
+        // White moves again and wins: so did the first of the two moves, though the other one has lost.
+        assert_eq!(tree.select(&mut trail), Task::Expand);
+        tree.grow(&trail, Side::White, &[sprout(0, Proof::Draw), sprout(1, Proof::Win(1))]);
+        assert_eq!(tree.root().proof, Proof::Win(3));
+        assert_eq!(tree.main_line(), [1, 1]);
     }
 }

@@ -1,0 +1,299 @@
+//! `arena rate`: files in, tables or an error that says where and what out.
+
+#![expect(clippy::unwrap_used, reason = "a test that panics has failed")]
+
+use std::fs;
+use std::path::PathBuf;
+
+use arena::rate::{Format, RateArgs, RateError, run};
+use arena::rating::Confidence;
+use clap::Parser;
+
+#[derive(Parser)]
+struct Cli {
+    #[command(flatten)]
+    args: RateArgs,
+}
+
+/// Files in a folder of their own, `0.csv`, `1.csv` and so on.
+struct Files {
+    folder: tempfile::TempDir,
+    args: RateArgs,
+}
+
+impl Files {
+    fn new(contents: &[&str]) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let files = contents.iter().enumerate().map(|(number, content)| {
+            let path = folder.path().join(format!("{number}.csv"));
+            fs::write(&path, content).unwrap();
+            path
+        });
+        let args = RateArgs {
+            files: files.collect(),
+            format: Format::Csv,
+            games: Vec::new(),
+            engines: Vec::new(),
+            confidence: Confidence::default(),
+        };
+        Self { folder, args }
+    }
+
+    fn run(&self) -> Result<String, RateError> {
+        let mut out = Vec::new();
+        run(&self.args, &mut out).map(|()| String::from_utf8(out).unwrap())
+    }
+
+    /// The error's text, with `FOLDER` for the folder.
+    fn error(&self) -> String {
+        let text = self.run().unwrap_err().to_string();
+        text.replace(&self.folder.path().display().to_string(), "FOLDER")
+    }
+}
+
+fn rate(contents: &[&str]) -> Result<String, RateError> {
+    Files::new(contents).run()
+}
+
+const PLAIN: &str = "game,white,black,result,pair\n\
+    push,A,B,1-0,1\n\
+    push,B,A,1/2-1/2,1\n\
+    push,A,B,0-1,2\n\
+    push,B,A,1-0,2\n";
+
+#[test]
+fn files_of_any_make_tell_the_same() {
+    let expected = rate(&[PLAIN]).unwrap();
+    assert_eq!(expected.lines().count(), 5, "{expected}");
+    let in_many_ways = [
+        PLAIN.replace('\n', "\r\n"),
+        format!("\u{feff}{PLAIN}"),
+        PLAIN.trim_end().to_owned(),
+        PLAIN.replace('\n', "\n\n"),
+        PLAIN.replace(",A,", ", \"A\" ,").replace(", \"A\" ,", ",\"A\","),
+        PLAIN.replace(',', " , "),
+        PLAIN.replace("game,white,black,result,pair", "Game,White,Black,Result,pair_id"),
+        "black,time,opening,game,result,pair,white\n\
+         B,3,,push,1-0,1,A\n\
+         A,4,,push,1/2-1/2,1,B\n\
+         B,,,push,0-1,2,A\n\
+         A,,,push,1-0,2,B\n"
+            .to_owned(),
+    ];
+    for content in &in_many_ways {
+        assert_eq!(rate(&[content]).unwrap(), expected, "{content}");
+    }
+}
+
+#[test]
+fn quoted_names_may_hold_anything() {
+    let content =
+        "game,white,black,result\npush,\"A, the \"\"first\"\"\",B,1-0\npush,B,\"A, the \"\"first\"\"\",1-0\n";
+    let ratings = rate(&[content]).unwrap();
+    assert!(ratings.contains("push,\"A, the \"\"first\"\"\",0.00,"), "{ratings}");
+}
+
+#[test]
+fn rows_and_files_come_in_any_order() {
+    let (header, rows) = PLAIN.split_once('\n').unwrap();
+    let mut reversed: Vec<&str> = rows.lines().rev().collect();
+    let expected = rate(&[PLAIN]).unwrap();
+    assert_eq!(rate(&[&format!("{header}\n{}\n", reversed.join("\n"))]).unwrap(), expected);
+    reversed.rotate_left(1);
+    assert_eq!(rate(&[&format!("{header}\n{}\n", reversed.join("\n"))]).unwrap(), expected);
+
+    let other = PLAIN.replace("push", "tower-push").replace("A,", "C,");
+    assert_eq!(rate(&[PLAIN, &other]).unwrap(), rate(&[&other, PLAIN]).unwrap());
+}
+
+/// Two files with a pair `1` each have two pairs of that name.
+#[test]
+fn pairs_of_different_files_do_not_mix() {
+    let pairs = |ratings: &str| ratings.lines().nth(1).unwrap().split(',').nth(13).unwrap().to_owned();
+    assert_eq!(pairs(&rate(&[PLAIN]).unwrap()), "2");
+    assert_eq!(pairs(&rate(&[PLAIN, PLAIN]).unwrap()), "4");
+}
+
+const WITH_IDS: &str = "match,game,white,black,result\n1,push,A,B,1-0\n2,push,B,A,1-0\n";
+
+#[test]
+fn a_match_told_twice_counts_once() {
+    let mut files = Files::new(&[WITH_IDS, WITH_IDS]);
+    assert_eq!(files.run().unwrap(), rate(&[WITH_IDS]).unwrap());
+    files.args.format = Format::Table;
+    let table = files.run().unwrap();
+    assert!(table.contains("- 2 matches repeated in several places and counted once\n"), "{table}");
+}
+
+#[test]
+fn a_match_told_differently_is_refused() {
+    let files = Files::new(&[WITH_IDS, &WITH_IDS.replace("2,push,B,A,1-0", "2,push,B,A,0-1")]);
+    assert_eq!(
+        files.error(),
+        "match `2` is told differently in FOLDER/1.csv, line 3, and in FOLDER/0.csv, line 3; \
+         are these different tournaments?"
+    );
+}
+
+#[test]
+fn unfinished_matches_do_not_count() {
+    let content = format!("{PLAIN}push,A,B,*,3\n");
+    let mut files = Files::new(&[&content]);
+    assert_eq!(files.run().unwrap(), rate(&[PLAIN]).unwrap());
+    files.args.format = Format::Table;
+    assert!(files.run().unwrap().contains("- 1 match without a result (`*`) not counted\n"));
+}
+
+#[test]
+fn errors_say_where_and_what() {
+    let cases = [
+        (
+            "",
+            "FOLDER/0.csv is empty: it needs a first line that names the columns, game, white, black and result among them",
+        ),
+        ("game,white,black,result\n", "no finished matches in FOLDER/0.csv"),
+        ("game,white,black,result", "no finished matches in FOLDER/0.csv"),
+        (
+            "game,white,result\n",
+            "FOLDER/0.csv: no column `black`; the first line names `game`, `white`, `result`",
+        ),
+        (
+            "push,A,B,1-0\n",
+            "FOLDER/0.csv: no column `game`, `white`, `black`, `result`; the first line names `push`, `A`, `B`, `1-0`",
+        ),
+        (
+            "game,white,black,result,pair,pair_id\n",
+            "FOLDER/0.csv: the columns `pair`, `pair_id` mean the same; leave one",
+        ),
+        (
+            "game,white,black,result\npush,A,B,1-0\npush,B,A,2-0\n",
+            "FOLDER/0.csv, line 3, column `result`: `2-0` is not a result: `1-0`, `0-1` or `1/2-1/2`",
+        ),
+        (
+            "game,white,black,result\r\n\r\npush,A,B,1-0\r\n\r\npush,B,A,\r\n",
+            "FOLDER/0.csv, line 5, column `result`: `` is not a result: `1-0`, `0-1` or `1/2-1/2`",
+        ),
+        (
+            "\u{feff}game,white,black,result\npush,A,B,x\n",
+            "FOLDER/0.csv, line 2, column `result`: `x` is not a result: `1-0`, `0-1` or `1/2-1/2`",
+        ),
+        ("game,white,black,result\npush,A,,1-0\n", "FOLDER/0.csv, line 2, column `black`: a name is missing"),
+        (
+            "game,white,black,result\npush,A,A,1-0\n",
+            "FOLDER/0.csv, line 2, column `black`: engine `A` plays against itself",
+        ),
+        ("game,white,black,result\npush,A,B\npush,A,B,1-0\n", "FOLDER/0.csv, line 2: 3 values for 4 columns"),
+        ("game,white,black,result\npush,A,B,1-0,7\n", "FOLDER/0.csv, line 2: 5 values for 4 columns"),
+    ];
+    for (content, message) in cases {
+        assert_eq!(Files::new(&[content]).error(), message, "{content}");
+    }
+}
+
+#[test]
+fn a_torn_last_line_is_named() {
+    let message = "FOLDER/0.csv, line 5: the last line is torn, as if whoever wrote it had been interrupted; \
+                   complete or delete it";
+    for torn in ["push", "push,", "push,B,A,1", "push,B,A,1/2-1/", "push,B,\"A"] {
+        let whole: Vec<&str> = PLAIN.lines().take(4).collect();
+        let content = format!("{}\n{torn}", whole.join("\n"));
+        assert_eq!(Files::new(&[&content]).error(), message, "{content}");
+    }
+}
+
+#[test]
+fn what_is_not_utf8_is_named() {
+    let files = Files::new(&[""]);
+    fs::write(&files.args.files[0], b"game,white,black,result\npush,A,\xff,1-0\n").unwrap();
+    assert_eq!(files.error(), "FOLDER/0.csv, line 2, column `black`: `\u{fffd}` is not UTF-8");
+}
+
+#[test]
+fn a_file_that_is_not_there_is_named() {
+    let mut files = Files::new(&[]);
+    files.args.files = vec![files.folder.path().join("none.csv")];
+    assert!(files.error().starts_with("cannot read FOLDER/none.csv: "), "{}", files.error());
+}
+
+const TWO_GAMES: &str = "game,white,black,result\n\
+    push,Alpha,Beta,1-0\n\
+    push,Beta,Alpha,1-0\n\
+    push,Gamma,Alpha,1/2-1/2\n\
+    tower-push,Alpha,Beta,1-0\n\
+    tower-push,Beta,Alpha,1/2-1/2\n";
+
+#[test]
+fn a_game_can_be_picked() {
+    let mut files = Files::new(&[TWO_GAMES]);
+    files.args.games = vec!["push".to_owned()];
+    let ratings = files.run().unwrap();
+    assert!(ratings.contains("\npush,") && !ratings.contains("tower-push"), "{ratings}");
+    files.args.games = vec!["pusch".to_owned()];
+    assert_eq!(files.error(), "no game `pusch` in these files; did you mean `push`?");
+}
+
+#[test]
+fn an_engine_can_be_picked_and_keeps_its_rating() {
+    let mut files = Files::new(&[TWO_GAMES]);
+    let all = files.run().unwrap();
+    files.args.engines = vec!["Gamma".to_owned()];
+    let ratings = files.run().unwrap();
+    assert_eq!(ratings.lines().count(), 3, "{ratings}");
+    let line_of = |ratings: &str| {
+        let line = ratings.lines().find(|line| line.starts_with("push,Gamma,")).unwrap();
+        let fields: Vec<String> = line.split(',').map(str::to_owned).collect();
+        (fields[..14].to_vec(), fields[15].clone())
+    };
+    assert_eq!(line_of(&ratings), line_of(&all));
+    files.args.engines = vec!["Delta".to_owned()];
+    assert_eq!(files.error(), "no engine `Delta` in these files");
+    files.args.engines = vec!["Alhpa".to_owned()];
+    assert_eq!(files.error(), "no engine `Alhpa` in these files; did you mean `Alpha`?");
+}
+
+#[test]
+fn json_has_everything_and_only_numbers() {
+    let mut files = Files::new(&[TWO_GAMES]);
+    files.args.format = Format::Json;
+    let json: serde_json::Value = serde_json::from_str(&files.run().unwrap()).unwrap();
+    assert_eq!(json["scopes"][0]["name"], "overall");
+    assert_eq!(json["scopes"][1]["covariance"]["values"].as_array().unwrap().len(), 3);
+    assert_eq!(json["scopes"][1]["engines"][0]["status"], "bounded");
+    assert_eq!(json["confidence"], 0.95);
+}
+
+#[test]
+fn arguments() {
+    let args = Cli::parse_from(["rate", "a.csv", "b.csv", "--game", "push", "--confidence", "0.9"]).args;
+    assert_eq!(args.files, [PathBuf::from("a.csv"), PathBuf::from("b.csv")]);
+    assert_eq!((args.format, args.confidence.fraction() < 0.91), (Format::Table, true));
+    assert!(Cli::try_parse_from(["rate"]).is_err());
+    let error = Cli::try_parse_from(["rate", "a.csv", "--confidence", "95"]).err().unwrap().to_string();
+    assert!(error.contains("`95` is not a confidence level: a number above 0 and below 1"), "{error}");
+}
+
+#[test]
+fn help() {
+    use clap::CommandFactory;
+    let help = Cli::command().name("rate").term_width(80).render_long_help().to_string();
+    insta::assert_snapshot!(help);
+}
+
+#[test]
+fn output_that_cannot_be_written_is_an_error() {
+    struct Full;
+    impl std::io::Write for Full {
+        fn write(&mut self, _: &[u8]) -> std::io::Result<usize> {
+            Err(std::io::Error::other("full"))
+        }
+        fn flush(&mut self) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+    for format in [Format::Table, Format::Csv, Format::Json] {
+        let mut files = Files::new(&[PLAIN]);
+        files.args.format = format;
+        let error = run(&files.args, &mut Full).unwrap_err();
+        assert!(matches!(error, RateError::Write(_)), "{error}");
+    }
+}
