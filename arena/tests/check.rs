@@ -70,7 +70,7 @@ fn an_engine_that_keeps_the_protocol() {
 
 #[test]
 fn silence_is_found() {
-    fails("start-hang-short", &["greeting"], "did not say `ugiok`");
+    fails("start-hang", &["greeting"], "did not say `ugiok`");
     fails("ready-hang", &["options", "isready", "self-play"], "no `readyok` within");
     fails("move-hang", &["self-play", "legal-moves", "info"], "no `bestmove` within");
     fails("move-drip", &["self-play"], "no `bestmove` within");

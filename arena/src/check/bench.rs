@@ -13,8 +13,6 @@ use super::settings::Setting;
 use crate::engine::{ANSWER_BYTES, Contender, Farewell, Greeting, Session, Spawn};
 use crate::play::{Heard, TimeControl};
 
-/// The greeting has at least so long.
-const START_TIMEOUT: Duration = Duration::from_secs(10);
 /// From `quit` to the end of the process.
 const QUIT_TIMEOUT: Duration = Duration::from_secs(1);
 /// So many of the last lines of a conversation are kept, of each side.
@@ -66,8 +64,8 @@ impl Bench {
                 margin: Duration::ZERO,
                 think_timeout: timeout,
             },
-            start_timeout: START_TIMEOUT.max(timeout),
-            ready_timeout: START_TIMEOUT.max(timeout),
+            start_timeout: timeout,
+            ready_timeout: timeout,
             quit_timeout: QUIT_TIMEOUT,
         };
         Self {

@@ -44,10 +44,9 @@ pub async fn white_space(bench: &mut Bench, game: GameId) -> Result<Judgement, F
     bench.begin(game).await?;
     let setting = early(game, Side::White);
     let commands = bench.commands(&setting);
-    let spread: String =
-        commands.lines().map(|line| format!(" \t{} \n", line.replace(' ', " \t  "))).collect();
+    let spread = commands.replace(' ', " \t  ").replace('\n', " \n\t");
     bench.write(&spread).await?;
-    bench.say("\tgo\tnodes  100 \t movetime\t\t100  ").await?;
+    bench.say("go\tnodes  100 \t movetime\t\t100  ").await?;
     let answer = bench.best_move().await?;
     setting.demand_legal(&answer.mv)?;
     bench.say("  isready\t").await?;

@@ -21,7 +21,7 @@ pub async fn movetime(bench: &mut Bench, game: GameId) -> Result<Judgement, Faul
     bench.begin(game).await?;
     let setting = early(game, Side::White);
     let late = least_lateness(bench, &setting, "go movetime 100", Duration::from_millis(100)).await?;
-    Ok(late_or_not(late, "`movetime 100`")?)
+    late_or_not(late, "`movetime 100`")
 }
 
 /// A clock is kept: of the side to move, whichever that is, with much more time on the other one.
@@ -34,7 +34,7 @@ pub async fn clock(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> 
         (Side::White, "go p1time 200 p2time 200 movestogo 1"),
     ] {
         let late = least_lateness(bench, &early(game, side), go, Duration::from_millis(200)).await?;
-        if worst.as_ref().is_none_or(|worst| worst.by < late.by) {
+        if worst.is_none_or(|worst| worst.by < late.by) {
             worst = Some(late);
         }
     }
@@ -86,7 +86,7 @@ pub async fn together(bench: &mut Bench, game: GameId) -> Result<Judgement, Faul
 }
 
 /// How far an answer was over its limit.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 struct Lateness {
     by: Duration,
     took: Duration,
@@ -105,7 +105,7 @@ async fn least_lateness(
         if late.by <= MARGIN {
             return Ok(late);
         }
-        if least.as_ref().is_none_or(|least| late.by < least.by) {
+        if least.is_none_or(|least| late.by < least.by) {
             least = Some(late);
         }
     }

@@ -43,7 +43,7 @@ pub struct CheckArgs {
     /// option `Game` plays the one game that is named here.
     #[arg(long, value_name = "GAME", value_parser = crate::cli::game_parser())]
     pub game: Vec<GameId>,
-    /// How long to wait for an answer; the greeting has at least 10 s.
+    /// How long to wait for an answer, the greeting included.
     #[arg(long, value_name = "TIME", default_value = "5s", value_parser = humantime::parse_duration)]
     pub timeout: Duration,
     /// The engine's program: a path, or a name to look up on `PATH`.
