@@ -103,6 +103,14 @@ fn broken_lines_are_found() {
     fails("infinite-answered", &["infinite", "no-limits", "isready-thinking"], "came when no move was due");
 }
 
+#[test]
+fn colour_is_there_when_asked_for() {
+    let engine = fake_engine();
+    let output = check(&["--color", "always", "--game", "push-push", engine.to_str().unwrap(), "start-exit"]);
+    assert_eq!(output.status.code(), Some(6));
+    assert!(String::from_utf8_lossy(&output.stdout).contains("\u{1b}[31mFAIL\u{1b}[0m"), "{output:?}");
+}
+
 /// No output, however much, keeps the report from its end.
 #[test]
 fn a_flood_is_stopped() {

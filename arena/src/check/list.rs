@@ -86,7 +86,7 @@ checks! {
     "isready-thinking" "answers `isready` while it thinks", Once answering::isready_thinking;
         COMMANDS "any time, also while searching"
     "infinite" "thinks until `stop` after `go infinite`", Once answering::infinite;
-        COMMANDS "(until `stop`)"
+        COMMANDS "`infinite` (until `stop`)"
     "no-limits" "thinks until `stop` after a bare `go`", Once answering::no_limits;
         COMMANDS "With none, it is `infinite`."
     "stop" "answers `stop` with the move of the search under way", Once answering::stop;
@@ -127,7 +127,7 @@ checks! {
     "startpos" "knows `startpos`, and a FEN of its own for any position", EachGame games::startpos;
         GAME "`startpos` is the game's default start."
     "self-play" "plays against itself", EachGame games::self_play;
-        FAULTS "an illegal or unreadable move"
+        FAULTS "an illegal or unreadable move | loses the game"
     "long-game" "takes a long game", EachGame games::long;
         TRANSPORT "a long game's `position` is long"
     "new-game" "forgets the last game after `uginewgame`", EachGame games::forgets;
@@ -135,7 +135,7 @@ checks! {
     "told-moves" "chooses from the moves that it is told", Once games::told_moves;
         LEGAL_MOVES "may be told the legal moves with every position"
     "info" "says `info` that can be read", EachGame info::readable;
-        ANSWERS "Scores are from the side to move's view"
+        ANSWERS "[score cp <n> / score win <n> / score loss <n>]"
 
     "restart" "starts again, beside itself and after it was killed", Once process::restart;
         HABITS "a fresh one is started for its next match"

@@ -16,7 +16,7 @@ mod settings;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use clap::Args;
 use engine_proto::GameId;
@@ -32,6 +32,8 @@ use crate::error::Error;
 
 /// No check takes longer, whatever the engine does.
 const CHECK_LIMIT: Duration = Duration::from_secs(60);
+/// After so long no more checks begin: an engine that keeps to its limits is through in seconds.
+const REPORT_LIMIT: Duration = Duration::from_secs(600);
 
 /// Check whether an engine keeps the protocol.
 #[derive(Args, Clone, Debug)]
@@ -79,6 +81,7 @@ async fn look(args: &CheckArgs, mut bench: Bench, report: &mut Report<'_>) -> Re
     let judged = greeted.and_then(|(greeting, took)| greeting::judge(&greeting, took));
     report.add(finding(&mut bench, &GREETING, None, judged))?;
 
+    let begun = Instant::now();
     for check in CHECKS {
         for (idx, &game) in games.iter().enumerate() {
             let scope = match check.scope {
@@ -86,8 +89,12 @@ async fn look(args: &CheckArgs, mut bench: Bench, report: &mut Report<'_>) -> Re
                 Scope::Once => None,
                 Scope::EachGame => Some(game),
             };
-            let judged = timeout(CHECK_LIMIT, (check.run)(&mut bench, game)).await;
-            let judged = judged.unwrap_or_else(|_| Err(Fault(format!("not done after {CHECK_LIMIT:?}"))));
+            let judged = if begun.elapsed() < REPORT_LIMIT {
+                let running = timeout(CHECK_LIMIT, (check.run)(&mut bench, game)).await;
+                running.unwrap_or_else(|_| Err(Fault(format!("not done after {CHECK_LIMIT:?}"))))
+            } else {
+                Err(Fault(format!("not begun: the checks before it took {REPORT_LIMIT:?}")))
+            };
             if judged.is_err() {
                 // Nothing of it shall spoil the next check.
                 bench.abandon().await;
@@ -144,4 +151,37 @@ fn no_program(command: &Path, error: &ProgramError) -> Error {
         }
     };
     Error::Engines { problems: vec![format!("cannot start `{}`: {what}", command.display())] }
+}
+
+#[cfg(test)]
+mod tests {
+    use engine_proto::proto::OptionSpec;
+
+    use super::*;
+
+    #[test]
+    fn the_games_to_check() {
+        let listing = |ids: &[&str]| Greeting {
+            options: vec![OptionSpec::combo("Game", ids[0], ids.iter().copied())],
+            ..Greeting::default()
+        };
+        let both = listing(&["push", "chess", "push-push"]);
+        assert_eq!(games(&[], &both).unwrap(), [GameId::Push, GameId::PushPush]);
+        assert_eq!(games(&[GameId::PushPush], &both).unwrap(), [GameId::PushPush]);
+        assert!(games(&[GameId::TowerPush], &both).unwrap_err().to_string().contains("does not list"));
+        assert!(
+            games(&[], &listing(&["chess"]))
+                .unwrap_err()
+                .to_string()
+                .contains("no game that the arena knows")
+        );
+
+        let none = Greeting::default();
+        assert_eq!(games(&[GameId::Push], &none).unwrap(), [GameId::Push]);
+        for wanted in [&[][..], &[GameId::Push, GameId::PushPush][..]] {
+            let error = games(wanted, &none).unwrap_err();
+            assert_eq!(error.exit_code(), 4);
+            assert!(error.to_string().contains("name it with `--game`"), "{error}");
+        }
+    }
 }

@@ -293,7 +293,7 @@ impl Session {
     }
 
     /// Tells the engine that it is over, in this way, and waits for its process: with which status it ended by itself
-    /// within `limit`. `None` if it had to be killed.
+    /// within `limit`. `None` if it had to be killed. What is left of its group is killed in any case.
     pub async fn part(mut self, farewell: Farewell, limit: Duration) -> Option<ExitStatus> {
         let begun = Instant::now();
         if farewell == Farewell::Quit {
@@ -315,13 +315,9 @@ impl Session {
     }
 
     /// Says `quit`, and ends the process and all that it started if it does not go.
-    pub async fn quit(mut self) {
-        let deadline = Instant::now() + self.quit_timeout;
-        let mut room = ANSWER_BYTES;
-        if self.send("quit\n", deadline).await.is_ok() {
-            while self.line(deadline, &mut room).await.is_ok() {}
-        }
-        self.process.end(EXIT_GRACE.min(self.quit_timeout)).await;
+    pub async fn quit(self) {
+        let limit = self.quit_timeout;
+        self.part(Farewell::Quit, limit).await;
     }
 
     /// Ends the process and all that it started, at once.
