@@ -19,6 +19,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use clap::Args;
+use clap::builder::PossibleValuesParser;
 use engine_proto::GameId;
 use tokio::time::timeout;
 
@@ -45,6 +46,9 @@ pub struct CheckArgs {
     /// option `Game` plays the one game that is named here.
     #[arg(long, value_name = "GAME", value_parser = crate::cli::game_parser())]
     pub game: Vec<GameId>,
+    /// Make this check only, by the name that stands behind a finding in brackets; may be given several times.
+    #[arg(long, value_name = "CHECK", value_parser = PossibleValuesParser::new(CHECKS.iter().map(|check| check.id)))]
+    pub only: Vec<String>,
     /// How long to wait for an answer, the greeting included.
     #[arg(long, value_name = "TIME", default_value = "5s", value_parser = humantime::parse_duration)]
     pub timeout: Duration,
@@ -82,7 +86,8 @@ async fn look(args: &CheckArgs, mut bench: Bench, report: &mut Report<'_>) -> Re
     report.add(finding(&mut bench, &GREETING, None, judged))?;
 
     let begun = Instant::now();
-    for check in CHECKS {
+    let is_wanted = |check: &&Check| args.only.is_empty() || args.only.iter().any(|id| id == check.id);
+    for check in CHECKS.iter().filter(is_wanted) {
         for (idx, &game) in games.iter().enumerate() {
             let scope = match check.scope {
                 Scope::Once if 0 < idx => continue,

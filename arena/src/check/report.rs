@@ -149,6 +149,9 @@ fn print(out: &mut dyn Write, finding: &Finding, before: Option<&Finding>) -> io
     } else if is_quiet && !finding.note.is_empty() {
         text.push_str(&format!(": {}", finding.note));
     }
+    if !is_quiet && !is_again {
+        text.push_str(&format!(" [{}]", finding.check));
+    }
     let first = fold(&text, WIDTH - 6);
     writeln!(out, "{style}{word}{style:#}  {}", first[0])?;
     first[1..].iter().try_for_each(|line| writeln!(out, "        {line}"))?;
