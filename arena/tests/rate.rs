@@ -8,6 +8,7 @@ use std::path::PathBuf;
 use arena::rate::{Format, RateArgs, RateError, run};
 use arena::rating::Confidence;
 use clap::Parser;
+use proptest::prelude::*;
 
 #[derive(Parser)]
 struct Cli {
@@ -131,8 +132,22 @@ fn a_match_told_differently_is_refused() {
     assert_eq!(
         files.error(),
         "match `2` is told differently in FOLDER/1.csv, line 3, and in FOLDER/0.csv, line 3; \
-         are these different tournaments?"
+         if both were played, leave the column `match` out"
     );
+}
+
+#[test]
+fn tournaments_that_number_alike_are_told_apart() {
+    let row = |white: &str, black: &str, opening: &str| format!("1,push,{white},{black},1-0,{opening}\n");
+    let head = "match,game,white,black,result,opening\n";
+    let first = format!("{head}{}", row("A", "B", "o1"));
+    for other in [row("A", "C", "o1"), row("B", "A", "o1"), row("A", "B", "o2")] {
+        let second = format!("{head}{other}");
+        let both = rate(&[&first, &second]).unwrap();
+        let counted: u64 = both.lines().nth(1).unwrap().split(',').nth(5).unwrap().parse().unwrap();
+        assert!((1..=2).contains(&counted), "{both}");
+        assert_ne!(both, rate(&[&first]).unwrap(), "{other}");
+    }
 }
 
 #[test]
@@ -199,6 +214,16 @@ fn a_torn_last_line_is_named() {
         let content = format!("{}\n{torn}", whole.join("\n"));
         assert_eq!(Files::new(&[&content]).error(), message, "{content}");
     }
+}
+
+/// Only the last value can be torn: another one is wrong for reasons of its own.
+#[test]
+fn a_last_line_without_end_is_not_always_torn() {
+    let content = "game,white,black,result,pair\npush,A,B,1:0,7";
+    assert_eq!(
+        Files::new(&[content]).error(),
+        "FOLDER/0.csv, line 2, column `result`: `1:0` is not a result: `1-0`, `0-1` or `1/2-1/2`"
+    );
 }
 
 #[test]
@@ -295,5 +320,21 @@ fn output_that_cannot_be_written_is_an_error() {
         files.args.format = format;
         let error = run(&files.args, &mut Full).unwrap_err();
         assert!(matches!(error, RateError::Write(_)), "{error}");
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, cases: 200, ..ProptestConfig::default() })]
+
+    #[test]
+    fn no_file_makes_it_panic(
+        has_header in any::<bool>(),
+        pieces in proptest::collection::vec("[ -~\\r\\n\"]{0,6}|,|\n|1-0|0-1|1/2-1/2|push|\u{feff}|\\PC", 0..60),
+    ) {
+        let header = if has_header { "match,game,white,black,result,pair\n" } else { "" };
+        let files = Files::new(&[&format!("{header}{}", pieces.concat())]);
+        if let Err(error) = files.run() {
+            prop_assert!(!error.to_string().contains(['\n', '\r']), "{}", error);
+        }
     }
 }

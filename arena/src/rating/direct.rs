@@ -25,3 +25,39 @@ pub(super) fn direct_los(estimate: &Estimate, pairing: &Pairing) -> f64 {
     }
     probability_below(surplus / variance.sqrt(), clusters - 1.0 + PSEUDO_CLUSTERS)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rating::confidence::Confidence;
+    use crate::rating::tally::{FinishedMatch, Tally};
+    use crate::record::MatchResult::{self, BlackWins, Draw, WhiteWins};
+
+    /// The LOS of A over B in swapped pairs, each given by A's result as White and as Black.
+    fn los(pairs: &[(MatchResult, MatchResult)]) -> f64 {
+        let mut tally = Tally::new();
+        for (number, &(as_white, as_black)) in pairs.iter().enumerate() {
+            let pair = number.to_string();
+            for (white, black, result) in [("A", "B", as_white), ("B", "A", as_black)] {
+                let played =
+                    FinishedMatch { game: "push", white, black, result, pair: Some(&pair), opening: None };
+                tally.add(&played).unwrap();
+            }
+        }
+        let estimate = Estimate::new(tally.results().remove(0), Confidence::default());
+        direct_los(&estimate, &estimate.results.pairings[0])
+    }
+
+    #[test]
+    fn level_pairs_favour_nobody() {
+        assert!((los(&[(WhiteWins, WhiteWins), (BlackWins, BlackWins), (Draw, Draw)]) - 0.5).abs() < 1e-6);
+    }
+
+    #[test]
+    fn who_wins_more_is_favoured_and_the_sides_are_symmetric() {
+        let ahead = los(&[(WhiteWins, BlackWins), (WhiteWins, Draw), (WhiteWins, WhiteWins)]);
+        let behind = los(&[(BlackWins, WhiteWins), (BlackWins, Draw), (BlackWins, BlackWins)]);
+        assert!(0.8 < ahead && ahead < 1.0, "{ahead}");
+        assert!((ahead + behind - 1.0).abs() < 1e-6, "{ahead} {behind}");
+    }
+}

@@ -15,7 +15,8 @@ pub(super) const SIGNIFICANT: f64 = 0.05;
 /// Compares every fitted pairing with its expectation.
 ///
 /// X² = Σ (points - expected)² / (φ V), on pairings - (engines - components) degrees of freedom; V is the variance of
-/// the points by the model and φ the dispersion that clusters show.
+/// the points by the model and φ the dispersion that clusters show. The spread is what variance of the differences, beside
+/// the matches' own, would make X² as large: (X² - df) / Σ V (1 - h) / φ, h being the leverage.
 pub(super) fn fit_quality(estimate: &Estimate) -> FitQuality {
     let deviations: Vec<Deviation> =
         estimate.fitted().iter().map(|pairing| Deviation::new(estimate, pairing)).collect();
@@ -26,15 +27,14 @@ pub(super) fn fit_quality(estimate: &Estimate) -> FitQuality {
         .sum();
     let fitted = estimate.results.engines.len() - estimate.structure.n_components();
     let freedom = deviations.len().saturating_sub(fitted);
-    let unexplained: f64 =
-        deviations.iter().map(|deviation| deviation.variance * (1.0 - deviation.leverage) / dispersion).sum();
+    let free: f64 = deviations.iter().map(|deviation| deviation.free_variance() / dispersion).sum();
     let p = chi_squared_above(chi_squared, freedom as f64);
     let excess = (chi_squared - freedom as f64).max(0.0);
     FitQuality {
         chi_squared,
         freedom,
         p,
-        spread: if freedom == 0 { 0.0 } else { estimate.scale.elo((excess / unexplained).sqrt()) },
+        spread: if free <= 0.0 { 0.0 } else { estimate.scale.elo((excess / free).sqrt()) },
         cycles: if p.is_some_and(|p| p < SIGNIFICANT) { cycles(estimate) } else { Vec::new() },
         pairings: deviations.into_iter().map(|deviation| deviation.pairing_fit(dispersion)).collect(),
     }
@@ -128,9 +128,15 @@ impl Deviation {
         }
     }
 
+    /// The part of the variance that the fit leaves to the pairing: nothing where it took all, which few matches can do
+    /// as the first-player advantage is fitted to them as well.
+    fn free_variance(&self) -> f64 {
+        self.variance * (1.0 - self.leverage).max(0.0)
+    }
+
     fn pairing_fit(self, dispersion: f64) -> PairingFit {
         let z = (self.leverage <= MOST_LEVERAGE)
-            .then(|| self.surplus / (dispersion * self.variance * (1.0 - self.leverage)).sqrt());
+            .then(|| self.surplus / (dispersion * self.free_variance()).sqrt());
         PairingFit {
             first: self.first,
             second: self.second,

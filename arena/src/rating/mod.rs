@@ -1,6 +1,24 @@
 //! How strong the engines are: pure functions over results. No file, no clock.
 #![doc = ""]
 #![doc = include_str!("README.md")]
+//!
+//! ## Example
+//! ```
+//! use arena::rating::{Confidence, FinishedMatch, Standings, Tally, write_table};
+//! use arena::record::MatchResult;
+//!
+//! let mut tally = Tally::new();
+//! for (white, black, result) in [
+//!     ("alpha", "beta", MatchResult::WhiteWins),
+//!     ("beta", "alpha", MatchResult::Draw),
+//!     ("alpha", "beta", MatchResult::BlackWins),
+//! ] {
+//!     tally.add(&FinishedMatch { game: "push", white, black, result, pair: None, opening: None })?;
+//! }
+//! let standings = Standings::new(&tally, Confidence::default());
+//! write_table(&standings, &mut std::io::stdout())?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 #[cfg(test)]
 mod acceptance;

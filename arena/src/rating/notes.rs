@@ -57,21 +57,23 @@ pub(super) fn of_overall(
         }
     }
     match general {
-        Ok(general) => notes.extend(differences(general)),
+        Ok(general) => notes.extend(differences(general, engines)),
         Err(reason) => notes.push(reason.clone()),
     }
     notes
 }
 
 /// How far the games differ.
-fn differences(general: &General) -> Vec<String> {
+fn differences(general: &General, engines: &[Rating]) -> Vec<String> {
     let chance = general.p.map_or(String::new(), |p| format!(" ({})", chance(p)));
     let mut notes = vec![if general.p.is_some_and(|p| p < SIGNIFICANT) {
         format!("from game to game, ratings differ by {:.0} Elo beyond their errors{chance}", general.spread)
     } else {
         format!("from game to game, ratings do not differ beyond their errors{chance}")
     }];
-    if !general.slopes.is_empty() {
+    // A slope on ratings that are not told apart is a number without a meaning.
+    let are_told_apart = engines.iter().any(|rating| rating.rank_low.is_some_and(|rank| 1 < rank));
+    if !general.slopes.is_empty() && are_told_apart {
         let slopes: Vec<String> =
             general.slopes.iter().map(|slope| format!("{} {:.2}", slope.game, slope.slope)).collect();
         notes.push(format!("how far each game stretches the overall ratings: {}", slopes.join(", ")));
@@ -96,7 +98,7 @@ fn pools(engines: &[Rating]) -> Vec<String> {
                 .collect();
             format!(
                 "{} have no matches with the others, so their ratings are on a scale of their own; \
-                 add a match between the groups",
+                 add a match between the pools",
                 listed(&names)
             )
         })
@@ -123,7 +125,7 @@ fn alone(engines: &[Rating]) -> Option<String> {
     let first = names.first()?;
     Some(format!(
         "nobody both won and lost: ratings are relative to {}; play more matches between equals",
-        if names.len() == 1 { (*first).to_owned() } else { "one engine of each group".to_owned() },
+        if names.len() == 1 { (*first).to_owned() } else { "one engine of each pool".to_owned() },
     ))
 }
 
@@ -149,7 +151,7 @@ fn perfect(engines: &[Rating]) -> Vec<String> {
 fn not_comparable(engines: &[Rating]) -> Option<String> {
     let names = with_status(engines, |status| status == Status::NotComparable);
     (!names.is_empty())
-        .then(|| format!("{}: no matches with the main group that would place them", listed(&names)))
+        .then(|| format!("{}: no matches that would place them beside the core", listed(&names)))
 }
 
 fn weak(engines: &[Rating]) -> Option<String> {

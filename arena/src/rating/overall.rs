@@ -178,7 +178,10 @@ fn indication(
     let mut sums = [Some(0.0); 3];
     for game in games {
         let rating = game.engines.iter().find(|rating| rating.engine == engine && rating.pool == 1)?;
-        let elo = if rating.status == Status::Alone { 0.0 } else { rating.elo? };
+        // The others are rated relative to an engine that is alone: it is where it is without an error.
+        let is_reference = rating.status == Status::Alone;
+        let own = |value: Option<f64>| if is_reference { Some(0.0) } else { value };
+        let elo = own(rating.elo)?;
         let centre = joint.map_or(0.0, |joint| {
             let is_common = |rating: &&Rating| {
                 joint.engines.iter().any(|&common| combined.names[common] == rating.engine)
@@ -187,7 +190,7 @@ fn indication(
                 game.engines.iter().filter(is_common).filter_map(|rating| rating.elo).collect();
             common.iter().sum::<f64>() / common.len() as f64
         });
-        for (sum, value) in sums.iter_mut().zip([Some(elo), rating.low, rating.high]) {
+        for (sum, value) in sums.iter_mut().zip([Some(elo), own(rating.low), own(rating.high)]) {
             *sum = sum.zip(value).map(|(sum, value)| sum + share * (value - centre));
         }
     }

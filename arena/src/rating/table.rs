@@ -43,7 +43,7 @@ fn write_scope(scope: &Scope, out: &mut dyn Write) -> io::Result<()> {
     let n_pools = scope.engines.iter().map(|rating| rating.pool).max().unwrap_or(0);
     for pool in 1..=n_pools {
         if n_pools != 1 {
-            writeln!(out, "group {pool} of {n_pools}, on a scale of its own")?;
+            writeln!(out, "pool {pool} of {n_pools}, a scale of its own")?;
         }
         write_columns(out)?;
         for rating in scope.engines.iter().filter(|rating| rating.pool == pool) {

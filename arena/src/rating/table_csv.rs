@@ -45,15 +45,16 @@ pub fn write_csv(standings: &Standings, out: impl Write) -> io::Result<()> {
 }
 
 fn fields(scope: &str, rating: &Rating) -> [String; 16] {
-    // The one that the others are rated relative to.
-    let elo = rating.elo.or((rating.status == Status::Alone).then_some(0.0));
+    // The others are rated relative to an engine that is alone: it is where it is without an error.
+    let own = |value: Option<f64>| if rating.status == Status::Alone { Some(0.0) } else { value };
+    let elo = own(rating.elo);
     let whole = |number: Option<usize>| number.map_or(String::new(), |number| number.to_string());
     [
         scope.to_owned(),
         rating.engine.clone(),
         decimals(elo, 2),
-        decimals(rating.low.or(elo.map(|_| f64::NEG_INFINITY)), 2),
-        decimals(rating.high.or(elo.map(|_| f64::INFINITY)), 2),
+        decimals(own(rating.low).or(elo.map(|_| f64::NEG_INFINITY)), 2),
+        decimals(own(rating.high).or(elo.map(|_| f64::INFINITY)), 2),
         rating.matches.to_string(),
         rating.wins.to_string(),
         rating.draws.to_string(),
