@@ -75,6 +75,9 @@ pub enum Error {
         /// So many checks failed.
         n_failed: usize,
     },
+    /// The user stopped a command that has nothing to keep.
+    #[error("stopped")]
+    Stopped,
     /// The user stopped a tournament.
     #[error("stopped after {finished} of {matches} matches; the same command goes on from there")]
     Interrupted {
@@ -102,7 +105,7 @@ impl Error {
             Self::Build { .. } | Self::NoProgram { .. } | Self::Engines { .. } => 4,
             Self::Results(_) | Self::Report(_) | Self::Output { .. } | Self::Runtime(_) | Self::Stdio(_) => 5,
             Self::Check { .. } => 6,
-            Self::Interrupted { .. } => 130,
+            Self::Stopped | Self::Interrupted { .. } => 130,
         }
     }
 

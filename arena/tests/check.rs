@@ -125,6 +125,25 @@ fn colour_is_there_when_asked_for() {
     assert!(text.contains("\u{1b}[31m") && text.contains("FAIL"), "{text:?}");
 }
 
+#[cfg(unix)]
+#[test]
+fn ctrl_c_ends_the_report_and_the_engine() {
+    use std::io::{BufRead, BufReader};
+    let mut child = Command::new(env!("CARGO_BIN_EXE_arena"))
+        .args(["check", "--timeout", "60s", "--only", "self-play"])
+        .arg(fake_engine())
+        .arg("ready-hang")
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    assert_eq!(lines.next().unwrap().unwrap(), "Fake");
+    rustix::process::kill_process(rustix::process::Pid::from_child(&child), rustix::process::Signal::INT)
+        .unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+}
+
 #[test]
 fn what_cannot_be_checked_says_why() {
     let engine = fake_engine();

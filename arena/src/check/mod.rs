@@ -39,7 +39,7 @@ const REPORT_LIMIT: Duration = Duration::from_secs(600);
 /// Check whether an engine keeps the protocol.
 #[derive(Args, Clone, Debug)]
 pub struct CheckArgs {
-    /// Print the report as JSON, all that was sent and all that came included.
+    /// Print the report as JSON, with the last lines sent and received in every check.
     #[arg(long)]
     pub json: bool,
     /// Check this game only; may be given several times. Default: all that the engine lists. An engine without the
@@ -69,7 +69,13 @@ pub fn run(args: &CheckArgs, out: &mut dyn Write) -> Result<(), Error> {
     let runtime =
         tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(Error::Runtime)?;
     let mut report = Report::new(out, args.json);
-    runtime.block_on(look(args, bench, &mut report))?;
+    runtime.block_on(async {
+        tokio::select! {
+            looked = look(args, bench, &mut report) => looked,
+            // Where it is dropped, the engine's processes go with it.
+            _ = tokio::signal::ctrl_c() => Err(Error::Stopped),
+        }
+    })?;
     let n_failed = report.finish()?;
     if n_failed == 0 { Ok(()) } else { Err(Error::Check { n_failed }) }
 }
