@@ -5,6 +5,7 @@ use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use engine_proto::GameId;
 
+use crate::check::CheckArgs;
 use crate::commands::{GamesArgs, PerftArgs, ProbeArgs};
 use crate::rate::RateArgs;
 use crate::run::RunArgs;
@@ -13,6 +14,7 @@ const EXAMPLES: &str = "\
 Examples:
   arena run configs/quick.toml             play a tournament and print its standings
   arena rate results/quick/matches.csv     the same standings again, from the table of matches
+  arena check target/release/my-engine     whether an engine keeps the protocol
   arena games                              which games there are
   arena perft push --depth 4               count the move sequences of a game
   echo startpos | arena probe push-push    the legal moves of a position, as JSON";
@@ -56,6 +58,14 @@ pub enum Command {
     Run(RunArgs),
     /// Rate engines from tables of matches.
     Rate(RateArgs),
+    /// Check whether an engine keeps the protocol: a report for its author.
+    ///
+    /// Starts the engine and looks at its greeting, its options, when and how it answers, its limits, its moves in random
+    /// positions of all its games, and how it ends. Each line of the report passes, warns or fails; what fails would lose
+    /// matches, hang them or break the protocol, and is shown with what was sent, what came, and the rule in
+    /// PROTOCOL.md. Exits with 0 if nothing fails, and with 6 if something does. Options of the arena's stand
+    /// before the engine's program.
+    Check(CheckArgs),
     /// List the games, their start positions and the reasons for which they end.
     Games(GamesArgs),
     /// Count the move sequences from a position, for every length up to a depth.
