@@ -5,6 +5,7 @@ use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use engine_proto::GameId;
 
+use crate::check::CheckArgs;
 use crate::commands::{GamesArgs, PerftArgs, ProbeArgs};
 use crate::rate::RateArgs;
 use crate::run::RunArgs;
@@ -15,6 +16,7 @@ Examples:
   arena run configs/quick.toml             play a tournament and print its standings
   arena rate results/quick/matches.csv     the same standings again, from the table of matches
   arena verify results/quick               whether all that is stored of it holds
+  arena check target/release/my-engine     whether an engine keeps the protocol
   arena games                              which games there are
   arena perft push --depth 4               count the move sequences of a game
   echo startpos | arena probe push-push    the legal moves of a position, as JSON";
@@ -65,6 +67,14 @@ pub enum Command {
     /// has not, or that is there twice: the file, the line, the match, and what is wrong. The exit code is 0 only if all
     /// holds. It takes a folder that no arena is writing to, and changes nothing.
     Verify(VerifyArgs),
+    /// Check whether an engine keeps the protocol: a report for its author.
+    ///
+    /// Starts the engine and looks at its greeting, its options, when and how it answers, its limits, its moves in random
+    /// positions of all its games, and how it ends. Each line of the report passes, warns or fails; what fails would lose
+    /// matches, hang them or break the protocol, and is shown with what was sent, what came, and the rule in
+    /// PROTOCOL.md. Exits with 0 if nothing fails, and with 6 if something does. Options of the arena's stand
+    /// before the engine's program.
+    Check(CheckArgs),
     /// List the games, their start positions and the reasons for which they end.
     Games(GamesArgs),
     /// Count the move sequences from a position, for every length up to a depth.

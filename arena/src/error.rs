@@ -73,6 +73,15 @@ pub enum Error {
     /// Standard input or output failed.
     #[error("standard input or output: {0}")]
     Stdio(#[from] io::Error),
+    /// An engine does not keep the protocol.
+    #[error("{n_failed} {} failed", if *n_failed == 1 { "check" } else { "checks" })]
+    Check {
+        /// So many checks failed.
+        n_failed: usize,
+    },
+    /// The user stopped a command that has nothing to keep.
+    #[error("stopped")]
+    Stopped,
     /// The user stopped a tournament.
     #[error("stopped after {finished} of {matches} matches; {again} goes on from there")]
     Interrupted {
@@ -102,14 +111,16 @@ impl Error {
         Self::Output { path: path.to_owned(), error }
     }
 
-    /// The process's exit code: 2 usage, 3 configuration or input, 4 engines, 5 output, 130 interrupted.
+    /// The process's exit code: 2 usage, 3 configuration or input, 4 engines, 5 output, 6 an engine that fails
+    /// `arena check`, 130 interrupted.
     pub const fn exit_code(&self) -> u8 {
         match self {
             Self::Usage(_) => 2,
             Self::Config(_) | Self::Openings(_) | Self::Rate(_) | Self::Verify(_) => 3,
             Self::Build { .. } | Self::NoProgram { .. } | Self::Engines { .. } => 4,
             Self::Results(_) | Self::Report(_) | Self::Output { .. } | Self::Runtime(_) | Self::Stdio(_) => 5,
-            Self::Interrupted { .. } => 130,
+            Self::Check { .. } => 6,
+            Self::Stopped | Self::Interrupted { .. } => 130,
         }
     }
 

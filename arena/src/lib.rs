@@ -3,6 +3,7 @@
 //! Data flows one way: [`config`], [`schedule`], [`play`], [`record`], [`rating`]. The schedule, the referee and the
 //! ratings are pure; [`run`] is the one loop in which things happen, and [`event`] says who listens.
 
+pub mod check;
 pub mod cli;
 pub mod commands;
 pub mod config;

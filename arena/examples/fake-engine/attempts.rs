@@ -10,6 +10,7 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 use nix::sys::ptrace;
+use nix::sys::wait::waitpid;
 use rustix::process::{Pid, Signal, getpriority_process, kill_process, setsid, test_kill_process};
 
 /// Makes the attempt of that name.
@@ -30,7 +31,15 @@ pub fn attempt(name: &str) {
         }
         "trace" => {
             let target = nix::unistd::Pid::from_raw(target_process().as_raw_pid());
-            tell("attach", ptrace::attach(target).and_then(|()| ptrace::detach(target, None)));
+            // Detaching takes a process that has stopped. Not waited for, its stop would be told to us once we are traced
+            // ourselves, and stop us too.
+            tell(
+                "attach",
+                ptrace::attach(target).and_then(|()| {
+                    waitpid(target, None)?;
+                    ptrace::detach(target, None)
+                }),
+            );
             tell("trace", ptrace::traceme());
         }
         "memory" => eat_memory(),

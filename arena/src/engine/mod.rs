@@ -11,4 +11,4 @@ mod stderr;
 pub use contender::{Contender, Folders};
 pub use log::Log;
 pub use process::Spawn;
-pub use session::{Greeting, Session, StartError};
+pub use session::{ANSWER_BYTES, Farewell, Greeting, Session, StartError};

@@ -20,7 +20,7 @@ use super::stderr::Stderr;
 use crate::play::{Heard, SearchInfo};
 
 /// So much an engine may say until it gives the answer that is waited for.
-const ANSWER_BYTES: usize = 64 << 20;
+pub const ANSWER_BYTES: usize = 64 << 20;
 /// So long the arena waits for the status of a process that has closed its output.
 const EXIT_GRACE: Duration = Duration::from_millis(100);
 /// So long an engine that was told `stop` has for its move, after the match is lost.
@@ -71,6 +71,15 @@ impl Greeting {
             _ => None,
         }
     }
+}
+
+/// How the arena tells an engine that it is over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Farewell {
+    /// By the command `quit`.
+    Quit,
+    /// By the end of its input alone.
+    EndOfInput,
 }
 
 /// Why an engine did not start.
@@ -174,8 +183,8 @@ impl Session {
         }
     }
 
-    /// Gets the engine ready for a match of `game`: [`Heard::Ready`], or what came instead.
-    pub async fn prepare(&mut self, contender: &Contender, game: GameId, seed: u64) -> Heard {
+    /// The commands that get the engine ready for a match of `game`.
+    pub fn preparation(&self, contender: &Contender, game: GameId, seed: u64) -> String {
         let mut commands = String::new();
         for (name, value) in &contender.options {
             commands.push_str(&set_option(name, value));
@@ -192,8 +201,13 @@ impl Session {
             commands.push_str(&set_option("Seed", &value.to_string()));
         }
         commands.push_str("uginewgame\nisready\n");
-        self.game = Some(game);
+        commands
+    }
 
+    /// Gets the engine ready for a match of `game`: [`Heard::Ready`], or what came instead.
+    pub async fn prepare(&mut self, contender: &Contender, game: GameId, seed: u64) -> Heard {
+        let commands = self.preparation(contender, game, seed);
+        self.game = Some(game);
         let begun = Instant::now();
         match self.await_ready(&commands, begun + contender.ready_timeout).await {
             Ok(()) => Heard::Ready,
@@ -269,14 +283,56 @@ impl Session {
         false
     }
 
-    /// Says `quit`, and ends the process and all that it started if it does not go.
-    pub async fn quit(mut self) {
-        let deadline = Instant::now() + self.quit_timeout;
-        let mut room = ANSWER_BYTES;
-        if self.send("quit\n", deadline).await.is_ok() {
-            while self.line(deadline, &mut room).await.is_ok() {}
+    /// Writes `text` as it stands, line ends included: for checks of the protocol, which also say what no command is.
+    ///
+    /// # Errors
+    /// What came of it, if it cannot be written by `deadline`.
+    pub async fn write(&mut self, text: &str, deadline: Instant) -> Result<(), Heard> {
+        let begun = Instant::now();
+        match self.send(text, deadline).await {
+            Ok(()) => Ok(()),
+            Err(why) => Err(self.explain(why, begun).await),
         }
-        self.process.end(EXIT_GRACE.min(self.quit_timeout)).await;
+    }
+
+    /// The next line, whatever it says. `room` is how many bytes the engine may still say; the line is taken from it.
+    ///
+    /// # Errors
+    /// What was heard instead of a line, by `deadline` at the latest.
+    pub async fn read(&mut self, deadline: Instant, room: &mut usize) -> Result<String, Heard> {
+        let begun = Instant::now();
+        match self.line(deadline, room).await {
+            Ok(line) => Ok(line),
+            Err(why) => Err(self.explain(why, begun).await),
+        }
+    }
+
+    /// Tells the engine that it is over, in this way, and waits for its process: with which status it ended by itself
+    /// within `limit`. `None` if it had to be killed. What is left of its group is killed in any case.
+    pub async fn part(mut self, farewell: Farewell, limit: Duration) -> Option<ExitStatus> {
+        let begun = Instant::now();
+        if farewell == Farewell::Quit {
+            // An engine that does not read it does not go, and that is what counts.
+            let _ = self.send("quit\n", begun + limit).await;
+        }
+        // After `quit` its input stays open: the command is what shall end it.
+        let _input = (farewell == Farewell::Quit).then_some(self.stdin);
+        let mut lines = self.lines;
+        let passed_over = async {
+            while lines.next().await.is_some() {}
+            std::future::pending::<()>().await;
+        };
+        let status = tokio::select! {
+            status = self.process.end(limit.saturating_sub(begun.elapsed())) => status,
+            () = passed_over => None,
+        };
+        status.filter(|_| begun.elapsed() < limit)
+    }
+
+    /// Says `quit`, and ends the process and all that it started if it does not go.
+    pub async fn quit(self) {
+        let limit = self.quit_timeout;
+        self.part(Farewell::Quit, limit).await;
     }
 
     /// Ends the process and all that it started, at once.

@@ -16,6 +16,7 @@ mod system_calls;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 pub use confinement::{Confinement, Sandbox};
 
@@ -29,10 +30,14 @@ const REHEARSE: &str = "rehearse";
 #[cfg(target_os = "linux")]
 const KEEP: &str = "keep";
 
+/// Whether this program's `main` knows what a launcher's arguments mean.
+static IS_ARENA: AtomicBool = AtomicBool::new(false);
+
 /// The program that launches engines, if the current program is the arena: itself, even if its file has been replaced
-/// since it started. `None` where engines are started directly.
+/// since it started. `None` where engines are started directly: on other systems, and in programs that use the arena as
+/// a library and have not called [`intercept`].
 pub fn launcher() -> Option<PathBuf> {
-    cfg!(target_os = "linux").then(|| PathBuf::from("/proc/self/exe"))
+    (cfg!(target_os = "linux") && IS_ARENA.load(Ordering::Relaxed)).then(|| PathBuf::from("/proc/self/exe"))
 }
 
 /// The arguments of the launcher that starts `program` for this process; those of the program follow.
@@ -62,9 +67,11 @@ pub fn rehearse(confinement: &Confinement, launcher: &Path) -> Result<(), String
     Err(if said.is_empty() { format!("the launcher ended with {}", output.status) } else { said.to_owned() })
 }
 
-/// Launches an engine if the command line says so, and gives the exit code; `None` for an ordinary arena.
+/// Launches an engine if the command line says so, and gives the exit code; `None` for an ordinary arena. To be called
+/// first thing in `main`.
 #[cfg(target_os = "linux")]
 pub fn intercept() -> Option<ExitCode> {
+    IS_ARENA.store(true, Ordering::Relaxed);
     let mut arguments = std::env::args_os().skip(1);
     if arguments.next().as_deref() != Some(OsStr::new(LAUNCH)) {
         return None;
