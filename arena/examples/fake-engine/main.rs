@@ -1,33 +1,42 @@
 //! An engine that misbehaves on purpose, for tests of the referee with real processes.
 //!
 //! `fake-engine <stage>-<fault>`, or `fake-engine good`: it plays the first legal move of every position, in every
-//! game, until the fault is due. Stages: `start` before the greeting, `ready` at `isready`, `move` at the third `go` of
-//! a match, `infinite` at a `go` without an end, `quit` at `quit`. Stage `cage`: an attempt against the machine before
-//! the greeting, or, for `cage-memory`, at the third `go`. What it must not do: depend on the SDK, whose own checks would
-//! get in the way of a fault.
-
-#![expect(clippy::print_stdout, reason = "an engine talks on standard output")]
+//! game, until the fault is due. Stages: `start` before the greeting, `newgame` at `uginewgame`, `again` at the second
+//! `uginewgame` of a process, `ready` at `isready`, `move` at the third `go` of a match, `infinite` at a `go` without an
+//! end, `quit` at `quit`. Stage `cage`: an attempt against the machine before the greeting, or, for `cage-memory`, at the
+//! third `go`. `crlf` is good, but ends its lines as Windows does. Where `FAKE_ENGINE_STARTS` names a file, every process
+//! adds a line to it. What it must not do: depend on the SDK, whose own checks would get in the way of a fault.
 
 #[cfg(target_os = "linux")]
 mod attempts;
 
+use std::fs::OpenOptions;
 use std::io::{self, BufRead, Write};
 use std::process::{Command, Stdio, abort, exit};
-use std::thread::sleep;
+use std::sync::OnceLock;
+use std::thread::{self, sleep};
 use std::time::Duration;
 
 use engine_proto::{AnyPlay, GameId};
 
+/// What ends a line; `\n` if nothing else is said.
+static LINE_END: OnceLock<&str> = OnceLock::new();
+
 fn main() {
+    note_start();
     let mode = std::env::args().nth(1).unwrap_or_else(|| "good".to_owned());
     let (stage, fault) = mode.split_once('-').unwrap_or((&mode, ""));
+    if stage == "crlf" {
+        LINE_END.get_or_init(|| "\r\n");
+    }
     if stage == "start" {
         misbehave(fault, "");
     }
     if stage == "cage" && fault != "memory" {
         attempt(fault);
     }
-    let mut engine = Engine { game: GameId::ALL[0], play: None, n_moves: 0, held: None };
+    let mut engine =
+        Engine { game: GameId::ALL[0], play: None, n_games: 0, n_moves: 0, held: None, last: None };
     for line in io::stdin().lock().lines() {
         let Ok(line) = line else { break };
         let words: Vec<&str> = line.split_whitespace().collect();
@@ -42,7 +51,13 @@ fn main() {
             ["setoption", "name", name, "value", id] if name.eq_ignore_ascii_case("Game") => {
                 engine.game = id.parse().unwrap_or(engine.game);
             }
-            ["uginewgame"] => engine.n_moves = 0,
+            ["uginewgame"] => {
+                engine.n_moves = 0;
+                engine.n_games += 1;
+                if stage == "newgame" || stage == "again" && engine.n_games == 2 {
+                    misbehave(fault, "");
+                }
+            }
             ["position", rest @ ..] => engine.set_up(rest),
             ["go", limits @ ..] => {
                 engine.n_moves += 1;
@@ -51,7 +66,11 @@ fn main() {
                     attempt(fault);
                 }
                 if stage == "move" && engine.n_moves == 3 {
-                    misbehave(fault, &mv);
+                    let last = engine.last.take();
+                    misbehave(
+                        fault,
+                        if fault == "stale" { last.as_deref().unwrap_or_default() } else { &mv },
+                    );
                     if fault == "slowbytes" {
                         continue;
                     }
@@ -63,8 +82,9 @@ fn main() {
                     engine.held = Some(mv);
                     continue;
                 }
-                println!("info depth 1 score cp 7 nodes 1");
+                say("info depth 1 score cp 7 nodes 1");
                 say(&format!("bestmove {mv}"));
+                engine.last = Some(mv);
             }
             ["stop"] => {
                 if let Some(mv) = engine.held.take() {
@@ -85,9 +105,13 @@ fn main() {
 struct Engine {
     game: GameId,
     play: Option<Box<dyn AnyPlay>>,
+    /// How many `uginewgame` this process has read.
+    n_games: u32,
     n_moves: u32,
     /// The move that waits for `stop`.
     held: Option<String>,
+    /// The move that it made last.
+    last: Option<String>,
 }
 
 impl Engine {
@@ -112,18 +136,23 @@ impl Engine {
 
 fn greet() {
     let ids: Vec<_> = GameId::ALL.iter().map(|game| format!("var {}", game.id())).collect();
-    println!("id name Fake");
-    println!("option name Game type combo default {} {}", GameId::ALL[0].id(), ids.join(" "));
-    println!("option name Hash type spin default 16 min 1 max 64");
+    say("id name Fake");
+    say(&format!("option name Game type combo default {} {}", GameId::ALL[0].id(), ids.join(" ")));
+    say("option name Hash type spin default 16 min 1 max 64");
+    say("option name Net type string default");
     say("ugiok");
 }
 
 fn say(line: &str) {
-    println!("{line}");
     // An engine whose arena is gone has nobody to tell.
-    if io::stdout().flush().is_err() {
-        exit(0);
-    }
+    write_or_exit(format!("{line}{}", LINE_END.get().unwrap_or(&"\n")).as_bytes());
+}
+
+/// Lets the test count the processes.
+fn note_start() {
+    let Some(path) = std::env::var_os("FAKE_ENGINE_STARTS") else { return };
+    let file = OpenOptions::new().create(true).append(true).open(path);
+    file.and_then(|mut file| writeln!(file, "started")).expect("the test named a file");
 }
 
 #[cfg(target_os = "linux")]
@@ -150,7 +179,9 @@ fn misbehave(fault: &str, mv: &str) {
         "illegal" => say("bestmove a1a1a1"),
         "uppercase" => say(&format!("bestmove {}", mv.to_uppercase())),
         "empty" => say("bestmove"),
-        "answered" | "twice" => say(&format!("bestmove {mv}")),
+        // One millisecond beyond 200 ms and a margin of 100 ms.
+        "overdue" => sleep(Duration::from_millis(301)),
+        "answered" | "twice" | "stale" => say(&format!("bestmove {mv}")),
         "garbage" => {
             say("what is this");
             say("bestmov e2e4");
@@ -161,6 +192,31 @@ fn misbehave(fault: &str, mv: &str) {
         }
         "nul" => {
             let _ = io::stdout().write_all(b"bestmove \0\n");
+        }
+        "control" => {
+            let _ = io::stdout().write_all(b"bestmove \x1b[2J\x07\x08\n");
+        }
+        "escapes" => {
+            // What would clear a terminal and change its title, were it printed there.
+            eprint!("\x1b[2J\x1b]0;owned\x07\u{9b}2J\0last words\r\n");
+            exit(3);
+        }
+        "options" => loop {
+            write_or_exit(
+                b"option name a type combo var b var b var b var b var b var b var b var b var b\n",
+            );
+        },
+        "deaf" => {
+            // It answers once more, and lives on without its input.
+            close_stdin();
+            greet();
+            say("readyok");
+            say(&format!("bestmove {mv}"));
+            hang();
+        }
+        "blind" => {
+            greet();
+            hang();
         }
         "longline" => loop {
             write_or_exit(&[b'x'; 8192]);
@@ -189,6 +245,22 @@ fn misbehave(fault: &str, mv: &str) {
             Command::new("sleep").arg("600").stdin(Stdio::null()).spawn().expect("sleep is on every system");
             exit(0);
         }
+        "helper" => {
+            // It keeps our pipes while we go on.
+            let helper = Command::new("sleep").arg("600").stdin(Stdio::null()).spawn();
+            let mut helper = helper.expect("sleep is on every system");
+            thread::spawn(move || helper.wait());
+        }
+        "spin" => {
+            let n_threads = thread::available_parallelism().map_or(4, std::num::NonZero::get);
+            for _ in 0..n_threads {
+                thread::spawn(|| {
+                    loop {
+                        std::hint::spin_loop();
+                    }
+                });
+            }
+        }
         other => panic!("unknown fault `{other}`"),
     }
 }
@@ -215,3 +287,12 @@ fn close_stdout() {
 
 #[cfg(not(unix))]
 fn close_stdout() {}
+
+#[cfg(unix)]
+fn close_stdin() {
+    let null = std::fs::File::open("/dev/null").expect("the null device");
+    rustix::stdio::dup2_stdin(&null).expect("standard input can be replaced");
+}
+
+#[cfg(not(unix))]
+fn close_stdin() {}

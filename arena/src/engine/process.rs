@@ -40,6 +40,20 @@ pub struct Process {
     group: Option<u32>,
 }
 
+/// How a process ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// By itself or by somebody else's signal, with this status.
+    Itself(ExitStatus),
+    /// The arena killed it when it had not ended after this time.
+    Killed {
+        /// The time that it had.
+        after: Duration,
+    },
+    /// The system does not tell.
+    Unknown,
+}
+
 /// The ends of a process's pipes.
 #[derive(Debug)]
 pub struct Pipes {
@@ -81,15 +95,19 @@ impl Process {
 
     /// Kills what is left of the group and waits for the process. `grace` is for a process that has closed its output
     /// and is about to end by itself, so that its own exit status is seen.
-    pub async fn end(&mut self, grace: Duration) -> Option<ExitStatus> {
+    pub async fn end(&mut self, grace: Duration) -> End {
         let waited = timeout(grace, self.child.wait()).await;
         // The group's number cannot have been given to others while one of its processes is left; if none is, the
         // chance that it was given away in this moment is nil in practice.
         self.kill_group();
         self.group = None;
         match waited {
-            Ok(status) => status.ok(),
-            Err(_) => self.child.wait().await.ok(),
+            Ok(Ok(status)) => End::Itself(status),
+            Ok(Err(_)) => End::Unknown,
+            Err(_) => {
+                let _ = self.child.wait().await;
+                End::Killed { after: grace }
+            }
         }
     }
 
@@ -140,9 +158,4 @@ fn set_environment(command: &mut Command, spawn: &Spawn) {
         }
     }
     command.envs(&spawn.environment);
-}
-
-/// How a process ended, in words.
-pub fn in_words(status: Option<ExitStatus>) -> String {
-    status.map_or_else(|| "ended for an unknown reason".to_owned(), |status| format!("ended with {status}"))
 }

@@ -15,12 +15,14 @@ use tokio_util::codec::{FramedRead, LinesCodec, LinesCodecError};
 
 use super::contender::Contender;
 use super::log::Log;
-use super::process::{Process, in_words};
+use super::process::{End, Process};
 use super::stderr::Stderr;
 use crate::play::{Heard, SearchInfo};
 
 /// So much an engine may say until it gives the answer that is waited for.
 pub const ANSWER_BYTES: usize = 64 << 20;
+/// So much it may say of itself until `ugiok`: less, for that is kept.
+const GREETING_BYTES: usize = 1 << 20;
 /// So long the arena waits for the status of a process that has closed its output.
 const EXIT_GRACE: Duration = Duration::from_millis(100);
 /// So long an engine that was told `stop` has for its move, after the match is lost.
@@ -107,8 +109,16 @@ impl fmt::Display for LastWords {
 /// Why a line did not come.
 enum NoLine {
     Silence,
-    Exit,
+    /// It has closed its end of this pipe, most likely by ending.
+    Closed(Pipe),
     Rubbish(String),
+}
+
+/// A pipe to or from an engine, from its point of view.
+#[derive(Clone, Copy)]
+enum Pipe {
+    Input,
+    Output,
 }
 
 impl Session {
@@ -141,14 +151,14 @@ impl Session {
         let what = match session.greet(contender.start_timeout).await {
             Ok(()) => return Ok(session),
             Err(NoLine::Silence) => format!("did not say `ugiok` within {:?}", contender.start_timeout),
-            Err(NoLine::Exit) => {
-                let status = session.process.end(EXIT_GRACE).await;
-                session.stderr.settle(EXIT_GRACE).await;
-                format!("did not say `ugiok`: it {}", session.end_in_words(status))
+            Err(NoLine::Closed(pipe)) => {
+                format!("did not say `ugiok`: it {}", session.end_in_words(pipe).await)
             }
             Err(NoLine::Rubbish(what)) => format!("did not say `ugiok`: {what}"),
         };
-        Err(failed(what, session.stderr.last_words()))
+        let last_words = session.stderr.last_words();
+        session.kill().await;
+        Err(failed(what, last_words))
     }
 
     /// How the engine introduced itself.
@@ -169,9 +179,13 @@ impl Session {
     async fn greet(&mut self, limit: Duration) -> Result<(), NoLine> {
         let deadline = Instant::now() + limit;
         self.send("ugi\n", deadline).await?;
-        let mut room = ANSWER_BYTES;
+        let mut room = GREETING_BYTES;
+        let mut unlimited = usize::MAX;
         loop {
-            let line = self.line(deadline, &mut room).await?;
+            let line = self.line(deadline, &mut unlimited).await?;
+            room = room.checked_sub(line.len() + 1).ok_or_else(|| {
+                NoLine::Rubbish(format!("more than {GREETING_BYTES} bytes without `ugiok`"))
+            })?;
             match Reply::parse(&line) {
                 Ok(Reply::UgiOk) => return Ok(()),
                 Ok(Reply::IdName(name)) => self.greeting.name = Some(name.to_owned()),
@@ -322,11 +336,14 @@ impl Session {
             while lines.next().await.is_some() {}
             std::future::pending::<()>().await;
         };
-        let status = tokio::select! {
-            status = self.process.end(limit.saturating_sub(begun.elapsed())) => status,
-            () = passed_over => None,
+        let end = tokio::select! {
+            end = self.process.end(limit.saturating_sub(begun.elapsed())) => end,
+            () = passed_over => End::Unknown,
         };
-        status.filter(|_| begun.elapsed() < limit)
+        match end {
+            End::Itself(status) if begun.elapsed() < limit => Some(status),
+            End::Itself(_) | End::Killed { .. } | End::Unknown => None,
+        }
     }
 
     /// Says `quit`, and ends the process and all that it started if it does not go.
@@ -346,7 +363,7 @@ impl Session {
         }
         match timeout_at(deadline.into(), self.stdin.write_all(text.as_bytes())).await {
             Ok(Ok(())) => Ok(()),
-            Ok(Err(_)) => Err(NoLine::Exit),
+            Ok(Err(_)) => Err(NoLine::Closed(Pipe::Input)),
             Err(_) => Err(NoLine::Silence),
         }
     }
@@ -356,7 +373,7 @@ impl Session {
         let next = timeout_at(deadline.into(), self.lines.next()).await;
         let line = match next {
             Err(_) => return Err(NoLine::Silence),
-            Ok(None) => return Err(NoLine::Exit),
+            Ok(None) => return Err(NoLine::Closed(Pipe::Output)),
             Ok(Some(line)) => take(line)?,
         };
         self.read_at = Instant::now();
@@ -381,7 +398,7 @@ impl Session {
             let next = std::pin::Pin::new(&mut self.lines);
             match tokio_stream::Stream::poll_next(next, &mut context) {
                 std::task::Poll::Pending => return Ok(()),
-                std::task::Poll::Ready(None) => return Err(NoLine::Exit),
+                std::task::Poll::Ready(None) => return Err(NoLine::Closed(Pipe::Output)),
                 std::task::Poll::Ready(Some(line)) => {
                     let line = take(line)?;
                     if let Some(log) = &self.log {
@@ -400,16 +417,25 @@ impl Session {
         match why {
             NoLine::Silence => Heard::Silence { after: begun.elapsed() },
             NoLine::Rubbish(what) => Heard::Rubbish { what: self.with_last_words(&what) },
-            NoLine::Exit => {
-                let status = self.process.end(EXIT_GRACE).await;
-                self.stderr.settle(EXIT_GRACE).await;
-                Heard::Exit { how: self.with_last_words(&self.end_in_words(status)) }
+            NoLine::Closed(pipe) => {
+                let end = self.end_in_words(pipe).await;
+                Heard::Exit { how: self.with_last_words(&end) }
             }
         }
     }
 
-    fn end_in_words(&self, status: Option<ExitStatus>) -> String {
-        let end = in_words(status);
+    /// Ends the process, which has closed `pipe`, and says how it ended.
+    async fn end_in_words(&mut self, pipe: Pipe) -> String {
+        let pipe = match pipe {
+            Pipe::Input => "input",
+            Pipe::Output => "output",
+        };
+        let end = match self.process.end(EXIT_GRACE).await {
+            End::Itself(status) => format!("ended with {status}"),
+            End::Killed { after } => format!("closed its {pipe} and did not end within {after:?}"),
+            End::Unknown => "ended for an unknown reason".to_owned(),
+        };
+        self.stderr.settle(EXIT_GRACE).await;
         if self.limits.is_empty() { end } else { format!("{end}, confined to {}", self.limits) }
     }
 
@@ -436,7 +462,7 @@ fn take(line: Result<String, LinesCodecError>) -> Result<String, NoLine> {
         Err(LinesCodecError::Io(error)) if error.kind() == std::io::ErrorKind::InvalidData => {
             Err(NoLine::Rubbish("a line that is not UTF-8".to_owned()))
         }
-        Err(LinesCodecError::Io(_)) => Err(NoLine::Exit),
+        Err(LinesCodecError::Io(_)) => Err(NoLine::Closed(Pipe::Output)),
     }
 }
 

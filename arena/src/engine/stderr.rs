@@ -42,12 +42,27 @@ impl Stderr {
         }
     }
 
-    /// The last lines so far.
+    /// The last lines so far, fit for a terminal: control characters but the ends of lines are escaped.
     pub fn last_words(&self) -> String {
         let tail = self.tail.lock().expect("nobody panics while holding it");
         let bytes: Vec<u8> = tail.iter().copied().collect();
-        String::from_utf8_lossy(&bytes).trim().to_owned()
+        drop(tail);
+        let text = String::from_utf8_lossy(&bytes);
+        let lines: Vec<String> = text.trim().lines().map(harmless).collect();
+        lines.join("\n")
     }
+}
+
+fn harmless(line: &str) -> String {
+    let mut harmless = String::with_capacity(line.len());
+    for c in line.chars() {
+        if c.is_control() && c != '\t' {
+            harmless.extend(c.escape_debug());
+        } else {
+            harmless.push(c);
+        }
+    }
+    harmless
 }
 
 impl Drop for Stderr {
