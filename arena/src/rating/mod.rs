@@ -23,31 +23,44 @@
 #[cfg(test)]
 mod acceptance;
 mod confidence;
+mod confidence_sequence;
 mod covariance;
 mod direct;
+mod empirical_likelihood;
 mod estimate;
 mod fit;
 mod fit_quality;
 mod game_scope;
 mod general;
 mod graph;
+mod head_to_head;
 mod joint;
 mod meta_analysis;
 mod model;
 mod names;
 mod notes;
 mod overall;
+mod pair_sequence;
+mod pentanomial;
 mod perfect;
 mod ranking;
+mod rating_difference;
 mod results;
 mod scale;
+mod sprt;
 mod standings;
 mod table;
 mod table_csv;
 mod tally;
 
 pub use confidence::{Confidence, NotAConfidence};
+pub use confidence_sequence::ConfidenceSequence;
 pub use general::{GameGuess, GameSlope, General, GeneralRating, Specialist};
+pub use head_to_head::{HeadToHead, Interval, NormalizedElo};
+pub use pair_sequence::{GamePairs, OrderedPair, PairSequence};
+pub use pentanomial::{EngineResult, PairOutcome, Pentanomial};
+pub use rating_difference::{RatingChange, RatingDifference};
+pub use sprt::{DEFAULT_BATCH_PAIRS, Decision, EloModel, Hypotheses, HypothesesError, Sprt, Verdict};
 pub use standings::{
     Covariance, FitQuality, Measure, OVERALL, PairingFit, Phi, Rating, Scope, Standings, Status,
 };
