@@ -132,8 +132,22 @@ fn a_match_told_differently_is_refused() {
     assert_eq!(
         files.error(),
         "match `2` is told differently in FOLDER/1.csv, line 3, and in FOLDER/0.csv, line 3; \
-         are these different tournaments?"
+         if both were played, leave the column `match` out"
     );
+}
+
+#[test]
+fn tournaments_that_number_alike_are_told_apart() {
+    let row = |white: &str, black: &str, opening: &str| format!("1,push,{white},{black},1-0,{opening}\n");
+    let head = "match,game,white,black,result,opening\n";
+    let first = format!("{head}{}", row("A", "B", "o1"));
+    for other in [row("A", "C", "o1"), row("B", "A", "o1"), row("A", "B", "o2")] {
+        let second = format!("{head}{other}");
+        let both = rate(&[&first, &second]).unwrap();
+        let counted: u64 = both.lines().nth(1).unwrap().split(',').nth(5).unwrap().parse().unwrap();
+        assert!((1..=2).contains(&counted), "{both}");
+        assert_ne!(both, rate(&[&first]).unwrap(), "{other}");
+    }
 }
 
 #[test]

@@ -140,7 +140,7 @@ fn engines_that_miss_a_game_have_no_overall_rating() {
     assert_eq!(missing.status.to_string(), "1 of 2 games");
     assert_eq!((missing.elo, missing.rank_low, missing.matches), (None, None, 8));
     assert_eq!(overall.engines.last().unwrap().engine, "C");
-    assert!(has_note(overall, "C: not rated in every game"));
+    assert!(has_note(overall, "C: without a two-sided rating in every game"));
     // Its general strength is known all the same.
     assert_eq!(overall.general.as_ref().unwrap().engines[2].engine, "C");
 }

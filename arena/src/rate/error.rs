@@ -80,7 +80,7 @@ pub enum RateError {
     },
     /// Two lines tell different things about one match.
     #[error(
-        "match `{}` is told differently in {}, line {line}, and in {}, line {first_line}; are these different tournaments?",
+        "match `{}` is told differently in {}, line {line}, and in {}, line {first_line}; if both were played, leave the column `match` out",
         shown(.id), .file.display(), .first_file.display()
     )]
     Conflict {

@@ -22,7 +22,7 @@ pub(super) struct Reader<'a> {
     tally: Tally,
     games_seen: BTreeSet<String>,
     files: Vec<PathBuf>,
-    /// By the fingerprint of the column `match`.
+    /// By the fingerprint of the column `match`, the game, the engines and the opening.
     matches_seen: HashMap<u64, Seen>,
     n_repeated: u64,
     n_unfinished: u64,
@@ -144,8 +144,10 @@ impl<'a> Reader<'a> {
             lines.wrong(record, columns.result, result, error.to_string())
         })?;
         if let Some(id) = lines.optional(record, columns.id)? {
-            let content = fingerprint((game, white, black, result, pair_in_file, opening));
-            if self.is_repeated(id, content, lines, record)? {
+            // Every tournament counts its matches from 1: what is played by others, or from elsewhere, is another match.
+            let identity = fingerprint((id, game, white, black, opening));
+            let content = fingerprint((result, pair_in_file));
+            if self.is_repeated(id, identity, content, lines, record)? {
                 return Ok(());
             }
         }
@@ -164,13 +166,14 @@ impl<'a> Reader<'a> {
     fn is_repeated(
         &mut self,
         id: &str,
+        identity: u64,
         content: u64,
         lines: &Lines,
         record: &ByteRecord,
     ) -> Result<bool, RateError> {
         let seen = Seen { content, file: self.files.len() as u32 - 1, place: place(record) };
-        let Some(first) = self.matches_seen.get(&fingerprint(id)) else {
-            self.matches_seen.insert(fingerprint(id), seen);
+        let Some(first) = self.matches_seen.get(&identity) else {
+            self.matches_seen.insert(identity, seen);
             return Ok(false);
         };
         if first.content == content {

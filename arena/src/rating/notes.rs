@@ -57,21 +57,23 @@ pub(super) fn of_overall(
         }
     }
     match general {
-        Ok(general) => notes.extend(differences(general)),
+        Ok(general) => notes.extend(differences(general, engines)),
         Err(reason) => notes.push(reason.clone()),
     }
     notes
 }
 
 /// How far the games differ.
-fn differences(general: &General) -> Vec<String> {
+fn differences(general: &General, engines: &[Rating]) -> Vec<String> {
     let chance = general.p.map_or(String::new(), |p| format!(" ({})", chance(p)));
     let mut notes = vec![if general.p.is_some_and(|p| p < SIGNIFICANT) {
         format!("from game to game, ratings differ by {:.0} Elo beyond their errors{chance}", general.spread)
     } else {
         format!("from game to game, ratings do not differ beyond their errors{chance}")
     }];
-    if !general.slopes.is_empty() {
+    // A slope on ratings that are not told apart is a number without a meaning.
+    let are_told_apart = engines.iter().any(|rating| rating.rank_low.is_some_and(|rank| 1 < rank));
+    if !general.slopes.is_empty() && are_told_apart {
         let slopes: Vec<String> =
             general.slopes.iter().map(|slope| format!("{} {:.2}", slope.game, slope.slope)).collect();
         notes.push(format!("how far each game stretches the overall ratings: {}", slopes.join(", ")));
