@@ -6,6 +6,7 @@ use clap_complete::Shell;
 use engine_proto::GameId;
 
 use crate::commands::{GamesArgs, PerftArgs, ProbeArgs};
+use crate::compare::CompareArgs;
 use crate::rate::RateArgs;
 use crate::run::RunArgs;
 
@@ -13,6 +14,8 @@ const EXAMPLES: &str = "\
 Examples:
   arena run configs/quick.toml             play a tournament and print its standings
   arena rate results/quick/matches.csv     the same standings again, from the table of matches
+  arena compare matches.csv --engines new,old
+                                           is the new engine stronger, and how sure is that?
   arena games                              which games there are
   arena perft push --depth 4               count the move sequences of a game
   echo startpos | arena probe push-push    the legal moves of a position, as JSON";
@@ -56,6 +59,8 @@ pub enum Command {
     Run(RunArgs),
     /// Rate engines from tables of matches.
     Rate(RateArgs),
+    /// Compare two engines by their own pairs, or two runs by their ratings.
+    Compare(CompareArgs),
     /// List the games, their start positions and the reasons for which they end.
     Games(GamesArgs),
     /// Count the move sequences from a position, for every length up to a depth.

@@ -3,6 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::compare::CompareError;
 use crate::config::ConfigError;
 use crate::openings::OpeningsError;
 use crate::rate::RateError;
@@ -63,6 +64,9 @@ pub enum Error {
     /// Result files cannot be rated.
     #[error(transparent)]
     Rate(#[from] RateError),
+    /// There is nothing to compare.
+    #[error(transparent)]
+    Compare(#[from] CompareError),
     /// A word of the command line is wrong.
     #[error("{0}")]
     Usage(String),
@@ -91,7 +95,8 @@ impl Error {
     pub const fn exit_code(&self) -> u8 {
         match self {
             Self::Usage(_) => 2,
-            Self::Config(_) | Self::Openings(_) | Self::Rate(_) => 3,
+            Self::Compare(error) if error.is_usage() => 2,
+            Self::Config(_) | Self::Openings(_) | Self::Rate(_) | Self::Compare(_) => 3,
             Self::Build { .. } | Self::NoProgram { .. } | Self::Engines { .. } => 4,
             Self::Results(_) | Self::Report(_) | Self::Output { .. } | Self::Runtime(_) | Self::Stdio(_) => 5,
             Self::Interrupted { .. } => 130,

@@ -5,6 +5,7 @@
 
 pub mod cli;
 pub mod commands;
+pub mod compare;
 pub mod config;
 pub mod engine;
 pub mod error;

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use anstream::ColorChoice;
 use arena::cli::{Cli, Colour, Command};
 use arena::error::Error;
-use arena::{commands, config, rate, run};
+use arena::{commands, compare, config, rate, run};
 use clap::Parser;
 
 fn main() -> ExitCode {
@@ -41,6 +41,7 @@ fn execute(command: Command) -> Result<(), Error> {
             }
         },
         Command::Rate(args) => rate::run(&args, &mut out)?,
+        Command::Compare(args) => compare::run(&args, &mut out)?,
         Command::Games(args) => commands::games(&args, &mut out)?,
         Command::Perft(args) => commands::perft(&args, &mut out)?,
         Command::Probe(args) => commands::probe(&args, io::stdin().lock(), &mut out)?,

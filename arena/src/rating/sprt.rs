@@ -192,6 +192,16 @@ impl fmt::Display for EloModel {
     }
 }
 
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Undecided => "undecided",
+            Self::H0 => "h0",
+            Self::H1 => "h1",
+        })
+    }
+}
+
 impl Sprt {
     /// A test without pairs, which looks after every `batch_pairs` of them; 0 counts as 1.
     pub fn new(hypotheses: Hypotheses, batch_pairs: u64) -> Self {
