@@ -33,7 +33,8 @@ pub struct CompareArgs {
     /// CSV files of results, as for `arena rate`; without --engines two, the older run first
     ///
     /// The two matches of a pair have the same value in the column pair (or pair_id), or without one, the same opening. The
-    /// pairs are taken in the order of the lines, which should be that in which they were started.
+    /// pairs are taken in the order of the lines, which should be that in which they were started: a finished run of the
+    /// arena has that order.
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
     /// The two engines to compare; everything is seen from the first one
