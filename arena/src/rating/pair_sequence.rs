@@ -1,6 +1,7 @@
 //! Two engines' matches put together to pairs, in the order in which the pairs begin. Passes over everybody else's
 //! matches; estimates nothing.
 
+use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::pentanomial::{EngineResult, PairOutcome};
@@ -100,13 +101,7 @@ impl GameMatches {
                 return;
             }
         };
-        let waiting = self.waiting.entry(key).or_default();
-        let Some(partner) = waiting.iter().position(|other| other.first_is_white != this.first_is_white)
-        else {
-            waiting.push(this);
-            return;
-        };
-        let partner = waiting.remove(partner);
+        let Some(partner) = self.partner_of(this, key) else { return };
         let outcome = PairOutcome::of(partner.result, this.result);
         self.game.pairs.push(OrderedPair { place: partner.place, outcome });
         if let Some(opening) = played.opening
@@ -114,6 +109,27 @@ impl GameMatches {
         {
             self.game.repeated_openings += 1;
         }
+    }
+
+    /// The match of the same `key` that waits for one with the sides swapped. If there is none, `this` waits too.
+    fn partner_of(&mut self, this: Waiting, key: (Shared, String)) -> Option<Waiting> {
+        let mut waiting = match self.waiting.entry(key) {
+            Entry::Occupied(waiting) => waiting,
+            Entry::Vacant(nobody) => {
+                nobody.insert(vec![this]);
+                return None;
+            }
+        };
+        let is_partner = |other: &Waiting| other.first_is_white != this.first_is_white;
+        let Some(place) = waiting.get().iter().position(is_partner) else {
+            waiting.get_mut().push(this);
+            return None;
+        };
+        let partner = waiting.get_mut().remove(place);
+        if waiting.get().is_empty() {
+            waiting.remove();
+        }
+        Some(partner)
     }
 
     fn finish(mut self) -> GamePairs {
