@@ -13,8 +13,9 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use arena::config::GameName;
+use arena::engine::launch::Confinement;
 use arena::engine::{Contender, Spawn};
-use arena::play::{Players, TimeControl, play_match};
+use arena::play::{Adjudication, MatchSettings, Players, TimeControl, play_match};
 use arena::schedule::Job;
 use engine_proto::GameId;
 use rand_chacha::ChaCha8Rng;
@@ -115,6 +116,9 @@ fn arena_matches(opening: &str, script: &[String]) -> Cost {
             args: Vec::new(),
             directory: None,
             environment: BTreeMap::from([("ARENA_BENCH_SCRIPT".to_owned(), script.join(" "))]),
+            environment_allow: None,
+            confinement: Confinement::default(),
+            launcher: None,
             log: None,
         },
         options: BTreeMap::new(),
@@ -136,6 +140,12 @@ fn arena_matches(opening: &str, script: &[String]) -> Cost {
     let contenders = [contender("one"), contender("two")];
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
     runtime.block_on(async {
+        let settings = MatchSettings {
+            max_plies: PLIES as u32,
+            adjudication: Adjudication::default(),
+            seed: 1,
+            logs: None,
+        };
         let mut players = Players::default();
         let job = |number| Job {
             number,
@@ -145,11 +155,11 @@ fn arena_matches(opening: &str, script: &[String]) -> Cost {
             contenders: [0, 1],
         };
         let first = job(1);
-        play_match(&first, &contenders, PLIES as u32, 1, &mut players).await;
+        play_match(&first, &contenders, &settings, &mut players).await;
         let (begun, cpu) = (Instant::now(), cpu_time());
         for number in 0..MATCHES {
             let job = job(number + 2);
-            let record = play_match(&job, &contenders, PLIES as u32, 1, &mut players).await;
+            let record = play_match(&job, &contenders, &settings, &mut players).await;
             assert_eq!(record.plies as usize, PLIES, "{}: {:?}", record.reason, record.evidence);
         }
         let moves = f64::from(MATCHES) * PLIES as f64;

@@ -5,10 +5,12 @@ use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use engine_proto::GameId;
 
+use crate::check::CheckArgs;
 use crate::commands::{GamesArgs, PerftArgs, ProbeArgs};
 use crate::compare::CompareArgs;
 use crate::rate::RateArgs;
 use crate::run::RunArgs;
+use crate::verify::VerifyArgs;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -16,6 +18,8 @@ Examples:
   arena rate results/quick/matches.csv     the same standings again, from the table of matches
   arena compare matches.csv --engines new,old
                                            is the new engine stronger, and how sure is that?
+  arena verify results/quick               whether all that is stored of it holds
+  arena check target/release/my-engine     whether an engine keeps the protocol
   arena games                              which games there are
   arena perft push --depth 4               count the move sequences of a game
   echo startpos | arena probe push-push    the legal moves of a position, as JSON";
@@ -60,7 +64,26 @@ pub enum Command {
     /// Rate engines from tables of matches.
     Rate(RateArgs),
     /// Compare two engines by their own pairs, or two runs by their ratings.
+    ///
+    /// With --engines: pairs by outcome, score, Elo, a sequential test, intervals that hold however often one looks, and
+    /// the difference of the ratings, over all games and for each. Without: two files, and whose rating differs between
+    /// them.
     Compare(CompareArgs),
+    /// Replay every recorded match by the rules and compare all that is stored of it.
+    ///
+    /// Prints a line for each move, side, result, reason, last position, number of plies, sum of times or row of
+    /// `matches.csv` that does not hold, and for each match that the schedule does not have, that it has and the folder
+    /// has not, or that is there twice: the file, the line, the match, and what is wrong. The exit code is 0 only if all
+    /// holds. It takes a folder that no arena is writing to, and changes nothing.
+    Verify(VerifyArgs),
+    /// Check whether an engine keeps the protocol: a report for its author.
+    ///
+    /// Starts the engine and looks at its greeting, its options, when and how it answers, its limits, its moves in random
+    /// positions of all its games, and how it ends. Each line of the report passes, warns or fails; what fails would lose
+    /// matches, hang them or break the protocol, and is shown with what was sent, what came, and the rule in
+    /// PROTOCOL.md. Exits with 0 if nothing fails, and with 6 if something does. Options of the arena's stand
+    /// before the engine's program.
+    Check(CheckArgs),
     /// List the games, their start positions and the reasons for which they end.
     Games(GamesArgs),
     /// Count the move sequences from a position, for every length up to a depth.

@@ -24,9 +24,6 @@ Examples:
   arena compare old/matches.csv new/matches.csv            whose rating changed between two runs?";
 
 /// Compare two engines by their own pairs, or two runs by their ratings.
-///
-/// With --engines: pairs by outcome, score, Elo, a sequential test, intervals that hold however often one looks, and the
-/// difference of the ratings, over all games and for each. Without: two files, and whose rating differs between them.
 #[derive(Clone, Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct CompareArgs {

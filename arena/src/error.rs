@@ -8,6 +8,7 @@ use crate::config::ConfigError;
 use crate::openings::OpeningsError;
 use crate::rate::RateError;
 use crate::results::ResultsError;
+use crate::verify::VerifyError;
 
 /// Why a command failed.
 #[derive(Debug, thiserror::Error)]
@@ -67,14 +68,26 @@ pub enum Error {
     /// There is nothing to compare.
     #[error(transparent)]
     Compare(#[from] CompareError),
+    /// A results folder does not hold what it should.
+    #[error(transparent)]
+    Verify(VerifyError),
     /// A word of the command line is wrong.
     #[error("{0}")]
     Usage(String),
     /// Standard input or output failed.
     #[error("standard input or output: {0}")]
     Stdio(#[from] io::Error),
+    /// An engine does not keep the protocol.
+    #[error("{n_failed} {} failed", if *n_failed == 1 { "check" } else { "checks" })]
+    Check {
+        /// So many checks failed.
+        n_failed: usize,
+    },
+    /// The user stopped a command that has nothing to keep.
+    #[error("stopped")]
+    Stopped,
     /// The user stopped a tournament.
-    #[error("stopped after {finished} of {matches} matches; the same command goes on from there")]
+    #[error("stopped after {finished} of {matches} matches; {again} goes on from there")]
     Interrupted {
         /// The standings so far.
         standings: String,
@@ -82,7 +95,18 @@ pub enum Error {
         finished: u32,
         /// Matches in all.
         matches: u32,
+        /// The command that goes on.
+        again: &'static str,
     },
+}
+
+impl From<VerifyError> for Error {
+    fn from(error: VerifyError) -> Self {
+        match error {
+            VerifyError::Stdio(error) => Self::Stdio(error),
+            other => Self::Verify(other),
+        }
+    }
 }
 
 impl Error {
@@ -91,15 +115,17 @@ impl Error {
         Self::Output { path: path.to_owned(), error }
     }
 
-    /// The process's exit code: 2 usage, 3 configuration or input, 4 engines, 5 output, 130 interrupted.
+    /// The process's exit code: 2 usage, 3 configuration or input, 4 engines, 5 output, 6 an engine that fails
+    /// `arena check`, 130 interrupted.
     pub const fn exit_code(&self) -> u8 {
         match self {
             Self::Usage(_) => 2,
             Self::Compare(error) if error.is_usage() => 2,
-            Self::Config(_) | Self::Openings(_) | Self::Rate(_) | Self::Compare(_) => 3,
+            Self::Config(_) | Self::Openings(_) | Self::Rate(_) | Self::Compare(_) | Self::Verify(_) => 3,
             Self::Build { .. } | Self::NoProgram { .. } | Self::Engines { .. } => 4,
             Self::Results(_) | Self::Report(_) | Self::Output { .. } | Self::Runtime(_) | Self::Stdio(_) => 5,
-            Self::Interrupted { .. } => 130,
+            Self::Check { .. } => 6,
+            Self::Stopped | Self::Interrupted { .. } => 130,
         }
     }
 

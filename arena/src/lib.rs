@@ -3,6 +3,7 @@
 //! Data flows one way: [`config`], [`schedule`], [`play`], [`record`], [`rating`]. The schedule, the referee and the
 //! ratings are pure; [`run`] is the one loop in which things happen, and [`event`] says who listens.
 
+pub mod check;
 pub mod cli;
 pub mod commands;
 pub mod compare;
@@ -11,6 +12,7 @@ pub mod engine;
 pub mod error;
 pub mod event;
 pub mod openings;
+pub mod planning;
 pub mod play;
 pub mod rate;
 pub mod rating;
@@ -19,3 +21,4 @@ pub mod report;
 pub mod results;
 pub mod run;
 pub mod schedule;
+pub mod verify;

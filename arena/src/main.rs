@@ -6,10 +6,13 @@ use std::process::ExitCode;
 use anstream::ColorChoice;
 use arena::cli::{Cli, Colour, Command};
 use arena::error::Error;
-use arena::{commands, compare, config, rate, run};
+use arena::{check, commands, compare, config, rate, run, verify};
 use clap::Parser;
 
 fn main() -> ExitCode {
+    if let Some(code) = arena::engine::launch::intercept() {
+        return code;
+    }
     let cli = Cli::parse();
     match cli.color {
         Colour::Auto => {}
@@ -42,6 +45,8 @@ fn execute(command: Command) -> Result<(), Error> {
         },
         Command::Rate(args) => rate::run(&args, &mut out)?,
         Command::Compare(args) => compare::run(&args, &mut out)?,
+        Command::Verify(args) => verify::run(&args, &mut out)?,
+        Command::Check(args) => check::run(&args, &mut out)?,
         Command::Games(args) => commands::games(&args, &mut out)?,
         Command::Perft(args) => commands::perft(&args, &mut out)?,
         Command::Probe(args) => commands::probe(&args, io::stdin().lock(), &mut out)?,

@@ -44,6 +44,16 @@ pub struct Record {
     pub moves: Vec<MoveRecord>,
 }
 
+impl Record {
+    /// The name of the engine that lost, if one did.
+    pub fn loser(&self) -> Option<&str> {
+        self.result.winner().map(|winner| match winner {
+            Side::White => self.black.as_str(),
+            Side::Black => self.white.as_str(),
+        })
+    }
+}
+
 /// One move of a match.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MoveRecord {

@@ -8,8 +8,9 @@ mod common;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use arena::engine::launch::Confinement;
 use arena::engine::{Contender, Spawn};
-use arena::play::{Players, TimeControl, play_match};
+use arena::play::{Adjudication, MatchSettings, Players, TimeControl, play_match};
 use arena::record::{MatchResult, Record};
 use arena::schedule::Job;
 use common::fake_engine;
@@ -36,11 +37,17 @@ fn play(mode: &str, adjust: impl FnOnce(&mut Contender)) -> [Record; 3] {
     adjust(&mut contenders[0]);
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     let records = runtime.block_on(async {
+        let settings = MatchSettings {
+            max_plies: MAX_PLIES,
+            adjudication: Adjudication::default(),
+            seed: 1,
+            logs: None,
+        };
         let mut players = Players::default();
         let mut records = Vec::new();
         for (number, who) in (1..).zip([[0, 1], [1, 0], [1, 2]]) {
             let job = job(number, who);
-            let playing = play_match(&job, &contenders, MAX_PLIES, 1, &mut players);
+            let playing = play_match(&job, &contenders, &settings, &mut players);
             let record = tokio::time::timeout(Duration::from_secs(30), playing).await;
             records.push(record.unwrap_or_else(|_| panic!("{mode}: match {number} does not end")));
         }
@@ -48,7 +55,7 @@ fn play(mode: &str, adjust: impl FnOnce(&mut Contender)) -> [Record; 3] {
         records
     });
     drop(runtime);
-    assert_eq!(n_processes_with(&marker), 0, "{mode}: processes are left");
+    assert!(all_gone(&marker), "{mode}: processes are left");
     let records: [Record; 3] = records.try_into().unwrap();
     assert_eq!(records[2].reason, "move-cap", "{mode}: {:?}", records[2]);
     records
@@ -144,6 +151,39 @@ fn a_second_bestmove_does_not_harm_the_opponent() {
     }
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn the_same_in_a_sandbox() {
+    use arena::engine::launch::{Sandbox, rehearse};
+    let scratch = tempfile::tempdir().unwrap();
+    let confinement = Confinement {
+        sandbox: Some(Sandbox { scratch: scratch.path().to_owned(), readable: Vec::new() }),
+        ..Confinement::default()
+    };
+    if let Err(what) = rehearse(&confinement, env!("CARGO_BIN_EXE_arena").as_ref()) {
+        eprintln!("skipped: {what}");
+        return;
+    }
+    for (mode, reason, evidence) in [
+        ("start-exit", "start-failure", "ended with exit status: 3, confined to a sandbox; the end of its"),
+        ("ready-abort", "start-failure", "(SIGABRT), confined to a sandbox"),
+        ("move-exit", "crash", "ended with exit status: 3, confined to a sandbox; the end of its"),
+        ("move-abort", "crash", "(SIGABRT), confined to a sandbox"),
+        ("move-close", "crash", "(SIGKILL), confined to a sandbox"),
+        ("move-hang", "time", "no move after"),
+        ("move-longline", "protocol-error", "a line of more than"),
+        // It ends what it has started, and so its output: that is seen at once.
+        ("move-grandchild", "crash", "ended with exit status: 0"),
+    ] {
+        let records = play(mode, |contender| contender.spawn.confinement = confinement.clone());
+        for record in &records[..2] {
+            let words = record.evidence.as_deref().unwrap_or_default();
+            assert_eq!(record.reason, reason, "{mode}: {record:?}");
+            assert!(words.contains(evidence), "{mode}: {words}");
+        }
+    }
+}
+
 #[test]
 fn a_program_that_is_not_there() {
     let [first, second, _] = play("good", |contender| contender.spawn.program = "/no/such/program".into());
@@ -162,6 +202,9 @@ fn contender(name: &str, mode: &str, marker: &str) -> Contender {
             args: vec![mode.to_owned()],
             directory: None,
             environment: BTreeMap::from([("ARENA_TEST".to_owned(), marker.to_owned())]),
+            environment_allow: None,
+            confinement: Confinement::default(),
+            launcher: cfg!(target_os = "linux").then(|| env!("CARGO_BIN_EXE_arena").into()),
             log: None,
         },
         options: BTreeMap::new(),
@@ -180,6 +223,18 @@ fn contender(name: &str, mode: &str, marker: &str) -> Contender {
         ready_timeout: Duration::from_millis(500),
         quit_timeout: Duration::from_millis(200),
     }
+}
+
+/// Whether no process has `marker`, at once or soon: a sandbox whose launcher was killed ends a moment later.
+fn all_gone(marker: &str) -> bool {
+    let begun = std::time::Instant::now();
+    while 0 < n_processes_with(marker) {
+        if Duration::from_secs(10) < begun.elapsed() {
+            return false;
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    true
 }
 
 /// How many processes have `marker` in their environment.

@@ -3,66 +3,16 @@
 #![expect(clippy::unwrap_used, reason = "a test that fails may panic")]
 
 mod common;
+#[path = "common/tournament.rs"]
+mod tournament;
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::path::Path;
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use common::fake_engine;
-use tempfile::TempDir;
-
-const HEADER: &str = "match,pair,game,opening,white,black,result,reason,plies,white_ms,black_ms";
-
-struct Tournament {
-    folder: TempDir,
-}
-
-impl Tournament {
-    /// A folder with a configuration of these engines, each a name and a mode.
-    fn new(head: &str, engines: &[(&str, &str)]) -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        let program = toml::Value::from(fake_engine().to_str().unwrap());
-        let mut config = format!("{head}\n");
-        for (name, mode) in engines {
-            config.push_str(&format!(
-                "[[engine]]\nname = \"{name}\"\ncommand = {program}\nargs = [\"{mode}\"]\n"
-            ));
-        }
-        fs::write(folder.path().join("cup.toml"), config).unwrap();
-        Self { folder }
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.folder.path().join(name)
-    }
-
-    fn command(&self, args: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_arena"));
-        command.current_dir(self.folder.path()).args(["run", "cup.toml"]).args(args).stdin(Stdio::null());
-        command
-    }
-
-    fn run(&self, args: &[&str]) -> Output {
-        self.command(args).output().unwrap()
-    }
-
-    fn rows(&self, folder: &str) -> Vec<Vec<String>> {
-        rows(&self.path(folder).join("matches.csv"))
-    }
-}
-
-fn rows(path: &Path) -> Vec<Vec<String>> {
-    let text = fs::read_to_string(path).unwrap();
-    assert_eq!(text.lines().next(), Some(HEADER));
-    let mut reader = csv::Reader::from_path(path).unwrap();
-    reader.records().map(|row| row.unwrap().iter().map(str::to_owned).collect()).collect()
-}
-
-fn said(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stderr).into_owned()
-}
+use tournament::{Tournament, said};
 
 const SMALL: &str = "[tournament]\npairs = 2\nconcurrency = 2\n[limits]\nnodes = 10\nmax-plies = 40\n";
 
@@ -307,4 +257,215 @@ fn a_full_disk_loses_nothing() {
     let rows = cup.rows("results/cup");
     let numbers: Vec<usize> = rows.iter().map(|row| row[0].parse().unwrap()).collect();
     assert_eq!(numbers, (1..=2 * 2 * engine_proto::GameId::ALL.len()).collect::<Vec<_>>());
+}
+
+#[test]
+fn a_dry_run_tells_all_and_leaves_nothing() {
+    let head = format!("{SMALL}[[game]]\nid = \"push-push\"\n").replace("nodes = 10", "movetime = \"1s\"");
+    let cup = Tournament::new(&head, &[("one", "good"), ("two", "good"), ("three", "good")]);
+    let dry = |args: &[&str]| {
+        let output = cup.run(&[&["--dry-run"], args].concat());
+        assert!(output.status.success(), "{}", said(&output));
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let text = dry(&[]);
+    assert!(!cup.path("results").exists());
+    insta::assert_snapshot!(text);
+
+    // What was played counts as finished, and how long it took is known.
+    assert!(cup.run(&["--pairs", "1"]).status.success());
+    let journal = fs::read(cup.path("results/cup/matches.jsonl")).unwrap();
+    let text = dry(&[]);
+    assert!(text.contains("12 matches, 6 of them finished before"), "{text}");
+    assert!(text.contains("6 of them go by the mean time"), "{text}");
+    assert!(dry(&["--pairs", "1"]).contains("time: none, all matches are finished"));
+    assert!(dry(&["--fresh"]).starts_with("cup: 3 engines, 12 matches\n"));
+    assert_eq!(fs::read(cup.path("results/cup/matches.jsonl")).unwrap(), journal);
+
+    // What a real run refuses is refused.
+    let config = fs::read_to_string(cup.path("cup.toml")).unwrap();
+    fs::write(cup.path("cup.toml"), config.replace("movetime = \"1s\"", "movetime = \"2s\"")).unwrap();
+    assert_eq!(cup.run(&["--dry-run"]).status.code(), Some(5));
+    fs::write(cup.path("cup.toml"), format!("{config}options = {{ Hahs = 16 }}\n")).unwrap();
+    assert_eq!(cup.run(&["--dry-run"]).status.code(), Some(4));
+}
+
+#[test]
+fn a_gauntlet_is_one_against_all_others() {
+    let head = SMALL.replace("pairs = 2", "pairs = 2\nformat = \"gauntlet\"\nseeds = [\"new\"]");
+    let head = format!("{head}[[game]]\nid = \"push-push\"\n[[game]]\nid = \"push\"\n");
+    let cup = Tournament::new(&head, &[("one", "good"), ("two", "good"), ("new", "good")]);
+    let output = cup.run(&[]);
+    assert!(output.status.success(), "{}", said(&output));
+    let rows = cup.rows("results/cup");
+    assert_eq!(rows.len(), 2 * 2 * 2 * 2);
+    assert!(rows.iter().all(|row| (row[4] == "new") != (row[5] == "new")), "{rows:?}");
+}
+
+#[test]
+fn the_conversation_of_every_match_is_kept_if_wanted() {
+    let head = format!("{SMALL}[[game]]\nid = \"push-push\"\n");
+    let cup = Tournament::new(&head, &[("one", "good"), ("two", "move-illegal")]);
+    let output = cup.run(&["--log", "talk"]);
+    assert!(output.status.success(), "{}", said(&output));
+    assert_eq!(fs::read_dir(cup.path("talk")).unwrap().count(), 4);
+    for row in cup.rows("results/cup") {
+        let number: u32 = row[0].parse().unwrap();
+        let text = fs::read_to_string(cup.path(&format!("talk/match-{number:06}.log"))).unwrap();
+        let (times, lines): (Vec<u64>, Vec<&str>) = text
+            .lines()
+            .map(|line| line.trim_start().split_once(' ').unwrap())
+            .map(|(time, line)| (time.parse::<u64>().unwrap(), line))
+            .unzip();
+        assert!(times.is_sorted(), "{text}");
+        assert_eq!(lines[0], format!("# match {number}, push-push, White {}, Black {}", row[4], row[5]));
+        assert!(lines.last().unwrap().starts_with(&format!("# {}, illegal-move `a1a1a1`", row[6])), "{text}");
+        let n_moves: u32 = row[8].parse().unwrap();
+        let n_asked = lines.iter().filter(|line| line.contains(" > go nodes 10")).count();
+        let n_told = lines.iter().filter(|line| line.contains(" < bestmove ")).count();
+        // The move that was not legal is told as well, and what is still to be read from the match before.
+        assert_eq!(n_asked, n_moves as usize + 1, "{text}");
+        assert!(n_asked <= n_told, "{text}");
+        assert!(lines.contains(&"two < readyok") && lines.contains(&"one > uginewgame"), "{text}");
+    }
+    // A folder that cannot be made is said at once.
+    assert_eq!(cup.run(&["--log", "cup.toml/talk"]).status.code(), Some(5));
+}
+
+#[test]
+fn an_engine_that_is_at_fault_too_often_retires() {
+    let head = SMALL.replace("pairs = 2\nconcurrency = 2", "pairs = 4\nconcurrency = 1\nmax-faults = 3");
+    let head = format!("{head}[[game]]\nid = \"push-push\"\n");
+    let engines = [("one", "good"), ("bad", "move-exit"), ("two", "good")];
+    let cup = Tournament::new(&head, &engines);
+    // One pair: two faults against each opponent. The run after it goes on counting.
+    let reasons = |args: &[&str]| -> Vec<String> {
+        let output = cup.run(args);
+        assert!(output.status.success(), "{}", said(&output));
+        let n_warnings = said(&output).matches("engine `bad` has lost 3 matches by its own fault").count();
+        assert_eq!(n_warnings, 1, "{}", said(&output));
+        let rows = cup.rows("results/cup");
+        let of_bad = rows.into_iter().filter(|row| row[4] == "bad" || row[5] == "bad");
+        of_bad.map(|row| row[7].clone()).collect()
+    };
+    assert_eq!(reasons(&["--pairs", "1"]), ["crash", "crash", "crash", "retired"]);
+    let all = reasons(&[]);
+    assert_eq!(all[..3], ["crash"; 3]);
+    assert_eq!(all[3..], ["retired"; 13]);
+
+    // The number may be changed between two runs.
+    let config = fs::read_to_string(cup.path("cup.toml")).unwrap();
+    fs::write(cup.path("cup.toml"), config.replace("max-faults = 3\n", "")).unwrap();
+    assert!(cup.run(&["--pairs", "5"]).status.success());
+    let n_crashes = cup.rows("results/cup").iter().filter(|row| row[7] == "crash").count();
+    assert_eq!(n_crashes, 3 + 4);
+    let verified = Command::new(env!("CARGO_BIN_EXE_arena"))
+        .current_dir(cup.folder.path())
+        .args(["verify", "results/cup"])
+        .output()
+        .unwrap();
+    assert!(verified.status.success(), "{}", String::from_utf8_lossy(&verified.stdout));
+}
+
+#[test]
+fn engines_that_agree_end_a_match_if_they_are_trusted() {
+    // The engine claims 7 hundredths for whoever is on the move.
+    let rules =
+        "[adjudication]\ndraw = { score = 7, moves = 3, after-plies = 8 }\nwin = { score = 7, moves = 1 }\n";
+    let cup = Tournament::new(&format!("{SMALL}{rules}"), &[("one", "good"), ("two", "good")]);
+    let output = cup.run(&[]);
+    assert!(output.status.success(), "{}", said(&output));
+    let rows = cup.rows("results/cup");
+    let adjudicated: Vec<_> = rows.iter().filter(|row| row[7] == "adjudicated-draw").collect();
+    assert!(!adjudicated.is_empty());
+    assert!(adjudicated.iter().all(|row| row[6] == "1/2-1/2"));
+    let shortest = adjudicated.iter().map(|row| row[8].parse::<u32>().unwrap()).min();
+    assert_eq!(shortest, Some(8));
+    assert!(
+        rows.iter().all(|row| row[7] != "adjudicated-win"),
+        "two that both see themselves win do not agree"
+    );
+    let verified = Command::new(env!("CARGO_BIN_EXE_arena"))
+        .current_dir(cup.folder.path())
+        .args(["verify", "results/cup"])
+        .output()
+        .unwrap();
+    assert!(verified.status.success(), "{}", String::from_utf8_lossy(&verified.stdout));
+}
+
+/// All rows but the times, without the columns `match` and `pair`, in the alphabet's order.
+fn matches(cup: &Tournament) -> Vec<Vec<String>> {
+    let mut rows: Vec<Vec<String>> =
+        cup.rows("results/cup").into_iter().map(|mut row| row.drain(2..9).collect()).collect();
+    rows.sort();
+    rows
+}
+
+fn verifies(cup: &Tournament) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_arena"));
+    let output = command.current_dir(cup.folder.path()).args(["verify", "results/cup"]).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
+}
+
+#[test]
+fn an_engine_comes_and_another_goes() {
+    let head = format!("{SMALL}[[game]]\nid = \"push-push\"\n[[game]]\nid = \"push\"\n");
+    let two = Tournament::new(&head, &[("one", "good"), ("two", "good")]);
+    assert!(two.run(&[]).status.success());
+    let before = two.rows("results/cup");
+    assert_eq!(before.len(), 8);
+
+    // A third engine, in front of the others: what was played stays, and only the rest is played.
+    let three = Tournament::new(&head, &[("new", "good"), ("one", "good"), ("two", "good")]);
+    let config = fs::read_to_string(three.path("cup.toml")).unwrap();
+    fs::write(two.path("cup.toml"), &config).unwrap();
+    let dry = String::from_utf8(two.run(&["--dry-run"]).stdout).unwrap();
+    assert!(dry.starts_with("cup: 3 engines, 24 matches, 8 of them finished before"), "{dry}");
+    let output = two.run(&[]);
+    assert!(output.status.success(), "{}", said(&output));
+    assert!(said(&output).contains("24 matches, 8 of them finished before"), "{}", said(&output));
+    let rows = two.rows("results/cup");
+    for row in &before {
+        assert!(rows.iter().any(|kept| kept[2..] == row[2..]), "with its times: {row:?}");
+    }
+    verifies(&two);
+    assert!(three.run(&[]).status.success());
+    assert_eq!(matches(&two), matches(&three));
+
+    // And one that goes takes its matches with it, but not out of the world.
+    let without_one = Tournament::new(&head, &[("new", "good"), ("two", "good")]);
+    fs::copy(without_one.path("cup.toml"), two.path("cup.toml")).unwrap();
+    let output = two.run(&[]);
+    assert!(output.status.success(), "{}", said(&output));
+    assert!(said(&output).contains("16 matches count no longer"), "{}", said(&output));
+    assert_eq!(two.rows("results/cup").len(), 8);
+    let aside = fs::read_to_string(two.path("results/cup/matches.set-aside.jsonl")).unwrap();
+    assert_eq!(aside.lines().count(), 16);
+    assert!(aside.lines().all(|line| line.contains("\"one\"")));
+    verifies(&two);
+}
+
+#[test]
+fn the_matches_of_one_engine_are_played_again() {
+    let head = format!("{SMALL}[[game]]\nid = \"push-push\"\n");
+    let cup = Tournament::new(&head, &[("one", "good"), ("two", "good"), ("three", "good")]);
+    assert!(cup.run(&[]).status.success());
+    let before = cup.rows("results/cup");
+    let output = cup.run(&["--replay", "two"]);
+    assert!(output.status.success(), "{}", said(&output));
+    assert!(said(&output).contains("12 matches, 4 of them finished before"), "{}", said(&output));
+    let after = cup.rows("results/cup");
+    assert_eq!(after.len(), before.len());
+    for (old, new) in before.iter().zip(&after) {
+        let is_replayed = old[4] == "two" || old[5] == "two";
+        assert_eq!(old[..9], new[..9], "the engines play the same moves again");
+        assert!(is_replayed || old == new, "the others keep their times");
+    }
+    let aside = fs::read_to_string(cup.path("results/cup/matches.set-aside.jsonl")).unwrap();
+    assert_eq!(aside.lines().count(), 8);
+    verifies(&cup);
+
+    let output = cup.run(&["--replay", "tow"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(said(&output).contains("the engines are one, two, three"), "{}", said(&output));
 }

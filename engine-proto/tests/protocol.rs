@@ -269,6 +269,12 @@ fn scores() {
         assert_eq!(Reply::parse(&line), Ok(Reply::Info(info)), "{line}");
         assert_eq!(score.to_string(), canonical);
     }
+    for score in [Score::Centi(-12), Score::Win(3), Score::Loss(0)] {
+        assert_eq!(score.to_string().parse(), Ok(score));
+    }
+    for wrong in ["", "cp", "cp x", "12", "win -1", "cp 1 2"] {
+        assert!(wrong.parse::<Score>().is_err(), "{wrong}");
+    }
 }
 
 #[test]

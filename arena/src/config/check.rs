@@ -6,7 +6,7 @@ use std::path::Path;
 
 use engine_proto::{GameId, GameWork, Position};
 
-use super::model::{Config, Engine, Game, Limits};
+use super::model::{Adjudication, Config, Engine, Format, Game, Limits};
 use super::problem::{Problem, closest};
 use crate::engine::program::{self, ProgramError};
 use crate::openings;
@@ -29,7 +29,17 @@ pub fn check(config: &Config, is_partial: bool, problems: &mut Vec<Problem>) {
         "concurrency",
         problems,
     );
+    if let Some(faults) = &tournament.max_faults {
+        at_least_one(u64::from(*faults.get_ref()), faults.span(), "max-faults", problems);
+    }
+    check_seeds(config, is_partial, problems);
     check_limits(&config.limits, problems);
+    check_adjudication(&config.adjudication, problems);
+    config.cage.check(problems);
+    // What is built may make it.
+    if config.engines.iter().all(|engine| engine.build.is_empty()) {
+        config.cage.check_readable(problems);
+    }
     check_games(config, problems);
     check_names(&config.engines, problems);
     for engine in &config.engines {
@@ -40,6 +50,56 @@ pub fn check(config: &Config, is_partial: bool, problems: &mut Vec<Problem>) {
 fn at_least_one(value: u64, span: Range<usize>, key: &str, problems: &mut Vec<Problem>) {
     if value == 0 {
         problems.push(Problem::new(span, format!("`{key}` is 0: it must be at least 1")));
+    }
+}
+
+fn check_seeds(config: &Config, is_partial: bool, problems: &mut Vec<Problem>) {
+    let tournament = &config.tournament;
+    if tournament.format != Format::Gauntlet {
+        if let Some(seed) = tournament.seeds.first() {
+            problems.push(
+                Problem::new(seed.span(), "`seeds` are for the format `gauntlet`")
+                    .help("set `format = \"gauntlet\"`, or leave them out"),
+            );
+        } else if tournament.seeds_meet {
+            problems.push(
+                Problem::new(0..0, "`seeds-meet` is for the format `gauntlet`")
+                    .help("set `format = \"gauntlet\"`, or leave it out"),
+            );
+        }
+        return;
+    }
+    if is_partial {
+        return;
+    }
+    if tournament.seeds.is_empty() {
+        problems.push(
+            Problem::new(0..0, "a gauntlet takes seeds: the engines that meet all others")
+                .help("name them in `[tournament]`: `seeds = [\"...\"]`"),
+        );
+        return;
+    }
+    let mut seen = HashSet::new();
+    for seed in &tournament.seeds {
+        let name = seed.get_ref();
+        if !seen.insert(name) {
+            problems.push(Problem::new(seed.span(), format!("the seed `{name}` is listed twice")));
+        }
+        if config.engines.iter().any(|engine| engine.name.get_ref() == name) {
+            continue;
+        }
+        let names = config.engines.iter().map(|engine| engine.name.get_ref().as_str());
+        let problem = Problem::new(seed.span(), format!("no engine is named `{name}`"));
+        problems.push(match closest(name, names) {
+            Some(other) => problem.help(format!("did you mean `{other}`?")),
+            None => problem.help("`seeds` are the names of engines"),
+        });
+    }
+    if config.engines.iter().all(|engine| tournament.is_seed(engine)) && !config.engines.is_empty() {
+        problems.push(
+            Problem::new(tournament.seeds[0].span(), "every engine is a seed: there are no others to meet")
+                .help("`format = \"round-robin\"` lets everybody meet everybody"),
+        );
     }
 }
 
@@ -74,6 +134,14 @@ fn check_limits(limits: &Limits, problems: &mut Vec<Problem>) {
     ];
     for (key, (value, span)) in counts.into_iter().filter_map(|(key, value)| Some((key, value?))) {
         at_least_one(value, span, key, problems);
+    }
+}
+
+fn check_adjudication(adjudication: &Adjudication, problems: &mut Vec<Problem>) {
+    let draw = adjudication.draw.iter().map(|rule| ("moves", &rule.moves));
+    let win = adjudication.win.iter().flat_map(|rule| [("score", &rule.score), ("moves", &rule.moves)]);
+    for (key, value) in draw.chain(win) {
+        at_least_one(u64::from(*value.get_ref()), value.span(), key, problems);
     }
 }
 
@@ -196,6 +264,12 @@ fn check_engine(engine: &Engine, config: &Config, problems: &mut Vec<Problem>) {
         }
         if games.get_ref().is_empty() {
             problems.push(Problem::new(games.span(), "an engine that shall play no game"));
+        }
+    }
+    if let Some(cage) = &engine.cage {
+        cage.check(problems);
+        if engine.build.is_empty() {
+            cage.check_readable(problems);
         }
     }
     if let Some(limits) = &engine.limits {

@@ -1,5 +1,6 @@
 //! The tournament's configuration: a TOML file, read and checked whole before anything starts.
 
+mod cage;
 mod check;
 mod decode;
 mod model;
@@ -9,10 +10,11 @@ mod value;
 
 use std::path::Path;
 
-pub use model::{Config, Engine, Format, Game, Limits, Timeouts, Tournament};
+pub use cage::Cage;
+pub use model::{Adjudication, Config, Engine, Format, Game, Limits, Timeouts, Tournament};
 pub use problem::{ConfigError, Problem, closest};
 pub use schema::schema;
-pub use value::{GameName, OptionValue, Time};
+pub use value::{GameName, OptionValue, Size, Time};
 
 /// Reads a configuration file.
 ///

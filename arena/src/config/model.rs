@@ -9,6 +9,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use toml::Spanned;
 
+use super::cage::Cage;
 use super::value::{GameName, OptionValue, Time};
 
 /// A tournament: who plays what, how long, how often.
@@ -24,6 +25,12 @@ pub struct Config {
     /// How long the arena waits where no clock runs.
     #[serde(default)]
     pub timeouts: Timeouts,
+    /// When a match is ended because both engines hold it for decided. Without rules: never.
+    #[serde(default, skip_serializing_if = "Adjudication::is_off")]
+    pub adjudication: Adjudication,
+    /// What every engine's process may use and do, unless the engine has a cage of its own.
+    #[serde(default, skip_serializing_if = "Cage::is_empty")]
+    pub cage: Cage,
     /// The games to play. Without any: all games from their default starts.
     #[serde(default, rename = "game", skip_serializing_if = "Vec::is_empty")]
     pub games: Vec<Game>,
@@ -62,12 +69,23 @@ pub struct Tournament {
     pub name: Option<String>,
     /// Who meets whom. Default: `round-robin`.
     pub format: Format,
+    /// For `gauntlet`: the engines that meet all others, by name.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schemars(with = "Vec<String>")]
+    pub seeds: Vec<Spanned<String>>,
+    /// For `gauntlet` with several seeds: whether they meet each other as well. Default: false.
+    #[serde(skip_serializing_if = "is_false")]
+    pub seeds_meet: bool,
     /// Colour-swapped pairs of matches per pairing and game. Default: 1.
     #[schemars(with = "u32", range(min = 1))]
     pub pairs: Spanned<u32>,
     /// Matches played at once. Default: the machine's cores, less one where there are more than two.
     #[schemars(with = "u16", range(min = 1))]
     pub concurrency: Spanned<u16>,
+    /// An engine that has lost so many matches by its own fault takes no further part: the rest of its matches are
+    /// forfeited, reason `retired`. Default: none retires.
+    #[schemars(with = "Option<u32>", range(min = 1))]
+    pub max_faults: Option<Spanned<u32>>,
     /// What openings, terrain and the engines' own seeds are drawn from. Default: 1.
     pub seed: u64,
     /// The folder for the results, relative to the current folder. Default: `results/<name>`.
@@ -79,11 +97,26 @@ impl Default for Tournament {
         Self {
             name: None,
             format: Format::default(),
+            seeds: Vec::new(),
+            seeds_meet: false,
             pairs: nowhere(1),
             concurrency: nowhere(default_concurrency()),
+            max_faults: None,
             seed: 1,
             results: None,
         }
+    }
+}
+
+impl Tournament {
+    /// After so many faults an engine retires.
+    pub fn n_max_faults(&self) -> Option<u32> {
+        self.max_faults.as_ref().map(|faults| *faults.get_ref())
+    }
+
+    /// Whether `seeds` names the engine.
+    pub fn is_seed(&self, engine: &Engine) -> bool {
+        self.seeds.iter().any(|seed| seed.get_ref() == engine.name.get_ref())
     }
 }
 
@@ -99,6 +132,8 @@ pub enum Format {
     /// Everybody meets everybody.
     #[default]
     RoundRobin,
+    /// The engines that `seeds` names meet all others.
+    Gauntlet,
 }
 
 /// How long an engine may think about its moves. All that are given hold together; a table that names none of `base`,
@@ -133,6 +168,12 @@ pub struct Limits {
 }
 
 impl Limits {
+    /// The plies after which a match is called a draw.
+    pub fn n_max_plies(&self) -> u32 {
+        const DEFAULT: u32 = 400;
+        self.max_plies.as_ref().map_or(DEFAULT, |plies| *plies.get_ref())
+    }
+
     /// Whether any limit on thinking is named.
     pub fn names_any(&self) -> bool {
         self.base.is_some() || self.movetime.is_some() || self.nodes.is_some() || self.depth.is_some()
@@ -162,6 +203,49 @@ impl Default for Timeouts {
             quit: Time::from_secs(1),
         }
     }
+}
+
+/// When a match is ended because both engines hold it for decided. It trusts the scores that they claim.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
+pub struct Adjudication {
+    /// When it is a draw, reason `adjudicated-draw`. Default: never.
+    pub draw: Option<DrawRule>,
+    /// When it is won, reason `adjudicated-win`. Default: never.
+    pub win: Option<WinRule>,
+}
+
+impl Adjudication {
+    /// Whether no match is adjudicated.
+    pub const fn is_off(&self) -> bool {
+        self.draw.is_none() && self.win.is_none()
+    }
+}
+
+/// Both engines see nothing in it for either side.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct DrawRule {
+    /// Both engines' scores are so near to 0, in hundredths of their units.
+    pub score: u32,
+    /// For so many moves of each side in a row.
+    #[schemars(with = "u32", range(min = 1))]
+    pub moves: Spanned<u32>,
+    /// Not before so many plies of the match. Default: 0.
+    #[serde(default)]
+    pub after_plies: u32,
+}
+
+/// Both engines see the same side win.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct WinRule {
+    /// One engine's score is at least this and the other's at most minus this, in hundredths of their units.
+    #[schemars(with = "u32", range(min = 1))]
+    pub score: Spanned<u32>,
+    /// For so many moves of each side in a row.
+    #[schemars(with = "u32", range(min = 1))]
+    pub moves: Spanned<u32>,
 }
 
 /// A game to play, and where its matches start.
@@ -232,9 +316,23 @@ pub struct Engine {
     pub games: Option<Spanned<Vec<GameName>>>,
     /// Limits of its own, in place of the tournament's.
     pub limits: Option<Limits>,
+    /// What its process may use and do: each key given here holds in place of that of the tournament's cage.
+    pub cage: Option<Cage>,
+}
+
+impl Engine {
+    /// Notes the games that it plays, once they are known.
+    pub fn plays(&mut self, games: Vec<GameId>) {
+        self.games = Some(nowhere(games.into_iter().map(GameName).collect()));
+    }
 }
 
 /// A value that stands in no file.
 fn nowhere<T>(value: T) -> Spanned<T> {
     Spanned::new(0..0, value)
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
+const fn is_false(value: &bool) -> bool {
+    !*value
 }

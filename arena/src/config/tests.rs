@@ -37,8 +37,11 @@ fn all_keys_are_read() {
     let text = r#"
         [tournament]
         name = "all keys"
-        format = "round-robin"
+        format = "gauntlet"
+        seeds = ["two"]
+        seeds-meet = true
         pairs = 3
+        max-faults = 5
         concurrency = 2
         seed = 7
         results = "elsewhere"
@@ -51,11 +54,17 @@ fn all_keys_are_read() {
         depth = 4
         margin = "5ms"
         max-plies = 300
+        [adjudication]
+        draw = { score = 10, moves = 8, after-plies = 80 }
+        win = { score = 1000, moves = 4 }
         [timeouts]
         start = "1s"
         ready = "2s"
         think = "3s"
         quit = "4s"
+        [cage]
+        memory = "2 GiB"
+        nice = 5
         [[game]]
         id = "tower-push"
         start = "9x9"
@@ -70,6 +79,7 @@ fn all_keys_are_read() {
         environment = { THREADS = "1" }
         games = ["tower-push"]
         limits = { nodes = 10, margin = "1ms" }
+        cage = { memory = "512MiB", processes = 16, open-files = 64, cpu-affinity = [0, 1], environment-allow = ["PATH"], sandbox = true, readable = ["."] }
         [[engine]]
         name = "two"
         command = "sh"
@@ -78,13 +88,29 @@ fn all_keys_are_read() {
     let engine = &config.engines[0];
     let values: Vec<_> = engine.options.values().map(|value| value.0.as_str()).collect();
     assert_eq!(values, ["16", "false", "bold", "0.5"]);
+    let cage = engine.cage.as_ref().unwrap().or(&config.cage);
+    assert_eq!(cage.memory.unwrap().get_ref().to_string(), "512MiB");
+    assert_eq!(cage.nice.map(|nice| *nice.get_ref()), Some(5));
     // Written and read again it is the same, wherever its keys stood in the file.
     let written = toml::to_string_pretty(&config).unwrap();
     let again = parse(&written, Path::new("x.toml")).unwrap();
     assert_eq!(toml::to_string_pretty(&again).unwrap(), written);
-    for key in
-        ["name", "pairs", "moves-to-go", "max-plies", "think", "opening-plies", "environment", "directory"]
-    {
+    for key in [
+        "name",
+        "seeds",
+        "seeds-meet",
+        "after-plies",
+        "max-faults",
+        "pairs",
+        "moves-to-go",
+        "max-plies",
+        "think",
+        "opening-plies",
+        "environment",
+        "directory",
+        "cpu-affinity",
+        "readable",
+    ] {
         assert!(written.contains(key), "{key} is missing from\n{written}");
     }
 }
@@ -147,6 +173,61 @@ directory = "no/such/folder"
 limits = { max-plies = 20 }
 "#
     ));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn errors_in_cages() {
+    insta::assert_snapshot!(wrong(
+        r#"[cage]
+memory = "1 GB"
+nice = 20
+
+[[engine]]
+name = "one"
+command = "sh"
+cage = { memory = "0MiB", processes = 0, open-files = 7, cpu-affinity = [], sandbox = "yes" }
+
+[[engine]]
+name = "two"
+command = "sh"
+cage = { sandbox = true, readable = ["no/such/folder"], sandbx = true }
+"#
+    ));
+}
+
+#[test]
+fn a_gauntlet_names_its_seeds() {
+    let with = |tournament: &str| format!("[tournament]\n{tournament}\n{ENGINES}");
+    let config = parse(&with("format = \"gauntlet\"\nseeds = [\"two\"]"), Path::new("x.toml")).unwrap();
+    let is_seed: Vec<_> = config.engines.iter().map(|engine| config.tournament.is_seed(engine)).collect();
+    assert_eq!(is_seed, [false, true]);
+    for (tournament, words) in [
+        ("format = \"gauntlet\"", "a gauntlet takes seeds"),
+        ("format = \"gauntlet\"\nseeds = [\"twoo\"]", "did you mean `two`?"),
+        ("format = \"gauntlet\"\nseeds = [\"two\", \"two\"]", "listed twice"),
+        ("format = \"gauntlet\"\nseeds = [\"one\", \"two\"]", "every engine is a seed"),
+        ("seeds-meet = true", "`seeds-meet` is for the format `gauntlet`"),
+        ("seeds = [\"two\"]", "`seeds` are for the format `gauntlet`"),
+    ] {
+        let found = wrong(&with(tournament));
+        assert!(found.contains(words), "{words}: {found}");
+    }
+}
+
+#[test]
+fn adjudication_is_off_and_takes_its_numbers() {
+    assert!(parse(ENGINES, Path::new("x.toml")).unwrap().adjudication.is_off());
+    for (adjudication, words) in [
+        ("win = { score = 0, moves = 4 }", "`score` is 0"),
+        ("draw = { score = 0, moves = 0 }", "`moves` is 0"),
+        ("draw = { score = 10 }", "the key `moves` is missing"),
+        ("win = { score = 10, moves = 2, after-plies = 3 }", "after-plies"),
+        ("draw = { score = -1, moves = 2 }", "-1"),
+    ] {
+        let found = wrong(&format!("[adjudication]\n{adjudication}\n{ENGINES}"));
+        assert!(found.contains(words), "{words}: {found}");
+    }
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Values of configuration keys that are more than a number or a text: durations, games, options.
+//! Values of configuration keys that are more than a number or a text: durations, sizes, games, options.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -71,6 +71,77 @@ impl JsonSchema for Time {
             "type": "string",
             "description": "A duration with its unit: 2s, 20ms, 1m 30s.",
             "pattern": "^([0-9]+ *[a-zµ]+ *)+$",
+        })
+    }
+}
+
+/// An amount of memory, written with its unit: `"512MiB"`, `"2GiB"`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Size {
+    /// So many bytes.
+    pub bytes: u64,
+}
+
+impl Size {
+    const UNITS: [(&str, u32); 3] = [("GiB", 30), ("MiB", 20), ("KiB", 10)];
+
+    fn parse(text: &str) -> Option<Self> {
+        let (number, shift) = Self::UNITS
+            .iter()
+            .find_map(|(unit, shift)| Some((text.strip_suffix(unit)?.trim_end(), *shift)))?;
+        let number: u64 = number.parse().ok()?;
+        Some(Self { bytes: number.checked_mul(1 << shift)? })
+    }
+}
+
+impl fmt::Display for Size {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (unit, shift) = Self::UNITS
+            .into_iter()
+            .find(|(_, shift)| self.bytes.trailing_zeros() >= *shift)
+            .unwrap_or(("KiB", 10));
+        write!(f, "{}{unit}", self.bytes >> shift)
+    }
+}
+
+impl<'de> Deserialize<'de> for Size {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Text;
+        impl Visitor<'_> for Text {
+            type Value = Size;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an amount of memory with its unit in quotes, such as \"512MiB\" or \"2GiB\"")
+            }
+
+            fn visit_str<E: Error>(self, text: &str) -> Result<Size, E> {
+                Size::parse(text).ok_or_else(|| {
+                    E::custom(format_args!(
+                        "`{text}` is no amount of memory: write a whole number with KiB, MiB or GiB, such as \"512MiB\""
+                    ))
+                })
+            }
+        }
+        deserializer.deserialize_str(Text)
+    }
+}
+
+impl Serialize for Size {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl JsonSchema for Size {
+    fn schema_name() -> Cow<'static, str> {
+        "Size".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "type": "string",
+            "description": "An amount of memory with its unit: 512MiB, 2GiB.",
+            "pattern": "^[0-9]+ *[KMG]iB$",
         })
     }
 }

@@ -1,14 +1,15 @@
 //! One configured entry of a tournament: an engine's program with its settings.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use engine_proto::GameId;
 
+use super::launch::{self, Confinement};
 use super::process::Spawn;
 use super::program::{self, ProgramError};
-use crate::config::{Config, Engine};
+use crate::config::{Cage, Config, Engine};
 use crate::play::TimeControl;
 
 /// All that is needed to start an engine and to play with it.
@@ -32,20 +33,35 @@ pub struct Contender {
     pub quit_timeout: Duration,
 }
 
+/// Where a contender's files go.
+#[derive(Clone, Debug)]
+pub struct Folders {
+    /// What engines write to standard error.
+    pub logs: PathBuf,
+    /// A folder in it for each engine in a sandbox, its own to write to.
+    pub scratch: PathBuf,
+}
+
 impl Contender {
-    /// The contender that `engine` describes in `config`, its logs going to the folder `logs`.
+    /// The contender that `engine` describes in `config`, its logs and what it may write going to `folders`.
     ///
     /// # Errors
     /// If there is no such program.
-    pub fn new(engine: &Engine, config: &Config, logs: Option<&Path>) -> Result<Self, ProgramError> {
+    pub fn new(engine: &Engine, config: &Config, folders: &Folders) -> Result<Self, ProgramError> {
         let name = engine.name.get_ref().clone();
+        let cage = engine.cage.as_ref().map_or_else(|| config.cage.clone(), |cage| cage.or(&config.cage));
+        let directory = engine.directory.as_ref().map(|directory| directory.get_ref().clone());
+        let scratch = folders.scratch.join(file_name(&name));
         Ok(Self {
             spawn: Spawn {
                 program: program::find(engine.command.get_ref())?,
                 args: engine.args.clone(),
-                directory: engine.directory.as_ref().map(|directory| directory.get_ref().clone()),
                 environment: engine.environment.clone(),
-                log: logs.map(|logs| log_file(logs, &name)),
+                environment_allow: environment_allow(&cage),
+                confinement: Confinement::new(&cage, &scratch, directory.as_deref()),
+                launcher: launch::launcher(),
+                log: Some(folders.logs.join(format!("{}.stderr", file_name(&name)))),
+                directory,
             },
             options: engine.options.iter().map(|(name, value)| (name.clone(), value.0.clone())).collect(),
             games: engine.games.as_ref().map(|games| games.get_ref().iter().map(|game| game.0).collect()),
@@ -58,9 +74,40 @@ impl Contender {
     }
 }
 
-/// `<name>.stderr`, with what no file system would take replaced.
-fn log_file(logs: &Path, name: &str) -> PathBuf {
-    let safe: String =
-        name.chars().map(|c| if c.is_alphanumeric() || "-_.+ ".contains(c) { c } else { '_' }).collect();
-    logs.join(format!("{safe}.stderr"))
+/// The environment of the arena that an engine in this cage sees. A sandbox that would show every secret in it were none.
+fn environment_allow(cage: &Cage) -> Option<Vec<String>> {
+    let few = || ["PATH", "LANG"].map(str::to_owned).to_vec();
+    cage.environment_allow.clone().or_else(|| cage.is_sandbox().then(few))
+}
+
+/// A contender's name with what no file system would take written as numbers, so that no two are the same.
+fn file_name(name: &str) -> String {
+    let mut safe = String::new();
+    for (idx, c) in name.chars().enumerate() {
+        if c.is_alphanumeric() || "-_+ ".contains(c) || c == '.' && 0 < idx {
+            safe.push(c);
+        } else {
+            safe.push_str(&format!("%{:X}", u32::from(c)));
+        }
+    }
+    safe
+}
+
+#[cfg(test)]
+mod tests {
+    use super::file_name;
+
+    #[test]
+    fn names_of_files_are_harmless_and_different() {
+        for (name, expected) in [
+            ("alpha-beta 2.1", "alpha-beta 2.1"),
+            ("a/b", "a%2Fb"),
+            ("a%2Fb", "a%252Fb"),
+            ("..", "%2E."),
+            (".hidden", "%2Ehidden"),
+            ("läufer", "läufer"),
+        ] {
+            assert_eq!(file_name(name), expected);
+        }
+    }
 }

@@ -1,11 +1,14 @@
 //! Engines as processes: finding the program, starting it, talking to it, and making sure that it ends.
 
 mod contender;
+pub mod launch;
+mod log;
 mod process;
 pub mod program;
 mod session;
 mod stderr;
 
-pub use contender::Contender;
+pub use contender::{Contender, Folders};
+pub use log::Log;
 pub use process::Spawn;
-pub use session::{Greeting, Session, StartError};
+pub use session::{ANSWER_BYTES, Farewell, Greeting, Session, StartError};

@@ -9,6 +9,8 @@ use std::time::Duration;
 use tokio::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command};
 use tokio::time::timeout;
 
+use super::launch::{self, Confinement};
+
 /// How to start a process.
 #[derive(Clone, Debug)]
 pub struct Spawn {
@@ -20,6 +22,12 @@ pub struct Spawn {
     pub directory: Option<PathBuf>,
     /// Environment variables to set beside those of the arena.
     pub environment: BTreeMap<String, String>,
+    /// Those of the arena that it is given; `None` for all.
+    pub environment_allow: Option<Vec<String>>,
+    /// How it is confined.
+    pub confinement: Confinement,
+    /// The arena's program, which starts engines that are confined or end with the arena; `None` to start it directly.
+    pub launcher: Option<PathBuf>,
     /// The file that keeps what it writes to standard error.
     pub log: Option<PathBuf>,
 }
@@ -46,15 +54,16 @@ impl Process {
     /// # Errors
     /// If the system refuses.
     pub fn start(spawn: &Spawn) -> io::Result<(Self, Pipes)> {
-        let mut command = Command::new(&spawn.program);
+        let mut command = launch_command(spawn)?;
+        set_environment(&mut command, spawn);
         command
             .args(&spawn.args)
-            .envs(&spawn.environment)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .kill_on_drop(true);
-        if let Some(directory) = &spawn.directory {
+        let scratch = spawn.confinement.sandbox.as_ref().map(|sandbox| &sandbox.scratch);
+        if let Some(directory) = spawn.directory.as_ref().or(scratch) {
             command.current_dir(directory);
         }
         #[cfg(unix)]
@@ -103,6 +112,34 @@ impl Drop for Process {
     fn drop(&mut self) {
         self.kill_group();
     }
+}
+
+/// The program with the launcher in front, if there is one.
+fn launch_command(spawn: &Spawn) -> io::Result<Command> {
+    if let Some(launcher) = &spawn.launcher {
+        let mut command = Command::new(launcher);
+        #[cfg(unix)]
+        command.arg0("arena");
+        command.args(launch::arguments(&spawn.confinement, &spawn.program).map_err(io::Error::other)?);
+        return Ok(command);
+    }
+    if spawn.confinement.is_none() {
+        return Ok(Command::new(&spawn.program));
+    }
+    Err(io::Error::new(io::ErrorKind::Unsupported, "it cannot be confined without a launcher"))
+}
+
+fn set_environment(command: &mut Command, spawn: &Spawn) {
+    if let Some(allowed) = &spawn.environment_allow {
+        command.env_clear();
+        command.envs(allowed.iter().filter_map(|name| Some((name, std::env::var_os(name)?))));
+    }
+    if let Some(sandbox) = &spawn.confinement.sandbox {
+        for name in ["HOME", "TMPDIR"] {
+            command.env(name, &sandbox.scratch);
+        }
+    }
+    command.envs(&spawn.environment);
 }
 
 /// How a process ended, in words.

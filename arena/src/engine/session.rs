@@ -2,6 +2,7 @@
 //! a match is for the referee.
 
 use std::fmt;
+use std::process::ExitStatus;
 use std::time::{Duration, Instant};
 
 use engine_proto::proto::{Command, LINE_LIMIT, LineError, OptionKind, OptionSpec, Reply, Words, first_word};
@@ -13,12 +14,13 @@ use tokio_stream::StreamExt;
 use tokio_util::codec::{FramedRead, LinesCodec, LinesCodecError};
 
 use super::contender::Contender;
+use super::log::Log;
 use super::process::{Process, in_words};
 use super::stderr::Stderr;
 use crate::play::{Heard, SearchInfo};
 
 /// So much an engine may say until it gives the answer that is waited for.
-const ANSWER_BYTES: usize = 64 << 20;
+pub const ANSWER_BYTES: usize = 64 << 20;
 /// So long the arena waits for the status of a process that has closed its output.
 const EXIT_GRACE: Duration = Duration::from_millis(100);
 /// So long an engine that was told `stop` has for its move, after the match is lost.
@@ -33,6 +35,12 @@ pub struct Session {
     greeting: Greeting,
     game: Option<GameId>,
     quit_timeout: Duration,
+    /// When the last line was read.
+    read_at: Instant,
+    /// Where the conversation is kept, if anybody wants it.
+    log: Option<Log>,
+    /// What it may use, in words; an end may have to do with it.
+    limits: String,
     /// Lines that the engine said out of turn.
     n_out_of_turn: u64,
 }
@@ -65,6 +73,15 @@ impl Greeting {
     }
 }
 
+/// How the arena tells an engine that it is over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Farewell {
+    /// By the command `quit`.
+    Quit,
+    /// By the end of its input alone.
+    EndOfInput,
+}
+
 /// Why an engine did not start.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("engine `{engine}` {what}{last_words}")]
@@ -95,11 +112,11 @@ enum NoLine {
 }
 
 impl Session {
-    /// Starts the contender's process and greets it.
+    /// Starts the contender's process and greets it; the conversation goes to `log` until another is set.
     ///
     /// # Errors
     /// If it cannot be started, or does not say `ugiok` within its time.
-    pub async fn start(contender: &Contender) -> Result<Self, StartError> {
+    pub async fn start(contender: &Contender, log: Option<Log>) -> Result<Self, StartError> {
         let failed = |what: String, last_words: String| StartError {
             engine: contender.name.clone(),
             what,
@@ -116,6 +133,9 @@ impl Session {
             greeting: Greeting::default(),
             game: None,
             quit_timeout: contender.quit_timeout,
+            read_at: Instant::now(),
+            log,
+            limits: contender.spawn.confinement.limits_in_words(),
             n_out_of_turn: 0,
         };
         let what = match session.greet(contender.start_timeout).await {
@@ -124,7 +144,7 @@ impl Session {
             Err(NoLine::Exit) => {
                 let status = session.process.end(EXIT_GRACE).await;
                 session.stderr.settle(EXIT_GRACE).await;
-                format!("did not say `ugiok`: it {}", in_words(status))
+                format!("did not say `ugiok`: it {}", session.end_in_words(status))
             }
             Err(NoLine::Rubbish(what)) => format!("did not say `ugiok`: {what}"),
         };
@@ -134,6 +154,11 @@ impl Session {
     /// How the engine introduced itself.
     pub const fn greeting(&self) -> &Greeting {
         &self.greeting
+    }
+
+    /// Keeps the conversation in `log` from now on, or nowhere.
+    pub fn log_to(&mut self, log: Option<Log>) {
+        self.log = log;
     }
 
     /// Lines that the engine said out of turn since its start.
@@ -158,8 +183,8 @@ impl Session {
         }
     }
 
-    /// Gets the engine ready for a match of `game`: [`Heard::Ready`], or what came instead.
-    pub async fn prepare(&mut self, contender: &Contender, game: GameId, seed: u64) -> Heard {
+    /// The commands that get the engine ready for a match of `game`.
+    pub fn preparation(&self, contender: &Contender, game: GameId, seed: u64) -> String {
         let mut commands = String::new();
         for (name, value) in &contender.options {
             commands.push_str(&set_option(name, value));
@@ -176,8 +201,13 @@ impl Session {
             commands.push_str(&set_option("Seed", &value.to_string()));
         }
         commands.push_str("uginewgame\nisready\n");
-        self.game = Some(game);
+        commands
+    }
 
+    /// Gets the engine ready for a match of `game`: [`Heard::Ready`], or what came instead.
+    pub async fn prepare(&mut self, contender: &Contender, game: GameId, seed: u64) -> Heard {
+        let commands = self.preparation(contender, game, seed);
+        self.game = Some(game);
         let begun = Instant::now();
         match self.await_ready(&commands, begun + contender.ready_timeout).await {
             Ok(()) => Heard::Ready,
@@ -221,7 +251,7 @@ impl Session {
                     Ok(line) => line,
                     Err(why) => break why,
                 };
-                let took = begun.elapsed();
+                let took = self.read_at.saturating_duration_since(begun);
                 match first_word(&line) {
                     "info" => last_info = Some(line),
                     "bestmove" => match Reply::parse(&line) {
@@ -253,14 +283,56 @@ impl Session {
         false
     }
 
-    /// Says `quit`, and ends the process and all that it started if it does not go.
-    pub async fn quit(mut self) {
-        let deadline = Instant::now() + self.quit_timeout;
-        let mut room = ANSWER_BYTES;
-        if self.send("quit\n", deadline).await.is_ok() {
-            while self.line(deadline, &mut room).await.is_ok() {}
+    /// Writes `text` as it stands, line ends included: for checks of the protocol, which also say what no command is.
+    ///
+    /// # Errors
+    /// What came of it, if it cannot be written by `deadline`.
+    pub async fn write(&mut self, text: &str, deadline: Instant) -> Result<(), Heard> {
+        let begun = Instant::now();
+        match self.send(text, deadline).await {
+            Ok(()) => Ok(()),
+            Err(why) => Err(self.explain(why, begun).await),
         }
-        self.process.end(EXIT_GRACE.min(self.quit_timeout)).await;
+    }
+
+    /// The next line, whatever it says. `room` is how many bytes the engine may still say; the line is taken from it.
+    ///
+    /// # Errors
+    /// What was heard instead of a line, by `deadline` at the latest.
+    pub async fn read(&mut self, deadline: Instant, room: &mut usize) -> Result<String, Heard> {
+        let begun = Instant::now();
+        match self.line(deadline, room).await {
+            Ok(line) => Ok(line),
+            Err(why) => Err(self.explain(why, begun).await),
+        }
+    }
+
+    /// Tells the engine that it is over, in this way, and waits for its process: with which status it ended by itself
+    /// within `limit`. `None` if it had to be killed. What is left of its group is killed in any case.
+    pub async fn part(mut self, farewell: Farewell, limit: Duration) -> Option<ExitStatus> {
+        let begun = Instant::now();
+        if farewell == Farewell::Quit {
+            // An engine that does not read it does not go, and that is what counts.
+            let _ = self.send("quit\n", begun + limit).await;
+        }
+        // After `quit` its input stays open: the command is what shall end it.
+        let _input = (farewell == Farewell::Quit).then_some(self.stdin);
+        let mut lines = self.lines;
+        let passed_over = async {
+            while lines.next().await.is_some() {}
+            std::future::pending::<()>().await;
+        };
+        let status = tokio::select! {
+            status = self.process.end(limit.saturating_sub(begun.elapsed())) => status,
+            () = passed_over => None,
+        };
+        status.filter(|_| begun.elapsed() < limit)
+    }
+
+    /// Says `quit`, and ends the process and all that it started if it does not go.
+    pub async fn quit(self) {
+        let limit = self.quit_timeout;
+        self.part(Farewell::Quit, limit).await;
     }
 
     /// Ends the process and all that it started, at once.
@@ -269,6 +341,9 @@ impl Session {
     }
 
     async fn send(&mut self, text: &str, deadline: Instant) -> Result<(), NoLine> {
+        if let Some(log) = &self.log {
+            log.sent(text);
+        }
         match timeout_at(deadline.into(), self.stdin.write_all(text.as_bytes())).await {
             Ok(Ok(())) => Ok(()),
             Ok(Err(_)) => Err(NoLine::Exit),
@@ -284,8 +359,12 @@ impl Session {
             Ok(None) => return Err(NoLine::Exit),
             Ok(Some(line)) => take(line)?,
         };
+        self.read_at = Instant::now();
+        if let Some(log) = &self.log {
+            log.heard(self.read_at, &line);
+        }
         // An engine that never pauses would keep the timer from being looked at.
-        if deadline <= Instant::now() {
+        if deadline <= self.read_at {
             return Err(NoLine::Silence);
         }
         *room = room
@@ -305,6 +384,9 @@ impl Session {
                 std::task::Poll::Ready(None) => return Err(NoLine::Exit),
                 std::task::Poll::Ready(Some(line)) => {
                     let line = take(line)?;
+                    if let Some(log) = &self.log {
+                        log.heard(Instant::now(), &line);
+                    }
                     self.n_out_of_turn += u64::from(first_word(&line) != "info");
                     room = room.checked_sub(line.len() + 1).ok_or_else(|| {
                         NoLine::Rubbish(format!("more than {LINE_LIMIT} bytes while it was not asked"))
@@ -321,9 +403,14 @@ impl Session {
             NoLine::Exit => {
                 let status = self.process.end(EXIT_GRACE).await;
                 self.stderr.settle(EXIT_GRACE).await;
-                Heard::Exit { how: self.with_last_words(&in_words(status)) }
+                Heard::Exit { how: self.with_last_words(&self.end_in_words(status)) }
             }
         }
+    }
+
+    fn end_in_words(&self, status: Option<ExitStatus>) -> String {
+        let end = in_words(status);
+        if self.limits.is_empty() { end } else { format!("{end}, confined to {}", self.limits) }
     }
 
     fn with_last_words(&self, what: &str) -> String {
@@ -366,11 +453,7 @@ fn seed_within(option: &OptionSpec, seed: u64) -> Option<i64> {
 
 fn search_info(line: &str) -> SearchInfo {
     match Reply::parse(line) {
-        Ok(Reply::Info(info)) => SearchInfo {
-            depth: info.depth,
-            score: info.score.map(|score| score.to_string()),
-            nodes: info.nodes,
-        },
+        Ok(Reply::Info(info)) => SearchInfo { depth: info.depth, score: info.score, nodes: info.nodes },
         _ => SearchInfo::default(),
     }
 }

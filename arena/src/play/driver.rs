@@ -2,13 +2,14 @@
 
 use std::collections::VecDeque;
 use std::fmt::Write;
+use std::path::{Path, PathBuf};
 
 use engine_proto::bits::mix64;
 use engine_proto::proto::Command;
 use engine_proto::{GameId, Side};
 
-use super::{Clock, Heard, Reason, Referee, State};
-use crate::engine::{Contender, Session};
+use super::{Adjudication, Clock, Heard, Reason, Referee, State};
+use crate::engine::{Contender, Log, Session};
 use crate::record::{MatchResult, Record};
 use crate::schedule::Job;
 
@@ -28,7 +29,8 @@ impl Players {
         self.idle.remove(place).map(|(_, session)| session)
     }
 
-    async fn keep(&mut self, contender: usize, session: Session) {
+    async fn keep(&mut self, contender: usize, mut session: Session) {
+        session.log_to(None);
         self.idle.push_back((contender, session));
         if KEPT < self.idle.len()
             && let Some((_, oldest)) = self.idle.pop_front()
@@ -45,6 +47,19 @@ impl Players {
     }
 }
 
+/// What all matches of a tournament share.
+#[derive(Clone, Debug)]
+pub struct MatchSettings {
+    /// After so many plies a match is a draw.
+    pub max_plies: u32,
+    /// When a match is ended before its end.
+    pub adjudication: Adjudication,
+    /// What the engines' own seeds are drawn from.
+    pub seed: u64,
+    /// The folder for a file with the conversation of each match, if that is wanted.
+    pub logs: Option<PathBuf>,
+}
+
 /// Plays one match to its end.
 ///
 /// # Panics
@@ -52,15 +67,17 @@ impl Players {
 pub async fn play_match(
     job: &Job,
     contenders: &[Contender],
-    max_plies: u32,
-    seed: u64,
+    settings: &MatchSettings,
     players: &mut Players,
 ) -> Record {
     let game = job.game.0;
     let of = |side: Side| &contenders[job.contenders[side.index()]];
     let clocks = Side::ALL.map(|side| Clock::new(of(side).time_control.clone()));
-    let mut referee = Referee::new(game, &job.opening, clocks, max_plies)
-        .expect("schedules are made of positions that were read");
+    let mut referee = Referee::new(game, &job.opening, clocks, settings.max_plies)
+        .expect("schedules are made of positions that were read")
+        .adjudicated_by(settings.adjudication);
+    let names = Side::ALL.map(|side| of(side).name.as_str());
+    let log = settings.logs.as_deref().and_then(|logs| begin_log(logs, job, names));
 
     let mut sessions: [Option<Session>; 2] = [None, None];
     let mut commands = String::new();
@@ -70,8 +87,9 @@ pub async fn play_match(
             State::Readying { side } => {
                 let contender = job.contenders[side.index()];
                 let kept = players.take(contender);
-                let seed = match_seed(seed, job.number, side);
-                let (session, heard) = ready(kept, of(side), game, seed).await;
+                let seed = match_seed(settings.seed, job.number, side);
+                let log = log.as_ref().map(|log| log.of(&of(side).name));
+                let (session, heard) = ready(kept, of(side), &Occasion { game, seed, log }).await;
                 sessions[side.index()] = session;
                 heard
             }
@@ -101,27 +119,47 @@ pub async fn play_match(
             players.keep(job.contenders[side.index()], session).await;
         }
     }
-    record(job, &referee, [&of(Side::White).name, &of(Side::Black).name])
+    let record = record(job, &referee, names);
+    if let Some(log) = log {
+        let evidence = record.evidence.as_deref().unwrap_or_default();
+        log.note(format_args!("{}, {} {}", record.result, record.reason, engine_proto::fen::shown(evidence)));
+    }
+    record
+}
+
+/// The log of a match, with a first line that says which it is.
+fn begin_log(logs: &Path, job: &Job, [white, black]: [&str; 2]) -> Option<Log> {
+    let log = Log::create(&logs.join(format!("match-{:06}.log", job.number))).ok()?;
+    log.note(format_args!("match {}, {}, White {white}, Black {black}", job.number, job.game));
+    Some(log)
+}
+
+/// What an engine gets ready for.
+struct Occasion {
+    game: GameId,
+    seed: u64,
+    log: Option<Log>,
 }
 
 /// An engine ready for the match: the one that was kept, or a fresh one if that fails.
 async fn ready(
     kept: Option<Session>,
     contender: &Contender,
-    game: GameId,
-    seed: u64,
+    occasion: &Occasion,
 ) -> (Option<Session>, Heard) {
+    let Occasion { game, seed, log } = occasion;
     if let Some(mut session) = kept {
-        if session.prepare(contender, game, seed).await == Heard::Ready {
+        session.log_to(log.clone());
+        if session.prepare(contender, *game, *seed).await == Heard::Ready {
             return (Some(session), Heard::Ready);
         }
         session.kill().await;
     }
-    let mut session = match Session::start(contender).await {
+    let mut session = match Session::start(contender, log.clone()).await {
         Ok(session) => session,
         Err(error) => return (None, Heard::NoStart { why: error.to_string() }),
     };
-    let heard = session.prepare(contender, game, seed).await;
+    let heard = session.prepare(contender, *game, *seed).await;
     if heard == Heard::Ready {
         return (Some(session), heard);
     }
@@ -171,13 +209,27 @@ fn record(job: &Job, referee: &Referee, names: [&str; 2]) -> Record {
     }
 }
 
-/// The record of a match that was not played: `why` says for White and Black why they take no part.
-pub fn forfeit(job: &Job, names: [&str; 2], why: [Option<&str>; 2]) -> Record {
-    let winner = match why {
+/// Why a contender takes no part.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Absence {
+    /// The reason that its matches are recorded with.
+    pub reason: Reason,
+    /// What that rests on.
+    pub evidence: String,
+}
+
+/// The record of a match that was not played: `absences` says for White and Black why they take no part.
+///
+/// # Panics
+/// If both take part.
+pub fn forfeit(job: &Job, names: [&str; 2], absences: [Option<&Absence>; 2]) -> Record {
+    let winner = match absences {
         [Some(_), None] => Some(Side::Black),
         [None, Some(_)] => Some(Side::White),
         _ => None,
     };
+    let first = absences.into_iter().flatten().next().expect("somebody is absent");
+    let evidence: Vec<_> = absences.into_iter().flatten().map(|absence| absence.evidence.as_str()).collect();
     Record {
         number: job.number,
         pair: job.pair,
@@ -186,11 +238,11 @@ pub fn forfeit(job: &Job, names: [&str; 2], why: [Option<&str>; 2]) -> Record {
         white: names[0].to_owned(),
         black: names[1].to_owned(),
         result: MatchResult::of(winner),
-        reason: Reason::StartFailure.text().to_owned(),
+        reason: first.reason.text().to_owned(),
         plies: 0,
         white_ms: 0,
         black_ms: 0,
-        evidence: Some(why.into_iter().flatten().collect::<Vec<_>>().join("; ")),
+        evidence: Some(evidence.join("; ")),
         end: job.opening.clone(),
         moves: Vec::new(),
     }

@@ -4,10 +4,10 @@
 use std::fmt::Write;
 use std::time::Duration;
 
-use engine_proto::proto::Limits;
+use engine_proto::proto::{Limits, Score};
 use engine_proto::{AnyPlay, End, GameId, PlayError, Side};
 
-use super::Clock;
+use super::{Adjudication, Adjudicator, Clock, Verdict};
 use crate::record::{MatchResult, MoveRecord};
 
 /// A match under way.
@@ -15,6 +15,7 @@ pub struct Referee {
     play: Box<dyn AnyPlay>,
     clocks: [Clock; 2],
     max_plies: u32,
+    adjudicator: Adjudicator,
     state: State,
     /// The `position` command for the present position: it grows by a word a ply.
     position: String,
@@ -75,12 +76,12 @@ pub enum Heard {
 }
 
 /// What an engine claims of the search that led to a move.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SearchInfo {
     /// Depth in plies.
     pub depth: Option<u32>,
-    /// The score as the protocol spells it, from the mover's view: `cp 12`, `win 3`.
-    pub score: Option<String>,
+    /// The score, from the mover's view.
+    pub score: Option<Score>,
     /// Positions searched.
     pub nodes: Option<u64>,
 }
@@ -103,6 +104,10 @@ pub enum Reason {
     Rules(&'static str),
     /// The longest length was reached: a draw.
     MoveCap,
+    /// Both engines held it for a draw.
+    AdjudicatedDraw,
+    /// Both engines saw the same side win.
+    AdjudicatedWin,
     /// An engine used more time than it had.
     Time,
     /// An engine's move was not legal, or not spelled canonically.
@@ -113,26 +118,58 @@ pub enum Reason {
     ProtocolError,
     /// An engine did not start or did not get ready.
     StartFailure,
+    /// An engine takes no further part, for it was at fault too often.
+    Retired,
 }
 
 impl Reason {
+    const OF_ARENA: &[Self] = &[
+        Self::MoveCap,
+        Self::AdjudicatedDraw,
+        Self::AdjudicatedWin,
+        Self::Time,
+        Self::IllegalMove,
+        Self::Crash,
+        Self::ProtocolError,
+        Self::StartFailure,
+        Self::Retired,
+    ];
+
     /// The reason as records spell it.
     pub const fn text(self) -> &'static str {
         match self {
             Self::Rules(reason) => reason,
             Self::MoveCap => "move-cap",
+            Self::AdjudicatedDraw => "adjudicated-draw",
+            Self::AdjudicatedWin => "adjudicated-win",
             Self::Time => "time",
             Self::IllegalMove => "illegal-move",
             Self::Crash => "crash",
             Self::ProtocolError => "protocol-error",
             Self::StartFailure => "start-failure",
+            Self::Retired => "retired",
         }
     }
 
-    /// Whether an engine is at fault.
+    /// The arena's own reason that records spell `text`; `None` for those of the rules.
+    pub fn of_arena(text: &str) -> Option<Self> {
+        Self::OF_ARENA.iter().copied().find(|reason| reason.text() == text)
+    }
+
+    /// The result and the reason of a match that was adjudicated.
+    pub const fn adjudicated(verdict: Verdict) -> (MatchResult, Self) {
+        match verdict {
+            Verdict::Draw => (MatchResult::Draw, Self::AdjudicatedDraw),
+            Verdict::Win(winner) => (MatchResult::of(Some(winner)), Self::AdjudicatedWin),
+        }
+    }
+
+    /// Whether an engine is at fault, in this very match.
     pub const fn is_fault(self) -> bool {
         match self {
-            Self::Rules(_) | Self::MoveCap => false,
+            Self::Rules(_) | Self::MoveCap | Self::AdjudicatedDraw | Self::AdjudicatedWin | Self::Retired => {
+                false
+            }
             Self::Time | Self::IllegalMove | Self::Crash | Self::ProtocolError | Self::StartFailure => true,
         }
     }
@@ -152,11 +189,19 @@ impl Referee {
             play,
             clocks,
             max_plies,
+            adjudicator: Adjudicator::new(Adjudication::default()),
         };
         if let Some(end) = referee.play.end() {
             referee.end_by_rules(end);
         }
         Ok(referee)
+    }
+
+    /// The same match, at its start, with rules for its adjudication.
+    #[must_use]
+    pub fn adjudicated_by(mut self, rules: Adjudication) -> Self {
+        self.adjudicator = Adjudicator::new(rules);
+        self
     }
 
     /// Whom the match waits for.
@@ -278,12 +323,15 @@ impl Referee {
             mv: text.to_owned(),
             side: side.into(),
             time_us: took.as_micros() as u64,
-            score: info.score,
+            score: info.score.map(|score| score.to_string()),
             depth: info.depth,
             nodes: info.nodes,
         });
         if let Some(end) = self.play.end() {
             self.end_by_rules(end);
+        } else if let Some(verdict) = self.adjudicator.hear(side, info.score) {
+            let (result, reason) = Reason::adjudicated(verdict);
+            self.state = State::Over(Outcome { result, reason, evidence: None });
         } else if self.max_plies as usize <= self.moves.len() {
             let outcome = Outcome { result: MatchResult::Draw, reason: Reason::MoveCap, evidence: None };
             self.state = State::Over(outcome);
@@ -309,7 +357,7 @@ impl Referee {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::play::TimeControl;
+    use crate::play::{DrawRule, TimeControl, WinRule};
 
     const MS: Duration = Duration::from_millis(1);
     const GAME: GameId = GameId::PushPush;
@@ -436,6 +484,37 @@ mod tests {
     fn the_cap_is_a_draw() {
         let referee = after(2, [mv("c1c2", 1), mv("a7a6", 1)]);
         assert_eq!(outcome(&referee), (MatchResult::Draw, Reason::MoveCap, String::new()));
+    }
+
+    #[test]
+    fn engines_that_agree_end_a_match_before_the_cap() {
+        let rules = Adjudication {
+            win: Some(WinRule { score: 500, moves: 1 }),
+            draw: Some(DrawRule { score: 5, moves: 1, after_plies: 0 }),
+        };
+        let scored = |text: &str, score| Heard::Move {
+            text: text.to_owned(),
+            took: MS,
+            info: SearchInfo { score: Some(score), ..SearchInfo::default() },
+        };
+        for (white, black, result, reason) in [
+            (Score::Centi(500), Score::Loss(4), MatchResult::WhiteWins, Reason::AdjudicatedWin),
+            (Score::Centi(-5), Score::Centi(5), MatchResult::Draw, Reason::AdjudicatedDraw),
+            (Score::Centi(-5), Score::Centi(6), MatchResult::Draw, Reason::MoveCap),
+        ] {
+            let mut referee = Referee::new(GAME, OPENING, clocks(), 2).unwrap().adjudicated_by(rules);
+            for heard in [Heard::Ready, Heard::Ready, scored("c1c2", white), scored("a7a6", black)] {
+                referee.hear(heard);
+            }
+            assert_eq!(outcome(&referee), (result, reason, String::new()));
+        }
+        // The rules go before the engines.
+        let opening = "3*3/3C3/7/7/7/7/7 w - - 5 40";
+        let mut referee = Referee::new(GAME, opening, clocks(), 2).unwrap().adjudicated_by(rules);
+        for heard in [Heard::Ready, Heard::Ready, scored("d6d7", Score::Loss(1))] {
+            referee.hear(heard);
+        }
+        assert_eq!(outcome(&referee).1, Reason::Rules("goal"));
     }
 
     #[test]

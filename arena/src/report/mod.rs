@@ -8,17 +8,18 @@ pub use plain::Plain;
 pub use progress::Progress;
 pub use ratings::Ratings;
 
+use crate::play::Reason;
 use crate::record::Record;
 
 /// A match that an engine lost by its own fault, in a line.
 fn fault(record: &Record) -> Option<String> {
     const LONGEST: usize = 300;
+    // That an engine retired is said once.
+    if record.reason == Reason::Retired.text() {
+        return None;
+    }
     let evidence = record.evidence.as_ref()?;
-    let loser = match record.result.winner() {
-        Some(engine_proto::Side::White) => &record.black,
-        Some(engine_proto::Side::Black) => &record.white,
-        None => "both engines",
-    };
+    let loser = record.loser().unwrap_or("both engines");
     let mut shown: String = evidence.chars().take(LONGEST).collect();
     if shown.len() < evidence.len() {
         shown.push_str(" ...");

@@ -6,23 +6,21 @@ use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
-use engine_proto::Side;
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 use tokio::time::{MissedTickBehavior, interval};
 use tokio_util::sync::CancellationToken;
 
+use super::attendance::Attendance;
 use super::signals::Signals;
 use super::worker::{Finished, Table, Worker};
 use crate::engine::Contender;
 use crate::error::Error;
 use crate::event::{Event, Reporter};
-use crate::play::{Reason, forfeit};
+use crate::play::{MatchSettings, forfeit};
 use crate::record::Record;
 use crate::schedule::{Job, Plan};
 
 const TICK: Duration = Duration::from_millis(250);
-/// After so many failures to start in a row, an engine forfeits the rest of its matches.
-const START_FAILURES: u32 = 3;
 
 /// A tournament that is ready to begin.
 pub struct Dispatcher {
@@ -30,10 +28,8 @@ pub struct Dispatcher {
     pub plan: Plan,
     pub contenders: Arc<Vec<Contender>>,
     pub concurrency: usize,
-    pub max_plies: u32,
-    pub seed: u64,
-    /// Why a contender takes no part, by index.
-    pub absent: Vec<Option<String>>,
+    pub settings: MatchSettings,
+    pub attendance: Attendance,
     pub warnings: Vec<String>,
 }
 
@@ -75,8 +71,7 @@ impl Dispatcher {
         let (sender, finishes) = unbounded_channel();
         let table = Table {
             contenders: Arc::clone(&self.contenders),
-            max_plies: self.max_plies,
-            seed: self.seed,
+            settings: self.settings.clone(),
             abort: abort.clone(),
         };
         let n_matches = self.plan.n_matches();
@@ -122,7 +117,6 @@ impl Dispatcher {
         let plan = self.plan.clone();
         let mut jobs = plan.jobs().filter(|job| !finished.contains(&job.number)).peekable();
         let mut idle: Vec<usize> = (0..workers.len()).rev().collect();
-        let mut strikes = vec![0; self.contenders.len()];
         let mut is_stopping = false;
         let mut ticks = interval(TICK);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -155,7 +149,7 @@ impl Dispatcher {
                     let Some((place, record)) = finished else { return Ok(()) };
                     ended.n_finished += 1;
                     idle.push(place);
-                    let warning = self.count_strike(&record, &mut strikes);
+                    let warning = self.attendance.count(&record);
                     tell(reporters, &Event::MatchFinished { record })?;
                     if let Some(message) = warning {
                         tell(reporters, &Event::Warning { message })?;
@@ -177,37 +171,9 @@ impl Dispatcher {
 
     /// The record of a match that cannot be played because a contender takes no part.
     fn forfeited(&self, job: &Job) -> Option<Record> {
-        let why = job.contenders.map(|idx| self.absent[idx].as_deref());
+        let absences = job.contenders.map(|idx| self.attendance.absence(idx));
         let names = job.contenders.map(|idx| self.contenders[idx].name.as_str());
-        (why != [None, None]).then(|| forfeit(job, names, why))
-    }
-
-    /// Counts failures to start in a row. Gives a warning when an engine has had its last chance.
-    fn count_strike(&mut self, record: &Record, strikes: &mut [u32]) -> Option<String> {
-        let failed = (record.reason == Reason::StartFailure.text())
-            .then(|| match record.result.winner() {
-                Some(Side::White) => Some(record.black.as_str()),
-                Some(Side::Black) => Some(record.white.as_str()),
-                None => None,
-            })
-            .flatten();
-        for (idx, contender) in self.contenders.iter().enumerate() {
-            if failed == Some(contender.name.as_str()) {
-                strikes[idx] += 1;
-                if strikes[idx] == START_FAILURES && self.absent[idx].is_none() {
-                    let why = record.evidence.clone().unwrap_or_default();
-                    let message = format!(
-                        "engine `{}` did not start {START_FAILURES} times in a row: it forfeits the rest of its matches; the last time: {why}",
-                        contender.name
-                    );
-                    self.absent[idx] = Some(why);
-                    return Some(message);
-                }
-            } else if [&record.white, &record.black].contains(&&contender.name) {
-                strikes[idx] = 0;
-            }
-        }
-        None
+        (absences != [None, None]).then(|| forfeit(job, names, absences))
     }
 }
 

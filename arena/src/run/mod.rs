@@ -1,26 +1,35 @@
 //! One tournament from its configuration to its standings.
 
+mod attendance;
 mod build;
+mod cages;
 mod dispatcher;
+mod dry_run;
+mod estimate;
 mod preflight;
 mod signals;
 mod worker;
 
-use std::io::{self, IsTerminal};
-use std::path::{Path, PathBuf};
+use std::collections::HashSet;
+use std::io::{self, IsTerminal, Write};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use clap::Args;
+use tokio::runtime::Runtime;
 
 use crate::config::{self, Config};
-use crate::engine::Contender;
+use crate::engine::{Contender, Folders};
 use crate::error::Error;
 use crate::event::Reporter;
-use crate::openings::{self, Source};
+use crate::planning;
+use crate::play::{Adjudication, MatchSettings};
 use crate::report::{Plain, Progress, Ratings};
-use crate::results::{LOGS, Results, move_aside};
-use crate::schedule::{Plan, round_robin};
+use crate::results::{self, LOGS, Results, SCRATCH, SET_ASIDE, Wanted, move_aside};
+use attendance::Attendance;
 use dispatcher::Dispatcher;
+use estimate::Played;
+use preflight::Preflight;
 
 /// Play a tournament.
 #[derive(Args, Clone, Debug)]
@@ -39,12 +48,21 @@ pub struct RunArgs {
     /// Play so many pairs instead of the configuration's number.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub pairs: Option<u32>,
+    /// Play the matches of this engine again: the old ones are set aside and count no longer.
+    #[arg(long, value_name = "ENGINE", conflicts_with = "fresh")]
+    pub replay: Option<String>,
+    /// Check all, start every engine once, print what would be played and how long it may take; play and write nothing.
+    #[arg(long)]
+    pub dry_run: bool,
+    /// Keep the whole conversation of every match, with times, in a file each in this folder.
+    #[arg(long, value_name = "FOLDER")]
+    pub log: Option<PathBuf>,
     /// Say nothing of the progress.
     #[arg(long, short)]
     pub quiet: bool,
 }
 
-/// Plays the tournament and gives its standings' text for standard output.
+/// Plays the tournament and gives its standings' text for standard output; for a dry run, what it would play.
 ///
 /// # Errors
 /// If it cannot be played, or its results cannot be written; [`Error::Interrupted`] if the user stopped it, with all
@@ -52,16 +70,37 @@ pub struct RunArgs {
 pub fn run(args: &RunArgs) -> Result<String, Error> {
     let config = configuration(args)?;
     build::build(&config)?;
-    let folder = config.tournament.results.clone().expect("a loaded configuration has a folder");
+    let runtime =
+        tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(Error::Runtime)?;
+    if args.dry_run {
+        return dry_run(args, config, &runtime);
+    }
+    let folder = results_folder(&config);
     if args.fresh {
         move_aside(&folder).map_err(|error| Error::output(&folder, error))?;
     }
-    let logs = folder.join(LOGS);
-    let contenders = contenders(&config, &logs)?;
-    let openings = draw_openings(&config)?;
+    let folders = Folders { logs: folder.join(LOGS), scratch: folder.join(SCRATCH) };
+    for folder in [Some(&folders.logs), args.log.as_ref()].into_iter().flatten() {
+        std::fs::create_dir_all(folder).map_err(|error| Error::output(folder, error))?;
+    }
+    let Prepared { config, contenders, openings, preflight } = prepare(config, &folders, &runtime)?;
 
     let mut ratings = Ratings::new(&folder);
-    let results = Results::open(&folder, &config, |record| ratings.add(record))?;
+    let mut attendance = Attendance::new(&contenders, config.tournament.n_max_faults());
+    let wanted = Wanted { config: &config, replayed: args.replay.as_deref() };
+    let results = Results::open(&folder, &wanted, |record| {
+        ratings.add(record);
+        attendance.count_earlier(record);
+    })?;
+    attendance.did_not_start(preflight.why);
+    let mut warnings = [preflight.warnings, attendance.retire_all()].concat();
+    if 0 < results.n_set_aside() {
+        warnings.push(format!(
+            "{} matches count no longer: they are set aside in `{}`",
+            results.n_set_aside(),
+            folder.join(SET_ASIDE).display()
+        ));
+    }
     let finished = results.finished().clone();
     let mut reporters: Vec<Box<dyn Reporter>> = vec![Box::new(results), Box::new(ratings.clone())];
     if !args.quiet {
@@ -71,33 +110,107 @@ pub fn run(args: &RunArgs) -> Result<String, Error> {
             Box::new(Plain::new())
         });
     }
-
-    let runtime =
-        tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(Error::Runtime)?;
-    let ended = runtime.block_on(async {
-        let absent = preflight::preflight(&contenders, &config).await?;
-        let plan = plan(&config, openings, &absent.games);
-        let dispatcher = Dispatcher {
-            name: config.tournament.name.clone().unwrap_or_default(),
-            plan,
-            contenders: Arc::new(contenders),
-            concurrency: usize::from(*config.tournament.concurrency.get_ref()),
-            max_plies: config.limits.max_plies.as_ref().map_or(DEFAULT_MAX_PLIES, |plies| *plies.get_ref()),
+    let dispatcher = Dispatcher {
+        name: config.tournament.name.clone().unwrap_or_default(),
+        plan: planning::plan(&config, openings),
+        contenders: Arc::new(contenders),
+        concurrency: usize::from(*config.tournament.concurrency.get_ref()),
+        settings: MatchSettings {
+            max_plies: config.limits.n_max_plies(),
+            adjudication: Adjudication::of(&config.adjudication),
             seed: config.tournament.seed,
-            absent: absent.why,
-            warnings: absent.warnings,
-        };
-        dispatcher.run(&finished, &mut reporters).await
-    })?;
+            logs: args.log.clone(),
+        },
+        attendance,
+        warnings,
+    };
+    let ended = runtime.block_on(dispatcher.run(&finished, &mut reporters))?;
     let standings = ratings.text();
     if ended.is_complete() {
         Ok(standings)
     } else {
-        Err(Error::Interrupted { standings, finished: ended.n_finished, matches: ended.n_matches })
+        Err(Error::Interrupted {
+            standings,
+            finished: ended.n_finished,
+            matches: ended.n_matches,
+            again: if args.replay.is_some() {
+                "the same command without `--replay`"
+            } else {
+                "the same command"
+            },
+        })
     }
 }
 
-const DEFAULT_MAX_PLIES: u32 = 400;
+/// All that is done for a tournament but playing and writing.
+fn dry_run(args: &RunArgs, config: Config, runtime: &Runtime) -> Result<String, Error> {
+    let temporary = TemporaryFolder::make()?;
+    let folders = Folders { logs: temporary.0.join(LOGS), scratch: temporary.0.join(SCRATCH) };
+    let Prepared { config, contenders, openings, preflight } = prepare(config, &folders, runtime)?;
+    let mut played = Played::default();
+    let finished = if args.fresh {
+        HashSet::new()
+    } else {
+        let wanted = Wanted { config: &config, replayed: args.replay.as_deref() };
+        results::finished(&results_folder(&config), &wanted, |record| played.add(record))?
+    };
+    for message in &preflight.warnings {
+        writeln!(io::stderr(), "warning: {message}")?;
+    }
+    let plan = planning::plan(&config, openings);
+    Ok(dry_run::summary(&config, &plan, &contenders, &finished, &played))
+}
+
+/// A folder for what engines write in a dry run, gone with it.
+struct TemporaryFolder(PathBuf);
+
+impl TemporaryFolder {
+    fn make() -> Result<Self, Error> {
+        let path = std::env::temp_dir().join(format!("arena-dry-run-{}", std::process::id()));
+        std::fs::create_dir(&path).map_err(|error| Error::output(&path, error))?;
+        Ok(Self(path))
+    }
+}
+
+impl Drop for TemporaryFolder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// What is known before the results folder is opened.
+struct Prepared {
+    config: Config,
+    contenders: Vec<Contender>,
+    openings: Vec<Vec<String>>,
+    preflight: Preflight,
+}
+
+/// Draws the openings, tries every cage and starts every engine once; what engines write goes to `folders`.
+fn prepare(mut config: Config, folders: &Folders, runtime: &Runtime) -> Result<Prepared, Error> {
+    let contenders = contenders(&config, folders)?;
+    cages::prepare(&contenders)?;
+    let openings = planning::openings(&config)?;
+    let mut preflight = runtime.block_on(preflight::preflight(&contenders, &config))?;
+    // Who plays what is part of the schedule: it is kept with the results.
+    let earlier = results::read_config(&results_folder(&config)).ok();
+    let games = std::mem::take(&mut preflight.games);
+    for (idx, (engine, games)) in config.engines.iter_mut().zip(games).enumerate() {
+        // What an engine that does not start would play is known from the run before, if there was one.
+        let known = preflight.why[idx].as_ref().and(earlier.as_ref()).and_then(|earlier| {
+            earlier.engines.iter().find(|one| one.name.get_ref() == engine.name.get_ref())?.games.clone()
+        });
+        match known {
+            Some(known) => engine.games = Some(known),
+            None => engine.plays(games),
+        }
+    }
+    Ok(Prepared { config, contenders, openings, preflight })
+}
+
+fn results_folder(config: &Config) -> PathBuf {
+    config.tournament.results.clone().expect("a loaded configuration has a folder")
+}
 
 /// The configuration with what the command line says instead.
 fn configuration(args: &RunArgs) -> Result<Config, Error> {
@@ -111,51 +224,27 @@ fn configuration(args: &RunArgs) -> Result<Config, Error> {
     if let Some(pairs) = args.pairs {
         *config.tournament.pairs.get_mut() = pairs;
     }
+    if let Some(engine) = &args.replay {
+        let mut names = config.engines.iter().map(|engine| engine.name.get_ref().as_str());
+        if !names.clone().any(|name| name == engine) {
+            let names = names.by_ref().collect::<Vec<_>>().join(", ");
+            return Err(Error::Usage(format!(
+                "`--replay {engine}`: no engine has this name; the engines are {names}"
+            )));
+        }
+    }
     Ok(config)
 }
 
-fn contenders(config: &Config, logs: &Path) -> Result<Vec<Contender>, Error> {
+fn contenders(config: &Config, folders: &Folders) -> Result<Vec<Contender>, Error> {
     config
         .engines
         .iter()
         .map(|engine| {
-            Contender::new(engine, config, Some(logs)).map_err(|_| Error::NoProgram {
+            Contender::new(engine, config, folders).map_err(|_| Error::NoProgram {
                 engine: engine.name.get_ref().clone(),
                 command: engine.command.get_ref().clone(),
             })
         })
         .collect()
-}
-
-/// The openings of each game, one a round.
-fn draw_openings(config: &Config) -> Result<Vec<Vec<String>>, Error> {
-    let rounds = *config.tournament.pairs.get_ref() as usize;
-    config
-        .games_to_play()
-        .iter()
-        .map(|game| {
-            let fens = match &game.openings {
-                Some(path) => openings::read_file(game.game(), path.get_ref())?,
-                None => Vec::new(),
-            };
-            let source = Source {
-                game: game.game(),
-                start: game.start.as_ref().map(|start| start.get_ref().clone()),
-                fens,
-                plies: game.n_opening_plies(),
-                seed: config.tournament.seed,
-            };
-            Ok(source.draw(rounds)?)
-        })
-        .collect()
-}
-
-fn plan(config: &Config, openings: Vec<Vec<String>>, games_of: &[Vec<engine_proto::GameId>]) -> Plan {
-    let games: Vec<_> = config.games_to_play().iter().map(config::Game::game).collect();
-    let pairings = match config.tournament.format {
-        config::Format::RoundRobin => round_robin(games_of.len(), games.len(), |contender, game| {
-            games_of[contender].contains(&games[game])
-        }),
-    };
-    Plan::new(games, openings, pairings, *config.tournament.pairs.get_ref())
 }

@@ -66,7 +66,7 @@ async fn greet_all(contenders: &[Contender]) -> Vec<Result<Greeting, String>> {
     let mut tasks = JoinSet::new();
     for (idx, contender) in contenders.iter().cloned().enumerate() {
         tasks.spawn(async move {
-            match Session::start(&contender).await {
+            match Session::start(&contender, None).await {
                 Ok(session) => {
                     let greeting = session.greeting().clone();
                     session.quit().await;

@@ -9,7 +9,7 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio_util::sync::CancellationToken;
 
 use crate::engine::Contender;
-use crate::play::{Players, play_match};
+use crate::play::{MatchSettings, Players, play_match};
 use crate::record::Record;
 use crate::schedule::Job;
 
@@ -17,8 +17,7 @@ use crate::schedule::Job;
 #[derive(Clone, Debug)]
 pub struct Table {
     pub contenders: Arc<Vec<Contender>>,
-    pub max_plies: u32,
-    pub seed: u64,
+    pub settings: MatchSettings,
     /// Matches under way are to be abandoned.
     pub abort: CancellationToken,
 }
@@ -74,7 +73,7 @@ async fn work(
     let mut players = Players::default();
     loop {
         let Some(job) = orders.recv().await else { break };
-        let playing = play_match(&job, &table.contenders, table.max_plies, table.seed, &mut players);
+        let playing = play_match(&job, &table.contenders, &table.settings, &mut players);
         tokio::select! {
             record = playing => {
                 if finished.send((place, record)).is_err() {

@@ -1,8 +1,12 @@
 //! Which matches are played, in which order: pure, and absolute in the match's number, so that any match of a
 //! tournament can be named, handed to another machine or played again without the others.
 
+mod gauntlet;
+mod numbering;
 mod round_robin;
 
+pub use gauntlet::{Seeds, gauntlet};
+pub use numbering::Numbering;
 pub use round_robin::round_robin;
 
 use engine_proto::GameId;
@@ -55,6 +59,16 @@ impl Plan {
         assert_eq!(games.len(), openings.len(), "openings for each game");
         assert!(openings.iter().all(|of_game| rounds as usize <= of_game.len()), "an opening for each round");
         Self { games, openings, pairings, rounds }
+    }
+
+    /// The pairings of every round.
+    pub fn pairings(&self) -> &[Pairing] {
+        &self.pairings
+    }
+
+    /// The number of rounds.
+    pub const fn n_rounds(&self) -> u32 {
+        self.rounds
     }
 
     /// The number of matches. They are numbered from 1.

@@ -1,10 +1,11 @@
 //! What an engine tells of its search: the line `info`. Nobody is punished for one: what cannot be read is left out.
 
 use std::fmt;
+use std::str::FromStr;
 use std::time::Duration;
 
-use super::Words;
 use super::words::{signed, split_before, split_word, unsigned, unsigned32, write_text, write_words};
+use super::{LineError, Words};
 
 /// A score from the view of the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -166,6 +167,19 @@ impl Score {
             }
             _ => None,
         }
+    }
+}
+
+impl FromStr for Score {
+    type Err = LineError;
+
+    /// Reads what follows the word `score`, as `Display` writes it.
+    fn from_str(text: &str) -> Result<Self, LineError> {
+        let (unit, rest) = split_word(text);
+        let (number, rest) = split_word(rest);
+        Self::parse(unit, number)
+            .filter(|_| rest.trim_ascii().is_empty())
+            .ok_or(LineError::malformed("score", "not `cp`, `win` or `loss` with a number"))
     }
 }
 

@@ -1,10 +1,15 @@
 //! An engine that misbehaves on purpose, for tests of the referee with real processes.
 //!
 //! `fake-engine <stage>-<fault>`, or `fake-engine good`: it plays the first legal move of every position, in every
-//! game, until the fault is due. Stages: `start` before the greeting, `ready` at `isready`, `move` at the third `go` of a match,
-//! `quit` at `quit`. What it must not do: depend on the SDK, whose own checks would get in the way of a fault.
+//! game, until the fault is due. Stages: `start` before the greeting, `ready` at `isready`, `move` at the third `go` of
+//! a match, `infinite` at a `go` without an end, `quit` at `quit`. Stage `cage`: an attempt against the machine before
+//! the greeting, or, for `cage-memory`, at the third `go`. What it must not do: depend on the SDK, whose own checks would
+//! get in the way of a fault.
 
 #![expect(clippy::print_stdout, reason = "an engine talks on standard output")]
+
+#[cfg(target_os = "linux")]
+mod attempts;
 
 use std::io::{self, BufRead, Write};
 use std::process::{Command, Stdio, abort, exit};
@@ -19,7 +24,10 @@ fn main() {
     if stage == "start" {
         misbehave(fault, "");
     }
-    let mut engine = Engine { game: GameId::ALL[0], play: None, n_moves: 0 };
+    if stage == "cage" && fault != "memory" {
+        attempt(fault);
+    }
+    let mut engine = Engine { game: GameId::ALL[0], play: None, n_moves: 0, held: None };
     for line in io::stdin().lock().lines() {
         let Ok(line) = line else { break };
         let words: Vec<&str> = line.split_whitespace().collect();
@@ -31,20 +39,37 @@ fn main() {
                 }
                 say("readyok");
             }
-            ["setoption", "name", "Game", "value", id] => engine.game = id.parse().expect("a game"),
+            ["setoption", "name", name, "value", id] if name.eq_ignore_ascii_case("Game") => {
+                engine.game = id.parse().unwrap_or(engine.game);
+            }
             ["uginewgame"] => engine.n_moves = 0,
-            ["position", "fen", rest @ ..] => engine.set_up(rest),
-            ["go", ..] => {
+            ["position", rest @ ..] => engine.set_up(rest),
+            ["go", limits @ ..] => {
                 engine.n_moves += 1;
-                let mv = engine.first_legal();
+                let Some(mv) = engine.first_legal() else { continue };
+                if stage == "cage" && fault == "memory" && engine.n_moves == 3 {
+                    attempt(fault);
+                }
                 if stage == "move" && engine.n_moves == 3 {
                     misbehave(fault, &mv);
                     if fault == "slowbytes" {
                         continue;
                     }
                 }
+                if limits.is_empty() || limits.contains(&"infinite") {
+                    if stage == "infinite" {
+                        misbehave(fault, &mv);
+                    }
+                    engine.held = Some(mv);
+                    continue;
+                }
                 println!("info depth 1 score cp 7 nodes 1");
                 say(&format!("bestmove {mv}"));
+            }
+            ["stop"] => {
+                if let Some(mv) = engine.held.take() {
+                    say(&format!("bestmove {mv}"));
+                }
             }
             ["quit"] => {
                 if stage == "quit" {
@@ -61,18 +86,27 @@ struct Engine {
     game: GameId,
     play: Option<Box<dyn AnyPlay>>,
     n_moves: u32,
+    /// The move that waits for `stop`.
+    held: Option<String>,
 }
 
 impl Engine {
+    /// Sets up the position that these words tell; what makes no sense leaves the one before.
     fn set_up(&mut self, words: &[&str]) {
         let place = words.iter().position(|word| *word == "moves").unwrap_or(words.len());
-        let mut play = self.game.play(&words[..place].join(" ")).expect("a FEN");
-        words.iter().skip(place + 1).for_each(|mv| play.play(mv).expect("a legal move"));
-        self.play = Some(play);
+        let start = match &words[..place] {
+            ["startpos"] => self.game.info().starts[0].fen.to_owned(),
+            ["fen", fields @ ..] => fields.join(" "),
+            _ => return,
+        };
+        let Ok(mut play) = self.game.play(&start) else { return };
+        if words.iter().skip(place + 1).all(|mv| play.play(mv).is_ok()) {
+            self.play = Some(play);
+        }
     }
 
-    fn first_legal(&self) -> String {
-        self.play.as_ref().expect("a position").legal_moves().swap_remove(0)
+    fn first_legal(&self) -> Option<String> {
+        self.play.as_ref()?.legal_moves().into_iter().next()
     }
 }
 
@@ -92,6 +126,12 @@ fn say(line: &str) {
     }
 }
 
+#[cfg(target_os = "linux")]
+use attempts::attempt;
+
+#[cfg(not(target_os = "linux"))]
+fn attempt(_name: &str) {}
+
 /// Does what the fault's name says. Where it returns, the engine goes on as if nothing had been.
 fn misbehave(fault: &str, mv: &str) {
     match fault {
@@ -110,7 +150,7 @@ fn misbehave(fault: &str, mv: &str) {
         "illegal" => say("bestmove a1a1a1"),
         "uppercase" => say(&format!("bestmove {}", mv.to_uppercase())),
         "empty" => say("bestmove"),
-        "twice" => say(&format!("bestmove {mv}")),
+        "answered" | "twice" => say(&format!("bestmove {mv}")),
         "garbage" => {
             say("what is this");
             say("bestmov e2e4");

@@ -1,14 +1,20 @@
-//! The results folder. `matches.jsonl` is the truth: a line for each finished match, written at once and never
-//! changed. All else in the folder can be made from it.
+//! The results folder. `matches.jsonl` is the truth: a line for each finished match, written at once; what it says of a
+//! match never changes but for the numbers. All else in the folder can be made from it.
+
+mod journal;
 
 use std::collections::HashSet;
-use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use crate::config::Config;
+use crate::config::{Config, Engine, Tournament};
 use crate::event::{Event, Reporter};
+use crate::openings::OpeningsError;
+use crate::planning;
 use crate::record::{CsvRow, Record};
+use crate::schedule::Numbering;
+use journal::{cut_torn_line, lock, read_records, rearrange, write_line};
 
 /// The file with a line for each match.
 pub const MATCHES_JSONL: &str = "matches.jsonl";
@@ -16,12 +22,17 @@ pub const MATCHES_JSONL: &str = "matches.jsonl";
 pub const MATCHES_CSV: &str = "matches.csv";
 /// The file with a row for each engine and scope.
 pub const RATINGS_CSV: &str = "ratings.csv";
+/// The file with a line for each match that counts no longer.
+pub const SET_ASIDE: &str = "matches.set-aside.jsonl";
 /// The configuration as it was run.
 pub const CONFIG: &str = "tournament.toml";
 /// The folder of the engines' standard errors.
 pub const LOGS: &str = "logs";
+/// The folder of what engines in a sandbox write.
+pub const SCRATCH: &str = "scratch";
 
-const COLUMNS: [&str; 11] = [
+/// The columns of the file with a row for each match.
+pub const COLUMNS: [&str; 11] = [
     "match", "pair", "game", "opening", "white", "black", "result", "reason", "plies", "white_ms", "black_ms",
 ];
 
@@ -32,64 +43,69 @@ pub struct Results {
     journal: File,
     csv: csv::Writer<File>,
     finished: HashSet<u32>,
+    /// Matches that were set aside when it was opened.
+    n_set_aside: u32,
+    /// A journal that was replaced: its lock keeps out who has opened it before.
+    _replaced: Option<File>,
 }
 
 impl Results {
-    /// Opens `folder` for the tournament `config`, making it if need be. What an earlier run of the same tournament has
-    /// finished is handed to `earlier`, match by match; a line that it left torn is cut off.
+    /// Opens `folder` for a tournament, making it if need be. What an earlier run has finished is handed to `earlier`,
+    /// match by match; a line that it left torn is cut off. Matches whose numbers have moved get those of the schedule, and
+    /// those that are no longer part of it, or are to be played again, are set aside.
     ///
     /// # Errors
     /// If the folder holds matches of another configuration, is in use, or cannot be read or written.
     pub fn open(
         folder: &Path,
-        config: &Config,
+        wanted: &Wanted<'_>,
         mut earlier: impl FnMut(&Record),
     ) -> Result<Self, ResultsError> {
-        let io_error = |what: &'static str, path: &Path| {
-            let path = path.to_owned();
-            move |error| ResultsError::Io { what, path, error }
-        };
         let logs = folder.join(LOGS);
         fs::create_dir_all(&logs).map_err(io_error("make the folder", &logs))?;
-        let journal_path = folder.join(MATCHES_JSONL);
+        let path = folder.join(MATCHES_JSONL);
         let mut journal = OpenOptions::new()
             .read(true)
             .append(true)
             .create(true)
-            .open(&journal_path)
-            .map_err(io_error("open", &journal_path))?;
-        match journal.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => return Err(ResultsError::InUse { folder: folder.to_owned() }),
-            Err(TryLockError::Error(error)) => return Err(io_error("lock", &journal_path)(error)),
-        }
+            .open(&path)
+            .map_err(io_error("open", &path))?;
+        lock(folder, &path, journal.try_lock())?;
+        cut_torn_line(&mut journal).map_err(io_error("mend", &path))?;
+        let (numbering, config) = numbering(folder, &journal, wanted)?;
 
-        cut_torn_line(&mut journal).map_err(io_error("mend", &journal_path))?;
-        let is_empty = journal.metadata().map_err(io_error("read", &journal_path))?.len() == 0;
-        if !is_empty {
-            check_same_tournament(folder, config)?;
+        let mut is_as_scheduled = true;
+        read_records(&journal, &path, |record| {
+            is_as_scheduled &= wanted.number(&numbering, &record) == Some((record.number, record.pair));
+            Ok(())
+        })?;
+        let (mut n_set_aside, mut replaced) = (0, None);
+        if !is_as_scheduled {
+            let (new, n) = rearrange(folder, &journal, |record| wanted.number(&numbering, record))?;
+            n_set_aside = n;
+            replaced = Some(std::mem::replace(&mut journal, new));
         }
         let config_path = folder.join(CONFIG);
-        replace(&config_path, config_text(config).as_bytes()).map_err(io_error("write", &config_path))?;
+        replace(&config_path, config_text(&config).as_bytes()).map_err(io_error("write", &config_path))?;
 
         let mut finished = HashSet::new();
         let csv_path = folder.join(MATCHES_CSV);
         let mut csv = new_csv(&csv_path).map_err(io_error("write", &csv_path))?;
-        for (idx, line) in BufReader::new(&journal).lines().enumerate() {
-            let line = line.map_err(io_error("read", &journal_path))?;
-            let record: Record = serde_json::from_str(&line).map_err(|error| ResultsError::BadLine {
-                path: journal_path.clone(),
-                line: idx + 1,
-                reason: error.to_string(),
-            })?;
+        read_records(&journal, &path, |record| {
             if finished.insert(record.number) {
                 csv.serialize(CsvRow::from(&record))
                     .map_err(|error| io_error("write", &csv_path)(error.into()))?;
                 earlier(&record);
             }
-        }
+            Ok(())
+        })?;
         csv.flush().map_err(io_error("write", &csv_path))?;
-        Ok(Self { folder: folder.to_owned(), journal, csv, finished })
+        Ok(Self { folder: folder.to_owned(), journal, csv, finished, n_set_aside, _replaced: replaced })
+    }
+
+    /// The number of matches that were set aside when it was opened.
+    pub const fn n_set_aside(&self) -> u32 {
+        self.n_set_aside
     }
 
     /// The folder.
@@ -104,9 +120,7 @@ impl Results {
 
     /// Writes a match, whole or not at all as far as the journal goes.
     fn write(&mut self, record: &Record) -> io::Result<()> {
-        let mut line = serde_json::to_vec(record).map_err(io::Error::other)?;
-        line.push(b'\n');
-        self.journal.write_all(&line)?;
+        write_line(&mut self.journal, record)?;
         self.csv.serialize(CsvRow::from(record)).map_err(io::Error::from)?;
         self.csv.flush()
     }
@@ -127,6 +141,67 @@ impl Reporter for Results {
             | Event::Stopping { .. } => Ok(()),
         }
     }
+}
+
+/// The tournament that a folder is opened for.
+#[derive(Clone, Copy, Debug)]
+pub struct Wanted<'a> {
+    /// Its configuration, with the games that each engine plays.
+    pub config: &'a Config,
+    /// The engine whose matches are to be played again.
+    pub replayed: Option<&'a str>,
+}
+
+impl Wanted<'_> {
+    /// The numbers of the match and of its pair in the schedule, if the record counts.
+    fn number(&self, numbering: &Numbering, record: &Record) -> Option<(u32, u32)> {
+        let is_replayed = self
+            .replayed
+            .is_some_and(|engine| [&record.white, &record.black].into_iter().any(|name| name == engine));
+        if is_replayed { None } else { numbering.find(record) }
+    }
+}
+
+/// The numbers of the matches in `folder`, which is left as it is, that count for a tournament; each is handed to
+/// `earlier`.
+///
+/// # Errors
+/// As for [`Results::open`].
+pub fn finished(
+    folder: &Path,
+    wanted: &Wanted<'_>,
+    mut earlier: impl FnMut(&Record),
+) -> Result<HashSet<u32>, ResultsError> {
+    let path = folder.join(MATCHES_JSONL);
+    let mut finished = HashSet::new();
+    let journal = match File::open(&path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(finished),
+        opened => opened.map_err(io_error("open", &path))?,
+    };
+    lock(folder, &path, journal.try_lock_shared())?;
+    let (numbering, _) = numbering(folder, &journal, wanted)?;
+    read_records(&journal, &path, |record| {
+        if let Some((number, _)) = wanted.number(&numbering, &record)
+            && finished.insert(number)
+        {
+            earlier(&record);
+        }
+        Ok(())
+    })?;
+    Ok(finished)
+}
+
+/// The configuration that the matches of a folder were played by.
+///
+/// # Errors
+/// Why it cannot be read, in words.
+pub fn read_config(folder: &Path) -> Result<Config, String> {
+    let path = folder.join(CONFIG);
+    let words = |error: &dyn std::fmt::Display| {
+        format!("its configuration `{}` cannot be read: {error}", path.display())
+    };
+    let text = fs::read_to_string(&path).map_err(|error| words(&error))?;
+    toml::from_str(&text).map_err(|error| words(&error))
 }
 
 /// Moves what a folder holds to a free name beside it: `quick` to `quick.1`.
@@ -160,6 +235,26 @@ pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     fs::rename(&new, path)
 }
 
+/// The numbers that the folder's matches should have, once it is sure that they are of the same tournament, and the
+/// configuration that they are drawn from.
+fn numbering(
+    folder: &Path,
+    journal: &File,
+    wanted: &Wanted<'_>,
+) -> Result<(Numbering, Config), ResultsError> {
+    let path = folder.join(MATCHES_JSONL);
+    let mut config = wanted.config.clone();
+    if journal.metadata().map_err(io_error("read", &path))?.len() != 0 {
+        let earlier = check_same_tournament(folder, &config)?;
+        // What is there stays there, though fewer pairs are wanted now.
+        let pairs = config.tournament.pairs.get_mut();
+        *pairs = (*pairs).max(*earlier.tournament.pairs.get_ref());
+    }
+    let openings = planning::openings(&config)?;
+    let names = config.engines.iter().map(|engine| engine.name.get_ref().clone()).collect();
+    Ok((Numbering::new(planning::plan(&config, openings), names), config))
+}
+
 fn new_csv(path: &Path) -> io::Result<csv::Writer<File>> {
     let mut writer = csv::WriterBuilder::new().has_headers(false).from_writer(File::create(path)?);
     writer.write_record(COLUMNS)?;
@@ -167,60 +262,35 @@ fn new_csv(path: &Path) -> io::Result<csv::Writer<File>> {
     Ok(writer)
 }
 
-/// A kill in mid-write leaves a line without an end.
-fn cut_torn_line(journal: &mut File) -> io::Result<()> {
-    const BLOCK: u64 = 64 * 1024;
-    let mut end = journal.metadata()?.len();
-    let length = end;
-    let mut block = Vec::new();
-    while 0 < end {
-        let start = end.saturating_sub(BLOCK);
-        journal.seek(SeekFrom::Start(start))?;
-        block.clear();
-        Read::by_ref(journal).take(end - start).read_to_end(&mut block)?;
-        if let Some(place) = block.iter().rposition(|&byte| byte == b'\n') {
-            end = start + place as u64 + 1;
-            break;
-        }
-        end = start;
-    }
-    if end < length {
-        journal.set_len(end)?;
-    }
-    journal.seek(SeekFrom::Start(0))?;
-    Ok(())
-}
-
 fn config_text(config: &Config) -> String {
     toml::to_string_pretty(config).expect("a configuration is TOML")
 }
 
-/// The keys that may change between two runs of one tournament: none of them changes what a match is.
-fn essentials(config: &Config) -> String {
+/// What makes the matches of `config` what they are. Who plays whom, what and how often may change between two runs, and
+/// so engines that `other` does not have are left out.
+fn essentials(config: &Config, other: &Config) -> String {
     let mut config = config.clone();
-    let same = Config::default();
-    config.tournament.concurrency = same.tournament.concurrency;
-    config.tournament.pairs = same.tournament.pairs;
-    config.tournament.results = None;
+    config.tournament =
+        Tournament { name: config.tournament.name, seed: config.tournament.seed, ..Tournament::default() };
+    let is_in_both =
+        |engine: &Engine| other.engines.iter().any(|one| one.name.get_ref() == engine.name.get_ref());
+    config.engines.retain(is_in_both);
+    config.engines.sort_by_key(|engine| engine.name.get_ref().clone());
     for engine in &mut config.engines {
         engine.build.clear();
+        engine.games = None;
     }
     config_text(&config)
 }
 
-fn check_same_tournament(folder: &Path, config: &Config) -> Result<(), ResultsError> {
-    let path = folder.join(CONFIG);
+/// The folder's configuration, if its matches would be the same in `config`.
+fn check_same_tournament(folder: &Path, config: &Config) -> Result<Config, ResultsError> {
     let different =
         |difference: String| ResultsError::OtherTournament { folder: folder.to_owned(), difference };
-    let text = fs::read_to_string(&path).map_err(|error| {
-        different(format!("its configuration `{}` cannot be read: {error}", path.display()))
-    })?;
-    let earlier: Config = toml::from_str(&text).map_err(|error| {
-        different(format!("its configuration `{}` cannot be read: {error}", path.display()))
-    })?;
-    let (earlier, now) = (essentials(&earlier), essentials(config));
+    let found = read_config(folder).map_err(different)?;
+    let (earlier, now) = (essentials(&found, config), essentials(config, &found));
     if earlier == now {
-        return Ok(());
+        return Ok(found);
     }
     let only_in = |one: &str, other: &str, sign: char| {
         let other: HashSet<&str> = other.lines().collect();
@@ -269,6 +339,9 @@ pub enum ResultsError {
         /// The lines that differ.
         difference: String,
     },
+    /// Its schedule cannot be drawn again.
+    #[error(transparent)]
+    Openings(#[from] OpeningsError),
     /// A line of the journal cannot be read.
     #[error("`{}`, line {line}: {reason}; move the folder aside with `--fresh`, or mend the line", path.display())]
     BadLine {
@@ -289,4 +362,9 @@ pub enum ResultsError {
         /// What the system says.
         error: io::Error,
     },
+}
+
+fn io_error(what: &'static str, path: &Path) -> impl Fn(io::Error) -> ResultsError {
+    let path = path.to_owned();
+    move |error| ResultsError::Io { what, path: path.clone(), error }
 }

@@ -1,0 +1,140 @@
+//! What an engine may try against the machine that it runs on. Each attempt is made once, what came of it goes to
+//! standard error as `<attempt>: allowed` or `<attempt>: denied: <why>`, and the engine goes on.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write};
+use std::net::{TcpListener, UdpSocket};
+use std::os::unix::fs::PermissionsExt;
+use std::os::unix::net::UnixListener;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+use nix::sys::ptrace;
+use nix::sys::wait::waitpid;
+use rustix::process::{Pid, Signal, getpriority_process, kill_process, setsid, test_kill_process};
+
+/// Makes the attempt of that name.
+pub fn attempt(name: &str) {
+    match name {
+        "network" => {
+            tell("tcp", TcpListener::bind("127.0.0.1:0"));
+            tell("udp", UdpSocket::bind("127.0.0.1:0"));
+            tell("unix", UnixListener::bind("fake-engine.socket"));
+        }
+        "write" => write(),
+        "read" => tell("read", fs::read(target_file())),
+        "kill" => {
+            let target = target_process();
+            tell("see", test_kill_process(target));
+            tell("environment", fs::read(format!("/proc/{}/environ", target.as_raw_pid())));
+            tell("kill", kill_process(target, Signal::TERM));
+        }
+        "trace" => {
+            let target = nix::unistd::Pid::from_raw(target_process().as_raw_pid());
+            // Detaching takes a process that has stopped. Not waited for, its stop would be told to us once we are traced
+            // ourselves, and stop us too.
+            tell(
+                "attach",
+                ptrace::attach(target).and_then(|()| {
+                    waitpid(target, None)?;
+                    ptrace::detach(target, None)
+                }),
+            );
+            tell("trace", ptrace::traceme());
+        }
+        "memory" => eat_memory(),
+        "forks" => fork(),
+        "files" => open_files(),
+        "environment" => {
+            let names: Vec<_> =
+                std::env::vars_os().map(|(name, _)| name.to_string_lossy().into_owned()).collect();
+            eprintln!("environment: {}", names.join(" "));
+        }
+        "scheduling" => {
+            let status = fs::read_to_string("/proc/self/status").expect("there is /proc");
+            let cpus = status.lines().find_map(|line| line.strip_prefix("Cpus_allowed_list:"));
+            let nice = getpriority_process(None).expect("one's own niceness can be read");
+            eprintln!("scheduling: cpus {} nice {nice}", cpus.unwrap_or_default().trim());
+        }
+        "detach" => {
+            let this = std::env::current_exe().expect("this program");
+            let mut child = Command::new(this);
+            child.arg("cage-detached").stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+            tell("detach", child.spawn());
+        }
+        "detached" => {
+            // In a session of its own no signal to the engine's group reaches it.
+            setsid().expect("no leader of a group");
+            super::hang();
+        }
+        other => panic!("unknown attempt `{other}`"),
+    }
+}
+
+fn tell<T, E: std::fmt::Display>(what: &str, result: Result<T, E>) {
+    match result {
+        Ok(_) => eprintln!("{what}: allowed"),
+        Err(error) => eprintln!("{what}: denied: {error}"),
+    }
+}
+
+fn target_file() -> PathBuf {
+    std::env::var_os("CAGE_FILE").expect("the test names a file").into()
+}
+
+fn target_process() -> Pid {
+    let id = std::env::var("CAGE_PROCESS").expect("the test names a process");
+    Pid::from_raw(id.parse().expect("a number")).expect("no process is 0")
+}
+
+fn write() {
+    let file = target_file();
+    let beside = file.with_extension("new");
+    tell("append", OpenOptions::new().append(true).open(&file).and_then(|mut file| file.write_all(b"x")));
+    tell("create", File::create(&beside));
+    tell("link", fs::hard_link(&file, file.with_extension("link")));
+    tell("mode", fs::set_permissions(&file, fs::Permissions::from_mode(0o600)));
+    tell("time", File::open("/etc/passwd").and_then(|_| touch(&file)));
+    tell("rename", fs::rename(&file, file.with_extension("moved")));
+    tell("remove", fs::remove_file(&file));
+    tell("own", fs::write("own.txt", "kept"));
+    let home = PathBuf::from(std::env::var_os("HOME").unwrap_or_default());
+    tell("home", fs::write(home.join("home.txt"), "kept"));
+}
+
+fn touch(file: &PathBuf) -> io::Result<()> {
+    let status = Command::new("touch").arg(file).stdout(Stdio::null()).stderr(Stdio::null()).status()?;
+    if status.success() { Ok(()) } else { Err(io::Error::other(status.to_string())) }
+}
+
+/// As much as a machine for tests surely has, but more than the test allows.
+fn eat_memory() {
+    let mut eaten = Vec::new();
+    for _ in 0..300 {
+        eaten.push(vec![1_u8; 1 << 20]);
+    }
+    eprintln!("memory: allowed, {} MiB", eaten.len());
+}
+
+fn fork() {
+    let mut children = Vec::new();
+    let denied = loop {
+        if 40 <= children.len() {
+            break None;
+        }
+        match Command::new("sleep").arg("600").stdin(Stdio::null()).stdout(Stdio::null()).spawn() {
+            Ok(child) => children.push(child),
+            Err(error) => break Some(error),
+        }
+    };
+    eprintln!("forks: {} {}", children.len(), if denied.is_some() { "then denied" } else { "allowed" });
+    for mut child in children {
+        let _ = child.kill();
+        let _ = child.wait();
+    }
+}
+
+fn open_files() {
+    let files: Vec<File> = (0..100).map_while(|_| File::open("/dev/null").ok()).collect();
+    eprintln!("files: {}", files.len());
+}

@@ -1,0 +1,161 @@
+//! Checks of when an engine answers: `isready`, `stop`, `go infinite`, `query`. Which move it chooses is for others.
+
+use std::time::Duration;
+
+use engine_proto::{AnyPlay, GameId, Side};
+
+use super::bench::Bench;
+use super::finding::{Fault, Judgement};
+use super::settings::{Setting, early, finished};
+
+/// So long an engine is listened to for what it should not say.
+const LISTEN: Duration = Duration::from_millis(300);
+/// The arena gives an engine so long after `stop` before it ends the process.
+const STOP_GRACE: Duration = Duration::from_millis(200);
+/// A search that lasts long enough to be stopped.
+const LONG: &str = "go movetime 60000";
+
+/// Three times `isready` at once are answered three times.
+pub async fn isready(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> {
+    bench.begin(game).await?;
+    bench.write("isready\nisready\nisready\n").await?;
+    for _ in 0..3 {
+        bench.await_ready().await?;
+    }
+    Ok(Judgement::Pass(String::new()))
+}
+
+/// `isready` is answered at once although no move has been found yet.
+pub async fn isready_thinking(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> {
+    bench.begin(game).await?;
+    bench.set_up(&Setting::start(game)).await?;
+    bench.say("go infinite").await?;
+    let took = bench.ready().await?;
+    stopped(bench, &Setting::start(game)).await?;
+    if Duration::from_secs(1) < took {
+        return Ok(Judgement::Warn(format!("`readyok` took {took:.1?}")));
+    }
+    Ok(Judgement::Pass(format!("after {took:.1?}")))
+}
+
+/// `go infinite` is answered after `stop`, and no earlier.
+pub async fn infinite(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> {
+    held(bench, game, "go infinite").await
+}
+
+/// A `go` without limits is `go infinite`.
+pub async fn no_limits(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> {
+    held(bench, game, "go").await
+}
+
+/// `stop` ends a search long before its limit.
+pub async fn stop(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> {
+    bench.begin(game).await?;
+    let setting = early(game, Side::Black);
+    bench.set_up(&setting).await?;
+    bench.say(LONG).await?;
+    bench.say("stop").await?;
+    let answer = bench.best_move().await?;
+    setting.demand_legal(&answer.mv)?;
+    Ok(in_time(answer.took))
+}
+
+/// Nothing is said to a `stop` that there is nothing to stop for.
+pub async fn stop_idle(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> {
+    bench.begin(game).await?;
+    bench.say("stop").await?;
+    bench.ready().await?;
+    bench.ask_legal(&Setting::start(game), "go nodes 100 movetime 100").await?;
+    bench.say("stop").await?;
+    bench.expect_no_move(LISTEN).await?;
+    bench.ready().await?;
+    Ok(Judgement::Pass(String::new()))
+}
+
+/// No second `bestmove` follows the first, `stop` or not.
+pub async fn one_bestmove(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> {
+    bench.begin(game).await?;
+    let setting = Setting::start(game);
+    for go in ["go nodes 50 movetime 100", "go movetime 50"] {
+        bench.ask_legal(&setting, go).await?;
+        bench.ready().await?;
+    }
+    bench.set_up(&setting).await?;
+    bench.say("go infinite").await?;
+    stopped(bench, &setting).await?;
+    bench.expect_no_move(LISTEN).await?;
+    bench.ready().await?;
+    Ok(Judgement::Pass(String::new()))
+}
+
+/// `query` tells the truth at the start and when the game is over.
+pub async fn query(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> {
+    bench.begin(game).await?;
+    let mut settings = vec![Setting::start(game), early(game, Side::Black)];
+    settings.extend(finished(game));
+    for setting in settings {
+        bench.set_up(&setting).await?;
+        let play = setting.play();
+        for (question, truth) in questions(play.as_ref()) {
+            match bench.response(question).await? {
+                None => {
+                    return Ok(Judgement::Warn(format!(
+                        "`{question}` is not answered; this arena does not ask, others do"
+                    )));
+                }
+                Some(answer) if answer != truth => {
+                    let fen = play.fen();
+                    return Err(Fault(format!("`{question}` was `{answer}`, not `{truth}`, in `{fen}`")));
+                }
+                Some(_) => {}
+            }
+        }
+    }
+    Ok(Judgement::Pass(String::new()))
+}
+
+/// The questions about a position with their answers. Whose turn it is in a game that is over is nobody's business.
+fn questions(play: &dyn AnyPlay) -> Vec<(&'static str, &'static str)> {
+    let truth = |is_so: bool| if is_so { "true" } else { "false" };
+    match play.end() {
+        None => vec![
+            ("query p1turn", truth(play.side_to_move() == Side::White)),
+            ("query gameover", "false"),
+            ("query result", "none"),
+        ],
+        Some(end) => {
+            let result = match end.winner {
+                Some(Side::White) => "p1win",
+                Some(Side::Black) => "p2win",
+                None => "draw",
+            };
+            vec![("query gameover", "true"), ("query result", result)]
+        }
+    }
+}
+
+async fn held(bench: &mut Bench, game: GameId, go: &str) -> Result<Judgement, Fault> {
+    bench.begin(game).await?;
+    let setting = Setting::start(game);
+    bench.set_up(&setting).await?;
+    bench.say(go).await?;
+    bench.expect_no_move(LISTEN).await?;
+    let took = stopped(bench, &setting).await?;
+    Ok(in_time(took))
+}
+
+async fn stopped(bench: &mut Bench, setting: &Setting) -> Result<Duration, Fault> {
+    bench.say("stop").await?;
+    let answer = bench.best_move().await?;
+    setting.demand_legal(&answer.mv)?;
+    Ok(answer.took)
+}
+
+fn in_time(took: Duration) -> Judgement {
+    if STOP_GRACE < took {
+        return Judgement::Warn(format!(
+            "{took:.1?} after `stop`; the arena ends a process that needs more than {STOP_GRACE:?}"
+        ));
+    }
+    Judgement::Pass(format!("{took:.1?} after `stop`"))
+}

@@ -1,0 +1,170 @@
+//! Checks of an engine at play, game by game. The rules decide what is legal, never the engine.
+
+use engine_proto::GameId;
+use engine_proto::proto::{OptionKind, Reply};
+
+use super::bench::Bench;
+use super::finding::{Fault, Judgement};
+use super::settings::{Setting, longest, sample, within_turns};
+
+/// So many positions of each game.
+const N_POSITIONS: u64 = 30;
+/// So many turns of several moves, and so many moves of each at the most.
+const N_TURNS: usize = 5;
+const LONGEST_TURN: usize = 8;
+/// So many moves of a play against itself.
+const SELF_PLAY: usize = 60;
+/// A search that is short whatever an engine is limited by.
+const SHORT: &str = "go nodes 100 movetime 50";
+
+/// The moves in many positions are legal: over all starts, and in the middle of turns.
+pub async fn legal(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> {
+    bench.begin(game).await?;
+    let settings = sample(game, N_POSITIONS);
+    for setting in &settings {
+        bench.ask_legal(setting, SHORT).await?;
+    }
+    Ok(Judgement::Pass(format!("{} positions", settings.len())))
+}
+
+/// A side that moves several times in a row is asked each time, with its own moves before.
+pub async fn same_side_again(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> {
+    let settings = within_turns(game, N_TURNS);
+    if settings.is_empty() {
+        return Ok(Judgement::Skip("the sides take turns move by move".to_owned()));
+    }
+    bench.begin(game).await?;
+    let mut n_moves = 0;
+    for mut setting in settings {
+        let side = setting.side_to_move();
+        let longest = setting.n_moves() + LONGEST_TURN;
+        while setting.play().end().is_none() && setting.side_to_move() == side && setting.n_moves() < longest
+        {
+            let answer = bench.ask_legal(&setting, SHORT).await?;
+            setting = setting.after(&answer.mv);
+            n_moves += 1;
+        }
+    }
+    Ok(Judgement::Pass(format!("{n_moves} moves")))
+}
+
+/// `startpos` is the default start, and a position is the same however it is told.
+pub async fn startpos(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> {
+    bench.begin(game).await?;
+    let is_told = bench.greeting().option("LegalMoves").is_some();
+    let mut setting = Setting::start(game);
+    for _ in 0..3 {
+        for command in [setting.command_from_startpos(), setting.command_without_moves()] {
+            bench.say(&command).await?;
+            if is_told {
+                bench.write(&setting.legal_moves_command()).await?;
+            }
+            bench.say(SHORT).await?;
+            let answer = bench.best_move().await?;
+            setting.demand_legal(&answer.mv)?;
+        }
+        let mv = setting.play().legal_moves().swap_remove(0);
+        setting = setting.after(&mv);
+    }
+    Ok(Judgement::Pass(String::new()))
+}
+
+/// A game from the start, both sides, until it is over or long enough.
+pub async fn self_play(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> {
+    bench.begin(game).await?;
+    let mut setting = Setting::start(game);
+    while setting.n_moves() < SELF_PLAY {
+        let answer = bench.ask_legal(&setting, SHORT).await?;
+        setting = setting.after(&answer.mv);
+        if let Some(end) = setting.play().end() {
+            return Ok(Judgement::Pass(format!("{end} after {} moves", setting.n_moves())));
+        }
+    }
+    Ok(Judgement::Pass(format!("{SELF_PLAY} moves")))
+}
+
+/// A position with hundreds of moves behind it is taken, and so is the next one.
+pub async fn long(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> {
+    bench.begin(game).await?;
+    let setting = longest(game);
+    let answer = bench.ask_legal(&setting, SHORT).await?;
+    let next = setting.after(&answer.mv);
+    if next.play().end().is_none() {
+        bench.ask_legal(&next, SHORT).await?;
+    }
+    Ok(Judgement::Pass(format!("{} moves", setting.n_moves())))
+}
+
+/// After another game and `uginewgame`, an engine says what a fresh process says.
+pub async fn forgets(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> {
+    const NODES: &str = "go nodes 500";
+    let settings = [Setting::start(game), sample(game, 8).swap_remove(7)];
+    let mut rounds = Vec::new();
+    for round in 0..3 {
+        match round {
+            // Twice a fresh process, to see whether it is the same at all.
+            0 | 1 => bench.begin_afresh(game).await?,
+            _ => {
+                for setting in sample(game, 4) {
+                    bench.ask(&setting, NODES).await?;
+                }
+                bench.begin(game).await?;
+            }
+        }
+        let mut answers = Vec::new();
+        for setting in &settings {
+            let answer = bench.ask_legal(setting, NODES).await?;
+            answers.push((answer.mv, answer.infos.last().map(|line| without_time(line)).unwrap_or_default()));
+        }
+        rounds.push(answers);
+    }
+    let moves = |round: usize| rounds[round].iter().map(|(mv, _)| mv.as_str()).collect::<Vec<_>>().join(" ");
+    if moves(0) != moves(1) {
+        return Ok(Judgement::Warn(format!(
+            "two fresh processes chose `{}` and `{}` with `{NODES}`: matches cannot be repeated",
+            moves(0),
+            moves(1)
+        )));
+    }
+    if moves(0) != moves(2) {
+        return Ok(Judgement::Warn(format!(
+            "it chose `{}`, and fresh processes `{}`: something of the last game is left",
+            moves(2),
+            moves(0)
+        )));
+    }
+    if rounds[0] == rounds[1] && rounds[0] != rounds[2] {
+        return Ok(Judgement::Warn(
+            "the same moves, but other scores or nodes than fresh processes: something of the last game is left"
+                .to_owned(),
+        ));
+    }
+    Ok(Judgement::Pass(String::new()))
+}
+
+/// The moves of the latest position count, not those of the one before.
+pub async fn told_moves(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> {
+    match bench.greeting().option("LegalMoves").map(|option| &option.kind) {
+        None => return Ok(Judgement::Skip("it has no option `LegalMoves`: it knows the rules".to_owned())),
+        Some(OptionKind::Check { default: false }) => {}
+        Some(_) => return Err(Fault("the option is not `type check default false`".to_owned())),
+    }
+    bench.begin(game).await?;
+    let settings = sample(game, 6);
+    for pair in settings.windows(2) {
+        bench.set_up(&pair[0]).await?;
+        bench.ask_legal(&pair[1], SHORT).await?;
+    }
+    Ok(Judgement::Pass(String::new()))
+}
+
+/// What an `info` line says of the search, less what another machine would say otherwise.
+fn without_time(line: &str) -> String {
+    match Reply::parse(line) {
+        Ok(Reply::Info(mut info)) => {
+            (info.time, info.nps) = (None, None);
+            info.to_string()
+        }
+        _ => String::new(),
+    }
+}

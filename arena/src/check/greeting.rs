@@ -1,0 +1,101 @@
+//! Checks of what an engine says of itself, and of its options. What it says while it plays is for others.
+
+use std::collections::HashSet;
+use std::time::Duration;
+
+use engine_proto::GameId;
+use engine_proto::proto::{Command, OptionKind, OptionSpec, OptionValue, Words};
+
+use super::bench::Bench;
+use super::finding::{Fault, Judgement};
+use super::settings::Setting;
+use crate::engine::Greeting;
+
+/// A start that takes longer than this is worth a word: it is paid again after every crash.
+const SLOW_START: Duration = Duration::from_secs(1);
+
+/// Judges the greeting, which took so long from the start of the process.
+pub fn judge(greeting: &Greeting, took: Duration) -> Result<Judgement, Fault> {
+    if let Some(option) = doubled(&greeting.options) {
+        return Err(Fault(format!("the option `{option}` is there twice; names do not regard case")));
+    }
+    let time = format!("`ugiok` after {took:.1?}");
+    if greeting.name.is_none() {
+        return Ok(Judgement::Warn(format!("no `id name`, by which people would know it; {time}")));
+    }
+    if SLOW_START < took {
+        return Ok(Judgement::Warn(format!("{time}, which is slow to start: load files at `isready`")));
+    }
+    Ok(Judgement::Pass(time))
+}
+
+/// Every option takes its own default, and what is no option is passed over.
+pub async fn options(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> {
+    bench.begin(game).await?;
+    let options = bench.greeting().options.clone();
+    for option in &options {
+        if let Some(value) = default_text(option) {
+            let name = Words::new(&option.name);
+            bench.say(&Command::SetOption { name, value: Some(&value) }.to_string()).await?;
+        }
+        if let OptionKind::Spin { max, .. } = option.kind
+            && let Some(above) = max.checked_add(1)
+        {
+            bench.say(&format!("setoption name {} value {above}", option.name)).await?;
+        }
+    }
+    bench.say("setoption name No Such Option value 1").await?;
+    bench.say("setoption name NoSuchButton").await?;
+    bench.ready().await?;
+    bench.begin_afresh(game).await?;
+    bench.ask_legal(&Setting::start(game), "go nodes 100 movetime 100").await?;
+    Ok(Judgement::Pass(match options.len() {
+        1 => "1 option".to_owned(),
+        n => format!("{n} options"),
+    }))
+}
+
+/// The option `Game` is a list, and its name may be written in any case.
+pub async fn game_option(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> {
+    let Some(option) = bench.greeting().option("Game") else {
+        return Ok(Judgement::Skip(format!("it has no option `Game`: it is taken to play {game}")));
+    };
+    let OptionKind::Combo { choices, .. } = option.kind.clone() else {
+        return Err(Fault("the option `Game` is no `combo`".to_owned()));
+    };
+    let unknown: Vec<_> = choices.iter().filter(|choice| choice.parse::<GameId>().is_err()).collect();
+    // The last game that it lists is the least likely to be the one it starts with.
+    let other = choices.iter().rev().find_map(|choice| choice.parse().ok()).unwrap_or(game);
+    bench.begin_afresh(game).await?;
+    bench.say(&format!("setoption name gAmE value {other}")).await?;
+    bench.say("uginewgame").await?;
+    bench.ready().await?;
+    bench.ask_legal(&Setting::start(other), "go nodes 100 movetime 100").await?;
+    // What the session believes to be set is set no more.
+    bench.abandon().await;
+    if let [first, ..] = unknown.as_slice() {
+        return Ok(Judgement::Warn(format!("it lists `{first}`, which is no game of the arena's")));
+    }
+    Ok(Judgement::Pass(match choices.len() {
+        1 => "1 game".to_owned(),
+        n => format!("{n} games"),
+    }))
+}
+
+fn doubled(options: &[OptionSpec]) -> Option<&str> {
+    let mut names = HashSet::new();
+    options
+        .iter()
+        .find(|option| !names.insert(option.name.to_ascii_lowercase()))
+        .map(|option| option.name.as_str())
+}
+
+/// The default as `setoption` would spell it; `None` for a button, which would do something.
+fn default_text(option: &OptionSpec) -> Option<String> {
+    match option.default_value() {
+        OptionValue::Check(on) => Some(on.to_string()),
+        OptionValue::Spin(number) => Some(number.to_string()),
+        OptionValue::Combo(text) | OptionValue::String(text) => Some(text),
+        OptionValue::Button => None,
+    }
+}

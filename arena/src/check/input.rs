@@ -1,0 +1,95 @@
+//! Checks of what an engine makes of its input: what it does not know, and how lines may be written.
+
+use engine_proto::{GameId, Side};
+
+use super::bench::Bench;
+use super::finding::{Fault, Judgement};
+use super::settings::early;
+
+const GO: &str = "go nodes 100 movetime 100";
+
+/// Empty lines and unknown commands change nothing.
+pub async fn unknown_commands(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> {
+    bench.begin(game).await?;
+    let setting = early(game, Side::Black);
+    bench.set_up(&setting).await?;
+    for line in [
+        "",
+        "   ",
+        "\t",
+        "xyzzy",
+        "joho debug on",
+        "ucinewgame2 now",
+        "bestmove a1a2",
+        "\u{e9}t\u{e9} \u{2603}",
+    ] {
+        bench.say(line).await?;
+    }
+    bench.ready().await?;
+    bench.say(GO).await?;
+    let answer = bench.best_move().await?;
+    setting.demand_legal(&answer.mv)?;
+    Ok(Judgement::Pass(String::new()))
+}
+
+/// Unknown words between the limits are passed over.
+pub async fn unknown_limits(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> {
+    bench.begin(game).await?;
+    bench.ask_legal(&early(game, Side::White), "go xyzzy nodes 100 ponderhit 7 movetime 100 foo").await?;
+    Ok(Judgement::Pass(String::new()))
+}
+
+/// Tabs and several spaces are as good as one space.
+pub async fn white_space(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> {
+    bench.begin(game).await?;
+    let setting = early(game, Side::White);
+    let commands = bench.commands(&setting);
+    let spread = commands.replace(' ', " \t  ").replace('\n', " \n\t");
+    bench.write(&spread).await?;
+    bench.say("go\tnodes  100 \t movetime\t\t100  ").await?;
+    let answer = bench.best_move().await?;
+    setting.demand_legal(&answer.mv)?;
+    bench.say("  isready\t").await?;
+    bench.await_ready().await?;
+    Ok(Judgement::Pass(String::new()))
+}
+
+/// A carriage return at the end of a line is no part of it.
+pub async fn line_ends(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> {
+    bench.begin(game).await?;
+    let setting = early(game, Side::Black);
+    let commands = bench.commands(&setting).replace('\n', "\r\n");
+    bench.write("uginewgame\r\nisready\r\n").await?;
+    bench.await_ready().await?;
+    bench.write(&format!("{commands}{GO}\r\n")).await?;
+    let answer = bench.best_move().await?;
+    setting.demand_legal(&answer.mv)?;
+    Ok(Judgement::Pass(String::new()))
+}
+
+/// Commands with something wrong in them: the protocol does not say what comes of them, but to die is no answer.
+pub async fn malformed(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> {
+    bench.begin(game).await?;
+    for line in [
+        "setoption",
+        "setoption name",
+        "setoption value 3",
+        "position",
+        "position fen",
+        "position fen rubbish",
+        "position fen 1 2 3 moves a1a2",
+        "position startpos moves rubbish",
+        "query",
+        "query rubbish",
+        "legalmoves",
+    ] {
+        bench.say(line).await?;
+        if let Err(Fault(why)) = bench.ready().await {
+            bench.abandon().await;
+            return Ok(Judgement::Warn(format!("after `{line}`: {why}")));
+        }
+    }
+    bench.begin(game).await?;
+    bench.ask_legal(&early(game, Side::White), GO).await?;
+    Ok(Judgement::Pass(String::new()))
+}

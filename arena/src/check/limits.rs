@@ -1,0 +1,137 @@
+//! Checks of the limits in `go`: time above all. A machine that is busy delays answers, so the best of some tries counts.
+
+use std::time::Duration;
+
+use engine_proto::proto::Reply;
+use engine_proto::{GameId, Side};
+
+use super::bench::{Answer, Bench};
+use super::finding::{Fault, Judgement};
+use super::settings::{Setting, early};
+
+/// The arena's default margin: an answer that is later than this loses.
+const MARGIN: Duration = Duration::from_millis(20);
+/// An answer that is later than this does not keep its limit at all.
+const MUCH_TOO_LATE: Duration = Duration::from_millis(500);
+/// So many tries.
+const N_TRIES: usize = 3;
+
+/// `movetime` is kept.
+pub async fn movetime(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> {
+    bench.begin(game).await?;
+    let setting = early(game, Side::White);
+    let late = least_lateness(bench, &setting, "go movetime 100", Duration::from_millis(100)).await?;
+    late_or_not(late, "`movetime 100`")
+}
+
+/// A clock is kept: of the side to move, whichever that is, with much more time on the other one.
+pub async fn clock(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> {
+    bench.begin(game).await?;
+    let mut worst: Option<Lateness> = None;
+    for (side, go) in [
+        (Side::White, "go p1time 200 p2time 600000 p1inc 0 p2inc 1000"),
+        (Side::Black, "go p1time 600000 p2time 200 p1inc 1000 p2inc 0"),
+        (Side::White, "go p1time 200 p2time 200 movestogo 1"),
+    ] {
+        let late = least_lateness(bench, &early(game, side), go, Duration::from_millis(200)).await?;
+        if worst.is_none_or(|worst| worst.by < late.by) {
+            worst = Some(late);
+        }
+    }
+    let worst = worst.expect("three clocks were tried");
+    late_or_not(worst, "200 ms on the clock")
+}
+
+/// A search for so many nodes ends, and does not claim many more.
+pub async fn nodes(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> {
+    const NODES: u64 = 1000;
+    bench.begin(game).await?;
+    let setting = early(game, Side::White);
+    let answer = bench.ask_legal(&setting, &format!("go nodes {NODES}")).await?;
+    match claimed(&answer).1 {
+        Some(nodes) if 2 * NODES < nodes => {
+            Ok(Judgement::Warn(format!("it claims {nodes} nodes after `go nodes {NODES}`")))
+        }
+        Some(nodes) => Ok(Judgement::Pass(format!("{nodes} of {NODES} in {:.1?}", answer.took))),
+        None => Ok(Judgement::Pass(format!("{:.1?}; it tells no nodes", answer.took))),
+    }
+}
+
+/// A search to a depth ends, and does not claim to have gone deeper.
+pub async fn depth(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> {
+    bench.begin(game).await?;
+    let setting = early(game, Side::White);
+    let answer = bench.ask_legal(&setting, "go depth 1").await?;
+    match claimed(&answer).0 {
+        Some(depth) if 1 < depth => {
+            Ok(Judgement::Warn(format!("it claims depth {depth} after `go depth 1`")))
+        }
+        _ => Ok(Judgement::Pass(format!("`go depth 1` in {:.1?}", answer.took))),
+    }
+}
+
+/// Of several limits the tightest ends the search.
+pub async fn together(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> {
+    bench.begin(game).await?;
+    let setting = early(game, Side::White);
+    let long = "p1time 3600000 p2time 3600000";
+    for go in [
+        format!("go {long} nodes 100 depth 99 movetime 600000"),
+        format!("go {long} depth 1 nodes 100000000"),
+        format!("go movetime 50 nodes 1000000000 {long}"),
+    ] {
+        bench.ask_legal(&setting, &go).await?;
+    }
+    Ok(Judgement::Pass(String::new()))
+}
+
+/// How far an answer was over its limit.
+#[derive(Clone, Copy, Debug)]
+struct Lateness {
+    by: Duration,
+    took: Duration,
+}
+
+async fn least_lateness(
+    bench: &mut Bench,
+    setting: &Setting,
+    go: &str,
+    limit: Duration,
+) -> Result<Lateness, Fault> {
+    let mut least: Option<Lateness> = None;
+    for _ in 0..N_TRIES {
+        let took = bench.ask_legal(setting, go).await?.took;
+        let late = Lateness { by: took.saturating_sub(limit), took };
+        if late.by <= MARGIN {
+            return Ok(late);
+        }
+        if least.is_none_or(|least| late.by < least.by) {
+            least = Some(late);
+        }
+    }
+    Ok(least.expect("some tries"))
+}
+
+fn late_or_not(late: Lateness, limit: &str) -> Result<Judgement, Fault> {
+    let Lateness { by, took } = late;
+    if MUCH_TOO_LATE < by {
+        return Err(Fault(format!("the best of {N_TRIES} answers took {took:.1?} with {limit}")));
+    }
+    if MARGIN < by {
+        return Ok(Judgement::Warn(format!(
+            "the best of {N_TRIES} answers took {took:.1?} with {limit}: over the margin of {MARGIN:?}"
+        )));
+    }
+    Ok(Judgement::Pass(format!("{took:.1?} with {limit}")))
+}
+
+/// The deepest depth and the most nodes that the `info` lines tell.
+fn claimed(answer: &Answer) -> (Option<u32>, Option<u64>) {
+    let mut claimed = (None, None);
+    for line in &answer.infos {
+        if let Ok(Reply::Info(info)) = Reply::parse(line) {
+            claimed = (claimed.0.max(info.depth), claimed.1.max(info.nodes));
+        }
+    }
+    claimed
+}

@@ -1,0 +1,65 @@
+//! Checks of an engine's process: that it starts again, and that it ends when it shall.
+
+use std::time::Duration;
+
+use engine_proto::GameId;
+
+use super::bench::Bench;
+use super::finding::{Fault, Judgement};
+use super::settings::Setting;
+use crate::engine::Farewell;
+
+/// The arena kills what has not ended after so long.
+const QUIT_TIMEOUT: Duration = Duration::from_secs(1);
+const GO: &str = "go nodes 100 movetime 100";
+
+/// Two processes play beside each other, and one that was killed in its search comes back.
+pub async fn restart(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> {
+    let setting = Setting::start(game);
+    bench.begin_afresh(game).await?;
+    bench.ask_legal(&setting, GO).await?;
+    let first = bench.start().await?;
+    bench.begin(game).await?;
+    bench.ask_legal(&setting, GO).await?;
+    bench.set_up(&setting).await?;
+    bench.say("go infinite").await?;
+    // This kills the second one.
+    bench.go_on_with(first).await;
+    bench.ask_legal(&setting, GO).await?;
+    bench.begin_afresh(game).await?;
+    bench.ask_legal(&setting, GO).await?;
+    Ok(Judgement::Pass(String::new()))
+}
+
+/// `quit` ends an idle process.
+pub async fn quit(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> {
+    bench.begin(game).await?;
+    ends(bench, Farewell::Quit).await
+}
+
+/// `quit` ends a process that thinks.
+pub async fn quit_thinking(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> {
+    bench.begin(game).await?;
+    bench.set_up(&Setting::start(game)).await?;
+    bench.say("go infinite").await?;
+    ends(bench, Farewell::Quit).await
+}
+
+/// The end of its input ends a process: so none is left where the arena was killed.
+pub async fn end_of_input(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> {
+    bench.begin(game).await?;
+    bench.set_up(&Setting::start(game)).await?;
+    bench.say("go infinite").await?;
+    ends(bench, Farewell::EndOfInput).await
+}
+
+async fn ends(bench: &mut Bench, farewell: Farewell) -> Result<Judgement, Fault> {
+    let (took, is_success) = bench.part(farewell).await?;
+    if QUIT_TIMEOUT < took {
+        return Ok(Judgement::Warn(format!("{took:.1?}; the arena kills it after {QUIT_TIMEOUT:?}")));
+    }
+    if !is_success {
+        return Ok(Judgement::Warn("its exit status is not 0".to_owned()));
+    }
+    Ok(Judgement::Pass(format!("{took:.1?}")))
+}

@@ -1,0 +1,251 @@
+//! The positions that engines are examined with: drawn at random, the same in every run. Nothing is asked of an engine here.
+
+use engine_proto::fen::shown;
+use engine_proto::{AnyPlay, GameId, Side};
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
+
+use super::finding::Fault;
+
+/// Random plays are cut off after so many plies.
+const LONGEST: usize = 400;
+/// So many random plays are looked through for a position of a certain kind.
+const N_PLAYS: u64 = 40;
+
+/// A position with the moves that led to it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Setting {
+    game: GameId,
+    start: String,
+    moves: Vec<String>,
+}
+
+impl Setting {
+    /// The game's default start.
+    pub fn start(game: GameId) -> Self {
+        Self::of_start(game, 0)
+    }
+
+    /// One of the game's starts, by number: after the last comes the first again.
+    fn of_start(game: GameId, idx: usize) -> Self {
+        let starts = game.info().starts;
+        Self { game, start: starts[idx % starts.len()].fen.to_owned(), moves: Vec::new() }
+    }
+
+    /// The command `position`.
+    pub fn command(&self) -> String {
+        self.command_from(&format!("fen {}", self.start))
+    }
+
+    /// The command `position` from the word `startpos`: for positions from the game's default start.
+    pub fn command_from_startpos(&self) -> String {
+        self.command_from("startpos")
+    }
+
+    /// The command `position` with the position's own FEN and no move.
+    pub fn command_without_moves(&self) -> String {
+        format!("position fen {}", self.play().fen())
+    }
+
+    fn command_from(&self, start: &str) -> String {
+        let moves = if self.moves.is_empty() { "" } else { " moves " };
+        format!("position {start}{moves}{}", self.moves.join(" "))
+    }
+
+    /// The command `legalmoves`, with its line end.
+    pub fn legal_moves_command(&self) -> String {
+        let mut command = "legalmoves".to_owned();
+        for mv in self.play().legal_moves() {
+            command.push(' ');
+            command.push_str(&mv);
+        }
+        command.push('\n');
+        command
+    }
+
+    /// The play that stands there.
+    pub fn play(&self) -> Box<dyn AnyPlay> {
+        let mut play = self.game.play(&self.start).expect("a game's own start");
+        for mv in &self.moves {
+            play.play(mv).expect("moves are played here before they are kept");
+        }
+        play
+    }
+
+    /// Who is on the move.
+    pub fn side_to_move(&self) -> Side {
+        self.play().side_to_move()
+    }
+
+    /// So many moves were played.
+    pub const fn n_moves(&self) -> usize {
+        self.moves.len()
+    }
+
+    /// The position after another move, which is legal.
+    pub fn after(&self, mv: &str) -> Self {
+        let mut moves = self.moves.clone();
+        moves.push(mv.to_owned());
+        Self { moves, ..self.clone() }
+    }
+
+    /// That `mv` is a legal move here, spelled as it should be.
+    pub fn demand_legal(&self, mv: &str) -> Result<(), Fault> {
+        let mut play = self.play();
+        if play.play(mv).is_ok() {
+            return Ok(());
+        }
+        let legal = play.legal_moves();
+        let examples = legal.iter().take(4).map(String::as_str).collect::<Vec<_>>().join(" ");
+        let (n_legal, fen, mv) = (legal.len(), play.fen(), shown(mv));
+        Err(Fault(format!(
+            "`{mv}` is no legal move in `{fen}`; the {n_legal} legal ones begin with {examples}"
+        )))
+    }
+}
+
+/// `n` positions that are not over, over all starts of the game, every other one in the middle of a turn if the game
+/// has turns of several moves.
+pub fn sample(game: GameId, n: u64) -> Vec<Setting> {
+    let pick = |seed: u64| {
+        let walk = Walk::random(game, seed);
+        let mut rng = ChaCha8Rng::seed_from_u64(seed);
+        let within = walk.within_turns();
+        let length = if seed % 2 == 1 && !within.is_empty() {
+            within[below(&mut rng, within.len())]
+        } else {
+            below(&mut rng, walk.longest_unfinished() + 1)
+        };
+        walk.cut(length)
+    };
+    (0..n).map(pick).collect()
+}
+
+/// Up to `n` positions that are not over in which a side moves again after its own move, with the longest turns that
+/// random plays hold; none if the game knows no such thing.
+pub fn within_turns(game: GameId, n: usize) -> Vec<Setting> {
+    let mut found: Vec<(usize, Setting)> = (0..N_PLAYS)
+        .filter_map(|seed| {
+            let walk = Walk::random(game, seed);
+            let length = walk.within_turns().into_iter().max_by_key(|&length| walk.turn_from(length))?;
+            Some((walk.turn_from(length), walk.cut(length)))
+        })
+        .collect();
+    found.sort_by_key(|(turn, _)| std::cmp::Reverse(*turn));
+    found.into_iter().take(n).map(|(_, setting)| setting).collect()
+}
+
+/// The longest of some random plays, up to the position before its end.
+pub fn longest(game: GameId) -> Setting {
+    let walks = (0..N_PLAYS).map(|seed| Walk::random(game, seed));
+    let longest = walks.max_by_key(Walk::longest_unfinished).expect("some plays");
+    longest.cut(longest.longest_unfinished())
+}
+
+/// A position in which the game is over; `None` if no random play got there.
+pub fn finished(game: GameId) -> Option<Setting> {
+    (0..N_PLAYS)
+        .map(|seed| Walk::random(game, seed))
+        .find(|walk| walk.is_finished)
+        .map(|walk| walk.cut(walk.setting.n_moves()))
+}
+
+/// A position in which `side` has several moves to choose from, soon after the default start.
+pub fn early(game: GameId, side: Side) -> Setting {
+    (0..N_PLAYS)
+        .flat_map(|seed| {
+            let walk = Walk::from(Setting::start(game), seed);
+            (4..walk.longest_unfinished().clamp(4, 24)).map(move |length| walk.cut(length))
+        })
+        .find(|setting| {
+            let play = setting.play();
+            play.side_to_move() == side && 3 <= play.legal_moves().len()
+        })
+        .unwrap_or_else(|| Setting::start(game))
+}
+
+/// A play of random moves.
+struct Walk {
+    setting: Setting,
+    /// The side to move before each move, and at the end.
+    sides: Vec<Side>,
+    is_finished: bool,
+}
+
+impl Walk {
+    fn random(game: GameId, seed: u64) -> Self {
+        Self::from(Setting::of_start(game, seed as usize), seed)
+    }
+
+    fn from(mut setting: Setting, seed: u64) -> Self {
+        let mut rng = ChaCha8Rng::seed_from_u64(seed);
+        let mut play = setting.play();
+        let mut sides = vec![play.side_to_move()];
+        while setting.moves.len() < LONGEST {
+            let mut legal = play.legal_moves();
+            if legal.is_empty() {
+                break;
+            }
+            let mv = legal.swap_remove(below(&mut rng, legal.len()));
+            play.play(&mv).expect("one of the legal moves");
+            setting.moves.push(mv);
+            sides.push(play.side_to_move());
+        }
+        Self { setting, sides, is_finished: play.end().is_some() }
+    }
+
+    /// The most moves after which it is not over.
+    fn longest_unfinished(&self) -> usize {
+        self.setting.n_moves() - usize::from(self.is_finished)
+    }
+
+    /// After how many moves a side moves again that has just moved.
+    fn within_turns(&self) -> Vec<usize> {
+        (1..=self.longest_unfinished())
+            .filter(|&length| self.sides[length - 1] == self.sides[length])
+            .collect()
+    }
+
+    /// So many moves in a row the side makes that is on the move after `length` moves.
+    fn turn_from(&self, length: usize) -> usize {
+        self.sides[length..].iter().take_while(|side| **side == self.sides[length]).count()
+    }
+
+    fn cut(&self, length: usize) -> Setting {
+        let moves = self.setting.moves[..length].to_vec();
+        Setting { moves, ..self.setting.clone() }
+    }
+}
+
+fn below(rng: &mut ChaCha8Rng, n: usize) -> usize {
+    (rng.next_u64() % n as u64) as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn positions_are_what_they_are_said_to_be() {
+        for &game in GameId::ALL {
+            for setting in sample(game, 8).into_iter().chain([longest(game), early(game, Side::Black)]) {
+                assert!(setting.play().end().is_none(), "{game}: {setting:?}");
+            }
+            assert_eq!(sample(game, 8)[..4], sample(game, 4));
+            assert_eq!(early(game, Side::White).side_to_move(), Side::White, "{game}");
+            assert_eq!(early(game, Side::Black).side_to_move(), Side::Black, "{game}");
+            assert!(20 < longest(game).n_moves(), "{game}");
+            assert!(finished(game).is_some_and(|setting| setting.play().end().is_some()), "{game}");
+        }
+    }
+
+    #[test]
+    fn the_games_in_which_a_side_moves_again() {
+        let games: Vec<&str> = GameId::ALL
+            .iter()
+            .filter(|game| !within_turns(**game, 1).is_empty())
+            .map(|game| game.id())
+            .collect();
+        assert_eq!(games, ["tower-push", "four-towers"]);
+    }
+}

@@ -1,0 +1,130 @@
+//! The configuration's table of what an engine's process may use and do. It says what is wanted; how it is brought
+//! about is for the launcher.
+
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use toml::Spanned;
+
+use super::problem::Problem;
+use super::value::Size;
+
+/// What an engine's process may use and do. Linux only, but for `environment-allow`.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
+pub struct Cage {
+    /// Address space of each of its processes. Default: no limit.
+    #[schemars(with = "Option<Size>")]
+    pub memory: Option<Spanned<Size>>,
+    /// Processes and threads that it may have at once, itself included. Default: no limit.
+    #[schemars(with = "Option<u32>", range(min = 1))]
+    pub processes: Option<Spanned<u32>>,
+    /// Files and pipes that each of its processes may have open at once. Default: that of the arena.
+    #[schemars(with = "Option<u32>", range(min = 8))]
+    pub open_files: Option<Spanned<u32>>,
+    /// The processors that it may run on, from 0. Default: all.
+    #[schemars(with = "Option<Vec<u32>>")]
+    pub cpu_affinity: Option<Spanned<Vec<u32>>>,
+    /// Its niceness, from -20 to 19, where more is less urgent. Default: that of the arena.
+    #[schemars(with = "Option<i32>", range(min = -20, max = 19))]
+    pub nice: Option<Spanned<i32>>,
+    /// The arena's environment variables that it is given, beside its own `environment`. Default: all; in a sandbox
+    /// `PATH` and `LANG`.
+    pub environment_allow: Option<Vec<String>>,
+    /// Whether it is shut off from the network, from writing files outside of a folder of its own, and from other
+    /// processes. Default: false.
+    #[schemars(with = "Option<bool>")]
+    pub sandbox: Option<Spanned<bool>>,
+    /// Files and folders that it may read in a sandbox, beside the system's and the folder of its program. Relative to
+    /// the current folder. Default: none.
+    #[schemars(with = "Option<Vec<PathBuf>>")]
+    pub readable: Option<Spanned<Vec<PathBuf>>>,
+}
+
+impl Cage {
+    /// Whether no key is given.
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// The same with the keys that it does not give taken from `defaults`.
+    #[must_use]
+    pub fn or(&self, defaults: &Self) -> Self {
+        let own = self.clone();
+        let defaults = defaults.clone();
+        Self {
+            memory: own.memory.or(defaults.memory),
+            processes: own.processes.or(defaults.processes),
+            open_files: own.open_files.or(defaults.open_files),
+            cpu_affinity: own.cpu_affinity.or(defaults.cpu_affinity),
+            nice: own.nice.or(defaults.nice),
+            environment_allow: own.environment_allow.or(defaults.environment_allow),
+            sandbox: own.sandbox.or(defaults.sandbox),
+            readable: own.readable.or(defaults.readable),
+        }
+    }
+
+    /// Whether a sandbox is wanted.
+    pub fn is_sandbox(&self) -> bool {
+        self.sandbox.as_ref().is_some_and(|sandbox| *sandbox.get_ref())
+    }
+
+    /// Adds to `problems` what is wrong with the table.
+    pub(super) fn check(&self, problems: &mut Vec<Problem>) {
+        const FEWEST_FILES: u32 = 8;
+        let mut wrong = |span: Range<usize>, message: String| problems.push(Problem::new(span, message));
+        if let Some(memory) = self.memory.as_ref().filter(|memory| memory.get_ref().bytes == 0) {
+            wrong(memory.span(), "`memory` is nothing at all".to_owned());
+        }
+        if let Some(processes) = self.processes.as_ref().filter(|processes| *processes.get_ref() == 0) {
+            wrong(processes.span(), "`processes` is 0: the engine itself is one".to_owned());
+        }
+        if let Some(files) = self.open_files.as_ref().filter(|files| *files.get_ref() < FEWEST_FILES) {
+            wrong(
+                files.span(),
+                format!("`open-files` is less than {FEWEST_FILES}: no program starts with that"),
+            );
+        }
+        if let Some(affinity) = self.cpu_affinity.as_ref().filter(|affinity| affinity.get_ref().is_empty()) {
+            wrong(affinity.span(), "`cpu-affinity` names no processor".to_owned());
+        }
+        if let Some(nice) = self.nice.as_ref().filter(|nice| !(-20..=19).contains(nice.get_ref())) {
+            wrong(nice.span(), "`nice` is a whole number from -20 to 19".to_owned());
+        }
+        if !cfg!(target_os = "linux")
+            && let Some(span) = self.first_of_linux()
+        {
+            problems.push(Problem::new(span, "cages are made by Linux, and this is another system").help(
+                "leave out all of `cage` but `environment-allow`, or run the arena in a Linux machine",
+            ));
+        }
+    }
+
+    /// Adds to `problems` what is not there of what it names.
+    pub(super) fn check_readable(&self, problems: &mut Vec<Problem>) {
+        let Some(readable) = &self.readable else { return };
+        for path in readable.get_ref().iter().filter(|path| !path.exists()) {
+            let message = format!("there is no file or folder `{}`", path.display());
+            problems.push(
+                Problem::new(readable.span(), message).help("paths are relative to the current folder"),
+            );
+        }
+    }
+
+    /// The place of a key that only Linux knows.
+    fn first_of_linux(&self) -> Option<Range<usize>> {
+        None.or(self.memory.as_ref().map(Spanned::span))
+            .or(self.processes.as_ref().map(Spanned::span))
+            .or(self.open_files.as_ref().map(Spanned::span))
+            .or(self.cpu_affinity.as_ref().map(Spanned::span))
+            .or(self.nice.as_ref().map(Spanned::span))
+            .or(self.sandbox.as_ref().filter(|sandbox| *sandbox.get_ref()).map(Spanned::span))
+    }
+
+    /// The files and folders of `readable`.
+    pub fn readable(&self) -> impl Iterator<Item = &Path> {
+        self.readable.iter().flat_map(Spanned::get_ref).map(PathBuf::as_path)
+    }
+}

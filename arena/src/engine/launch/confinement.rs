@@ -1,0 +1,86 @@
+//! What a launcher is told to do to itself. Only data: resolved paths and plain numbers.
+
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use crate::config::{Cage, Size};
+
+/// How an engine's process is confined. The default is not at all.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Confinement {
+    /// Address space of each process, in bytes.
+    pub memory: Option<u64>,
+    /// Processes and threads at once.
+    pub processes: Option<u32>,
+    /// Open files of each process.
+    pub open_files: Option<u32>,
+    /// The processors to run on.
+    pub cpu_affinity: Option<Vec<u32>>,
+    /// Niceness, -20 to 19.
+    pub nice: Option<i32>,
+    /// What shuts it off from the rest of the system.
+    pub sandbox: Option<Sandbox>,
+}
+
+/// What a sandbox leaves open.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Sandbox {
+    /// The folder that may be written to, an absolute path.
+    pub scratch: PathBuf,
+    /// What may be read beside what every program needs, absolute paths.
+    pub readable: Vec<PathBuf>,
+}
+
+impl Confinement {
+    /// What `cage` asks for; `scratch` is the folder that a sandbox may write to, `directory` the one that the engine
+    /// runs in if it is configured.
+    pub fn new(cage: &Cage, scratch: &Path, directory: Option<&Path>) -> Self {
+        let sandbox = cage.is_sandbox().then(|| Sandbox {
+            scratch: absolute(scratch),
+            readable: cage.readable().chain(directory).map(absolute).collect(),
+        });
+        Self {
+            memory: cage.memory.as_ref().map(|memory| memory.get_ref().bytes),
+            processes: cage.processes.as_ref().map(|processes| *processes.get_ref()),
+            open_files: cage.open_files.as_ref().map(|files| *files.get_ref()),
+            cpu_affinity: cage.cpu_affinity.as_ref().map(|affinity| affinity.get_ref().clone()),
+            nice: cage.nice.as_ref().map(|nice| *nice.get_ref()),
+            sandbox,
+        }
+    }
+
+    /// Whether nothing is confined.
+    pub fn is_none(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// The limits that may end a process, in words; empty if there are none.
+    pub fn limits_in_words(&self) -> String {
+        let mut limits = Vec::new();
+        if let Some(bytes) = self.memory {
+            limits.push(format!("{} of memory", Size { bytes }));
+        }
+        if let Some(processes) = self.processes {
+            limits.push(format!("{processes} processes"));
+        }
+        if let Some(files) = self.open_files {
+            limits.push(format!("{files} open files"));
+        }
+        if self.sandbox.is_some() {
+            limits.push("a sandbox".to_owned());
+        }
+        limits.join(", ")
+    }
+
+    /// As one argument of a command line.
+    pub(super) fn to_argument(&self) -> Result<String, String> {
+        serde_json::to_string(self)
+            .map_err(|error| format!("{error}: the current folder and those below need other names"))
+    }
+}
+
+/// The path seen from the root of the file system. A current folder that is gone is no reason to read another one.
+fn absolute(path: &Path) -> PathBuf {
+    std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
+}

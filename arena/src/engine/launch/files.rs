@@ -1,0 +1,86 @@
+//! Which files a sandbox lets be read and written, kept by the kernel's Landlock.
+
+use std::ffi::OsString;
+use std::fs::{self, File, OpenOptions};
+use std::path::{Path, PathBuf};
+
+use landlock::{
+    ABI, Access, AccessFs, CompatLevel, Compatible, Ruleset, RulesetAttr, RulesetCreatedAttr, RulesetError,
+    Scope, path_beneath_rules,
+};
+
+use super::Sandbox;
+
+/// What programs need to start: libraries, interpreters, what the system says of itself. Other processes' memory and
+/// environment in `/proc` stay closed: Landlock lets nobody look out of his sandbox.
+const READABLE: [&str; 17] = [
+    "/bin",
+    "/dev/random",
+    "/dev/urandom",
+    "/etc",
+    "/gnu/store",
+    "/lib",
+    "/lib32",
+    "/lib64",
+    "/libx32",
+    "/nix/store",
+    "/opt",
+    "/proc",
+    "/sbin",
+    "/sys/devices/system",
+    "/sys/fs/cgroup",
+    "/sys/kernel/mm",
+    "/usr",
+];
+
+const WRITABLE: [&str; 3] = ["/dev/full", "/dev/null", "/dev/zero"];
+
+/// The least that keeps files whole: before it, emptying a file was no writing.
+const OLDEST: ABI = ABI::V3;
+
+/// The null device.
+pub fn null() -> Result<File, String> {
+    let path = "/dev/null";
+    OpenOptions::new().read(true).write(true).open(path).map_err(|error| format!("`{path}`: {error}"))
+}
+
+/// Restricts this process and all that it starts.
+pub fn restrict(sandbox: &Sandbox, program: Option<&OsString>) -> Result<(), String> {
+    for path in sandbox.readable.iter().chain([&sandbox.scratch]) {
+        path.metadata().map_err(|error| format!("`{}`: {error}", path.display()))?;
+    }
+    rules(sandbox, program.map(Path::new)).map_err(|error| match error {
+        RulesetError::HandleAccesses(_) => {
+            let release = fs::read_to_string("/proc/sys/kernel/osrelease").unwrap_or_default();
+            format!(
+                "`sandbox` needs Landlock as of Linux 6.2, and this kernel ({}) has none, an older one, or has it switched \
+                 off; it is switched on by `landlock` in `lsm=` among the boot parameters",
+                release.trim()
+            )
+        }
+        other => format!("`sandbox`: Landlock cannot be used: {other}"),
+    })
+}
+
+fn rules(sandbox: &Sandbox, program: Option<&Path>) -> Result<(), RulesetError> {
+    // What later kernels can do beside is used where they are.
+    let newest = ABI::V7;
+    let read = AccessFs::from_read(newest);
+    let read_and_write = AccessFs::ReadFile | AccessFs::WriteFile | AccessFs::Truncate;
+    // The program's file alone: what else lies in its folder may be anybody's.
+    let program: Option<PathBuf> = program.map(Path::to_owned);
+    Ruleset::default()
+        .set_compatibility(CompatLevel::HardRequirement)
+        .handle_access(AccessFs::from_all(OLDEST))?
+        .set_compatibility(CompatLevel::BestEffort)
+        .handle_access(AccessFs::from_all(newest))?
+        .scope(Scope::from_all(newest))?
+        .create()?
+        .add_rules(path_beneath_rules(READABLE, read))?
+        .add_rules(path_beneath_rules(&sandbox.readable, read))?
+        .add_rules(path_beneath_rules(program, read))?
+        .add_rules(path_beneath_rules(WRITABLE, read_and_write))?
+        .add_rules(path_beneath_rules([&sandbox.scratch], AccessFs::from_all(newest)))?
+        .restrict_self()?;
+    Ok(())
+}

@@ -1,0 +1,117 @@
+//! The launcher's process: it confines itself and becomes the engine, or watches over it where the engine has a process
+//! namespace of its own. What it is told comes from the arena alone.
+
+use std::ffi::OsString;
+use std::fs;
+use std::io::{self, Read, Write};
+use std::os::fd::RawFd;
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::process::{Command, ExitCode, ExitStatus};
+
+use rustix::process::{Pid, Signal, getpid, getppid, kill_process, set_parent_process_death_signal};
+
+use super::{Confinement, ENGINE, KEEP, PREFIX, REHEARSE, files, limits, namespaces, system_calls};
+
+/// The exit code of a launcher that cannot do what it is told.
+const CANNOT: u8 = 125;
+
+/// Does what the arguments behind `__launch` say. It returns in the place of the engine only if that was not started or
+/// has ended.
+pub fn launch(arguments: &[OsString]) -> ExitCode {
+    match arguments {
+        [what] if what == KEEP => keep(),
+        [what, parent, confinement, command @ ..] if what == ENGINE || what == REHEARSE => {
+            let done = read(parent, confinement)
+                .and_then(|(parent, confinement)| become_engine(parent, &confinement, command));
+            match done {
+                Ok(code) => code,
+                Err(reason) => {
+                    let _ = writeln!(io::stderr(), "{PREFIX}{reason}");
+                    ExitCode::from(CANNOT)
+                }
+            }
+        }
+        _ => ExitCode::from(CANNOT),
+    }
+}
+
+fn read(parent: &OsString, confinement: &OsString) -> Result<(Pid, Confinement), String> {
+    let wrong = || "it is started by the arena alone".to_owned();
+    let parent = parent.to_str().and_then(|text| text.parse().ok()).and_then(Pid::from_raw);
+    let confinement = confinement.to_str().and_then(|text| serde_json::from_str(text).ok());
+    parent.zip(confinement).ok_or_else(wrong)
+}
+
+/// `command` is empty for a rehearsal.
+fn become_engine(parent: Pid, confinement: &Confinement, command: &[OsString]) -> Result<ExitCode, String> {
+    close_inherited_files()?;
+    limits::set_scheduling(confinement)?;
+    let namespaces = namespaces::enter(confinement)?;
+    // Changes of identity undo it, so it comes after them.
+    end_with(parent)?;
+    limits::set_limits(confinement, namespaces.n_own_processes())?;
+    let Some(sandbox) = &confinement.sandbox else {
+        let Some((program, arguments)) = command.split_first() else { return Ok(ExitCode::SUCCESS) };
+        let error = Command::new(program).args(arguments).exec();
+        return Err(cannot_start(program, &error));
+    };
+    let null = files::null()?;
+    files::restrict(sandbox, command.first())?;
+    system_calls::restrict()?;
+    let Some((program, arguments)) = command.split_first() else {
+        namespaces.end();
+        return Ok(ExitCode::SUCCESS);
+    };
+    let mut engine =
+        Command::new(program).args(arguments).spawn().map_err(|error| cannot_start(program, &error))?;
+    // The arena sees the end of the engine's output only if nobody else holds the pipe.
+    rustix::stdio::dup2_stdin(&null)
+        .and_then(|()| rustix::stdio::dup2_stdout(&null))
+        .and_then(|()| rustix::stdio::dup2_stderr(&null))
+        .map_err(|error| format!("its pipes cannot be closed: {error}"))?;
+    let status = engine.wait().map_err(|error| format!("the engine cannot be waited for: {error}"))?;
+    namespaces.end();
+    Ok(end_like(status))
+}
+
+/// Closes what the arena was started with beside its standard streams: an engine has no business with it.
+fn close_inherited_files() -> Result<(), String> {
+    let path = "/proc/self/fd";
+    let folder = fs::read_dir(path).map_err(|error| format!("`{path}`: {error}"))?;
+    let names: Vec<_> = folder.flatten().map(|entry| entry.file_name()).collect();
+    let numbers = names.iter().filter_map(|name| name.to_str()?.parse::<RawFd>().ok());
+    for number in numbers.filter(|number| 2 < *number) {
+        // Nothing here has opened a file yet; the folder's own is closed already.
+        let _ = nix::unistd::close(number);
+    }
+    Ok(())
+}
+
+/// Has the kernel kill this process, and the engine that it becomes, when the arena's thread that started it ends.
+fn end_with(parent: Pid) -> Result<(), String> {
+    set_parent_process_death_signal(Some(Signal::KILL))
+        .map_err(|error| format!("it cannot be made to end with the arena: {error}"))?;
+    if getppid() == Some(parent) { Ok(()) } else { Err("the arena is gone".to_owned()) }
+}
+
+/// Ends as the engine has ended.
+fn end_like(status: ExitStatus) -> ExitCode {
+    if let Some(signal) = status.signal().and_then(Signal::from_named_raw) {
+        let _ = kill_process(getpid(), signal);
+    }
+    // A signal that is ignored here is told as shells tell it.
+    let code = status.code().or_else(|| Some(128 + status.signal()?));
+    code.map_or(ExitCode::FAILURE, |code| ExitCode::from(u8::try_from(code).unwrap_or(u8::MAX)))
+}
+
+/// The first process of an engine's process namespace: when it ends, the kernel kills all others in it. It ends when the
+/// other end of its input is closed, which is when the launcher ends.
+fn keep() -> ExitCode {
+    let mut nothing = [0; 16];
+    while matches!(io::stdin().read(&mut nothing), Ok(1..)) {}
+    ExitCode::SUCCESS
+}
+
+fn cannot_start(program: &OsString, error: &io::Error) -> String {
+    format!("`{}` cannot be started: {error}", program.display())
+}

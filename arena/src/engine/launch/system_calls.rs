@@ -1,0 +1,187 @@
+//! Which system calls a sandbox denies, kept by the kernel's seccomp: what neither namespaces nor Landlock keep closed,
+//! and what makes the kernel easier to attack. Denied calls fail; they do not end the engine.
+
+use std::collections::BTreeMap;
+
+use libc::c_long;
+use seccompiler::{
+    BackendError, BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter,
+    SeccompRule, TargetArch,
+};
+
+/// Denied whatever their arguments are.
+const DENIED: &[c_long] = &[
+    // Sockets: those with a name in the file system are not bound to a network namespace. Rings do calls unseen.
+    libc::SYS_socket,
+    libc::SYS_io_uring_setup,
+    libc::SYS_io_uring_enter,
+    libc::SYS_io_uring_register,
+    // Into other processes.
+    libc::SYS_ptrace,
+    libc::SYS_process_vm_readv,
+    libc::SYS_process_vm_writev,
+    libc::SYS_process_madvise,
+    libc::SYS_pidfd_getfd,
+    libc::SYS_kcmp,
+    // What is written about files: Landlock does not watch over it.
+    libc::SYS_fchmod,
+    libc::SYS_fchmodat,
+    libc::SYS_fchown,
+    libc::SYS_fchownat,
+    libc::SYS_utimensat,
+    libc::SYS_setxattr,
+    libc::SYS_lsetxattr,
+    libc::SYS_fsetxattr,
+    libc::SYS_removexattr,
+    libc::SYS_lremovexattr,
+    libc::SYS_fremovexattr,
+    FCHMODAT2,
+    SETXATTRAT,
+    REMOVEXATTRAT,
+    FILE_SETATTR,
+    // Memory that belongs to no process and so to no limit.
+    libc::SYS_memfd_create,
+    libc::SYS_memfd_secret,
+    libc::SYS_shmget,
+    // Other namespaces, mounts, roots.
+    libc::SYS_unshare,
+    libc::SYS_setns,
+    libc::SYS_mount,
+    libc::SYS_umount2,
+    libc::SYS_pivot_root,
+    libc::SYS_chroot,
+    libc::SYS_open_tree,
+    libc::SYS_move_mount,
+    libc::SYS_fsopen,
+    libc::SYS_fsconfig,
+    libc::SYS_fsmount,
+    libc::SYS_fspick,
+    libc::SYS_mount_setattr,
+    libc::SYS_name_to_handle_at,
+    libc::SYS_open_by_handle_at,
+    // Parts of the kernel that no engine needs.
+    libc::SYS_bpf,
+    libc::SYS_perf_event_open,
+    libc::SYS_userfaultfd,
+    libc::SYS_add_key,
+    libc::SYS_request_key,
+    libc::SYS_keyctl,
+    libc::SYS_init_module,
+    libc::SYS_finit_module,
+    libc::SYS_delete_module,
+    libc::SYS_kexec_load,
+    libc::SYS_reboot,
+    libc::SYS_swapon,
+    libc::SYS_swapoff,
+    libc::SYS_syslog,
+    libc::SYS_acct,
+    libc::SYS_quotactl,
+    libc::SYS_settimeofday,
+    libc::SYS_clock_settime,
+    libc::SYS_adjtimex,
+    libc::SYS_clock_adjtime,
+    libc::SYS_sethostname,
+    libc::SYS_setdomainname,
+];
+
+/// Later than the C library's list of names; the numbers are the same on all kinds of machines.
+const FCHMODAT2: c_long = 452;
+const SETXATTRAT: c_long = 463;
+const REMOVEXATTRAT: c_long = 466;
+const FILE_SETATTR: c_long = 469;
+
+/// Older forms that only some kinds of machines have.
+#[cfg(target_arch = "x86_64")]
+const DENIED_HERE: &[c_long] = &[
+    libc::SYS_chmod,
+    libc::SYS_chown,
+    libc::SYS_lchown,
+    libc::SYS_utime,
+    libc::SYS_utimes,
+    libc::SYS_futimesat,
+    libc::SYS_iopl,
+    libc::SYS_ioperm,
+    libc::SYS_kexec_file_load,
+    // The same calls by the numbers of the x32 interface where those are others.
+    521, // ptrace
+    528, // kexec_load
+    539, // process_vm_readv
+    540, // process_vm_writev
+];
+#[cfg(not(target_arch = "x86_64"))]
+const DENIED_HERE: &[c_long] = &[];
+
+/// Programs for x32 call by the usual numbers with this bit.
+#[cfg(target_arch = "x86_64")]
+const ALIASES: &[c_long] = &[0, 0x4000_0000];
+#[cfg(not(target_arch = "x86_64"))]
+const ALIASES: &[c_long] = &[0];
+
+/// Restricts this process and all that it starts. It may gain no privileges from then on.
+pub fn restrict() -> Result<(), String> {
+    let needs = |error: &dyn std::fmt::Display| {
+        format!("`sandbox` needs the kernel's seccomp filters, and they cannot be used: {error}")
+    };
+    let filters = filters().map_err(|error| needs(&error))?;
+    filters.iter().try_for_each(|filter| seccompiler::apply_filter(filter).map_err(|error| needs(&error)))
+}
+
+fn filters() -> Result<[BpfProgram; 2], BackendError> {
+    let architecture: TargetArch = std::env::consts::ARCH.try_into()?;
+    let filter = |rules, error: i32| -> Result<BpfProgram, BackendError> {
+        let error = SeccompAction::Errno(error.unsigned_abs());
+        SeccompFilter::new(rules, SeccompAction::Allow, error, architecture)?.try_into()
+    };
+    let mut denied: BTreeMap<c_long, Vec<SeccompRule>> =
+        DENIED.iter().chain(DENIED_HERE).map(|call| (*call, Vec::new())).collect();
+    denied.insert(libc::SYS_socketpair, socket_pairs()?);
+    denied.insert(libc::SYS_ioctl, flags_of_files()?);
+    denied.insert(libc::SYS_clone, new_namespaces()?);
+    // Its arguments cannot be seen from here. It is told to be missing, and libraries then use `clone`.
+    let missing = BTreeMap::from([(libc::SYS_clone3, Vec::new())]);
+    Ok([filter(with_aliases(denied), libc::EPERM)?, filter(with_aliases(missing), libc::ENOSYS)?])
+}
+
+fn with_aliases(rules: BTreeMap<c_long, Vec<SeccompRule>>) -> BTreeMap<i64, Vec<SeccompRule>> {
+    rules
+        .into_iter()
+        .flat_map(|(call, rules)| ALIASES.iter().map(move |alias| (call | alias, rules.clone())))
+        .collect()
+}
+
+/// Pairs of sockets other than streams: those can be connected to a name in the file system afterwards.
+fn socket_pairs() -> Result<Vec<SeccompRule>, BackendError> {
+    const KIND: u64 = 0xf;
+    (0..=KIND)
+        .filter(|kind| *kind != u64::from(libc::SOCK_STREAM.unsigned_abs()))
+        .map(|kind| masked_argument(1, KIND, kind))
+        .collect()
+}
+
+/// More of what is written about files.
+fn flags_of_files() -> Result<Vec<SeccompRule>, BackendError> {
+    // FS_IOC_SETFLAGS, FS_IOC_FSSETXATTR.
+    [0x4008_6602, 0x401c_5820].into_iter().map(|call| masked_argument(1, u32::MAX.into(), call)).collect()
+}
+
+fn new_namespaces() -> Result<Vec<SeccompRule>, BackendError> {
+    [
+        libc::CLONE_NEWUSER,
+        libc::CLONE_NEWPID,
+        libc::CLONE_NEWNET,
+        libc::CLONE_NEWNS,
+        libc::CLONE_NEWIPC,
+        libc::CLONE_NEWUTS,
+        libc::CLONE_NEWCGROUP,
+    ]
+    .into_iter()
+    .map(|flag| u64::from(flag.unsigned_abs()))
+    .map(|flag| masked_argument(0, flag, flag))
+    .collect()
+}
+
+/// Holds if an argument's bits in `mask` are `value`.
+fn masked_argument(idx: u8, mask: u64, value: u64) -> Result<SeccompRule, BackendError> {
+    let is_equal = SeccompCmpOp::MaskedEq(mask);
+    SeccompRule::new(vec![SeccompCondition::new(idx, SeccompCmpArgLen::Dword, is_equal, value)?])
+}

@@ -1,0 +1,104 @@
+//! The whole conversation of one match in a file: each line with its time, the engine's name and the direction. It is
+//! written beside the match: a log that cannot be written is no reason to lose one.
+
+use std::fmt::Display;
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+use std::time::Instant;
+
+/// So much is kept of a match.
+const LOG_BYTES: usize = 64 << 20;
+/// Most matches are written to disk once, when they are over.
+const BUFFER_BYTES: usize = 256 << 10;
+
+/// A match's log, for one of its engines to write to.
+#[derive(Clone, Debug)]
+pub struct Log {
+    sheet: Arc<Mutex<Sheet>>,
+    engine: String,
+}
+
+/// The file, and the time that it counts from.
+#[derive(Debug)]
+struct Sheet {
+    begun: Instant,
+    /// `None` once it is full or cannot be written.
+    file: Option<BufWriter<File>>,
+    room: usize,
+}
+
+impl Log {
+    /// A log of a match that begins now, in a new file at `path`.
+    ///
+    /// # Errors
+    /// If the file cannot be made.
+    pub fn create(path: &Path) -> io::Result<Self> {
+        let file = BufWriter::with_capacity(BUFFER_BYTES, File::create(path)?);
+        let sheet = Sheet { begun: Instant::now(), file: Some(file), room: LOG_BYTES };
+        Ok(Self { sheet: Arc::new(Mutex::new(sheet)), engine: String::new() })
+    }
+
+    /// The same log for the engine of that name.
+    #[must_use]
+    pub fn of(&self, engine: &str) -> Self {
+        Self { sheet: Arc::clone(&self.sheet), engine: engine.to_owned() }
+    }
+
+    /// Notes lines that are written to the engine.
+    pub fn sent(&self, lines: &str) {
+        let now = Instant::now();
+        lines.lines().for_each(|line| self.write(now, format_args!("{} > {line}", self.engine)));
+    }
+
+    /// Notes a line that was read from the engine.
+    pub fn heard(&self, at: Instant, line: &str) {
+        self.write(at, format_args!("{} < {line}", self.engine));
+    }
+
+    /// Notes something about the match.
+    pub fn note(&self, what: impl Display) {
+        self.write(Instant::now(), format_args!("# {what}"));
+    }
+
+    fn write(&self, at: Instant, line: impl Display) {
+        let mut sheet = self.sheet.lock().expect("nobody panics while holding it");
+        let Sheet { begun, file, room } = &mut *sheet;
+        let Some(out) = file else { return };
+        let text = format!("{:>10} {line}\n", at.saturating_duration_since(*begun).as_micros());
+        let is_full = *room < text.len();
+        *room = room.saturating_sub(text.len());
+        let written = if is_full {
+            writeln!(out, "# the arena keeps no more than {LOG_BYTES} bytes of a match")
+                .and_then(|()| out.flush())
+        } else {
+            out.write_all(text.as_bytes())
+        };
+        if is_full || written.is_err() {
+            *file = None;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_more_than_its_room() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("match.log");
+        let log = Log::create(&path).unwrap().of("one");
+        log.sheet.lock().unwrap().room = 60;
+        log.sent("position x\ngo depth 1\n");
+        log.heard(Instant::now(), "bestmove a1a2");
+        log.note("over");
+        drop(log);
+        let text = std::fs::read_to_string(path).unwrap();
+        let lines: Vec<_> =
+            text.lines().map(|line| line.trim_start().trim_start_matches(char::is_numeric)).collect();
+        assert_eq!(lines[..2], [" one > position x", " one > go depth 1"]);
+        assert!(lines[2].starts_with("# the arena keeps no more") && lines.len() == 3, "{lines:?}");
+    }
+}

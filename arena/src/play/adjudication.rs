@@ -1,0 +1,196 @@
+//! Ending a match that both engines hold for decided: pure, over the scores that they claim. It trusts them: it does not
+//! look at the position, and is off unless the configuration turns it on.
+
+use engine_proto::Side;
+use engine_proto::proto::Score;
+
+use crate::config;
+
+/// When a match is adjudicated. Without a rule: never.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Adjudication {
+    /// When it is a draw.
+    pub draw: Option<DrawRule>,
+    /// When it is won.
+    pub win: Option<WinRule>,
+}
+
+/// Both engines see nothing in it for either side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DrawRule {
+    /// Both scores lie between minus this and this, in hundredths of the engines' units.
+    pub score: u32,
+    /// For so many moves of each side in a row.
+    pub moves: u32,
+    /// Not before so many plies of the match.
+    pub after_plies: u32,
+}
+
+/// Both engines see the same side win.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct WinRule {
+    /// One score is at least this, the other at most minus this, in hundredths of the engines' units.
+    pub score: u32,
+    /// For so many moves of each side in a row.
+    pub moves: u32,
+}
+
+impl Adjudication {
+    /// What the configuration says.
+    pub fn of(config: &config::Adjudication) -> Self {
+        let draw = config.draw.as_ref().map(|rule| DrawRule {
+            score: rule.score,
+            moves: *rule.moves.get_ref(),
+            after_plies: rule.after_plies,
+        });
+        let win = config
+            .win
+            .as_ref()
+            .map(|rule| WinRule { score: *rule.score.get_ref(), moves: *rule.moves.get_ref() });
+        Self { draw, win }
+    }
+}
+
+/// How a match is adjudicated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// Nobody wins.
+    Draw,
+    /// This side wins.
+    Win(Side),
+}
+
+/// Listens to the scores of one match.
+#[derive(Clone, Debug)]
+pub struct Adjudicator {
+    rules: Adjudication,
+    n_plies: u32,
+    /// By side.
+    streaks: [Streaks; 2],
+}
+
+/// How many moves of a side in a row its engine has claimed this, the last one included.
+#[derive(Clone, Copy, Debug, Default)]
+struct Streaks {
+    even: u32,
+    winning: u32,
+    losing: u32,
+}
+
+impl Adjudicator {
+    /// For a match at its start.
+    pub const fn new(rules: Adjudication) -> Self {
+        const NONE: Streaks = Streaks { even: 0, winning: 0, losing: 0 };
+        Self { rules, n_plies: 0, streaks: [NONE; 2] }
+    }
+
+    /// Takes the score that `side` claimed with its move, from its own view. A move without a score ends its streaks.
+    pub fn hear(&mut self, side: Side, score: Option<Score>) -> Option<Verdict> {
+        self.n_plies += 1;
+        let Adjudication { draw, win } = self.rules;
+        let streaks = &mut self.streaks[side.index()];
+        let value = score.map(value);
+        let lengthen = |streak: &mut u32, holds: bool| *streak = if holds { *streak + 1 } else { 0 };
+        if let Some(DrawRule { score, .. }) = draw {
+            lengthen(&mut streaks.even, value.is_some_and(|value| value.unsigned_abs() <= u64::from(score)));
+        }
+        if let Some(WinRule { score, .. }) = win {
+            lengthen(&mut streaks.winning, value.is_some_and(|value| i64::from(score) <= value));
+            lengthen(&mut streaks.losing, value.is_some_and(|value| value <= -i64::from(score)));
+        }
+        self.verdict()
+    }
+
+    fn verdict(&self) -> Option<Verdict> {
+        let of = |side: Side| self.streaks[side.index()];
+        if let Some(WinRule { moves, .. }) = self.rules.win {
+            let wins = |side: Side| moves <= of(side).winning && moves <= of(!side).losing;
+            if let Some(winner) = Side::ALL.into_iter().find(|side| wins(*side)) {
+                return Some(Verdict::Win(winner));
+            }
+        }
+        let DrawRule { moves, after_plies, .. } = self.rules.draw?;
+        let is_even = after_plies <= self.n_plies && Side::ALL.into_iter().all(|side| moves <= of(side).even);
+        is_even.then_some(Verdict::Draw)
+    }
+}
+
+/// The score as a number: a forced end outweighs any unit.
+fn value(score: Score) -> i64 {
+    match score {
+        Score::Centi(centi) => i64::from(centi),
+        Score::Win(_) => i64::MAX,
+        Score::Loss(_) => -i64::MAX,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const RULES: Adjudication = Adjudication {
+        draw: Some(DrawRule { score: 10, moves: 2, after_plies: 6 }),
+        win: Some(WinRule { score: 500, moves: 2 }),
+    };
+
+    /// What comes of moves such as `w+7`, `b-600`, `w#` (a forced win), `b!` (a forced loss), `w?` (no score): the verdict
+    /// and the ply that it fell with.
+    fn verdict(rules: Adjudication, moves: &str) -> Option<(Verdict, usize)> {
+        let mut adjudicator = Adjudicator::new(rules);
+        moves.split_whitespace().enumerate().find_map(|(idx, mv)| {
+            let (side, score) = mv.split_at(1);
+            let side = if side == "w" { Side::White } else { Side::Black };
+            let score = match score {
+                "?" => None,
+                "#" => Some(Score::Win(3)),
+                "!" => Some(Score::Loss(2)),
+                centi => Some(Score::Centi(centi.parse().unwrap())),
+            };
+            adjudicator.hear(side, score).map(|verdict| (verdict, idx + 1))
+        })
+    }
+
+    #[test]
+    fn what_both_engines_say_is_so() {
+        let white = Verdict::Win(Side::White);
+        let black = Verdict::Win(Side::Black);
+        let cases = [
+            ("w+500 b-500 w+501 b-9000", Some((white, 4))),
+            ("w-500 b+500 w-600 b+600", Some((black, 4))),
+            // A forced end counts as infinite.
+            ("w# b! w# b!", Some((white, 4))),
+            ("w! b+800 w-800 b#", Some((black, 4))),
+            // One does not agree, or not for long enough, or not in a row.
+            ("w+900 b-499 w+900 b-499 w+900 b-499", None),
+            ("w+900 b+900 w+900 b+900 w+900 b+900", None),
+            ("w+900 b-900 w+900", None),
+            ("w+900 b-900 w+900 b? w+900", None),
+            ("w+900 b-900 w+0 b-900 w+900 b-900", None),
+            ("w+900 b-900 w+0 b-900 w+900 b-900 w+900", Some((white, 7))),
+            // Sides need not alternate: the moves of each count.
+            ("w+900 w+900 w+900 b-900 b-900", Some((white, 5))),
+            // Even: not before the sixth ply.
+            ("w+10 b-10 w0 b0 w+1 b+1", Some((Verdict::Draw, 6))),
+            ("w+10 b-10 w0 b0 w+11 b+1 w0 b0 w0", Some((Verdict::Draw, 9))),
+            ("w+10 b-10 w0 b0 w0 b-11 w0 b? w0 b0", None),
+            ("b0 b0 b0 b0 b0 b0 b0", None),
+            ("w# b# w# b# w# b# w# b#", None),
+        ];
+        for (moves, expected) in cases {
+            assert_eq!(verdict(RULES, moves), expected, "{moves}");
+        }
+    }
+
+    #[test]
+    fn a_rule_that_is_off_says_nothing() {
+        let even = "w0 b0 w0 b0 w0 b0 w0 b0";
+        let won = "w# b! w# b! w# b!";
+        assert_eq!(verdict(Adjudication::default(), even), None);
+        assert_eq!(verdict(Adjudication::default(), won), None);
+        assert_eq!(verdict(Adjudication { draw: None, ..RULES }, even), None);
+        assert_eq!(verdict(Adjudication { win: None, ..RULES }, won), None);
+        // A draw by scores of nought alone.
+        let strict = Adjudication { draw: Some(DrawRule { score: 0, moves: 1, after_plies: 0 }), win: None };
+        assert_eq!(verdict(strict, "w0 b1 w0 b0"), Some((Verdict::Draw, 4)));
+    }
+}

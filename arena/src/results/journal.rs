@@ -1,0 +1,110 @@
+//! The journal, a line for each match: read, mended, and written anew where matches have other numbers or count no longer.
+//! Which those are is for others to say.
+
+use std::collections::HashSet;
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{self, BufRead, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
+use std::path::Path;
+
+use super::{MATCHES_JSONL, ResultsError, SET_ASIDE, io_error};
+use crate::record::Record;
+
+/// Hands each match of a journal to `take`; a line without an end is none.
+pub(super) fn read_records(
+    journal: &File,
+    path: &Path,
+    mut take: impl FnMut(Record) -> Result<(), ResultsError>,
+) -> Result<(), ResultsError> {
+    let mut reader = BufReader::new(journal);
+    reader.rewind().map_err(io_error("read", path))?;
+    let mut bytes = Vec::new();
+    for line in 1.. {
+        bytes.clear();
+        reader.read_until(b'\n', &mut bytes).map_err(io_error("read", path))?;
+        if bytes.last() != Some(&b'\n') {
+            break;
+        }
+        let record = serde_json::from_slice(&bytes).map_err(|error| ResultsError::BadLine {
+            path: path.to_owned(),
+            line,
+            reason: error.to_string(),
+        })?;
+        take(record)?;
+    }
+    Ok(())
+}
+
+/// Writes the journal anew with the numbers that `number` gives, and moves the matches without one to [`SET_ASIDE`]. Gives
+/// the new journal, and how many were moved. At whatever point it is cut short, every match is in one of the files.
+pub(super) fn rearrange(
+    folder: &Path,
+    journal: &File,
+    number: impl Fn(&Record) -> Option<(u32, u32)>,
+) -> Result<(File, u32), ResultsError> {
+    let path = folder.join(MATCHES_JSONL);
+    let new_path = folder.join("matches.jsonl.new");
+    let aside_path = folder.join(SET_ASIDE);
+    let mut options = OpenOptions::new();
+    options.read(true).append(true).create(true);
+    let _ = fs::remove_file(&new_path);
+    let new = options.open(&new_path).map_err(io_error("write", &new_path))?;
+    lock(folder, &new_path, new.try_lock())?;
+    let aside = options.open(&aside_path).map_err(io_error("write", &aside_path))?;
+
+    let (mut kept_lines, mut aside_lines) = (BufWriter::new(&new), BufWriter::new(&aside));
+    let mut seen = HashSet::new();
+    let mut n_set_aside = 0;
+    read_records(journal, &path, |mut record| {
+        let found = number(&record).filter(|(number, _)| seen.insert(*number));
+        if let Some((number, pair)) = found {
+            (record.number, record.pair) = (number, pair);
+            return write_line(&mut kept_lines, &record).map_err(io_error("write", &new_path));
+        }
+        n_set_aside += 1;
+        write_line(&mut aside_lines, &record).map_err(io_error("write", &aside_path))
+    })?;
+    kept_lines.flush().and_then(|()| new.sync_all()).map_err(io_error("write", &new_path))?;
+    aside_lines.flush().and_then(|()| aside.sync_all()).map_err(io_error("write", &aside_path))?;
+    drop((kept_lines, aside_lines));
+    fs::rename(&new_path, &path).map_err(io_error("replace", &path))?;
+    Ok((new, n_set_aside))
+}
+
+pub(super) fn write_line(out: &mut impl Write, record: &Record) -> io::Result<()> {
+    let mut line = serde_json::to_vec(record).map_err(io::Error::other)?;
+    line.push(b'\n');
+    out.write_all(&line)
+}
+
+/// Fails if another arena has the file.
+pub(super) fn lock(folder: &Path, path: &Path, locked: Result<(), TryLockError>) -> Result<(), ResultsError> {
+    match locked {
+        Ok(()) => Ok(()),
+        Err(TryLockError::WouldBlock) => Err(ResultsError::InUse { folder: folder.to_owned() }),
+        Err(TryLockError::Error(error)) => Err(io_error("lock", path)(error)),
+    }
+}
+
+/// A kill in mid-write leaves a line without an end.
+pub(super) fn cut_torn_line(journal: &mut File) -> io::Result<()> {
+    const BLOCK: u64 = 64 * 1024;
+    let mut end = journal.metadata()?.len();
+    let length = end;
+    let mut block = Vec::new();
+    while 0 < end {
+        let start = end.saturating_sub(BLOCK);
+        journal.seek(SeekFrom::Start(start))?;
+        block.clear();
+        Read::by_ref(journal).take(end - start).read_to_end(&mut block)?;
+        if let Some(place) = block.iter().rposition(|&byte| byte == b'\n') {
+            end = start + place as u64 + 1;
+            break;
+        }
+        end = start;
+    }
+    if end < length {
+        journal.set_len(end)?;
+    }
+    journal.seek(SeekFrom::Start(0))?;
+    Ok(())
+}

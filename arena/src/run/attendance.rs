@@ -1,0 +1,119 @@
+//! Who takes part and who no longer: it counts the faults of each contender. It ends nothing itself.
+
+use crate::engine::Contender;
+use crate::play::{Absence, Reason};
+use crate::record::Record;
+
+/// After so many failures to start in a row, an engine forfeits the rest of its matches.
+const START_FAILURES: u32 = 3;
+
+/// The contenders' attendance.
+#[derive(Clone, Debug)]
+pub struct Attendance {
+    entries: Vec<Entry>,
+    max_faults: Option<u32>,
+}
+
+#[derive(Clone, Debug)]
+struct Entry {
+    name: String,
+    absence: Option<Absence>,
+    /// Matches lost by its own fault, those of earlier runs included.
+    n_faults: u32,
+    /// Failures to start, in a row.
+    n_start_failures: u32,
+}
+
+impl Attendance {
+    /// Everybody takes part; who is at fault `max_faults` times retires.
+    pub fn new(contenders: &[Contender], max_faults: Option<u32>) -> Self {
+        let entry = |contender: &Contender| Entry {
+            name: contender.name.clone(),
+            absence: None,
+            n_faults: 0,
+            n_start_failures: 0,
+        };
+        Self { entries: contenders.iter().map(entry).collect(), max_faults }
+    }
+
+    /// Why the contender takes no part, if it does not.
+    pub fn absence(&self, contender: usize) -> Option<&Absence> {
+        self.entries[contender].absence.as_ref()
+    }
+
+    /// Notes that the contenders with a reason here did not start.
+    pub fn did_not_start(&mut self, why: Vec<Option<String>>) {
+        for (entry, why) in self.entries.iter_mut().zip(why) {
+            if let Some(evidence) = why {
+                entry.absence = Some(Absence { reason: Reason::StartFailure, evidence });
+            }
+        }
+    }
+
+    /// Counts a match that an earlier run has finished.
+    pub fn count_earlier(&mut self, record: &Record) {
+        if fault(record).is_none() {
+            return;
+        }
+        let loser = record.loser();
+        for entry in self.entries.iter_mut().filter(|entry| loser == Some(entry.name.as_str())) {
+            entry.n_faults += 1;
+        }
+    }
+
+    /// Retires whoever was at fault too often in earlier runs: a warning for each.
+    pub fn retire_all(&mut self) -> Vec<String> {
+        let max_faults = self.max_faults;
+        self.entries.iter_mut().filter_map(|entry| entry.retire(max_faults)).collect()
+    }
+
+    /// Counts a match. Gives a warning if an engine takes no further part because of it.
+    pub fn count(&mut self, record: &Record) -> Option<String> {
+        self.count_earlier(record);
+        let failed = (fault(record) == Some(Reason::StartFailure)).then(|| record.loser()).flatten();
+        let mut warning = None;
+        for entry in &mut self.entries {
+            if failed == Some(entry.name.as_str()) {
+                entry.n_start_failures += 1;
+            } else if [&record.white, &record.black].contains(&&entry.name) {
+                entry.n_start_failures = 0;
+            }
+            warning = warning
+                .or_else(|| entry.retire(self.max_faults))
+                .or_else(|| entry.give_up_starting(record.evidence.as_deref()));
+        }
+        warning
+    }
+}
+
+impl Entry {
+    fn retire(&mut self, max_faults: Option<u32>) -> Option<String> {
+        let is_too_often = max_faults.is_some_and(|max| max <= self.n_faults);
+        if !is_too_often || self.absence.is_some() {
+            return None;
+        }
+        let Self { name, n_faults, .. } = self;
+        let evidence = format!("engine `{name}` has lost {n_faults} matches by its own fault");
+        let warning = format!("{evidence}: it forfeits the rest of its matches (`max-faults`)");
+        self.absence = Some(Absence { reason: Reason::Retired, evidence });
+        Some(warning)
+    }
+
+    fn give_up_starting(&mut self, evidence: Option<&str>) -> Option<String> {
+        if self.n_start_failures < START_FAILURES || self.absence.is_some() {
+            return None;
+        }
+        let evidence = evidence.unwrap_or_default().to_owned();
+        let warning = format!(
+            "engine `{}` did not start {START_FAILURES} times in a row: it forfeits the rest of its matches; the last time: {evidence}",
+            self.name
+        );
+        self.absence = Some(Absence { reason: Reason::StartFailure, evidence });
+        Some(warning)
+    }
+}
+
+/// The fault that decided a match, if one did.
+fn fault(record: &Record) -> Option<Reason> {
+    Reason::of_arena(&record.reason).filter(|reason| reason.is_fault())
+}

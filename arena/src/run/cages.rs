@@ -1,0 +1,33 @@
+//! Before the first match: the folders that engines in a sandbox write to, and whether the system can confine engines as
+//! the configuration asks. What it cannot is an error; nothing is left out in silence.
+
+use crate::engine::{Contender, launch};
+use crate::error::Error;
+
+/// Makes the folders and tries every cage once.
+///
+/// # Errors
+/// With all cages that cannot be made, and why.
+pub fn prepare(contenders: &[Contender]) -> Result<(), Error> {
+    let mut problems = Vec::new();
+    for contender in contenders {
+        if let Err(what) = prepare_one(contender)? {
+            problems.push(format!("engine `{}` cannot be confined: {what}", contender.name));
+        }
+    }
+    if problems.is_empty() { Ok(()) } else { Err(Error::Engines { problems }) }
+}
+
+fn prepare_one(contender: &Contender) -> Result<Result<(), String>, Error> {
+    let confinement = &contender.spawn.confinement;
+    if confinement.is_none() {
+        return Ok(Ok(()));
+    }
+    if let Some(sandbox) = &confinement.sandbox {
+        std::fs::create_dir_all(&sandbox.scratch).map_err(|error| Error::output(&sandbox.scratch, error))?;
+    }
+    Ok(match &contender.spawn.launcher {
+        Some(launcher) => launch::rehearse(confinement, launcher),
+        None => Err("this system has no means for it".to_owned()),
+    })
+}

@@ -1,0 +1,79 @@
+//! `arena run --dry-run`: what would be played and how long that may take. It plays nothing and writes no file.
+
+use std::collections::{BTreeMap, HashSet};
+use std::fmt::Write;
+
+use super::estimate::{Estimate, Played, typical_plies};
+use crate::config::{Config, Game};
+use crate::engine::Contender;
+use crate::schedule::Plan;
+
+/// So many pairings are listed.
+const SHOWN: usize = 20;
+
+/// The schedule in short, the matches that are `finished`, and an estimate of the time for the others.
+pub fn summary(
+    config: &Config,
+    plan: &Plan,
+    contenders: &[Contender],
+    finished: &HashSet<u32>,
+    played: &Played,
+) -> String {
+    let n_matches = plan.n_matches();
+    let n_finished = (1..=n_matches).filter(|number| finished.contains(number)).count();
+    let name = config.tournament.name.as_deref().unwrap_or_default();
+    let earlier =
+        if n_finished == 0 { String::new() } else { format!(", {n_finished} of them finished before") };
+    let mut text = format!("{name}: {} engines, {n_matches} matches{earlier}\n", contenders.len());
+    for (idx, game) in config.games_to_play().iter().enumerate() {
+        add_game(&mut text, config, plan, (idx, game));
+    }
+    add_pairings(&mut text, plan, contenders);
+
+    let max_plies = config.limits.n_max_plies();
+    let mut estimate = Estimate::default();
+    for job in plan.jobs().filter(|job| !finished.contains(&job.number)) {
+        let controls = job.contenders.map(|idx| &contenders[idx].time_control);
+        estimate.add(&job, controls, max_plies, played);
+    }
+    let names: Vec<_> = contenders.iter().map(|contender| contender.name.as_str()).collect();
+    text.push_str(&estimate.text(usize::from(*config.tournament.concurrency.get_ref()), &names));
+    text.push('\n');
+    text
+}
+
+/// A line for a game: its pairings, openings and matches.
+fn add_game(text: &mut String, config: &Config, plan: &Plan, (idx, game): (usize, &Game)) {
+    let n_pairings = plan.pairings().iter().filter(|pairing| pairing.game_idx == idx).count();
+    let n_openings = *config.tournament.pairs.get_ref();
+    let from = match (&game.openings, &game.start) {
+        (Some(path), _) => path.get_ref().display().to_string(),
+        (None, Some(start)) => start.get_ref().clone(),
+        (None, None) => game.game().info().starts[0].name.to_owned(),
+    };
+    let n_plies = game.n_opening_plies();
+    let n_matches = n_pairings * n_openings as usize * 2;
+    let typical = typical_plies(game.game(), config.limits.n_max_plies());
+    writeln!(
+        text,
+        "  {:<16} {n_matches} matches: {n_pairings} pairings, {n_openings} openings ({n_plies} random plies from {from}), \
+         both sides; typically {typical} plies",
+        game.game()
+    )
+    .expect("a String takes all");
+}
+
+/// A line for every two engines that meet.
+fn add_pairings(text: &mut String, plan: &Plan, contenders: &[Contender]) {
+    let mut n_matches: BTreeMap<[usize; 2], u32> = BTreeMap::new();
+    for pairing in plan.pairings() {
+        *n_matches.entry(pairing.contenders).or_default() += 2 * plan.n_rounds();
+    }
+    for (contenders_idx, n_matches) in n_matches.iter().take(SHOWN) {
+        let [first, second] = contenders_idx.map(|idx| contenders[idx].name.as_str());
+        writeln!(text, "  {first} - {second}: {n_matches} matches").expect("a String takes all");
+    }
+    if SHOWN < n_matches.len() {
+        writeln!(text, "  and {} pairings more", n_matches.len() - SHOWN).expect("a String takes all");
+    }
+}

@@ -1,0 +1,202 @@
+//! How long a tournament may take, before any of it is played. Pure arithmetic over the limits; it promises nothing.
+
+use std::collections::{BTreeSet, HashMap};
+use std::time::Duration;
+
+use engine_proto::GameId;
+
+use crate::config::GameName;
+use crate::play::TimeControl;
+use crate::record::Record;
+use crate::schedule::Job;
+
+/// The mean number of plies of matches between the engines of this project (`configs/quick.toml`). A game that is not
+/// listed counts as [`TYPICAL_PLIES`].
+const TYPICAL_PLIES_OF: &[(GameId, u32)] = &[
+    (GameId::TowerPush, 48),
+    (GameId::FourTowers, 49),
+    (GameId::TowerOfPower, 27),
+    (GameId::Push, 36),
+    (GameId::PushPush, 55),
+];
+const TYPICAL_PLIES: u32 = 50;
+
+/// The plies that a match of `game` typically has, when it ends after `max_plies` at the latest.
+pub fn typical_plies(game: GameId, max_plies: u32) -> u32 {
+    let listed = TYPICAL_PLIES_OF.iter().find(|(of, _)| *of == game);
+    listed.map_or(TYPICAL_PLIES, |(_, plies)| *plies).min(max_plies)
+}
+
+/// The time that matches of each game took, where some have been played.
+#[derive(Clone, Debug, Default)]
+pub struct Played {
+    of_game: HashMap<GameName, (u32, Duration)>,
+}
+
+impl Played {
+    /// Counts a match, unless nobody moved in it.
+    pub fn add(&mut self, record: &Record) {
+        if record.moves.is_empty() {
+            return;
+        }
+        let (n_matches, time) = self.of_game.entry(record.game).or_default();
+        *n_matches += 1;
+        *time += Duration::from_millis(record.white_ms + record.black_ms);
+    }
+
+    fn mean(&self, game: GameName) -> Option<Duration> {
+        self.of_game.get(&game).map(|(n_matches, time)| *time / *n_matches)
+    }
+}
+
+/// How long the matches of a schedule take, and what that rests on.
+#[derive(Debug, Default)]
+pub struct Estimate {
+    /// The thinking time of all matches that can be estimated, one after the other.
+    thinking: Duration,
+    n_by_played: u32,
+    n_by_limits: u32,
+    n_unknown: u32,
+    /// Contenders, by index, whose moves no time limits.
+    untimed: BTreeSet<usize>,
+}
+
+impl Estimate {
+    /// Counts a match between engines with these time controls: by the matches that were played before, else by the limits.
+    pub fn add(&mut self, job: &Job, controls: [&TimeControl; 2], max_plies: u32, played: &Played) {
+        if let Some(mean) = played.mean(job.game) {
+            self.thinking += mean;
+            self.n_by_played += 1;
+            return;
+        }
+        let n_moves = typical_plies(job.game.0, max_plies).div_ceil(2);
+        let times = controls.map(|control| all_time(control, n_moves));
+        for (time, contender) in times.iter().zip(job.contenders) {
+            if time.is_none() {
+                self.untimed.insert(contender);
+            }
+        }
+        if times == [None, None] {
+            self.n_unknown += 1;
+            return;
+        }
+        self.n_by_limits += 1;
+        self.thinking += times.into_iter().flatten().sum();
+    }
+
+    /// The estimate in words, for so many matches at once, with the contenders' `names`.
+    pub fn text(&self, concurrency: usize, names: &[&str]) -> String {
+        let n_estimated = self.n_by_played + self.n_by_limits;
+        if n_estimated + self.n_unknown == 0 {
+            return "time: none, all matches are finished".to_owned();
+        }
+        if n_estimated == 0 {
+            return "time: unknown, for only nodes or depth limit the engines; a few matches tell, and the next \
+                    `--dry-run` goes by them"
+                .to_owned();
+        }
+        let places = concurrency.clamp(1, n_estimated as usize) as u32;
+        let seconds = (self.thinking / places).as_secs_f64().ceil() as u64;
+        let time = humantime::format_duration(rounded(seconds));
+        let mut text = format!("time: about {time} for {n_estimated} matches, {places} at once");
+        if 0 < self.n_by_played {
+            text.push_str(&format!(
+                "\n  {} of them go by the mean time of the matches of their game that are finished",
+                self.n_by_played
+            ));
+        }
+        if 0 < self.n_by_limits {
+            text.push_str(&format!(
+                "\n  {} of them go by the limits and the typical plies, every engine using all its time: most use less",
+                self.n_by_limits
+            ));
+        }
+        if !self.untimed.is_empty() {
+            let names: Vec<_> = self.untimed.iter().map(|&idx| names[idx]).collect();
+            text.push_str(&format!(
+                "\n  not counted is what no time limits: the moves of {}",
+                names.join(", ")
+            ));
+        }
+        text
+    }
+}
+
+/// The time that a side may use for so many moves; `None` if no time limits it.
+fn all_time(control: &TimeControl, n_moves: u32) -> Option<Duration> {
+    let of_clock = control.base.map(|base| {
+        let n_sessions = control.moves_to_go.map_or(1, |moves| n_moves.div_ceil(moves).max(1));
+        base * n_sessions + control.increment * n_moves
+    });
+    let of_moves = control.move_time.map(|time| time * n_moves);
+    [of_clock, of_moves].into_iter().flatten().min()
+}
+
+/// To a figure that does not claim more than is known.
+fn rounded(seconds: u64) -> Duration {
+    let unit = match seconds {
+        0..120 => 1,
+        120..7200 => 60,
+        _ => 600,
+    };
+    Duration::from_secs(seconds.div_ceil(unit) * unit)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SECOND: Duration = Duration::from_secs(1);
+
+    fn control(base: Option<u32>, move_time: Option<u32>) -> TimeControl {
+        TimeControl {
+            base: base.map(|seconds| seconds * SECOND),
+            increment: SECOND / 10,
+            moves_to_go: None,
+            move_time: move_time.map(|seconds| seconds * SECOND),
+            nodes: None,
+            depth: None,
+            margin: SECOND,
+            think_timeout: SECOND,
+        }
+    }
+
+    #[test]
+    fn all_the_time_that_a_side_has() {
+        assert_eq!(all_time(&control(Some(10), None), 20), Some(12 * SECOND));
+        assert_eq!(all_time(&control(None, Some(2)), 20), Some(40 * SECOND));
+        assert_eq!(all_time(&control(Some(10), Some(2)), 20), Some(12 * SECOND));
+        assert_eq!(all_time(&control(None, None), 20), None);
+        let again = TimeControl { moves_to_go: Some(8), ..control(Some(10), None) };
+        assert_eq!(all_time(&again, 20), Some(32 * SECOND));
+    }
+
+    #[test]
+    fn it_says_what_it_rests_on() {
+        let job = Job {
+            number: 1,
+            pair: 1,
+            game: GameName(GameId::Push),
+            opening: String::new(),
+            contenders: [0, 1],
+        };
+        let [timed, untimed] = [control(None, Some(1)), control(None, None)];
+        let text = |controls: [&TimeControl; 2]| {
+            let mut estimate = Estimate::default();
+            for _ in 0..4 {
+                estimate.add(&job, controls, 20, &Played::default());
+            }
+            estimate.text(2, &["one", "two"])
+        };
+        // Four matches of ten moves a side, two at once.
+        let both = text([&timed, &timed]);
+        assert!(
+            both.starts_with("time: about 40s for 4 matches, 2 at once\n  4 of them go by the limits"),
+            "{both}"
+        );
+        let one = text([&timed, &untimed]);
+        assert!(one.starts_with("time: about 20s") && one.ends_with("the moves of two"), "{one}");
+        assert!(text([&untimed, &untimed]).starts_with("time: unknown"));
+        assert_eq!(Estimate::default().text(2, &[]), "time: none, all matches are finished");
+    }
+}

@@ -1,0 +1,90 @@
+#!/usr/bin/env python3
+"""An engine that knows no rules: it plays any of the moves that the arena tells it are legal, in every game.
+
+The option `LegalMoves` makes this possible: an arena that finds it sends all legal moves after every position. To make a
+player of your own of it, change `choose`: ask a model, a person, or a policy that was learned.
+
+What the lines mean is in engine-proto/PROTOCOL.md. Check an engine with `arena check python3 legal_moves.py`.
+"""
+
+import random
+import sys
+
+GAMES = ["tower-push", "four-towers", "tower-of-power", "push", "push-push"]
+LIMITS = {"p1time", "p2time", "movestogo", "movetime", "depth", "nodes"}
+
+
+def main():
+    sys.stdin.reconfigure(encoding="utf-8", errors="replace")
+    engine = Engine()
+    for line in sys.stdin:
+        words = line.split()
+        if words == ["quit"]:
+            return
+        if words:
+            engine.obey(words)
+
+
+class Engine:
+    """What there is to know between two lines."""
+
+    def __init__(self):
+        self.seed = 0
+        self.random = random.Random(self.seed)
+        self.position = ""  # as the arena tells it: `fen <fen> moves <m> ...`
+        self.legal_moves = []
+        self.held = None  # the move that waits for `stop`
+
+    def obey(self, words):
+        """Does what a line says. What we do not know we pass over."""
+        match words:
+            case ["ugi", *_]:
+                say("id name legal-moves (Python)")
+                say("id author A. N. Author")
+                say(f"option name Game type combo default {GAMES[0]} var {' var '.join(GAMES)}")
+                say("option name LegalMoves type check default false")
+                say(f"option name Seed type spin default 0 min 0 max {2**63 - 1}")
+                say("ugiok")
+            case ["isready", *_]:
+                say("readyok")
+            case ["setoption", "name", name, "value", value] if name.lower() == "seed":
+                if value.isdecimal() and int(value) < 2**63:
+                    self.seed = int(value)
+            case ["uginewgame", *_]:
+                # The same seed plays the same game again.
+                self.random = random.Random(self.seed)
+            case ["position", *position]:
+                self.position = " ".join(position)
+                self.legal_moves = []
+            case ["legalmoves", *moves]:
+                self.legal_moves = moves
+            case ["go", *limits]:
+                self.go(limits)
+            case ["stop", *_] if self.held is not None:
+                say(f"bestmove {self.held}")
+                self.held = None
+
+    def go(self, limits):
+        """Answers at once, but for a search without an end: that one answers to `stop`."""
+        move = self.choose()
+        if "infinite" in limits or not LIMITS.intersection(limits):
+            self.held = move
+        else:
+            say(f"bestmove {move}")
+
+    def choose(self):
+        """The move to play in `self.position`: one of `self.legal_moves`."""
+        if not self.legal_moves:
+            say("info string no legal moves were told: is the option LegalMoves on?")
+            return "none"
+        move = self.random.choice(self.legal_moves)
+        say(f"info depth 0 nodes {len(self.legal_moves)} pv {move}")
+        return move
+
+
+def say(line):
+    print(line, flush=True)
+
+
+if __name__ == "__main__":
+    main()
