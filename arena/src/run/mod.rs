@@ -69,13 +69,17 @@ pub struct RunArgs {
 /// finished matches written.
 pub fn run(args: &RunArgs) -> Result<String, Error> {
     let config = configuration(args)?;
+    let folder = results_folder(&config);
+    if !args.dry_run {
+        // Nobody shall wait for a build to learn that its results could not be written.
+        std::fs::create_dir_all(&folder).map_err(|error| Error::output(&folder, error))?;
+    }
     build::build(&config)?;
     let runtime =
         tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(Error::Runtime)?;
     if args.dry_run {
         return dry_run(args, config, &runtime);
     }
-    let folder = results_folder(&config);
     if args.fresh {
         move_aside(&folder).map_err(|error| Error::output(&folder, error))?;
     }
