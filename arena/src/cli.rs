@@ -7,6 +7,7 @@ use engine_proto::GameId;
 
 use crate::check::CheckArgs;
 use crate::commands::{GamesArgs, PerftArgs, ProbeArgs};
+use crate::compare::CompareArgs;
 use crate::rate::RateArgs;
 use crate::run::RunArgs;
 use crate::verify::VerifyArgs;
@@ -15,6 +16,8 @@ const EXAMPLES: &str = "\
 Examples:
   arena run configs/quick.toml             play a tournament and print its standings
   arena rate results/quick/matches.csv     the same standings again, from the table of matches
+  arena compare matches.csv --engines new,old
+                                           is the new engine stronger, and how sure is that?
   arena verify results/quick               whether all that is stored of it holds
   arena check target/release/my-engine     whether an engine keeps the protocol
   arena games                              which games there are
@@ -60,6 +63,12 @@ pub enum Command {
     Run(RunArgs),
     /// Rate engines from tables of matches.
     Rate(RateArgs),
+    /// Compare two engines by their own pairs, or two runs by their ratings.
+    ///
+    /// With --engines: pairs by outcome, score, Elo, a sequential test, intervals that hold however often one looks, and
+    /// the difference of the ratings, over all games and for each. Without: two files, and whose rating differs between
+    /// them.
+    Compare(CompareArgs),
     /// Replay every recorded match by the rules and compare all that is stored of it.
     ///
     /// Prints a line for each move, side, result, reason, last position, number of plies, sum of times or row of

@@ -3,6 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::compare::CompareError;
 use crate::config::ConfigError;
 use crate::openings::OpeningsError;
 use crate::rate::RateError;
@@ -64,6 +65,9 @@ pub enum Error {
     /// Result files cannot be rated.
     #[error(transparent)]
     Rate(#[from] RateError),
+    /// There is nothing to compare.
+    #[error(transparent)]
+    Compare(#[from] CompareError),
     /// A results folder does not hold what it should.
     #[error(transparent)]
     Verify(VerifyError),
@@ -116,7 +120,8 @@ impl Error {
     pub const fn exit_code(&self) -> u8 {
         match self {
             Self::Usage(_) => 2,
-            Self::Config(_) | Self::Openings(_) | Self::Rate(_) | Self::Verify(_) => 3,
+            Self::Compare(error) if error.is_usage() => 2,
+            Self::Config(_) | Self::Openings(_) | Self::Rate(_) | Self::Compare(_) | Self::Verify(_) => 3,
             Self::Build { .. } | Self::NoProgram { .. } | Self::Engines { .. } => 4,
             Self::Results(_) | Self::Report(_) | Self::Output { .. } | Self::Runtime(_) | Self::Stdio(_) => 5,
             Self::Check { .. } => 6,

@@ -6,6 +6,7 @@
 pub mod check;
 pub mod cli;
 pub mod commands;
+pub mod compare;
 pub mod config;
 pub mod engine;
 pub mod error;

@@ -2,7 +2,7 @@
 //! from [`crate::rating`].
 
 mod error;
-mod reader;
+pub(crate) mod reader;
 
 use std::collections::BTreeSet;
 use std::io::Write;
@@ -39,15 +39,15 @@ pub struct RateArgs {
     pub confidence: Confidence,
 }
 
-/// How ratings are printed.
+/// How ratings and comparisons are printed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
 pub enum Format {
     /// Tables for a terminal, 80 columns wide
     #[default]
     Table,
-    /// One line an engine and game, as in `ratings.csv`
+    /// One line an engine and game
     Csv,
-    /// Everything, with covariances and tests of fit, on one line
+    /// Everything that was worked out, on one line
     Json,
 }
 

@@ -7,6 +7,7 @@
 //! - [`GameId::with`] crosses from a game's name to its type; [`AnyPlay`] is a play of whichever game.
 
 pub mod bits;
+mod direction;
 pub mod fen;
 pub mod games;
 pub mod perft;
@@ -17,6 +18,7 @@ pub mod sdk;
 mod side;
 mod square;
 
+pub use direction::Direction;
 pub use fen::FenError;
 pub use games::{GameId, GameWork, UnknownGame};
 pub use play::{AnyPlay, IllegalMove, Play, PlayError};

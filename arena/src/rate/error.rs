@@ -118,7 +118,7 @@ pub enum RateError {
 
 impl RateError {
     /// The error of a filter that names none of `known`.
-    pub(super) fn unknown(kind: &'static str, name: &str, known: &BTreeSet<String>) -> Self {
+    pub(crate) fn unknown(kind: &'static str, name: &str, known: &BTreeSet<String>) -> Self {
         const ALIKE: f64 = 0.8;
         let similar = known
             .iter()

@@ -1,6 +1,6 @@
 //! Files of results, line by line into a tally. Keeps no line; what it can't make sense of it refuses.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs::File;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{self, BufReader, Read};
@@ -10,16 +10,18 @@ use csv::ByteRecord;
 use engine_proto::fen::shown;
 
 use super::error::RateError;
-use crate::rating::{FinishedMatch, Tally};
+use crate::rating::{FinishedMatch, GamePairs, PairSequence, Tally};
 
 /// PGN's word for a match that has no result.
 const UNFINISHED: &str = "*";
 
 /// What files of results have told so far.
-pub(super) struct Reader<'a> {
+pub(crate) struct Reader<'a> {
     /// The games that count; all of them if empty.
     games: &'a [String],
     tally: Tally,
+    /// The pairs of the two engines that are asked for.
+    pairs: Option<PairSequence>,
     games_seen: BTreeSet<String>,
     files: Vec<PathBuf>,
     /// By the fingerprint of the column `match`, the game, the engines and the opening.
@@ -29,11 +31,13 @@ pub(super) struct Reader<'a> {
 }
 
 /// What all files told.
-pub(super) struct Told {
+pub(crate) struct Told {
     /// The matches of the games that count.
     pub tally: Tally,
     /// All games, also those that don't count.
     pub games: BTreeSet<String>,
+    /// The pairs of the two engines that were asked for, by game, in the order of the lines.
+    pub pairs: BTreeMap<String, GamePairs>,
     /// What a reader of the ratings must know, in plain words.
     pub notes: Vec<String>,
 }
@@ -76,10 +80,11 @@ struct Columns {
 
 impl<'a> Reader<'a> {
     /// A reader that counts the matches of `games`; of all games if there are none.
-    pub(super) fn new(games: &'a [String]) -> Self {
+    pub(crate) fn new(games: &'a [String]) -> Self {
         Self {
             games,
             tally: Tally::new(),
+            pairs: None,
             games_seen: BTreeSet::new(),
             files: Vec::new(),
             matches_seen: HashMap::new(),
@@ -88,11 +93,16 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// The same reader, which also keeps the pairs of `first` against `second`.
+    pub(crate) fn with_pairs_of(self, first: &str, second: &str) -> Self {
+        Self { pairs: Some(PairSequence::new(first, second)), ..self }
+    }
+
     /// Reads all of `path`.
     ///
     /// # Errors
     /// If it can't be read or isn't what it should be.
-    pub(super) fn read(&mut self, path: &Path) -> Result<(), RateError> {
+    pub(crate) fn read(&mut self, path: &Path) -> Result<(), RateError> {
         let mut lines = Lines::open(path)?;
         // Pairs of different files have nothing to do with each other.
         let mut pair = format!("{} ", self.files.len());
@@ -107,7 +117,7 @@ impl<'a> Reader<'a> {
     }
 
     /// All that was told.
-    pub(super) fn finish(self) -> Told {
+    pub(crate) fn finish(self) -> Told {
         let mut notes = Vec::new();
         if self.n_repeated != 0 {
             notes.push(format!("{} repeated in several places and counted once", counted(self.n_repeated)));
@@ -118,7 +128,12 @@ impl<'a> Reader<'a> {
                 counted(self.n_unfinished)
             ));
         }
-        Told { tally: self.tally, games: self.games_seen, notes }
+        Told {
+            tally: self.tally,
+            games: self.games_seen,
+            pairs: self.pairs.map(PairSequence::finish).unwrap_or_default(),
+            notes,
+        }
     }
 
     fn take(&mut self, lines: &Lines, record: &ByteRecord, pair: &mut String) -> Result<(), RateError> {
@@ -159,6 +174,9 @@ impl<'a> Reader<'a> {
             pair.as_str()
         });
         let played = FinishedMatch { game, white, black, result, pair, opening };
+        if let Some(pairs) = &mut self.pairs {
+            pairs.add(&played);
+        }
         self.tally.add(&played).map_err(|error| lines.wrong(record, columns.black, black, error.to_string()))
     }
 

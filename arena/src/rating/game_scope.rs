@@ -36,6 +36,7 @@ pub(super) fn covariance(joint: &JointRatings, names: &[String]) -> Covariance {
     Covariance {
         engines: joint.engines.iter().map(|&engine| names[engine].clone()).collect(),
         values: joint.covariance.row_iter().map(|row| row.iter().copied().collect()).collect(),
+        freedom: joint.freedom.iter().map(|&freedom| Some(freedom).filter(|it| it.is_finite())).collect(),
     }
 }
 

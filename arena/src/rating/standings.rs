@@ -179,6 +179,8 @@ pub struct Covariance {
     pub engines: Vec<String>,
     /// Row by row.
     pub values: Vec<Vec<f64>>,
+    /// Each rating's degrees of freedom; none where the normal distribution serves.
+    pub freedom: Vec<Option<f64>>,
 }
 
 impl Standings {

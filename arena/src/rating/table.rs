@@ -113,42 +113,44 @@ fn estimate(rating: &Rating) -> String {
     }
 }
 
-fn signed(elo: f64) -> String {
+pub(super) fn signed(elo: f64) -> String {
     let text = format!("{elo:+.1}");
     if text == "-0.0" { "+0.0".to_owned() } else { text }
 }
 
 /// A fraction as `64.3%`, in a column of six.
-fn percent(fraction: f64) -> String {
+pub(super) fn percent(fraction: f64) -> String {
     format!("{:.1}%", 100.0 * fraction)
 }
 
-fn counted(count: u64, one: &str, many: &str) -> String {
+pub(super) fn counted(count: u64, one: &str, many: &str) -> String {
     format!("{count} {}", if count == 1 { one } else { many })
 }
 
 /// Names come from outside: nothing in them may steer the terminal.
-fn shown(name: &str) -> String {
+pub(super) fn shown(name: &str) -> String {
     name.chars().map(|character| if character.is_control() { '?' } else { character }).collect()
 }
 
 /// `text`, or its beginning and a dot dot dot.
-fn cut(text: &str, width: usize) -> String {
+pub(super) fn cut(text: &str, width: usize) -> String {
     if text.chars().count() <= width {
         return text.to_owned();
     }
     text.chars().take(width - 1).chain(['…']).collect()
 }
 
-/// Writes `text` in lines of at most [`WIDTH`] columns, later ones after `indent`. A word that is longer stays whole.
-fn write_wrapped(text: &str, indent: &str, out: &mut dyn Write) -> io::Result<()> {
-    let mut line = String::new();
-    for word in text.split(' ') {
-        if !line.is_empty() && WIDTH < line.chars().count() + 1 + word.chars().count() {
+/// Writes `text` in lines of at most [`WIDTH`] columns, later ones after `indent`. A word that is longer stays whole, and
+/// so do spaces in a row.
+pub(super) fn write_wrapped(text: &str, indent: &str, out: &mut dyn Write) -> io::Result<()> {
+    let mut words = text.split(' ');
+    let mut line = words.next().unwrap_or_default().to_owned();
+    for word in words {
+        if WIDTH < line.chars().count() + 1 + word.chars().count() {
             writeln!(out, "{line}")?;
             line.clear();
             line.push_str(indent);
-        } else if !line.is_empty() {
+        } else {
             line.push(' ');
         }
         line.push_str(word);

@@ -74,7 +74,7 @@ fn fields(scope: &str, rating: &Rating) -> [String; 16] {
 }
 
 /// `number` with as many decimals, never `-0.00`; nothing if there is none.
-fn decimals(number: Option<f64>, decimals: usize) -> String {
+pub(super) fn decimals(number: Option<f64>, decimals: usize) -> String {
     let Some(number) = number else { return String::new() };
     let text = format!("{number:.decimals$}");
     match text.strip_prefix('-') {

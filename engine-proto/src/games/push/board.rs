@@ -5,8 +5,8 @@
 
 use std::fmt;
 
-use crate::Square;
 use crate::bits::bits64;
+use crate::{Direction, Square};
 
 /// How large the board is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -95,7 +95,7 @@ impl Cell {
 
     /// The next square in a direction, which the caller knows to be on the board.
     pub(super) const fn next(self, direction: Direction) -> Self {
-        Self(self.0.wrapping_add_signed(direction.offset()) & 63)
+        Self(self.0.wrapping_add_signed(offset(direction)) & 63)
     }
 
     /// The direction to another square on a line with this one.
@@ -118,50 +118,7 @@ impl fmt::Display for Cell {
     }
 }
 
-/// One of the 8 directions.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Direction {
-    /// Towards higher ranks.
-    North,
-    /// `ne`.
-    NorthEast,
-    /// Towards later files.
-    East,
-    /// `se`.
-    SouthEast,
-    /// `s`.
-    South,
-    /// `sw`.
-    SouthWest,
-    /// `w`.
-    West,
-    /// `nw`.
-    NorthWest,
-}
-
 impl Direction {
-    /// All directions, clockwise.
-    pub const ALL: [Self; 8] = [
-        Self::North,
-        Self::NorthEast,
-        Self::East,
-        Self::SouthEast,
-        Self::South,
-        Self::SouthWest,
-        Self::West,
-        Self::NorthWest,
-    ];
-
-    /// The direction's name in a knight's push.
-    pub const fn name(self) -> &'static str {
-        ["n", "ne", "e", "se", "s", "sw", "w", "nw"][self as usize]
-    }
-
-    /// Whether a bishop slides in this direction; a rook does in the others.
-    pub const fn is_diagonal(self) -> bool {
-        self as u8 % 2 == 1
-    }
-
     /// The squares of `board`, each moved to the next square in this direction; those at the edge of the 8x8 board
     /// are gone.
     pub const fn shift(self, board: u64) -> u64 {
@@ -186,19 +143,14 @@ impl Direction {
 
     /// Whether squares further on in this direction have higher numbers.
     pub(super) const fn ascends(self) -> bool {
-        0 < self.offset()
-    }
-
-    /// What a step adds to a square's number.
-    const fn offset(self) -> i8 {
-        [8, 9, 1, -7, -8, -9, -1, 7][self as usize]
+        0 < offset(self)
     }
 }
 
-impl fmt::Display for Direction {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
+/// What a step adds to a square's number.
+const fn offset(direction: Direction) -> i8 {
+    let (file, rank) = direction.step();
+    file + 8 * rank
 }
 
 /// What a piece is.

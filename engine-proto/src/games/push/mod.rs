@@ -20,7 +20,8 @@ mod terrain;
 
 use std::fmt;
 
-pub use board::{Cell, Direction, Kind, Size};
+pub use crate::Direction;
+pub use board::{Cell, Kind, Size};
 pub use moves::Move;
 pub use terrain::Terrain;
 

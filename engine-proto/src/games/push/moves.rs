@@ -2,10 +2,11 @@
 
 use std::fmt;
 
+use crate::Direction;
 use crate::fen::one_more;
 
 use super::Push;
-use super::board::{Cell, Direction, Kind};
+use super::board::{Cell, Kind};
 use super::steps::{Slide, Step};
 
 /// A move.

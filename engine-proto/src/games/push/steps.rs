@@ -4,7 +4,7 @@
 //! pieces in one direction are one `&` away.
 
 use super::Push;
-use super::board::Direction;
+use crate::Direction;
 
 /// A step in one direction, from every square of the board at once.
 #[derive(Clone, Copy)]

@@ -4,8 +4,8 @@
 
 use std::fmt;
 
-use crate::Square;
 use crate::bits::bits64;
+use crate::{Direction, Square};
 
 /// A square of the 8x8 board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -87,54 +87,7 @@ impl fmt::Display for Cell {
     }
 }
 
-/// One of the 8 directions.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Direction {
-    /// Up the file.
-    North,
-    /// Up and to the right.
-    NorthEast,
-    /// To the right.
-    East,
-    /// Down and to the right.
-    SouthEast,
-    /// Down the file.
-    South,
-    /// Down and to the left.
-    SouthWest,
-    /// To the left.
-    West,
-    /// Up and to the left.
-    NorthWest,
-}
-
 impl Direction {
-    /// All of them, clockwise.
-    pub const ALL: [Self; 8] = [
-        Self::North,
-        Self::NorthEast,
-        Self::East,
-        Self::SouthEast,
-        Self::South,
-        Self::SouthWest,
-        Self::West,
-        Self::NorthWest,
-    ];
-
-    /// The change of file and rank by one step.
-    pub const fn step(self) -> (i8, i8) {
-        match self {
-            Self::North => (0, 1),
-            Self::NorthEast => (1, 1),
-            Self::East => (1, 0),
-            Self::SouthEast => (1, -1),
-            Self::South => (0, -1),
-            Self::SouthWest => (-1, -1),
-            Self::West => (-1, 0),
-            Self::NorthWest => (-1, 1),
-        }
-    }
-
     /// The change of a square's number by one step, modulo 64.
     const fn offset(self) -> u8 {
         let (file, rank) = self.step();

@@ -18,7 +18,8 @@ mod symmetries;
 
 use std::fmt;
 
-pub use geometry::{Cell, Direction};
+pub use crate::Direction;
+pub use geometry::Cell;
 pub use moves::Move;
 
 use crate::bits::mix64;

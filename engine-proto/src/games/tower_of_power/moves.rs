@@ -6,8 +6,9 @@
 use std::fmt;
 
 use super::TowerOfPower;
-use super::geometry::{Cell, Direction, Directions, before, count_with_room, line, spread};
+use super::geometry::{Cell, Directions, before, count_with_room, line, spread};
 use super::pile::Pile;
+use crate::Direction;
 use crate::Square;
 use crate::fen::one_more;
 

@@ -5,7 +5,8 @@ use crate::Side;
 
 use super::moves::Step;
 use super::size::Size;
-use super::squares::{Cell, Direction, Squares};
+use super::squares::{Cell, Squares};
+use crate::Direction;
 
 /// The pieces on the board.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -16,9 +16,10 @@ mod symmetries;
 use crate::bits::mix64;
 use crate::{End, GameInfo, Position, Side, Start};
 
+pub use crate::Direction;
 pub use moves::{Move, Step};
 pub use size::Size;
-pub use squares::{Cell, Direction, Squares};
+pub use squares::{Cell, Squares};
 
 use board::Board;
 

@@ -2,7 +2,8 @@
 
 use crate::Square;
 
-use super::squares::{Cell, Direction, Squares};
+use super::squares::{Cell, Squares};
+use crate::Direction;
 
 /// How large the board is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

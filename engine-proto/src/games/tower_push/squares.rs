@@ -2,8 +2,8 @@
 
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXorAssign, Not};
 
-use crate::Square;
 use crate::bits::bits128;
+use crate::{Direction, Square};
 
 /// The files and the ranks of the grid.
 const WIDTH: u8 = 11;
@@ -107,7 +107,7 @@ impl Squares {
 
     /// Every square moved one on in a direction; those that leave the grid are gone.
     pub const fn shifted(self, direction: Direction) -> Self {
-        let (files, ranks) = direction.delta();
+        let (files, ranks) = direction.step();
         let staying = match files {
             1 => self.0 & !LAST_FILE,
             -1 => self.0 & !FIRST_FILE,
@@ -181,54 +181,7 @@ impl BitXorAssign for Squares {
     }
 }
 
-/// One of the eight directions.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Direction {
-    /// Up, along a file.
-    North,
-    /// Up and to the right.
-    NorthEast,
-    /// To the right, along a rank.
-    East,
-    /// Down and to the right.
-    SouthEast,
-    /// Down, along a file.
-    South,
-    /// Down and to the left.
-    SouthWest,
-    /// To the left, along a rank.
-    West,
-    /// Up and to the left.
-    NorthWest,
-}
-
 impl Direction {
-    /// All eight, clockwise.
-    pub const ALL: [Self; 8] = [
-        Self::North,
-        Self::NorthEast,
-        Self::East,
-        Self::SouthEast,
-        Self::South,
-        Self::SouthWest,
-        Self::West,
-        Self::NorthWest,
-    ];
-
-    /// How many files and ranks one goes on with a step in this direction.
-    pub const fn delta(self) -> (i8, i8) {
-        match self {
-            Self::North => (0, 1),
-            Self::NorthEast => (1, 1),
-            Self::East => (1, 0),
-            Self::SouthEast => (1, -1),
-            Self::South => (0, -1),
-            Self::SouthWest => (-1, -1),
-            Self::West => (-1, 0),
-            Self::NorthWest => (-1, 1),
-        }
-    }
-
     /// The direction that leads from a square to its neighbour.
     ///
     /// # Panics
@@ -255,7 +208,7 @@ static NEXT: [[Option<Cell>; 8]; N_CELLS] = {
         let square = Cell(idx as u8).square();
         let mut d = 0;
         while d < 8 {
-            let (files, ranks) = Direction::ALL[d].delta();
+            let (files, ranks) = Direction::ALL[d].step();
             // One step below 0 wraps to 255, which is outside the grid like 11.
             next[idx][d] =
                 Cell::new(square.file.wrapping_add_signed(files), square.rank.wrapping_add_signed(ranks));

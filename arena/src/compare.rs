@@ -1,0 +1,222 @@
+//! `arena compare`: two engines, or two runs, beside each other. Reads files and prints; all that is estimated comes from
+//! [`crate::rating`].
+
+mod error;
+
+use std::collections::BTreeSet;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use crate::error::Error;
+use crate::rate::reader::{Reader, Told};
+use crate::rate::{Format, RateError};
+use crate::rating::{
+    Comparison, Confidence, DEFAULT_BATCH_PAIRS, EloModel, Hypotheses, Question, RunComparison, Standings,
+    write_comparison_csv, write_comparison_table, write_run_comparison_csv, write_run_comparison_table,
+};
+
+pub use error::CompareError;
+
+const EXAMPLES: &str = "\
+Examples:
+  arena compare matches.csv --engines new,old              is the new one stronger?
+  arena compare matches.csv --engines new,old --elo1 10    the same, testing 0 against 10 Elo
+  arena compare old/matches.csv new/matches.csv            whose rating changed between two runs?";
+
+/// Compare two engines by their own pairs, or two runs by their ratings.
+#[derive(Clone, Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct CompareArgs {
+    /// CSV files of results, as for `arena rate`; without --engines two, the older run first
+    ///
+    /// The two matches of a pair have the same value in the column pair (or pair_id), or without one, the same opening. The
+    /// pairs are taken in the order of the lines, which should be that in which they were started: a finished run of the
+    /// arena has that order.
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    /// The two engines to compare; everything is seen from the first one
+    #[arg(long, value_name = "FIRST,SECOND", value_delimiter = ',')]
+    pub engines: Vec<String>,
+    /// How to print the comparison
+    #[arg(long, value_enum, default_value_t)]
+    pub format: Format,
+    /// Compare in this game only; may be given several times
+    #[arg(long = "game", value_name = "GAME")]
+    pub games: Vec<String>,
+    /// The confidence level of the intervals, above 0 and below 1
+    #[arg(long, default_value_t, value_name = "FRACTION")]
+    pub confidence: Confidence,
+    /// The sequential test of two engines
+    #[command(flatten)]
+    pub test: TestArgs,
+}
+
+/// The hypotheses of a sequential test.
+#[derive(Clone, Debug, clap::Args)]
+#[command(next_help_heading = "Sequential test")]
+pub struct TestArgs {
+    /// The first hypothesis: the first engine is so much stronger, Elo
+    #[arg(
+        long,
+        default_value_t = 0.0,
+        allow_negative_numbers = true,
+        value_name = "ELO",
+        requires = "engines"
+    )]
+    pub elo0: f64,
+    /// The second hypothesis: the first engine is so much stronger, Elo
+    #[arg(
+        long,
+        default_value_t = 5.0,
+        allow_negative_numbers = true,
+        value_name = "ELO",
+        requires = "engines"
+    )]
+    pub elo1: f64,
+    /// How often the second hypothesis may be accepted where the first is true
+    #[arg(long, default_value_t = 0.05, value_name = "FRACTION", requires = "engines")]
+    pub alpha: f64,
+    /// How often the first hypothesis may be accepted where the second is true
+    #[arg(long, default_value_t = 0.05, value_name = "FRACTION", requires = "engines")]
+    pub beta: f64,
+    /// What Elo means in the hypotheses
+    #[arg(long, value_enum, default_value_t, requires = "engines")]
+    pub model: EloModel,
+    /// How many pairs are played between two looks
+    #[arg(long, default_value_t = DEFAULT_BATCH_PAIRS, value_name = "PAIRS", requires = "engines",
+          value_parser = clap::value_parser!(u64).range(1..))]
+    pub batch: u64,
+}
+
+/// Compares what `args` names and prints it to `out`.
+///
+/// # Errors
+/// If the arguments don't fit together, if a file can't be read or isn't what it should be, if there is nothing to compare,
+/// or if `out` can't be written.
+pub fn run(args: &CompareArgs, out: &mut dyn Write) -> Result<(), Error> {
+    if args.engines.is_empty() {
+        let comparison = two_runs(args)?;
+        match args.format {
+            Format::Table => write_run_comparison_table(&comparison, out)?,
+            Format::Csv => write_run_comparison_csv(&comparison, &mut *out)?,
+            Format::Json => write_json(&comparison, out)?,
+        }
+    } else {
+        let comparison = two_engines(args)?;
+        match args.format {
+            Format::Table => write_comparison_table(&comparison, out)?,
+            Format::Csv => write_comparison_csv(&comparison, &mut *out)?,
+            Format::Json => write_json(&comparison, out)?,
+        }
+    }
+    Ok(out.flush()?)
+}
+
+fn two_engines(args: &CompareArgs) -> Result<Comparison, CompareError> {
+    let [first, second] = args.engines.as_slice() else {
+        return Err(CompareError::EngineCount { given: args.engines.len() });
+    };
+    if first == second {
+        return Err(CompareError::SameEngine { engine: first.clone() });
+    }
+    let TestArgs { elo0, elo1, alpha, beta, model, batch } = args.test;
+    let hypotheses = Hypotheses::new(model, elo0, elo1, alpha, beta)?;
+    let read = read(&args.files, &args.games, |reader| reader.with_pairs_of(first, second))?;
+    let known = engines(&read);
+    for engine in &args.engines {
+        if !known.contains(engine) {
+            return Err(RateError::unknown("engine", engine, &known).into());
+        }
+    }
+    let question = Question {
+        first: first.clone(),
+        second: second.clone(),
+        hypotheses,
+        batch_pairs: batch,
+        confidence: args.confidence,
+    };
+    let standings = Standings::new(&read.tally, args.confidence);
+    let mut comparison = Comparison::new(question, &read.pairs, &standings);
+    comparison.notes = read.notes;
+    if read.pairs.is_empty() {
+        comparison.notes.push("these two never met: only their ratings can be compared".to_owned());
+    } else if read.pairs.values().all(|game| game.pairs.is_empty()) {
+        comparison.notes.push(
+            "no pairs: a column `pair`, or `opening`, must tell which two matches belong together, sides swapped".to_owned(),
+        );
+    }
+    Ok(comparison)
+}
+
+/// Compares two runs in the games that both have: an overall rating is that of its games.
+fn two_runs(args: &CompareArgs) -> Result<RunComparison, CompareError> {
+    let [old_file, new_file] = args.files.as_slice() else {
+        return Err(CompareError::FileCount { given: args.files.len() });
+    };
+    let read_both = |games: &[String]| -> Result<[Told; 2], CompareError> {
+        Ok([read_one(old_file, games)?, read_one(new_file, games)?])
+    };
+    let mut runs = read_both(&args.games)?;
+    let mut notes = Vec::new();
+    let [old_games, new_games] = [&runs[0], &runs[1]].map(games);
+    if old_games != new_games {
+        let common: Vec<String> = old_games.intersection(&new_games).cloned().collect();
+        if common.is_empty() {
+            return Err(CompareError::NoCommonGames { old: old_file.clone(), new: new_file.clone() });
+        }
+        let left_out: Vec<&str> = old_games.symmetric_difference(&new_games).map(String::as_str).collect();
+        notes.push(format!("in one of the runs only, so left out: {}", left_out.join(", ")));
+        runs = read_both(&common)?;
+    }
+    let [old, new] = runs;
+    if engines(&old).intersection(&engines(&new)).count() < 2 {
+        return Err(CompareError::NoCommonEngines { old: old_file.clone(), new: new_file.clone() });
+    }
+    for (run, read) in [("old", &old), ("new", &new)] {
+        notes.extend(read.notes.iter().map(|note| format!("{run}: {note}")));
+    }
+    let [old, new] = [old, new].map(|read| Standings::new(&read.tally, args.confidence));
+    let names = [old_file, new_file].map(|file| file.display().to_string());
+    let mut comparison = RunComparison::new([(&names[0], &old), (&names[1], &new)], args.confidence);
+    comparison.notes = notes;
+    Ok(comparison)
+}
+
+fn read_one(file: &Path, games: &[String]) -> Result<Told, CompareError> {
+    read(&[file.to_owned()], games, |reader| reader)
+}
+
+/// Reads the matches of `games`, of all of them if there are none, with a reader that `prepare` has prepared.
+fn read(
+    files: &[PathBuf],
+    games: &[String],
+    prepare: impl for<'a> FnOnce(Reader<'a>) -> Reader<'a>,
+) -> Result<Told, CompareError> {
+    let mut reader = prepare(Reader::new(games));
+    for file in files {
+        reader.read(file)?;
+    }
+    let read = reader.finish();
+    for game in games {
+        if !read.games.contains(game) {
+            return Err(RateError::unknown("game", game, &read.games).into());
+        }
+    }
+    if read.tally.matches() == 0 {
+        return Err(RateError::NoMatches { files: files.to_vec() }.into());
+    }
+    Ok(read)
+}
+
+fn engines(read: &Told) -> BTreeSet<String> {
+    read.tally.engines().into_iter().map(str::to_owned).collect()
+}
+
+fn games(read: &Told) -> BTreeSet<String> {
+    read.tally.games().into_iter().map(str::to_owned).collect()
+}
+
+fn write_json(comparison: &impl serde::Serialize, out: &mut dyn Write) -> io::Result<()> {
+    serde_json::to_writer(&mut *out, comparison)?;
+    writeln!(out)
+}

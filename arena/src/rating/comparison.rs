@@ -1,0 +1,177 @@
+//! Two engines against each other, overall and in each game: their own pairs, and their ratings beside them. Puts together;
+//! estimates nothing.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use super::confidence::Confidence;
+use super::confidence_sequence::ConfidenceSequence;
+use super::head_to_head::{HeadToHead, Interval, elo_of};
+use super::mean_score::mean_score;
+use super::pair_sequence::{GamePairs, OrderedPair};
+use super::pentanomial::Pentanomial;
+use super::rating_difference::RatingDifference;
+use super::sprt::{Decision, Hypotheses, Sprt};
+use super::standings::{OVERALL, Standings};
+
+/// What is asked of two engines.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Question {
+    /// The engine that everything is seen from.
+    pub first: String,
+    /// The other one.
+    pub second: String,
+    /// The hypotheses to test.
+    pub hypotheses: Hypotheses,
+    /// How many pairs the test adds between two looks.
+    pub batch_pairs: u64,
+    /// The confidence level of all intervals.
+    pub confidence: Confidence,
+}
+
+/// Two engines against each other.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Comparison {
+    /// What was asked.
+    pub question: Question,
+    /// `overall` first if the two met in several games, then the games by name.
+    pub scopes: Vec<ScopeComparison>,
+    /// What a reader must know of the files, in plain words.
+    pub notes: Vec<String>,
+}
+
+/// Two engines against each other in one game, or over all of them.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ScopeComparison {
+    /// [`OVERALL`] or the game's id.
+    pub name: String,
+    /// The pairs by outcome, seen from the first engine. Overall, those of all games together: what they say is true of
+    /// the games in the proportion in which they were played.
+    pub pairs: Pentanomial,
+    /// Matches without a partner. They count for the ratings only.
+    pub lone_matches: u64,
+    /// Pairs from an opening that an earlier pair was played from. If the engines play alike each time, they say nothing new.
+    pub repeated_openings: u64,
+    /// Score and Elo. None without pairs.
+    pub head_to_head: Option<HeadToHead>,
+    /// Overall: the score when each game counts the same, however many pairs it had.
+    pub mean_score: Option<Interval>,
+    /// The sequential test.
+    pub test: Test,
+    /// What holds at whatever time one looks. None without pairs.
+    pub any_time: Option<AnyTime>,
+    /// The first engine's rating less the second's, by all matches of all engines. None unless both have a rating with two
+    /// ends here.
+    pub rating: Option<RatingDifference>,
+}
+
+/// A sequential test over the pairs in their order.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Test {
+    /// The logarithm of the likelihood ratio of the second hypothesis to the first, by all pairs.
+    pub log_likelihood_ratio: f64,
+    /// At or below, the first hypothesis is accepted.
+    pub lower: f64,
+    /// At or above, the second hypothesis is accepted.
+    pub upper: f64,
+    /// Where the test ended; none while it is undecided.
+    pub decision: Option<Decision>,
+}
+
+/// What pairs say at whatever time one looks.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct AnyTime {
+    /// The score's ends, 0 to 1. None if the pairs contradict every score.
+    pub score: Option<[f64; 2]>,
+    /// The same ends in Elo; infinite ones are `null` in JSON.
+    pub elo: Option<[f64; 2]>,
+    /// The evidence that the first engine is stronger: an e-value.
+    pub evidence_stronger: f64,
+    /// The evidence that the first engine is weaker: an e-value.
+    pub evidence_weaker: f64,
+}
+
+impl Comparison {
+    /// Answers `question` by the two engines' `pairs` in each game, and by the `standings` of all engines.
+    pub fn new(question: Question, pairs: &BTreeMap<String, GamePairs>, standings: &Standings) -> Self {
+        let mut scopes = Vec::with_capacity(pairs.len() + 1);
+        if pairs.len() != 1 {
+            scopes.push(overall(&question, pairs, standings));
+        }
+        for (name, game) in pairs {
+            scopes.push(scope(&question, name, game, standings));
+        }
+        Self { question, scopes, notes: Vec::new() }
+    }
+}
+
+/// All games together, the pairs in the order in which they began.
+fn overall(
+    question: &Question,
+    games: &BTreeMap<String, GamePairs>,
+    standings: &Standings,
+) -> ScopeComparison {
+    let mut all = GamePairs::default();
+    for game in games.values() {
+        all.pairs.extend_from_slice(&game.pairs);
+        all.lone_matches += game.lone_matches;
+        all.repeated_openings += game.repeated_openings;
+    }
+    all.pairs.sort_unstable_by_key(|pair| pair.place);
+    let by_game: Vec<Pentanomial> = games.values().map(|game| counted(&game.pairs)).collect();
+    let mean_score = mean_score(&by_game, question.confidence);
+    ScopeComparison { mean_score, ..scope(question, OVERALL, &all, standings) }
+}
+
+fn scope(question: &Question, name: &str, game: &GamePairs, standings: &Standings) -> ScopeComparison {
+    let Question { first, second, confidence, .. } = question;
+    let pairs = counted(&game.pairs);
+    let rated = standings.scopes.iter().find(|scope| scope.name == name);
+    ScopeComparison {
+        name: name.to_owned(),
+        pairs,
+        lone_matches: game.lone_matches,
+        repeated_openings: game.repeated_openings,
+        head_to_head: HeadToHead::new(&pairs, *confidence),
+        mean_score: None,
+        test: test(question, &game.pairs, &pairs),
+        any_time: any_time(&game.pairs, *confidence),
+        rating: rated.and_then(|scope| RatingDifference::of_engines(scope, first, second, *confidence)),
+    }
+}
+
+fn counted(pairs: &[OrderedPair]) -> Pentanomial {
+    let mut counts = Pentanomial::default();
+    for pair in pairs {
+        counts.count(pair.outcome);
+    }
+    counts
+}
+
+fn test(question: &Question, in_order: &[OrderedPair], pairs: &Pentanomial) -> Test {
+    let mut test = Sprt::new(question.hypotheses, question.batch_pairs);
+    for pair in in_order {
+        test.add(pair.outcome);
+    }
+    let [lower, upper] = question.hypotheses.bounds();
+    let log_likelihood_ratio = question.hypotheses.log_likelihood_ratio(pairs);
+    Test { log_likelihood_ratio, lower, upper, decision: test.decision() }
+}
+
+fn any_time(in_order: &[OrderedPair], confidence: Confidence) -> Option<AnyTime> {
+    if in_order.is_empty() {
+        return None;
+    }
+    let mut sequence = ConfidenceSequence::new(confidence);
+    for pair in in_order {
+        sequence.add(pair.outcome.score());
+    }
+    let score = sequence.interval();
+    Some(AnyTime {
+        score,
+        elo: score.map(|ends| ends.map(elo_of)),
+        evidence_stronger: sequence.evidence_stronger(),
+        evidence_weaker: sequence.evidence_weaker(),
+    })
+}

@@ -1,0 +1,142 @@
+//! How much two ratings differ, with the error of the difference: of two engines in one table, or of one engine in two.
+//! Reads standings; fits nothing.
+
+use std::collections::BTreeMap;
+
+use nalgebra::DMatrix;
+use serde::Serialize;
+
+use super::confidence::{Confidence, probability_below};
+use super::joint::{Difference, JointRatings};
+use super::standings::Scope;
+
+/// How much one rating is above another.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct RatingDifference {
+    /// The difference, Elo.
+    pub elo: f64,
+    /// The lower end of its interval, Elo.
+    pub low: f64,
+    /// The upper end of its interval, Elo.
+    pub high: f64,
+    /// Its standard error, Elo.
+    pub se: f64,
+    /// Likelihood of superiority: 1 less the one-sided p-value of the first rating being no higher, 0 to 1.
+    pub los: f64,
+}
+
+impl RatingDifference {
+    /// How much `first` is rated above `second` in `scope`. None unless both have a rating with two ends there, on one
+    /// scale. The error comes from their covariance, never from two intervals.
+    pub fn of_engines(scope: &Scope, first: &str, second: &str, confidence: Confidence) -> Option<Self> {
+        let joint = Named::new(scope)?;
+        let (first, second) = (joint.places.get(first)?, joint.places.get(second)?);
+        Some(Self::new(joint.ratings.difference(*first, *second), confidence))
+    }
+
+    /// Whether the interval leaves out equality.
+    pub fn is_sure(&self) -> bool {
+        0.0 < self.low || self.high < 0.0
+    }
+
+    fn new(difference: Difference, confidence: Confidence) -> Self {
+        let half_width = confidence.half_width(difference.freedom) * difference.standard_error;
+        Self {
+            elo: difference.elo,
+            low: difference.elo - half_width,
+            high: difference.elo + half_width,
+            se: difference.standard_error,
+            los: difference.los(),
+        }
+    }
+}
+
+/// One engine's ratings in two tables, on one scale.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct RatingChange {
+    /// The engine.
+    pub engine: String,
+    /// Its rating in the old table, Elo above the mean of the engines that are in both.
+    pub old: f64,
+    /// Its rating in the new table, Elo above the mean of the same engines.
+    pub new: f64,
+    /// The new rating less the old one. The tables are taken to be independent: variances add.
+    pub change: RatingDifference,
+    /// The chance of so large a change, up or down, if nothing had changed.
+    pub p: f64,
+}
+
+impl RatingChange {
+    /// The changes of all engines that are rated in both scopes with two ends, the greatest rise first. Empty if these are
+    /// fewer than two: ratings are relative, so that one alone is always 0.
+    pub fn between(old: &Scope, new: &Scope, confidence: Confidence) -> Vec<Self> {
+        let (Some(old), Some(new)) = (Named::new(old), Named::new(new)) else { return Vec::new() };
+        let common: Vec<&str> =
+            old.places.keys().copied().filter(|name| new.places.contains_key(name)).collect();
+        if common.len() < 2 {
+            return Vec::new();
+        }
+        let (old, new) = (old.centred_on(&common), new.centred_on(&common));
+        let change = |(place, name): (usize, &&str)| {
+            let difference = Difference {
+                elo: new.elo[place] - old.elo[place],
+                standard_error: new.standard_error(place).hypot(old.standard_error(place)),
+                freedom: new.freedom[place].min(old.freedom[place]),
+            };
+            Self {
+                engine: (*name).to_owned(),
+                old: old.elo[place],
+                new: new.elo[place],
+                change: RatingDifference::new(difference, confidence),
+                p: two_sided(difference),
+            }
+        };
+        let mut changes: Vec<Self> = common.iter().enumerate().map(change).collect();
+        changes.sort_by(|a, b| b.change.elo.total_cmp(&a.change.elo).then_with(|| a.engine.cmp(&b.engine)));
+        changes
+    }
+}
+
+/// The ratings of a scope that can be compared, by the engines' names.
+struct Named<'a> {
+    ratings: JointRatings,
+    places: BTreeMap<&'a str, usize>,
+}
+
+impl<'a> Named<'a> {
+    fn new(scope: &'a Scope) -> Option<Self> {
+        let covariance = scope.covariance.as_ref()?;
+        let n_engines = covariance.engines.len();
+        let elo_of = |engine: &String| {
+            scope.engines.iter().find(|rating| &rating.engine == engine).and_then(|rating| rating.elo)
+        };
+        Some(Self {
+            ratings: JointRatings {
+                engines: (0..n_engines).collect(),
+                elo: covariance.engines.iter().map(elo_of).collect::<Option<_>>()?,
+                covariance: DMatrix::from_fn(n_engines, n_engines, |row, column| {
+                    covariance.values[row][column]
+                }),
+                freedom: covariance.freedom.iter().map(|freedom| freedom.unwrap_or(f64::INFINITY)).collect(),
+            },
+            places: covariance
+                .engines
+                .iter()
+                .enumerate()
+                .map(|(place, name)| (name.as_str(), place))
+                .collect(),
+        })
+    }
+
+    fn centred_on(&self, names: &[&str]) -> JointRatings {
+        let places: Vec<usize> = names.iter().map(|name| self.places[name]).collect();
+        self.ratings.centred_on(&places)
+    }
+}
+
+fn two_sided(difference: Difference) -> f64 {
+    if difference.standard_error <= 0.0 {
+        return 1.0;
+    }
+    2.0 * probability_below(-(difference.elo / difference.standard_error).abs(), difference.freedom)
+}

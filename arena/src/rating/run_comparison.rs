@@ -1,0 +1,67 @@
+//! Two runs with engines in common: whose ratings differ. Reads standings; fits nothing.
+
+use serde::Serialize;
+
+use super::confidence::Confidence;
+use super::rating_difference::RatingChange;
+use super::standings::{Scope, Standings};
+
+/// The ratings of a run beside those of an older one.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct RunComparison {
+    /// What the old run is called.
+    pub old: String,
+    /// What the new run is called.
+    pub new: String,
+    /// The confidence level of all intervals.
+    pub confidence: Confidence,
+    /// `overall` first, then the games of both runs by name; of a single game, `overall` repeats it.
+    pub scopes: Vec<ScopeChanges>,
+    /// What a reader must know of the files, in plain words.
+    pub notes: Vec<String>,
+}
+
+/// The changes in one game, or overall.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ScopeChanges {
+    /// [`super::OVERALL`] or the game's id.
+    pub name: String,
+    /// The engines that have a rating with two ends in both runs, the greatest rise first. Empty if they are fewer than two.
+    pub engines: Vec<RatingChange>,
+    /// Engines of both runs without such a rating in one of them, by name.
+    pub unrated: Vec<String>,
+}
+
+impl RunComparison {
+    /// Compares the scopes that both standings have. The runs must share no match: their errors are taken to be independent.
+    /// Their games must be the same, or `overall` means something else in each.
+    pub fn new([old, new]: [(&str, &Standings); 2], confidence: Confidence) -> Self {
+        let scopes = old.1.scopes.iter().filter_map(|scope| {
+            let other = new.1.scopes.iter().find(|other| other.name == scope.name)?;
+            Some(ScopeChanges::between(scope, other, confidence))
+        });
+        Self {
+            scopes: scopes.collect(),
+            old: old.0.to_owned(),
+            new: new.0.to_owned(),
+            confidence,
+            notes: Vec::new(),
+        }
+    }
+}
+
+impl ScopeChanges {
+    fn between(old: &Scope, new: &Scope, confidence: Confidence) -> Self {
+        let engines = RatingChange::between(old, new, confidence);
+        let is_in = |scope: &Scope, name: &str| scope.engines.iter().any(|rating| rating.engine == name);
+        let mut unrated: Vec<String> = old
+            .engines
+            .iter()
+            .map(|rating| &rating.engine)
+            .filter(|name| is_in(new, name) && engines.iter().all(|change| &change.engine != *name))
+            .cloned()
+            .collect();
+        unrated.sort_unstable();
+        Self { name: old.name.clone(), engines, unrated }
+    }
+}
