@@ -73,6 +73,13 @@ pub struct MoveRecord {
     /// The positions that it claimed to have searched.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
+    /// The time that it claimed, in microseconds: the `time` of its last `info`, which is in whole milliseconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub claimed_us: Option<u64>,
+    /// From the reading of the match's last answer to the writing of the `go` for this move, in microseconds. It is the
+    /// arena's own time, and on nobody's clock. A match's first move has none, nor have matches of older arenas.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub arena_us: Option<u64>,
 }
 
 /// A side as a record spells it: `w` or `b`.

@@ -553,3 +553,46 @@ fn the_matches_of_one_engine_are_played_again() {
     assert_eq!(output.status.code(), Some(2));
     assert!(said(&output).contains("the engines are one, two, three"), "{}", said(&output));
 }
+
+#[test]
+fn times_are_told_of_all_moves_and_made_from_the_journal_alone() {
+    let cup = Tournament::new(SMALL, &[("one", "good"), ("two", "good")]);
+    let output = cup.run(&[]);
+    assert!(output.status.success(), "{}", said(&output));
+    assert!(said(&output).contains("\none: "), "{}", said(&output));
+    let file = cup.path("results/cup/timing.csv");
+    let text = fs::read_to_string(&file).unwrap();
+    let mut reader = csv::Reader::from_reader(text.as_bytes());
+    let columns: Vec<_> = reader.headers().unwrap().iter().map(str::to_owned).collect();
+    assert_eq!(
+        columns.join(","),
+        "engine,moves,time_losses,mean_ms,max_ms,claimed_difference_mean_ms,claimed_difference_max_ms,arena_mean_us,arena_max_us"
+    );
+    let times: Vec<_> = reader.records().map(Result::unwrap).collect();
+    assert_eq!(times.iter().map(|row| &row[0]).collect::<Vec<_>>(), ["one", "two"]);
+    let n_moves: u64 = times.iter().map(|row| row[1].parse::<u64>().unwrap()).sum();
+    let plies: u64 = cup.rows("results/cup").iter().map(|row| row[8].parse::<u64>().unwrap()).sum();
+    assert_eq!(n_moves, plies);
+    assert!(times.iter().all(|row| 0.0 < row[7].parse::<f64>().unwrap()));
+
+    // Only a match's first move comes after no answer.
+    let lines = fs::read_to_string(cup.path("results/cup/matches.jsonl")).unwrap();
+    for line in lines.lines() {
+        let record: arena::record::Record = serde_json::from_str(line).unwrap();
+        let known: Vec<bool> = record.moves.iter().map(|mv| mv.arena_us.is_some()).collect();
+        assert!(known.iter().enumerate().all(|(idx, known)| *known == (idx != 0)));
+    }
+
+    fs::remove_file(&file).unwrap();
+    assert!(cup.run(&["--quiet"]).status.success());
+    assert_eq!(fs::read_to_string(&file).unwrap(), text);
+}
+
+#[test]
+fn more_matches_at_once_than_processors_are_warned_of() {
+    let cup = Tournament::new(SMALL, &[("one", "good"), ("two", "good")]);
+    let many = said(&cup.run(&["--dry-run", "--concurrency", "60000"]));
+    assert!(many.contains("warning: 60000 matches at once on "), "{many}");
+    let one = said(&cup.run(&["--dry-run", "--concurrency", "1"]));
+    assert!(!one.contains("warning"), "{one}");
+}

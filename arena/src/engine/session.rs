@@ -39,6 +39,8 @@ pub struct Session {
     quit_timeout: Duration,
     /// When the last line was read.
     read_at: Instant,
+    /// When the last request for a move was written: its clock runs from here.
+    asked_at: Instant,
     /// Where the conversation is kept, if anybody wants it.
     log: Option<Log>,
     /// What it may use, in words; an end may have to do with it.
@@ -144,6 +146,7 @@ impl Session {
             game: None,
             quit_timeout: contender.quit_timeout,
             read_at: Instant::now(),
+            asked_at: Instant::now(),
             log,
             limits: contender.spawn.confinement.limits_in_words(),
             n_out_of_turn: 0,
@@ -174,6 +177,16 @@ impl Session {
     /// Lines that the engine said out of turn since its start.
     pub const fn n_out_of_turn(&self) -> u64 {
         self.n_out_of_turn
+    }
+
+    /// When the last line was read.
+    pub const fn read_at(&self) -> Instant {
+        self.read_at
+    }
+
+    /// When the last request for a move was written.
+    pub const fn asked_at(&self) -> Instant {
+        self.asked_at
     }
 
     async fn greet(&mut self, limit: Duration) -> Result<(), NoLine> {
@@ -260,6 +273,7 @@ impl Session {
                 break 'answer why;
             }
             begun = Instant::now();
+            self.asked_at = begun;
             loop {
                 let line = match self.line(begun + allowed, &mut room).await {
                     Ok(line) => line,
@@ -479,7 +493,9 @@ fn seed_within(option: &OptionSpec, seed: u64) -> Option<i64> {
 
 fn search_info(line: &str) -> SearchInfo {
     match Reply::parse(line) {
-        Ok(Reply::Info(info)) => SearchInfo { depth: info.depth, score: info.score, nodes: info.nodes },
+        Ok(Reply::Info(info)) => {
+            SearchInfo { depth: info.depth, score: info.score, nodes: info.nodes, time: info.time }
+        }
         _ => SearchInfo::default(),
     }
 }

@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
+use std::time::Instant;
 
 use engine_proto::bits::mix64;
 use engine_proto::proto::Command;
@@ -81,6 +82,9 @@ pub async fn play_match(
 
     let mut sessions: [Option<Session>; 2] = [None, None];
     let mut commands = String::new();
+    let mut arena_us = Vec::new();
+    // When the match's last answer was read: from then on it is the arena's turn.
+    let mut answered_at: Option<Instant> = None;
     loop {
         let heard = match *referee.state() {
             State::Over(_) => break,
@@ -96,7 +100,11 @@ pub async fn play_match(
             State::Thinking { side } => {
                 let session = sessions[side.index()].as_mut().expect("a session that got ready");
                 write_commands(&mut commands, &referee, side, session.wants_legal_moves());
-                session.ask(&commands, referee.clock(side).allowed()).await
+                let heard = session.ask(&commands, referee.clock(side).allowed()).await;
+                let turn = answered_at.map(|answered| session.asked_at().saturating_duration_since(answered));
+                arena_us.push(turn.map(|turn| turn.as_micros() as u64));
+                answered_at = Some(session.read_at());
+                heard
             }
         };
         let late = matches!(heard, Heard::Silence { .. });
@@ -119,7 +127,11 @@ pub async fn play_match(
             players.keep(job.contenders[side.index()], session).await;
         }
     }
-    let record = record(job, &referee, names);
+    let mut record = record(job, &referee, names);
+    // What was asked for without a legal answer is no move: it is at most the last.
+    for (mv, arena_us) in record.moves.iter_mut().zip(arena_us) {
+        mv.arena_us = arena_us;
+    }
     if let Some(log) = log {
         let evidence = record.evidence.as_deref().unwrap_or_default();
         log.note(format_args!("{}, {} {}", record.result, record.reason, engine_proto::fen::shown(evidence)));

@@ -84,6 +84,8 @@ pub struct SearchInfo {
     pub score: Option<Score>,
     /// Positions searched.
     pub nodes: Option<u64>,
+    /// The time that it says the search took.
+    pub time: Option<Duration>,
 }
 
 /// How a match ended.
@@ -326,6 +328,8 @@ impl Referee {
             score: info.score.map(|score| score.to_string()),
             depth: info.depth,
             nodes: info.nodes,
+            claimed_us: info.time.map(|time| time.as_micros() as u64),
+            arena_us: None,
         });
         if let Some(end) = self.play.end() {
             self.end_by_rules(end);

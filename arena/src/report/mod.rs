@@ -1,12 +1,14 @@
-//! Who listens to a tournament: the terminal, the table of ratings. None knows another.
+//! Who listens to a tournament: the terminal, the tables of ratings and of times. None knows another.
 
 mod plain;
 mod progress;
 mod ratings;
+mod timing;
 
 pub use plain::Plain;
 pub use progress::Progress;
 pub use ratings::Ratings;
+pub use timing::Timing;
 
 use crate::play::Reason;
 use crate::record::Record;

@@ -22,6 +22,8 @@ pub const MATCHES_JSONL: &str = "matches.jsonl";
 pub const MATCHES_CSV: &str = "matches.csv";
 /// The file with a row for each engine and scope.
 pub const RATINGS_CSV: &str = "ratings.csv";
+/// The file with a row for each engine's times.
+pub const TIMING_CSV: &str = "timing.csv";
 /// The file with a line for each match that counts no longer.
 pub const SET_ASIDE: &str = "matches.set-aside.jsonl";
 /// The configuration as it was run.

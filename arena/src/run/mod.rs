@@ -6,6 +6,7 @@ mod cages;
 mod dispatcher;
 mod dry_run;
 mod estimate;
+mod overload;
 mod preflight;
 mod signals;
 mod worker;
@@ -24,7 +25,7 @@ use crate::error::Error;
 use crate::event::Reporter;
 use crate::planning;
 use crate::play::{Adjudication, MatchSettings};
-use crate::report::{Plain, Progress, Ratings};
+use crate::report::{Plain, Progress, Ratings, Timing};
 use crate::results::{self, LOGS, Results, SCRATCH, SET_ASIDE, Wanted, move_aside};
 use attendance::Attendance;
 use dispatcher::Dispatcher;
@@ -90,10 +91,12 @@ pub fn run(args: &RunArgs) -> Result<String, Error> {
     let Prepared { config, contenders, openings, preflight } = prepare(config, &folders, &runtime)?;
 
     let mut ratings = Ratings::new(&folder);
+    let mut timing = Timing::new(&folder);
     let mut attendance = Attendance::new(&contenders, config.tournament.n_max_faults());
     let wanted = Wanted { config: &config, replayed: args.replay.as_deref() };
     let results = Results::open(&folder, &wanted, |record| {
         ratings.add(record);
+        timing.add(record);
         attendance.count_earlier(record);
     })?;
     attendance.did_not_start(preflight.why);
@@ -113,7 +116,9 @@ pub fn run(args: &RunArgs) -> Result<String, Error> {
         } else {
             Box::new(Plain::new())
         });
+        timing = timing.said_at_the_end();
     }
+    reporters.push(Box::new(timing));
     let dispatcher = Dispatcher {
         name: config.tournament.name.clone().unwrap_or_default(),
         plan: planning::plan(&config, openings),
@@ -196,6 +201,7 @@ fn prepare(mut config: Config, folders: &Folders, runtime: &Runtime) -> Result<P
     cages::prepare(&contenders)?;
     let openings = planning::openings(&config)?;
     let mut preflight = runtime.block_on(preflight::preflight(&contenders, &config))?;
+    preflight.warnings.extend(overload::warnings(&config, &contenders));
     // Who plays what is part of the schedule: it is kept with the results.
     let earlier = results::read_config(&results_folder(&config)).ok();
     let games = std::mem::take(&mut preflight.games);

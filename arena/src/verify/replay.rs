@@ -154,6 +154,8 @@ mod tests {
             score: None,
             depth: None,
             nodes: None,
+            claimed_us: None,
+            arena_us: None,
         };
         Record {
             number: 1,

@@ -1,0 +1,229 @@
+//! Whose time it was: for each engine what its moves took, how far that is from what it claims, and what the arena took
+//! between two moves. It knows records only, so that a resumed run counts the matches of earlier ones.
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use engine_proto::Side;
+
+use crate::event::{Event, Reporter};
+use crate::play::Reason;
+use crate::record::{MoveRecord, Record, SideLetter};
+use crate::results::{TIMING_CSV, replace};
+
+/// The running count of all engines' times, and the file that is written at the tournament's end.
+#[derive(Clone, Debug)]
+pub struct Timing {
+    engines: BTreeMap<String, EngineTimes>,
+    file: PathBuf,
+    is_said: bool,
+}
+
+impl Timing {
+    /// No matches yet; the times will go to the results folder `folder`.
+    pub fn new(folder: &Path) -> Self {
+        Self { engines: BTreeMap::new(), file: folder.join(TIMING_CSV), is_said: false }
+    }
+
+    /// The same, with a line for each engine on standard error at the tournament's end.
+    #[must_use]
+    pub fn said_at_the_end(self) -> Self {
+        Self { is_said: true, ..self }
+    }
+
+    /// Counts a match.
+    pub fn add(&mut self, record: &Record) {
+        for (side, name) in [(Side::White, &record.white), (Side::Black, &record.black)] {
+            let times = self.engines.entry(name.clone()).or_default();
+            let letter = SideLetter::from(side);
+            record.moves.iter().filter(|mv| mv.side == letter).for_each(|mv| times.add(mv));
+            let is_lost = record.reason == Reason::Time.text() && record.loser() == Some(name);
+            times.n_time_losses += u32::from(is_lost);
+        }
+    }
+
+    /// The table with a row for each engine, by name.
+    fn csv(&self) -> io::Result<Vec<u8>> {
+        let mut writer = csv::Writer::from_writer(Vec::new());
+        writer.write_record([
+            "engine",
+            "moves",
+            "time_losses",
+            "mean_ms",
+            "max_ms",
+            "claimed_difference_mean_ms",
+            "claimed_difference_max_ms",
+            "arena_mean_us",
+            "arena_max_us",
+        ])?;
+        for (name, times) in &self.engines {
+            let ms = |us: Option<f64>| us.map(|us| format!("{:.3}", us / 1000.0)).unwrap_or_default();
+            let us = |us: Option<f64>| us.map(|us| format!("{us:.1}")).unwrap_or_default();
+            writer.write_record([
+                name,
+                &times.measured.n.to_string(),
+                &times.n_time_losses.to_string(),
+                &ms(times.measured.mean()),
+                &ms(times.measured.max()),
+                &ms(times.difference.mean()),
+                &ms(times.difference.max()),
+                &us(times.arena.mean()),
+                &us(times.arena.max()),
+            ])?;
+        }
+        writer.into_inner().map_err(csv::IntoInnerError::into_error)
+    }
+
+    /// The same for people, a line for each engine that has moved.
+    fn lines(&self) -> String {
+        let mut lines = String::new();
+        for (name, times) in &self.engines {
+            let (Some(mean), Some(max)) = (times.measured.mean(), times.measured.max()) else { continue };
+            let mut line = format!(
+                "{name}: {} moves, {:.1} ms on average, {:.1} ms at most",
+                times.measured.n,
+                mean / 1000.0,
+                max / 1000.0
+            );
+            if let (Some(mean), Some(max)) = (times.difference.mean(), times.difference.max()) {
+                line +=
+                    &format!("; beyond its claim {:.1} ms, {:.1} ms at most", mean / 1000.0, max / 1000.0);
+            }
+            if let (Some(mean), Some(max)) = (times.arena.mean(), times.arena.max()) {
+                line += &format!("; arena before `go` {mean:.0} us, {max:.0} us at most");
+            }
+            if 0 < times.n_time_losses {
+                line += &format!("; lost on time: {}", times.n_time_losses);
+            }
+            lines += &line;
+            lines.push('\n');
+        }
+        lines
+    }
+}
+
+impl Reporter for Timing {
+    fn on_event(&mut self, event: &Event) -> io::Result<()> {
+        match event {
+            Event::MatchFinished { record } => self.add(record),
+            Event::Ended { .. } => {
+                if self.is_said {
+                    // Nobody may be listening; that is no reason to end a tournament.
+                    let _ = io::stderr().write_all(self.lines().as_bytes());
+                }
+                replace(&self.file, &self.csv()?)?;
+            }
+            Event::Begun { .. }
+            | Event::MatchBegun { .. }
+            | Event::Warning { .. }
+            | Event::Stopping { .. } => {}
+        }
+        Ok(())
+    }
+}
+
+/// The times of one engine, in microseconds.
+#[derive(Clone, Debug, Default)]
+struct EngineTimes {
+    measured: Series,
+    /// What was measured less what the engine claimed, of moves with a claim.
+    difference: Series,
+    arena: Series,
+    n_time_losses: u32,
+}
+
+impl EngineTimes {
+    fn add(&mut self, mv: &MoveRecord) {
+        self.measured.add(mv.time_us.cast_signed());
+        if let Some(claimed) = mv.claimed_us {
+            self.difference.add(mv.time_us.cast_signed().saturating_sub_unsigned(claimed));
+        }
+        if let Some(arena) = mv.arena_us {
+            self.arena.add(arena.cast_signed());
+        }
+    }
+}
+
+/// The mean and the largest of some numbers.
+#[derive(Clone, Debug, Default)]
+struct Series {
+    n: u64,
+    sum: i128,
+    largest: Option<i64>,
+}
+
+impl Series {
+    fn add(&mut self, value: i64) {
+        self.n += 1;
+        self.sum += i128::from(value);
+        self.largest = self.largest.max(Some(value));
+    }
+
+    fn mean(&self) -> Option<f64> {
+        (0 < self.n).then(|| self.sum as f64 / self.n as f64)
+    }
+
+    fn max(&self) -> Option<f64> {
+        self.largest.map(|largest| largest as f64)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use engine_proto::GameId;
+
+    use super::*;
+    use crate::config::GameName;
+    use crate::record::MatchResult;
+
+    fn mv(side: SideLetter, time_us: u64, claimed_us: Option<u64>, arena_us: Option<u64>) -> MoveRecord {
+        MoveRecord {
+            mv: "a1a2".to_owned(),
+            side,
+            time_us,
+            score: None,
+            depth: None,
+            nodes: None,
+            claimed_us,
+            arena_us,
+        }
+    }
+
+    #[test]
+    fn means_and_maxima_of_each_engine() {
+        let record = Record {
+            number: 1,
+            pair: 1,
+            game: GameName(GameId::PushPush),
+            opening: String::new(),
+            white: "one".to_owned(),
+            black: "two".to_owned(),
+            result: MatchResult::WhiteWins,
+            reason: "time".to_owned(),
+            plies: 3,
+            white_ms: 4,
+            black_ms: 2,
+            evidence: None,
+            end: String::new(),
+            moves: vec![
+                mv(SideLetter::White, 1500, Some(1000), None),
+                mv(SideLetter::Black, 2000, None, Some(30)),
+                mv(SideLetter::White, 2500, Some(3000), Some(25)),
+            ],
+        };
+        let mut timing = Timing::new(Path::new(""));
+        timing.add(&record);
+        let csv = String::from_utf8(timing.csv().expect("a Vec takes all")).expect("the table is text");
+        assert_eq!(
+            csv.lines().skip(1).collect::<Vec<_>>(),
+            ["one,2,0,2.000,2.500,0.000,0.500,25.0,25.0", "two,1,1,2.000,2.000,,,30.0,30.0"]
+        );
+        assert_eq!(
+            timing.lines().lines().last(),
+            Some(
+                "two: 1 moves, 2.0 ms on average, 2.0 ms at most; arena before `go` 30 us, 30 us at most; lost on time: 1"
+            )
+        );
+    }
+}
