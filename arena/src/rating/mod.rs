@@ -68,7 +68,7 @@ pub use general::{GameGuess, GameSlope, General, GeneralRating, Specialist};
 pub use head_to_head::{HeadToHead, Interval, NormalizedElo};
 pub use pair_sequence::{GamePairs, OrderedPair, PairSequence};
 pub use pentanomial::{EngineResult, PairOutcome, Pentanomial};
-pub use rating_difference::{RatingChange, RatingDifference};
+pub use rating_difference::{RatingChange, RatingDifference, RatingDifferences};
 pub use run_comparison::{RunComparison, ScopeChanges};
 pub use run_comparison_table::{write_run_comparison_csv, write_run_comparison_table};
 pub use sprt::{DEFAULT_BATCH_PAIRS, Decision, EloModel, Hypotheses, HypothesesError, Sprt, Verdict};
