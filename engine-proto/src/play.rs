@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::position::is_spelled;
+use crate::scene::{Layout, Scene};
 use crate::{End, FenError, Position, Side};
 
 /// A position with the moves that led to it.
@@ -180,6 +181,10 @@ pub trait AnyPlay: Send {
     fn fen(&self) -> String;
     /// The number of moves played since the start.
     fn n_moves(&self) -> usize;
+    /// See [`Position::layout`].
+    fn layout(&self) -> Layout;
+    /// What stands where in the present position.
+    fn scene(&self) -> Scene;
 }
 
 impl<P: Position> AnyPlay for Play<P> {
@@ -209,5 +214,13 @@ impl<P: Position> AnyPlay for Play<P> {
 
     fn n_moves(&self) -> usize {
         self.moves.len()
+    }
+
+    fn layout(&self) -> Layout {
+        self.position.layout()
+    }
+
+    fn scene(&self) -> Scene {
+        self.position.scene()
     }
 }
