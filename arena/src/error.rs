@@ -7,6 +7,7 @@ use crate::compare::CompareError;
 use crate::config::ConfigError;
 use crate::openings::OpeningsError;
 use crate::rate::RateError;
+use crate::report::html::ReportError;
 use crate::results::ResultsError;
 use crate::verify::VerifyError;
 
@@ -68,6 +69,9 @@ pub enum Error {
     /// There is nothing to compare.
     #[error(transparent)]
     Compare(#[from] CompareError),
+    /// There is no page of a tournament.
+    #[error(transparent)]
+    Page(#[from] ReportError),
     /// A results folder does not hold what it should.
     #[error(transparent)]
     Verify(VerifyError),
@@ -121,6 +125,8 @@ impl Error {
         match self {
             Self::Usage(_) => 2,
             Self::Compare(error) if error.is_usage() => 2,
+            Self::Page(error) if !error.is_input() => 5,
+            Self::Page(_) => 3,
             Self::Config(_) | Self::Openings(_) | Self::Rate(_) | Self::Compare(_) | Self::Verify(_) => 3,
             Self::Build { .. } | Self::NoProgram { .. } | Self::Engines { .. } => 4,
             Self::Results(_) | Self::Report(_) | Self::Output { .. } | Self::Runtime(_) | Self::Stdio(_) => 5,

@@ -27,10 +27,6 @@ impl Distribution {
         self.n += 1;
     }
 
-    /// How many values were counted.
-    pub const fn n(&self) -> u64 {
-        self.n
-    }
 
     /// Their mean; none without values.
     pub fn mean(&self) -> Option<f64> {

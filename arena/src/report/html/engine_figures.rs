@@ -80,15 +80,15 @@ impl EngineFigures {
             }
         }
         record.moves.iter().filter(|mv| mv.side == letter).for_each(|mv| self.add_move(mv));
-        let is_loser = record.result.winner().is_none_or(|winner| winner != side);
-        if let Some(evidence) = &record.evidence
-            && is_loser
-        {
+        let is_fault = Reason::of_arena(&record.reason).is_some_and(Reason::is_fault);
+        // Nobody wins where both engines are at fault.
+        if is_fault && record.result.winner() != Some(side) {
+            let evidence = record.evidence.as_deref().unwrap_or("no evidence is recorded");
             self.faults.push(Fault {
                 id: (folder, record.number),
                 game: record.game.0,
                 reason: record.reason.clone(),
-                evidence: evidence.clone(),
+                evidence: evidence.to_owned(),
             });
         }
     }

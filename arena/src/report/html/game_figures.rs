@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, HashSet};
 use engine_proto::Side;
 
 use super::distribution::Distribution;
+use crate::play::Reason;
 use crate::record::Record;
 
 /// The counts of one game's matches.
@@ -17,7 +18,7 @@ pub struct GameFigures {
     pub results: Results,
     /// How they ended: who won by each reason.
     pub reasons: BTreeMap<String, Results>,
-    /// The lengths in plies of matches that no engine lost by its own fault.
+    /// The lengths in plies of the matches that were played to an end: no fault ended them, and nobody had retired.
     pub lengths: Distribution,
     /// The numbers of legal moves in the positions in which a move was made.
     pub choices: Distribution,
@@ -47,9 +48,9 @@ impl GameFigures {
         self.n_matches += 1;
         self.results.add(record.result.winner());
         self.reasons.entry(record.reason.clone()).or_default().add(record.result.winner());
-        if record.evidence.is_some() {
-            self.n_faults += 1;
-        } else {
+        let reason = Reason::of_arena(&record.reason);
+        self.n_faults += u64::from(reason.is_some_and(Reason::is_fault));
+        if reason.is_none_or(|reason| !reason.is_fault() && reason != Reason::Retired) {
             self.lengths.add(record.plies);
         }
         choices.iter().for_each(|&n| self.choices.add(n));

@@ -11,6 +11,7 @@ use flate2::Compression;
 use flate2::write::ZlibEncoder;
 use serde::Serialize;
 
+use super::board::{Board, Boards, Drawing, SceneChange};
 use super::replayed::Replayed;
 use crate::record::{MatchResult, Record, SideLetter};
 
@@ -25,6 +26,7 @@ pub struct MatchTable {
     rows: Vec<Row>,
     openings: Texts,
     reasons: Texts,
+    boards: Boards,
 }
 
 #[derive(Debug)]
@@ -81,6 +83,12 @@ struct Replay<'a> {
     nodes: Vec<Option<u64>>,
     /// How many characters each FEN has in common with the one before at its beginning and its end, and what is between.
     fens: Vec<(usize, usize, &'a str)>,
+    board: usize,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    heights: &'a str,
+    scenes: &'a [SceneChange],
+    /// `w` or `b`: whose move it is in the last position.
+    next: Option<char>,
     #[serde(skip_serializing_if = "Option::is_none")]
     evidence: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -95,9 +103,13 @@ enum Score<'a> {
 }
 
 impl MatchTable {
-    /// Adds a match of the folder with the place `folder`, between the engines with these places.
+    /// Adds a match of the folder with the place `folder`, between the engines with these numbers.
     pub fn add(&mut self, record: &Record, replayed: &Replayed, folder: usize, engines: [usize; 2]) {
-        let replay = Replay::new(record, replayed);
+        let drawing = match &replayed.layout {
+            Some(layout) => self.boards.drawing(record.game.0, layout, &replayed.scenes),
+            None => Drawing::default(),
+        };
+        let replay = Replay::new(record, replayed, &drawing);
         self.rows.push(Row {
             folder,
             number: record.number,
@@ -114,9 +126,13 @@ impl MatchTable {
         });
     }
 
-    /// Puts the matches in the order of folders and numbers. The journal's order is that in which they ended.
-    pub fn sort(&mut self) {
+    /// Puts the matches in the order of folders and numbers, for the journal's is that in which they ended, and gives each
+    /// engine its place on the page: `places` has it for every number that engines were added with.
+    pub fn finish(&mut self, places: &[usize]) {
         self.rows.sort_by_key(|row| (row.folder, row.number));
+        for row in &mut self.rows {
+            (row.white, row.black) = (places[row.white], places[row.black]);
+        }
     }
 
     /// The list; `games` are the page's.
@@ -148,6 +164,11 @@ impl MatchTable {
         }
     }
 
+    /// The boards that the replays are drawn on.
+    pub fn boards(&self) -> Vec<&Board> {
+        self.boards.all()
+    }
+
     /// The replays, compressed: each block is Base64 of a zlib stream of a JSON array.
     pub fn blocks(&self) -> Vec<String> {
         self.rows.chunks(MATCHES_PER_BLOCK).map(block).collect()
@@ -166,16 +187,21 @@ fn block(rows: &[Row]) -> String {
 }
 
 impl<'a> Replay<'a> {
-    fn new(record: &'a Record, replayed: &'a Replayed) -> Self {
+    fn new(record: &'a Record, replayed: &'a Replayed, drawing: &'a Drawing) -> Self {
         let moves = &record.moves;
+        let letter = |side: SideLetter| if side == SideLetter::White { 'w' } else { 'b' };
         Self {
             moves: moves.iter().map(|mv| mv.mv.as_str()).collect(),
-            sides: moves.iter().map(|mv| if mv.side == SideLetter::White { 'w' } else { 'b' }).collect(),
+            sides: moves.iter().map(|mv| letter(mv.side)).collect(),
             time_us: moves.iter().map(|mv| mv.time_us).collect(),
             scores: moves.iter().map(|mv| mv.score.as_deref().map(Score::of)).collect(),
             depths: moves.iter().map(|mv| mv.depth).collect(),
             nodes: moves.iter().map(|mv| mv.nodes).collect(),
             fens: differences(&replayed.fens),
+            board: drawing.board,
+            heights: &drawing.heights,
+            scenes: &drawing.changes,
+            next: drawing.side_to_move.map(|side| letter(side.into())),
             evidence: record.evidence.as_deref().map(shortened),
             problem: replayed.problem.as_deref(),
         }

@@ -1,5 +1,6 @@
 //! One recorded match played again by the rules, for what the page shows of each position. The page itself knows no rules.
 
+use engine_proto::scene::{Layout, Scene};
 use engine_proto::{GameWork, Play, Position};
 
 use crate::record::Record;
@@ -9,6 +10,10 @@ use crate::record::Record;
 pub struct Replayed {
     /// Their FENs.
     pub fens: Vec<String>,
+    /// What stands where.
+    pub scenes: Vec<Scene>,
+    /// The board, where the opening can be read.
+    pub layout: Option<Layout>,
     /// How many legal moves there were, before each move.
     pub choices: Vec<u32>,
     /// Why it ends before the record does, where it does.
@@ -19,6 +24,11 @@ impl Replayed {
     /// Replays `record` as far as the rules go along.
     pub fn of(record: &Record) -> Self {
         record.game.0.with(Replaying(record))
+    }
+
+    fn look_at(&mut self, position: &impl Position) {
+        self.fens.push(position.to_string());
+        self.scenes.push(position.scene());
     }
 }
 
@@ -37,8 +47,9 @@ impl GameWork for Replaying<'_> {
                 return replayed;
             }
         };
+        replayed.layout = Some(start.layout());
         let mut play = Play::new(start);
-        replayed.fens.push(play.position().to_string());
+        replayed.look_at(play.position());
         for (idx, mv) in record.moves.iter().enumerate() {
             let n_choices = play.position().count_legal_moves() as u32;
             if let Err(error) = play.play_text(&mv.mv) {
@@ -46,7 +57,7 @@ impl GameWork for Replaying<'_> {
                 break;
             }
             replayed.choices.push(n_choices);
-            replayed.fens.push(play.position().to_string());
+            replayed.look_at(play.position());
         }
         replayed
     }

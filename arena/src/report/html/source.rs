@@ -133,3 +133,10 @@ pub enum ReportError {
     #[error("the page cannot be made: {0}")]
     Template(#[from] askama::Error),
 }
+
+impl ReportError {
+    /// Whether the folders are to blame, and not the page's file.
+    pub const fn is_input(&self) -> bool {
+        matches!(self, Self::Unreadable { .. })
+    }
+}
