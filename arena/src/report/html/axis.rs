@@ -21,12 +21,12 @@ pub struct Mark {
 impl Axis {
     /// A scale that has room for all of `values` and for 0.
     pub fn around(values: impl IntoIterator<Item = f64>) -> Self {
-        const FEWEST_MARKS: f64 = 4.0;
+        const MOST_MARKS: f64 = 5.0;
         let finite = values.into_iter().filter(|value| value.is_finite());
         let (least, most) =
             finite.fold((0.0_f64, 0.0_f64), |(least, most), value| (least.min(value), most.max(value)));
         let (least, most) = if least < most { (least, most) } else { (-1.0, 1.0) };
-        let step = round_step((most - least) / FEWEST_MARKS);
+        let step = round_step((most - least) / MOST_MARKS);
         let margin = 0.06 * (most - least);
         let (low, high) = (least - margin, most + margin);
         let mut axis = Self { low, high, marks: Vec::new() };
@@ -44,12 +44,11 @@ impl Axis {
     }
 }
 
-/// The largest of 1, 2, 5, 10, ... that is not above `step`; 1 for what is smaller.
+/// The smallest of 1, 2, 5, 10, ... that is not below `step`.
 fn round_step(step: f64) -> f64 {
     let decade = 10_f64.powf(step.log10().floor());
-    let rounded =
-        [5.0, 2.0, 1.0].into_iter().map(|factor| factor * decade).find(|&candidate| candidate <= step);
-    rounded.unwrap_or(decade).max(1.0)
+    let rounded = [1.0, 2.0, 5.0].into_iter().map(|factor| factor * decade).find(|&rounded| step <= rounded);
+    rounded.unwrap_or(10.0 * decade).max(1.0)
 }
 
 fn label(value: f64) -> String {

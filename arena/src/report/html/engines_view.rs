@@ -75,7 +75,9 @@ impl EngineView {
         figures: &EngineFigures,
         id: impl Fn((usize, u32)) -> String,
     ) -> Self {
-        let time = |value: Option<f64>| value.map(time_us).unwrap_or_default();
+        const NOTHING: &str = "\u{2013}";
+        let or_nothing = |text: Option<String>| text.unwrap_or_else(|| NOTHING.to_owned());
+        let time = |value: Option<f64>| or_nothing(value.map(time_us));
         let mut faults: Vec<&Fault> = figures.faults.iter().collect();
         faults.sort_by_key(|fault| fault.id);
         Self {
@@ -86,8 +88,8 @@ impl EngineView {
             max_time: time(figures.time_us.max()),
             mean_difference: time(figures.difference_us.mean()),
             max_difference: time(figures.difference_us.max()),
-            depth: figures.depth.mean().map(|depth| format!("{depth:.1}")).unwrap_or_default(),
-            nodes_per_second: figures.nodes_per_second().map(short).unwrap_or_default(),
+            depth: or_nothing(figures.depth.mean().map(|depth| format!("{depth:.1}"))),
+            nodes_per_second: or_nothing(figures.nodes_per_second().map(short)),
             mean_arena: time(figures.arena_us.mean()),
             time_losses: figures.n_time_losses(),
             n_faults: faults.len(),

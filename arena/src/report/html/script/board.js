@@ -3,7 +3,9 @@
 import { drawn } from "./dom.js";
 
 const SIZE = 100;
-const MARGIN = 40;
+/** Room for the names of files and ranks, and a little at the other two sides. */
+const MARGIN = 42;
+const EDGE = 6;
 const RADIUS = 37;
 /** A tower with three merlons, in a square of 24. */
 const TOWER = "M5 21V10L4 9V4h3.600v2.400h2.700V4h3.400v2.400h2.700V4H20v5l-1 1v11z";
@@ -36,7 +38,7 @@ export class BoardDrawing {
     this.over = drawn("g", {});
     this.svg = drawn(
       "svg",
-      { viewBox: `${-MARGIN} ${-MARGIN} ${width + 2 * MARGIN} ${height + 2 * MARGIN}`, role: "img" },
+      { viewBox: `${-MARGIN} ${-EDGE} ${width + MARGIN + EDGE} ${height + MARGIN + EDGE}`, role: "img" },
       this.grounds,
       this.marks,
       this.pieces,
@@ -88,7 +90,7 @@ export class BoardDrawing {
       group.append(drawn("path", { class: `tower-sign ${square.kind}`, d: TOWER, transform: "translate(8 5) scale(3.5)" }));
     }
     if (square.goal !== "" && square.kind === "open") {
-      group.append(drawn("rect", { class: `goal goal-${square.goal}`, x: 7, y: 7, width: 86, height: 86, rx: 6 }));
+      group.append(drawn("path", { class: `goal goal-${square.goal}`, d: "M4 4h26l-26 26z" }));
     }
     this.grounds.append(group);
   }
@@ -128,7 +130,7 @@ export class BoardDrawing {
       this.grounds.append(drawn("text", { class: "coordinate", x: x + SIZE / 2, y: y + SIZE + 28 }, text));
     }
     for (const [text, [x, y]] of left) {
-      this.grounds.append(drawn("text", { class: "coordinate", x: x - 20, y: y + SIZE / 2 + 9 }, text));
+      this.grounds.append(drawn("text", { class: "coordinate of-rank", x: x - 11, y: y + SIZE / 2 + 9 }, text));
     }
   }
 

@@ -49,7 +49,7 @@ class Chart {
         scales: { x: { time: false }, y: range ? { range } : {} },
         axes: [
           { ...axis, size: 26 },
-          { ...axis, size: 62, values: (_, values) => values.map(show) },
+          { ...axis, size: 62, space: 24, values: (_, values) => values.map(show) },
         ],
         series: [
           { label: xLabel },
@@ -80,6 +80,8 @@ class Chart {
   mark(x) {
     this.marker = x;
     this.plot.redraw(false);
+    const idx = this.options.x.indexOf(x);
+    if (0 <= idx) this.plot.setLegend({ idx });
   }
 
   remove() {

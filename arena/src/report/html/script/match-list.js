@@ -18,7 +18,7 @@ const COLUMNS = [
   ["Result", "c-result", (row) => data.matches.result[row], resultOfRow],
   ["Reason", "c-reason wide-only", reasonOfRow, (row) => (isFault(row) ? element("span", { class: "badge fault" }, reasonOfRow(row)) : element("bdi", {}, reasonOfRow(row)))],
   ["Plies", "c-plies number wide-only", (row) => data.matches.plies[row], (row) => count(data.matches.plies[row])],
-  ["Time", "c-time number wide-only", timeOf, (row) => time(timeOf(row))],
+  ["Time", "c-time number wide-only", timeOf, (row) => (timeOf(row) === 0 ? "< 1\u202fms" : time(timeOf(row)))],
   ["Opening", "c-opening wide-only", (row) => data.matches.opening[row], (row) => nameOf(data.matches.openings[data.matches.opening[row]])],
 ];
 
@@ -110,7 +110,7 @@ function rowOf(row, place) {
 }
 
 function gap(n_rows) {
-  const cell = element("td", { colspan: COLUMNS.length });
+  const cell = element("td", {});
   cell.style.height = `${n_rows * ROW_HEIGHT}px`;
   return element("tr", { class: "gap", "aria-hidden": "true" }, cell);
 }

@@ -50,7 +50,8 @@ function isOf(pairing, first, second) {
 
 function table(scopes) {
   const number = (text) => element("td", { class: "number" }, text);
-  const heads = ["Score", "Interval", "Elo", "Interval", "LOS", "Rating difference", "LOS", "Expected points", "z"];
+  const heads = ["Score", "Elo", "LOS", "Rating difference", "LOS", "Expected points", "z"];
+  const within = (text, ends) => element("td", { class: "number" }, text, element("span", { class: "sub" }, ends));
   return element(
     "div",
     { class: "wide", tabindex: "0", role: "region", "aria-label": "Results and ratings" },
@@ -85,10 +86,13 @@ function table(scopes) {
               count(n),
               element("span", { class: "sub" }, `+${results.win} =${results.draw} −${results.loss}`),
             ),
-            number(percent((results.win + results.draw / 2) / n)),
-            number(own === null ? "" : `${percent(own.score.low)} to ${percent(own.score.high)}`),
-            number(own === null ? "" : bounded(own.elo.value, own.score.value)),
-            number(own === null ? "" : interval(own.elo.low, own.elo.high, signed)),
+            within(
+              percent((results.win + results.draw / 2) / n),
+              own === null ? "" : `${percent(own.score.low)} to ${percent(own.score.high)}`,
+            ),
+            own === null
+              ? number("")
+              : within(bounded(own.elo.value, own.score.value), interval(own.elo.low, own.elo.high, signed)),
             number(own === null ? "" : percent(own.los)),
             number(rating === null ? "" : `${signed(rating.elo)} ± ${((rating.high - rating.low) / 2).toFixed(1)}`),
             number(rating === null ? "" : percent(rating.los)),

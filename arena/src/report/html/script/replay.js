@@ -176,7 +176,7 @@ function showCharts(row, replay) {
   const colours = ["side-w", "side-b"];
   const add = (title, values, options) => {
     const series = values.map((one, idx) => ({ label: names[idx], values: one, colour: colours[idx], ...options.series }));
-    shown.charts.push(addChart(byId("graphs"), { title, x, series, pick, height: 130, ...options }));
+    shown.charts.push(addChart(byId("graphs"), { title, x, series, pick, height: 150, ...options }));
   };
   if (n === 0) return;
   const scores = perSide((idx) => forWhite(replay.scores[idx], replay.sides[idx]));
@@ -280,9 +280,9 @@ function showPlayers(ply) {
     byId(id).replaceChildren(
       element("span", { class: `side-sign of-${side}${next === side && !isOver ? " to-move" : ""}`, "aria-hidden": "true" }),
       element("span", { class: "who" }, nameOf(data.engines[engine]), element("span", { class: "unseen" }, ` plays ${SIDES[side]}`)),
-      handOf(hand),
+      ...handOf(hand),
       element("span", { class: "thought" }, facts.map((fact) => element("span", {}, fact))),
-      shown.clocks === null ? null : element("span", { class: "clock" }, clock(shown.clocks[ply][side === "w" ? 0 : 1])),
+      ...(shown.clocks === null ? [] : [element("span", { class: "clock" }, clock(shown.clocks[ply][side === "w" ? 0 : 1]))]),
     );
   }
 }
@@ -294,7 +294,7 @@ function lastOf(replay, side, ply) {
 
 /** What a side has in hand, each piece drawn, or its number where there are many. */
 function handOf(text) {
-  if (text === "") return null;
+  if (text === "") return [];
   const MOST = 8;
   const tokens = [];
   for (const [, sign, number] of text.matchAll(/([^\d])(\d+)/g)) {
@@ -303,7 +303,7 @@ function handOf(text) {
     if (Number(number) <= MOST) tokens.push(...Array.from({ length: Number(number) }, one));
     else tokens.push(one(), element("span", {}, `× ${number}`));
   }
-  return element("span", { class: "hand" }, element("span", { class: "unseen" }, `in hand: ${text}`), tokens);
+  return [element("span", { class: "hand" }, element("span", { class: "unseen" }, `in hand: ${text}`), tokens)];
 }
 
 function showNotes(notes) {
@@ -408,7 +408,7 @@ function keepInView(box, item) {
     box.scrollTop = 0;
     return;
   }
-  const [top, bottom] = [item.offsetTop - box.offsetTop, item.offsetTop - box.offsetTop + item.offsetHeight];
+  const [top, bottom] = [item.offsetTop, item.offsetTop + item.offsetHeight];
   if (top < box.scrollTop) box.scrollTop = top;
   else if (box.scrollTop + box.clientHeight < bottom) box.scrollTop = bottom - box.clientHeight;
 }
