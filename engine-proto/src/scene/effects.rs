@@ -1,7 +1,7 @@
 //! What a move did, found by looking at the positions before and after it. It knows no rule of any game: only that a
 //! move's spelling names its squares, and what stood where.
 
-use super::{Piece, Scene};
+use super::{Layout, Piece, Scene};
 use crate::{Side, Square};
 
 /// The squares that a move touched.
@@ -46,9 +46,11 @@ pub enum Change {
 }
 
 impl Effects {
-    /// What the move spelled `mv` did, which led from one position to the next.
-    pub fn of(mv: &str, before: &Scene, after: &Scene) -> Self {
+    /// What the move spelled `mv` did on a board, which led from one position to the next.
+    pub fn of(mv: &str, layout: &Layout, before: &Scene, after: &Scene) -> Self {
         let mut squares = squares_named(mv);
+        // A game may spell its moves without squares: what merely looks like one is not on its board.
+        squares.retain(|square| layout.ground(*square).is_some());
         let n_named = squares.len();
         let mut others: Vec<Square> =
             before.pieces.iter().chain(&after.pieces).map(|piece| piece.square).collect();
@@ -124,7 +126,7 @@ mod tests {
         let mut play = game.play(fen).unwrap();
         let before = play.scene();
         play.play(mv).unwrap();
-        let effects = Effects::of(mv, &before, &play.scene());
+        let effects = Effects::of(mv, &play.layout(), &before, &play.scene());
         let word =
             |word: Option<String>| word.map_or(String::new(), |word| format!(" {}", word.to_lowercase()));
         effects

@@ -8,15 +8,14 @@
 //!
 //! ```
 //! use engine_proto::GameId;
-//! use engine_proto::scene::{Effects, terminal};
+//! use engine_proto::scene::terminal;
 //!
 //! let mut play = GameId::PushPush.play("7/7/7/Cba*3/7/7/7 w - - 3 20")?;
-//! let before = play.scene();
 //! play.play("a4b4").expect("a legal move");
-//! let after = play.scene();
-//! let effects = Effects::of("a4b4", &before, &after);
-//! assert_eq!(effects.touches.len(), 5); // a4 is left, b4 to d4 change, and e4 is reached by the ball
-//! print!("{}", terminal::draw(&play.layout(), &after, Some(&effects), terminal::Style::PLAIN));
+//! let effects = play.effects().expect("a move has been played");
+//! assert_eq!(effects.touches.len(), 5); // a4 is left, b4 to d4 change, and the ball comes to e4
+//! let drawing = terminal::draw(&play.layout(), &play.scene(), Some(&effects), terminal::Style::PLAIN);
+//! assert!(drawing.contains(" 4 |(.)[C]<b><a><*> .  . |\n"));
 //! # Ok::<(), engine_proto::PlayError>(())
 //! ```
 

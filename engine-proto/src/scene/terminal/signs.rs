@@ -37,6 +37,7 @@ impl Signs {
             GroundKind::Wall => self.of('█', '#'),
             GroundKind::Tower => self.of('▲', '^'),
             GroundKind::Open if ground.is_goal_of[0] || ground.is_goal_of[1] => self.goal(),
+            GroundKind::Open if 0 < ground.height => self.height(ground.height),
             GroundKind::Open => self.of('·', '.'),
         }
     }
