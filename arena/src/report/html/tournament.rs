@@ -12,7 +12,7 @@ use super::match_table::MatchTable;
 use super::pairings::Pairings;
 use super::replayed::Replayed;
 use super::source::{self, Folder, ReportError};
-use crate::rating::{Confidence, FinishedMatch, Standings, Tally};
+use crate::rating::{FinishedMatch, RatingSettings, Standings, Tally};
 use crate::record::Record;
 
 /// The tournaments of some results folders, as one.
@@ -142,7 +142,7 @@ impl Gathered {
             pairings: self.pairings,
             matches: self.matches,
             n_matches: self.n_matches,
-            standings: Standings::new(&self.tally, Confidence::default()),
+            standings: Standings::new(&self.tally, &RatingSettings::default()),
         }
     }
 }

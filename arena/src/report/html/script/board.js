@@ -83,7 +83,7 @@ export class BoardDrawing {
       group.append(
         drawn("path", { class: "slope lit", d: `M0 0H${SIZE}L${far} ${edge}H${edge}V${far}L0 ${SIZE}z` }),
         drawn("path", { class: "slope shaded", d: `M${SIZE} ${SIZE}V0L${far} ${edge}V${far}H${edge}L0 ${SIZE}z` }),
-        drawn("text", { class: "height", x: SIZE - edge - 7, y: SIZE - edge - 6 }, String(height)),
+        drawn("text", { class: "height", x: SIZE - edge - 3, y: SIZE - edge - 3 }, String(height)),
       );
     }
     if (square.kind !== "open") {

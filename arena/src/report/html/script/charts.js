@@ -64,7 +64,11 @@ class Chart {
             value: (_, value) => (value === null || value === undefined ? "–" : show(value)),
           })),
         ],
-        hooks: { draw: [(plot) => this.drawMarker(plot)] },
+        hooks: {
+          draw: [(plot) => this.drawMarker(plot)],
+          ready: [() => this.showValues()],
+          setCursor: [(plot) => plot.cursor.idx === null && this.showValues()],
+        },
       },
       [x, ...series.map((one) => one.values)],
       this.place,
@@ -80,8 +84,13 @@ class Chart {
   mark(x) {
     this.marker = x;
     this.plot.redraw(false);
-    const idx = this.options.x.indexOf(x);
-    if (0 <= idx) this.plot.setLegend({ idx });
+    this.showValues();
+  }
+
+  /** The values where the reader is, when the pointer is nowhere. */
+  showValues() {
+    const idx = this.marker === null ? -1 : this.options.x.indexOf(this.marker);
+    if (0 <= idx) this.plot?.setLegend({ idx });
   }
 
   remove() {
