@@ -149,7 +149,7 @@ fn keys_buttons_and_links_move_the_replay() {
     reader.wait_for_ply(4);
     reader.browser.press("ArrowLeft");
     reader.wait_for_ply(3);
-    assert_eq!(reader.browser.evaluate("location.hash"), "#match=5@3");
+    reader.browser.wait_for("location.hash === '#match=5@3'");
     reader.browser.press("Home");
     reader.wait_for_ply(0);
     let n_plies = reader.browser.evaluate("Number(document.getElementById('ply').max)").as_u64().unwrap();
@@ -356,7 +356,7 @@ fn measure_large_tournaments() {
         let folder = tempfile::tempdir().unwrap();
         let page = report(folder.path(), &lines);
         let mut browser = Browser::start();
-        let mut opened = |browser: &mut Browser, hash: &str| -> Value {
+        let opened = |browser: &mut Browser, hash: &str| -> Value {
             browser.open(&page);
             browser.go(hash);
             browser.evaluate(

@@ -7,6 +7,8 @@ import { time } from "./format.js";
 
 /** Colours for so many engines at once; the others are there to be chosen. */
 const COLOURS = ["series-1", "series-2", "series-3", "series-4", "series-5", "series-6"];
+/** A mean of fewer moves says nothing. */
+const FEWEST_MOVES = 5;
 let charts = [];
 
 /** Makes the curves, once. */
@@ -23,6 +25,7 @@ export function fillCurves() {
     element("h3", {}, "Over the match"),
     element("p", {}, element("label", {}, "Game ", select)),
     plots,
+    element("p", { class: "fine" }, `Means of ${FEWEST_MOVES} moves at least.`),
   );
   draw(plots, 0);
 }
@@ -36,7 +39,7 @@ function draw(plots, game) {
   const series = (values) =>
     curves.map((curve, idx) => ({
       label: data.engines[curve.engine],
-      values: Array.from({ length: longest }, (_, point) => curve[values][point] ?? null),
+      values: Array.from({ length: longest }, (_, point) => (FEWEST_MOVES <= (curve.moves[point] ?? 0) ? curve[values][point] : null)),
       colour: COLOURS[idx % COLOURS.length],
       dash: idx < COLOURS.length ? undefined : [6, 4],
     }));

@@ -8,6 +8,7 @@ import { clock, count, score, time } from "./format.js";
 import { rowsShown } from "./match-list.js";
 
 const STEP_MS = 700;
+const STAY_MS = 300;
 /** Scores beyond this are drawn at the edge, in the engines' units. */
 const HIGHEST_SCORE = 15;
 const SIDES = { w: "White", b: "Black" };
@@ -15,6 +16,7 @@ const SIDES = { w: "White", b: "Black" };
 let shown = null;
 let isFlipped = false;
 let timer = null;
+let remembering = null;
 
 /** Listens to the buttons and the keys, once. */
 export function startReplay() {
@@ -57,6 +59,7 @@ export async function showMatch(id, ply) {
 /** Stops what moves and frees what was drawn. */
 export function leaveMatch() {
   stop();
+  clearTimeout(remembering);
   shown?.charts.forEach((chart) => chart.remove());
   shown = null;
 }
@@ -393,13 +396,19 @@ async function copy(field) {
   setTimeout(() => (button.textContent = "Copy"), 1500);
 }
 
-/** The address of what is shown, without a step in the browser's history. */
+/**
+ * Gives what is shown its address, without a step in the browser's history, once the reader stays there: browsers refuse many
+ * changes at once.
+ */
 function remember(hash) {
-  try {
-    history.replaceState(null, "", hash);
-  } catch {
-    // A browser that does not allow it for pages from disk.
-  }
+  clearTimeout(remembering);
+  remembering = setTimeout(() => {
+    try {
+      history.replaceState(null, "", hash);
+    } catch {
+      // A browser that does not allow it for pages from disk.
+    }
+  }, STAY_MS);
 }
 
 /** Scrolls a box, and nothing around it, so that an item can be seen. */
