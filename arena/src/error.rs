@@ -126,8 +126,12 @@ impl Error {
             Self::Usage(_) => 2,
             Self::Compare(error) if error.is_usage() => 2,
             Self::Page(error) if !error.is_input() => 5,
-            Self::Page(_) => 3,
-            Self::Config(_) | Self::Openings(_) | Self::Rate(_) | Self::Compare(_) | Self::Verify(_) => 3,
+            Self::Config(_)
+            | Self::Openings(_)
+            | Self::Rate(_)
+            | Self::Compare(_)
+            | Self::Page(_)
+            | Self::Verify(_) => 3,
             Self::Build { .. } | Self::NoProgram { .. } | Self::Engines { .. } => 4,
             Self::Results(_) | Self::Report(_) | Self::Output { .. } | Self::Runtime(_) | Self::Stdio(_) => 5,
             Self::Check { .. } => 6,

@@ -153,7 +153,8 @@ fn last_squares(replay: &Value, board: &Value) -> Vec<(String, String)> {
     let mut texts = vec![String::new(); board["squares"].as_array().unwrap().len()];
     for change in replay["scenes"].as_array().unwrap() {
         for square in change["s"].as_array().unwrap_or(&Vec::new()) {
-            texts[square[0].as_u64().unwrap() as usize] = square[1].as_str().unwrap().to_owned();
+            let place = square[0].as_u64().unwrap() as usize;
+            square[1].as_str().unwrap().clone_into(&mut texts[place]);
         }
     }
     let names = board["squares"].as_array().unwrap();
@@ -234,7 +235,8 @@ fn hostile_text_is_never_markup() {
         "<!--<script>",
         long.as_str(),
     ];
-    let mut records = MadeUp { engines: &names, games: &[GameId::PushPush], pairs: 1, max_plies: 4 }.records();
+    let mut records =
+        MadeUp { engines: &names, games: &[GameId::PushPush], pairs: 1, max_plies: 4 }.records();
     let evidence = "</pre></script><svg onload=alert(2)>\u{1b}[31m\u{202e}";
     records[0].evidence = Some(evidence.to_owned());
     records[0].reason = "crash".to_owned();
@@ -319,10 +321,13 @@ fn a_run_leaves_a_page_unless_told_not_to() {
     assert!(page.contains("<title>cup · Arena</title>"));
     let data = data(&page);
     assert_eq!(data["matches"]["reasons"], json!(["crash"]));
-    assert_eq!(data["clocks"], json!([[
-        {"base_ms": 10_000, "increment_ms": 0, "moves_to_go": null},
-        {"base_ms": 10_000, "increment_ms": 0, "moves_to_go": null}
-    ]]));
+    assert_eq!(
+        data["clocks"],
+        json!([[
+            {"base_ms": 10_000, "increment_ms": 0, "moves_to_go": null},
+            {"base_ms": 10_000, "increment_ms": 0, "moves_to_go": null}
+        ]])
+    );
 
     let quiet = Tournament::new(HEAD, &[("one", "good"), ("two", "move-exit")]);
     assert!(quiet.run(&["--no-report"]).status.success());

@@ -128,10 +128,7 @@ fn a_match_of_each_game_is_stepped_through() {
             assert_eq!(seen["fen"], play.fen(), "{game}, ply {ply}");
             assert_eq!(seen["pieces"], play.scene().pieces.len(), "{game}, ply {ply}");
             let moves: Vec<&str> = record.moves[..ply].iter().map(|mv| mv.mv.as_str()).collect();
-            assert_eq!(
-                seen["command"],
-                format!("position fen {} moves {}", record.opening, moves.join(" "))
-            );
+            assert_eq!(seen["command"], format!("position fen {} moves {}", record.opening, moves.join(" ")));
             assert!(seen["said"].as_str().unwrap().starts_with(&format!("Ply {ply} of ")));
             assert_eq!(seen["current"], format!("{ply}{}", mv.mv));
         }
@@ -202,7 +199,8 @@ fn the_list_is_filtered_sorted_and_walked_by_keys() {
         records.len()
     ));
     let plies = "[...document.querySelectorAll('tr.match .c-plies')].map((cell) => Number(cell.innerText))";
-    let column = "[...document.querySelectorAll('#match-list th')].find((head) => head.innerText.startsWith('Plies'))";
+    let column =
+        "[...document.querySelectorAll('#match-list th')].find((head) => head.innerText.startsWith('Plies'))";
     for order in ["ascending", "descending"] {
         reader.browser.evaluate(&format!("{column}.querySelector('button').click()"));
         assert_eq!(reader.browser.evaluate(&format!("{column}.getAttribute('aria-sort')")), order);
@@ -301,7 +299,8 @@ fn hostile_text_runs_nothing() {
         "\u{202e}desrever",
         long.as_str(),
     ];
-    let mut records = MadeUp { engines: &names, games: &[GameId::PushPush], pairs: 1, max_plies: 8 }.records();
+    let mut records =
+        MadeUp { engines: &names, games: &[GameId::PushPush], pairs: 1, max_plies: 8 }.records();
     for record in records.iter_mut().take(6) {
         record.reason = "crash".to_owned();
         record.result = MatchResult::WhiteWins;

@@ -34,6 +34,7 @@ use preflight::Preflight;
 
 /// Play a tournament.
 #[derive(Args, Clone, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch that stands by itself")]
 pub struct RunArgs {
     /// The tournament's configuration, a TOML file.
     pub config: PathBuf,

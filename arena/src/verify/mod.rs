@@ -13,10 +13,10 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use crate::config::Config;
+use crate::lines::Lines;
 use crate::play::Adjudication;
 use crate::record::Record;
 use crate::results::{CONFIG, MATCHES_CSV, MATCHES_JSONL, read_config};
-use crate::lines::Lines;
 use replay::Terms;
 use schedule::Schedule;
 use table::Table;

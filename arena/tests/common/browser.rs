@@ -54,8 +54,8 @@ impl Browser {
             _profile: profile,
         };
         let target = browser.call("Target.createTarget", &json!({"url": "about:blank"}));
-        let attached = browser
-            .call("Target.attachToTarget", &json!({"targetId": target["targetId"], "flatten": true}));
+        let attached =
+            browser.call("Target.attachToTarget", &json!({"targetId": target["targetId"], "flatten": true}));
         browser.session = attached["sessionId"].as_str().map(str::to_owned);
         for domain in ["Page", "Runtime", "Log"] {
             browser.call(&format!("{domain}.enable"), &json!({}));

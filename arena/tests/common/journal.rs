@@ -41,7 +41,6 @@ impl MadeUp<'_> {
         }
         records
     }
-
 }
 
 /// A match as a line of a journal.
@@ -73,7 +72,11 @@ fn random_match(game: GameId, opening: &str, max_plies: usize, random: &mut Spli
             mv,
             side: side.into(),
             time_us,
-            score: Some(if random.next() % 40 == 0 { "win 3".to_owned() } else { format!("cp {score}") }),
+            score: Some(if random.next().is_multiple_of(40) {
+                "win 3".to_owned()
+            } else {
+                format!("cp {score}")
+            }),
             depth: Some(3 + (random.next() % 9) as u32),
             nodes: Some(1000 + random.next() % 90_000),
             claimed_us: Some(time_us / 1000 * 1000),

@@ -91,8 +91,7 @@ impl Boards {
     fn place(&mut self, game: GameId, layout: &Layout) -> usize {
         let mut level = layout.clone();
         level.grounds.iter_mut().for_each(|ground| ground.height = 0);
-        let is_this =
-            |(one, board): &(Layout, Board)| board.game == game.id() && *one == level;
+        let is_this = |(one, board): &(Layout, Board)| board.game == game.id() && *one == level;
         if let Some(place) = self.boards.iter().position(is_this) {
             return place;
         }
@@ -106,7 +105,7 @@ impl Board {
     fn new(game: GameId, layout: &Layout) -> Self {
         Self {
             game: game.id(),
-            squares: layout.grounds.iter().map(SquareView::of).collect(),
+            squares: layout.grounds.iter().copied().map(SquareView::of).collect(),
             legend: layout.legend,
             kinds: game.info().kinds.iter().map(KindView::of).collect(),
         }
@@ -114,7 +113,7 @@ impl Board {
 }
 
 impl SquareView {
-    fn of(ground: &Ground) -> Self {
+    fn of(ground: Ground) -> Self {
         Self {
             name: ground.square.to_string(),
             file: ground.square.file,
@@ -184,9 +183,8 @@ impl Flat {
 
     /// Becomes `next`, and says what changed.
     fn step(&mut self, next: Self) -> SceneChange {
-        let changed = |(place, (old, new)): (usize, (&String, &String))| {
-            (old != new).then(|| (place, new.clone()))
-        };
+        let changed =
+            |(place, (old, new)): (usize, (&String, &String))| (old != new).then(|| (place, new.clone()));
         let change = SceneChange {
             squares: self.squares.iter().zip(&next.squares).enumerate().filter_map(changed).collect(),
             hands: (self.hands != next.hands).then(|| next.hands.clone()),

@@ -27,7 +27,6 @@ impl Distribution {
         self.n += 1;
     }
 
-
     /// Their mean; none without values.
     pub fn mean(&self) -> Option<f64> {
         let sum: f64 = self.counts.iter().map(|(&value, &count)| f64::from(value) * count as f64).sum();
@@ -54,11 +53,7 @@ impl Distribution {
         let Some(max) = self.max() else { return Vec::new() };
         let width = round_width(max, most);
         let mut bins: Vec<Bin> = (0..=max / width)
-            .map(|place| Bin {
-                from: place * width,
-                to: (place * width).saturating_add(width - 1),
-                count: 0,
-            })
+            .map(|place| Bin { from: place * width, to: (place * width).saturating_add(width - 1), count: 0 })
             .collect();
         for (value, count) in &self.counts {
             bins[(value / width) as usize].count += count;
@@ -93,13 +88,10 @@ mod tests {
             lengths.add(value);
         }
         assert_eq!(lengths.mean(), Some(10.0));
-        assert_eq!([0.0, 0.2, 0.5, 0.61, 1.0].map(|part| lengths.quantile(part)), [
-            Some(3),
-            Some(3),
-            Some(4),
-            Some(12),
-            Some(27)
-        ]);
+        assert_eq!(
+            [0.0, 0.2, 0.5, 0.61, 1.0].map(|part| lengths.quantile(part)),
+            [Some(3), Some(3), Some(4), Some(12), Some(27)]
+        );
         let bins = lengths.bins(6);
         assert_eq!(bins.iter().map(|bin| bin.count).collect::<Vec<_>>(), [3, 0, 1, 0, 0, 1]);
         assert_eq!((bins[0].from, bins[5].from, bins[5].to), (0, 25, 29));

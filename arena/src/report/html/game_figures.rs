@@ -53,7 +53,9 @@ impl GameFigures {
         if reason.is_none_or(|reason| !reason.is_fault() && reason != Reason::Retired) {
             self.lengths.add(record.plies);
         }
-        choices.iter().for_each(|&n| self.choices.add(n));
+        for &n in choices {
+            self.choices.add(n);
+        }
         self.time_us = record.moves.iter().fold(self.time_us, |sum, mv| sum.saturating_add(mv.time_us));
         self.n_moves += record.moves.len() as u64;
         if !self.openings.contains(&record.opening) {

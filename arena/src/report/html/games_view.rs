@@ -112,10 +112,7 @@ pub struct HistogramBar {
 
 impl GamesView {
     /// The view of `games`; `scope` gives a game's standings.
-    pub fn new<'a>(
-        games: &[(GameId, &GameFigures)],
-        scope: impl Fn(GameId) -> Option<&'a Scope>,
-    ) -> Self {
+    pub fn new<'a>(games: &[(GameId, &GameFigures)], scope: impl Fn(GameId) -> Option<&'a Scope>) -> Self {
         let advantage = |game| scope(game).and_then(|scope| scope.first_player);
         let ends = games.iter().filter_map(|&(game, _)| advantage(game)).flat_map(|it| [it.low, it.high]);
         let axis = Axis::around(ends);
@@ -182,12 +179,7 @@ impl Bar {
         Self {
             widths: [width(white), width(draw), width(black)],
             starts: [width(white), width(white + draw)],
-            words: format!(
-                "White won {}, {} drawn, Black won {}",
-                count(white),
-                count(draw),
-                count(black)
-            ),
+            words: format!("White won {}, {} drawn, Black won {}", count(white), count(draw), count(black)),
         }
     }
 }
@@ -199,11 +191,8 @@ impl Histogram {
         let width = 100.0 / bins.len().max(1) as f64;
         let bars = bins.iter().enumerate().map(|(idx, bin)| {
             let height = 100.0 * bin.count as f64 / most;
-            let range = if bin.from == bin.to {
-                bin.from.to_string()
-            } else {
-                format!("{} to {}", bin.from, bin.to)
-            };
+            let range =
+                if bin.from == bin.to { bin.from.to_string() } else { format!("{} to {}", bin.from, bin.to) };
             HistogramBar {
                 x: format!("{:.3}", idx as f64 * width),
                 width: format!("{width:.3}"),

@@ -122,10 +122,7 @@ fn data<'a>(tournament: &'a Tournament, games: &[GameId], scopes: Vec<ScopePairi
         folders: tournament.folders.iter().map(|folder| folder.name.as_str()).collect(),
         engines: tournament.engines.iter().map(|(name, _)| name.as_str()).collect(),
         games: games.iter().map(|game| GameName { id: game.id(), name: game.info().name }).collect(),
-        fault_reasons: Reason::all_of_arena()
-            .filter(|reason| reason.is_fault())
-            .map(Reason::text)
-            .collect(),
+        fault_reasons: Reason::all_of_arena().filter(|reason| reason.is_fault()).map(Reason::text).collect(),
         confidence: tournament.standings.confidence.fraction(),
         scopes,
         curves: tournament

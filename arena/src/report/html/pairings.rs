@@ -7,8 +7,8 @@ use engine_proto::Side;
 use serde::Serialize;
 
 use crate::rating::{
-    Confidence, FinishedMatch, HeadToHead, Interval, OVERALL, PairSequence, Pentanomial, RatingDifference,
-    RatingDifferences, Scope,
+    Confidence, FinishedMatch, GamePairs, HeadToHead, Interval, OVERALL, PairSequence, Pentanomial,
+    RatingDifference, RatingDifferences, Scope,
 };
 use crate::record::Record;
 
@@ -102,53 +102,104 @@ impl Pairings {
         place: impl Fn(&str) -> usize,
         title: impl Fn(&str) -> String,
     ) -> Vec<ScopePairings> {
-        let met: Vec<_> = self
+        let met: Vec<Finished> = self
             .met
             .into_iter()
-            .map(|(names, Met { sequence, results })| (names, sequence.finish(), results))
+            .map(|((first, second), Met { sequence, results })| Finished {
+                first,
+                second,
+                games: sequence.finish(),
+                results,
+            })
             .collect();
         let of_scope = |scope: &Scope| {
-            let differences = RatingDifferences::of(scope);
-            let is_overall = scope.name == OVERALL;
-            let is_counted = |game: &str| is_overall || game == scope.name;
-            let pairings = met.iter().filter_map(|((first, second), games, results)| {
-                let mut sum = WinDrawLoss::default();
-                results.iter().filter(|(game, _)| is_counted(game)).for_each(|(_, one)| sum.add(*one));
-                if sum.n() == 0 {
-                    return None;
-                }
-                let mut pairs = Pentanomial::default();
-                let (mut lone_matches, mut repeated_openings) = (0, 0);
-                for (_, game) in games.iter().filter(|(game, _)| is_counted(game)) {
-                    game.pairs.iter().for_each(|pair| pairs.count(pair.outcome));
-                    lone_matches += game.lone_matches;
-                    repeated_openings += game.repeated_openings;
-                }
-                let fit = scope.fit.as_ref().and_then(|fit| {
-                    fit.pairings.iter().find(|fitted| fitted.first == *first && fitted.second == *second)
-                });
-                Some(Pairing {
-                    first: place(first),
-                    second: place(second),
-                    results: sum,
-                    pairs,
-                    lone_matches,
-                    repeated_openings,
-                    head_to_head: HeadToHead::new(&pairs, confidence).map(rounded),
-                    rating: differences.as_ref().and_then(|all| all.between(first, second, confidence)),
-                    expected: fit.map(|fit| fit.expected),
-                    z: fit.and_then(|fit| fit.z),
-                })
-            });
+            let rated = Rated { scope, differences: RatingDifferences::of(scope), confidence };
             ScopePairings {
                 name: scope.name.clone(),
                 title: title(&scope.name),
                 engines: scope.engines.iter().map(|rating| place(&rating.engine)).collect(),
-                pairings: pairings.collect(),
-                superiorities: superiorities(scope, confidence, &place),
+                pairings: met.iter().filter_map(|met| met.pairing(&rated, &place)).collect(),
+                superiorities: rated.superiorities(&place),
             }
         };
         scopes.iter().map(of_scope).collect()
+    }
+}
+
+/// Two engines' matches, all told.
+struct Finished {
+    first: String,
+    second: String,
+    games: BTreeMap<String, GamePairs>,
+    results: BTreeMap<String, WinDrawLoss>,
+}
+
+/// A scope and what its ratings say of every two engines.
+struct Rated<'a> {
+    scope: &'a Scope,
+    differences: Option<RatingDifferences<'a>>,
+    confidence: Confidence,
+}
+
+impl Finished {
+    /// What there is to say of the two in a scope, if they met in it.
+    fn pairing(&self, rated: &Rated<'_>, place: impl Fn(&str) -> usize) -> Option<Pairing> {
+        let mut results = WinDrawLoss::default();
+        for (_, one) in self.results.iter().filter(|(game, _)| rated.covers(game)) {
+            results.add(*one);
+        }
+        if results.n() == 0 {
+            return None;
+        }
+        let mut pairs = Pentanomial::default();
+        let (mut lone_matches, mut repeated_openings) = (0, 0);
+        for (_, game) in self.games.iter().filter(|(game, _)| rated.covers(game)) {
+            for pair in &game.pairs {
+                pairs.count(pair.outcome);
+            }
+            lone_matches += game.lone_matches;
+            repeated_openings += game.repeated_openings;
+        }
+        let fit = rated.scope.fit.as_ref().and_then(|fit| {
+            fit.pairings.iter().find(|one| one.first == self.first && one.second == self.second)
+        });
+        Some(Pairing {
+            first: place(&self.first),
+            second: place(&self.second),
+            results,
+            pairs,
+            lone_matches,
+            repeated_openings,
+            head_to_head: HeadToHead::new(&pairs, rated.confidence).as_ref().map(rounded),
+            rating: rated.difference(&self.first, &self.second),
+            expected: fit.map(|fit| fit.expected),
+            z: fit.and_then(|fit| fit.z),
+        })
+    }
+}
+
+impl Rated<'_> {
+    /// Whether the matches of a game count in the scope.
+    fn covers(&self, game: &str) -> bool {
+        self.scope.name == OVERALL || self.scope.name == game
+    }
+
+    fn difference(&self, first: &str, second: &str) -> Option<RatingDifference> {
+        self.differences.as_ref()?.between(first, second, self.confidence)
+    }
+
+    fn superiorities(&self, place: impl Fn(&str) -> usize) -> Vec<Superiority> {
+        let engines = &self.scope.engines;
+        let mut superiorities = Vec::new();
+        for (idx, first) in engines.iter().enumerate() {
+            for second in &engines[idx + 1..] {
+                let difference = self.difference(&first.engine, &second.engine);
+                superiorities.extend(difference.map(|difference| {
+                    Superiority(place(&first.engine), place(&second.engine), round(difference.los))
+                }));
+            }
+        }
+        superiorities
     }
 }
 
@@ -164,25 +215,10 @@ impl WinDrawLoss {
     }
 }
 
-fn superiorities(scope: &Scope, confidence: Confidence, place: impl Fn(&str) -> usize) -> Vec<Superiority> {
-    let Some(differences) = RatingDifferences::of(scope) else { return Vec::new() };
-    let mut superiorities = Vec::new();
-    for (idx, first) in scope.engines.iter().enumerate() {
-        for second in &scope.engines[idx + 1..] {
-            let difference = differences.between(&first.engine, &second.engine, confidence);
-            superiorities.extend(difference.map(|difference| {
-                Superiority(place(&first.engine), place(&second.engine), round(difference.los))
-            }));
-        }
-    }
-    superiorities
-}
-
 /// The ends of an interval come from a search: what lies beyond its tolerance is no figure to print.
-fn rounded(one: HeadToHead) -> HeadToHead {
-    let all =
-        |it: Interval| Interval { value: round(it.value), low: round(it.low), high: round(it.high) };
-    HeadToHead { score: all(one.score), elo: all(one.elo), los: round(one.los), ..one }
+fn rounded(one: &HeadToHead) -> HeadToHead {
+    let all = |it: Interval| Interval { value: round(it.value), low: round(it.low), high: round(it.high) };
+    HeadToHead { score: all(one.score), elo: all(one.elo), los: round(one.los), ..one.clone() }
 }
 
 fn round(value: f64) -> f64 {

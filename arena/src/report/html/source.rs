@@ -80,8 +80,7 @@ fn folder(path: &Path) -> Folder {
                 .engines
                 .iter()
                 .map(|engine| {
-                    let control =
-                        TimeControl::of(&config.limits, engine.limits.as_ref(), &config.timeouts);
+                    let control = TimeControl::of(&config.limits, engine.limits.as_ref(), &config.timeouts);
                     (engine.name.get_ref().clone(), control)
                 })
                 .collect();

@@ -130,14 +130,12 @@ fn pools(
     (1..=n_pools)
         .map(|pool| {
             let ratings = || scope.engines.iter().filter(move |rating| rating.pool == pool);
-            let axis = Axis::around(
-                ratings().filter_map(drawn).flat_map(|[low, _, high]| [low, high]).flatten(),
-            );
+            let axis =
+                Axis::around(ratings().filter_map(drawn).flat_map(|[low, _, high]| [low, high]).flatten());
             let row = |rating: &Rating| row(rating, &axis, place, faults(&rating.engine, &scope.name));
             let rows = ratings().map(row).collect();
-            let heading =
-                (n_pools != 1).then(|| format!("Pool {pool} of {n_pools}, a scale of its own"));
-            PoolView { heading, rows, axis }
+            let heading = (n_pools != 1).then(|| format!("Pool {pool} of {n_pools}, a scale of its own"));
+            PoolView { heading, axis, rows }
         })
         .collect()
 }
