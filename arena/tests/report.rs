@@ -201,6 +201,8 @@ fn what_cannot_be_shown_is_said_and_the_rest_is_shown() {
     let journal = [whole[..3].concat(), newer, wrong, whole[0].clone(), torn.to_owned()].concat();
     let page = Page::of(&journal);
     insta::assert_snapshot!(page.notes().join("\n"));
+    let again = report(&[page.folder.path()], &[]);
+    assert_eq!(said(&again).lines().filter(|line| line.starts_with("note: ")).count(), page.notes().len());
     assert_eq!(page.data()["matches"]["number"], json!([1, 2, 3]));
 }
 

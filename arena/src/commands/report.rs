@@ -1,6 +1,6 @@
 //! `arena report`: one HTML page of whole tournaments. Reads results folders and writes one file.
 
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::PathBuf;
 
 use crate::error::Error;
@@ -17,14 +17,16 @@ pub struct ReportArgs {
     pub output: Option<PathBuf>,
 }
 
-/// Writes the page, and says to `out` where it is.
+/// Writes the page, and says to `out` where it is, and on standard error what it does not show.
 ///
 /// # Errors
 /// If a folder has no journal, and those of the page's file and of `out`.
 pub fn report(args: &ReportArgs, out: &mut dyn Write) -> Result<(), Error> {
     let first = args.folders.first().expect("at least one is required");
     let output = args.output.clone().unwrap_or_else(|| first.join(REPORT_HTML));
-    html::write(&args.folders, &output)?;
+    for note in html::write(&args.folders, &output)? {
+        writeln!(io::stderr(), "note: {}", note.escape_debug())?;
+    }
     writeln!(out, "{}", output.display())?;
     Ok(())
 }

@@ -31,20 +31,16 @@ use tournament::Tournament;
 /// The page's name in a results folder.
 pub const REPORT_HTML: &str = "report.html";
 
-/// The page of the tournaments in the results folders `folders`.
+/// Writes the page of the tournaments in the results folders `folders` to the file `output`, whole or not at all. Gives
+/// what the page says of matches that it does not show.
 ///
 /// # Errors
-/// If a journal is not there or cannot be read.
-pub fn page(folders: &[PathBuf]) -> Result<String, ReportError> {
-    page::render(Tournament::read(folders)?)
-}
-
-/// Writes that page to the file `output`, whole or not at all.
-///
-/// # Errors
-/// The same, and if the file cannot be written.
-pub fn write(folders: &[PathBuf], output: &Path) -> Result<(), ReportError> {
-    let page = page(folders)?;
+/// If a journal is not there or cannot be read, or the file cannot be written.
+pub fn write(folders: &[PathBuf], output: &Path) -> Result<Vec<String>, ReportError> {
+    let tournament = Tournament::read(folders)?;
+    let notes = tournament.notes();
+    let page = page::render(tournament)?;
     replace(output, page.as_bytes())
-        .map_err(|error| ReportError::Unwritable { path: output.to_owned(), error })
+        .map_err(|error| ReportError::Unwritable { path: output.to_owned(), error })?;
+    Ok(notes)
 }

@@ -90,7 +90,7 @@ pub fn render(mut tournament: Tournament) -> Result<String, ReportError> {
             counted(tournament.engines.len() as u64, "engine", "engines"),
             counted(games.len() as u64, "game", "games"),
         ],
-        notes: tournament.folders.iter().flat_map(|folder| folder.notes.clone()).collect(),
+        notes: tournament.notes(),
         policy: assets::policy(&[CHARTS, &script], &[STYLE]),
         style: STYLE,
         charts: CHARTS,

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use engine_proto::GameId;
 use serde::Deserialize;
 
+use super::words::counted;
 use crate::lines::Lines;
 use crate::play::TimeControl;
 use crate::record::Record;
@@ -56,18 +57,26 @@ pub fn read(path: &Path, mut take: impl FnMut(Record)) -> Result<Folder, ReportE
             }
             Err(error) => match unknown_game(line.bytes) {
                 Some(game) => *unknown_games.entry(game).or_default() += 1,
-                None => note(format!("line {} of {MATCHES_JSONL} is left out: {error}", line.number)),
+                None => {
+                    note(format!("line {} of {MATCHES_JSONL} is left out: {}", line.number, reason(&error)))
+                }
             },
         }
     }
     for (game, n) in unknown_games {
         note(format!(
-            "{n} {} of the game `{}` left out: this arena does not know it; a newer one may",
-            if n == 1 { "match is" } else { "matches are" },
+            "left out {} of the game `{}`, which this arena does not know; a newer one may",
+            counted(n, "match", "matches"),
             engine_proto::fen::shown(&game)
         ));
     }
     Ok(folder)
+}
+
+/// What is wrong with a line, without its own number in itself.
+fn reason(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    text.split(" at line ").next().unwrap_or(&text).to_owned()
 }
 
 /// The name and the configuration, as far as they are known.

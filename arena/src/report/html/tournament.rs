@@ -48,6 +48,11 @@ impl Tournament {
         Ok(gathered.finish(folders))
     }
 
+    /// What a reader must know of the folders, in words.
+    pub fn notes(&self) -> Vec<String> {
+        self.folders.iter().flat_map(|folder| folder.notes.clone()).collect()
+    }
+
     /// An engine's place.
     pub fn place(&self, engine: &str) -> usize {
         self.engines.binary_search_by(|(name, _)| name.as_str().cmp(engine)).unwrap_or(self.engines.len())
