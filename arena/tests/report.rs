@@ -9,6 +9,7 @@ mod journal;
 #[path = "common/tournament.rs"]
 mod tournament;
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -73,13 +74,15 @@ fn data(page: &str) -> Value {
     serde_json::from_str(rest.split_once("</script>").unwrap().0).unwrap()
 }
 
-/// The replays in a block of the page.
-fn block(page: &str, place: usize) -> Value {
+/// The replays in a block of the page, each with its fields.
+fn block(page: &str, place: usize) -> Vec<Value> {
     let (_, rest) = page.split_once(&format!("id=\"block-{place}\">")).unwrap();
     let bytes = BASE64.decode(rest.split_once("</script>").unwrap().0).unwrap();
     let mut json = String::new();
     ZlibDecoder::new(bytes.as_slice()).read_to_string(&mut json).unwrap();
-    serde_json::from_str(&json).unwrap()
+    let fields: BTreeMap<String, Vec<Value>> = serde_json::from_str(&json).unwrap();
+    let replay = |idx: usize| fields.iter().map(move |(name, values)| (name.clone(), values[idx].clone()));
+    (0..fields["moves"].len()).map(|idx| replay(idx).collect()).collect()
 }
 
 fn lines(made_up: &MadeUp<'_>) -> String {
@@ -115,7 +118,7 @@ fn a_replay_has_every_position_as_the_rules_have_it() {
         let records = made_up.records();
         let page = Page::of(&records.iter().map(journal::line).collect::<String>());
         let replays = block(&page.text, 0);
-        for (record, replay) in records.iter().zip(replays.as_array().unwrap()) {
+        for (record, replay) in records.iter().zip(&replays) {
             let fens = fens(replay);
             let mut play = game.play(&record.opening).unwrap();
             assert_eq!(fens.len(), record.moves.len() + 1);
@@ -133,17 +136,21 @@ fn a_replay_has_every_position_as_the_rules_have_it() {
 
 /// The FENs that a replay stands for, put together as the page's scripts do it.
 fn fens(replay: &Value) -> Vec<String> {
-    let mut fen = String::new();
+    let (mut parts, mut signs): (Vec<String>, Vec<char>) = (Vec::new(), Vec::new());
     let mut fens = Vec::new();
     for difference in replay["fens"].as_array().unwrap() {
-        let length = |place: usize| difference[place].as_u64().unwrap() as usize;
-        fen = format!(
-            "{}{}{}",
-            &fen[..length(0)],
-            difference[2].as_str().unwrap(),
-            &fen[fen.len() - length(1)..]
-        );
-        fens.push(fen.clone());
+        let difference = difference.as_array().unwrap();
+        if let [whole] = difference.as_slice() {
+            let whole = whole.as_str().unwrap();
+            parts = whole.split([' ', '/']).map(str::to_owned).collect();
+            signs = whole.chars().filter(|sign| [' ', '/'].contains(sign)).collect();
+        }
+        for change in difference.chunks_exact(2) {
+            let place = change[0].as_u64().unwrap() as usize;
+            change[1].as_str().unwrap().clone_into(&mut parts[place]);
+        }
+        let signs = signs.iter().map(ToString::to_string).chain([String::new()]);
+        fens.push(parts.iter().zip(signs).map(|(part, sign)| format!("{part}{sign}")).collect());
     }
     fens
 }
@@ -169,7 +176,7 @@ fn last_squares(replay: &Value, board: &Value) -> Vec<(String, String)> {
 }
 
 fn squares(scene: &engine_proto::scene::Scene) -> Vec<(String, String)> {
-    let mut squares = std::collections::BTreeMap::<String, String>::new();
+    let mut squares = BTreeMap::<String, String>::new();
     for piece in &scene.pieces {
         let text = squares.entry(piece.square.to_string()).or_default();
         text.push(piece.kind.fen_sign(piece.owner));
@@ -213,10 +220,10 @@ fn an_illegal_move_in_a_journal_ends_the_replay_and_nothing_else() {
     records[2].opening = "<nowhere>".to_owned();
     let page = Page::of(&records.iter().map(journal::line).collect::<String>());
     let replays = block(&page.text, 0);
-    assert_eq!(replays[0]["problem"], "the replay ends at ply 6: illegal move `z9z9`");
+    assert_eq!(replays[0]["rest"]["problem"], "the replay ends at ply 6: illegal move `z9z9`");
     assert_eq!(replays[0]["scenes"].as_array().unwrap().len(), 6);
-    assert!(replays[2]["problem"].as_str().unwrap().starts_with("the opening cannot be shown: "));
-    assert_eq!(replays[1].get("problem"), None);
+    assert!(replays[2]["rest"]["problem"].as_str().unwrap().starts_with("the opening cannot be shown: "));
+    assert_eq!(replays[1]["rest"], json!({}));
 }
 
 #[test]
@@ -257,7 +264,7 @@ fn hostile_text_is_never_markup() {
     let mut expected = names.to_vec();
     expected.sort_unstable();
     assert_eq!(data["engines"], json!(expected));
-    assert_eq!(block(&page.text, 0)[0]["evidence"], evidence);
+    assert_eq!(block(&page.text, 0)[0]["rest"]["evidence"], evidence);
     assert!(data["matches"]["reasons"].as_array().unwrap().contains(&json!("<b onclick=alert(3)>")));
 }
 

@@ -11,9 +11,9 @@ use flate2::Compression;
 use flate2::write::ZlibEncoder;
 use serde::Serialize;
 
-use super::board::{Board, Boards, Drawing, SceneChange};
+use super::board::{Board, Boards, Drawing};
 use super::replayed::Replayed;
-use crate::record::{MatchResult, Record, SideLetter};
+use crate::record::{MatchResult, MoveRecord, Record, SideLetter};
 
 /// So many matches are unpacked together. More make the page smaller, fewer open a replay faster.
 const MATCHES_PER_BLOCK: usize = 64;
@@ -42,8 +42,8 @@ struct Row {
     plies: u32,
     white_ms: u64,
     black_ms: u64,
-    /// The replay as JSON.
-    replay: Vec<u8>,
+    /// The replay: each of its [`FIELDS`] as JSON.
+    replay: Vec<String>,
 }
 
 /// The list as columns, row by row in the order of folders and numbers.
@@ -70,31 +70,28 @@ pub struct Columns<'a> {
     per_block: usize,
 }
 
-/// What a replay shows beside the list's row.
-#[derive(Serialize)]
+/// What a replay shows beside the list's row, by the names that the scripts know.
+const FIELDS: [&str; 12] = [
+    "moves", "sides", "time_us", "scores", "depths", "nodes", "fens", "board", "heights", "scenes", "next",
+    "rest",
+];
+
 struct Replay<'a> {
-    moves: Vec<&'a str>,
-    /// `w` or `b` for each move.
-    sides: String,
-    time_us: Vec<u64>,
-    /// Hundredths, or the engine's words for a forced win or loss.
-    scores: Vec<Option<Score<'a>>>,
-    depths: Vec<Option<u32>>,
-    nodes: Vec<Option<u64>>,
-    /// How many characters each FEN has in common with the one before at its beginning and its end, and what is between.
-    fens: Vec<(usize, usize, &'a str)>,
-    board: usize,
-    #[serde(skip_serializing_if = "str::is_empty")]
-    heights: &'a str,
-    scenes: &'a [SceneChange],
-    /// `w` or `b`: whose move it is in the last position.
-    next: Option<char>,
+    record: &'a Record,
+    replayed: &'a Replayed,
+    drawing: &'a Drawing,
+}
+
+/// What few replays have.
+#[derive(Serialize)]
+struct Rest<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     evidence: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     problem: Option<&'a str>,
 }
 
+/// A score as the engine claims it: hundredths, or its words for a forced win or loss.
 #[derive(Serialize)]
 #[serde(untagged)]
 enum Score<'a> {
@@ -109,7 +106,7 @@ impl MatchTable {
             Some(layout) => self.boards.drawing(record.game.0, layout, &replayed.scenes),
             None => Drawing::default(),
         };
-        let replay = Replay::new(record, replayed, &drawing);
+        let replay = Replay { record, replayed, drawing: &drawing };
         self.rows.push(Row {
             folder,
             number: record.number,
@@ -122,7 +119,7 @@ impl MatchTable {
             plies: record.plies,
             white_ms: record.white_ms,
             black_ms: record.black_ms,
-            replay: serde_json::to_vec(&replay).expect("texts and numbers are JSON"),
+            replay: replay.fields(),
         });
     }
 
@@ -169,42 +166,60 @@ impl MatchTable {
         self.boards.all()
     }
 
-    /// The replays, compressed: each block is Base64 of a zlib stream of a JSON array.
+    /// The replays, compressed: each block is Base64 of a zlib stream of JSON.
     pub fn blocks(&self) -> Vec<String> {
         self.rows.chunks(MATCHES_PER_BLOCK).map(block).collect()
     }
 }
 
+/// The replays of some rows: an object with an array for each field. What is alike lies together, and is compressed the better.
 fn block(rows: &[Row]) -> String {
     let mut encoder = ZlibEncoder::new(Vec::new(), Compression::best());
-    let mut write = |bytes: &[u8]| encoder.write_all(bytes).expect("a Vec takes all");
-    for (idx, row) in rows.iter().enumerate() {
-        write(if idx == 0 { b"[" } else { b"," });
-        write(&row.replay);
+    let mut write = |text: &str| encoder.write_all(text.as_bytes()).expect("a Vec takes all");
+    for (field, name) in FIELDS.iter().enumerate() {
+        write(if field == 0 { "{" } else { "," });
+        write(&format!("\"{name}\":"));
+        for (idx, row) in rows.iter().enumerate() {
+            write(if idx == 0 { "[" } else { "," });
+            write(&row.replay[field]);
+        }
+        write("]");
     }
-    write(b"]");
+    write("}");
     BASE64.encode(encoder.finish().expect("a Vec takes all"))
 }
 
-impl<'a> Replay<'a> {
-    fn new(record: &'a Record, replayed: &'a Replayed, drawing: &'a Drawing) -> Self {
+impl Replay<'_> {
+    /// The values of [`FIELDS`] as JSON.
+    fn fields(&self) -> Vec<String> {
+        fn json(value: &impl Serialize) -> String {
+            serde_json::to_string(value).expect("texts and numbers are JSON")
+        }
+        fn column<'a, T: Serialize>(moves: &'a [MoveRecord], value: impl Fn(&'a MoveRecord) -> T) -> String {
+            json(&moves.iter().map(value).collect::<Vec<T>>())
+        }
+        let Self { record, replayed, drawing } = self;
         let moves = &record.moves;
         let letter = |side: SideLetter| if side == SideLetter::White { 'w' } else { 'b' };
-        Self {
-            moves: moves.iter().map(|mv| mv.mv.as_str()).collect(),
-            sides: moves.iter().map(|mv| letter(mv.side)).collect(),
-            time_us: moves.iter().map(|mv| mv.time_us).collect(),
-            scores: moves.iter().map(|mv| mv.score.as_deref().map(Score::of)).collect(),
-            depths: moves.iter().map(|mv| mv.depth).collect(),
-            nodes: moves.iter().map(|mv| mv.nodes).collect(),
-            fens: differences(&replayed.fens),
-            board: drawing.board,
-            heights: &drawing.heights,
-            scenes: &drawing.changes,
-            next: drawing.side_to_move.map(|side| letter(side.into())),
+        let rest = Rest {
             evidence: record.evidence.as_deref().map(shortened),
             problem: replayed.problem.as_deref(),
-        }
+        };
+        let fields: [String; FIELDS.len()] = [
+            column(moves, |mv| &mv.mv),
+            json(&moves.iter().map(|mv| letter(mv.side)).collect::<String>()),
+            column(moves, |mv| mv.time_us),
+            column(moves, |mv| mv.score.as_deref().map(Score::of)),
+            column(moves, |mv| mv.depth),
+            column(moves, |mv| mv.nodes),
+            json(&differences(&replayed.fens)),
+            json(&drawing.board),
+            json(&drawing.heights),
+            json(&drawing.changes),
+            json(&drawing.side_to_move.map(|side| letter(side.into()))),
+            json(&rest),
+        ];
+        fields.into()
     }
 }
 
@@ -215,19 +230,30 @@ impl<'a> Score<'a> {
     }
 }
 
-/// Each text by what it has not in common with the one before, the first with an empty one. Lengths are in characters of
-/// FENs, which are ASCII.
-fn differences(texts: &[String]) -> Vec<(usize, usize, &str)> {
-    let before = std::iter::once("").chain(texts.iter().map(String::as_str));
-    before.zip(texts).map(|(before, text)| difference(before, text)).collect()
+/// Each FEN by what it has not in common with the one before, from an empty text on. FENs are seen as parts between blanks and
+/// slashes: a difference is the place of a part and the part, for each that has changed; or the whole FEN where the
+/// number of parts has changed.
+fn differences(fens: &[String]) -> Vec<Vec<Part<'_>>> {
+    let before = std::iter::once("").chain(fens.iter().map(String::as_str));
+    before.zip(fens).map(|(before, fen)| difference(before, fen)).collect()
 }
 
-fn difference<'a>(before: &str, text: &'a str) -> (usize, usize, &'a str) {
-    let most = before.len().min(text.len());
-    let alike = |(one, other): &(u8, u8)| one == other;
-    let head = before.bytes().zip(text.bytes()).take_while(alike).count();
-    let tail = before.bytes().rev().zip(text.bytes().rev()).take(most - head).take_while(alike).count();
-    (head, tail, &text[head..text.len() - tail])
+fn difference<'a>(before: &str, fen: &'a str) -> Vec<Part<'a>> {
+    let parts = |fen: &'a str| fen.split([' ', '/']);
+    let old: Vec<&str> = before.split([' ', '/']).collect();
+    if parts(fen).count() != old.len() {
+        return vec![Part::Text(fen)];
+    }
+    let changed = parts(fen).zip(old).enumerate().filter(|(_, (new, old))| new != old);
+    changed.flat_map(|(place, (new, _))| [Part::Place(place), Part::Text(new)]).collect()
+}
+
+/// A part of a FEN, or its place.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Part<'a> {
+    Place(usize),
+    Text(&'a str),
 }
 
 /// A text cut to a length fit for a page.

@@ -59,7 +59,10 @@ export function isFault(row) {
 export async function replayOfRow(row) {
   const place = Math.floor(row / data.matches.per_block);
   if (!blocks.has(place)) blocks.set(place, unpacked(byId(`block-${place}`).textContent));
-  return (await blocks.get(place))[row % data.matches.per_block];
+  const { rest, ...fields } = await blocks.get(place);
+  const idx = row % data.matches.per_block;
+  const replay = Object.entries(fields).map(([name, values]) => [name, values[idx]]);
+  return { ...Object.fromEntries(replay), ...rest[idx] };
 }
 
 async function unpacked(text) {

@@ -85,12 +85,17 @@ function positionsOf(replay) {
   });
 }
 
-/** The FENs, each given by what it has not in common with the one before. */
+/** The FENs, each given by its parts that are not those of the one before: places and parts, or all of it. */
 function fensOf(replay) {
-  let fen = "";
-  return replay.fens.map(([head, tail, middle]) => {
-    fen = fen.slice(0, head) + middle + fen.slice(fen.length - tail);
-    return fen;
+  let parts = [];
+  let signs = [];
+  return replay.fens.map((difference) => {
+    if (difference.length === 1) {
+      parts = difference[0].split(/[ /]/);
+      signs = [...(difference[0].match(/[ /]/g) ?? []), ""];
+    }
+    for (let idx = 0; idx + 1 < difference.length; idx += 2) parts[difference[idx]] = difference[idx + 1];
+    return parts.map((part, place) => part + signs[place]).join("");
   });
 }
 
@@ -217,7 +222,7 @@ function drawBoard() {
     byId("legend").textContent = "";
     return;
   }
-  shown.drawing = new BoardDrawing(shown.board, shown.replay.heights ?? "", isFlipped);
+  shown.drawing = new BoardDrawing(shown.board, shown.replay.heights, isFlipped);
   byId("board").replaceChildren(shown.drawing.svg);
   byId("legend").textContent = shown.board.legend.join("; ");
 }
