@@ -407,6 +407,6 @@ fn take_screenshots() {
         let section = hash.split('=').next().unwrap();
         browser.wait_for(&format!("!document.getElementById('{section}').hidden"));
         browser.evaluate("scrollTo(0, 0)");
-        browser.screenshot(&pictures.join(format!("{name}.png")));
+        browser.screenshot(&pictures.join(format!("{name}.webp")));
     }
 }

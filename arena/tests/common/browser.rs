@@ -145,9 +145,9 @@ impl Browser {
         self.call("Emulation.setEmulatedMedia", &json!({ "features": features }));
     }
 
-    /// Writes what is seen to a file.
+    /// Writes what is seen to a file, as WebP.
     pub fn screenshot(&mut self, file: &Path) {
-        let answer = self.call("Page.captureScreenshot", &json!({"format": "png"}));
+        let answer = self.call("Page.captureScreenshot", &json!({"format": "webp", "quality": 82}));
         fs::write(file, BASE64.decode(answer["data"].as_str().unwrap()).unwrap()).unwrap();
     }
 

@@ -25,7 +25,7 @@ export function showPairing(first, second) {
   byId("pairing-body").replaceChildren(
     element(
       "p",
-      {},
+      { class: "lead" },
       element("a", { href: `#matches=engine:${first},opponent:${second}` }, "Their matches"),
       " · ",
       element("a", { href: `#pairing=${second}-${first}` }, "the other way round"),
@@ -50,7 +50,7 @@ function isOf(pairing, first, second) {
 
 function table(scopes) {
   const number = (text) => element("td", { class: "number" }, text);
-  const heads = ["Score", "Elo", "LOS", "Rating difference", "LOS", "Expected points", "z"];
+  const heads = ["Score", "Elo", "LOS by pairs", "Rating difference", "LOS by ratings", "Expected points", "z"];
   const within = (text, ends) => element("td", { class: "number" }, text, element("span", { class: "sub" }, ends));
   return element(
     "div",
@@ -127,7 +127,7 @@ function pairsTable(scopes) {
           element("th", { scope: "col" }, "Game"),
           element("th", { scope: "col", class: "number" }, "Pairs"),
           OUTCOMES.map(([, words]) => element("th", { scope: "col", class: "number" }, words)),
-          element("th", { scope: "col" }, "Drawn"),
+          element("th", { scope: "col" }, element("span", { class: "unseen" }, "As a bar")),
         ),
       ),
       element(

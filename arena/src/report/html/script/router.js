@@ -15,6 +15,8 @@ let current = null;
 
 export function startRouter() {
   addEventListener("hashchange", () => route(true));
+  // Paper has all scopes.
+  addEventListener("beforeprint", () => document.querySelectorAll(".scope").forEach(fillMatrices));
   route(false);
 }
 
