@@ -32,6 +32,9 @@ use dispatcher::Dispatcher;
 use estimate::Played;
 use preflight::Preflight;
 
+/// The page holds every move: of more matches it takes seconds to make, and a browser long to open.
+const MOST_MATCHES_OF_REPORT: u32 = 20_000;
+
 /// Play a tournament.
 #[derive(Args, Clone, Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch that stands by itself")]
@@ -59,7 +62,7 @@ pub struct RunArgs {
     /// Keep the whole conversation of every match, with times, in a file each in this folder.
     #[arg(long, value_name = "FOLDER")]
     pub log: Option<PathBuf>,
-    /// Do not write `report.html`, the page of the tournament, at the end.
+    /// Do not write `report.html`, the page of the tournament, at the end. Of more than 20,000 matches none is written.
     #[arg(long)]
     pub no_report: bool,
     /// Say nothing of the progress.
@@ -140,7 +143,7 @@ pub fn run(args: &RunArgs) -> Result<String, Error> {
     let ended = runtime.block_on(dispatcher.run(&finished, &mut reporters))?;
     let standings = ratings.text();
     if !args.no_report {
-        write_report(&folder);
+        write_report(&folder, ended.n_finished);
     }
     if ended.is_complete() {
         Ok(standings)
@@ -159,7 +162,15 @@ pub fn run(args: &RunArgs) -> Result<String, Error> {
 }
 
 /// Writes the page of the tournament. The results are safe by then, so that a page that cannot be written is no failure.
-fn write_report(folder: &Path) {
+fn write_report(folder: &Path, n_matches: u32) {
+    if MOST_MATCHES_OF_REPORT < n_matches {
+        let _ = writeln!(
+            io::stderr(),
+            "no page is made of so many matches without being asked; `arena report {}` makes one",
+            folder.display()
+        );
+        return;
+    }
     let page = folder.join(html::REPORT_HTML);
     if let Err(error) = html::write(&[folder.to_owned()], &page) {
         let again = "all results are safe; make it again with `arena report`";
