@@ -10,6 +10,7 @@ use crate::commands::{GamesArgs, PerftArgs, ProbeArgs};
 use crate::compare::CompareArgs;
 use crate::rate::RateArgs;
 use crate::run::RunArgs;
+use crate::show::ShowArgs;
 use crate::verify::VerifyArgs;
 
 const EXAMPLES: &str = "\
@@ -19,6 +20,7 @@ Examples:
   arena compare matches.csv --engines new,old
                                            is the new engine stronger, and how sure is that?
   arena verify results/quick               whether all that is stored of it holds
+  arena show results/quick 12 --play       match 12 of it, move after move
   arena check target/release/my-engine     whether an engine keeps the protocol
   arena games                              which games there are
   arena perft push --depth 4               count the move sequences of a game
@@ -76,6 +78,12 @@ pub enum Command {
     /// has not, or that is there twice: the file, the line, the match, and what is wrong. The exit code is 0 only if all
     /// holds. It takes a folder that no arena is writing to, and changes nothing.
     Verify(VerifyArgs),
+    /// Show a recorded match, or a position, as boards.
+    ///
+    /// Of a match: its moves with score, depth and time, and its last position; one position with --ply; all of them with
+    /// --play. Of a game: the position of --fen, or a start. The board shows what the last move did; the FEN is below.
+    /// Positions can be looked at while the tournament goes on.
+    Show(ShowArgs),
     /// Check whether an engine keeps the protocol: a report for its author.
     ///
     /// Starts the engine and looks at its greeting, its options, when and how it answers, its limits, its moves in random

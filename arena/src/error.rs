@@ -8,6 +8,7 @@ use crate::config::ConfigError;
 use crate::openings::OpeningsError;
 use crate::rate::RateError;
 use crate::results::ResultsError;
+use crate::show::ShowError;
 use crate::verify::VerifyError;
 
 /// Why a command failed.
@@ -71,6 +72,9 @@ pub enum Error {
     /// A results folder does not hold what it should.
     #[error(transparent)]
     Verify(VerifyError),
+    /// There is nothing to show.
+    #[error(transparent)]
+    Show(ShowError),
     /// A word of the command line is wrong.
     #[error("{0}")]
     Usage(String),
@@ -109,6 +113,16 @@ impl From<VerifyError> for Error {
     }
 }
 
+impl From<ShowError> for Error {
+    fn from(error: ShowError) -> Self {
+        match error {
+            ShowError::Stdio(error) => Self::Stdio(error),
+            ShowError::Results(error) => Self::Results(error),
+            other => Self::Show(other),
+        }
+    }
+}
+
 impl Error {
     /// An error in writing `path`.
     pub fn output(path: &Path, error: io::Error) -> Self {
@@ -121,7 +135,13 @@ impl Error {
         match self {
             Self::Usage(_) => 2,
             Self::Compare(error) if error.is_usage() => 2,
-            Self::Config(_) | Self::Openings(_) | Self::Rate(_) | Self::Compare(_) | Self::Verify(_) => 3,
+            Self::Show(error) if error.is_usage() => 2,
+            Self::Config(_)
+            | Self::Openings(_)
+            | Self::Rate(_)
+            | Self::Compare(_)
+            | Self::Verify(_)
+            | Self::Show(_) => 3,
             Self::Build { .. } | Self::NoProgram { .. } | Self::Engines { .. } => 4,
             Self::Results(_) | Self::Report(_) | Self::Output { .. } | Self::Runtime(_) | Self::Stdio(_) => 5,
             Self::Check { .. } => 6,

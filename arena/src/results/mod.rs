@@ -2,6 +2,7 @@
 //! match never changes but for the numbers. All else in the folder can be made from it.
 
 mod journal;
+mod lookup;
 
 use std::collections::HashSet;
 use std::fs::{self, File, OpenOptions};
@@ -14,6 +15,8 @@ use crate::openings::OpeningsError;
 use crate::planning;
 use crate::record::{CsvRow, Record};
 use crate::schedule::Numbering;
+pub use lookup::{Found, find_match};
+
 use journal::{cut_torn_line, lock, read_records, rearrange, write_line};
 
 /// The file with a line for each match.
