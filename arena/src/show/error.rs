@@ -30,6 +30,12 @@ pub enum ShowError {
         /// What to do.
         remedy: String,
     },
+    /// A match of what is no folder.
+    #[error("`{}` is no folder: a match is shown from a results folder that `arena run` has written", folder.display())]
+    NoFolder {
+        /// What should be a folder.
+        folder: PathBuf,
+    },
     /// A folder, and no match.
     #[error("which match of `{}`? its number goes after the folder, as in `matches.csv`", folder.display())]
     WhichMatch {

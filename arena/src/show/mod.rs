@@ -56,6 +56,7 @@ pub fn run(args: &ShowArgs, out: &mut dyn Write) -> Result<(), ShowError> {
     let style = style(args);
     let game = args.what.to_str().and_then(|id| id.parse::<GameId>().ok());
     match (args.number, game) {
+        (Some(_), _) if !args.what.is_dir() => Err(ShowError::NoFolder { folder: args.what.clone() }),
         (Some(number), _) => recorded::show(args, number, style, out),
         (None, Some(game)) => show_position(game, args, style, out),
         (None, None) if args.what.is_dir() => Err(ShowError::WhichMatch { folder: args.what.clone() }),

@@ -16,7 +16,7 @@ pub(super) fn layout(position: &TowerPush) -> Layout {
         }
         ground.is_goal_of = [size.patterns().into_iter().any(|pattern| pattern.contains(cell)); 2];
     }
-    layout.legend = &["four in a cross or at the corners of the Tower win"];
+    layout.legend = &["to win, hold the four squares beside the Tower, or the four at its corners"];
     layout
 }
 

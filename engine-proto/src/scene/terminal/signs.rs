@@ -251,13 +251,13 @@ impl Ink {
     /// The parameters of the terminal's command that chooses it.
     const fn command(self) -> &'static str {
         match self {
-            Self::Faint => "22;38;5;250",
+            Self::Faint => "22;38;5;252",
             Self::Piece(Some(Side::White)) => "1;38;5;231",
             Self::Piece(Some(Side::Black)) => "1;38;5;16",
             Self::Piece(None) => "1;38;5;226",
-            Self::Buried(Some(Side::White)) => "22;38;5;252",
-            Self::Buried(Some(Side::Black)) => "22;38;5;235",
-            Self::Buried(None) => "22;38;5;226",
+            Self::Buried(Some(Side::White)) => "22;2;38;5;252",
+            Self::Buried(Some(Side::Black)) => "22;2;38;5;235",
+            Self::Buried(None) => "22;2;38;5;226",
         }
     }
 }
