@@ -34,7 +34,7 @@ fn recorded() -> tempfile::TempDir {
         "end": "7/7/7/2Cba*1/7/7/7 b - - 6 23",
         "moves": [
             {"move": "a4b4", "side": "w", "time_us": 1250, "score": "cp 12", "depth": 5, "nodes": 900},
-            {"move": "pass", "side": "b", "time_us": 40},
+            {"move": "c4c5", "side": "b", "time_us": 40},
         ],
     });
     let stack = json!({
@@ -71,6 +71,10 @@ fn boards_of_all_games() {
         assert!(ascii.is_ascii(), "{ascii}");
         assert_eq!(ascii, printed(&show(here, "C.UTF-8", &[game, "--fen", fen, "--ascii"])));
         assert!(unicode.contains(&format!("\nFEN: {fen}\n")), "{unicode}");
+        if game == "tower-of-power" {
+            let readme = include_str!("../../README.md");
+            assert!(readme.contains(&format!("arena show {game} --fen '{fen}'\n{unicode}```\n")), "{unicode}");
+        }
         insta::assert_snapshot!(game, format!("{unicode}\n{ascii}"));
     }
 }
@@ -108,7 +112,7 @@ fn a_match() {
     let plies: Vec<&str> =
         all.lines().filter(|line| line.starts_with("ply ") || line.starts_with("opening,")).collect();
     assert_eq!(plies.len(), 3, "{all}");
-    assert_eq!(plies[2], "ply 2 of 2: pass, time 0.0 ms");
+    assert_eq!(plies[2], "ply 2 of 2: c4c5, time 0.0 ms");
     assert_eq!(all.matches("FEN: ").count(), 3);
 }
 

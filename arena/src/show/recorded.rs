@@ -172,3 +172,27 @@ fn shown_whole(text: &str) -> String {
 fn time(mv: &MoveRecord) -> String {
     format!("{:.1} ms", mv.time_us as f64 / 1e3)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn on_a_terminal_positions_follow_in_place() {
+        let mv = |mv: &str, side| format!(r#"{{"move":"{mv}","side":"{side}","time_us":1}}"#);
+        let line = format!(
+            r#"{{"match":1,"pair":1,"game":"push-push","opening":"7/7/7/Cba*3/7/7/7 w - - 3 20","white":"a","black":"b",
+            "result":"1/2-1/2","reason":"move-cap","plies":2,"white_ms":0,"black_ms":0,"end":"","moves":[{},{}]}}"#,
+            mv("a4b4", 'w'),
+            mv("c4c5", 'b')
+        );
+        let record: Record = serde_json::from_str(&line).unwrap();
+        let mut out = Vec::new();
+        show_all(&record, Some(Duration::ZERO), Style::PLAIN, &mut out).unwrap();
+        let text = String::from_utf8(out).unwrap();
+        let frames: Vec<&str> = text.split("\x1b[H\x1b[2J").collect();
+        assert_eq!((frames.len(), frames[0]), (4, ""));
+        assert!(frames[1..].iter().all(|frame| frame.starts_with("match 1,") && frame.contains("FEN: ")));
+        assert!(frames[3].contains("ply 2 of 2: c4c5"));
+    }
+}
