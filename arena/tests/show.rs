@@ -73,7 +73,10 @@ fn boards_of_all_games() {
         assert!(unicode.contains(&format!("\nFEN: {fen}\n")), "{unicode}");
         if game == "tower-of-power" {
             let readme = include_str!("../../README.md");
-            assert!(readme.contains(&format!("arena show {game} --fen '{fen}'\n{unicode}```\n")), "{unicode}");
+            assert!(
+                readme.contains(&format!("arena show {game} --fen '{fen}'\n{unicode}```\n")),
+                "{unicode}"
+            );
         }
         insta::assert_snapshot!(game, format!("{unicode}\n{ascii}"));
     }

@@ -86,10 +86,10 @@ impl<'a> Grid<'a> {
         for column in 0..=self.files.len() {
             if self.has_line_before_column[column] {
                 let is_line = self.is_line_left_of(row, column);
-                line.push(body.style.signs.line(is_line, false, is_line, false));
+                line.push(body.style.signs.line([is_line, false, is_line, false]));
             }
             match self.ground(row, column) {
-                Some(ground) => body.write(&mut line, ground, scene, effects),
+                Some(ground) => body.write(&mut line, *ground, scene, effects),
                 None => line.extend(std::iter::repeat_n(' ', body.width())),
             }
         }
@@ -104,9 +104,9 @@ impl<'a> Grid<'a> {
                 let is_up = 0 < row && self.is_line_left_of(row - 1, column);
                 let is_left = 0 < column && self.is_line_above(row, column - 1);
                 let is_down = self.is_line_left_of(row, column);
-                line.push(body.style.signs.line(is_up, is_right, is_down, is_left));
+                line.push(body.style.signs.line([is_up, is_right, is_down, is_left]));
             }
-            let sign = body.style.signs.line(false, is_right, false, is_right);
+            let sign = body.style.signs.line([false, is_right, false, is_right]);
             line.extend(std::iter::repeat_n(sign, body.width()));
         }
         push_trimmed(text, &line);
