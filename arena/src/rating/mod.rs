@@ -53,6 +53,7 @@ mod results;
 mod run_comparison;
 mod run_comparison_table;
 mod scale;
+pub mod simulation;
 mod sprt;
 mod standings;
 mod table;
