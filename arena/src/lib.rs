@@ -21,4 +21,5 @@ pub mod report;
 pub mod results;
 pub mod run;
 pub mod schedule;
+pub mod simulate;
 pub mod verify;

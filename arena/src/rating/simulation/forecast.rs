@@ -75,7 +75,8 @@ impl Forecast {
             .chain(games)
             .enumerate()
             .map(|(scope, (name, matches))| {
-                let seen: Vec<&ScopeOutcome> = outcomes.iter().map(|outcome| &outcome.scopes[scope]).collect();
+                let seen: Vec<&ScopeOutcome> =
+                    outcomes.iter().map(|outcome| &outcome.scopes[scope]).collect();
                 ScopeForecast {
                     name: name.to_owned(),
                     matches,

@@ -65,7 +65,11 @@ fn write_scope(scope: &ScopeForecast, n_alike: usize, out: &mut dyn Write) -> io
         let differences = scope
             .differences_held
             .map_or(String::new(), |held| format!(", of differences {}", with_error(held)));
-        write_wrapped(&format!("- intervals that hold the truth: of ratings {}{differences}", with_error(held)), "  ", out)?;
+        write_wrapped(
+            &format!("- intervals that hold the truth: of ratings {}{differences}", with_error(held)),
+            "  ",
+            out,
+        )?;
     }
     Ok(())
 }

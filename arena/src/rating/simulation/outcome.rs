@@ -50,8 +50,11 @@ impl Outcome {
     ) -> Self {
         let named = |name: &str| standings.scopes.iter().find(|scope| scope.name == name);
         let overall = standings.scopes.first().map(|scope| (scope, truths));
-        let games =
-            of.games.iter().zip(truths).map(|(game, truth)| Some((named(&game.name)?, std::slice::from_ref(truth))));
+        let games = of
+            .games
+            .iter()
+            .zip(truths)
+            .map(|(game, truth)| Some((named(&game.name)?, std::slice::from_ref(truth))));
         let scopes = std::iter::once(overall)
             .chain(games)
             .zip(orders)
@@ -67,7 +70,8 @@ impl Outcome {
 
     /// The widest interval overall, Elo. None if one has not two sides.
     pub(super) fn widest(&self) -> Option<f64> {
-        let engines = self.scopes.first()?.engines.iter().flatten();
+        let mut engines = self.scopes.first()?.engines.iter().flatten().peekable();
+        engines.peek()?;
         engines.map(|engine| engine.half_width).try_fold(0.0, |widest: f64, width| Some(widest.max(width?)))
     }
 }
@@ -95,12 +99,7 @@ pub(super) struct View<'a> {
 }
 
 impl<'a> View<'a> {
-    pub(super) fn new(
-        names: &[String],
-        scope: &'a Scope,
-        truths: &[Truth],
-        confidence: Confidence,
-    ) -> Self {
+    pub(super) fn new(names: &[String], scope: &'a Scope, truths: &[Truth], confidence: Confidence) -> Self {
         let index_of = |name: &String| names.iter().position(|other| other == name);
         let mut ratings = vec![None; names.len()];
         for rating in &scope.engines {
@@ -127,7 +126,8 @@ impl<'a> View<'a> {
         for (place, &engine) in order.iter().enumerate() {
             let Some(rating) = self.ratings[engine] else { continue };
             let two_sides = self.rows[engine].and_then(|_| Some([rating.low?, rating.high?]));
-            let is_held = two_sides.zip(self.truths[engine]).map(|([low, high], truth)| low <= truth && truth <= high);
+            let is_held =
+                two_sides.zip(self.truths[engine]).map(|([low, high], truth)| low <= truth && truth <= high);
             if let Some(is_held) = is_held {
                 outcome.ratings.count(is_held);
             }
@@ -165,7 +165,8 @@ impl<'a> View<'a> {
     fn difference(&self, one: usize, other: usize) -> Option<(f64, f64)> {
         let covariance = &self.scope.covariance.as_ref()?.values;
         let ((row, width), (other_row, other_width)) = (self.rows[one]?, self.rows[other]?);
-        let variance = covariance[row][row] + covariance[other_row][other_row] - 2.0 * covariance[row][other_row];
+        let variance =
+            covariance[row][row] + covariance[other_row][other_row] - 2.0 * covariance[row][other_row];
         let difference = self.ratings[one]?.elo? - self.ratings[other]?.elo?;
         // The wider quantile is that of the fewer degrees of freedom.
         Some((difference, width.max(other_width) * variance.max(0.0).sqrt()))

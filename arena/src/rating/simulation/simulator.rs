@@ -63,6 +63,12 @@ impl Simulator {
         self.share(tournaments, is_apart)
     }
 
+    /// The pseudo-true overall rating of an engine, relative to the mean of the engines that play all games. None if it is
+    /// none of them.
+    pub fn overall_rating(&self, engine: usize) -> Option<f64> {
+        self.truth(0, engine)
+    }
+
     /// The pseudo-true rating overall, in the first scope, or in a game, in those after it, relative to the mean of the
     /// scope's engines.
     pub(super) fn truth(&self, scope: usize, engine: usize) -> Option<f64> {
