@@ -41,7 +41,7 @@ pub struct SimulateArgs {
     #[arg(long = "engine", value_name = "NAME=ELO", value_parser = name_and_elo)]
     pub engines: Vec<Strength>,
     /// How strong an engine of the configuration may be; the others are taken for 0
-    #[arg(long = "strength", value_name = "NAME=ELO", value_parser = name_and_elo, requires = "config")]
+    #[arg(long = "strength", value_name = "NAME=ELO", value_parser = name_and_elo)]
     pub strengths: Vec<Strength>,
     /// So many games
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=20))]

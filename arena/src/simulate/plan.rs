@@ -71,6 +71,12 @@ impl Plan {
     }
 
     fn described(args: &SimulateArgs) -> Result<Self, Error> {
+        if let Some(Strength { engine, .. }) = args.strengths.first() {
+            return Err(Error::Usage(format!(
+                "`--strength` is for the engines of a configuration, and there is none; name `{}` by `--engine`",
+                shown(engine)
+            )));
+        }
         if args.engines.len() < 2 {
             return Err(Error::Usage(
                 "`--engine` must name at least two engines, as in `--engine new=30 --engine old=0`, or a configuration must"

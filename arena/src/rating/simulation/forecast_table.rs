@@ -6,7 +6,7 @@ use super::forecast::{EngineForecast, Forecast, ScopeForecast};
 use super::share::Share;
 use crate::rating::table::{counted, cut, percent, shown, signed, write_wrapped};
 
-const ENGINE_WIDTH: usize = 21;
+const ENGINE_WIDTH: usize = 20;
 
 /// Writes one table a scope, and what the columns mean.
 ///
@@ -29,8 +29,9 @@ pub fn write_forecast_table(forecast: &Forecast, out: &mut dyn Write) -> io::Res
     }
     let fraction = 100.0 * forecast.confidence.fraction();
     let footer = format!(
-        "Rating is what endlessly many matches would show. Interval is half the width of its {fraction} % \
-         interval: the median, then from 5 to 95 % of the tournaments. Sure: how often the rank is sure. \
+        "Rating is what endlessly many matches would show; 0 is the engines' mean, and openings that differ \
+         bring ratings together. Interval is half the width of the {fraction} % interval: the median, then \
+         from 5 to 95 % of the tournaments. Sure: how often the rank is sure. \
          Apart: how often it is surely stronger than the next. Held: how often the interval holds the \
          rating. 1-sided: how often a perfect score leaves no interval with two sides."
     );
