@@ -115,9 +115,9 @@ fn a_configuration_with_its_time() {
     let text = format!(
         "[tournament]\npairs = 3\nconcurrency = 2\nresults = {results:?}\n\n[limits]\nmovetime = \"1s\"\n\n\
          [[game]]\nid = \"push\"\n\n[[game]]\nid = \"tower-push\"\n\n\
-         [[engine]]\nname = \"one\"\ncommand = \"no/such/program\"\n\n\
-         [[engine]]\nname = \"two\"\ncommand = \"no/such/program\"\ngames = [\"push\"]\n\n\
-         [[engine]]\nname = \"three\"\ncommand = \"no/such/program\"\n"
+         [[engine]]\nname = \"one\"\ncommand = \"no/such/program\"\nbuild = [\"true\"]\n\n\
+         [[engine]]\nname = \"two\"\ncommand = \"no/such/program\"\nbuild = [\"true\"]\ngames = [\"push\"]\n\n\
+         [[engine]]\nname = \"three\"\ncommand = \"no/such/program\"\nbuild = [\"true\"]\n"
     );
     std::fs::write(&path, text).unwrap();
     let config = path.to_str().unwrap();
