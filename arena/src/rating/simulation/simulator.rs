@@ -9,6 +9,7 @@ use super::share::{Cases, Share};
 use super::tournament::SimulatedTournament;
 use super::truth::Truth;
 use crate::rating::confidence::Confidence;
+use crate::rating::settings::RatingSettings;
 use crate::rating::standings::Standings;
 
 /// A tournament ready to be simulated.
@@ -100,9 +101,10 @@ impl Simulator {
 
     /// What `look` sees in the standings of each tournament, in the tournaments' order.
     fn each<T: Send>(&self, tournaments: u32, look: impl Fn(&Standings) -> T + Sync) -> Vec<T> {
+        let settings = RatingSettings::with_confidence(self.confidence);
         (0..tournaments)
             .into_par_iter()
-            .map(|number| look(&Standings::new(&self.tournament.play(u64::from(number)), self.confidence)))
+            .map(|number| look(&Standings::new(&self.tournament.play(u64::from(number)), &settings)))
             .collect()
     }
 }
