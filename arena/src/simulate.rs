@@ -59,6 +59,12 @@ pub struct SimulateArgs {
     /// How to print what is expected; `csv` has the table alone
     #[arg(long, value_enum, default_value_t)]
     pub format: Format,
+    /// How many tournaments to simulate: more make all that is printed more exact
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(10..=1_000_000))]
+    pub tournaments: u32,
+    /// What all results are drawn from: the same seed gives the same output
+    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
+    pub seed: u64,
     /// What the games are like.
     #[command(flatten)]
     pub conditions: ConditionArgs,
@@ -68,12 +74,6 @@ pub struct SimulateArgs {
     /// How long it takes.
     #[command(flatten)]
     pub time: TimeArgs,
-    /// How many tournaments to simulate: more make all that is printed more exact
-    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(10..=1_000_000))]
-    pub tournaments: u32,
-    /// What all results are drawn from: the same seed gives the same output
-    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
-    pub seed: u64,
 }
 
 /// What the games are like.

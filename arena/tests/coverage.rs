@@ -3,6 +3,8 @@
 //!
 //! `cargo test -p arena --release --test coverage -- --ignored --nocapture --test-threads 1`
 
+#![expect(clippy::print_stdout, reason = "the table is what it is for")]
+
 use arena::rating::simulation::{
     Conditions, Forecast, Meeting, ScopeForecast, Share, SimulatedGame, SimulatedTournament, Simulator,
 };

@@ -3,6 +3,7 @@
 //!
 //! `cargo test -p arena --release --test looking_early -- --ignored --nocapture --test-threads 1`
 
+#![expect(clippy::print_stdout, reason = "the tables are what it is for")]
 #![expect(clippy::unwrap_used, reason = "a test that panics has failed")]
 
 use arena::rating::simulation::{Share, Toss};
