@@ -11,7 +11,7 @@ use arena::rating::simulation::{
 use arena::rating::{Confidence, OVERALL};
 
 /// As many tournaments for a row of the whole proof.
-const TOURNAMENTS: u32 = 4000;
+const TOURNAMENTS: u32 = 2000;
 
 const USUAL: Conditions = Conditions { draw_rate: 0.3, first_player: 40.0, openings: 80.0 };
 
