@@ -8,7 +8,7 @@ use super::match_time::{Basis, MatchTime};
 use crate::config::{self, Config, closest};
 use crate::error::Error;
 use crate::planning;
-use crate::rating::simulation::{Conditions, Meeting, SimulatedGame, SimulatedTournament};
+use crate::rating::simulation::{Conditions, Meeting, Openings, SimulatedGame, SimulatedTournament};
 use crate::schedule::{Pairing, Seeds, gauntlet, round_robin};
 
 /// Pairs of a tournament that nobody configured.
@@ -61,6 +61,7 @@ impl Plan {
         SimulatedTournament {
             engines: self.engines.iter().map(|engine| engine.engine.clone()).collect(),
             games: self.games.iter().enumerate().map(game).collect(),
+            openings: Openings::Shared,
             seed: self.seed,
         }
     }

@@ -18,4 +18,4 @@ pub use forecast_table::write_forecast_table;
 pub use pairs_needed::{MOST_PAIRS, PairsNeeded, TooManyPairs, pairs_needed};
 pub use share::Share;
 pub use simulator::Simulator;
-pub use tournament::{Conditions, Meeting, SimulatedGame, SimulatedTournament, Toss};
+pub use tournament::{Conditions, Meeting, Openings, SimulatedGame, SimulatedTournament, Toss};

@@ -16,8 +16,19 @@ pub struct SimulatedTournament {
     pub engines: Vec<String>,
     /// The games.
     pub games: Vec<SimulatedGame>,
+    /// Who plays which openings.
+    pub openings: Openings,
     /// What all results are drawn from.
     pub seed: u64,
+}
+
+/// Who plays which openings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Openings {
+    /// The n-th pair of every meeting in a game has the same opening, as in the arena's tournaments.
+    Shared,
+    /// Every pair has an opening of its own.
+    Own,
 }
 
 /// One game of a simulated tournament.
@@ -49,7 +60,7 @@ pub struct Conditions {
 pub struct Meeting {
     /// The engines, by index.
     pub engines: [usize; 2],
-    /// Swapped pairs of matches. The n-th pair of every meeting in a game has the same opening, as in real tournaments.
+    /// Swapped pairs of matches.
     pub pairs: u32,
 }
 
@@ -79,10 +90,13 @@ impl SimulatedTournament {
         let rounds = game.meetings.iter().map(|meeting| meeting.pairs).max().unwrap_or(0);
         for round in 0..rounds {
             let opening = round.to_string();
-            let effect = game.conditions.openings * toss.normal();
+            let mut effect = game.conditions.openings * toss.normal();
             for &Meeting { engines: [first, second], .. } in
                 game.meetings.iter().filter(|meeting| round < meeting.pairs)
             {
+                if self.openings == Openings::Own {
+                    effect = game.conditions.openings * toss.normal();
+                }
                 for (white, black) in [(first, second), (second, first)] {
                     let ahead = game.strengths[white] - game.strengths[black] + effect;
                     let result = toss.result(davidson, ahead / elo_per_unit);
@@ -165,7 +179,12 @@ mod tests {
     fn tournament(conditions: Conditions, pairs: u32) -> SimulatedTournament {
         let meetings = vec![Meeting { engines: [0, 1], pairs }];
         let game = SimulatedGame { name: "game".to_owned(), conditions, strengths: vec![0.0, 0.0], meetings };
-        SimulatedTournament { engines: vec!["a".to_owned(), "b".to_owned()], games: vec![game], seed: 7 }
+        SimulatedTournament {
+            engines: vec!["a".to_owned(), "b".to_owned()],
+            games: vec![game],
+            openings: Openings::Shared,
+            seed: 7,
+        }
     }
 
     /// Counts all matches: White's wins, draws, Black's wins.
