@@ -11,6 +11,7 @@ use crate::compare::CompareArgs;
 use crate::rate::RateArgs;
 use crate::run::RunArgs;
 use crate::show::ShowArgs;
+use crate::simulate::SimulateArgs;
 use crate::verify::VerifyArgs;
 
 const EXAMPLES: &str = "\
@@ -19,6 +20,8 @@ Examples:
   arena rate results/quick/matches.csv     the same standings again, from the table of matches
   arena compare matches.csv --engines new,old
                                            is the new engine stronger, and how sure is that?
+  arena simulate --engine new=20 --engine old=0
+                                           how sure shall we be after so many matches?
   arena verify results/quick               whether all that is stored of it holds
   arena show results/quick 12 --play       match 12 of it, move after move
   arena check target/release/my-engine     whether an engine keeps the protocol
@@ -71,6 +74,12 @@ pub enum Command {
     /// the difference of the ratings, over all games and for each. Without: two files, and whose rating differs between
     /// them.
     Compare(CompareArgs),
+    /// Simulate a tournament to plan it: what it will tell, and how many matches that takes.
+    ///
+    /// Given how strong the engines may be, it draws the results of many such tournaments by lot, rates each as a real one, and
+    /// prints how wide the intervals are, how often ranks and neighbours are told apart, how often the intervals hold
+    /// the truth, and how long it takes; with --precision or --separate, how many pairs are needed. Nothing is played.
+    Simulate(SimulateArgs),
     /// Replay every recorded match by the rules and compare all that is stored of it.
     ///
     /// Prints a line for each move, side, result, reason, last position, number of plies, sum of times or row of

@@ -22,4 +22,5 @@ pub mod results;
 pub mod run;
 pub mod schedule;
 pub mod show;
+pub mod simulate;
 pub mod verify;

@@ -54,6 +54,7 @@ mod run_comparison;
 mod run_comparison_table;
 mod scale;
 mod settings;
+pub mod simulation;
 mod sprt;
 mod standings;
 mod table;

@@ -5,7 +5,7 @@ mod build;
 mod cages;
 mod dispatcher;
 mod dry_run;
-mod estimate;
+pub(crate) mod estimate;
 mod overload;
 mod preflight;
 mod signals;
