@@ -64,7 +64,7 @@ pub enum Error {
     Runtime(io::Error),
     /// Result files cannot be rated.
     #[error(transparent)]
-    Rate(#[from] RateError),
+    Rate(RateError),
     /// There is nothing to compare.
     #[error(transparent)]
     Compare(#[from] CompareError),
@@ -105,6 +105,16 @@ impl From<VerifyError> for Error {
         match error {
             VerifyError::Stdio(error) => Self::Stdio(error),
             other => Self::Verify(other),
+        }
+    }
+}
+
+impl From<RateError> for Error {
+    fn from(error: RateError) -> Self {
+        match error {
+            RateError::Write(error) => Self::Stdio(error),
+            RateError::Output { path, source } => Self::Output { path, error: source },
+            other => Self::Rate(other),
         }
     }
 }

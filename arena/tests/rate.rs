@@ -36,6 +36,7 @@ impl Files {
             games: Vec::new(),
             engines: Vec::new(),
             confidence: Confidence::default(),
+            output: None,
         };
         Self { folder, args }
     }

@@ -51,6 +51,7 @@ fn fastest(n_matches: usize, n_engines: u64, n_games: u64) -> Duration {
         games: Vec::new(),
         engines: Vec::new(),
         confidence: Confidence::default(),
+        output: None,
     };
     let time = |_| {
         let start = Instant::now();

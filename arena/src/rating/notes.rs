@@ -11,6 +11,10 @@ use super::standings::{FitQuality, Rating, Status};
 const MOST_NAMES: usize = 6;
 /// Below as many expected points a pairing, the test of fit is rough.
 const FEW_POINTS: f64 = 5.0;
+/// From so large a part of an engine's matches on, forfeits are many ...
+const MANY_FORFEITS: f64 = 0.05;
+/// ... if they are as many as this.
+const FEWEST_FORFEITS: u64 = 2;
 
 /// The notes on one game.
 pub(super) fn of_game(estimate: &Estimate, engines: &[Rating], fit: Option<&FitQuality>) -> Vec<String> {
@@ -23,6 +27,8 @@ pub(super) fn of_game(estimate: &Estimate, engines: &[Rating], fit: Option<&FitQ
     notes.extend(weak(engines));
     notes.extend(fit.map(lack_of_fit).unwrap_or_default());
     notes.extend(pairs(estimate));
+    notes.extend(copies(estimate.results.copies));
+    notes.extend(forfeits(engines));
     notes
 }
 
@@ -206,6 +212,39 @@ fn pairs(estimate: &Estimate) -> Vec<String> {
         _ => notes.push(format!("{singles} matches without a partner")),
     }
     notes
+}
+
+/// Matches that tell nothing new.
+fn copies(copies: u64) -> Option<String> {
+    let repeat = match copies {
+        0 => return None,
+        1 => "1 match repeats".to_owned(),
+        _ => format!("{copies} matches repeat"),
+    };
+    Some(format!(
+        "{repeat} the moves of another one of the same engines, sides and opening: this tells nothing new, so copies count \
+         as one in the errors; play from more openings, or let the engines vary their play"
+    ))
+}
+
+/// The engines whose rating is in good part one of their faults.
+fn forfeits(engines: &[Rating]) -> Option<String> {
+    let has_many = |rating: &&Rating| {
+        FEWEST_FORFEITS <= rating.forfeits && MANY_FORFEITS * rating.matches as f64 <= rating.forfeits as f64
+    };
+    let names: Vec<String> = engines
+        .iter()
+        .filter(has_many)
+        .map(|rating| format!("{} ({} of {})", rating.engine, rating.forfeits, rating.matches))
+        .collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    (!names.is_empty()).then(|| {
+        format!(
+            "many matches forfeited: {}; forfeits (time, crash, illegal move and the like) count as losses, so these \
+             ratings tell of faults as well as of play",
+            listed(&names)
+        )
+    })
 }
 
 /// How many clusters hold a single match.

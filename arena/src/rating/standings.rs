@@ -30,6 +30,8 @@ pub struct Scope {
     pub name: String,
     /// How many matches it rests on.
     pub matches: u64,
+    /// How many of them repeat the moves of another one of the same pairing, opening and sides.
+    pub copies: u64,
     /// The engines, the strongest first within each pool.
     pub engines: Vec<Rating>,
     /// The first-player advantage, Elo. None overall, and where the matches don't tell.
@@ -75,6 +77,8 @@ pub struct Rating {
     pub draws: u64,
     /// Matches lost.
     pub losses: u64,
+    /// Those of the losses that were the engine's own fault: time, a crash, an illegal move and the like.
+    pub forfeits: u64,
     /// Points as a fraction of the matches: a win counts 1, a draw a half.
     pub score: f64,
     /// Pairs, or whatever else is independent: matches from one opening count together.

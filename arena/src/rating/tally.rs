@@ -4,6 +4,10 @@
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
+use engine_proto::Side;
+
+use super::copies::Copies;
+use super::move_list::MoveList;
 use super::names::Names;
 use super::results::{ClusterKind, Outcomes, Pairing, Results};
 use crate::record::MatchResult;
@@ -23,13 +27,25 @@ pub struct FinishedMatch<'a> {
     pub pair: Option<&'a str>,
     /// The opening it started from.
     pub opening: Option<&'a str>,
+    /// Its moves, if they are known.
+    pub moves: Option<MoveList>,
+    /// Whether the loser lost by its own fault, such as time, a crash or an illegal move. It is a loss all the same.
+    pub is_forfeit: bool,
+}
+
+impl<'a> FinishedMatch<'a> {
+    /// A match of which no more is known.
+    pub const fn new(game: &'a str, white: &'a str, black: &'a str, result: MatchResult) -> Self {
+        Self { game, white, black, result, pair: None, opening: None, moves: None, is_forfeit: false }
+    }
 }
 
 /// Counts of matches by game, pairing and cluster: all that the ratings need to know.
 ///
 /// A *cluster* holds the matches of one pairing in one game that are not independent of each other: those from the
-/// same opening; without an opening, those of the same pair; without both, the match alone. Adding a match takes
-/// constant time, and memory grows with engines, pairings and clusters.
+/// same opening; without an opening, those of the same pair; without both, the match alone. A *copy* has the moves of an
+/// earlier match of the pairing, from the same opening and with the same sides, and is always in that match's cluster. Adding
+/// a match takes constant time, and memory grows with engines, pairings, clusters and lists of moves.
 #[derive(Clone, Debug, Default)]
 pub struct Tally {
     games: Names,
@@ -59,6 +75,12 @@ struct PairingCounts {
     clusters: HashMap<u64, Outcomes>,
     /// Matches with neither opening nor pair.
     lone: Outcomes,
+    /// Whether an opening or a pair was ever named.
+    has_named: bool,
+    /// Where moves are known.
+    copies: Option<Box<Copies>>,
+    /// Matches that each engine forfeited, in the order of the key.
+    forfeits: [u64; 2],
 }
 
 impl Tally {
@@ -84,12 +106,7 @@ impl Tally {
         let white_is_first = white < black;
         let key = if white_is_first { (white, black) } else { (black, white) };
         let pairing = self.counts[game].pairings.entry(key).or_default();
-        pairing.total.count(white_is_first, played.result);
-        let cluster = match cluster_of(played) {
-            Some(fingerprint) => pairing.clusters.entry(fingerprint).or_default(),
-            None => &mut pairing.lone,
-        };
-        cluster.count(white_is_first, played.result);
+        pairing.add(white_is_first, played);
         self.matches += 1;
         Ok(())
     }
@@ -139,7 +156,14 @@ impl Tally {
             })
             .collect();
         pairings.sort_unstable_by_key(|pairing| (pairing.first, pairing.second));
+        let mut forfeits = vec![0; numbers.len()];
+        for (&(first, second), counts) in &game.pairings {
+            forfeits[index_of[first as usize]] += counts.forfeits[0];
+            forfeits[index_of[second as usize]] += counts.forfeits[1];
+        }
         Results {
+            forfeits,
+            copies: game.pairings.values().filter_map(|counts| Some(counts.copies.as_ref()?.count())).sum(),
             game: name.to_owned(),
             engines: numbers.iter().map(|&number| names[number as usize].to_string()).collect(),
             pairings,
@@ -148,11 +172,36 @@ impl Tally {
 }
 
 impl PairingCounts {
+    fn add(&mut self, white_is_first: bool, played: &FinishedMatch<'_>) {
+        self.total.count(white_is_first, played.result);
+        if played.is_forfeit
+            && let Some(winner) = played.result.winner()
+        {
+            let first_won = (winner == Side::White) == white_is_first;
+            self.forfeits[usize::from(first_won)] += 1;
+        }
+        let named = cluster_of(played);
+        self.has_named |= named.is_some();
+        let copy = played.moves.map(|moves| fingerprint(("copy", white_is_first, played.opening, moves)));
+        let Some(cluster) = named.or(copy) else {
+            self.lone.count(white_is_first, played.result);
+            return;
+        };
+        self.clusters.entry(cluster).or_default().count(white_is_first, played.result);
+        if let Some(copy) = copy {
+            self.copies.get_or_insert_default().add(copy, cluster);
+        }
+    }
+
     fn pairing(&self, first: usize, second: usize) -> Pairing {
         let is_swapped = second < first;
         let oriented = |outcomes: Outcomes| if is_swapped { outcomes.swapped() } else { outcomes };
         let mut kinds: HashMap<Outcomes, u32> = HashMap::new();
-        for &outcomes in self.clusters.values() {
+        let clusters = match &self.copies {
+            Some(copies) => copies.merged(&self.clusters),
+            None => self.clusters.values().copied().collect(),
+        };
+        for outcomes in clusters {
             *kinds.entry(oriented(outcomes)).or_default() += 1;
         }
         for (outcomes, count) in oriented(self.lone).single_matches() {
@@ -166,7 +215,7 @@ impl PairingCounts {
             second: first.max(second),
             total: oriented(self.total),
             clusters,
-            has_clusters: !self.clusters.is_empty(),
+            has_clusters: self.has_named,
         }
     }
 }
@@ -174,13 +223,17 @@ impl PairingCounts {
 /// A fingerprint stands for the text: with a million openings in one pairing two of them would meet by chance in
 /// one of thirty million tallies, and two clusters would count as one.
 fn cluster_of(played: &FinishedMatch<'_>) -> Option<u64> {
-    let mut hasher = DefaultHasher::new();
     match (played.opening, played.pair) {
-        (Some(opening), _) => ("opening", opening).hash(&mut hasher),
-        (None, Some(pair)) => ("pair", pair).hash(&mut hasher),
-        (None, None) => return None,
+        (Some(opening), _) => Some(fingerprint(("opening", opening))),
+        (None, Some(pair)) => Some(fingerprint(("pair", pair))),
+        (None, None) => None,
     }
-    Some(hasher.finish())
+}
+
+fn fingerprint(value: impl Hash) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    value.hash(&mut hasher);
+    hasher.finish()
 }
 
 fn sorted(names: &Names) -> Vec<&str> {
