@@ -227,9 +227,7 @@ fn read(
             return Err(RateError::unknown("game", game, &read.games).into());
         }
     }
-    if read.tally.matches() == 0 {
-        return Err(RateError::NoMatches { files: files.to_vec() }.into());
-    }
+    read.check(files)?;
     Ok(read)
 }
 

@@ -108,9 +108,7 @@ fn standings(args: &RateArgs) -> Result<Standings, RateError> {
             return Err(RateError::unknown("game", game, &read.games));
         }
     }
-    if read.tally.matches() == 0 {
-        return Err(RateError::NoMatches { files: args.files.clone() });
-    }
+    read.check(&args.files)?;
     let mut standings = Standings::new(&read.tally, args.confidence);
     for note in read.notes {
         add_note(&mut standings, &note);

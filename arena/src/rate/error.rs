@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 
 use engine_proto::fen::shown;
 
+use crate::rating::MOST_ENGINES;
+
 /// Why no ratings could be printed.
 #[derive(Debug, thiserror::Error)]
 pub enum RateError {
@@ -134,6 +136,18 @@ pub enum RateError {
     NoMatches {
         /// The files.
         files: Vec<PathBuf>,
+    },
+    /// More engines than can be rated together.
+    #[error(
+        "{engines} engines in the game `{}`: nothing is rated, as ratings with their joint errors are worked out for {MOST_ENGINES} \
+         engines a game at most; rate parts of them, such as one file at a time",
+        shown(.game)
+    )]
+    TooManyEngines {
+        /// The game.
+        game: String,
+        /// How many engines play it.
+        engines: usize,
     },
     /// A filter names what isn't there.
     #[error("no {kind} `{}` in these files{}", shown(.name), suggestion(.similar.as_ref()))]

@@ -10,7 +10,7 @@ use super::input::{FilesSeen, Input, Kind, file_of};
 use super::row::{Field, Place, Row, Source, UNFINISHED, fingerprint};
 use super::shared_rows::SharedRows;
 use super::{csv_file, journal_file, pgn_file};
-use crate::rating::{FinishedMatch, GamePairs, PairSequence, Tally};
+use crate::rating::{FinishedMatch, GamePairs, MOST_ENGINES, PairSequence, Tally};
 use crate::record::UnknownResult;
 
 /// What files of results have told so far.
@@ -44,6 +44,22 @@ pub(crate) struct Told {
     pub pairs: BTreeMap<String, GamePairs>,
     /// What a reader of the ratings must know, in plain words.
     pub notes: Vec<String>,
+}
+
+impl Told {
+    /// Checks that what `files` told can be rated.
+    ///
+    /// # Errors
+    /// If there are no matches, or too many engines.
+    pub(crate) fn check(&self, files: &[PathBuf]) -> Result<(), RateError> {
+        match self.tally.largest_game() {
+            None => Err(RateError::NoMatches { files: files.to_vec() }),
+            Some((game, engines)) if MOST_ENGINES < engines => {
+                Err(RateError::TooManyEngines { game: game.to_owned(), engines })
+            }
+            Some(_) => Ok(()),
+        }
+    }
 }
 
 /// Where a match was told first.

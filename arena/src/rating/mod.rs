@@ -78,7 +78,7 @@ pub use run_comparison::{RunComparison, ScopeChanges};
 pub use run_comparison_table::{write_run_comparison_csv, write_run_comparison_table};
 pub use sprt::{DEFAULT_BATCH_PAIRS, Decision, EloModel, Hypotheses, HypothesesError, Sprt, Verdict};
 pub use standings::{
-    Covariance, FitQuality, Measure, OVERALL, PairingFit, Phi, Rating, Scope, Standings, Status,
+    Covariance, FitQuality, MOST_ENGINES, Measure, OVERALL, PairingFit, Phi, Rating, Scope, Standings, Status,
 };
 pub use table::write_table;
 pub use table_csv::write_csv;

@@ -6,9 +6,12 @@ use super::general::{General, Specialist};
 use super::overall::{Combined, Mean};
 use super::results::Pairing;
 use super::standings::{FitQuality, Rating, Status};
+use super::table::cut;
 
 /// More names than this are counted instead.
 const MOST_NAMES: usize = 6;
+/// Names longer than this are cut.
+const NAME_WIDTH: usize = 60;
 /// Below as many expected points a pairing, the test of fit is rough.
 const FEW_POINTS: f64 = 5.0;
 /// From so large a part of an engine's matches on, forfeits are many ...
@@ -235,7 +238,10 @@ fn forfeits(engines: &[Rating]) -> Option<String> {
     let names: Vec<String> = engines
         .iter()
         .filter(has_many)
-        .map(|rating| format!("{} ({} of {})", rating.engine, rating.forfeits, rating.matches))
+        .map(|rating| {
+            let engine = cut(&rating.engine, NAME_WIDTH / 2);
+            format!("{engine} ({} of {})", rating.forfeits, rating.matches)
+        })
         .collect();
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     (!names.is_empty()).then(|| {
@@ -269,13 +275,15 @@ fn with_status(engines: &[Rating], is_meant: impl Fn(Status) -> bool) -> Vec<&st
 
 /// `a`, `a and b`, `a, b and c`, and no more than a few.
 pub(super) fn listed(names: &[&str]) -> String {
-    match names {
+    let n_names = names.len();
+    let names: Vec<String> = names.iter().take(MOST_NAMES).map(|name| cut(name, NAME_WIDTH)).collect();
+    match names.as_slice() {
         [] => String::new(),
-        [only] => (*only).to_owned(),
-        [most @ .., last] if names.len() <= MOST_NAMES => format!("{} and {last}", most.join(", ")),
+        [only] => only.clone(),
+        [most @ .., last] if n_names <= MOST_NAMES => format!("{} and {last}", most.join(", ")),
         _ => {
-            let (shown, rest) = names.split_at(MOST_NAMES - 1);
-            format!("{} and {} others", shown.join(", "), rest.len())
+            let shown = &names[..MOST_NAMES - 1];
+            format!("{} and {} others", shown.join(", "), n_names - shown.len())
         }
     }
 }

@@ -14,6 +14,9 @@ use super::{game_scope, overall};
 /// The name of the scope that covers all games.
 pub const OVERALL: &str = "overall";
 
+/// The most engines that one game can have: the joint errors take memory with the square of their number, time with the cube.
+pub const MOST_ENGINES: usize = 2_000;
+
 /// The ratings of all engines, overall and in each game.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Standings {
@@ -188,7 +191,7 @@ pub struct Covariance {
 }
 
 impl Standings {
-    /// Rates everything in `tally`. The same matches give the same standings to the last bit, in whatever order they
+    /// Rates everything in `tally`, whose games should not have more than [`MOST_ENGINES`] engines each. The same matches give the same standings to the last bit, in whatever order they
     /// were added.
     pub fn new(tally: &Tally, confidence: Confidence) -> Self {
         let estimates: Vec<Estimate> =

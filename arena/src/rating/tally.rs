@@ -1,7 +1,7 @@
 //! The sufficient statistics of all ratings, counted match by match. Nothing is estimated here, and no text is kept
 //! but the names of games and engines.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use engine_proto::Side;
@@ -124,6 +124,19 @@ impl Tally {
     /// The engines that played, by name.
     pub fn engines(&self) -> Vec<&str> {
         sorted(&self.engines)
+    }
+
+    /// The game with most engines, and how many they are; of several the first by name.
+    pub fn largest_game(&self) -> Option<(&str, usize)> {
+        let engines_of = |game: &GameCounts| {
+            let engines: HashSet<u32> =
+                game.pairings.keys().flat_map(|&(first, second)| [first, second]).collect();
+            engines.len()
+        };
+        let sizes = self.games.texts().iter().zip(&self.counts);
+        sizes
+            .map(|(name, game)| (name.as_ref(), engines_of(game)))
+            .max_by(|a, b| a.1.cmp(&b.1).then(b.0.cmp(a.0)))
     }
 
     /// The results of every game, games and engines sorted by name: the same whatever the order of the matches.
