@@ -398,7 +398,7 @@ fn names_of_any_kind() {
     csv.write_record(["game", "white", "black", "result"]).unwrap();
     for (index, white) in names.iter().enumerate() {
         for (other, black) in names.iter().enumerate().filter(|&(other, _)| other != index) {
-            csv.write_record([&long, white, black, ["1-0", "0-1", "1/2-1/2"][(index + other) % 3]]).unwrap();
+            csv.write_record([long.as_str(), white, black, ["1-0", "0-1", "1/2-1/2"][(index + other) % 3]]).unwrap();
         }
     }
     let folder = Folder::new(&[("r.csv", csv.into_inner().unwrap())]);
