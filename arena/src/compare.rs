@@ -12,9 +12,9 @@ use crate::output;
 use crate::rate::reader::{Reader, Told};
 use crate::rate::{Format, RateError};
 use crate::rating::{
-    Comparison, Confidence, DEFAULT_BATCH_PAIRS, EloModel, Hypotheses, Question, RunComparison, Standings,
-    write_comparison_csv, write_comparison_markdown, write_comparison_table, write_run_comparison_csv,
-    write_run_comparison_markdown, write_run_comparison_table,
+    Comparison, Confidence, DEFAULT_BATCH_PAIRS, EloModel, Hypotheses, Question, RatingSettings,
+    RunComparison, Standings, write_comparison_csv, write_comparison_markdown, write_comparison_table,
+    write_run_comparison_csv, write_run_comparison_markdown, write_run_comparison_table,
 };
 
 pub use error::CompareError;
@@ -160,7 +160,8 @@ fn two_engines(args: &CompareArgs) -> Result<Comparison, CompareError> {
         batch_pairs: batch,
         confidence: args.confidence,
     };
-    let standings = Standings::new(&read.tally, args.confidence);
+    let settings = RatingSettings::with_confidence(args.confidence);
+    let standings = Standings::new(&read.tally, &settings);
     let mut comparison = Comparison::new(question, &read.pairs, &standings);
     comparison.notes = read.notes;
     if read.pairs.is_empty() {
@@ -200,7 +201,8 @@ fn two_runs(args: &CompareArgs) -> Result<RunComparison, CompareError> {
     for (run, read) in [("old", &old), ("new", &new)] {
         notes.extend(read.notes.iter().map(|note| format!("{run}: {note}")));
     }
-    let [old, new] = [old, new].map(|read| Standings::new(&read.tally, args.confidence));
+    let settings = RatingSettings::with_confidence(args.confidence);
+    let [old, new] = [old, new].map(|read| Standings::new(&read.tally, &settings));
     let names = [old_file, new_file].map(|file| file.display().to_string());
     let mut comparison = RunComparison::new([(&names[0], &old), (&names[1], &new)], args.confidence);
     comparison.notes = notes;

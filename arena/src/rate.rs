@@ -16,7 +16,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use crate::output;
-use crate::rating::{Confidence, Scope, Standings, write_csv, write_markdown, write_table};
+use crate::rating::{Confidence, RatingSettings, Scope, Standings, write_csv, write_markdown, write_table};
 
 pub use error::RateError;
 use reader::Reader;
@@ -109,7 +109,7 @@ fn standings(args: &RateArgs) -> Result<Standings, RateError> {
         }
     }
     read.check(&args.files)?;
-    let mut standings = Standings::new(&read.tally, args.confidence);
+    let mut standings = Standings::new(&read.tally, &RatingSettings::with_confidence(args.confidence));
     for note in read.notes {
         add_note(&mut standings, &note);
     }

@@ -398,7 +398,8 @@ fn names_of_any_kind() {
     csv.write_record(["game", "white", "black", "result"]).unwrap();
     for (index, white) in names.iter().enumerate() {
         for (other, black) in names.iter().enumerate().filter(|&(other, _)| other != index) {
-            csv.write_record([long.as_str(), white, black, ["1-0", "0-1", "1/2-1/2"][(index + other) % 3]]).unwrap();
+            csv.write_record([long.as_str(), white, black, ["1-0", "0-1", "1/2-1/2"][(index + other) % 3]])
+                .unwrap();
         }
     }
     let folder = Folder::new(&[("r.csv", csv.into_inner().unwrap())]);
@@ -433,10 +434,7 @@ fn too_many_engines_are_refused_with_words() {
         writeln!(content, "push,e{engine},e{},1-0", (engine * 7 + 1) % 10_000).unwrap();
     }
     let message = rate_csv(content).unwrap_err();
-    assert!(
-        message.starts_with("10000 engines in the game `push`: nothing is rated"),
-        "{message}"
-    );
+    assert!(message.starts_with("10000 engines in the game `push`: nothing is rated"), "{message}");
 }
 
 #[test]

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use crate::event::{Event, Reporter};
-use crate::rating::{Confidence, FinishedMatch, MoveList, Standings, Tally, write_csv, write_table};
+use crate::rating::{FinishedMatch, MoveList, RatingSettings, Standings, Tally, write_csv, write_table};
 use crate::record::{Record, is_forfeit};
 use crate::results::{RATINGS_CSV, replace};
 
@@ -68,7 +68,7 @@ impl Ratings {
     }
 
     fn standings(&self) -> Standings {
-        Standings::new(&self.tally.borrow(), Confidence::default())
+        Standings::new(&self.tally.borrow(), &RatingSettings::default())
     }
 }
 
