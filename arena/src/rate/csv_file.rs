@@ -119,7 +119,7 @@ impl Line<'_> {
     fn name(&self, column: usize) -> Result<&str, RateError> {
         let text = self.text(column)?;
         if text.is_empty() {
-            return Err(self.wrong_in(column, text, "a name is missing".to_owned()));
+            return Err(self.wrong_in(column, "a name is missing".to_owned()));
         }
         Ok(text)
     }
@@ -135,11 +135,11 @@ impl Line<'_> {
         std::str::from_utf8(bytes).map_err(|_| {
             let value = String::from_utf8_lossy(bytes);
             let problem = format!("`{}` is not UTF-8", shown(&value));
-            self.wrong_in(column, &value, problem)
+            self.wrong_in(column, problem)
         })
     }
 
-    fn wrong_in(&self, column: usize, value: &str, problem: String) -> RateError {
+    fn wrong_in(&self, column: usize, problem: String) -> RateError {
         // Whatever tore the row tore its last value.
         if self.table.is_torn() && column + 1 == self.record.len() {
             return self.torn();
@@ -149,7 +149,6 @@ impl Line<'_> {
             line: self.number(),
             kind: "column",
             name: shown(&self.table.columns.names[column]),
-            value: shown(value),
             problem,
         }
     }
@@ -171,7 +170,7 @@ impl Line<'_> {
 }
 
 impl Source for Line<'_> {
-    fn wrong(&self, field: Field, value: &str, problem: String) -> RateError {
+    fn wrong(&self, field: Field, problem: String) -> RateError {
         let columns = &self.table.columns;
         let column = match field {
             Field::Game => columns.game,
@@ -179,7 +178,7 @@ impl Source for Line<'_> {
             Field::Black => columns.black,
             Field::Result => columns.result,
         };
-        self.wrong_in(column, value, problem)
+        self.wrong_in(column, problem)
     }
 
     fn content(&self) -> Option<u64> {

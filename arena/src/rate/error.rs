@@ -109,8 +109,6 @@ pub enum RateError {
         kind: &'static str,
         /// The place's name.
         name: String,
-        /// The value as it was given.
-        value: String,
         /// What is wrong with it.
         problem: String,
     },

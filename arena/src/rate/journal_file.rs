@@ -4,7 +4,6 @@ use std::borrow::Cow;
 use std::io::BufRead;
 use std::path::Path;
 
-use engine_proto::fen::shown;
 use serde::Deserialize;
 
 use super::error::RateError;
@@ -29,7 +28,7 @@ pub(super) fn read(path: &Path, mut input: impl BufRead, take: &mut Take<'_>) ->
             line,
             problem: error.to_string(),
         })?;
-        told.hand_to(take, &Line { path, line, text })?;
+        told.hand_to(take, &Line { path, number: line, text })?;
     }
     Ok(!bytes.trim_ascii().is_empty())
 }
@@ -64,7 +63,7 @@ struct ToldMove<'a> {
 
 struct Line<'a> {
     path: &'a Path,
-    line: u64,
+    number: u64,
     text: &'a [u8],
 }
 
@@ -74,7 +73,7 @@ impl Told<'_> {
             [(Field::Game, &self.game), (Field::White, &self.white), (Field::Black, &self.black)]
         {
             if name.is_empty() {
-                return Err(line.wrong(field, name, "a name is missing".to_owned()));
+                return Err(line.wrong(field, "a name is missing".to_owned()));
             }
         }
         let row = Row {
@@ -88,14 +87,14 @@ impl Told<'_> {
             moves: MoveList::of(self.moves.iter().map(|told| told.mv.as_ref())),
             is_forfeit: is_forfeit(&self.reason),
             number: Some(self.number),
-            place: Place { line: line.line, byte: None },
+            place: Place { line: line.number, byte: None },
         };
         take(&row, line)
     }
 }
 
 impl Source for Line<'_> {
-    fn wrong(&self, field: Field, value: &str, problem: String) -> RateError {
+    fn wrong(&self, field: Field, problem: String) -> RateError {
         let name = match field {
             Field::Game => "game",
             Field::White => "white",
@@ -104,10 +103,9 @@ impl Source for Line<'_> {
         };
         RateError::Value {
             file: self.path.to_owned(),
-            line: self.line,
+            line: self.number,
             kind: "key",
             name: name.to_owned(),
-            value: shown(value),
             problem,
         }
     }

@@ -3,8 +3,6 @@
 use std::io::BufRead;
 use std::path::Path;
 
-use engine_proto::fen::shown;
-
 use super::error::RateError;
 use super::pgn::{Game, Parser};
 use super::row::{Field, Place, Row, Source, Take, UNFINISHED, fingerprint};
@@ -56,7 +54,7 @@ impl Told<'_> {
         };
         let name = tag.value.trim();
         if name.is_empty() || name == "?" {
-            return Err(self.wrong(field, name, "a name is missing".to_owned()));
+            return Err(self.wrong(field, "a name is missing".to_owned()));
         }
         Ok(name)
     }
@@ -69,7 +67,7 @@ impl Told<'_> {
             (Some(UNFINISHED), _) | (_, Some(UNFINISHED)) => Ok(UNFINISHED),
             (Some(tag), Some(end)) if tag != end && tag.parse::<MatchResult>().is_ok() => {
                 let problem = format!("`{tag}` here, but `{end}` behind the moves");
-                Err(self.wrong(Field::Result, tag, problem))
+                Err(self.wrong(Field::Result, problem))
             }
             (Some(tag), _) => Ok(tag),
             (None, Some(end)) => Ok(end),
@@ -100,14 +98,13 @@ impl Told<'_> {
 }
 
 impl Source for Told<'_> {
-    fn wrong(&self, field: Field, value: &str, problem: String) -> RateError {
+    fn wrong(&self, field: Field, problem: String) -> RateError {
         let name = tag_of(field);
         RateError::Value {
             file: self.path.to_owned(),
             line: self.game.tag(name).map_or(self.game.line, |tag| tag.line),
             kind: "tag",
             name: name.to_owned(),
-            value: shown(value),
             problem,
         }
     }

@@ -155,7 +155,7 @@ impl<'a> Reader<'a> {
         let &Row { game, white, black, result, opening, moves, is_forfeit, .. } = row;
         if white == black {
             let problem = format!("engine `{}` plays against itself", shown(black));
-            return Err(source.wrong(Field::Black, black, problem));
+            return Err(source.wrong(Field::Black, problem));
         }
         if !self.games_seen.contains(game) {
             self.games_seen.insert(game.to_owned());
@@ -164,9 +164,8 @@ impl<'a> Reader<'a> {
             self.n_unfinished += 1;
             return Ok(());
         }
-        let result = result
-            .parse()
-            .map_err(|error: UnknownResult| source.wrong(Field::Result, result, error.to_string()))?;
+        let result =
+            result.parse().map_err(|error: UnknownResult| source.wrong(Field::Result, error.to_string()))?;
         if let Some(id) = row.id {
             // Every tournament counts its matches from 1: what is played by others, or from elsewhere, is another match.
             let identity = fingerprint((id, game, white, black, opening));
@@ -190,7 +189,7 @@ impl<'a> Reader<'a> {
         if let Some(pairs) = &mut self.pairs {
             pairs.add_at(place, &played);
         }
-        self.tally.add(&played).map_err(|error| source.wrong(Field::Black, black, error.to_string()))
+        self.tally.add(&played).map_err(|error| source.wrong(Field::Black, error.to_string()))
     }
 
     /// Whether the match was told before, with the same content.

@@ -31,8 +31,8 @@ pub(super) struct Row<'r> {
 
 /// What a match is told in.
 pub(super) trait Source {
-    /// The error that `value` of `field` can't be right.
-    fn wrong(&self, field: Field, value: &str, problem: String) -> RateError;
+    /// The error that the value of `field` can't be right.
+    fn wrong(&self, field: Field, problem: String) -> RateError;
 
     /// A fingerprint of all that is told; none where that is too little to know the match again by.
     fn content(&self) -> Option<u64>;
