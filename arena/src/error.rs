@@ -65,7 +65,7 @@ pub enum Error {
     Runtime(io::Error),
     /// Result files cannot be rated.
     #[error(transparent)]
-    Rate(#[from] RateError),
+    Rate(RateError),
     /// There is nothing to compare.
     #[error(transparent)]
     Compare(#[from] CompareError),
@@ -119,6 +119,16 @@ impl From<ShowError> for Error {
             ShowError::Stdio(error) => Self::Stdio(error),
             ShowError::Results(error) => Self::Results(error),
             other => Self::Show(other),
+        }
+    }
+}
+
+impl From<RateError> for Error {
+    fn from(error: RateError) -> Self {
+        match error {
+            RateError::Write(error) => Self::Stdio(error),
+            RateError::Output { path, source } => Self::Output { path, error: source },
+            other => Self::Rate(other),
         }
     }
 }

@@ -12,6 +12,7 @@ pub mod engine;
 pub mod error;
 pub mod event;
 pub mod openings;
+pub mod output;
 pub mod planning;
 pub mod play;
 pub mod rate;

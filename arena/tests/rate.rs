@@ -39,6 +39,7 @@ impl Files {
             anchor: None,
             anytime: false,
             bootstrap: None,
+            output: None,
         };
         Self { folder, args }
     }
@@ -115,14 +116,17 @@ fn rows_and_files_come_in_any_order() {
 fn pairs_of_different_files_do_not_mix() {
     let pairs = |ratings: &str| ratings.lines().nth(1).unwrap().split(',').nth(13).unwrap().to_owned();
     assert_eq!(pairs(&rate(&[PLAIN]).unwrap()), "2");
-    assert_eq!(pairs(&rate(&[PLAIN, PLAIN]).unwrap()), "4");
+    let other_order =
+        PLAIN.replace("push,A,B,1-0,1\npush,B,A,1/2-1/2,1\n", "push,B,A,1/2-1/2,1\npush,A,B,1-0,1\n");
+    assert_eq!(pairs(&rate(&[PLAIN, &other_order]).unwrap()), "4");
 }
 
 const WITH_IDS: &str = "match,game,white,black,result\n1,push,A,B,1-0\n2,push,B,A,1-0\n";
 
 #[test]
 fn a_match_told_twice_counts_once() {
-    let mut files = Files::new(&[WITH_IDS, WITH_IDS]);
+    let other_order = "match,game,white,black,result\n2,push,B,A,1-0\n1,push,A,B,1-0\n";
+    let mut files = Files::new(&[WITH_IDS, other_order]);
     assert_eq!(files.run().unwrap(), rate(&[WITH_IDS]).unwrap());
     files.args.format = Format::Table;
     let table = files.run().unwrap();

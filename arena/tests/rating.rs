@@ -15,7 +15,7 @@ use MatchResult::{BlackWins, Draw, WhiteWins};
 
 /// A match of the game `push` without a partner.
 fn lone(white: &'static str, black: &'static str, result: MatchResult) -> FinishedMatch<'static> {
-    FinishedMatch { game: "push", white, black, result, pair: None, opening: None }
+    FinishedMatch::new("push", white, black, result)
 }
 
 fn standings<'a>(matches: impl IntoIterator<Item = FinishedMatch<'a>>) -> Standings {
@@ -240,8 +240,10 @@ impl Simulation {
                     for (white, black) in [(first, second), (second, first)] {
                         let result = self.play(strengths[white] - strengths[black]);
                         let (white, black) = (names[white], names[black]);
-                        let played =
-                            FinishedMatch { game, white, black, result, pair: Some(&pair), opening: None };
+                        let played = FinishedMatch {
+                            pair: Some(&pair),
+                            ..FinishedMatch::new(game, white, black, result)
+                        };
                         tally.add(&played).unwrap();
                     }
                 }
@@ -533,6 +535,8 @@ fn played((game, white, black, result, pair, opening): Numbers) -> FinishedMatch
         result: [WhiteWins, Draw, BlackWins][result],
         pair: pair.map(|pair| TEXTS[pair]),
         opening: opening.map(|opening| TEXTS[opening]),
+        moves: None,
+        is_forfeit: false,
     }
 }
 

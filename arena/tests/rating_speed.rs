@@ -54,6 +54,7 @@ fn fastest(n_matches: usize, n_engines: u64, n_games: u64) -> Duration {
         anchor: None,
         anytime: false,
         bootstrap: None,
+        output: None,
     };
     let time = |_| {
         let start = Instant::now();

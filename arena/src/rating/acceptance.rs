@@ -32,6 +32,8 @@ fn tally(file: &str) -> Tally {
                 result: line["result"].parse().unwrap(),
                 pair: Some(&line["pair_id"]),
                 opening: Some(&line["opening_id"]),
+                moves: None,
+                is_forfeit: false,
             })
             .unwrap();
     }

@@ -21,6 +21,7 @@ pub(super) fn scope(estimate: &Estimate, intervals: Intervals) -> Scope {
     Scope {
         name: estimate.results.game.clone(),
         matches: estimate.results.matches(),
+        copies: estimate.results.copies,
         engines,
         first_player: first_player(estimate, intervals),
         draw_rate: draw_rate(estimate, intervals),
@@ -60,6 +61,7 @@ pub(super) fn unrated(engine: &str, status: Status, counts: ResultCounts, pairs:
         wins: counts.wins,
         draws: counts.draws,
         losses: counts.losses,
+        forfeits: counts.forfeits,
         score: if matches == 0 { 0.0 } else { counts.points() / matches as f64 },
         pairs,
         rank_low: None,

@@ -13,7 +13,7 @@
 //!     ("beta", "alpha", MatchResult::Draw),
 //!     ("alpha", "beta", MatchResult::BlackWins),
 //! ] {
-//!     tally.add(&FinishedMatch { game: "push", white, black, result, pair: None, opening: None })?;
+//!     tally.add(&FinishedMatch::new("push", white, black, result))?;
 //! }
 //! let standings = Standings::new(&tally, &RatingSettings::default());
 //! write_table(&standings, &mut std::io::stdout())?;
@@ -29,6 +29,7 @@ mod comparison_csv;
 mod comparison_table;
 mod confidence;
 mod confidence_sequence;
+mod copies;
 mod covariance;
 mod direct;
 mod empirical_likelihood;
@@ -41,9 +42,11 @@ mod graph;
 mod head_to_head;
 mod intervals;
 mod joint;
+mod markdown;
 mod mean_score;
 mod meta_analysis;
 mod model;
+mod move_list;
 mod names;
 mod notes;
 mod overall;
@@ -71,6 +74,8 @@ pub use confidence::{Confidence, NotAConfidence};
 pub use confidence_sequence::ConfidenceSequence;
 pub use general::{GameGuess, GameSlope, General, GeneralRating, Specialist};
 pub use head_to_head::{HeadToHead, Interval, NormalizedElo};
+pub use markdown::{write_comparison_markdown, write_markdown, write_run_comparison_markdown};
+pub use move_list::{MoveList, MoveListBuilder};
 pub use pair_sequence::{GamePairs, OrderedPair, PairSequence};
 pub use pentanomial::{EngineResult, PairOutcome, Pentanomial};
 pub use rating_difference::{RatingChange, RatingDifference};
@@ -79,7 +84,7 @@ pub use run_comparison_table::{write_run_comparison_csv, write_run_comparison_ta
 pub use settings::{Anchor, NotAnAnchor, RatingSettings, Validity};
 pub use sprt::{DEFAULT_BATCH_PAIRS, Decision, EloModel, Hypotheses, HypothesesError, Sprt, Verdict};
 pub use standings::{
-    Covariance, FitQuality, Measure, OVERALL, PairingFit, Phi, Rating, Scope, Standings, Status,
+    Covariance, FitQuality, MOST_ENGINES, Measure, OVERALL, PairingFit, Phi, Rating, Scope, Standings, Status,
 };
 pub use table::write_table;
 pub use table_csv::write_csv;

@@ -7,11 +7,18 @@ use super::intervals::FEWEST_CLUSTERS;
 use super::overall::{Combined, Mean};
 use super::results::Pairing;
 use super::standings::{FitQuality, Rating, Status};
+use super::table::cut;
 
 /// More names than this are counted instead.
 const MOST_NAMES: usize = 6;
+/// Names longer than this are cut.
+const NAME_WIDTH: usize = 60;
 /// Below as many expected points a pairing, the test of fit is rough.
 const FEW_POINTS: f64 = 5.0;
+/// From so large a part of an engine's matches on, forfeits are many ...
+const MANY_FORFEITS: f64 = 0.05;
+/// ... if they are as many as this.
+const FEWEST_FORFEITS: u64 = 2;
 
 /// The notes on one game.
 pub(super) fn of_game(estimate: &Estimate, engines: &[Rating], fit: Option<&FitQuality>) -> Vec<String> {
@@ -24,6 +31,8 @@ pub(super) fn of_game(estimate: &Estimate, engines: &[Rating], fit: Option<&FitQ
     notes.extend(weak(engines));
     notes.extend(fit.map(lack_of_fit).unwrap_or_default());
     notes.extend(pairs(estimate));
+    notes.extend(copies(estimate.results.copies));
+    notes.extend(forfeits(engines));
     notes
 }
 
@@ -252,6 +261,42 @@ fn pairs(estimate: &Estimate) -> Vec<String> {
     notes
 }
 
+/// Matches that tell nothing new.
+fn copies(copies: u64) -> Option<String> {
+    let repeat = match copies {
+        0 => return None,
+        1 => "1 match repeats".to_owned(),
+        _ => format!("{copies} matches repeat"),
+    };
+    Some(format!(
+        "{repeat} the moves of another one of the same engines, sides and opening: this tells nothing new, so copies count \
+         as one in the errors; play from more openings, or let the engines vary their play"
+    ))
+}
+
+/// The engines whose rating is in good part one of their faults.
+fn forfeits(engines: &[Rating]) -> Option<String> {
+    let has_many = |rating: &&Rating| {
+        FEWEST_FORFEITS <= rating.forfeits && MANY_FORFEITS * rating.matches as f64 <= rating.forfeits as f64
+    };
+    let names: Vec<String> = engines
+        .iter()
+        .filter(has_many)
+        .map(|rating| {
+            let engine = cut(&rating.engine, NAME_WIDTH / 2);
+            format!("{engine} ({} of {})", rating.forfeits, rating.matches)
+        })
+        .collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    (!names.is_empty()).then(|| {
+        format!(
+            "many matches forfeited: {}; forfeits (time, crash, illegal move and the like) count as losses, so these \
+             ratings tell of faults as well as of play",
+            listed(&names)
+        )
+    })
+}
+
 /// How many clusters hold a single match.
 fn single_matches(pairing: &Pairing) -> u64 {
     pairing
@@ -274,13 +319,15 @@ fn with_status(engines: &[Rating], is_meant: impl Fn(Status) -> bool) -> Vec<&st
 
 /// `a`, `a and b`, `a, b and c`, and no more than a few.
 pub(super) fn listed(names: &[&str]) -> String {
-    match names {
+    let n_names = names.len();
+    let names: Vec<String> = names.iter().take(MOST_NAMES).map(|name| cut(name, NAME_WIDTH)).collect();
+    match names.as_slice() {
         [] => String::new(),
-        [only] => (*only).to_owned(),
-        [most @ .., last] if names.len() <= MOST_NAMES => format!("{} and {last}", most.join(", ")),
+        [only] => only.clone(),
+        [most @ .., last] if n_names <= MOST_NAMES => format!("{} and {last}", most.join(", ")),
         _ => {
-            let (shown, rest) = names.split_at(MOST_NAMES - 1);
-            format!("{} and {} others", shown.join(", "), rest.len())
+            let shown = &names[..MOST_NAMES - 1];
+            format!("{} and {} others", shown.join(", "), n_names - shown.len())
         }
     }
 }

@@ -70,6 +70,7 @@ fn over_many(
     Scope {
         name: OVERALL.to_owned(),
         matches: estimates.iter().map(|estimate| estimate.results.matches()).sum(),
+        copies: estimates.iter().map(|estimate| estimate.results.copies).sum(),
         engines,
         first_player: None,
         draw_rate: None,

@@ -71,13 +71,19 @@ impl PairSequence {
 
     /// Takes the next match, if it is one of the two engines against each other.
     pub fn add(&mut self, played: &FinishedMatch<'_>) {
+        self.add_at(self.n_matches, played);
+    }
+
+    /// Takes a match that has this place among all matches, which need not come in their order; of a pair, the two matches
+    /// may come in either.
+    pub fn add_at(&mut self, place: usize, played: &FinishedMatch<'_>) {
         let is_between = |white: &str, black: &str| played.white == white && played.black == black;
         let first_is_white = is_between(&self.first, &self.second);
         if !(first_is_white || is_between(&self.second, &self.first)) {
             return;
         }
         let result = result_of(played.result, first_is_white);
-        let this = Waiting { place: self.n_matches, first_is_white, result };
+        let this = Waiting { place, first_is_white, result };
         self.n_matches += 1;
         let game = match self.games.get_mut(played.game) {
             Some(game) => game,
@@ -104,7 +110,7 @@ impl GameMatches {
         };
         let Some(partner) = self.partner_of(this, key) else { return };
         let outcome = PairOutcome::of(partner.result, this.result);
-        self.game.pairs.push(OrderedPair { place: partner.place, outcome });
+        self.game.pairs.push(OrderedPair { place: partner.place.min(this.place), outcome });
         if let Some(opening) = played.opening
             && !self.openings.insert(fingerprint(opening))
         {
@@ -175,6 +181,8 @@ mod tests {
                 result: words[3].parse().unwrap(),
                 pair: Some(words[4]).filter(|&pair| pair != "-"),
                 opening: Some(words[5]).filter(|&opening| opening != "-"),
+                moves: None,
+                is_forfeit: false,
             });
         }
         sequence.finish()

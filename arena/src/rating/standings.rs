@@ -17,6 +17,9 @@ use super::{anchoring, bootstrap, game_scope, notes, overall};
 /// The name of the scope that covers all games.
 pub const OVERALL: &str = "overall";
 
+/// The most engines that one game can have: the joint errors take memory with the square of their number, time with the cube.
+pub const MOST_ENGINES: usize = 2_000;
+
 /// The ratings of all engines, overall and in each game.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Standings {
@@ -39,6 +42,8 @@ pub struct Scope {
     pub name: String,
     /// How many matches it rests on.
     pub matches: u64,
+    /// How many of them repeat the moves of another one of the same pairing, opening and sides.
+    pub copies: u64,
     /// The engines, the strongest first within each pool.
     pub engines: Vec<Rating>,
     /// The first-player advantage, Elo. None overall, and where the matches don't tell.
@@ -88,6 +93,8 @@ pub struct Rating {
     pub draws: u64,
     /// Matches lost.
     pub losses: u64,
+    /// Those of the losses that were the engine's own fault: time, a crash, an illegal move and the like.
+    pub forfeits: u64,
     /// Points as a fraction of the matches: a win counts 1, a draw a half.
     pub score: f64,
     /// Pairs, or whatever else is independent: matches from one opening count together.
@@ -201,7 +208,7 @@ pub struct Covariance {
 }
 
 impl Standings {
-    /// Rates everything in `tally`. The same matches give the same standings to the last bit, in whatever order they
+    /// Rates everything in `tally`, whose games should not have more than [`MOST_ENGINES`] engines each. The same matches give the same standings to the last bit, in whatever order they
     /// were added.
     pub fn new(tally: &Tally, settings: &RatingSettings) -> Self {
         let RatingSettings { confidence, ref anchor, validity } = *settings;

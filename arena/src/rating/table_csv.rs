@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use super::standings::{Rating, Standings, Status};
 
 /// The columns. Those of the first line hold for good; more may follow.
-const COLUMNS: [&str; 17] = [
+const COLUMNS: [&str; 18] = [
     "scope",
     "engine",
     "elo",
@@ -22,11 +22,12 @@ const COLUMNS: [&str; 17] = [
     "pairs",
     "los_next",
     "status",
+    "forfeits",
     "se_bootstrap",
 ];
 
 /// Writes the standings as CSV with the columns
-/// `scope,engine,elo,low,high,matches,wins,draws,losses,score,rank_low,rank_high,se,pairs,los_next,status,se_bootstrap`.
+/// `scope,engine,elo,low,high,matches,wins,draws,losses,score,rank_low,rank_high,se,pairs,los_next,status,forfeits,se_bootstrap`.
 ///
 /// Elo has two decimals, `score` and `los_next` are fractions of 1 with four. An end without a bound is `-inf` or `inf`,
 /// what is unknown is empty.
@@ -45,7 +46,7 @@ pub fn write_csv(standings: &Standings, out: impl Write) -> io::Result<()> {
     csv.flush()
 }
 
-fn fields(scope: &str, rating: &Rating) -> [String; 17] {
+fn fields(scope: &str, rating: &Rating) -> [String; 18] {
     // The others are rated relative to an engine that is alone: it is where it is without an error.
     let own = |value: Option<f64>| if rating.status == Status::Alone { value.or(Some(0.0)) } else { value };
     let elo = own(rating.elo);
@@ -71,6 +72,7 @@ fn fields(scope: &str, rating: &Rating) -> [String; 17] {
         } else {
             format!("pool {}: {}", rating.pool, rating.status)
         },
+        rating.forfeits.to_string(),
         decimals(rating.se_bootstrap, 2),
     ]
 }

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use crate::event::{Event, Reporter};
-use crate::rating::{FinishedMatch, RatingSettings, Standings, Tally, write_csv, write_table};
-use crate::record::Record;
+use crate::rating::{FinishedMatch, MoveList, RatingSettings, Standings, Tally, write_csv, write_table};
+use crate::record::{Record, is_forfeit};
 use crate::results::{RATINGS_CSV, replace};
 
 /// The running count of a tournament's matches, and the file of ratings that is written at its end. Clones count
@@ -34,6 +34,8 @@ impl Ratings {
             result: record.result,
             pair: Some(&record.pair.to_string()),
             opening: Some(&record.opening),
+            moves: MoveList::of(record.moves.iter().map(|mv| mv.mv.as_str())),
+            is_forfeit: is_forfeit(&record.reason),
         };
         self.tally.borrow_mut().add(&played).expect("a schedule pairs different engines");
     }
