@@ -245,6 +245,15 @@ fn misbehave(fault: &str, mv: &str) {
             Command::new("sleep").arg("600").stdin(Stdio::null()).spawn().expect("sleep is on every system");
             exit(0);
         }
+        "lastmove" => {
+            say(&format!("bestmove {mv}"));
+            misbehave("grandchild", mv);
+        }
+        "killed" => {
+            // As the kernel kills what takes too much memory.
+            let _ = Command::new("kill").args(["-KILL", &std::process::id().to_string()]).status();
+            hang();
+        }
         "helper" => {
             // It keeps our pipes while we go on.
             let helper = Command::new("sleep").arg("600").stdin(Stdio::null()).spawn();

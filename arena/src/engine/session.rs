@@ -2,15 +2,19 @@
 //! a match is for the referee.
 
 use std::fmt;
+use std::future::poll_fn;
+use std::pin::Pin;
 use std::process::ExitStatus;
+use std::task::{Context, Poll, Waker};
 use std::time::{Duration, Instant};
 
 use engine_proto::proto::{Command, LINE_LIMIT, LineError, OptionKind, OptionSpec, Reply, Words, first_word};
 use engine_proto::{GameId, fen::shown};
 use tokio::io::AsyncWriteExt;
 use tokio::process::{ChildStdin, ChildStdout};
+use tokio::task::{unconstrained, yield_now};
 use tokio::time::timeout_at;
-use tokio_stream::StreamExt;
+use tokio_stream::{Stream, StreamExt};
 use tokio_util::codec::{FramedRead, LinesCodec, LinesCodecError};
 
 use super::contender::Contender;
@@ -375,16 +379,24 @@ impl Session {
         if let Some(log) = &self.log {
             log.sent(text);
         }
-        match timeout_at(deadline.into(), self.stdin.write_all(text.as_bytes())).await {
-            Ok(Ok(())) => Ok(()),
-            Ok(Err(_)) => Err(NoLine::Closed(Pipe::Input)),
+        // What it has started may hold its input open, and read nothing.
+        let written = async {
+            tokio::select! {
+                biased;
+                written = self.stdin.write_all(text.as_bytes()) => written.is_ok(),
+                () = self.process.ended() => false,
+            }
+        };
+        match timeout_at(deadline.into(), written).await {
+            Ok(true) => Ok(()),
+            Ok(false) => Err(NoLine::Closed(Pipe::Input)),
             Err(_) => Err(NoLine::Silence),
         }
     }
 
     /// The next line, read by `deadline`, as long as all lines read for this answer have room.
     async fn line(&mut self, deadline: Instant, room: &mut usize) -> Result<String, NoLine> {
-        let next = timeout_at(deadline.into(), self.lines.next()).await;
+        let next = timeout_at(deadline.into(), self.next_line()).await;
         let line = match next {
             Err(_) => return Err(NoLine::Silence),
             Ok(None) => return Err(NoLine::Closed(Pipe::Output)),
@@ -404,16 +416,34 @@ impl Session {
         Ok(line)
     }
 
+    /// The next line; `None` when there will be none: the output is closed, or the process has ended and all that it wrote
+    /// is read, even if what it started holds the output open.
+    async fn next_line(&mut self) -> Option<Result<String, LinesCodecError>> {
+        if !self.process.has_ended() {
+            tokio::select! {
+                biased;
+                line = self.lines.next() => return line,
+                () = self.process.ended() => {}
+            }
+            // The system has told of the end; now it tells of what was written before that.
+            yield_now().await;
+        }
+        unconstrained(poll_fn(|context| match Pin::new(&mut self.lines).poll_next(context) {
+            Poll::Pending => Poll::Ready(None),
+            ready => ready,
+        }))
+        .await
+    }
+
     /// Passes over what the engine has said since its last answer.
     fn drain(&mut self) -> Result<(), NoLine> {
         let mut room = LINE_LIMIT;
-        let mut context = std::task::Context::from_waker(std::task::Waker::noop());
+        let mut context = Context::from_waker(Waker::noop());
         loop {
-            let next = std::pin::Pin::new(&mut self.lines);
-            match tokio_stream::Stream::poll_next(next, &mut context) {
-                std::task::Poll::Pending => return Ok(()),
-                std::task::Poll::Ready(None) => return Err(NoLine::Closed(Pipe::Output)),
-                std::task::Poll::Ready(Some(line)) => {
+            match Pin::new(&mut self.lines).poll_next(&mut context) {
+                Poll::Pending => return Ok(()),
+                Poll::Ready(None) => return Err(NoLine::Closed(Pipe::Output)),
+                Poll::Ready(Some(line)) => {
                     let line = take(line)?;
                     if let Some(log) = &self.log {
                         log.heard(Instant::now(), &line);
