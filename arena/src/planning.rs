@@ -2,7 +2,7 @@
 
 use crate::config::{Config, Format, Game};
 use crate::openings::{self, OpeningsError, Source};
-use crate::schedule::{Plan, Seeds, gauntlet, round_robin};
+use crate::schedule::{Pairing, Plan, Seeds, gauntlet, round_robin};
 
 /// All matches of the tournament `config`, from its `openings`. An engine without a list of games plays all.
 pub fn plan(config: &Config, openings: Vec<Vec<String>>) -> Plan {
@@ -20,7 +20,10 @@ pub fn plan(config: &Config, openings: Vec<Vec<String>>) -> Plan {
             gauntlet(&is_seed, seeds, games.len(), plays)
         }
     };
-    Plan::new(games, openings, pairings, *tournament.pairs.get_ref())
+    let names = |contenders: [usize; 2]| contenders.map(|idx| config.engines[idx].name.get_ref().as_str());
+    let rounds = |pairing: &Pairing| config.n_pairs(names(pairing.contenders), games[pairing.game_idx]);
+    let pairings = pairings.into_iter().map(|pairing| (pairing, rounds(&pairing))).collect();
+    Plan::with_rounds(games, openings, pairings)
 }
 
 /// The openings of each game, one a round.
@@ -28,7 +31,6 @@ pub fn plan(config: &Config, openings: Vec<Vec<String>>) -> Plan {
 /// # Errors
 /// If a file of openings cannot be read, or there are not so many openings.
 pub fn openings(config: &Config) -> Result<Vec<Vec<String>>, OpeningsError> {
-    let rounds = *config.tournament.pairs.get_ref() as usize;
     config
         .games_to_play()
         .iter()
@@ -44,7 +46,7 @@ pub fn openings(config: &Config) -> Result<Vec<Vec<String>>, OpeningsError> {
                 plies: game.n_opening_plies(),
                 seed: config.tournament.seed,
             };
-            source.draw(rounds)
+            source.draw(config.n_most_pairs(game.game()) as usize)
         })
         .collect()
 }

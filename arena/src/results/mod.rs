@@ -248,9 +248,12 @@ fn numbering(
     let mut config = wanted.config.clone();
     if journal.metadata().map_err(io_error("read", &path))?.len() != 0 {
         let earlier = check_same_tournament(folder, &config)?;
-        // What is there stays there, though fewer pairs are wanted now.
-        let pairs = config.tournament.pairs.get_mut();
-        *pairs = (*pairs).max(*earlier.tournament.pairs.get_ref());
+        // What is there stays there, though fewer pairs are wanted now. Where pairings have pairs of their own, fewer
+        // pairs give the matches other numbers: what is too many is set aside.
+        if config.pairings.is_empty() {
+            let pairs = config.tournament.pairs.get_mut();
+            *pairs = (*pairs).max(*earlier.tournament.pairs.get_ref());
+        }
     }
     let openings = planning::openings(&config)?;
     let names = config.engines.iter().map(|engine| engine.name.get_ref().clone()).collect();
@@ -276,11 +279,13 @@ fn essentials(config: &Config, other: &Config) -> String {
         Tournament { name: config.tournament.name, seed: config.tournament.seed, ..Tournament::default() };
     let is_in_both =
         |engine: &Engine| other.engines.iter().any(|one| one.name.get_ref() == engine.name.get_ref());
+    config.pairings.clear();
     config.engines.retain(is_in_both);
     config.engines.sort_by_key(|engine| engine.name.get_ref().clone());
     for engine in &mut config.engines {
         engine.build.clear();
         engine.games = None;
+        engine.threads = None;
     }
     config_text(&config)
 }

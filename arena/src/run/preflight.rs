@@ -1,6 +1,7 @@
 //! Starts every engine once before the first match: what it is, what it plays, whether its options exist.
 
 use engine_proto::GameId;
+use engine_proto::proto::OptionKind;
 use tokio::task::JoinSet;
 
 use crate::config::{Config, closest};
@@ -12,6 +13,8 @@ use crate::error::Error;
 pub struct Preflight {
     /// The games that each contender plays in this tournament.
     pub games: Vec<Vec<GameId>>,
+    /// The threads that each contender thinks with if nobody tells it: the default of its option `Threads`.
+    pub threads: Vec<Option<u32>>,
     /// Why a contender takes no part, if it did not start.
     pub why: Vec<Option<String>>,
     /// What the user should know.
@@ -29,6 +32,7 @@ pub async fn preflight(contenders: &[Contender], config: &Config) -> Result<Pref
     for (contender, greeting) in contenders.iter().zip(greetings) {
         match greeting {
             Ok(greeting) => {
+                found.threads.push(threads(&greeting));
                 check_options(contender, &greeting, &mut problems);
                 match games(contender, &greeting, config) {
                     Ok(games) => found.games.push(games),
@@ -44,6 +48,7 @@ pub async fn preflight(contenders: &[Contender], config: &Config) -> Result<Pref
                 // What it would have played is not known: it forfeits what it was configured for.
                 let all = config.games_to_play().iter().map(crate::config::Game::game).collect();
                 found.games.push(contender.games.clone().unwrap_or(all));
+                found.threads.push(None);
                 found.why.push(Some(why));
             }
         }
@@ -95,6 +100,14 @@ fn check_options(contender: &Contender, greeting: &Greeting, problems: &mut Vec<
         if let Err(error) = option.read(Some(value)) {
             problems.push(format!("engine `{}`: {error}", contender.name));
         }
+    }
+}
+
+/// What the engine's option `Threads` is unless it is set.
+fn threads(greeting: &Greeting) -> Option<u32> {
+    match greeting.option("Threads")?.kind {
+        OptionKind::Spin { default, .. } => u32::try_from(default).ok(),
+        _ => None,
     }
 }
 
