@@ -155,11 +155,12 @@ fn arena_matches(opening: &str, script: &[String]) -> Cost {
             contenders: [0, 1],
         };
         let first = job(1);
-        play_match(&first, &contenders, &settings, &mut players).await;
+        play_match(&first, &contenders, &settings, &mut players).await.expect("engines can be started");
         let (begun, cpu) = (Instant::now(), cpu_time());
         for number in 0..MATCHES {
             let job = job(number + 2);
             let record = play_match(&job, &contenders, &settings, &mut players).await;
+            let record = record.expect("engines can be started");
             assert_eq!(record.plies as usize, PLIES, "{}: {:?}", record.reason, record.evidence);
         }
         let moves = f64::from(MATCHES) * PLIES as f64;

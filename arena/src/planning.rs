@@ -2,7 +2,7 @@
 
 use crate::config::{Config, Format, Game};
 use crate::openings::{self, OpeningsError, Source};
-use crate::schedule::{Pairing, Plan, Seeds, gauntlet, round_robin};
+use crate::schedule::{Plan, Seeds, gauntlet, round_robin};
 
 /// All matches of the tournament `config`, from its `openings`. An engine without a list of games plays all.
 pub fn plan(config: &Config, openings: Vec<Vec<String>>) -> Plan {
@@ -21,9 +21,11 @@ pub fn plan(config: &Config, openings: Vec<Vec<String>>) -> Plan {
         }
     };
     let names = |contenders: [usize; 2]| contenders.map(|idx| config.engines[idx].name.get_ref().as_str());
-    let rounds = |pairing: &Pairing| config.n_pairs(names(pairing.contenders), games[pairing.game_idx]);
-    let pairings = pairings.into_iter().map(|pairing| (pairing, rounds(&pairing))).collect();
-    Plan::with_rounds(games, openings, pairings)
+    let rounds = pairings
+        .iter()
+        .map(|pairing| config.n_pairs(names(pairing.contenders), games[pairing.game_idx]))
+        .collect();
+    Plan::with_rounds(games, openings, pairings, rounds)
 }
 
 /// The openings of each game, one a round.

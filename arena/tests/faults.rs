@@ -36,6 +36,7 @@ fn at_the_start() {
     );
     check("start-abort", "start-failure", "(SIGABRT)");
     check("start-close", "start-failure", "did not say `ugiok`");
+    check("start-uci", "start-failure", "did not say `ugiok` within");
     check("start-longline", "start-failure", "a line of more than 1048576 bytes");
     check("start-flood", "start-failure", "did not say `ugiok`");
     check("start-binary", "start-failure", "not UTF-8");
@@ -54,6 +55,13 @@ fn at_isready() {
     check("ready-flood", "start-failure", "");
     check("ready-longline", "start-failure", "a line of more than");
     check("ready-deaf", "crash", "closed its input and did not end");
+    check("ready-close", "start-failure", "closed its output and did not end");
+    check("ready-binary", "start-failure", "not UTF-8");
+    check("ready-killed", "start-failure", "(SIGKILL)");
+    check("newgame-abort", "start-failure", "(SIGABRT)");
+    check("newgame-close", "start-failure", "closed its output and did not end");
+    check("newgame-binary", "start-failure", "not UTF-8");
+    check("newgame-grandchild", "start-failure", "ended with exit status: 0");
     check("newgame-hang", "start-failure", "no `readyok` within");
     check("newgame-exit", "start-failure", "ended with exit status: 3");
     check("newgame-longline", "start-failure", "a line of more than");
@@ -284,6 +292,20 @@ fn a_program_that_is_not_there() {
     for record in [first, second] {
         assert_eq!(record.reason, "start-failure");
         assert!(record.evidence.unwrap().contains("cannot be started"));
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_that_is_no_program() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = folder.path().join("text");
+    std::fs::write(&text, "not a program").unwrap();
+    let [first, second, _] = play("good", |contenders| contenders[0].spawn.program = text);
+    for record in [first, second] {
+        assert_eq!(record.reason, "start-failure");
+        let evidence = record.evidence.unwrap();
+        assert!(evidence.contains("cannot be started: Permission denied"), "{evidence}");
     }
 }
 

@@ -249,6 +249,14 @@ fn misbehave(fault: &str, mv: &str) {
             say(&format!("bestmove {mv}"));
             misbehave("grandchild", mv);
         }
+        "uci" => {
+            say("id name Other");
+            say("uciok");
+            hang();
+        }
+        "burn" => loop {
+            std::hint::spin_loop();
+        },
         "killed" => {
             // As the kernel kills what takes too much memory.
             let _ = Command::new("kill").args(["-KILL", &std::process::id().to_string()]).status();

@@ -87,7 +87,7 @@ fn all_keys_are_read() {
         environment = { THREADS = "1" }
         games = ["tower-push"]
         limits = { nodes = 10, margin = "1ms" }
-        cage = { memory = "512MiB", processes = 16, open-files = 64, cpu-affinity = [0, 1], environment-allow = ["PATH"], sandbox = true, readable = ["."] }
+        cage = { memory = "512MiB", processes = 16, cpu-time = "1m", open-files = 64, cpu-affinity = [0, 1], environment-allow = ["PATH"], sandbox = true, readable = ["."] }
         [[engine]]
         name = "two"
         command = "sh"
@@ -120,6 +120,7 @@ fn all_keys_are_read() {
         "environment",
         "directory",
         "cpu-affinity",
+        "cpu-time",
         "readable",
         "cores = 3",
         "memory = \"4GiB\"",
@@ -272,7 +273,7 @@ nice = 20
 [[engine]]
 name = "one"
 command = "sh"
-cage = { memory = "0MiB", processes = 0, open-files = 7, cpu-affinity = [], sandbox = "yes" }
+cage = { memory = "0MiB", processes = 0, cpu-time = "0s", open-files = 7, cpu-affinity = [], sandbox = "yes" }
 
 [[engine]]
 name = "two"

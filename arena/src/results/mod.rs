@@ -5,7 +5,7 @@ mod journal;
 
 use std::collections::HashSet;
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use crate::config::{Config, Engine, Tournament};
@@ -228,11 +228,16 @@ pub fn move_aside(folder: &Path) -> io::Result<Option<PathBuf>> {
 /// # Errors
 /// If it cannot be written; the old one is then as before.
 pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    replace_with(path, |file| file.write_all(bytes))
+}
+
+/// Writes a file whole with what `write` writes, or leaves the old one.
+fn replace_with(path: &Path, write: impl FnOnce(&mut File) -> io::Result<()>) -> io::Result<()> {
     let mut name = path.as_os_str().to_owned();
     name.push(".new");
     let new = PathBuf::from(name);
     let mut file = File::create(&new)?;
-    file.write_all(bytes)?;
+    write(&mut file)?;
     file.sync_all()?;
     fs::rename(&new, path)
 }
@@ -311,19 +316,33 @@ fn check_same_tournament(folder: &Path, config: &Config) -> Result<Config, Resul
     Err(different(lines.join("\n")))
 }
 
-/// Puts the rows of a finished table in the order of the matches.
+/// Puts the rows of a finished table in the order of the matches. It keeps where they are, not what they say.
 fn sort_csv(path: &Path) -> io::Result<()> {
-    let mut reader = csv::ReaderBuilder::new().from_path(path)?;
-    let mut rows = reader.byte_records().collect::<Result<Vec<_>, _>>()?;
-    let number =
-        |row: &csv::ByteRecord| std::str::from_utf8(&row[0]).ok().and_then(|text| text.parse::<u32>().ok());
-    rows.sort_by_key(number);
-    let mut writer = csv::Writer::from_writer(Vec::new());
-    writer.write_byte_record(reader.byte_headers()?)?;
-    for row in &rows {
-        writer.write_byte_record(row)?;
+    let mut reader = csv::Reader::from_path(path)?;
+    let header = reader.byte_headers()?.clone();
+    let mut rows: Vec<(u32, u64)> = Vec::new();
+    let mut row = csv::ByteRecord::new();
+    let mut position = reader.position().clone();
+    while reader.read_byte_record(&mut row)? {
+        let number = std::str::from_utf8(&row[0]).ok().and_then(|text| text.parse().ok());
+        rows.push((number.unwrap_or_default(), position.byte()));
+        position = reader.position().clone();
     }
-    replace(path, &writer.into_inner().map_err(csv::IntoInnerError::into_error)?)
+    if rows.is_sorted() {
+        return Ok(());
+    }
+    rows.sort_unstable();
+    replace_with(path, |file| {
+        let mut writer = csv::Writer::from_writer(BufWriter::new(file));
+        writer.write_byte_record(&header)?;
+        for (_, byte) in rows {
+            position.set_byte(byte);
+            reader.seek(position.clone())?;
+            reader.read_byte_record(&mut row)?;
+            writer.write_byte_record(&row)?;
+        }
+        writer.flush()
+    })
 }
 
 /// Why a results folder cannot be used.

@@ -128,7 +128,7 @@ impl Dispatcher {
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
             while !is_stopping && self.slots.has_idle() {
-                let Some(job) = queue.next(&mut jobs, |job| self.can_begin(job)) else { break };
+                let Some(job) = queue.next(|| jobs.next(), |job| self.can_begin(job)) else { break };
                 if let Some(record) = self.forfeited(&job) {
                     ended.n_finished += 1;
                     tell(reporters, &Event::MatchFinished { record })?;
@@ -154,6 +154,7 @@ impl Dispatcher {
                 finished = wishes.finishes.recv() => {
                     // A worker is gone before its time only if it panicked: joining it says so.
                     let Some((place, record)) = finished else { return Ok(()) };
+                    let record = record.map_err(Error::Shortage)?;
                     ended.n_finished += 1;
                     self.slots.give_back(place);
                     let warning = self.attendance.count(&record);

@@ -45,8 +45,10 @@ pub fn summary(
 /// A line for a game: its pairings, openings and matches.
 fn add_game(text: &mut String, config: &Config, plan: &Plan, (idx, game): (usize, &Game)) {
     let rounds = || {
-        let of_game = plan.pairings().iter().filter(|(pairing, _)| pairing.game_idx == idx);
-        of_game.map(|(_, rounds)| *rounds).filter(|rounds| 0 < *rounds)
+        let pairings = plan.pairings().iter().zip(plan.rounds());
+        pairings
+            .filter(|(pairing, rounds)| pairing.game_idx == idx && 0 < **rounds)
+            .map(|(_, rounds)| *rounds)
     };
     let n_pairings = rounds().count();
     let n_openings = rounds().max().unwrap_or_default();
@@ -70,7 +72,7 @@ fn add_game(text: &mut String, config: &Config, plan: &Plan, (idx, game): (usize
 /// A line for every two engines that meet.
 fn add_pairings(text: &mut String, plan: &Plan, contenders: &[Contender]) {
     let mut n_matches: BTreeMap<[usize; 2], u32> = BTreeMap::new();
-    for (pairing, rounds) in plan.pairings().iter().filter(|(_, rounds)| 0 < *rounds) {
+    for (pairing, rounds) in plan.pairings().iter().zip(plan.rounds()).filter(|(_, rounds)| 0 < **rounds) {
         *n_matches.entry(pairing.contenders).or_default() += 2 * rounds;
     }
     for (contenders_idx, n_matches) in n_matches.iter().take(SHOWN) {

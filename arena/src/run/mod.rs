@@ -24,7 +24,7 @@ use clap::Args;
 use tokio::runtime::Runtime;
 
 use crate::config::{self, Config};
-use crate::engine::{Contender, Folders};
+use crate::engine::{Contender, Folders, pauses};
 use crate::error::Error;
 use crate::event::Reporter;
 use crate::planning;
@@ -145,6 +145,7 @@ pub fn run(args: &RunArgs) -> Result<String, Error> {
         attendance,
         warnings,
     };
+    pauses::watch();
     let ended = runtime.block_on(dispatcher.run(&finished, &mut reporters))?;
     let standings = ratings.text();
     if ended.is_complete() {

@@ -5,7 +5,7 @@ use engine_proto::proto::OptionKind;
 use tokio::task::JoinSet;
 
 use crate::config::{Config, closest};
-use crate::engine::{Contender, Greeting, Session};
+use crate::engine::{Contender, Greeting, Session, Shortage, StartError};
 use crate::error::Error;
 
 /// What the engines said of themselves.
@@ -24,9 +24,9 @@ pub struct Preflight {
 /// Starts and greets every contender.
 ///
 /// # Errors
-/// If fewer than two start, or an option or game that the configuration names is not the engine's.
+/// If fewer than two start, the arena lacks what it takes to start them, or an option or game that the configuration names is not the engine's.
 pub async fn preflight(contenders: &[Contender], config: &Config) -> Result<Preflight, Error> {
-    let greetings = greet_all(contenders).await;
+    let greetings = greet_all(contenders).await?;
     let mut found = Preflight::default();
     let mut problems = Vec::new();
     for (contender, greeting) in contenders.iter().zip(greetings) {
@@ -67,7 +67,7 @@ pub async fn preflight(contenders: &[Contender], config: &Config) -> Result<Pref
     Ok(found)
 }
 
-async fn greet_all(contenders: &[Contender]) -> Vec<Result<Greeting, String>> {
+async fn greet_all(contenders: &[Contender]) -> Result<Vec<Result<Greeting, String>>, Shortage> {
     let mut tasks = JoinSet::new();
     for (idx, contender) in contenders.iter().cloned().enumerate() {
         tasks.spawn(async move {
@@ -75,15 +75,16 @@ async fn greet_all(contenders: &[Contender]) -> Vec<Result<Greeting, String>> {
                 Ok(session) => {
                     let greeting = session.greeting().clone();
                     session.quit().await;
-                    (idx, Ok(greeting))
+                    Ok((idx, Ok(greeting)))
                 }
-                Err(error) => (idx, Err(error.to_string())),
+                Err(StartError::Engine(why)) => Ok((idx, Err(why.to_string()))),
+                Err(StartError::Arena(shortage)) => Err(shortage),
             }
         });
     }
-    let mut greetings = tasks.join_all().await;
+    let mut greetings = tasks.join_all().await.into_iter().collect::<Result<Vec<_>, Shortage>>()?;
     greetings.sort_by_key(|(idx, _)| *idx);
-    greetings.into_iter().map(|(_, greeting)| greeting).collect()
+    Ok(greetings.into_iter().map(|(_, greeting)| greeting).collect())
 }
 
 fn check_options(contender: &Contender, greeting: &Greeting, problems: &mut Vec<String>) {

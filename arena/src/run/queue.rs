@@ -18,8 +18,12 @@ pub struct Queue {
 }
 
 impl Queue {
-    /// The next match that `fits`, from those that wait and then from `jobs`. `None` if there is none now.
-    pub fn next(&mut self, jobs: &mut impl Iterator<Item = Job>, fits: impl Fn(&Job) -> bool) -> Option<Job> {
+    /// The next match that `fits`, from those that wait and then from what `draw` gives. `None` if there is none now.
+    pub fn next(
+        &mut self,
+        mut draw: impl FnMut() -> Option<Job>,
+        fits: impl Fn(&Job) -> bool,
+    ) -> Option<Job> {
         if let Some(idx) = self.waiting.iter().position(|(_, job)| fits(job)) {
             return self.waiting.remove(idx).map(|(_, job)| job);
         }
@@ -28,7 +32,7 @@ impl Queue {
             if is_far_ahead {
                 return None;
             }
-            let job = jobs.next()?;
+            let job = draw()?;
             let turn = self.turn;
             self.turn += 1;
             if fits(&job) {
@@ -65,7 +69,7 @@ mod tests {
     fn what_fits_goes_first_and_what_waited_as_soon_as_it_fits() {
         let mut queue = Queue::default();
         let mut jobs = jobs([1, 4, 1, 4, 1].into_iter());
-        let mut next = |free: usize| number(queue.next(&mut jobs, |job| job.contenders[0] <= free));
+        let mut next = |free: usize| number(queue.next(|| jobs.next(), |job| job.contenders[0] <= free));
         assert_eq!([next(2), next(2), next(0)], [Some(1), Some(3), None]);
         assert_eq!([next(4), next(3), next(4), next(4)], [Some(2), Some(5), Some(4), None]);
     }
@@ -75,10 +79,10 @@ mod tests {
         let mut queue = Queue::default();
         let mut jobs = jobs([4].into_iter().chain(std::iter::repeat(1)));
         let mut n_first = 0;
-        while queue.next(&mut jobs, |job| job.contenders[0] <= 3).is_some() {
+        while queue.next(|| jobs.next(), |job| job.contenders[0] <= 3).is_some() {
             n_first += 1;
         }
         assert_eq!(n_first, AHEAD - 1);
-        assert_eq!(number(queue.next(&mut jobs, |_| true)), Some(1));
+        assert_eq!(number(queue.next(|| jobs.next(), |_| true)), Some(1));
     }
 }

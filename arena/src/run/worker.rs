@@ -9,7 +9,7 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio_util::sync::CancellationToken;
 
 use super::cores;
-use crate::engine::Contender;
+use crate::engine::{Contender, Shortage};
 use crate::play::{MatchSettings, Players, play_match};
 use crate::record::Record;
 use crate::schedule::Job;
@@ -25,8 +25,8 @@ pub struct Table {
     pub abort: CancellationToken,
 }
 
-/// A worker's end: its place, and the match that it has finished.
-pub type Finished = (usize, Record);
+/// What a worker has to say: its place, and the match that it has finished, or why it could not be played.
+pub type Finished = (usize, Result<Record, Shortage>);
 
 /// A match to play, and the processors to keep to meanwhile: none for all.
 type Order = (Job, Vec<usize>);

@@ -46,8 +46,9 @@ pub struct Plan {
     games: Vec<GameId>,
     /// By game and round.
     openings: Vec<Vec<String>>,
-    /// Each with the number of its rounds.
-    pairings: Vec<(Pairing, u32)>,
+    pairings: Vec<Pairing>,
+    /// By pairing: how many rounds it plays.
+    rounds: Vec<u32>,
     /// In order.
     stages: Vec<Stage>,
     n_pairs: u32,
@@ -70,7 +71,8 @@ impl Plan {
     /// # Panics
     /// If there are fewer openings than rounds.
     pub fn new(games: Vec<GameId>, openings: Vec<Vec<String>>, pairings: Vec<Pairing>, rounds: u32) -> Self {
-        Self::with_rounds(games, openings, pairings.into_iter().map(|pairing| (pairing, rounds)).collect())
+        let rounds = vec![rounds; pairings.len()];
+        Self::with_rounds(games, openings, pairings, rounds)
     }
 
     /// The same with a number of rounds for each pairing.
@@ -80,31 +82,37 @@ impl Plan {
     pub fn with_rounds(
         games: Vec<GameId>,
         openings: Vec<Vec<String>>,
-        pairings: Vec<(Pairing, u32)>,
+        pairings: Vec<Pairing>,
+        rounds: Vec<u32>,
     ) -> Self {
         assert_eq!(games.len(), openings.len(), "openings for each game");
-        let has_openings =
-            |(pairing, rounds): &(Pairing, u32)| *rounds as usize <= openings[pairing.game_idx].len();
-        assert!(pairings.iter().all(has_openings), "an opening for each round");
-        let mut last_rounds: Vec<u32> = pairings.iter().map(|(_, rounds)| *rounds).collect();
+        assert_eq!(pairings.len(), rounds.len(), "rounds for each pairing");
+        let mut playing = pairings.iter().zip(&rounds);
+        let has_openings = playing.all(|(pairing, n)| *n as usize <= openings[pairing.game_idx].len());
+        assert!(has_openings, "an opening for each round");
+        let mut last_rounds = rounds.clone();
         last_rounds.sort_unstable();
         last_rounds.dedup();
         let mut stages = Vec::new();
         let (mut n_pairs, mut first_round) = (0, 0);
         for last_round in last_rounds.into_iter().filter(|rounds| 0 < *rounds) {
-            let playing: Vec<usize> =
-                (0..pairings.len()).filter(|&idx| first_round < pairings[idx].1).collect();
+            let playing: Vec<usize> = (0..pairings.len()).filter(|&idx| first_round < rounds[idx]).collect();
             let n_playing = playing.len() as u32;
             stages.push(Stage { first_pair: n_pairs, first_round, pairings: playing });
             n_pairs += (last_round - first_round) * n_playing;
             first_round = last_round;
         }
-        Self { games, openings, pairings, stages, n_pairs }
+        Self { games, openings, pairings, rounds, stages, n_pairs }
     }
 
-    /// The pairings, each with the number of rounds that it plays.
-    pub fn pairings(&self) -> &[(Pairing, u32)] {
+    /// The pairings of the first round, and those that play none.
+    pub fn pairings(&self) -> &[Pairing] {
         &self.pairings
+    }
+
+    /// By pairing: how many rounds it plays.
+    pub fn rounds(&self) -> &[u32] {
+        &self.rounds
     }
 
     /// The number of matches. They are numbered from 1.
@@ -123,8 +131,7 @@ impl Plan {
         let stage = &self.stages[n_begun - 1];
         let in_stage = (pair_idx - stage.first_pair) as usize;
         let round = stage.first_round as usize + in_stage / stage.pairings.len();
-        let (Pairing { game_idx, contenders }, _) =
-            self.pairings[stage.pairings[in_stage % stage.pairings.len()]];
+        let Pairing { game_idx, contenders } = self.pairings[stage.pairings[in_stage % stage.pairings.len()]];
         let is_swapped = number.is_multiple_of(2);
         Job {
             number,
@@ -171,9 +178,8 @@ mod tests {
     #[test]
     fn a_pairing_may_play_more_rounds_than_others_or_fewer() {
         let openings = vec![vec!["r0".into(), "r1".into(), "r2".into(), "r3".into()]];
-        let rounds = [2, 4, 0].into_iter();
-        let pairings = round_robin(3, 1, |_, _| true).into_iter().zip(rounds).collect();
-        let plan = Plan::with_rounds(vec![GameId::ALL[0]], openings, pairings);
+        let pairings = round_robin(3, 1, |_, _| true);
+        let plan = Plan::with_rounds(vec![GameId::ALL[0]], openings, pairings, vec![2, 4, 0]);
         assert_eq!(plan.n_matches(), 2 * (2 + 4));
         let pairs: Vec<(String, [usize; 2])> =
             plan.jobs().step_by(2).map(|job| (job.opening, job.contenders)).collect();
