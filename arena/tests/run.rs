@@ -619,6 +619,8 @@ fn times_are_told_of_all_moves_and_made_from_the_journal_alone() {
     let output = cup.run(&[]);
     assert!(output.status.success(), "{}", said(&output));
     assert!(said(&output).contains("\none: "), "{}", said(&output));
+    #[cfg(target_os = "linux")]
+    assert!(said(&output).contains("\nthe arena itself, in this run: "), "{}", said(&output));
     let file = cup.path("results/cup/timing.csv");
     let text = fs::read_to_string(&file).unwrap();
     let mut reader = csv::Reader::from_reader(text.as_bytes());

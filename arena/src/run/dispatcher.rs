@@ -20,6 +20,7 @@ use crate::error::Error;
 use crate::event::{Event, Reporter};
 use crate::play::{MatchSettings, forfeit};
 use crate::record::Record;
+use crate::report::OwnTimes;
 use crate::schedule::{Job, Plan};
 
 const TICK: Duration = Duration::from_millis(250);
@@ -34,6 +35,7 @@ pub struct Dispatcher {
     pub slots: Slots,
     /// Whether places keep engines running from match to match.
     pub keeps_engines: bool,
+    pub own_times: OwnTimes,
     pub settings: MatchSettings,
     pub attendance: Attendance,
     pub warnings: Vec<String>,
@@ -79,6 +81,7 @@ impl Dispatcher {
             contenders: Arc::clone(&self.contenders),
             settings: self.settings.clone(),
             keeps_engines: self.keeps_engines,
+            own_times: self.own_times.clone(),
             abort: abort.clone(),
         };
         let n_matches = self.plan.n_matches();

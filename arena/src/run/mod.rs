@@ -127,6 +127,7 @@ pub fn run(args: &RunArgs) -> Result<String, Error> {
         });
         timing = timing.said_at_the_end();
     }
+    let own_times = timing.own_times();
     reporters.push(Box::new(timing));
     let dispatcher = Dispatcher {
         name: config.tournament.name.clone().unwrap_or_default(),
@@ -136,6 +137,7 @@ pub fn run(args: &RunArgs) -> Result<String, Error> {
         slots,
         // A process that waits for its next match has its memory all the while.
         keeps_engines: config.tournament.memory.is_none(),
+        own_times,
         settings: MatchSettings {
             max_plies: config.limits.n_max_plies(),
             adjudication: Adjudication::of(&config.adjudication),

@@ -12,6 +12,7 @@ use super::cores;
 use crate::engine::{Contender, Shortage};
 use crate::play::{MatchSettings, Players, play_match};
 use crate::record::Record;
+use crate::report::{OwnTimes, ThreadTimes};
 use crate::schedule::Job;
 
 /// What all places know of the tournament.
@@ -21,6 +22,8 @@ pub struct Table {
     pub settings: MatchSettings,
     /// Whether a place keeps engines running from match to match.
     pub keeps_engines: bool,
+    /// Where its thread's times are counted.
+    pub own_times: OwnTimes,
     /// Matches under way are to be abandoned.
     pub abort: CancellationToken,
 }
@@ -78,6 +81,7 @@ async fn work(
 ) {
     let mut players = Players::default();
     let mut pinned_to = Vec::new();
+    let mut thread_times = ThreadTimes::default();
     loop {
         let Some((job, cores)) = orders.recv().await else { break };
         let playing = async {
@@ -96,6 +100,7 @@ async fn work(
         };
         tokio::select! {
             record = playing => {
+                table.own_times.count(&mut thread_times);
                 if finished.send((place, record)).is_err() {
                     break;
                 }

@@ -9,6 +9,8 @@ pub use gauntlet::{Seeds, gauntlet};
 pub use numbering::Numbering;
 pub use round_robin::round_robin;
 
+use std::sync::Arc;
+
 use engine_proto::GameId;
 use serde::{Deserialize, Serialize};
 
@@ -44,8 +46,8 @@ pub struct Pairing {
 #[derive(Clone, Debug)]
 pub struct Plan {
     games: Vec<GameId>,
-    /// By game and round.
-    openings: Vec<Vec<String>>,
+    /// By game and round. Shared, for a long schedule has many.
+    openings: Arc<Vec<Vec<String>>>,
     pairings: Vec<Pairing>,
     /// By pairing: how many rounds it plays.
     rounds: Vec<u32>,
@@ -102,7 +104,7 @@ impl Plan {
             n_pairs += (last_round - first_round) * n_playing;
             first_round = last_round;
         }
-        Self { games, openings, pairings, rounds, stages, n_pairs }
+        Self { games, openings: Arc::new(openings), pairings, rounds, stages, n_pairs }
     }
 
     /// The pairings of the first round, and those that play none.
