@@ -230,7 +230,7 @@ fn engine(script: &[&str]) {
                 continue;
             }
             Some("legalmoves") => {
-                first_legal = line.split(' ').nth(1).unwrap_or_default().to_owned();
+                line.split(' ').nth(1).unwrap_or_default().clone_into(&mut first_legal);
                 continue;
             }
             Some("go") if script == [""] => format!("bestmove {first_legal}\n"),

@@ -240,20 +240,18 @@ fn misbehave(fault: &str, mv: &str) {
                 eprintln!("{line}");
             }
         }
-        "grandchild" => {
-            // It keeps our pipes and would outlive us.
-            Command::new("sleep").arg("600").stdin(Stdio::null()).spawn().expect("sleep is on every system");
-            exit(0);
-        }
-        "lastmove" => {
-            say(&format!("bestmove {mv}"));
-            misbehave("grandchild", mv);
-        }
         "uci" => {
             say("id name Other");
             say("uciok");
             hang();
         }
+        other => misuse(other, mv),
+    }
+}
+
+/// The faults that have to do with processes and processors.
+fn misuse(fault: &str, mv: &str) {
+    match fault {
         "burn" => loop {
             std::hint::spin_loop();
         },
@@ -261,6 +259,15 @@ fn misbehave(fault: &str, mv: &str) {
             // As the kernel kills what takes too much memory.
             let _ = Command::new("kill").args(["-KILL", &std::process::id().to_string()]).status();
             hang();
+        }
+        "lastmove" => {
+            say(&format!("bestmove {mv}"));
+            misuse("grandchild", mv);
+        }
+        "grandchild" => {
+            // It keeps our pipes and would outlive us.
+            Command::new("sleep").arg("600").stdin(Stdio::null()).spawn().expect("sleep is on every system");
+            exit(0);
         }
         "helper" => {
             // It keeps our pipes while we go on.

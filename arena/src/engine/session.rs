@@ -469,7 +469,7 @@ impl Session {
         }
         unconstrained(poll_fn(|context| match Pin::new(&mut self.lines).poll_next(context) {
             Poll::Pending => Poll::Ready(None),
-            ready => ready,
+            ready @ Poll::Ready(_) => ready,
         }))
         .await
     }

@@ -169,7 +169,9 @@ mod tests {
         let mut cores = Cores::of_groups(&[&[0, 4], &[1, 5], &[2, 6]]);
         let taken: Vec<_> = (0..6).map(|_| cores.take(1, &[])).collect();
         assert_eq!(taken.concat(), [0, 1, 2, 4, 5, 6]);
-        taken.iter().for_each(|cpu| cores.give_back(cpu));
+        for cpu in taken {
+            cores.give_back(&cpu);
+        }
         assert_eq!(cores.take(2, &[]), [0, 1]);
         // What was taken before is taken again only as a whole.
         assert_eq!(cores.take(2, &[4, 5]), [4, 5]);
