@@ -11,13 +11,16 @@ use tokio::time::{MissedTickBehavior, interval};
 use tokio_util::sync::CancellationToken;
 
 use super::attendance::Attendance;
+use super::queue::Queue;
 use super::signals::Signals;
+use super::slots::{Needs, Slots};
 use super::worker::{Finished, Table, Worker};
 use crate::engine::Contender;
 use crate::error::Error;
 use crate::event::{Event, Reporter};
 use crate::play::{MatchSettings, forfeit};
 use crate::record::Record;
+use crate::report::OwnTimes;
 use crate::schedule::{Job, Plan};
 
 const TICK: Duration = Duration::from_millis(250);
@@ -27,7 +30,12 @@ pub struct Dispatcher {
     pub name: String,
     pub plan: Plan,
     pub contenders: Arc<Vec<Contender>>,
-    pub concurrency: usize,
+    /// What each contender has of a match's needs, by index.
+    pub needs: Vec<Needs>,
+    pub slots: Slots,
+    /// Whether places keep engines running from match to match.
+    pub keeps_engines: bool,
+    pub own_times: OwnTimes,
     pub settings: MatchSettings,
     pub attendance: Attendance,
     pub warnings: Vec<String>,
@@ -72,12 +80,13 @@ impl Dispatcher {
         let table = Table {
             contenders: Arc::clone(&self.contenders),
             settings: self.settings.clone(),
+            keeps_engines: self.keeps_engines,
+            own_times: self.own_times.clone(),
             abort: abort.clone(),
         };
         let n_matches = self.plan.n_matches();
         let n_finished = (1..=n_matches).filter(|number| finished.contains(number)).count() as u32;
-        let n_places = self.concurrency.min((n_matches - n_finished) as usize);
-        let workers = (0..n_places)
+        let workers = (0..self.slots.n_places())
             .map(|place| Worker::start(place, table.clone(), sender.clone()))
             .collect::<io::Result<Vec<_>>>()
             .map_err(Error::Runtime)?;
@@ -115,23 +124,24 @@ impl Dispatcher {
             tell(reporters, &Event::Warning { message })?;
         }
         let plan = self.plan.clone();
-        let mut jobs = plan.jobs().filter(|job| !finished.contains(&job.number)).peekable();
-        let mut idle: Vec<usize> = (0..workers.len()).rev().collect();
+        let mut jobs = plan.jobs().filter(|job| !finished.contains(&job.number));
+        let mut queue = Queue::default();
         let mut is_stopping = false;
         let mut ticks = interval(TICK);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
-            while !is_stopping && !idle.is_empty() && jobs.peek().is_some() {
-                let job = jobs.next().expect("just seen");
+            while !is_stopping && self.slots.has_idle() {
+                let Some(job) = queue.next(|| jobs.next(), |job| self.can_begin(job)) else { break };
                 if let Some(record) = self.forfeited(&job) {
                     ended.n_finished += 1;
                     tell(reporters, &Event::MatchFinished { record })?;
                     continue;
                 }
                 tell(reporters, &Event::MatchBegun { job: job.clone() })?;
-                workers[idle.pop().expect("not empty")].play(job);
+                let seat = self.slots.take(self.needs_of(&job));
+                workers[seat.place].play(job, seat.cores);
             }
-            if idle.len() == workers.len() {
+            if self.slots.are_all_idle() {
                 return Ok(());
             }
             tokio::select! {
@@ -142,13 +152,14 @@ impl Dispatcher {
                         return Ok(());
                     }
                     is_stopping = true;
-                    tell(reporters, &Event::Stopping { n_running: (workers.len() - idle.len()) as u32 })?;
+                    tell(reporters, &Event::Stopping { n_running: self.slots.n_busy() as u32 })?;
                 }
                 finished = wishes.finishes.recv() => {
                     // A worker is gone before its time only if it panicked: joining it says so.
                     let Some((place, record)) = finished else { return Ok(()) };
+                    let record = record.map_err(Error::Shortage)?;
                     ended.n_finished += 1;
-                    idle.push(place);
+                    self.slots.give_back(place);
                     let warning = self.attendance.count(&record);
                     tell(reporters, &Event::MatchFinished { record })?;
                     if let Some(message) = warning {
@@ -167,6 +178,16 @@ impl Dispatcher {
             n_matches: ended.n_matches,
             n_finished: ended.n_finished,
         }
+    }
+
+    /// Whether there is a place for the match now; who takes no part needs none.
+    fn can_begin(&self, job: &Job) -> bool {
+        let is_forfeited = job.contenders.iter().any(|&idx| self.attendance.absence(idx).is_some());
+        is_forfeited || self.slots.fits(self.needs_of(job))
+    }
+
+    fn needs_of(&self, job: &Job) -> Needs {
+        Needs::of_match(job.contenders.map(|idx| self.needs[idx]))
     }
 
     /// The record of a match that cannot be played because a contender takes no part.
