@@ -6,6 +6,7 @@ mod decode;
 mod model;
 mod problem;
 mod schema;
+mod stop;
 mod value;
 
 use std::path::Path;
@@ -14,6 +15,7 @@ pub use cage::Cage;
 pub use model::{Adjudication, Config, Engine, Format, Game, Limits, Timeouts, Tournament};
 pub use problem::{ConfigError, Problem, closest};
 pub use schema::schema;
+pub use stop::{AdaptiveKeys, PrecisionKeys, Question, Scope, SeparatedKeys, SprtKeys, Stop};
 pub use value::{GameName, OptionValue, Size, Time};
 
 /// Reads a configuration file.

@@ -1,10 +1,19 @@
 //! Which matches are played, in which order: pure, and absolute in the match's number, so that any match of a
 //! tournament can be named, handed to another machine or played again without the others.
 
+mod adaptive;
+mod costs;
+mod course;
+mod finished_pair;
 mod gauntlet;
 mod numbering;
 mod round_robin;
+pub mod stop;
 
+pub use adaptive::{Adaptive, AdaptiveSettings};
+pub use costs::CostUnit;
+pub use course::{Course, Next};
+pub use finished_pair::{FinishedPair, MatchSummary};
 pub use gauntlet::{Seeds, gauntlet};
 pub use numbering::Numbering;
 pub use round_robin::round_robin;
@@ -59,6 +68,11 @@ impl Plan {
         assert_eq!(games.len(), openings.len(), "openings for each game");
         assert!(openings.iter().all(|of_game| rounds as usize <= of_game.len()), "an opening for each round");
         Self { games, openings, pairings, rounds }
+    }
+
+    /// The games, by index.
+    pub fn games(&self) -> &[GameId] {
+        &self.games
     }
 
     /// The pairings of every round.
