@@ -56,6 +56,7 @@ mod run_comparison_table;
 mod scale;
 mod settings;
 mod sprt;
+mod sprt_length;
 mod standings;
 mod table;
 mod table_csv;
@@ -68,7 +69,7 @@ pub use confidence::{Confidence, NotAConfidence};
 pub use confidence_sequence::ConfidenceSequence;
 pub use design::Design;
 pub use general::{GameGuess, GameSlope, General, GeneralRating, Specialist};
-pub use head_to_head::{HeadToHead, Interval, NormalizedElo};
+pub use head_to_head::{HeadToHead, Interval, NormalizedElo, elo_of as elo_of_score};
 pub use pair_sequence::{GamePairs, OrderedPair, PairSequence};
 pub use pentanomial::{EngineResult, PairOutcome, Pentanomial};
 pub use rating_difference::{RatingChange, RatingDifference};
@@ -76,6 +77,7 @@ pub use run_comparison::{RunComparison, ScopeChanges};
 pub use run_comparison_table::{write_run_comparison_csv, write_run_comparison_table};
 pub use settings::{Anchor, NotAnAnchor, RatingSettings, Validity};
 pub use sprt::{DEFAULT_BATCH_PAIRS, Decision, EloModel, Hypotheses, HypothesesError, Sprt, Verdict};
+pub use sprt_length::expected_pairs;
 pub use standings::{
     Covariance, FitQuality, Measure, OVERALL, PairingFit, Phi, Rating, Scope, Standings, Status,
 };

@@ -116,6 +116,7 @@ impl Reporter for Timing {
             }
             Event::Begun { .. }
             | Event::MatchBegun { .. }
+            | Event::Decided { .. }
             | Event::Warning { .. }
             | Event::Stopping { .. } => {}
         }

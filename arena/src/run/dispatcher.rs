@@ -1,7 +1,6 @@
 //! The loop of one tournament: it gives matches to places, hears what happens, puts it in one order and tells the
 //! reporters. All that is shared goes through it; nobody else writes.
 
-use std::collections::HashSet;
 use std::io;
 use std::sync::Arc;
 use std::time::Duration;
@@ -18,14 +17,15 @@ use crate::error::Error;
 use crate::event::{Event, Reporter};
 use crate::play::{MatchSettings, forfeit};
 use crate::record::Record;
-use crate::schedule::{Job, Plan};
+use crate::schedule::{Course, Job, Next};
 
 const TICK: Duration = Duration::from_millis(250);
 
 /// A tournament that is ready to begin.
 pub struct Dispatcher {
     pub name: String,
-    pub plan: Plan,
+    /// Which match begins next; it knows those that earlier runs have finished.
+    pub course: Course,
     pub contenders: Arc<Vec<Contender>>,
     pub concurrency: usize,
     pub settings: MatchSettings,
@@ -38,15 +38,12 @@ pub struct Dispatcher {
 pub struct Ended {
     /// Matches finished, those of earlier runs included.
     pub n_finished: u32,
-    /// Matches in all.
+    /// Matches in all; where results may end it, the most.
     pub n_matches: u32,
-}
-
-impl Ended {
-    /// Whether every match of the plan is finished.
-    pub const fn is_complete(&self) -> bool {
-        self.n_finished == self.n_matches
-    }
+    /// Whether nothing is left to play.
+    pub is_complete: bool,
+    /// What the rules have found that may end it; nothing without rules.
+    pub findings: String,
 }
 
 /// What the loop waits for, and what it can do about it.
@@ -57,13 +54,12 @@ struct Wishes {
 }
 
 impl Dispatcher {
-    /// Plays all matches but those `finished` by an earlier run.
+    /// Plays all matches of the course.
     ///
     /// # Errors
     /// If a reporter cannot write; matches under way are then abandoned.
     pub async fn run(
         mut self,
-        finished: &HashSet<u32>,
         reporters: &mut [Box<dyn Reporter>],
     ) -> Result<Ended, Error> {
         let signals = Signals::listen().map_err(Error::Runtime)?;
@@ -74,8 +70,7 @@ impl Dispatcher {
             settings: self.settings.clone(),
             abort: abort.clone(),
         };
-        let n_matches = self.plan.n_matches();
-        let n_finished = (1..=n_matches).filter(|number| finished.contains(number)).count() as u32;
+        let (n_matches, n_finished) = (self.course.most_matches(), self.course.n_finished());
         let n_places = self.concurrency.min((n_matches - n_finished) as usize);
         let workers = (0..n_places)
             .map(|place| Worker::start(place, table.clone(), sender.clone()))
@@ -83,9 +78,9 @@ impl Dispatcher {
             .map_err(Error::Runtime)?;
         drop(sender);
 
-        let mut ended = Ended { n_finished, n_matches };
+        let mut ended = Ended { n_finished, n_matches, is_complete: false, findings: String::new() };
         let wishes = Wishes { signals, abort: abort.clone(), finishes };
-        let outcome = self.play_all(finished, &workers, wishes, reporters, &mut ended).await;
+        let outcome = self.play_all(&workers, wishes, reporters, &mut ended).await;
         if outcome.is_err() {
             abort.cancel();
         }
@@ -97,6 +92,8 @@ impl Dispatcher {
             std::panic::resume_unwind(error.into_panic());
         }
         outcome?;
+        ended.is_complete = self.course.is_over();
+        ended.findings = self.course.findings();
         tell(reporters, &Event::Ended { n_finished: ended.n_finished, n_matches })?;
         Ok(ended)
     }
@@ -104,7 +101,6 @@ impl Dispatcher {
     /// The loop itself, until every match is finished or the user wants no more.
     async fn play_all(
         &mut self,
-        finished: &HashSet<u32>,
         workers: &[Worker],
         mut wishes: Wishes,
         reporters: &mut [Box<dyn Reporter>],
@@ -114,18 +110,19 @@ impl Dispatcher {
         for message in std::mem::take(&mut self.warnings) {
             tell(reporters, &Event::Warning { message })?;
         }
-        let plan = self.plan.clone();
-        let mut jobs = plan.jobs().filter(|job| !finished.contains(&job.number)).peekable();
+        if let Some(decided) = self.course.decided().cloned() {
+            tell(reporters, &Event::Decided { decided, n_running: 0 })?;
+        }
         let mut idle: Vec<usize> = (0..workers.len()).rev().collect();
         let mut is_stopping = false;
         let mut ticks = interval(TICK);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
-            while !is_stopping && !idle.is_empty() && jobs.peek().is_some() {
-                let job = jobs.next().expect("just seen");
+            while !is_stopping && !idle.is_empty() {
+                let Next::Play(job) = self.course.next() else { break };
                 if let Some(record) = self.forfeited(&job) {
                     ended.n_finished += 1;
-                    tell(reporters, &Event::MatchFinished { record })?;
+                    self.finish(record, workers.len() - idle.len(), reporters)?;
                     continue;
                 }
                 tell(reporters, &Event::MatchBegun { job: job.clone() })?;
@@ -150,13 +147,28 @@ impl Dispatcher {
                     ended.n_finished += 1;
                     idle.push(place);
                     let warning = self.attendance.count(&record);
-                    tell(reporters, &Event::MatchFinished { record })?;
+                    self.finish(record, workers.len() - idle.len(), reporters)?;
                     if let Some(message) = warning {
                         tell(reporters, &Event::Warning { message })?;
                     }
                 }
                 _ = ticks.tick() => reporters.iter_mut().for_each(|reporter| reporter.on_tick()),
             }
+        }
+    }
+
+    /// Tells of a finished match, and of what it decides, with so many matches under way.
+    fn finish(
+        &mut self,
+        record: Record,
+        n_running: usize,
+        reporters: &mut [Box<dyn Reporter>],
+    ) -> Result<(), Error> {
+        let decided = self.course.add(&record).cloned();
+        tell(reporters, &Event::MatchFinished { record })?;
+        match decided {
+            Some(decided) => tell(reporters, &Event::Decided { decided, n_running: n_running as u32 }),
+            None => Ok(()),
         }
     }
 

@@ -11,7 +11,6 @@ mod preflight;
 mod signals;
 mod worker;
 
-use std::collections::HashSet;
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -90,7 +89,8 @@ pub fn run(args: &RunArgs) -> Result<String, Error> {
     }
     let Prepared { config, contenders, openings, preflight } = prepare(config, &folders, &runtime)?;
 
-    let mut ratings = Ratings::new(&folder);
+    let mut course = planning::course(&config, openings);
+    let mut ratings = Ratings::new(&folder).at_any_time(course.depends_on_results());
     let mut timing = Timing::new(&folder);
     let mut attendance = Attendance::new(&contenders, config.tournament.n_max_faults());
     let wanted = Wanted { config: &config, replayed: args.replay.as_deref() };
@@ -98,6 +98,7 @@ pub fn run(args: &RunArgs) -> Result<String, Error> {
         ratings.add(record);
         timing.add(record);
         attendance.count_earlier(record);
+        course.add(record);
     })?;
     attendance.did_not_start(preflight.why);
     let mut warnings = [preflight.warnings, attendance.retire_all()].concat();
@@ -108,7 +109,6 @@ pub fn run(args: &RunArgs) -> Result<String, Error> {
             folder.join(SET_ASIDE).display()
         ));
     }
-    let finished = results.finished().clone();
     let mut reporters: Vec<Box<dyn Reporter>> = vec![Box::new(results), Box::new(ratings.clone())];
     if !args.quiet {
         reporters.push(if io::stderr().is_terminal() {
@@ -121,7 +121,7 @@ pub fn run(args: &RunArgs) -> Result<String, Error> {
     reporters.push(Box::new(timing));
     let dispatcher = Dispatcher {
         name: config.tournament.name.clone().unwrap_or_default(),
-        plan: planning::plan(&config, openings),
+        course,
         contenders: Arc::new(contenders),
         concurrency: usize::from(*config.tournament.concurrency.get_ref()),
         settings: MatchSettings {
@@ -133,9 +133,12 @@ pub fn run(args: &RunArgs) -> Result<String, Error> {
         attendance,
         warnings,
     };
-    let ended = runtime.block_on(dispatcher.run(&finished, &mut reporters))?;
-    let standings = ratings.text();
-    if ended.is_complete() {
+    let ended = runtime.block_on(dispatcher.run(&mut reporters))?;
+    let mut standings = ratings.text();
+    if !ended.findings.is_empty() {
+        standings = format!("{standings}\n{}", ended.findings);
+    }
+    if ended.is_complete {
         Ok(standings)
     } else {
         Err(Error::Interrupted {
@@ -157,17 +160,18 @@ fn dry_run(args: &RunArgs, config: Config, runtime: &Runtime) -> Result<String, 
     let folders = Folders { logs: temporary.0.join(LOGS), scratch: temporary.0.join(SCRATCH) };
     let Prepared { config, contenders, openings, preflight } = prepare(config, &folders, runtime)?;
     let mut played = Played::default();
-    let finished = if args.fresh {
-        HashSet::new()
-    } else {
+    let mut course = planning::course(&config, openings);
+    if !args.fresh {
         let wanted = Wanted { config: &config, replayed: args.replay.as_deref() };
-        results::finished(&results_folder(&config), &wanted, |record| played.add(record))?
-    };
+        results::finished(&results_folder(&config), &wanted, |record| {
+            played.add(record);
+            course.add(record);
+        })?;
+    }
     for message in &preflight.warnings {
         writeln!(io::stderr(), "warning: {message}")?;
     }
-    let plan = planning::plan(&config, openings);
-    Ok(dry_run::summary(&config, &plan, &contenders, &finished, &played))
+    Ok(dry_run::summary(&config, &course, &contenders, &played))
 }
 
 /// A folder for what engines write in a dry run, gone with it.
