@@ -71,12 +71,12 @@ fn rules(stop: &Stop, config: &Config) -> Vec<Rule> {
         let test = SprtRule::new(names, keys.hypotheses().ok()?, *keys.batch.get_ref());
         Some(Rule::Sprt(Box::new(test)))
     });
-    let precision = stop.precision.as_ref().map(|keys| {
-        Rule::Precision(Precision::new(*keys.elo.get_ref(), keys.scope))
-    });
-    let separated = stop.separated.as_ref().and_then(|keys| {
-        Some(Rule::Separated(Separated::new(question(keys)?, config.engines.len())))
-    });
+    let precision =
+        stop.precision.as_ref().map(|keys| Rule::Precision(Precision::new(*keys.elo.get_ref(), keys.scope)));
+    let separated = stop
+        .separated
+        .as_ref()
+        .and_then(|keys| Some(Rule::Separated(Separated::new(question(keys)?, config.engines.len()))));
     [sprt, precision, separated].into_iter().flatten().collect()
 }
 

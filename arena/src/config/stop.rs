@@ -256,7 +256,9 @@ fn check_two(
 ) {
     match engines.get_ref().as_slice() {
         [first, second] if first.get_ref() != second.get_ref() => {}
-        _ => problems.push(Problem::new(engines.span(), "`engines` takes the names of two different engines")),
+        _ => {
+            problems.push(Problem::new(engines.span(), "`engines` takes the names of two different engines"))
+        }
     }
     if is_partial {
         return;

@@ -16,7 +16,8 @@ use super::tally::Tally;
 /// ratings' variances. A pair's information is taken at the ratings so far, divided by φ, the measured variance of pairs
 /// relative to the model's. Each variance counts with the square of the slope of the expected score against the nearest
 /// other engine, 1 where that is an equal: a rating that is far from all others can hardly be sharpened by any match, nor
-/// need it be to tell the engines apart, and in plain Elo² it would draw all the matches.
+/// need it be to tell the engines apart, and in plain Elo² it would draw all the matches. Ratings are relative to their
+/// mean, weighed in the same way, for the same reason.
 #[derive(Clone, Debug)]
 pub struct Design {
     davidson: Davidson,
@@ -57,7 +58,8 @@ impl Design {
     /// By how much the weighed sum of the ratings' variances is expected to fall by a pair between two engines, Elo².
     pub fn gain(&self, first: usize, second: usize) -> f64 {
         let (along, information) = self.update(first, second);
-        let mean = along.mean();
+        let weighed: f64 = along.iter().zip(&self.weights).map(|(change, weight)| weight * change).sum();
+        let mean = weighed / self.weights.iter().sum::<f64>();
         let squares: f64 =
             along.iter().zip(&self.weights).map(|(change, weight)| weight * (change - mean).powi(2)).sum();
         self.elo_per_unit.powi(2) * squares * information
@@ -159,11 +161,17 @@ mod tests {
     /// The gain is the fall of the variances that `assume` brings about.
     #[test]
     fn a_gain_is_what_an_update_brings() {
-        let mut design =
-            Design::new(&tally(&[("A", "B", 1, 6), ("B", "C", 1, 6), ("A", "C", 2, 9)]), "push", &["A", "B", "C"]);
+        let mut design = Design::new(
+            &tally(&[("A", "B", 1, 6), ("B", "C", 1, 6), ("A", "C", 2, 9)]),
+            "push",
+            &["A", "B", "C"],
+        );
         let sum = |design: &Design| -> f64 {
             let n = 3;
-            let centring = DMatrix::from_fn(n, n, |row, column| f64::from(row == column) - 1.0 / n as f64);
+            let all: f64 = design.weights.iter().sum();
+            let own = |row: usize, column: usize| if row == column { 1.0 } else { 0.0 };
+            let centring =
+                DMatrix::from_fn(n, n, |row, column| own(row, column) - design.weights[column] / all);
             let covariance = &centring * &design.covariance * centring.transpose();
             (0..n).map(|engine| design.weights[engine] * covariance[(engine, engine)]).sum::<f64>()
                 * design.elo_per_unit.powi(2)

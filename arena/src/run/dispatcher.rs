@@ -58,10 +58,7 @@ impl Dispatcher {
     ///
     /// # Errors
     /// If a reporter cannot write; matches under way are then abandoned.
-    pub async fn run(
-        mut self,
-        reporters: &mut [Box<dyn Reporter>],
-    ) -> Result<Ended, Error> {
+    pub async fn run(mut self, reporters: &mut [Box<dyn Reporter>]) -> Result<Ended, Error> {
         let signals = Signals::listen().map_err(Error::Runtime)?;
         let abort = CancellationToken::new();
         let (sender, finishes) = unbounded_channel();

@@ -18,7 +18,8 @@ pub fn summary(config: &Config, course: &Course, contenders: &[Contender], playe
     let name = config.tournament.name.as_deref().unwrap_or_default();
     let earlier =
         if n_finished == 0 { String::new() } else { format!(", {n_finished} of them finished before") };
-    let mut text = format!("{name}: {} engines, {}{n_matches} matches{earlier}\n", contenders.len(), most(course));
+    let mut text =
+        format!("{name}: {} engines, {}{n_matches} matches{earlier}\n", contenders.len(), most(course));
     for (idx, game) in config.games_to_play().iter().enumerate() {
         add_game(&mut text, config, plan, (idx, game));
     }

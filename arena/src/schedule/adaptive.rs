@@ -213,3 +213,109 @@ impl GamePlayers {
         players
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::schedule::Next;
+    use crate::schedule::synthetic::World;
+
+    /// The pairs that each pairing has begun after so many matches.
+    fn pairs_of_pairings(
+        world: &World,
+        n_matches: usize,
+        concurrency: usize,
+    ) -> Vec<([usize; 2], usize, u32)> {
+        let mut course = world.course(1000, true, Vec::new());
+        let pairings = course.plan().pairings().to_vec();
+        let mut counts = vec![0; pairings.len()];
+        let mut running = Vec::new();
+        for _ in 0..n_matches {
+            if running.len() == concurrency {
+                course.add(&running.remove(0));
+            }
+            let Next::Play(job) = course.next() else { panic!("there are enough pairs") };
+            counts[(job.pair - 1) as usize % pairings.len()] += job.number % 2;
+            running.push(world.play(&job));
+        }
+        pairings
+            .iter()
+            .zip(counts)
+            .map(|(pairing, count)| (pairing.contenders, pairing.game_idx, count))
+            .collect()
+    }
+
+    fn count(counts: &[([usize; 2], usize, u32)], is_wanted: impl Fn([usize; 2], usize) -> bool) -> u32 {
+        counts.iter().filter(|(contenders, game, _)| is_wanted(*contenders, *game)).map(|(_, _, n)| n).sum()
+    }
+
+    #[test]
+    fn it_begins_as_a_round_robin() {
+        let world = World::new(&[0.0, 100.0, 200.0, 300.0], 1);
+        let mut course = world.course(50, true, Vec::new());
+        let begun = world.play_all(&mut course, 1);
+        assert_eq!(begun[..24], (1..=24).collect::<Vec<u32>>(), "two rounds of six pairings");
+        assert_ne!(begun[..200], (1..=200).collect::<Vec<u32>>());
+        let mut all = begun;
+        all.sort_unstable();
+        assert_eq!(all, (1..=600).collect::<Vec<u32>>(), "in the end everything is played, once");
+    }
+
+    #[test]
+    fn close_pairs_are_played_more_and_nobody_starves() {
+        // A ladder: neighbours are 150 Elo apart, the ends 600.
+        let world = World::new(&[0.0, 150.0, 300.0, 450.0, 600.0], 2);
+        let counts = pairs_of_pairings(&world, 2000, 1);
+        let neighbours = count(&counts, |[first, second], _| second - first == 1);
+        let ends = count(&counts, |[first, second], _| second - first == 4);
+        assert!(3 * ends < neighbours / 4, "{counts:?}");
+        let average = 1000.0 / counts.len() as f64;
+        assert!(counts.iter().all(|(_, _, n)| LEAST_SHARE * average - 2.0 <= f64::from(*n)), "{counts:?}");
+    }
+
+    #[test]
+    fn cheap_games_are_played_more() {
+        let mut world = World::new(&[0.0, 30.0, 60.0], 3);
+        world.plies = vec![20, 80];
+        let counts = pairs_of_pairings(&world, 2000, 1);
+        let [cheap, dear] = [0, 1].map(|wanted| count(&counts, |_, game| game == wanted));
+        // Of two quantities with errors that fall alike, the optimum plays n in proportion to 1/√cost.
+        let ratio = f64::from(cheap) / f64::from(dear);
+        assert!((1.7..2.3).contains(&ratio), "{ratio}");
+    }
+
+    #[test]
+    fn no_matches_are_wasted_on_an_engine_far_away() {
+        for far in [-1500.0, -700.0, 900.0] {
+            let world = World::new(&[0.0, 30.0, 60.0, far], 4);
+            let counts = pairs_of_pairings(&world, 2000, 1);
+            let of_far = count(&counts, |contenders, _| contenders.contains(&3));
+            // Half of the pairings are with it; the floor gives it a quarter of the average.
+            assert!(of_far < 250, "{far}: {counts:?}");
+        }
+    }
+
+    #[test]
+    fn the_order_is_the_same_whatever_ends_first() {
+        let world = World::new(&[0.0, 50.0, 90.0, 300.0], 5);
+        let order = |concurrency| {
+            let mut course = world.course(60, true, Vec::new());
+            world.play_all(&mut course, concurrency)
+        };
+        let alone = order(1);
+        for concurrency in [2, 3, 8] {
+            assert_eq!(order(concurrency), alone);
+        }
+    }
+
+    #[test]
+    fn a_budget_ends_it() {
+        let world = World::new(&[0.0, 50.0, 90.0], 6);
+        let settings = AdaptiveSettings { most_pairs: 25, floor: 2, batch: 8, unit: CostUnit::Plies };
+        let mut course =
+            crate::schedule::Course::new(world.plan(100), world.names(), Some(settings), Vec::new());
+        assert_eq!(course.most_matches(), 50);
+        assert_eq!(world.play_all(&mut course, 4).len(), 50);
+        assert!(course.is_over());
+    }
+}

@@ -95,7 +95,8 @@ mod tests {
             costs.add(2, 1, [summary(50, 0), summary(50, 0)]);
         }
         costs.add(1, 0, [summary(100, 0), summary(100, 0)]);
-        let [many, one, other_game] = [(0, 0), (1, 0), (2, 1)].map(|(pairing, game)| costs.expected(pairing, game));
+        let [many, one, other_game] =
+            [(0, 0), (1, 0), (2, 1)].map(|(pairing, game)| costs.expected(pairing, game));
         assert!((19.9..21.0).contains(&many), "{many}");
         assert!(many < one && one < 100.0, "{one}");
         assert!((98.0..100.0).contains(&other_game), "{other_game}");

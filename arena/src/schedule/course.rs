@@ -117,7 +117,8 @@ impl Course {
 
     /// The most matches that are played in all, finished ones that the order does not ask for among them.
     pub fn most_matches(&self) -> u32 {
-        let most = self.adaptive.as_ref().map_or(u32::MAX, |adaptive| adaptive.most_pairs().saturating_mul(2));
+        let most =
+            self.adaptive.as_ref().map_or(u32::MAX, |adaptive| adaptive.most_pairs().saturating_mul(2));
         self.plan.n_matches().min(most).max(self.n_finished())
     }
 
@@ -177,5 +178,119 @@ impl Course {
             Some(adaptive) => adaptive.sequence().get(place).copied(),
             None => (place < self.plan.n_matches() as usize / 2).then_some(place as u32),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rating::{EloModel, Hypotheses};
+    use crate::schedule::stop::{Question, Separated, SprtRule};
+    use crate::schedule::synthetic::World;
+
+    fn sprt() -> Vec<Rule> {
+        let hypotheses = Hypotheses::new(EloModel::Logistic, 0.0, 80.0, 0.05, 0.05).unwrap();
+        let engines = [0, 1].map(|idx| format!("engine {idx:02}"));
+        vec![Rule::Sprt(Box::new(SprtRule::new(engines, hypotheses, 8)))]
+    }
+
+    fn separated() -> Vec<Rule> {
+        vec![Rule::Separated(Separated::new(Question::Best, 3))]
+    }
+
+    #[test]
+    fn without_rules_the_plan_is_played_in_order() {
+        let world = World::new(&[0.0, 50.0, 20.0], 1);
+        let mut course = world.course(4, false, Vec::new());
+        assert!(!course.depends_on_results() && !course.is_over());
+        assert_eq!(world.play_all(&mut course, 2), (1..=24).collect::<Vec<_>>());
+        assert!(course.is_over() && course.findings().is_empty());
+        assert_eq!(course.missing().count(), 0);
+    }
+
+    #[test]
+    fn the_decision_is_the_same_whatever_the_concurrency() {
+        for (elo, verdict) in [(120.0, "h1"), (-40.0, "h0")] {
+            let world = World::new(&[elo, 0.0], 3);
+            let mut alone = world.course(2000, false, sprt());
+            let n_alone = world.play_all(&mut alone, 1).len();
+            let decided = alone.decided().unwrap().clone();
+            assert!(decided.answer.starts_with(verdict), "{decided:?}");
+            // Alone, not one match more is played than the decision needs.
+            assert_eq!(n_alone, 2 * decided.n_pairs as usize);
+            assert_eq!(decided.n_pairs % 8, 0);
+            for concurrency in [2, 3, 17] {
+                let mut crowd = world.course(2000, false, sprt());
+                let n_crowd = world.play_all(&mut crowd, concurrency).len();
+                assert_eq!(crowd.decided(), Some(&decided));
+                assert!(n_alone <= n_crowd);
+                assert_eq!(crowd.findings(), alone.findings());
+            }
+        }
+    }
+
+    /// Nothing is decided by pairs that ended early while one before them is still played.
+    #[test]
+    fn a_late_pair_keeps_later_ones_from_being_counted() {
+        let world = World::new(&[400.0, 0.0], 1);
+        let mut course = world.course(40, false, sprt());
+        let jobs: Vec<_> = course.plan().jobs().collect();
+        for job in &jobs[1..] {
+            assert_eq!(course.add(&world.play(job)), None);
+        }
+        let decided = course.add(&world.play(&jobs[0])).cloned().unwrap();
+        assert!(decided.n_pairs < 40, "{decided:?}");
+        assert!(course.is_over());
+    }
+
+    #[test]
+    fn what_was_played_before_counts_in_whatever_order_it_is_told() {
+        for (adaptive, rules) in [(false, sprt()), (true, sprt()), (true, separated())] {
+            let n_engines = if matches!(rules[0], Rule::Sprt(_)) { 2 } else { 3 };
+            let world = World::new(&[120.0, 0.0, -20.0][..n_engines], 5);
+            let mut whole = world.course(600, adaptive, rules.clone());
+            let begun = world.play_all(&mut whole, 1);
+            assert!(whole.decided().is_some());
+            for n_before in [1, 9, begun.len() / 2, begun.len() - 1, begun.len()] {
+                let mut course = world.course(600, adaptive, rules.clone());
+                for &number in begun[..n_before].iter().rev() {
+                    course.add(&world.play(&whole.plan().job(number)));
+                }
+                assert_eq!(world.play_all(&mut course, 1), begun[n_before..]);
+                assert_eq!(course.decided(), whole.decided());
+                assert_eq!(course.findings(), whole.findings());
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_missing_is_known_until_it_is_decided() {
+        let world = World::new(&[400.0, 0.0], 1);
+        let mut course = world.course(40, false, sprt());
+        let jobs: Vec<_> = course.plan().jobs().collect();
+        course.add(&world.play(&jobs[0]));
+        course.add(&world.play(&jobs[4]));
+        let expected: Vec<u32> = (2..=80).filter(|number| *number != 5).collect();
+        assert_eq!(course.missing().collect::<Vec<_>>(), expected);
+        for job in &jobs {
+            course.add(&world.play(job));
+        }
+        let n_pairs = course.decided().unwrap().n_pairs;
+        assert_eq!(course.missing().count(), 0);
+        let mut course = world.course(40, false, sprt());
+        for job in &jobs[..2 * n_pairs as usize] {
+            course.add(&world.play(job));
+        }
+        assert!(course.decided().is_some());
+        assert_eq!(course.missing().count(), 0);
+    }
+
+    #[test]
+    fn a_plan_that_ends_leaves_it_undecided() {
+        let world = World::new(&[40.0, 0.0], 1);
+        let mut course = world.course(10, false, sprt());
+        assert_eq!(world.play_all(&mut course, 3).len(), 20);
+        assert!(course.is_over() && course.decided().is_none());
+        assert!(course.findings().starts_with("sprt: undecided after 10 pairs\n"), "{}", course.findings());
     }
 }

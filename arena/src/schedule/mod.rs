@@ -9,6 +9,8 @@ mod gauntlet;
 mod numbering;
 mod round_robin;
 pub mod stop;
+#[cfg(test)]
+mod synthetic;
 
 pub use adaptive::{Adaptive, AdaptiveSettings};
 pub use costs::CostUnit;

@@ -28,15 +28,17 @@ impl Precision {
     /// The answer, if the rule is fulfilled.
     pub(super) fn look(&self, tally: &Tally) -> Option<String> {
         let widest = self.widest(tally)?;
-        (widest.half_width <= self.elo).then(|| {
-            format!("every rating{} is known to ± {} Elo", self.place(), self.elo)
-        })
+        (widest.half_width <= self.elo)
+            .then(|| format!("every rating{} is known to ± {} Elo", self.place(), self.elo))
     }
 
     pub(super) fn findings(&self, tally: &Tally) -> Vec<String> {
         let Some(Widest { half_width, engine, scope }) = self.widest(tally) else { return Vec::new() };
-        let width =
-            if half_width.is_finite() { format!("± {half_width:.1} Elo") } else { "without an end".to_owned() };
+        let width = if half_width.is_finite() {
+            format!("± {half_width:.1} Elo")
+        } else {
+            "without an end".to_owned()
+        };
         vec![format!("the widest interval: {engine}, {scope}, {width}; ± {} Elo is asked for", self.elo)]
     }
 
@@ -46,7 +48,10 @@ impl Precision {
         match self.widest(tally) {
             Some(Widest { half_width, .. }) if half_width.is_finite() => {
                 let expected = f64::from(n_pairs) * (half_width / self.elo).powi(2).max(1.0);
-                format!("{rule}: about {:.0} pairs are expected, by the {n_pairs} that are finished", expected.ceil())
+                format!(
+                    "{rule}: about {:.0} pairs are expected, by the {n_pairs} that are finished",
+                    expected.ceil()
+                )
             }
             _ => format!("{rule}: how many pairs that takes, the first results tell"),
         }
@@ -62,11 +67,8 @@ impl Precision {
                 let half_width =
                     rating.low.zip(rating.high).map_or(f64::INFINITY, |(low, high)| 0.5 * (high - low));
                 if widest.as_ref().is_none_or(|widest| widest.half_width < half_width) {
-                    widest = Some(Widest {
-                        half_width,
-                        engine: rating.engine.clone(),
-                        scope: scope.name.clone(),
-                    });
+                    widest =
+                        Some(Widest { half_width, engine: rating.engine.clone(), scope: scope.name.clone() });
                 }
             }
         }

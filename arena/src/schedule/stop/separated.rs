@@ -88,7 +88,9 @@ impl Separated {
             engines.iter().map(|rating| rating.engine.as_str()).collect::<Vec<_>>().join(", ")
         };
         match question {
-            Question::Best => settled_top(engines, 1).then(|| format!("the strongest is {}", engines[0].engine)),
+            Question::Best => {
+                settled_top(engines, 1).then(|| format!("the strongest is {}", engines[0].engine))
+            }
             Question::Top(n) => settled_top(engines, *n)
                 .then(|| format!("the {n} strongest are {}, in whatever order", names(&engines[..*n]))),
             Question::Order => engines

@@ -66,7 +66,8 @@ impl SprtRule {
 
     pub(super) fn prospect(&self) -> String {
         let [elo0, elo1] = self.hypotheses.elo();
-        let expected = [elo0, 0.5 * (elo0 + elo1), elo1].map(|elo| expected_pairs(&self.hypotheses, elo).ceil());
+        let expected =
+            [elo0, 0.5 * (elo0 + elo1), elo1].map(|elo| expected_pairs(&self.hypotheses, elo).ceil());
         let [at0, between, at1] = expected;
         format!(
             "sprt of {elo0} against {elo1} {} Elo: about {at0} pairs are expected if {elo0} is true, {at1} if {elo1} is, and \
