@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::PathBuf;
 
-use crate::rating::{Confidence, RatingSettings, Scope, Standings, write_csv, write_table};
+use crate::rating::{Anchor, Confidence, RatingSettings, Scope, Standings, Validity, write_csv, write_table};
 
 pub use error::RateError;
 use reader::Reader;
@@ -37,6 +37,23 @@ pub struct RateArgs {
     /// The confidence level of the intervals, above 0 and below 1
     #[arg(long, default_value_t, value_name = "FRACTION")]
     pub confidence: Confidence,
+    /// Set this engine to a rating and rate all others relative to it
+    ///
+    /// Intervals become those of the differences to it. Without an anchor, the mean rating is 0, and moves when
+    /// engines come or go. The value follows the last `=`, as in --anchor alpha=2500.
+    #[arg(long, value_name = "ENGINE=ELO")]
+    pub anchor: Option<Anchor>,
+    /// Print intervals that hold however often one looks, and whenever one stops
+    ///
+    /// They are more than half as wide again. Without this, intervals hold if the number of matches was fixed beforehand.
+    #[arg(long)]
+    pub anytime: bool,
+    /// Check the standard errors by rating the matches resampled so many times
+    ///
+    /// The clusters of each game (openings or pairs) are drawn anew with replacement. The same matches give the same
+    /// numbers. 1000 will do.
+    #[arg(long, value_name = "TIMES", value_parser = clap::value_parser!(u32).range(2..=1_000_000))]
+    pub bootstrap: Option<u32>,
 }
 
 /// How ratings and comparisons are printed.
@@ -81,15 +98,29 @@ fn standings(args: &RateArgs) -> Result<Standings, RateError> {
     if read.tally.matches() == 0 {
         return Err(RateError::NoMatches { files: args.files.clone() });
     }
-    let mut standings = Standings::new(&read.tally, &RatingSettings::with_confidence(args.confidence));
+    let known: BTreeSet<String> = read.tally.engines().into_iter().map(str::to_owned).collect();
+    if let Some(engine) = args.engines.iter().find(|&engine| !known.contains(engine)) {
+        return Err(RateError::unknown("engine", engine, &known));
+    }
+    if let Some(anchor) = args.anchor.as_ref().filter(|anchor| !known.contains(&anchor.engine)) {
+        return Err(RateError::UnknownAnchor {
+            engine: anchor.engine.clone(),
+            known: known.into_iter().collect(),
+        });
+    }
+    let settings = RatingSettings {
+        confidence: args.confidence,
+        anchor: args.anchor.clone(),
+        validity: if args.anytime { Validity::AnyTime } else { Validity::FixedSize },
+    };
+    let mut standings = Standings::new(&read.tally, &settings);
+    if let Some(replicates) = args.bootstrap {
+        standings.add_bootstrap(&read.tally, replicates);
+    }
     for note in read.notes {
         add_note(&mut standings, &note);
     }
     if !args.engines.is_empty() {
-        let known: BTreeSet<String> = read.tally.engines().into_iter().map(str::to_owned).collect();
-        if let Some(engine) = args.engines.iter().find(|&engine| !known.contains(engine)) {
-            return Err(RateError::unknown("engine", engine, &known));
-        }
         keep_engines(&mut standings, &args.engines);
     }
     Ok(standings)

@@ -36,6 +36,9 @@ impl Files {
             games: Vec::new(),
             engines: Vec::new(),
             confidence: Confidence::default(),
+            anchor: None,
+            anytime: false,
+            bootstrap: None,
         };
         Self { folder, args }
     }

@@ -111,6 +111,14 @@ pub enum RateError {
         /// What may have been meant.
         similar: Option<String>,
     },
+    /// The anchor is not there.
+    #[error("no engine `{}` to anchor the ratings to; these files have {}", shown(.engine), quoted(.known))]
+    UnknownAnchor {
+        /// The engine as it was given.
+        engine: String,
+        /// The engines that are there.
+        known: Vec<String>,
+    },
     /// The ratings can't be written.
     #[error("cannot write the ratings: {0}")]
     Write(#[source] io::Error),

@@ -22,6 +22,8 @@
 
 #[cfg(test)]
 mod acceptance;
+mod anchoring;
+mod bootstrap;
 mod comparison;
 mod comparison_csv;
 mod comparison_table;
@@ -38,6 +40,7 @@ mod game_scope;
 mod general;
 mod graph;
 mod head_to_head;
+mod intervals;
 mod joint;
 mod mean_score;
 mod meta_analysis;

@@ -3,6 +3,7 @@
 use super::estimate::{Estimate, Verdict};
 use super::fit_quality::{SIGNIFICANT, outliers};
 use super::general::{General, Specialist};
+use super::intervals::FEWEST_CLUSTERS;
 use super::overall::{Combined, Mean};
 use super::results::Pairing;
 use super::standings::{FitQuality, Rating, Status};
@@ -59,6 +60,49 @@ pub(super) fn of_overall(
     match general {
         Ok(general) => notes.extend(differences(general, engines)),
         Err(reason) => notes.push(reason.clone()),
+    }
+    notes
+}
+
+/// The note on ratings without an interval yet.
+pub(super) fn too_early(engines: &[Rating]) -> Option<String> {
+    let names = with_status(engines, |status| status == Status::TooEarly);
+    (!names.is_empty()).then(|| {
+        format!(
+            "{}: too early for an interval that holds at any time; play until every engine has {FEWEST_CLUSTERS} pairs \
+             in every game",
+            listed(&names)
+        )
+    })
+}
+
+/// The notes on standard errors beside those of `times` resamplings. With few clusters the two differ for good reasons: the
+/// ratings' own errors then trust the model.
+pub(super) fn bootstrap(engines: &[Rating], times: u32, fewest_clusters: u64) -> Vec<String> {
+    const ENOUGH_CLUSTERS: u64 = 30;
+    const ALIKE: f64 = 0.15;
+    let errors = |rating: &Rating| Some((rating.se?, rating.se_bootstrap?));
+    let beside: Vec<String> = engines
+        .iter()
+        .filter_map(|rating| {
+            errors(rating).map(|(se, other)| format!("{} {se:.1} ({other:.1})", rating.engine))
+        })
+        .collect();
+    if beside.is_empty() {
+        return Vec::new();
+    }
+    let mut notes = vec![format!("standard errors (and by {times} resamplings): {}", beside.join(", "))];
+    let unlike: Vec<&str> = engines
+        .iter()
+        .filter(|&rating| errors(rating).is_some_and(|(se, other)| ALIKE * se < (other - se).abs()))
+        .map(|rating| rating.engine.as_str())
+        .collect();
+    if ENOUGH_CLUSTERS <= fewest_clusters && !unlike.is_empty() {
+        notes.push(format!(
+            "{}: the standard error by resampling differs by more than {:.0} %, so take the intervals with care",
+            listed(&unlike),
+            100.0 * ALIKE,
+        ));
     }
     notes
 }

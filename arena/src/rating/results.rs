@@ -118,6 +118,12 @@ impl Outcomes {
         }
     }
 
+    /// Adds the matches of `other`.
+    pub(super) fn add(&mut self, other: Self) {
+        self.first_white.add(other.first_white);
+        self.second_white.add(other.second_white);
+    }
+
     /// The same matches with the engines' roles exchanged.
     pub(super) fn swapped(self) -> Self {
         Self { first_white: self.second_white, second_white: self.first_white }
@@ -160,6 +166,12 @@ impl Outcomes {
 }
 
 impl Cell {
+    fn add(&mut self, other: Self) {
+        self.white_wins += other.white_wins;
+        self.draws += other.draws;
+        self.black_wins += other.black_wins;
+    }
+
     /// How many matches these are.
     pub(super) fn matches(self) -> u64 {
         u64::from(self.white_wins) + u64::from(self.draws) + u64::from(self.black_wins)

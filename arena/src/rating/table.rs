@@ -2,7 +2,8 @@
 
 use std::io::{self, Write};
 
-use super::standings::{Rating, Scope, Standings};
+use super::settings::Validity;
+use super::standings::{Rating, Scope, Standings, Status};
 
 const WIDTH: usize = 80;
 const ENGINE_WIDTH: usize = 23;
@@ -28,14 +29,33 @@ pub fn write_table(standings: &Standings, out: &mut dyn Write) -> io::Result<()>
         writeln!(out)?;
     }
     if !scopes.is_empty() {
-        let percent = 100.0 * standings.confidence.fraction();
-        let footer = format!(
-            "± is the {percent} % interval, valid if the number of matches was fixed beforehand. \
-             LOS is the likelihood of superiority over the next engine."
-        );
-        write_wrapped(&footer, "", out)?;
+        write_wrapped(&footer(standings), "", out)?;
     }
     Ok(())
+}
+
+fn footer(standings: &Standings) -> String {
+    let percent = 100.0 * standings.confidence.fraction();
+    let mut footer = match standings.validity {
+        Validity::FixedSize => format!(
+            "± is the {percent} % interval, valid if the number of matches was fixed beforehand. \
+             LOS is the likelihood of superiority over the next engine."
+        ),
+        Validity::AnyTime => format!(
+            "± is the {percent} % interval, valid however often one looks, and so are the ranks. LOS and p hold only if \
+             the number of matches was fixed beforehand, so no LOS is given."
+        ),
+    };
+    if let Some(anchor) =
+        standings.anchor.as_ref().filter(|_| standings.scopes.iter().any(|it| it.is_anchored))
+    {
+        let engine = shown(&anchor.engine);
+        footer += &format!(
+            " Ratings are relative to {engine}, which is set to {}: each ± is that of the difference to it.",
+            signed(anchor.elo)
+        );
+    }
+    footer
 }
 
 fn write_scope(scope: &Scope, out: &mut dyn Write) -> io::Result<()> {
@@ -107,6 +127,7 @@ fn estimate(rating: &Rating) -> String {
         (_, Some(elo), Some(low), Some(high)) => {
             format!("{} ± {:<ERROR_WIDTH$.1}", signed(elo), 0.5 * (high - low))
         }
+        (Status::TooEarly, Some(elo), ..) => format!("{} too early", signed(elo)),
         (_, Some(_), Some(low), None) => format!("> {low:+.0}{:BESIDE_ERROR$}", ""),
         (_, Some(_), None, Some(high)) => format!("< {high:+.0}{:BESIDE_ERROR$}", ""),
         (status, ..) => status.to_string(),

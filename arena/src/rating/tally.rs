@@ -1,7 +1,8 @@
 //! The sufficient statistics of all ratings, counted match by match. Nothing is estimated here, and no text is kept
 //! but the names of games and engines.
 
-use std::collections::HashMap;
+use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, HashMap};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use super::names::Names;
@@ -29,7 +30,7 @@ pub struct FinishedMatch<'a> {
 ///
 /// A *cluster* holds the matches of one pairing in one game that are not independent of each other: those from the
 /// same opening; without an opening, those of the same pair; without both, the match alone. Adding a match takes
-/// constant time, and memory grows with engines, pairings and clusters.
+/// constant time, rating takes no longer with more matches, and memory grows with engines, pairings and clusters.
 #[derive(Clone, Debug, Default)]
 pub struct Tally {
     games: Names,
@@ -57,6 +58,9 @@ struct PairingCounts {
     total: Outcomes,
     /// By the fingerprint of the opening or the pair.
     clusters: HashMap<u64, Outcomes>,
+    /// How many clusters hold the same outcomes: all that ratings need, kept up to date so that they need no walk through
+    /// all clusters.
+    kinds: BTreeMap<Outcomes, u32>,
     /// Matches with neither opening nor pair.
     lone: Outcomes,
 }
@@ -85,11 +89,10 @@ impl Tally {
         let key = if white_is_first { (white, black) } else { (black, white) };
         let pairing = self.counts[game].pairings.entry(key).or_default();
         pairing.total.count(white_is_first, played.result);
-        let cluster = match cluster_of(played) {
-            Some(fingerprint) => pairing.clusters.entry(fingerprint).or_default(),
-            None => &mut pairing.lone,
-        };
-        cluster.count(white_is_first, played.result);
+        match cluster_of(played) {
+            Some(fingerprint) => pairing.count_in_cluster(fingerprint, white_is_first, played.result),
+            None => pairing.lone.count(white_is_first, played.result),
+        }
         self.matches += 1;
         Ok(())
     }
@@ -148,19 +151,27 @@ impl Tally {
 }
 
 impl PairingCounts {
+    fn count_in_cluster(&mut self, fingerprint: u64, white_is_first: bool, result: MatchResult) {
+        let cluster = self.clusters.entry(fingerprint).or_default();
+        if let Entry::Occupied(mut kind) = self.kinds.entry(*cluster) {
+            *kind.get_mut() -= 1;
+            if *kind.get() == 0 {
+                kind.remove();
+            }
+        }
+        cluster.count(white_is_first, result);
+        *self.kinds.entry(*cluster).or_default() += 1;
+    }
+
     fn pairing(&self, first: usize, second: usize) -> Pairing {
         let is_swapped = second < first;
         let oriented = |outcomes: Outcomes| if is_swapped { outcomes.swapped() } else { outcomes };
-        let mut kinds: HashMap<Outcomes, u32> = HashMap::new();
-        for &outcomes in self.clusters.values() {
-            *kinds.entry(oriented(outcomes)).or_default() += 1;
-        }
+        let mut kinds: BTreeMap<Outcomes, u32> =
+            self.kinds.iter().map(|(&outcomes, &count)| (oriented(outcomes), count)).collect();
         for (outcomes, count) in oriented(self.lone).single_matches() {
             *kinds.entry(outcomes).or_default() += count;
         }
-        let mut clusters: Vec<ClusterKind> =
-            kinds.into_iter().map(|(outcomes, count)| ClusterKind { outcomes, count }).collect();
-        clusters.sort_unstable_by_key(|kind| kind.outcomes);
+        let clusters = kinds.into_iter().map(|(outcomes, count)| ClusterKind { outcomes, count }).collect();
         Pairing {
             first: first.min(second),
             second: first.max(second),
