@@ -115,11 +115,13 @@ impl Course {
         self.adaptive.is_some() || self.stopping.is_some()
     }
 
-    /// The most matches that are played in all, finished ones that the order does not ask for among them.
+    /// The most matches that there will be, finished ones that an adaptive order has not asked for so far among them.
     pub fn most_matches(&self) -> u32 {
-        let most =
-            self.adaptive.as_ref().map_or(u32::MAX, |adaptive| adaptive.most_pairs().saturating_mul(2));
-        self.plan.n_matches().min(most).max(self.n_finished())
+        let Some(adaptive) = &self.adaptive else { return self.plan.n_matches() };
+        let ordered: HashSet<u32> = adaptive.sequence().iter().copied().collect();
+        let n_beside = self.finished.iter().filter(|number| !ordered.contains(&((*number - 1) / 2))).count();
+        let most = adaptive.most_pairs().saturating_mul(2).saturating_add(n_beside as u32);
+        self.plan.n_matches().min(most)
     }
 
     /// The number of finished matches that the plan has.

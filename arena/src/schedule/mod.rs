@@ -8,6 +8,8 @@ mod finished_pair;
 mod gauntlet;
 mod numbering;
 mod round_robin;
+#[cfg(test)]
+mod simulation;
 pub mod stop;
 #[cfg(test)]
 mod synthetic;

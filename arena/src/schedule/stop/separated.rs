@@ -1,7 +1,7 @@
 //! Ends a tournament when the overall ratings answer a question about the engines' order. The comparisons hold however
 //! often one looks, and all of them together with the confidence that is asked for.
 
-use crate::rating::{Anchor, Confidence, Rating, RatingSettings, Standings, Tally, Validity};
+use crate::rating::{Anchor, Confidence, Rating, RatingSettings, Standings, Status, Tally, Validity};
 
 /// A question about the engines' order.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -126,12 +126,22 @@ fn above(first: &Rating, second: &Rating) -> Option<String> {
     let is = |stronger: &Rating, weaker: &Rating| {
         Some(format!("{} is stronger than {}", stronger.engine, weaker.engine))
     };
-    let (low, high) = (first.low?, first.high?);
-    if second.high.is_some_and(|end| end < low) {
+    let ([first_low, first_high], [second_low, second_high]) = (ends(first)?, ends(second)?);
+    if second_high < first_low {
         return is(first, second);
     }
-    if second.low.is_some_and(|end| high < end) {
+    if first_high < second_low {
         return is(second, first);
     }
     None
+}
+
+/// Between which ratings an engine is sure to be, infinite where there is no bound; none where it cannot be compared.
+fn ends(rating: &Rating) -> Option<[f64; 2]> {
+    match rating.status {
+        Status::NotComparable | Status::SomeGames { .. } => None,
+        // The others are rated relative to it.
+        Status::Alone => Some([0.0, 0.0]),
+        _ => Some([rating.low.unwrap_or(f64::NEG_INFINITY), rating.high.unwrap_or(f64::INFINITY)]),
+    }
 }
