@@ -115,7 +115,7 @@ impl Dispatcher {
         let mut ticks = interval(TICK);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
-            while !is_stopping && !idle.is_empty() {
+            while !is_stopping && self.course.decided().is_none() && !idle.is_empty() {
                 let Next::Play(job) = self.course.next() else { break };
                 if let Some(record) = self.forfeited(&job) {
                     ended.n_finished += 1;

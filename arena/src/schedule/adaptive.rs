@@ -17,8 +17,7 @@ use crate::rating::{Design, Tally};
 #[derive(Clone, Debug)]
 pub struct Adaptive {
     settings: AdaptiveSettings,
-    pairings: Vec<Pairing>,
-    n_rounds: u32,
+    plan: Plan,
     games: Vec<GamePlayers>,
     /// The pairs in order, by index in the plan.
     sequence: Vec<u32>,
@@ -61,23 +60,22 @@ const GROWTH: usize = 50;
 impl Adaptive {
     /// The order of the pairs of `plan`, whose contenders have these `names`.
     pub fn new(plan: &Plan, names: &[String], settings: AdaptiveSettings) -> Self {
-        let pairings = plan.pairings().to_vec();
+        let pairings = plan.pairings();
         let games: Vec<GamePlayers> = plan
             .games()
             .iter()
             .enumerate()
-            .map(|(game_idx, game)| GamePlayers::new(game.id(), game_idx, &pairings, names))
+            .map(|(game_idx, game)| GamePlayers::new(game.id(), game_idx, pairings, names))
             .collect();
         let mut adaptive = Self {
             settings,
-            n_rounds: plan.n_rounds(),
             sequence: Vec::new(),
             n_chosen: vec![0; pairings.len()],
             ends: VecDeque::new(),
             n_counted: 0,
             tally: Tally::new(),
             costs: Costs::new(settings.unit, pairings.len(), games.len()),
-            pairings,
+            plan: plan.clone(),
             games,
         };
         adaptive.choose_batch();
@@ -97,14 +95,13 @@ impl Adaptive {
 
     /// Whether no more pairs will be chosen.
     pub fn is_all(&self) -> bool {
-        let n_pairs = self.pairings.len() * self.n_rounds as usize;
-        self.sequence.len() == n_pairs.min(self.settings.most_pairs as usize)
+        self.sequence.len() as u32 == self.plan.n_pairs().min(self.settings.most_pairs)
     }
 
     /// Counts the next pair of the sequence.
     pub fn count(&mut self, pair: &FinishedPair<'_>) {
-        let pairing = self.pairing_of(self.sequence[self.n_counted]);
-        self.costs.add(pairing, self.pairings[pairing].game_idx, pair.matches);
+        let pairing = self.plan.pairing_of(self.sequence[self.n_counted]);
+        self.costs.add(pairing, self.plan.pairings()[pairing].game_idx, pair.matches);
         pair.tell(&mut self.tally);
         self.n_counted += 1;
         if self.ends.front() == Some(&self.n_counted) {
@@ -130,7 +127,7 @@ impl Adaptive {
             if let Some(designs) = &mut designs {
                 self.assume(pairing, designs);
             }
-            self.sequence.push(self.n_chosen[pairing] * self.pairings.len() as u32 + pairing as u32);
+            self.sequence.push(self.plan.pair_of(pairing, self.n_chosen[pairing]));
             self.n_chosen[pairing] += 1;
         }
         self.ends.push_back(self.sequence.len());
@@ -138,7 +135,7 @@ impl Adaptive {
 
     /// The pairing furthest below its floor, the first one of several.
     fn lagging(&self) -> Option<usize> {
-        let average = self.sequence.len() as f64 / self.pairings.len() as f64;
+        let average = self.sequence.len() as f64 / self.n_chosen.len() as f64;
         let floor = f64::from(self.settings.floor).max(LEAST_SHARE * average);
         self.unfinished()
             .filter(|&pairing| f64::from(self.n_chosen[pairing]) < floor)
@@ -148,7 +145,7 @@ impl Adaptive {
     /// The pairing whose next pair tells most for its cost, the first one of several.
     fn most_telling(&self, designs: &[Design]) -> Option<usize> {
         let worth = |pairing: usize| {
-            let Pairing { game_idx, .. } = self.pairings[pairing];
+            let Pairing { game_idx, .. } = self.plan.pairings()[pairing];
             let [first, second] = self.places(pairing);
             designs[game_idx].gain(first, second) / self.costs.expected(pairing, game_idx)
         };
@@ -170,27 +167,23 @@ impl Adaptive {
         };
         let mut designs: Vec<Design> = self.games.iter().map(design).collect();
         for &pair in &self.sequence[self.n_counted..] {
-            self.assume(self.pairing_of(pair), &mut designs);
+            self.assume(self.plan.pairing_of(pair), &mut designs);
         }
         designs
     }
 
     fn assume(&self, pairing: usize, designs: &mut [Design]) {
         let [first, second] = self.places(pairing);
-        designs[self.pairings[pairing].game_idx].assume(first, second);
+        designs[self.plan.pairings()[pairing].game_idx].assume(first, second);
     }
 
     /// The pairings that have not yet played all their pairs.
     fn unfinished(&self) -> impl Iterator<Item = usize> {
-        (0..self.pairings.len()).filter(|&pairing| self.n_chosen[pairing] < self.n_rounds)
-    }
-
-    const fn pairing_of(&self, pair: u32) -> usize {
-        pair as usize % self.pairings.len()
+        (0..self.n_chosen.len()).filter(|&pairing| self.n_chosen[pairing] < self.plan.n_rounds_of(pairing))
     }
 
     fn places(&self, pairing: usize) -> [usize; 2] {
-        let Pairing { game_idx, contenders } = self.pairings[pairing];
+        let Pairing { game_idx, contenders } = self.plan.pairings()[pairing];
         contenders.map(|idx| self.games[game_idx].places[idx].expect("who is paired in a game plays it"))
     }
 }

@@ -157,7 +157,7 @@ impl Course {
             && let Some([Some(first), Some(second)]) = self.waiting.get(&pair).copied()
         {
             self.waiting.remove(&pair);
-            let pairing = self.plan.pairings()[pair as usize % self.plan.pairings().len()];
+            let pairing = self.plan.pairings()[self.plan.pairing_of(pair)];
             let finished = FinishedPair {
                 number: pair + 1,
                 game: self.plan.games()[pairing.game_idx].id(),
@@ -178,7 +178,7 @@ impl Course {
     fn pair_at(&self, place: usize) -> Option<u32> {
         match &self.adaptive {
             Some(adaptive) => adaptive.sequence().get(place).copied(),
-            None => (place < self.plan.n_matches() as usize / 2).then_some(place as u32),
+            None => (place < self.plan.n_pairs() as usize).then_some(place as u32),
         }
     }
 }

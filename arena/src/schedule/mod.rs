@@ -94,6 +94,26 @@ impl Plan {
         self.rounds * self.pairings.len() as u32 * 2
     }
 
+    /// The number of pairs.
+    pub fn n_pairs(&self) -> u32 {
+        self.n_matches() / 2
+    }
+
+    /// The number of rounds that a pairing plays, both by index.
+    pub fn n_rounds_of(&self, _pairing: usize) -> u32 {
+        self.rounds
+    }
+
+    /// The pairing that plays a pair, both by index.
+    pub fn pairing_of(&self, pair_idx: u32) -> usize {
+        pair_idx as usize % self.pairings.len()
+    }
+
+    /// The pair that a pairing plays in a round, all by index.
+    pub fn pair_of(&self, pairing: usize, round: u32) -> u32 {
+        round * self.pairings.len() as u32 + pairing as u32
+    }
+
     /// The match of that number.
     ///
     /// # Panics

@@ -12,10 +12,9 @@ fn effort(worlds: &[World], rule: impl Fn(usize) -> Rule, adaptive: bool) -> [u6
         let mut course = world.course(20_000, adaptive, vec![rule(world.strengths.len())]);
         let begun = world.play_all(&mut course, 1);
         assert!(course.decided().is_some(), "there are pairs enough");
-        let n_pairings = course.plan().pairings().len();
         sum[0] += begun.len() as u64;
         for number in begun {
-            let pairing = course.plan().pairings()[(number as usize - 1) / 2 % n_pairings];
+            let pairing = course.plan().pairings()[course.plan().pairing_of((number - 1) / 2)];
             sum[1] += u64::from(world.plies[pairing.game_idx]);
         }
     }
