@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use crate::compare::CompareError;
 use crate::config::ConfigError;
+use crate::engine::Shortage;
 use crate::openings::OpeningsError;
 use crate::rate::RateError;
 use crate::results::ResultsError;
@@ -62,6 +63,11 @@ pub enum Error {
     /// The system gives no threads or timers.
     #[error("the system refuses what the arena needs to run: {0}")]
     Runtime(io::Error),
+    /// The system gives the arena no more engines.
+    #[error(
+        "{0}; that is no fault of the engine's: raise the arena's limits (`ulimit -a`) or lower `concurrency`; all matches before are safe, and the same command goes on from there"
+    )]
+    Shortage(#[from] Shortage),
     /// Result files cannot be rated.
     #[error(transparent)]
     Rate(#[from] RateError),
@@ -123,7 +129,12 @@ impl Error {
             Self::Compare(error) if error.is_usage() => 2,
             Self::Config(_) | Self::Openings(_) | Self::Rate(_) | Self::Compare(_) | Self::Verify(_) => 3,
             Self::Build { .. } | Self::NoProgram { .. } | Self::Engines { .. } => 4,
-            Self::Results(_) | Self::Report(_) | Self::Output { .. } | Self::Runtime(_) | Self::Stdio(_) => 5,
+            Self::Results(_)
+            | Self::Report(_)
+            | Self::Output { .. }
+            | Self::Runtime(_)
+            | Self::Stdio(_)
+            | Self::Shortage(_) => 5,
             Self::Check { .. } => 6,
             Self::Stopped | Self::Interrupted { .. } => 130,
         }

@@ -34,7 +34,12 @@ pub fn plan(config: &Config, openings: Vec<Vec<String>>) -> Plan {
             gauntlet(&is_seed, seeds, games.len(), plays)
         }
     };
-    Plan::new(games, openings, pairings, *tournament.pairs.get_ref())
+    let names = |contenders: [usize; 2]| contenders.map(|idx| config.engines[idx].name.get_ref().as_str());
+    let rounds = pairings
+        .iter()
+        .map(|pairing| config.n_pairs(names(pairing.contenders), games[pairing.game_idx]))
+        .collect();
+    Plan::with_rounds(games, openings, pairings, rounds)
 }
 
 /// The openings of each game, one a round.
@@ -42,7 +47,6 @@ pub fn plan(config: &Config, openings: Vec<Vec<String>>) -> Plan {
 /// # Errors
 /// If a file of openings cannot be read, or there are not so many openings.
 pub fn openings(config: &Config) -> Result<Vec<Vec<String>>, OpeningsError> {
-    let rounds = *config.tournament.pairs.get_ref() as usize;
     config
         .games_to_play()
         .iter()
@@ -58,7 +62,7 @@ pub fn openings(config: &Config) -> Result<Vec<Vec<String>>, OpeningsError> {
                 plies: game.n_opening_plies(),
                 seed: config.tournament.seed,
             };
-            source.draw(rounds)
+            source.draw(config.n_most_pairs(game.game()) as usize)
         })
         .collect()
 }

@@ -254,6 +254,30 @@ fn misbehave(fault: &str, mv: &str) {
                 eprintln!("{line}");
             }
         }
+        "uci" => {
+            say("id name Other");
+            say("uciok");
+            hang();
+        }
+        other => misuse(other, mv),
+    }
+}
+
+/// The faults that have to do with processes and processors.
+fn misuse(fault: &str, mv: &str) {
+    match fault {
+        "burn" => loop {
+            std::hint::spin_loop();
+        },
+        "killed" => {
+            // As the kernel kills what takes too much memory.
+            let _ = Command::new("kill").args(["-KILL", &std::process::id().to_string()]).status();
+            hang();
+        }
+        "lastmove" => {
+            say(&format!("bestmove {mv}"));
+            misuse("grandchild", mv);
+        }
         "grandchild" => {
             // It keeps our pipes and would outlive us.
             Command::new("sleep").arg("600").stdin(Stdio::null()).spawn().expect("sleep is on every system");

@@ -43,6 +43,9 @@ fn all_keys_are_read() {
         pairs = 3
         max-faults = 5
         concurrency = 2
+        cores = 3
+        memory = "4GiB"
+        pin = false
         seed = 7
         results = "elsewhere"
         [limits]
@@ -82,9 +85,14 @@ fn all_keys_are_read() {
         id = "tower-push"
         start = "9x9"
         opening-plies = 6
+        [[pairing]]
+        engines = ["two", "one"]
+        games = ["tower-push"]
+        pairs = 50
         [[engine]]
         name = "one"
         command = "sh"
+        threads = 3
         args = ["-c", "true"]
         build = ["true"]
         options = { Hash = 16, Ponder = false, Style = "bold", Temperature = 0.5 }
@@ -92,7 +100,7 @@ fn all_keys_are_read() {
         environment = { THREADS = "1" }
         games = ["tower-push"]
         limits = { nodes = 10, margin = "1ms" }
-        cage = { memory = "512MiB", processes = 16, open-files = 64, cpu-affinity = [0, 1], environment-allow = ["PATH"], sandbox = true, readable = ["."] }
+        cage = { memory = "512MiB", processes = 16, cpu-time = "1m", open-files = 64, cpu-affinity = [0, 1], environment-allow = ["PATH"], sandbox = true, readable = ["."] }
         [[engine]]
         name = "two"
         command = "sh"
@@ -104,6 +112,9 @@ fn all_keys_are_read() {
     let cage = engine.cage.as_ref().unwrap().or(&config.cage);
     assert_eq!(cage.memory.unwrap().get_ref().to_string(), "512MiB");
     assert_eq!(cage.nice.map(|nice| *nice.get_ref()), Some(5));
+    assert_eq!(config.n_pairs(["one", "two"], engine_proto::GameId::TowerPush), 50);
+    assert_eq!(config.n_pairs(["one", "two"], engine_proto::GameId::Push), 3);
+    assert_eq!([engine.n_threads(), config.engines[1].n_threads()], [Some(3), None]);
     // Written and read again it is the same, wherever its keys stood in the file.
     let written = toml::to_string_pretty(&config).unwrap();
     let again = parse(&written, Path::new("x.toml")).unwrap();
@@ -127,7 +138,13 @@ fn all_keys_are_read() {
         "environment",
         "directory",
         "cpu-affinity",
+        "cpu-time",
         "readable",
+        "cores = 3",
+        "memory = \"4GiB\"",
+        "pin = false",
+        "threads = 3",
+        "pairs = 50",
     ] {
         assert!(written.contains(key), "{key} is missing from\n{written}");
     }
@@ -193,6 +210,76 @@ limits = { max-plies = 20 }
     ));
 }
 
+#[test]
+fn errors_in_pairings() {
+    insta::assert_snapshot!(wrong(&format!(
+        r#"[[game]]
+id = "push"
+[[game]]
+id = "push-push"
+[[pairing]]
+engines = ["one", "tow"]
+pairs = 2
+[[pairing]]
+engines = ["one"]
+pairs = 2
+[[pairing]]
+engines = ["one", "one"]
+pairs = 2
+[[pairing]]
+engines = ["one", "two"]
+games = ["push", "tower-push"]
+pairs = 2
+[[pairing]]
+engines = ["two", "one"]
+games = ["push"]
+pairs = 0
+{ENGINES}"#
+    )));
+    let apart = "[tournament]\nformat = \"gauntlet\"\nseeds = [\"three\"]\n[[pairing]]\nengines = [\"one\", \"two\"]\npairs = 2";
+    let found = wrong(&format!("{apart}\n{ENGINES}[[engine]]\nname = \"three\"\ncommand = \"sh\"\n"));
+    assert!(found.contains("`one` and `two` do not meet in this tournament"), "{found}");
+}
+
+#[test]
+fn matches_that_could_never_begin() {
+    insta::assert_snapshot!(wrong(
+        r#"[tournament]
+cores = 2
+memory = "3GiB"
+
+[cage]
+memory = "1GiB"
+
+[[engine]]
+name = "one"
+command = "sh"
+threads = 3
+
+[[engine]]
+name = "two"
+command = "sh"
+options = { threads = 4 }
+cage = { memory = "1536MiB" }
+
+[[engine]]
+name = "three"
+command = "sh"
+options = { Threads = 4 }
+threads = 2
+cage = { memory = "2GiB" }
+"#
+    ));
+    for (keys, words) in [("cores = 0", "`cores` is 0"), ("cores = 2\nmemory = 2", "an amount of memory")] {
+        let found = wrong(&format!("[tournament]\n{keys}\n{ENGINES}"));
+        assert!(found.contains(words), "{words}: {found}");
+    }
+    let found = wrong(&format!("{ENGINES}threads = 0"));
+    assert!(found.contains("`threads` is 0"), "{found}");
+    let fits = "[tournament]\ncores = 2\nmemory = \"2GiB\"\n[cage]\nmemory = \"1GiB\"\n";
+    assert!(parse(&format!("{fits}{ENGINES}threads = 2"), Path::new("x.toml")).is_ok());
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn errors_in_cages() {
@@ -204,7 +291,7 @@ nice = 20
 [[engine]]
 name = "one"
 command = "sh"
-cage = { memory = "0MiB", processes = 0, open-files = 7, cpu-affinity = [], sandbox = "yes" }
+cage = { memory = "0MiB", processes = 0, cpu-time = "0s", open-files = 7, cpu-affinity = [], sandbox = "yes" }
 
 [[engine]]
 name = "two"

@@ -1,10 +1,12 @@
 //! Who listens to a tournament: the terminal, the tables of ratings and of times. None knows another.
 
+mod own_times;
 mod plain;
 mod progress;
 mod ratings;
 mod timing;
 
+pub use own_times::{OwnTimes, ThreadTimes};
 pub use plain::Plain;
 pub use progress::Progress;
 pub use ratings::Ratings;

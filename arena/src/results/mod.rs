@@ -5,7 +5,7 @@ mod journal;
 
 use std::collections::HashSet;
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use crate::config::{AdaptiveKeys, Config, Engine, Stop, Tournament};
@@ -224,11 +224,16 @@ pub fn move_aside(folder: &Path) -> io::Result<Option<PathBuf>> {
 /// # Errors
 /// If it cannot be written; the old one is then as before.
 pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    replace_with(path, |file| file.write_all(bytes))
+}
+
+/// Writes a file whole with what `write` writes, or leaves the old one.
+fn replace_with(path: &Path, write: impl FnOnce(&mut File) -> io::Result<()>) -> io::Result<()> {
     let mut name = path.as_os_str().to_owned();
     name.push(".new");
     let new = PathBuf::from(name);
     let mut file = File::create(&new)?;
-    file.write_all(bytes)?;
+    write(&mut file)?;
     file.sync_all()?;
     fs::rename(&new, path)
 }
@@ -244,9 +249,12 @@ fn numbering(
     let mut config = wanted.config.clone();
     if journal.metadata().map_err(io_error("read", &path))?.len() != 0 {
         let earlier = check_same_tournament(folder, &config)?;
-        // What is there stays there, though fewer pairs are wanted now.
-        let pairs = config.tournament.pairs.get_mut();
-        *pairs = (*pairs).max(*earlier.tournament.pairs.get_ref());
+        // What is there stays there, though fewer pairs are wanted now. Where pairings have pairs of their own, fewer
+        // pairs give the matches other numbers: what is too many is set aside.
+        if config.pairings.is_empty() {
+            let pairs = config.tournament.pairs.get_mut();
+            *pairs = (*pairs).max(*earlier.tournament.pairs.get_ref());
+        }
     }
     let openings = planning::openings(&config)?;
     let names = config.engines.iter().map(|engine| engine.name.get_ref().clone()).collect();
@@ -274,11 +282,13 @@ fn essentials(config: &Config, other: &Config) -> String {
         |engine: &Engine| other.engines.iter().any(|one| one.name.get_ref() == engine.name.get_ref());
     config.stop = Stop::default();
     config.adaptive = AdaptiveKeys::default();
+    config.pairings.clear();
     config.engines.retain(is_in_both);
     config.engines.sort_by_key(|engine| engine.name.get_ref().clone());
     for engine in &mut config.engines {
         engine.build.clear();
         engine.games = None;
+        engine.threads = None;
     }
     config_text(&config)
 }
@@ -304,19 +314,33 @@ fn check_same_tournament(folder: &Path, config: &Config) -> Result<Config, Resul
     Err(different(lines.join("\n")))
 }
 
-/// Puts the rows of a finished table in the order of the matches.
+/// Puts the rows of a finished table in the order of the matches. It keeps where they are, not what they say.
 fn sort_csv(path: &Path) -> io::Result<()> {
-    let mut reader = csv::ReaderBuilder::new().from_path(path)?;
-    let mut rows = reader.byte_records().collect::<Result<Vec<_>, _>>()?;
-    let number =
-        |row: &csv::ByteRecord| std::str::from_utf8(&row[0]).ok().and_then(|text| text.parse::<u32>().ok());
-    rows.sort_by_key(number);
-    let mut writer = csv::Writer::from_writer(Vec::new());
-    writer.write_byte_record(reader.byte_headers()?)?;
-    for row in &rows {
-        writer.write_byte_record(row)?;
+    let mut reader = csv::Reader::from_path(path)?;
+    let header = reader.byte_headers()?.clone();
+    let mut rows: Vec<(u32, u64)> = Vec::new();
+    let mut row = csv::ByteRecord::new();
+    let mut position = reader.position().clone();
+    while reader.read_byte_record(&mut row)? {
+        let number = std::str::from_utf8(&row[0]).ok().and_then(|text| text.parse().ok());
+        rows.push((number.unwrap_or_default(), position.byte()));
+        position = reader.position().clone();
     }
-    replace(path, &writer.into_inner().map_err(csv::IntoInnerError::into_error)?)
+    if rows.is_sorted() {
+        return Ok(());
+    }
+    rows.sort_unstable();
+    replace_with(path, |file| {
+        let mut writer = csv::Writer::from_writer(BufWriter::new(file));
+        writer.write_byte_record(&header)?;
+        for (_, byte) in rows {
+            position.set_byte(byte);
+            reader.seek(position.clone())?;
+            reader.read_byte_record(&mut row)?;
+            writer.write_byte_record(&row)?;
+        }
+        writer.flush()
+    })
 }
 
 /// Why a results folder cannot be used.

@@ -10,13 +10,16 @@ use tokio::time::{MissedTickBehavior, interval};
 use tokio_util::sync::CancellationToken;
 
 use super::attendance::Attendance;
+use super::queue::Queue;
 use super::signals::Signals;
+use super::slots::{Needs, Slots};
 use super::worker::{Finished, Table, Worker};
 use crate::engine::Contender;
 use crate::error::Error;
 use crate::event::{Event, Reporter};
 use crate::play::{MatchSettings, forfeit};
 use crate::record::Record;
+use crate::report::OwnTimes;
 use crate::schedule::{Course, Job, Next};
 
 const TICK: Duration = Duration::from_millis(250);
@@ -27,7 +30,12 @@ pub struct Dispatcher {
     /// Which match begins next; it knows those that earlier runs have finished.
     pub course: Course,
     pub contenders: Arc<Vec<Contender>>,
-    pub concurrency: usize,
+    /// What each contender has of a match's needs, by index.
+    pub needs: Vec<Needs>,
+    pub slots: Slots,
+    /// Whether places keep engines running from match to match.
+    pub keeps_engines: bool,
+    pub own_times: OwnTimes,
     pub settings: MatchSettings,
     pub attendance: Attendance,
     pub warnings: Vec<String>,
@@ -65,11 +73,12 @@ impl Dispatcher {
         let table = Table {
             contenders: Arc::clone(&self.contenders),
             settings: self.settings.clone(),
+            keeps_engines: self.keeps_engines,
+            own_times: self.own_times.clone(),
             abort: abort.clone(),
         };
         let (n_matches, n_finished) = (self.course.most_matches(), self.course.n_finished());
-        let n_places = self.concurrency.min((n_matches - n_finished) as usize);
-        let workers = (0..n_places)
+        let workers = (0..self.slots.n_places())
             .map(|place| Worker::start(place, table.clone(), sender.clone()))
             .collect::<io::Result<Vec<_>>>()
             .map_err(Error::Runtime)?;
@@ -110,22 +119,24 @@ impl Dispatcher {
         if let Some(decided) = self.course.decided().cloned() {
             tell(reporters, &Event::Decided { decided, n_running: 0 })?;
         }
-        let mut idle: Vec<usize> = (0..workers.len()).rev().collect();
+        let mut queue = Queue::default();
         let mut is_stopping = false;
         let mut ticks = interval(TICK);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
-            while !is_stopping && self.course.decided().is_none() && !idle.is_empty() {
-                let Next::Play(job) = self.course.next() else { break };
+            // What waits in the queue begins no more once it is decided.
+            while !is_stopping && self.course.decided().is_none() && self.slots.has_idle() {
+                let Some(job) = self.next(&mut queue) else { break };
                 if let Some(record) = self.forfeited(&job) {
                     ended.n_finished += 1;
-                    self.finish(record, workers.len() - idle.len(), reporters)?;
+                    self.finish(record, self.slots.n_busy(), reporters)?;
                     continue;
                 }
                 tell(reporters, &Event::MatchBegun { job: job.clone() })?;
-                workers[idle.pop().expect("not empty")].play(job);
+                let seat = self.slots.take(self.needs_of(&job));
+                workers[seat.place].play(job, seat.cores);
             }
-            if idle.len() == workers.len() {
+            if self.slots.are_all_idle() {
                 return Ok(());
             }
             tokio::select! {
@@ -136,15 +147,16 @@ impl Dispatcher {
                         return Ok(());
                     }
                     is_stopping = true;
-                    tell(reporters, &Event::Stopping { n_running: (workers.len() - idle.len()) as u32 })?;
+                    tell(reporters, &Event::Stopping { n_running: self.slots.n_busy() as u32 })?;
                 }
                 finished = wishes.finishes.recv() => {
                     // A worker is gone before its time only if it panicked: joining it says so.
                     let Some((place, record)) = finished else { return Ok(()) };
+                    let record = record.map_err(Error::Shortage)?;
                     ended.n_finished += 1;
-                    idle.push(place);
+                    self.slots.give_back(place);
                     let warning = self.attendance.count(&record);
-                    self.finish(record, workers.len() - idle.len(), reporters)?;
+                    self.finish(record, self.slots.n_busy(), reporters)?;
                     if let Some(message) = warning {
                         tell(reporters, &Event::Warning { message })?;
                     }
@@ -176,6 +188,24 @@ impl Dispatcher {
             n_matches: ended.n_matches,
             n_finished: ended.n_finished,
         }
+    }
+
+    /// The next match for which there is a place now; who takes no part needs none.
+    fn next(&mut self, queue: &mut Queue) -> Option<Job> {
+        let Self { course, slots, needs, attendance, .. } = self;
+        let draw = || match course.next() {
+            Next::Play(job) => Some(job),
+            Next::Wait | Next::Over => None,
+        };
+        let can_begin = |job: &Job| {
+            let is_forfeited = job.contenders.iter().any(|&idx| attendance.absence(idx).is_some());
+            is_forfeited || slots.fits(Needs::of_match(job.contenders.map(|idx| needs[idx])))
+        };
+        queue.next(draw, can_begin)
+    }
+
+    fn needs_of(&self, job: &Job) -> Needs {
+        Needs::of_match(job.contenders.map(|idx| self.needs[idx]))
     }
 
     /// The record of a match that cannot be played because a contender takes no part.

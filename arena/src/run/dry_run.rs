@@ -62,15 +62,21 @@ fn add_ends(text: &mut String, course: &Course) {
 
 /// A line for a game: its pairings, openings and matches.
 fn add_game(text: &mut String, config: &Config, plan: &Plan, (idx, game): (usize, &Game)) {
-    let n_pairings = plan.pairings().iter().filter(|pairing| pairing.game_idx == idx).count();
-    let n_openings = *config.tournament.pairs.get_ref();
+    let rounds = || {
+        let pairings = plan.pairings().iter().zip(plan.rounds());
+        pairings
+            .filter(|(pairing, rounds)| pairing.game_idx == idx && 0 < **rounds)
+            .map(|(_, rounds)| *rounds)
+    };
+    let n_pairings = rounds().count();
+    let n_openings = rounds().max().unwrap_or_default();
     let from = match (&game.openings, &game.start) {
         (Some(path), _) => path.get_ref().display().to_string(),
         (None, Some(start)) => start.get_ref().clone(),
         (None, None) => game.game().info().starts[0].name.to_owned(),
     };
     let n_plies = game.n_opening_plies();
-    let n_matches = n_pairings * n_openings as usize * 2;
+    let n_matches = 2 * rounds().sum::<u32>();
     let typical = typical_plies(game.game(), config.limits.n_max_plies());
     writeln!(
         text,
@@ -84,8 +90,8 @@ fn add_game(text: &mut String, config: &Config, plan: &Plan, (idx, game): (usize
 /// A line for every two engines that meet.
 fn add_pairings(text: &mut String, plan: &Plan, contenders: &[Contender]) {
     let mut n_matches: BTreeMap<[usize; 2], u32> = BTreeMap::new();
-    for pairing in plan.pairings() {
-        *n_matches.entry(pairing.contenders).or_default() += 2 * plan.n_rounds();
+    for (pairing, rounds) in plan.pairings().iter().zip(plan.rounds()).filter(|(_, rounds)| 0 < **rounds) {
+        *n_matches.entry(pairing.contenders).or_default() += 2 * rounds;
     }
     for (contenders_idx, n_matches) in n_matches.iter().take(SHOWN) {
         let [first, second] = contenders_idx.map(|idx| contenders[idx].name.as_str());

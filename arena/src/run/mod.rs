@@ -3,12 +3,16 @@
 mod attendance;
 mod build;
 mod cages;
+mod cores;
 mod dispatcher;
 mod dry_run;
 mod estimate;
+mod needs;
 mod overload;
 mod preflight;
+mod queue;
 mod signals;
+mod slots;
 mod worker;
 
 use std::io::{self, IsTerminal, Write};
@@ -19,7 +23,7 @@ use clap::Args;
 use tokio::runtime::Runtime;
 
 use crate::config::{self, Config};
-use crate::engine::{Contender, Folders};
+use crate::engine::{Contender, Folders, pauses};
 use crate::error::Error;
 use crate::event::Reporter;
 use crate::planning;
@@ -88,6 +92,7 @@ pub fn run(args: &RunArgs) -> Result<String, Error> {
         std::fs::create_dir_all(folder).map_err(|error| Error::output(folder, error))?;
     }
     let Prepared { config, contenders, openings, preflight } = prepare(config, &folders, &runtime)?;
+    let needs = needs::needs(&config, &preflight)?;
 
     let mut course = planning::course(&config, openings);
     let mut ratings = Ratings::new(&folder).at_any_time(course.depends_on_results());
@@ -109,6 +114,9 @@ pub fn run(args: &RunArgs) -> Result<String, Error> {
             folder.join(SET_ASIDE).display()
         ));
     }
+    let n_to_play = if course.is_over() { 0 } else { course.most_matches() - course.n_finished() };
+    let (slots, warning) = needs::slots(&config, &needs, n_to_play as usize);
+    warnings.extend(warning);
     let mut reporters: Vec<Box<dyn Reporter>> = vec![Box::new(results), Box::new(ratings.clone())];
     if !args.quiet {
         reporters.push(if io::stderr().is_terminal() {
@@ -118,12 +126,17 @@ pub fn run(args: &RunArgs) -> Result<String, Error> {
         });
         timing = timing.said_at_the_end();
     }
+    let own_times = timing.own_times();
     reporters.push(Box::new(timing));
     let dispatcher = Dispatcher {
         name: config.tournament.name.clone().unwrap_or_default(),
         course,
         contenders: Arc::new(contenders),
-        concurrency: usize::from(*config.tournament.concurrency.get_ref()),
+        needs,
+        slots,
+        // A process that waits for its next match has its memory all the while.
+        keeps_engines: config.tournament.memory.is_none(),
+        own_times,
         settings: MatchSettings {
             max_plies: config.limits.n_max_plies(),
             adjudication: Adjudication::of(&config.adjudication),
@@ -133,6 +146,7 @@ pub fn run(args: &RunArgs) -> Result<String, Error> {
         attendance,
         warnings,
     };
+    pauses::watch();
     let ended = runtime.block_on(dispatcher.run(&mut reporters))?;
     let mut standings = ratings.text();
     if !ended.findings.is_empty() {
@@ -159,6 +173,7 @@ fn dry_run(args: &RunArgs, config: Config, runtime: &Runtime) -> Result<String, 
     let temporary = TemporaryFolder::make()?;
     let folders = Folders { logs: temporary.0.join(LOGS), scratch: temporary.0.join(SCRATCH) };
     let Prepared { config, contenders, openings, preflight } = prepare(config, &folders, runtime)?;
+    needs::needs(&config, &preflight)?;
     let mut played = Played::default();
     let mut course = planning::course(&config, openings);
     if !args.fresh {
@@ -205,7 +220,7 @@ fn prepare(mut config: Config, folders: &Folders, runtime: &Runtime) -> Result<P
     cages::prepare(&contenders)?;
     let openings = planning::openings(&config)?;
     let mut preflight = runtime.block_on(preflight::preflight(&contenders, &config))?;
-    preflight.warnings.extend(overload::warnings(&config, &contenders));
+    preflight.warnings.extend(overload::warnings(&config));
     // Who plays what is part of the schedule: it is kept with the results.
     let earlier = results::read_config(&results_folder(&config)).ok();
     let games = std::mem::take(&mut preflight.games);

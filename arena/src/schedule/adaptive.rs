@@ -100,7 +100,7 @@ impl Adaptive {
 
     /// Counts the next pair of the sequence.
     pub fn count(&mut self, pair: &FinishedPair<'_>) {
-        let pairing = self.plan.pairing_of(self.sequence[self.n_counted]);
+        let pairing = self.plan.pairing_of(self.sequence[self.n_counted]).0;
         self.costs.add(pairing, self.plan.pairings()[pairing].game_idx, pair.matches);
         pair.tell(&mut self.tally);
         self.n_counted += 1;
@@ -167,7 +167,7 @@ impl Adaptive {
         };
         let mut designs: Vec<Design> = self.games.iter().map(design).collect();
         for &pair in &self.sequence[self.n_counted..] {
-            self.assume(self.plan.pairing_of(pair), &mut designs);
+            self.assume(self.plan.pairing_of(pair).0, &mut designs);
         }
         designs
     }
@@ -179,7 +179,7 @@ impl Adaptive {
 
     /// The pairings that have not yet played all their pairs.
     fn unfinished(&self) -> impl Iterator<Item = usize> {
-        (0..self.n_chosen.len()).filter(|&pairing| self.n_chosen[pairing] < self.plan.n_rounds_of(pairing))
+        (0..self.n_chosen.len()).filter(|&pairing| self.n_chosen[pairing] < self.plan.rounds()[pairing])
     }
 
     fn places(&self, pairing: usize) -> [usize; 2] {

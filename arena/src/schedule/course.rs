@@ -157,7 +157,7 @@ impl Course {
             && let Some([Some(first), Some(second)]) = self.waiting.get(&pair).copied()
         {
             self.waiting.remove(&pair);
-            let pairing = self.plan.pairings()[self.plan.pairing_of(pair)];
+            let pairing = self.plan.pairings()[self.plan.pairing_of(pair).0];
             let finished = FinishedPair {
                 number: pair + 1,
                 game: self.plan.games()[pairing.game_idx].id(),

@@ -14,7 +14,7 @@ fn effort(worlds: &[World], rule: impl Fn(usize) -> Rule, adaptive: bool) -> [u6
         assert!(course.decided().is_some(), "there are pairs enough");
         sum[0] += begun.len() as u64;
         for number in begun {
-            let pairing = course.plan().pairings()[course.plan().pairing_of((number - 1) / 2)];
+            let pairing = course.plan().pairings()[course.plan().pairing_of((number - 1) / 2).0];
             sum[1] += u64::from(world.plies[pairing.game_idx]);
         }
     }
