@@ -123,6 +123,8 @@ impl Matches {
             result,
             pair: Some(&self.n_pairs.to_string()),
             opening: Some(&format!("opening-{}", self.n_pairs)),
+            moves: None,
+            is_forfeit: false,
         };
         tally.add(&played).expect("the engines differ");
     }

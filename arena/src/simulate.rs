@@ -10,7 +10,6 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use crate::error::Error;
-use crate::rate::Format;
 use crate::rating::Confidence;
 use crate::rating::simulation::{
     MOST_PAIRS, PairsNeeded, Simulator, TooManyPairs, pairs_needed, write_forecast_csv,
@@ -29,6 +28,18 @@ Examples:
                               what will this tournament tell, and how long does it take?
   arena simulate configs/league.toml --precision 20 --seconds 4
                               how many pairs until all intervals are ± 20 Elo?";
+
+/// How what is expected is printed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+pub enum Format {
+    /// A table for a terminal, 80 columns wide
+    #[default]
+    Table,
+    /// One line an engine and game
+    Csv,
+    /// Everything that was worked out, on one line
+    Json,
+}
 
 /// Simulate a tournament to plan it.
 #[derive(Clone, Debug, clap::Args)]

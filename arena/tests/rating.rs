@@ -322,7 +322,7 @@ fn share_of_misses(validity: Validity, n_tournaments: usize, n_pairs: usize) -> 
             for (white, black) in [("A", "B"), ("B", "A")] {
                 let result = simulation.play(0.0);
                 let played =
-                    FinishedMatch { game: "push", white, black, result, pair: Some(&pair), opening: None };
+                    FinishedMatch { pair: Some(&pair), ..FinishedMatch::new("push", white, black, result) };
                 tally.add(&played).unwrap();
             }
             if number % 10 == 9 {

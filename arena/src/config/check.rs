@@ -9,6 +9,7 @@ use toml::Spanned;
 
 use super::model::{Adjudication, Config, Engine, Format, Game, Limits, PairingPairs};
 use super::problem::{Problem, closest};
+use super::stop;
 use super::value::Size;
 use crate::engine::program::{self, ProgramError};
 use crate::openings;
@@ -40,6 +41,7 @@ pub fn check(config: &Config, is_partial: bool, problems: &mut Vec<Problem>) {
     check_seeds(config, is_partial, problems);
     check_limits(&config.limits, problems);
     check_adjudication(&config.adjudication, problems);
+    stop::check(config, is_partial, problems);
     config.cage.check(problems);
     // What is built may make it.
     if config.engines.iter().all(|engine| engine.build.is_empty()) {

@@ -6,6 +6,7 @@ mod decode;
 mod model;
 mod problem;
 mod schema;
+mod stop;
 mod value;
 
 use std::path::Path;
@@ -16,6 +17,7 @@ pub use model::{
 };
 pub use problem::{ConfigError, Problem, closest};
 pub use schema::schema;
+pub use stop::{AdaptiveKeys, PrecisionKeys, Question, Scope, SeparatedKeys, SprtKeys, Stop};
 pub use value::{GameName, OptionValue, Size, Time};
 
 /// Reads a configuration file.

@@ -10,10 +10,11 @@ use serde::{Deserialize, Serialize};
 use toml::Spanned;
 
 use super::cage::Cage;
+use super::stop::{AdaptiveKeys, Stop};
 use super::value::{GameName, OptionValue, Size, Time};
 
 /// A tournament: who plays what, how long, how often.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Config {
     /// The tournament as a whole.
@@ -28,6 +29,12 @@ pub struct Config {
     /// When a match is ended because both engines hold it for decided. Without rules: never.
     #[serde(default, skip_serializing_if = "Adjudication::is_off")]
     pub adjudication: Adjudication,
+    /// When the tournament ends before all its matches are played. Without rules: never.
+    #[serde(default, skip_serializing_if = "Stop::is_empty")]
+    pub stop: Stop,
+    /// For the format `adaptive`: how it goes about.
+    #[serde(default, skip_serializing_if = "AdaptiveKeys::is_default")]
+    pub adaptive: AdaptiveKeys,
     /// What every engine's process may use and do, unless the engine has a cage of its own.
     #[serde(default, skip_serializing_if = "Cage::is_empty")]
     pub cage: Cage,
@@ -73,7 +80,7 @@ impl Config {
     pub fn may_meet(&self, first: usize, second: usize) -> bool {
         let [one, other] = [&self.engines[first], &self.engines[second]];
         let by_format = match self.tournament.format {
-            Format::RoundRobin => true,
+            Format::RoundRobin | Format::Adaptive => true,
             Format::Gauntlet => match [one, other].map(|engine| self.tournament.is_seed(engine)) {
                 [true, true] => self.tournament.seeds_meet,
                 [first, second] => first || second,
@@ -111,7 +118,7 @@ pub struct Tournament {
     /// For `gauntlet` with several seeds: whether they meet each other as well. Default: false.
     #[serde(skip_serializing_if = "is_false")]
     pub seeds_meet: bool,
-    /// Colour-swapped pairs of matches per pairing and game. Default: 1.
+    /// Colour-swapped pairs of matches per pairing and game; for `adaptive`, and with `[stop]`, the most. Default: 1.
     #[schemars(with = "u32", range(min = 1))]
     pub pairs: Spanned<u32>,
     /// Matches played at once. Default: the machine's cores, less one where there are more than two.
@@ -198,6 +205,8 @@ pub enum Format {
     RoundRobin,
     /// The engines that `seeds` names meet all others.
     Gauntlet,
+    /// Everybody meets everybody, more often where that tells more.
+    Adaptive,
 }
 
 /// How long an engine may think about its moves. All that are given hold together; a table that names none of `base`,

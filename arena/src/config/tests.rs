@@ -60,6 +60,19 @@ fn all_keys_are_read() {
         [adjudication]
         draw = { score = 10, moves = 8, after-plies = 80 }
         win = { score = 1000, moves = 4 }
+        [stop.sprt]
+        elo0 = -5
+        elo1 = 2.5
+        alpha = 0.1
+        beta = 0.2
+        model = "logistic"
+        batch = 4
+        [stop.precision]
+        elo = 20
+        scope = "games"
+        [stop.separated]
+        question = "above"
+        engines = ["one", "two"]
         [timeouts]
         start = "1s"
         ready = "2s"
@@ -116,6 +129,11 @@ fn all_keys_are_read() {
         "moves-to-go",
         "max-plies",
         "think",
+        "elo0",
+        "alpha",
+        "batch",
+        "scope",
+        "question",
         "opening-plies",
         "environment",
         "directory",
@@ -298,6 +316,77 @@ fn a_gauntlet_names_its_seeds() {
         ("seeds = [\"two\"]", "`seeds` are for the format `gauntlet`"),
     ] {
         let found = wrong(&with(tournament));
+        assert!(found.contains(words), "{words}: {found}");
+    }
+}
+
+#[test]
+fn rules_that_end_a_tournament_have_defaults() {
+    let config = parse(ENGINES, Path::new("x.toml")).unwrap();
+    assert!(config.stop.is_empty());
+    let config = parse(&format!("[stop.sprt]\n{ENGINES}"), Path::new("x.toml")).unwrap();
+    let hypotheses = config.stop.sprt.unwrap().hypotheses().unwrap();
+    assert_eq!(hypotheses.elo(), [0.0, 5.0]);
+    assert_eq!(hypotheses.model(), crate::rating::EloModel::Normalized);
+}
+
+#[test]
+fn errors_in_rules_that_end_a_tournament() {
+    insta::assert_snapshot!(wrong(
+        r#"[stop.sprt]
+elo0 = 5
+elo1 = 5
+batch = 0
+
+[stop.precision]
+elo = 0
+
+[stop.separated]
+question = "above"
+engines = ["one", "tow"]
+
+[adaptive]
+floor = 0
+
+[[engine]]
+name = "one"
+command = "sh"
+[[engine]]
+name = "two"
+command = "sh"
+[[engine]]
+name = "three"
+command = "sh"
+"#
+    ));
+}
+
+#[test]
+fn rules_that_end_a_tournament_take_their_keys() {
+    for (keys, words) in [
+        ("[stop.sprt]\nelo1 = \"five\"", "expected a number"),
+        ("[stop.sprt]\nelo1 = 5000", "5000 is too large for a hypothesis"),
+        ("[stop.sprt]\nalpha = 0.5", "alpha must be above 0 and below 0.5"),
+        ("[stop.sprt]\nmodel = \"normalised\"", "did you mean `normalized`?"),
+        ("[stop]\nsprd = {}", "did you mean `sprt`?"),
+        ("[stop.precision]", "the key `elo` is missing"),
+        ("[stop.precision]\nelo = 20\nscope = \"game\"", "did you mean `games`?"),
+        ("[stop.separated]\nquestion = \"top\"", "the question `top` is about `n` engines"),
+        ("[stop.separated]\nquestion = \"top\"\nn = 2", "the `n` strongest of 2 engines are at most 1"),
+        ("[stop.separated]\nquestion = \"best\"\nn = 1", "`n` is for the question `top`"),
+        ("[stop.separated]\nquestion = \"above\"", "is about two `engines`"),
+        (
+            "[stop.separated]\nquestion = \"best\"\nengines = [\"one\"]",
+            "`engines` are for the question `above`",
+        ),
+        ("[stop.separated]\nquestion = \"above\"\nengines = [\"one\"]", "two different engines"),
+        ("[stop.separated]\nquestion = \"bets\"", "did you mean `best`?"),
+        ("[tournament]\nformat = \"adaptive\"", "nothing ends this `adaptive` tournament"),
+        ("[tournament]\nformat = \"adaptive\"\n[adaptive]\nmatches = 1", "`matches` must be at least 2"),
+        ("[tournament]\nformat = \"adaptive\"\n[adaptive]\nmatches = 9\nbatch = 0", "`batch` is 0"),
+        ("[adaptive]\nmatches = 10", "`[adaptive]` is for the format `adaptive`"),
+    ] {
+        let found = wrong(&format!("{keys}\n{ENGINES}"));
         assert!(found.contains(words), "{words}: {found}");
     }
 }

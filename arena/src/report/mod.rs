@@ -14,6 +14,18 @@ pub use timing::Timing;
 
 use crate::play::Reason;
 use crate::record::Record;
+use crate::schedule::stop::Decided;
+
+/// Why no more matches begin, in a line.
+fn decided(decided: &Decided, n_running: u32) -> String {
+    let Decided { rule, n_pairs, answer } = decided;
+    let running = match n_running {
+        0 => String::new(),
+        1 => "; the match under way is played to its end".to_owned(),
+        n => format!("; the {n} matches under way are played to their ends"),
+    };
+    format!("decided by `stop.{rule}` after {n_pairs} pairs: {answer}{running}")
+}
 
 /// A match that an engine lost by its own fault, in a line.
 fn fault(record: &Record) -> Option<String> {

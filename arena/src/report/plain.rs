@@ -72,6 +72,7 @@ impl Reporter for Plain {
                     Ok(())
                 }
             }
+            Event::Decided { decided, n_running } => writeln!(err, "{}", super::decided(decided, *n_running)),
             Event::Warning { message } => writeln!(err, "warning: {message}"),
             Event::Stopping { n_running } => {
                 writeln!(err, "stopping: {n_running} matches are played to their ends; once more kills them")

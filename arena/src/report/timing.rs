@@ -133,6 +133,7 @@ impl Reporter for Timing {
             }
             Event::Begun { .. }
             | Event::MatchBegun { .. }
+            | Event::Decided { .. }
             | Event::Warning { .. }
             | Event::Stopping { .. } => {}
         }

@@ -9,7 +9,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use crate::config::{Config, Engine, Tournament};
+use crate::config::{AdaptiveKeys, Config, Engine, Stop, Tournament};
 use crate::event::{Event, Reporter};
 use crate::openings::OpeningsError;
 use crate::planning;
@@ -47,7 +47,6 @@ pub struct Results {
     folder: PathBuf,
     journal: File,
     csv: csv::Writer<File>,
-    finished: HashSet<u32>,
     /// Matches that were set aside when it was opened.
     n_set_aside: u32,
     /// A journal that was replaced: its lock keeps out who has opened it before.
@@ -105,7 +104,7 @@ impl Results {
             Ok(())
         })?;
         csv.flush().map_err(io_error("write", &csv_path))?;
-        Ok(Self { folder: folder.to_owned(), journal, csv, finished, n_set_aside, _replaced: replaced })
+        Ok(Self { folder: folder.to_owned(), journal, csv, n_set_aside, _replaced: replaced })
     }
 
     /// The number of matches that were set aside when it was opened.
@@ -116,11 +115,6 @@ impl Results {
     /// The folder.
     pub fn folder(&self) -> &Path {
         &self.folder
-    }
-
-    /// The numbers of the matches that an earlier run has finished.
-    pub const fn finished(&self) -> &HashSet<u32> {
-        &self.finished
     }
 
     /// Writes a match, whole or not at all as far as the journal goes.
@@ -142,6 +136,7 @@ impl Reporter for Results {
             }
             Event::Begun { .. }
             | Event::MatchBegun { .. }
+            | Event::Decided { .. }
             | Event::Warning { .. }
             | Event::Stopping { .. } => Ok(()),
         }
@@ -167,8 +162,8 @@ impl Wanted<'_> {
     }
 }
 
-/// The numbers of the matches in `folder`, which is left as it is, that count for a tournament; each is handed to
-/// `earlier`.
+/// Hands each match in `folder`, which is left as it is, that counts for a tournament to `earlier`, with the number that it
+/// has there.
 ///
 /// # Errors
 /// As for [`Results::open`].
@@ -176,24 +171,25 @@ pub fn finished(
     folder: &Path,
     wanted: &Wanted<'_>,
     mut earlier: impl FnMut(&Record),
-) -> Result<HashSet<u32>, ResultsError> {
+) -> Result<(), ResultsError> {
     let path = folder.join(MATCHES_JSONL);
     let mut finished = HashSet::new();
     let journal = match File::open(&path) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(finished),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
         opened => opened.map_err(io_error("open", &path))?,
     };
     lock(folder, &path, journal.try_lock_shared())?;
     let (numbering, _) = numbering(folder, &journal, wanted)?;
-    read_records(&journal, &path, |record| {
-        if let Some((number, _)) = wanted.number(&numbering, &record)
+    read_records(&journal, &path, |mut record| {
+        if let Some((number, pair)) = wanted.number(&numbering, &record)
             && finished.insert(number)
         {
+            (record.number, record.pair) = (number, pair);
             earlier(&record);
         }
         Ok(())
     })?;
-    Ok(finished)
+    Ok(())
 }
 
 /// The configuration that the matches of a folder were played by.
@@ -287,6 +283,8 @@ fn essentials(config: &Config, other: &Config) -> String {
         Tournament { name: config.tournament.name, seed: config.tournament.seed, ..Tournament::default() };
     let is_in_both =
         |engine: &Engine| other.engines.iter().any(|one| one.name.get_ref() == engine.name.get_ref());
+    config.stop = Stop::default();
+    config.adaptive = AdaptiveKeys::default();
     config.pairings.clear();
     config.engines.retain(is_in_both);
     config.engines.sort_by_key(|engine| engine.name.get_ref().clone());

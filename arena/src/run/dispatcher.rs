@@ -1,7 +1,6 @@
 //! The loop of one tournament: it gives matches to places, hears what happens, puts it in one order and tells the
 //! reporters. All that is shared goes through it; nobody else writes.
 
-use std::collections::HashSet;
 use std::io;
 use std::sync::Arc;
 use std::time::Duration;
@@ -21,14 +20,15 @@ use crate::event::{Event, Reporter};
 use crate::play::{MatchSettings, forfeit};
 use crate::record::Record;
 use crate::report::OwnTimes;
-use crate::schedule::{Job, Plan};
+use crate::schedule::{Course, Job, Next};
 
 const TICK: Duration = Duration::from_millis(250);
 
 /// A tournament that is ready to begin.
 pub struct Dispatcher {
     pub name: String,
-    pub plan: Plan,
+    /// Which match begins next; it knows those that earlier runs have finished.
+    pub course: Course,
     pub contenders: Arc<Vec<Contender>>,
     /// What each contender has of a match's needs, by index.
     pub needs: Vec<Needs>,
@@ -46,15 +46,12 @@ pub struct Dispatcher {
 pub struct Ended {
     /// Matches finished, those of earlier runs included.
     pub n_finished: u32,
-    /// Matches in all.
+    /// Matches in all; where results may end it, the most.
     pub n_matches: u32,
-}
-
-impl Ended {
-    /// Whether every match of the plan is finished.
-    pub const fn is_complete(&self) -> bool {
-        self.n_finished == self.n_matches
-    }
+    /// Whether nothing is left to play.
+    pub is_complete: bool,
+    /// What the rules have found that may end it; nothing without rules.
+    pub findings: String,
 }
 
 /// What the loop waits for, and what it can do about it.
@@ -65,15 +62,11 @@ struct Wishes {
 }
 
 impl Dispatcher {
-    /// Plays all matches but those `finished` by an earlier run.
+    /// Plays all matches of the course.
     ///
     /// # Errors
     /// If a reporter cannot write; matches under way are then abandoned.
-    pub async fn run(
-        mut self,
-        finished: &HashSet<u32>,
-        reporters: &mut [Box<dyn Reporter>],
-    ) -> Result<Ended, Error> {
+    pub async fn run(mut self, reporters: &mut [Box<dyn Reporter>]) -> Result<Ended, Error> {
         let signals = Signals::listen().map_err(Error::Runtime)?;
         let abort = CancellationToken::new();
         let (sender, finishes) = unbounded_channel();
@@ -84,17 +77,16 @@ impl Dispatcher {
             own_times: self.own_times.clone(),
             abort: abort.clone(),
         };
-        let n_matches = self.plan.n_matches();
-        let n_finished = (1..=n_matches).filter(|number| finished.contains(number)).count() as u32;
+        let (n_matches, n_finished) = (self.course.most_matches(), self.course.n_finished());
         let workers = (0..self.slots.n_places())
             .map(|place| Worker::start(place, table.clone(), sender.clone()))
             .collect::<io::Result<Vec<_>>>()
             .map_err(Error::Runtime)?;
         drop(sender);
 
-        let mut ended = Ended { n_finished, n_matches };
+        let mut ended = Ended { n_finished, n_matches, is_complete: false, findings: String::new() };
         let wishes = Wishes { signals, abort: abort.clone(), finishes };
-        let outcome = self.play_all(finished, &workers, wishes, reporters, &mut ended).await;
+        let outcome = self.play_all(&workers, wishes, reporters, &mut ended).await;
         if outcome.is_err() {
             abort.cancel();
         }
@@ -106,6 +98,8 @@ impl Dispatcher {
             std::panic::resume_unwind(error.into_panic());
         }
         outcome?;
+        ended.is_complete = self.course.is_over();
+        ended.findings = self.course.findings();
         tell(reporters, &Event::Ended { n_finished: ended.n_finished, n_matches })?;
         Ok(ended)
     }
@@ -113,7 +107,6 @@ impl Dispatcher {
     /// The loop itself, until every match is finished or the user wants no more.
     async fn play_all(
         &mut self,
-        finished: &HashSet<u32>,
         workers: &[Worker],
         mut wishes: Wishes,
         reporters: &mut [Box<dyn Reporter>],
@@ -123,18 +116,20 @@ impl Dispatcher {
         for message in std::mem::take(&mut self.warnings) {
             tell(reporters, &Event::Warning { message })?;
         }
-        let plan = self.plan.clone();
-        let mut jobs = plan.jobs().filter(|job| !finished.contains(&job.number));
+        if let Some(decided) = self.course.decided().cloned() {
+            tell(reporters, &Event::Decided { decided, n_running: 0 })?;
+        }
         let mut queue = Queue::default();
         let mut is_stopping = false;
         let mut ticks = interval(TICK);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
-            while !is_stopping && self.slots.has_idle() {
-                let Some(job) = queue.next(|| jobs.next(), |job| self.can_begin(job)) else { break };
+            // What waits in the queue begins no more once it is decided.
+            while !is_stopping && self.course.decided().is_none() && self.slots.has_idle() {
+                let Some(job) = self.next(&mut queue) else { break };
                 if let Some(record) = self.forfeited(&job) {
                     ended.n_finished += 1;
-                    tell(reporters, &Event::MatchFinished { record })?;
+                    self.finish(record, self.slots.n_busy(), reporters)?;
                     continue;
                 }
                 tell(reporters, &Event::MatchBegun { job: job.clone() })?;
@@ -161,13 +156,28 @@ impl Dispatcher {
                     ended.n_finished += 1;
                     self.slots.give_back(place);
                     let warning = self.attendance.count(&record);
-                    tell(reporters, &Event::MatchFinished { record })?;
+                    self.finish(record, self.slots.n_busy(), reporters)?;
                     if let Some(message) = warning {
                         tell(reporters, &Event::Warning { message })?;
                     }
                 }
                 _ = ticks.tick() => reporters.iter_mut().for_each(|reporter| reporter.on_tick()),
             }
+        }
+    }
+
+    /// Tells of a finished match, and of what it decides, with so many matches under way.
+    fn finish(
+        &mut self,
+        record: Record,
+        n_running: usize,
+        reporters: &mut [Box<dyn Reporter>],
+    ) -> Result<(), Error> {
+        let decided = self.course.add(&record).cloned();
+        tell(reporters, &Event::MatchFinished { record })?;
+        match decided {
+            Some(decided) => tell(reporters, &Event::Decided { decided, n_running: n_running as u32 }),
+            None => Ok(()),
         }
     }
 
@@ -180,10 +190,18 @@ impl Dispatcher {
         }
     }
 
-    /// Whether there is a place for the match now; who takes no part needs none.
-    fn can_begin(&self, job: &Job) -> bool {
-        let is_forfeited = job.contenders.iter().any(|&idx| self.attendance.absence(idx).is_some());
-        is_forfeited || self.slots.fits(self.needs_of(job))
+    /// The next match for which there is a place now; who takes no part needs none.
+    fn next(&mut self, queue: &mut Queue) -> Option<Job> {
+        let Self { course, slots, needs, attendance, .. } = self;
+        let draw = || match course.next() {
+            Next::Play(job) => Some(job),
+            Next::Wait | Next::Over => None,
+        };
+        let can_begin = |job: &Job| {
+            let is_forfeited = job.contenders.iter().any(|&idx| attendance.absence(idx).is_some());
+            is_forfeited || slots.fits(Needs::of_match(job.contenders.map(|idx| needs[idx])))
+        };
+        queue.next(draw, can_begin)
     }
 
     fn needs_of(&self, job: &Job) -> Needs {

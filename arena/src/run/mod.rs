@@ -15,7 +15,6 @@ mod signals;
 mod slots;
 mod worker;
 
-use std::collections::HashSet;
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -95,7 +94,8 @@ pub fn run(args: &RunArgs) -> Result<String, Error> {
     let Prepared { config, contenders, openings, preflight } = prepare(config, &folders, &runtime)?;
     let needs = needs::needs(&config, &preflight)?;
 
-    let mut ratings = Ratings::new(&folder);
+    let mut course = planning::course(&config, openings);
+    let mut ratings = Ratings::new(&folder).at_any_time(course.depends_on_results());
     let mut timing = Timing::new(&folder);
     let mut attendance = Attendance::new(&contenders, config.tournament.n_max_faults());
     let wanted = Wanted { config: &config, replayed: args.replay.as_deref() };
@@ -103,6 +103,7 @@ pub fn run(args: &RunArgs) -> Result<String, Error> {
         ratings.add(record);
         timing.add(record);
         attendance.count_earlier(record);
+        course.add(record);
     })?;
     attendance.did_not_start(preflight.why);
     let mut warnings = [preflight.warnings, attendance.retire_all()].concat();
@@ -113,10 +114,8 @@ pub fn run(args: &RunArgs) -> Result<String, Error> {
             folder.join(SET_ASIDE).display()
         ));
     }
-    let finished = results.finished().clone();
-    let plan = planning::plan(&config, openings);
-    let n_to_play = (1..=plan.n_matches()).filter(|number| !finished.contains(number)).count();
-    let (slots, warning) = needs::slots(&config, &needs, n_to_play);
+    let n_to_play = if course.is_over() { 0 } else { course.most_matches() - course.n_finished() };
+    let (slots, warning) = needs::slots(&config, &needs, n_to_play as usize);
     warnings.extend(warning);
     let mut reporters: Vec<Box<dyn Reporter>> = vec![Box::new(results), Box::new(ratings.clone())];
     if !args.quiet {
@@ -131,7 +130,7 @@ pub fn run(args: &RunArgs) -> Result<String, Error> {
     reporters.push(Box::new(timing));
     let dispatcher = Dispatcher {
         name: config.tournament.name.clone().unwrap_or_default(),
-        plan,
+        course,
         contenders: Arc::new(contenders),
         needs,
         slots,
@@ -148,9 +147,12 @@ pub fn run(args: &RunArgs) -> Result<String, Error> {
         warnings,
     };
     pauses::watch();
-    let ended = runtime.block_on(dispatcher.run(&finished, &mut reporters))?;
-    let standings = ratings.text();
-    if ended.is_complete() {
+    let ended = runtime.block_on(dispatcher.run(&mut reporters))?;
+    let mut standings = ratings.text();
+    if !ended.findings.is_empty() {
+        standings = format!("{standings}\n{}", ended.findings);
+    }
+    if ended.is_complete {
         Ok(standings)
     } else {
         Err(Error::Interrupted {
@@ -173,17 +175,18 @@ fn dry_run(args: &RunArgs, config: Config, runtime: &Runtime) -> Result<String, 
     let Prepared { config, contenders, openings, preflight } = prepare(config, &folders, runtime)?;
     needs::needs(&config, &preflight)?;
     let mut played = Played::default();
-    let finished = if args.fresh {
-        HashSet::new()
-    } else {
+    let mut course = planning::course(&config, openings);
+    if !args.fresh {
         let wanted = Wanted { config: &config, replayed: args.replay.as_deref() };
-        results::finished(&results_folder(&config), &wanted, |record| played.add(record))?
-    };
+        results::finished(&results_folder(&config), &wanted, |record| {
+            played.add(record);
+            course.add(record);
+        })?;
+    }
     for message in &preflight.warnings {
         writeln!(io::stderr(), "warning: {message}")?;
     }
-    let plan = planning::plan(&config, openings);
-    Ok(dry_run::summary(&config, &plan, &contenders, &finished, &played))
+    Ok(dry_run::summary(&config, &course, &contenders, &played))
 }
 
 /// A folder for what engines write in a dry run, gone with it.

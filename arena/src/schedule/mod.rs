@@ -1,10 +1,23 @@
 //! Which matches are played, in which order: pure, and absolute in the match's number, so that any match of a
 //! tournament can be named, handed to another machine or played again without the others.
 
+mod adaptive;
+mod costs;
+mod course;
+mod finished_pair;
 mod gauntlet;
 mod numbering;
 mod round_robin;
+#[cfg(test)]
+mod simulation;
+pub mod stop;
+#[cfg(test)]
+mod synthetic;
 
+pub use adaptive::{Adaptive, AdaptiveSettings};
+pub use costs::CostUnit;
+pub use course::{Course, Next};
+pub use finished_pair::{FinishedPair, MatchSummary};
 pub use gauntlet::{Seeds, gauntlet};
 pub use numbering::Numbering;
 pub use round_robin::round_robin;
@@ -77,6 +90,11 @@ impl Plan {
         Self::with_rounds(games, openings, pairings, rounds)
     }
 
+    /// The games, by index.
+    pub fn games(&self) -> &[GameId] {
+        &self.games
+    }
+
     /// The same with a number of rounds for each pairing.
     ///
     /// # Panics
@@ -122,6 +140,34 @@ impl Plan {
         self.n_pairs * 2
     }
 
+    /// The number of pairs.
+    pub const fn n_pairs(&self) -> u32 {
+        self.n_pairs
+    }
+
+    /// The pairing that plays a pair, and the round, all by index.
+    ///
+    /// # Panics
+    /// If there is no such pair.
+    pub fn pairing_of(&self, pair_idx: u32) -> (usize, u32) {
+        let n_begun = self.stages.partition_point(|stage| stage.first_pair <= pair_idx);
+        let stage = &self.stages[n_begun - 1];
+        let n_playing = stage.pairings.len() as u32;
+        let in_stage = pair_idx - stage.first_pair;
+        (stage.pairings[(in_stage % n_playing) as usize], stage.first_round + in_stage / n_playing)
+    }
+
+    /// The pair that a pairing plays in a round, all by index.
+    ///
+    /// # Panics
+    /// If it does not play that round.
+    pub fn pair_of(&self, pairing: usize, round: u32) -> u32 {
+        let n_begun = self.stages.partition_point(|stage| stage.first_round <= round);
+        let stage = &self.stages[n_begun - 1];
+        let place = stage.pairings.binary_search(&pairing).expect("the pairing plays this round");
+        stage.first_pair + (round - stage.first_round) * stage.pairings.len() as u32 + place as u32
+    }
+
     /// The match of that number.
     ///
     /// # Panics
@@ -129,17 +175,14 @@ impl Plan {
     pub fn job(&self, number: u32) -> Job {
         assert!((1..=self.n_matches()).contains(&number), "no match {number} of {}", self.n_matches());
         let pair_idx = (number - 1) / 2;
-        let n_begun = self.stages.partition_point(|stage| stage.first_pair <= pair_idx);
-        let stage = &self.stages[n_begun - 1];
-        let in_stage = (pair_idx - stage.first_pair) as usize;
-        let round = stage.first_round as usize + in_stage / stage.pairings.len();
-        let Pairing { game_idx, contenders } = self.pairings[stage.pairings[in_stage % stage.pairings.len()]];
+        let (pairing, round) = self.pairing_of(pair_idx);
+        let Pairing { game_idx, contenders } = self.pairings[pairing];
         let is_swapped = number.is_multiple_of(2);
         Job {
             number,
             pair: pair_idx + 1,
             game: GameName(self.games[game_idx]),
-            opening: self.openings[game_idx][round].clone(),
+            opening: self.openings[game_idx][round as usize].clone(),
             contenders: if is_swapped { [contenders[1], contenders[0]] } else { contenders },
         }
     }
@@ -191,6 +234,8 @@ mod tests {
         for (idx, job) in plan.jobs().enumerate() {
             assert_eq!((job.number as usize, job.pair), (idx + 1, job.number.div_ceil(2)));
             assert_eq!(plan.job(job.number), job, "any match by its number alone");
+            let (pairing, round) = plan.pairing_of(job.pair - 1);
+            assert_eq!(plan.pair_of(pairing, round), job.pair - 1);
         }
     }
 

@@ -102,12 +102,8 @@ impl SimulatedTournament {
                     let result = toss.result(davidson, ahead / elo_per_unit);
                     tally
                         .add(&FinishedMatch {
-                            game: &game.name,
-                            white: &self.engines[white],
-                            black: &self.engines[black],
-                            result,
-                            pair: None,
                             opening: Some(&opening),
+                            ..FinishedMatch::new(&game.name, &self.engines[white], &self.engines[black], result)
                         })
                         .expect("two engines of different names meet");
                 }
