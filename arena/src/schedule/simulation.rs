@@ -52,7 +52,7 @@ fn order(n_engines: usize) -> Rule {
 #[test]
 fn adaptive_tournaments_are_shorter() {
     let [matches, _] = ratio("order of a ladder of 8", &worlds(&LADDER, &[40], 2), order);
-    assert!(matches < 0.8, "{matches}");
+    assert!(matches < 0.9, "{matches}");
 }
 
 /// `cargo test -p arena --lib -- --ignored --nocapture what_adaptive_saves`
