@@ -58,7 +58,7 @@ fn row<T>(name: &str, mut work: impl FnMut() -> T) {
 
 fn print_row(name: &str, mut times: Vec<Duration>) {
     times.sort_unstable();
-    let spread = times[times.len() - 1] - times[0];
+    let spread = times[times.len() - 1].saturating_sub(times[0]);
     println!("{name:<56} {:>10} {:>10}", milliseconds(times[times.len() / 2]), milliseconds(spread));
 }
 

@@ -438,7 +438,10 @@ fn an_anchor_stands_still_in_every_scope() {
         standings.scopes[0].general.as_ref().unwrap().engines[engine].clone()
     };
     let anchor = general(&anchored, 1);
-    assert_eq!([anchor.elo, anchor.low, anchor.high, anchor.se], [2500.0, 2500.0, 2500.0, 0.0]);
+    assert_eq!(
+        [anchor.elo, anchor.low, anchor.high, anchor.se].map(Some),
+        [2500.0, 2500.0, 2500.0, 0.0].map(Some)
+    );
     assert!(anchor.games.iter().all(|guess| (guess.elo - 2500.0).abs() < 1e-9), "{anchor:?}");
     let difference = general(&at_mean, 0).elo - general(&at_mean, 1).elo;
     assert!((general(&anchored, 0).elo - 2500.0 - difference).abs() < 1e-9);
