@@ -18,7 +18,7 @@ use faulty::{MAX_PLIES, be_patient, contender, play};
 
 /// The faulty engine loses both matches for this reason, and the evidence says why.
 fn check(mode: &str, reason: &str, evidence: &str) {
-    let [first, second, _] = play(mode, |_| {});
+    let [first, second, _] = play(mode, |contenders| be_patient(&mut contenders[1..]));
     for (record, result) in [(&first, MatchResult::BlackWins), (&second, MatchResult::WhiteWins)] {
         assert_eq!((record.reason.as_str(), record.result), (reason, result), "{mode}: {record:?}");
         let words = record.evidence.as_deref().unwrap_or_default();

@@ -434,6 +434,23 @@ fn an_arena_that_stood_still_takes_no_time_from_engines() {
 }
 
 #[test]
+fn an_engine_plays_the_games_that_it_is_configured_for() {
+    let head = format!("{SMALL}[[game]]\nid = \"push-push\"\n[[game]]\nid = \"push\"\n");
+    let cup = Tournament::new(&head, &[("one", "good"), ("two", "good"), ("narrow", "good")]);
+    let config = fs::read_to_string(cup.path("cup.toml")).unwrap();
+    fs::write(cup.path("cup.toml"), format!("{config}games = [\"push\"]\n")).unwrap();
+    let output = cup.run(&[]);
+    assert!(output.status.success(), "{}", said(&output));
+    let rows = cup.rows("results/cup");
+    let n_of = |game: &str, name: &str| {
+        rows.iter().filter(|row| row[2] == game && (row[4] == name || row[5] == name)).count()
+    };
+    assert_eq!([n_of("push-push", "one"), n_of("push-push", "narrow")], [4, 0]);
+    assert_eq!([n_of("push", "one"), n_of("push", "narrow")], [8, 8]);
+    verifies(&cup);
+}
+
+#[test]
 fn a_gauntlet_is_one_against_all_others() {
     let head = SMALL.replace("pairs = 2", "pairs = 2\nformat = \"gauntlet\"\nseeds = [\"new\"]");
     let head = format!("{head}[[game]]\nid = \"push-push\"\n[[game]]\nid = \"push\"\n");
