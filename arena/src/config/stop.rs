@@ -190,7 +190,7 @@ fn check_sprt(sprt: &SprtKeys, config: &Config, is_partial: bool, problems: &mut
     let Err(error) = sprt.hypotheses() else { return };
     let span = match &error {
         HypothesesError::Order { .. } => key_or(&sprt.elo1, &sprt.elo0),
-        HypothesesError::Size { elo, .. } if elo == sprt.elo0.get_ref() => sprt.elo0.span(),
+        HypothesesError::Size { elo, .. } if elo.total_cmp(sprt.elo0.get_ref()).is_eq() => sprt.elo0.span(),
         HypothesesError::Size { .. } => sprt.elo1.span(),
         HypothesesError::Rate { name: "alpha", .. } => sprt.alpha.span(),
         HypothesesError::Rate { .. } => sprt.beta.span(),
@@ -257,7 +257,7 @@ fn check_two(
     match engines.get_ref().as_slice() {
         [first, second] if first.get_ref() != second.get_ref() => {}
         _ => {
-            problems.push(Problem::new(engines.span(), "`engines` takes the names of two different engines"))
+            problems.push(Problem::new(engines.span(), "`engines` takes the names of two different engines"));
         }
     }
     if is_partial {

@@ -193,7 +193,7 @@ impl Dispatcher {
     /// The next match for which there is a place now; who takes no part needs none.
     fn next(&mut self, queue: &mut Queue) -> Option<Job> {
         let Self { course, slots, needs, attendance, .. } = self;
-        let draw = || match course.next() {
+        let draw = || match course.begin_next() {
             Next::Play(job) => Some(job),
             Next::Wait | Next::Over => None,
         };

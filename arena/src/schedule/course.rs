@@ -81,7 +81,7 @@ impl Course {
     }
 
     /// What is to be done next; a match that it gives has begun.
-    pub fn next(&mut self) -> Next {
+    pub fn begin_next(&mut self) -> Next {
         if self.decided().is_some() {
             return Next::Over;
         }

@@ -85,7 +85,7 @@ fn what_a_choice_costs() {
         let (mut n_pairs, mut longest, mut sum) = (0, 0.0_f64, 0.0);
         let most = 20_000.min(course.plan().n_matches());
         for _ in 0..most {
-            let super::Next::Play(job) = course.next() else { break };
+            let super::Next::Play(job) = course.begin_next() else { break };
             let record = world.play(&job);
             let begun = std::time::Instant::now();
             course.add(&record);

@@ -95,7 +95,7 @@ impl World {
         let (mut begun, mut running) = (Vec::new(), Vec::new());
         loop {
             while running.len() < concurrency
-                && let Next::Play(job) = course.next()
+                && let Next::Play(job) = course.begin_next()
             {
                 begun.push(job.number);
                 running.push(job);
