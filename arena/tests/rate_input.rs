@@ -488,6 +488,9 @@ proptest::proptest! {
             games: Vec::new(),
             engines: Vec::new(),
             confidence: arena::rating::Confidence::default(),
+            anchor: None,
+            anytime: false,
+            bootstrap: None,
             output: None,
         };
         if let Err(error) = arena::rate::run(&args, &mut Vec::new()) {

@@ -103,7 +103,12 @@ impl SimulatedTournament {
                     tally
                         .add(&FinishedMatch {
                             opening: Some(&opening),
-                            ..FinishedMatch::new(&game.name, &self.engines[white], &self.engines[black], result)
+                            ..FinishedMatch::new(
+                                &game.name,
+                                &self.engines[white],
+                                &self.engines[black],
+                                result,
+                            )
                         })
                         .expect("two engines of different names meet");
                 }
