@@ -12,12 +12,12 @@ use super::tally::Tally;
 
 /// What is known of one game, and what pairs yet to come would add to it.
 ///
-/// The aim is A-optimality (A. C. Atkinson and A. N. Donev, *Optimum Experimental Designs*, 1992): the smallest sum of the
-/// ratings' variances. A pair's information is taken at the ratings so far, divided by φ, the measured variance of pairs
-/// relative to the model's. Each variance counts with the square of the slope of the expected score against the nearest
-/// other engine, 1 where that is an equal: a rating that is far from all others can hardly be sharpened by any match, nor
-/// need it be to tell the engines apart, and in plain Elo² it would draw all the matches. Ratings are relative to their
-/// mean, weighed in the same way, for the same reason.
+/// The aim is the smallest sum, over every two engines, of the variance of their expected score: of Σ w_kl Var(θ_k - θ_l),
+/// where w_kl is the squared slope of the expected score between the two, 1 between equals. Between equals that is
+/// A-optimality, the smallest sum of the ratings' variances (A. C. Atkinson and A. N. Donev, *Optimum Experimental Designs*,
+/// 1992). In plain Elo² it would be the large differences, which hardly any match can sharpen and nobody asks for, that
+/// draw all the matches. A pair's information is taken at the ratings so far, divided by φ, the measured variance of pairs
+/// relative to the model's.
 #[derive(Clone, Debug)]
 pub struct Design {
     davidson: Davidson,
@@ -26,10 +26,12 @@ pub struct Design {
     phi: f64,
     /// θ by engine.
     strengths: Vec<f64>,
-    /// φ·G, by engine: the variances of θ.
+    /// C = φ·G, by engine: the variances of θ.
     covariance: DMatrix<f64>,
-    /// How much each engine's variance counts: 0 to 1.
-    weights: Vec<f64>,
+    /// L with θᵀLθ = Σ w_kl (θ_k - θ_l)² / n over every two of n engines.
+    weights: DMatrix<f64>,
+    /// C·L·C.
+    worth: DMatrix<f64>,
 }
 
 impl Design {
@@ -43,58 +45,67 @@ impl Design {
         let fit = Fit::new(n, &pairings);
         let phi = Clustered::new(&fit, &pairings).dispersion.strength;
         let covariance = phi * fit.inverse.view((0, 0), (n, n));
-        let mut design = Self {
+        let weights = weights(fit.davidson, &fit.strengths);
+        Self {
             davidson: fit.davidson,
             elo_per_unit: Scale::new(fit.davidson.draw).elo_per_unit,
             phi,
             strengths: fit.strengths,
+            worth: &covariance * &weights * &covariance,
+            weights,
             covariance,
-            weights: vec![1.0; n],
-        };
-        design.weights = (0..n).map(|engine| design.weight(engine)).collect();
-        design
+        }
     }
 
-    /// By how much the weighed sum of the ratings' variances is expected to fall by a pair between two engines, Elo².
+    /// By how much the weighed sum of the differences' variances is expected to fall by a pair between two engines, Elo².
     pub fn gain(&self, first: usize, second: usize) -> f64 {
-        let (along, information) = self.update(first, second);
-        let weighed: f64 = along.iter().zip(&self.weights).map(|(change, weight)| weight * change).sum();
-        let mean = weighed / self.weights.iter().sum::<f64>();
-        let squares: f64 =
-            along.iter().zip(&self.weights).map(|(change, weight)| weight * (change - mean).powi(2)).sum();
-        self.elo_per_unit.powi(2) * squares * information
+        let worth = &self.worth;
+        let along = worth[(first, first)] + worth[(second, second)] - 2.0 * worth[(first, second)];
+        self.elo_per_unit.powi(2) * along * self.update(first, second)
     }
 
     /// Takes a pair between two engines for played, its results as expected.
     pub fn assume(&mut self, first: usize, second: usize) {
-        let (along, information) = self.update(first, second);
-        self.covariance -= information * &along * along.transpose();
+        let update = self.update(first, second);
+        let along: DVector<f64> = self.covariance.column(first) - self.covariance.column(second);
+        self.covariance -= update * &along * along.transpose();
+        self.worth = &self.covariance * &self.weights * &self.covariance;
     }
 
-    /// A pair changes the covariance C by -i·(C·d)(C·d)ᵀ, where d is +1 at the first and -1 at the second engine, and
-    /// i = I / (1 + I·dᵀ·C·d) with the pair's information I. These are C·d and i.
-    fn update(&self, first: usize, second: usize) -> (DVector<f64>, f64) {
-        let along = self.covariance.column(first) - self.covariance.column(second);
-        let information = self.information(self.strengths[first] - self.strengths[second]) / self.phi;
-        let shrunk = information / (1.0 + information * (along[first] - along[second]));
-        (along, shrunk)
+    /// A pair changes the covariance C by -i·(C·d)(C·d)ᵀ, where d is +1 at the first and -1 at the second engine. This is
+    /// i = I / (1 + I·dᵀ·C·d), with the pair's information I.
+    fn update(&self, first: usize, second: usize) -> f64 {
+        let covariance = &self.covariance;
+        let variance =
+            covariance[(first, first)] + covariance[(second, second)] - 2.0 * covariance[(first, second)];
+        let difference = self.strengths[first] - self.strengths[second];
+        let information = information(self.davidson, difference) / self.phi;
+        information / (1.0 + information * variance)
     }
+}
 
-    /// The information of a pair, sides swapped, on a difference in strength. What it tells of the first player's advantage
-    /// cancels.
-    fn information(&self, difference: f64) -> f64 {
-        self.davidson.chances(difference).score_variance()
-            + self.davidson.chances(-difference).score_variance()
-    }
+/// The information of a pair, sides swapped, on a difference in strength: twice the mean slope of the expected score. What
+/// it tells of the first player's advantage cancels.
+fn information(davidson: Davidson, difference: f64) -> f64 {
+    davidson.chances(difference).score_variance() + davidson.chances(-difference).score_variance()
+}
 
-    /// The squared slope of the expected score against the nearest other engine, relative to that between equals.
-    fn weight(&self, engine: usize) -> f64 {
-        let own = self.strengths[engine];
-        let distances = self.strengths.iter().enumerate().filter(|(other, _)| *other != engine);
-        let nearest =
-            distances.map(|(_, strength)| (strength - own).abs()).min_by(f64::total_cmp).unwrap_or(0.0);
-        (self.information(nearest) / self.information(0.0)).powi(2).min(1.0)
+/// L with θᵀLθ = Σ w_kl (θ_k - θ_l)² / n.
+fn weights(davidson: Davidson, strengths: &[f64]) -> DMatrix<f64> {
+    let n = strengths.len();
+    let mut weights = DMatrix::zeros(n, n);
+    for first in 0..n {
+        for second in first + 1..n {
+            let slope =
+                information(davidson, strengths[first] - strengths[second]) / information(davidson, 0.0);
+            let weight = slope * slope / n as f64;
+            weights[(first, first)] += weight;
+            weights[(second, second)] += weight;
+            weights[(first, second)] -= weight;
+            weights[(second, first)] -= weight;
+        }
     }
+    weights
 }
 
 /// The pairings of `results` with the engines counted as in `engines`; those of others are left out.
@@ -162,16 +173,8 @@ mod tests {
             "push",
             &["A", "B", "C"],
         );
-        let sum = |design: &Design| -> f64 {
-            let n = 3;
-            let all: f64 = design.weights.iter().sum();
-            let own = |row: usize, column: usize| if row == column { 1.0 } else { 0.0 };
-            let centring =
-                DMatrix::from_fn(n, n, |row, column| own(row, column) - design.weights[column] / all);
-            let covariance = &centring * &design.covariance * centring.transpose();
-            (0..n).map(|engine| design.weights[engine] * covariance[(engine, engine)]).sum::<f64>()
-                * design.elo_per_unit.powi(2)
-        };
+        let sum =
+            |design: &Design| (&design.weights * &design.covariance).trace() * design.elo_per_unit.powi(2);
         let before = sum(&design);
         let gain = design.gain(0, 2);
         design.assume(0, 2);
@@ -179,12 +182,19 @@ mod tests {
     }
 
     #[test]
-    fn an_engine_far_from_all_others_counts_little() {
+    fn a_large_difference_is_worth_little() {
         let mut meetings = vec![("A", "B", 2, 10), ("B", "C", 2, 10), ("A", "C", 3, 9)];
-        meetings.extend(["A", "B", "C"].map(|engine| (engine, "Z", 12, 0)));
-        let design = Design::new(&tally(&meetings), "push", &["A", "B", "C", "Z"]);
-        assert!(design.weights[3] < 0.1, "{:?}", design.weights);
+        meetings.extend(["A", "B", "C"].map(|engine| (engine, "Y", 12, 0)));
+        let design = Design::new(&tally(&meetings), "push", &["A", "B", "C", "Y"]);
         assert!(design.gain(0, 3) < design.gain(0, 1), "{} {}", design.gain(0, 3), design.gain(0, 1));
+
+        // Two that are far from all others, but not from each other.
+        meetings.extend(["A", "B", "C"].map(|engine| (engine, "Z", 12, 0)));
+        meetings.push(("Y", "Z", 2, 10));
+        let design = Design::new(&tally(&meetings), "push", &["A", "B", "C", "Y", "Z"]);
+        let [across, above, below] =
+            [(0, 3), (0, 1), (3, 4)].map(|(first, second)| design.gain(first, second));
+        assert!(across < above && across < below, "{across} {above} {below}");
     }
 
     #[test]
