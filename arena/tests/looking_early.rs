@@ -139,7 +139,12 @@ fn check_tests(draw_rate: f64, elo: f64, n: u64, accepted: [f64; 2]) {
     assert!(least <= found.value && found.value <= most, "{found:?}, demanded {least} to {most}");
 }
 
-/// Plain intervals miss at some time in a third of the matches and more; the confidence sequence keeps its 5 %.
+/// How often plain intervals miss at some time: five times as often as they promise at the least, and no oftener than the
+/// textbook's do, which is 37.4 % for 100 looks at normal numbers (P. Armitage, C. K. McPherson and B. C. Rowe, JRSS A 132, 1969,
+/// table 2), with room for chance. Ours are a little wider with few pairs, so they miss a little less.
+const PLAIN_MISSES: [f64; 2] = [0.25, 0.42];
+
+/// Plain intervals miss at some time in a third of the matches; the confidence sequence keeps its 5 %.
 #[test]
 #[ignore = "a minute in a release build; see the head of this file"]
 fn looking_again_and_again_breaks_plain_intervals_only() {
@@ -148,7 +153,7 @@ fn looking_again_and_again_breaks_plain_intervals_only() {
     );
     println!("draws   Elo      n plain intervals conf. sequence      width");
     for (draw_rate, elo) in [(0.0, 0.0), (0.3, 0.0), (0.6, 10.0), (0.3, 100.0)] {
-        check_peeking(draw_rate, elo, 1000, [0.33, 0.42], [0.0, 0.05], [1.3, 1.9]);
+        check_peeking(draw_rate, elo, 1000, PLAIN_MISSES, [0.0, 0.05], [1.3, 1.9]);
     }
 }
 
