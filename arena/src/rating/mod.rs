@@ -81,7 +81,7 @@ pub use markdown::{write_comparison_markdown, write_markdown, write_run_comparis
 pub use move_list::{MoveList, MoveListBuilder};
 pub use pair_sequence::{GamePairs, OrderedPair, PairSequence};
 pub use pentanomial::{EngineResult, PairOutcome, Pentanomial};
-pub use rating_difference::{RatingChange, RatingDifference};
+pub use rating_difference::{RatingChange, RatingDifference, RatingDifferences};
 pub use run_comparison::{RunComparison, ScopeChanges};
 pub use run_comparison_table::{write_run_comparison_csv, write_run_comparison_table};
 pub use settings::{Anchor, NotAnAnchor, RatingSettings, Validity};
