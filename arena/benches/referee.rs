@@ -1,7 +1,11 @@
 //! What the arena itself costs: `cargo bench -p arena --bench referee`.
 //!
 //! Two engines that answer at once play matches of 100 plies, out of a script. Beside it the floor: a bare ping-pong of
-//! lines of the same length between two processes over pipes. Times are the median of five runs with their spread.
+//! lines of the same length between two processes over pipes. Both also with all processes on one processor, as places
+//! are pinned. Times are the median of five runs with their spread; reads and writes are the system calls that
+//! `/proc/self/io` counts, waiting not among them. Then whole tournaments of the program itself, with matches of two plies
+//! and engines that know no rules: the most memory it had, and how long it takes to end after its last match. Those of
+//! 100,000 matches take a while, and are played with `ARENA_BENCH_LONG=1`.
 
 #![expect(clippy::print_stdout, reason = "the table is the product")]
 
@@ -9,8 +13,10 @@ use std::collections::BTreeMap;
 use std::env;
 use std::fs;
 use std::io::{self, BufRead, BufReader, Write};
+use std::path::Path;
 use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+use std::thread;
+use std::time::{Duration, Instant, SystemTime};
 
 use arena::config::GameName;
 use arena::engine::launch::Confinement;
@@ -33,32 +39,153 @@ fn main() {
     let opening = GAME.info().starts[0].fen;
     let script = script(opening);
     println!("{PLIES} plies a match, {MATCHES} matches a run, {RUNS} runs, {} core(s)", cores());
-    println!("{:<34} {:>10} {:>10}", "", "median", "spread");
+    println!("{:<40} {:>10} {:>10}", "", "median", "spread");
 
-    let floor = runs(|| floor(opening, &script));
-    row("floor: wall time per round trip", &floor.iter().map(|cost| cost.wall).collect::<Vec<_>>());
-    let arena = runs(|| arena_matches(opening, &script));
-    row("arena: wall time per move", &arena.iter().map(|cost| cost.wall).collect::<Vec<_>>());
-    row("arena: own CPU time per move", &arena.iter().map(|cost| cost.cpu).collect::<Vec<_>>());
-    let per_second = 1e6 / (median(&arena.iter().map(|cost| cost.wall).collect::<Vec<_>>()) * PLIES as f64);
-    println!("matches per second, one at a time: {per_second:.0}");
-    println!("resident memory: {}", resident());
+    for (name, pinning) in [("anywhere", None), ("on one processor", first_usable())] {
+        if name != "anywhere" && pinning.is_none() {
+            continue;
+        }
+        println!("{name}:");
+        let floor = on(pinning, || runs(|| floor(opening, &script)));
+        row("  floor: wall time per round trip", &floor, |cost| cost.wall);
+        let arena = on(pinning, || runs(|| arena_matches(opening, &script, None)));
+        row("  arena: wall time per move", &arena, |cost| cost.wall);
+        row("  arena: own CPU time per move", &arena, |cost| cost.cpu);
+        println!("  arena: reads and writes per move {:>7.2}", arena[0].calls);
+        let per_second =
+            1e6 / (median(&arena.iter().map(|cost| cost.wall).collect::<Vec<_>>()) * PLIES as f64);
+        println!("  matches per second, one at a time: {per_second:.0}");
+        let logs = env::temp_dir().join(format!("arena-bench-{}", std::process::id()));
+        fs::create_dir_all(&logs).expect("a folder for logs");
+        let logged = on(pinning, || runs(|| arena_matches(opening, &script, Some(&logs))));
+        fs::remove_dir_all(&logs).expect("its own folder");
+        row("  arena with a log: wall time per move", &logged, |cost| cost.wall);
+    }
+    println!("matches per second, two at a time, pinned: {:.0}", two_at_a_time(opening, &script));
+    println!("resident memory of this process: {}", resident("self"));
+    for pairs in [500, 5_000, 50_000] {
+        if pairs < 50_000 || env::var_os("ARENA_BENCH_LONG").is_some() {
+            tournament(pairs);
+        }
+    }
+}
+
+/// The first processor that this process may use.
+fn first_usable() -> Option<usize> {
+    usable().into_iter().next()
+}
+
+#[cfg(target_os = "linux")]
+fn usable() -> Vec<usize> {
+    let set = rustix::thread::sched_getaffinity(None).expect("one's own processors can be read");
+    (0..rustix::thread::CpuSet::MAX_CPU).filter(|cpu| set.is_set(*cpu)).collect()
+}
+
+#[cfg(not(target_os = "linux"))]
+fn usable() -> Vec<usize> {
+    Vec::new()
+}
+
+/// Does `work` in a thread that keeps to this processor, with all that it starts.
+fn on<T: Send>(cpu: Option<usize>, work: impl FnOnce() -> T + Send) -> T {
+    thread::scope(|scope| {
+        let worker = scope.spawn(|| {
+            if let Some(cpu) = cpu {
+                pin(cpu);
+            }
+            work()
+        });
+        worker.join().expect("a bench that works")
+    })
+}
+
+#[cfg(target_os = "linux")]
+fn pin(cpu: usize) {
+    let mut set = rustix::thread::CpuSet::new();
+    set.set(cpu);
+    rustix::thread::sched_setaffinity(None, &set).expect("a processor that may be used");
+}
+
+#[cfg(not(target_os = "linux"))]
+fn pin(_cpu: usize) {}
+
+/// Matches per second of two places, each on a processor of its own.
+fn two_at_a_time(opening: &str, script: &[String]) -> f64 {
+    let usable = usable();
+    let begun = Instant::now();
+    thread::scope(|scope| {
+        for place in 0..2 {
+            let cpu = usable.get(place).copied();
+            scope.spawn(move || on(cpu, || runs(|| arena_matches(opening, script, None))));
+        }
+    });
+    2.0 * RUNS as f64 * f64::from(MATCHES) / begun.elapsed().as_secs_f64()
+}
+
+/// Plays a whole tournament with the program itself.
+fn tournament(pairs: u32) {
+    let folder = env::temp_dir().join(format!("arena-bench-{}", std::process::id()));
+    fs::create_dir_all(&folder).expect("a folder for results");
+    let program = env::current_exe().expect("this program");
+    let mut config = format!(
+        "[tournament]\nname = \"bench\"\npairs = {pairs}\n[limits]\nnodes = 1\nmax-plies = 2\n[[game]]\n\
+         id = \"push-push\"\nopening-plies = 8\n"
+    );
+    for name in ["one", "two"] {
+        config.push_str(&format!(
+            "[[engine]]\nname = \"{name}\"\ncommand = '{}'\nenvironment = {{ ARENA_BENCH_SCRIPT = \"\" }}\n",
+            program.display()
+        ));
+    }
+    fs::write(folder.join("bench.toml"), config).expect("its own folder");
+    let begun = Instant::now();
+    let mut child = Command::new(env!("CARGO_BIN_EXE_arena"))
+        .current_dir(&folder)
+        .args(["run", "bench.toml", "--quiet"])
+        .stdout(Stdio::null())
+        .spawn()
+        .expect("the program runs");
+    let mut memory = String::new();
+    let status = loop {
+        if let Some(status) = child.try_wait().expect("its own child") {
+            break status;
+        }
+        let now = resident(&child.id().to_string());
+        if now != "unknown" {
+            memory = now;
+        }
+        thread::sleep(Duration::from_millis(1));
+    };
+    let (elapsed, ended) = (begun.elapsed(), SystemTime::now());
+    assert!(status.success(), "{status}");
+    let journal = fs::metadata(folder.join("results/bench/matches.jsonl")).expect("a journal");
+    let after = ended.duration_since(journal.modified().expect("a time")).unwrap_or_default();
+    println!(
+        "{} matches of 2 plies: {:.0} a second, memory {memory}, over {:.0} ms after the last match",
+        2 * pairs,
+        f64::from(2 * pairs) / elapsed.as_secs_f64(),
+        after.as_secs_f64() * 1e3
+    );
+    fs::remove_dir_all(&folder).expect("its own folder");
 }
 
 /// Microseconds per move.
 struct Cost {
     wall: f64,
     cpu: f64,
+    /// Reads and writes per move.
+    calls: f64,
 }
 
 fn runs(mut run: impl FnMut() -> Cost) -> Vec<Cost> {
     (0..RUNS).map(|_| run()).collect()
 }
 
-fn row(name: &str, values: &[f64]) {
+fn row(name: &str, costs: &[Cost], of: impl Fn(&Cost) -> f64) {
+    let values: Vec<f64> = costs.iter().map(of).collect();
     let spread =
         values.iter().copied().fold(f64::MIN, f64::max) - values.iter().copied().fold(f64::MAX, f64::min);
-    println!("{name:<34} {:>7.1} us {spread:>7.1} us", median(values));
+    println!("{name:<40} {:>7.1} us {spread:>7.1} us", median(&values));
 }
 
 fn median(values: &[f64]) -> f64 {
@@ -85,19 +212,28 @@ fn script(opening: &str) -> Vec<String> {
         .expect("some random game is long enough")
 }
 
-/// An engine that knows its moves beforehand.
+/// An engine that knows its moves beforehand, or, without a script, takes the first legal one that it is told.
 fn engine(script: &[&str]) {
     let mut out = io::stdout().lock();
     let mut n_moves = 0;
+    let mut first_legal = String::new();
     for line in io::stdin().lock().lines() {
         let Ok(line) = line else { return };
         let answer = match line.split(' ').next() {
+            Some("ugi") if script == [""] => "option name Game type combo default push-push var push-push\n\
+                 option name LegalMoves type check default false\nugiok\n"
+                .to_owned(),
             Some("ugi") => "option name Game type combo default push-push var push-push\nugiok\n".to_owned(),
             Some("isready") => "readyok\n".to_owned(),
             Some("position") => {
                 n_moves = line.split_once(" moves ").map_or(0, |(_, moves)| moves.split(' ').count());
                 continue;
             }
+            Some("legalmoves") => {
+                line.split(' ').nth(1).unwrap_or_default().clone_into(&mut first_legal);
+                continue;
+            }
+            Some("go") if script == [""] => format!("bestmove {first_legal}\n"),
             Some("go") => format!("bestmove {}\n", script[n_moves]),
             Some("quit") => return,
             _ => continue,
@@ -108,7 +244,7 @@ fn engine(script: &[&str]) {
     }
 }
 
-fn arena_matches(opening: &str, script: &[String]) -> Cost {
+fn arena_matches(opening: &str, script: &[String], logs: Option<&Path>) -> Cost {
     let contender = |name: &str| Contender {
         name: name.to_owned(),
         spawn: Spawn {
@@ -144,7 +280,7 @@ fn arena_matches(opening: &str, script: &[String]) -> Cost {
             max_plies: PLIES as u32,
             adjudication: Adjudication::default(),
             seed: 1,
-            logs: None,
+            logs: logs.map(Path::to_owned),
         };
         let mut players = Players::default();
         let job = |number| Job {
@@ -155,17 +291,19 @@ fn arena_matches(opening: &str, script: &[String]) -> Cost {
             contenders: [0, 1],
         };
         let first = job(1);
-        play_match(&first, &contenders, &settings, &mut players).await;
-        let (begun, cpu) = (Instant::now(), cpu_time());
+        play_match(&first, &contenders, &settings, &mut players).await.expect("engines can be started");
+        let (begun, cpu, calls) = (Instant::now(), cpu_time(), n_calls());
         for number in 0..MATCHES {
             let job = job(number + 2);
             let record = play_match(&job, &contenders, &settings, &mut players).await;
+            let record = record.expect("engines can be started");
             assert_eq!(record.plies as usize, PLIES, "{}: {:?}", record.reason, record.evidence);
         }
         let moves = f64::from(MATCHES) * PLIES as f64;
         let cost = Cost {
             wall: begun.elapsed().as_secs_f64() * 1e6 / moves,
             cpu: (cpu_time().saturating_sub(cpu)).as_secs_f64() * 1e6 / moves,
+            calls: n_calls().saturating_sub(calls) as f64 / moves,
         };
         players.quit().await;
         cost
@@ -196,7 +334,7 @@ fn floor(opening: &str, script: &[String]) -> Cost {
     let wall = begun.elapsed().as_secs_f64() * 1e6 / (f64::from(MATCHES) * PLIES as f64);
     drop(to);
     child.wait().expect("it ends");
-    Cost { wall, cpu: 0.0 }
+    Cost { wall, cpu: 0.0, calls: 0.0 }
 }
 
 /// The processor time of all threads of this process so far. Zero where the system does not tell.
@@ -210,8 +348,16 @@ fn cpu_time() -> Duration {
     Duration::from_nanos(nanos)
 }
 
-fn resident() -> String {
-    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+/// Reads and writes of this process so far. 0 where the system does not tell.
+fn n_calls() -> u64 {
+    let text = fs::read_to_string("/proc/self/io").unwrap_or_default();
+    let counts = text.lines().filter(|line| line.starts_with("syscr") || line.starts_with("syscw"));
+    counts.filter_map(|line| line.split(' ').nth(1)?.parse::<u64>().ok()).sum()
+}
+
+/// The most memory that a process has had.
+fn resident(process: &str) -> String {
+    let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
     line.map_or_else(|| "unknown".to_owned(), |line| format!("{} at most", line.trim()))
 }

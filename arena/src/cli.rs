@@ -10,6 +10,8 @@ use crate::commands::{GamesArgs, PerftArgs, ProbeArgs, ReportArgs};
 use crate::compare::CompareArgs;
 use crate::rate::RateArgs;
 use crate::run::RunArgs;
+use crate::show::ShowArgs;
+use crate::simulate::SimulateArgs;
 use crate::verify::VerifyArgs;
 
 const EXAMPLES: &str = "\
@@ -18,8 +20,11 @@ Examples:
   arena rate results/quick/matches.csv     the same standings again, from the table of matches
   arena compare matches.csv --engines new,old
                                            is the new engine stronger, and how sure is that?
+  arena simulate --engine new=20 --engine old=0
+                                           how sure shall we be after so many matches?
   arena report results/quick               a page of it for a browser, every match to replay
   arena verify results/quick               whether all that is stored of it holds
+  arena show results/quick 12 --play       match 12 of it, move after move
   arena check target/release/my-engine     whether an engine keeps the protocol
   arena games                              which games there are
   arena perft push --depth 4               count the move sequences of a game
@@ -70,6 +75,12 @@ pub enum Command {
     /// the difference of the ratings, over all games and for each. Without: two files, and whose rating differs between
     /// them.
     Compare(CompareArgs),
+    /// Simulate a tournament to plan it: what it will tell, and how many matches that takes.
+    ///
+    /// Given how strong the engines may be, it draws the results of many such tournaments by lot, rates each as a real one, and
+    /// prints how wide the intervals are, how often ranks and neighbours are told apart, how often the intervals hold
+    /// the truth, and how long it takes; with --precision or --separate, how many pairs are needed. Nothing is played.
+    Simulate(SimulateArgs),
     /// Write a page that shows tournaments, every match to replay.
     ///
     /// One HTML file without anything beside it: a browser opens it from disk, and it loads nothing. It has standings, cross
@@ -84,6 +95,12 @@ pub enum Command {
     /// has not, or that is there twice: the file, the line, the match, and what is wrong. The exit code is 0 only if all
     /// holds. It takes a folder that no arena is writing to, and changes nothing.
     Verify(VerifyArgs),
+    /// Show a recorded match, or a position, as boards.
+    ///
+    /// Of a match: its moves with score, depth and time, and its last position; one position with --ply; all of them with
+    /// --play. Of a game: the position of --fen, or a start. The board shows what the last move did; the FEN is below.
+    /// Positions can be looked at while the tournament goes on.
+    Show(ShowArgs),
     /// Check whether an engine keeps the protocol: a report for its author.
     ///
     /// Starts the engine and looks at its greeting, its options, when and how it answers, its limits, its moves in random

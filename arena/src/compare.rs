@@ -8,12 +8,13 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use crate::error::Error;
+use crate::output;
 use crate::rate::reader::{Reader, Told};
 use crate::rate::{Format, RateError};
 use crate::rating::{
     Comparison, Confidence, DEFAULT_BATCH_PAIRS, EloModel, Hypotheses, Question, RatingSettings,
-    RunComparison, Standings, write_comparison_csv, write_comparison_table, write_run_comparison_csv,
-    write_run_comparison_table,
+    RunComparison, Standings, write_comparison_csv, write_comparison_markdown, write_comparison_table,
+    write_run_comparison_csv, write_run_comparison_markdown, write_run_comparison_table,
 };
 
 pub use error::CompareError;
@@ -28,11 +29,11 @@ Examples:
 #[derive(Clone, Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct CompareArgs {
-    /// CSV files of results, as for `arena rate`; without --engines two, the older run first
+    /// Files of results, as for `arena rate`; without --engines two, the older run first
     ///
     /// The two matches of a pair have the same value in the column pair (or pair_id), or without one, the same opening. The
-    /// pairs are taken in the order of the lines, which should be that in which they were started: a finished run of the
-    /// arena has that order.
+    /// pairs are taken in the order of the matches in the file, which should be that in which they were started; those
+    /// of a results folder of the arena are taken in the order of its schedule.
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
     /// The two engines to compare; everything is seen from the first one
@@ -50,6 +51,9 @@ pub struct CompareArgs {
     /// The sequential test of two engines
     #[command(flatten)]
     pub test: TestArgs,
+    /// Write to this file instead, whole or not at all
+    #[arg(long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
 }
 
 /// The hypotheses of a sequential test.
@@ -95,22 +99,42 @@ pub struct TestArgs {
 /// If the arguments don't fit together, if a file can't be read or isn't what it should be, if there is nothing to compare,
 /// or if `out` can't be written.
 pub fn run(args: &CompareArgs, out: &mut dyn Write) -> Result<(), Error> {
-    if args.engines.is_empty() {
-        let comparison = two_runs(args)?;
-        match args.format {
-            Format::Table => write_run_comparison_table(&comparison, out)?,
-            Format::Csv => write_run_comparison_csv(&comparison, &mut *out)?,
-            Format::Json => write_json(&comparison, out)?,
-        }
-    } else {
-        let comparison = two_engines(args)?;
-        match args.format {
-            Format::Table => write_comparison_table(&comparison, out)?,
-            Format::Csv => write_comparison_csv(&comparison, &mut *out)?,
-            Format::Json => write_json(&comparison, out)?,
+    let found = Found::new(args)?;
+    match &args.output {
+        None => Ok(found.write(args.format, out)?),
+        Some(path) => output::write_whole(path, |out| found.write(args.format, out))
+            .map_err(|error| Error::output(path, error)),
+    }
+}
+
+/// What was asked for.
+enum Found {
+    Engines(Comparison),
+    Runs(RunComparison),
+}
+
+impl Found {
+    fn new(args: &CompareArgs) -> Result<Self, CompareError> {
+        if args.engines.is_empty() {
+            two_runs(args).map(Self::Runs)
+        } else {
+            two_engines(args).map(Self::Engines)
         }
     }
-    Ok(out.flush()?)
+
+    fn write(&self, format: Format, out: &mut dyn Write) -> io::Result<()> {
+        match (self, format) {
+            (Self::Engines(found), Format::Table) => write_comparison_table(found, out)?,
+            (Self::Engines(found), Format::Markdown) => write_comparison_markdown(found, out)?,
+            (Self::Engines(found), Format::Csv) => write_comparison_csv(found, &mut *out)?,
+            (Self::Engines(found), Format::Json) => write_json(found, out)?,
+            (Self::Runs(found), Format::Table) => write_run_comparison_table(found, out)?,
+            (Self::Runs(found), Format::Markdown) => write_run_comparison_markdown(found, out)?,
+            (Self::Runs(found), Format::Csv) => write_run_comparison_csv(found, &mut *out)?,
+            (Self::Runs(found), Format::Json) => write_json(found, out)?,
+        }
+        out.flush()
+    }
 }
 
 fn two_engines(args: &CompareArgs) -> Result<Comparison, CompareError> {
@@ -205,9 +229,7 @@ fn read(
             return Err(RateError::unknown("game", game, &read.games).into());
         }
     }
-    if read.tally.matches() == 0 {
-        return Err(RateError::NoMatches { files: files.to_vec() }.into());
-    }
+    read.check(files)?;
     Ok(read)
 }
 

@@ -5,10 +5,12 @@ use std::path::{Path, PathBuf};
 
 use crate::compare::CompareError;
 use crate::config::ConfigError;
+use crate::engine::Shortage;
 use crate::openings::OpeningsError;
 use crate::rate::RateError;
 use crate::report::html::ReportError;
 use crate::results::ResultsError;
+use crate::show::ShowError;
 use crate::verify::VerifyError;
 
 /// Why a command failed.
@@ -63,9 +65,14 @@ pub enum Error {
     /// The system gives no threads or timers.
     #[error("the system refuses what the arena needs to run: {0}")]
     Runtime(io::Error),
+    /// The system gives the arena no more engines.
+    #[error(
+        "{0}; that is no fault of the engine's: raise the arena's limits (`ulimit -a`) or lower `concurrency`; all matches before are safe, and the same command goes on from there"
+    )]
+    Shortage(#[from] Shortage),
     /// Result files cannot be rated.
     #[error(transparent)]
-    Rate(#[from] RateError),
+    Rate(RateError),
     /// There is nothing to compare.
     #[error(transparent)]
     Compare(#[from] CompareError),
@@ -75,6 +82,9 @@ pub enum Error {
     /// A results folder does not hold what it should.
     #[error(transparent)]
     Verify(VerifyError),
+    /// There is nothing to show.
+    #[error(transparent)]
+    Show(ShowError),
     /// A word of the command line is wrong.
     #[error("{0}")]
     Usage(String),
@@ -113,6 +123,26 @@ impl From<VerifyError> for Error {
     }
 }
 
+impl From<ShowError> for Error {
+    fn from(error: ShowError) -> Self {
+        match error {
+            ShowError::Stdio(error) => Self::Stdio(error),
+            ShowError::Results(error) => Self::Results(error),
+            other => Self::Show(other),
+        }
+    }
+}
+
+impl From<RateError> for Error {
+    fn from(error: RateError) -> Self {
+        match error {
+            RateError::Write(error) => Self::Stdio(error),
+            RateError::Output { path, source } => Self::Output { path, error: source },
+            other => Self::Rate(other),
+        }
+    }
+}
+
 impl Error {
     /// An error in writing `path`.
     pub fn output(path: &Path, error: io::Error) -> Self {
@@ -125,15 +155,22 @@ impl Error {
         match self {
             Self::Usage(_) => 2,
             Self::Compare(error) if error.is_usage() => 2,
+            Self::Show(error) if error.is_usage() => 2,
             Self::Page(error) if !error.is_input() => 5,
             Self::Config(_)
             | Self::Openings(_)
             | Self::Rate(_)
             | Self::Compare(_)
             | Self::Page(_)
-            | Self::Verify(_) => 3,
+            | Self::Verify(_)
+            | Self::Show(_) => 3,
             Self::Build { .. } | Self::NoProgram { .. } | Self::Engines { .. } => 4,
-            Self::Results(_) | Self::Report(_) | Self::Output { .. } | Self::Runtime(_) | Self::Stdio(_) => 5,
+            Self::Results(_)
+            | Self::Report(_)
+            | Self::Output { .. }
+            | Self::Runtime(_)
+            | Self::Stdio(_)
+            | Self::Shortage(_) => 5,
             Self::Check { .. } => 6,
             Self::Stopped | Self::Interrupted { .. } => 130,
         }

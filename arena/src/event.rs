@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use crate::record::Record;
 use crate::schedule::Job;
+use crate::schedule::stop::Decided;
 
 /// Something that happened.
 #[derive(Clone, Debug, Serialize)]
@@ -17,7 +18,7 @@ pub enum Event {
         name: String,
         /// The contenders' names, by index.
         contenders: Vec<String>,
-        /// Matches in all.
+        /// Matches in all; where results may end it, the most.
         n_matches: u32,
         /// Of these, those that an earlier run has finished.
         n_finished: u32,
@@ -31,6 +32,14 @@ pub enum Event {
     MatchFinished {
         /// What is stored of it.
         record: Record,
+    },
+    /// A rule that ends the tournament is fulfilled: no more matches begin, and those under way are played to their ends.
+    Decided {
+        /// What was decided, and by how many pairs.
+        #[serde(flatten)]
+        decided: Decided,
+        /// Matches under way.
+        n_running: u32,
     },
     /// Something that a user should know of, and that ends nothing.
     Warning {
@@ -46,7 +55,7 @@ pub enum Event {
     Ended {
         /// Matches finished, those of earlier runs included.
         n_finished: u32,
-        /// Matches in all.
+        /// Matches in all; where results may end it, the most.
         n_matches: u32,
     },
 }

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use anstream::ColorChoice;
 use arena::cli::{Cli, Colour, Command};
 use arena::error::Error;
-use arena::{check, commands, compare, config, rate, run, verify};
+use arena::{check, commands, compare, config, rate, run, show, simulate, verify};
 use clap::Parser;
 
 fn main() -> ExitCode {
@@ -45,8 +45,10 @@ fn execute(command: Command) -> Result<(), Error> {
         },
         Command::Rate(args) => rate::run(&args, &mut out)?,
         Command::Compare(args) => compare::run(&args, &mut out)?,
+        Command::Simulate(args) => simulate::run(&args, &mut out)?,
         Command::Report(args) => commands::report(&args, &mut out)?,
         Command::Verify(args) => verify::run(&args, &mut out)?,
+        Command::Show(args) => show::run(&args, &mut out)?,
         Command::Check(args) => check::run(&args, &mut out)?,
         Command::Games(args) => commands::games(&args, &mut out)?,
         Command::Perft(args) => commands::perft(&args, &mut out)?,

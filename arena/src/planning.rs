@@ -1,8 +1,22 @@
 //! From a configuration to the schedule of its matches. It reads files of openings and starts nothing.
 
-use crate::config::{Config, Format, Game};
+use crate::config::{self, Config, Format, Game, SeparatedKeys, Stop};
 use crate::openings::{self, OpeningsError, Source};
-use crate::schedule::{Plan, Seeds, gauntlet, round_robin};
+use crate::play::TimeControl;
+use crate::schedule::stop::{Precision, Question, Rule, Separated, SprtRule};
+use crate::schedule::{AdaptiveSettings, CostUnit, Course, Plan, Seeds, gauntlet, round_robin};
+
+/// The course of the tournament `config`, none of it played yet, from its `openings`.
+pub fn course(config: &Config, openings: Vec<Vec<String>>) -> Course {
+    let names = config.engines.iter().map(|engine| engine.name.get_ref().clone()).collect();
+    let adaptive = (config.tournament.format == Format::Adaptive).then(|| AdaptiveSettings {
+        most_pairs: config.adaptive.matches.as_ref().map_or(u32::MAX, |matches| *matches.get_ref() / 2),
+        floor: *config.adaptive.floor.get_ref(),
+        batch: *config.adaptive.batch.get_ref(),
+        unit: cost_unit(config),
+    });
+    Course::new(plan(config, openings), names, adaptive, rules(&config.stop, config))
+}
 
 /// All matches of the tournament `config`, from its `openings`. An engine without a list of games plays all.
 pub fn plan(config: &Config, openings: Vec<Vec<String>>) -> Plan {
@@ -13,14 +27,19 @@ pub fn plan(config: &Config, openings: Vec<Vec<String>>) -> Plan {
     };
     let tournament = &config.tournament;
     let pairings = match tournament.format {
-        Format::RoundRobin => round_robin(config.engines.len(), games.len(), plays),
+        Format::RoundRobin | Format::Adaptive => round_robin(config.engines.len(), games.len(), plays),
         Format::Gauntlet => {
             let is_seed: Vec<_> = config.engines.iter().map(|engine| tournament.is_seed(engine)).collect();
             let seeds = if tournament.seeds_meet { Seeds::Meet } else { Seeds::Apart };
             gauntlet(&is_seed, seeds, games.len(), plays)
         }
     };
-    Plan::new(games, openings, pairings, *tournament.pairs.get_ref())
+    let names = |contenders: [usize; 2]| contenders.map(|idx| config.engines[idx].name.get_ref().as_str());
+    let rounds = pairings
+        .iter()
+        .map(|pairing| config.n_pairs(names(pairing.contenders), games[pairing.game_idx]))
+        .collect();
+    Plan::with_rounds(games, openings, pairings, rounds)
 }
 
 /// The openings of each game, one a round.
@@ -28,7 +47,6 @@ pub fn plan(config: &Config, openings: Vec<Vec<String>>) -> Plan {
 /// # Errors
 /// If a file of openings cannot be read, or there are not so many openings.
 pub fn openings(config: &Config) -> Result<Vec<Vec<String>>, OpeningsError> {
-    let rounds = *config.tournament.pairs.get_ref() as usize;
     config
         .games_to_play()
         .iter()
@@ -44,7 +62,45 @@ pub fn openings(config: &Config) -> Result<Vec<Vec<String>>, OpeningsError> {
                 plies: game.n_opening_plies(),
                 seed: config.tournament.seed,
             };
-            source.draw(rounds)
+            source.draw(config.n_most_pairs(game.game()) as usize)
         })
         .collect()
+}
+
+/// The rules that end the tournament. What an unchecked configuration has no sense in, is no rule.
+fn rules(stop: &Stop, config: &Config) -> Vec<Rule> {
+    let sprt = stop.sprt.as_ref().and_then(|keys| {
+        let [first, second] = config.engines.as_slice() else { return None };
+        let names = [first, second].map(|engine| engine.name.get_ref().clone());
+        let test = SprtRule::new(names, keys.hypotheses().ok()?, *keys.batch.get_ref());
+        Some(Rule::Sprt(Box::new(test)))
+    });
+    let precision =
+        stop.precision.as_ref().map(|keys| Rule::Precision(Precision::new(*keys.elo.get_ref(), keys.scope)));
+    let separated = stop
+        .separated
+        .as_ref()
+        .and_then(|keys| Some(Rule::Separated(Separated::new(question(keys)?, config.engines.len()))));
+    [sprt, precision, separated].into_iter().flatten().collect()
+}
+
+fn question(keys: &SeparatedKeys) -> Option<Question> {
+    Some(match keys.question.get_ref() {
+        config::Question::Best => Question::Best,
+        config::Question::Order => Question::Order,
+        config::Question::Top => Question::Top(*keys.n.as_ref()?.get_ref()),
+        config::Question::Above => {
+            let [first, second] = keys.engines.as_ref()?.get_ref().as_slice() else { return None };
+            Question::Above([first, second].map(|name| name.get_ref().clone()))
+        }
+    })
+}
+
+/// Where no time limits any engine, what matches cost is counted in plies: they are the same in every run.
+fn cost_unit(config: &Config) -> CostUnit {
+    let is_timed = config.engines.iter().any(|engine| {
+        let control = TimeControl::of(&config.limits, engine.limits.as_ref(), &config.timeouts);
+        control.base.is_some() || control.move_time.is_some()
+    });
+    if is_timed { CostUnit::Seconds } else { CostUnit::Plies }
 }

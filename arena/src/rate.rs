@@ -1,14 +1,24 @@
 //! `arena rate`: ratings from files of results, whoever wrote them. Reads files and prints; all that is estimated comes
 //! from [`crate::rating`].
 
+mod csv_file;
 mod error;
+mod input;
+mod journal_file;
+mod pgn;
+mod pgn_file;
 pub(crate) mod reader;
+mod row;
+mod shared_rows;
 
 use std::collections::BTreeSet;
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::PathBuf;
 
-use crate::rating::{Confidence, RatingSettings, Scope, Standings, write_csv, write_table};
+use crate::output;
+use crate::rating::{
+    Anchor, Confidence, RatingSettings, Scope, Standings, Validity, write_csv, write_markdown, write_table,
+};
 
 pub use error::RateError;
 use reader::Reader;
@@ -16,11 +26,18 @@ use reader::Reader;
 /// Rate the engines of one or several files of results.
 #[derive(Clone, Debug, clap::Args)]
 pub struct RateArgs {
-    /// CSV files of results, such as the `matches.csv` of a tournament
+    /// Files of results: CSV, PGN, or a results folder of the arena
     ///
-    /// Needed are the columns game, white, black and result (1-0, 0-1 or 1/2-1/2). The columns pair (or pair_id) and
+    /// CSV needs the columns game, white, black and result (1-0, 0-1 or 1/2-1/2). The columns pair (or pair_id) and
     /// opening (or opening_id) say which matches belong together and make the errors smaller. With a column match, a
-    /// match that is in several files counts once. Other columns are ignored.
+    /// match that is in several files counts once. The column reason tells forfeits, and moves, any text that stands for
+    /// a match's moves, tells matches that repeat each other. Other columns are ignored.
+    ///
+    /// Of PGN, the tags White, Black and Result are needed. Variant is the game, chess without it; FEN the opening;
+    /// matches with the same Event, Round and FEN are a pair; Termination tells forfeits, GameId is the match.
+    ///
+    /// A results folder stands for its `matches.jsonl`. A file that is named twice, or is the same as another one, counts
+    /// once.
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
     /// How to print the ratings
@@ -37,6 +54,26 @@ pub struct RateArgs {
     /// The confidence level of the intervals, above 0 and below 1
     #[arg(long, default_value_t, value_name = "FRACTION")]
     pub confidence: Confidence,
+    /// Set this engine to a rating and rate all others relative to it
+    ///
+    /// Intervals become those of the differences to it. Without an anchor, the mean rating is 0, and moves when
+    /// engines come or go. The value follows the last `=`, as in --anchor alpha=2500.
+    #[arg(long, value_name = "ENGINE=ELO")]
+    pub anchor: Option<Anchor>,
+    /// Print intervals that hold however often one looks, and whenever one stops
+    ///
+    /// They are more than half as wide again. Without this, intervals hold if the number of matches was fixed beforehand.
+    #[arg(long)]
+    pub anytime: bool,
+    /// Check the standard errors by rating the matches resampled so many times
+    ///
+    /// The clusters of each game (openings or pairs) are drawn anew with replacement. The same matches give the same
+    /// numbers. 1000 will do.
+    #[arg(long, value_name = "TIMES", value_parser = clap::value_parser!(u32).range(2..=1_000_000))]
+    pub bootstrap: Option<u32>,
+    /// Write to this file instead, whole or not at all
+    #[arg(long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
 }
 
 /// How ratings and comparisons are printed.
@@ -45,6 +82,8 @@ pub enum Format {
     /// Tables for a terminal, 80 columns wide
     #[default]
     Table,
+    /// Tables to paste into GitHub and the like
+    Markdown,
     /// One line an engine and game
     Csv,
     /// Everything that was worked out, on one line
@@ -54,17 +93,27 @@ pub enum Format {
 /// Rates what `args` names and prints it to `out`.
 ///
 /// # Errors
-/// If a file can't be read or isn't what it should be, if a filter names nothing, or if `out` can't be written.
+/// If a file can't be read or isn't what it should be, if a filter names nothing, or if `out` or the file of `args` can't be written.
 pub fn run(args: &RateArgs, out: &mut dyn Write) -> Result<(), RateError> {
     let standings = standings(args)?;
-    let written = match args.format {
-        Format::Table => write_table(&standings, out),
-        Format::Csv => write_csv(&standings, &mut *out),
-        Format::Json => {
-            serde_json::to_writer(&mut *out, &standings).map_err(Into::into).and_then(|()| writeln!(out))
-        }
+    let Some(path) = &args.output else {
+        return write(&standings, args.format, out).map_err(RateError::Write);
     };
-    written.and_then(|()| out.flush()).map_err(RateError::Write)
+    output::write_whole(path, |out| write(&standings, args.format, out))
+        .map_err(|source| RateError::Output { path: path.clone(), source })
+}
+
+fn write(standings: &Standings, format: Format, out: &mut dyn Write) -> io::Result<()> {
+    match format {
+        Format::Table => write_table(standings, out)?,
+        Format::Markdown => write_markdown(standings, out)?,
+        Format::Csv => write_csv(standings, &mut *out)?,
+        Format::Json => {
+            serde_json::to_writer(&mut *out, standings)?;
+            writeln!(out)?;
+        }
+    }
+    out.flush()
 }
 
 fn standings(args: &RateArgs) -> Result<Standings, RateError> {
@@ -78,18 +127,30 @@ fn standings(args: &RateArgs) -> Result<Standings, RateError> {
             return Err(RateError::unknown("game", game, &read.games));
         }
     }
-    if read.tally.matches() == 0 {
-        return Err(RateError::NoMatches { files: args.files.clone() });
+    read.check(&args.files)?;
+    let known: BTreeSet<String> = read.tally.engines().into_iter().map(str::to_owned).collect();
+    if let Some(engine) = args.engines.iter().find(|&engine| !known.contains(engine)) {
+        return Err(RateError::unknown("engine", engine, &known));
     }
-    let mut standings = Standings::new(&read.tally, &RatingSettings::with_confidence(args.confidence));
+    if let Some(anchor) = args.anchor.as_ref().filter(|anchor| !known.contains(&anchor.engine)) {
+        return Err(RateError::UnknownAnchor {
+            engine: anchor.engine.clone(),
+            known: known.into_iter().collect(),
+        });
+    }
+    let settings = RatingSettings {
+        confidence: args.confidence,
+        anchor: args.anchor.clone(),
+        validity: if args.anytime { Validity::AnyTime } else { Validity::FixedSize },
+    };
+    let mut standings = Standings::new(&read.tally, &settings);
+    if let Some(replicates) = args.bootstrap {
+        standings.add_bootstrap(&read.tally, replicates);
+    }
     for note in read.notes {
         add_note(&mut standings, &note);
     }
     if !args.engines.is_empty() {
-        let known: BTreeSet<String> = read.tally.engines().into_iter().map(str::to_owned).collect();
-        if let Some(engine) = args.engines.iter().find(|&engine| !known.contains(engine)) {
-            return Err(RateError::unknown("engine", engine, &known));
-        }
         keep_engines(&mut standings, &args.engines);
     }
     Ok(standings)

@@ -54,6 +54,38 @@ impl Record {
     }
 }
 
+/// Whether a match that ended for `reason` was lost by the loser's own fault, or taken from it for such faults. Knows the
+/// arena's reasons, and what other tools write as PGN's `Termination`, in any case and with `-`, `_` or a space between words.
+pub fn is_forfeit(reason: &str) -> bool {
+    const FORFEITS: [&str; 16] = [
+        // The arena's own.
+        "time",
+        "illegal move",
+        "crash",
+        "protocol error",
+        "start failure",
+        "retired",
+        // Other tools'.
+        "time forfeit",
+        "timeout",
+        "forfeit",
+        "abandoned",
+        "disconnect",
+        "disconnected",
+        "stall",
+        "stalled",
+        "stalled connection",
+        "rules infraction",
+    ];
+    let plain = |byte: u8| match byte {
+        b'-' | b'_' => b' ',
+        other => other.to_ascii_lowercase(),
+    };
+    FORFEITS
+        .iter()
+        .any(|forfeit| forfeit.len() == reason.len() && reason.bytes().map(plain).eq(forfeit.bytes()))
+}
+
 /// One move of a match.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MoveRecord {

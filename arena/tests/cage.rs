@@ -247,6 +247,21 @@ fn an_engine_that_eats_memory_loses() {
 }
 
 #[test]
+fn an_engine_that_uses_its_processor_time_loses() {
+    let caged = Tournament::new("move-burn", "cage = { cpu-time = \"500ms\" }");
+    if caged.run(&[]).is_none() {
+        return;
+    }
+    let ends = caged.ends();
+    assert_eq!(ends.len(), 2);
+    for (reason, evidence) in ends {
+        assert_eq!(reason, "crash", "{evidence}");
+        assert!(evidence.contains("(SIGXCPU)"), "{evidence}");
+        assert!(evidence.contains("confined to 1 s of processor time"), "{evidence}");
+    }
+}
+
+#[test]
 fn processes_are_bounded() {
     let free = Tournament::of_user("cage-forks", "");
     free.run(&[]).unwrap();

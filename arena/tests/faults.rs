@@ -18,7 +18,7 @@ use faulty::{MAX_PLIES, be_patient, contender, play};
 
 /// The faulty engine loses both matches for this reason, and the evidence says why.
 fn check(mode: &str, reason: &str, evidence: &str) {
-    let [first, second, _] = play(mode, |_| {});
+    let [first, second, _] = play(mode, |contenders| be_patient(&mut contenders[1..]));
     for (record, result) in [(&first, MatchResult::BlackWins), (&second, MatchResult::WhiteWins)] {
         assert_eq!((record.reason.as_str(), record.result), (reason, result), "{mode}: {record:?}");
         let words = record.evidence.as_deref().unwrap_or_default();
@@ -36,10 +36,12 @@ fn at_the_start() {
     );
     check("start-abort", "start-failure", "(SIGABRT)");
     check("start-close", "start-failure", "did not say `ugiok`");
+    check("start-uci", "start-failure", "did not say `ugiok` within");
     check("start-longline", "start-failure", "a line of more than 1048576 bytes");
     check("start-flood", "start-failure", "did not say `ugiok`");
     check("start-binary", "start-failure", "not UTF-8");
-    check("start-grandchild", "start-failure", "did not say `ugiok`");
+    check("start-grandchild", "start-failure", "did not say `ugiok`: it ended with exit status: 0");
+    check("start-killed", "start-failure", "(SIGKILL)");
     check("start-options", "start-failure", "more than 1048576 bytes without `ugiok`");
     check("start-deaf", "start-failure", "closed its input and did not end");
 }
@@ -49,9 +51,17 @@ fn at_isready() {
     check("ready-hang", "start-failure", "no `readyok` within");
     check("ready-exit", "start-failure", "ended with exit status: 3");
     check("ready-abort", "start-failure", "(SIGABRT)");
+    check("ready-grandchild", "start-failure", "ended with exit status: 0");
     check("ready-flood", "start-failure", "");
     check("ready-longline", "start-failure", "a line of more than");
     check("ready-deaf", "crash", "closed its input and did not end");
+    check("ready-close", "start-failure", "closed its output and did not end");
+    check("ready-binary", "start-failure", "not UTF-8");
+    check("ready-killed", "start-failure", "(SIGKILL)");
+    check("newgame-abort", "start-failure", "(SIGABRT)");
+    check("newgame-close", "start-failure", "closed its output and did not end");
+    check("newgame-binary", "start-failure", "not UTF-8");
+    check("newgame-grandchild", "start-failure", "ended with exit status: 0");
     check("newgame-hang", "start-failure", "no `readyok` within");
     check("newgame-exit", "start-failure", "ended with exit status: 3");
     check("newgame-longline", "start-failure", "a line of more than");
@@ -136,7 +146,19 @@ fn gone_in_a_match() {
     check("move-abort", "crash", "(SIGABRT)");
     check("move-close", "crash", "closed its output and did not end");
     check("move-deaf", "crash", "closed its input and did not end");
-    check("move-grandchild", "time", "no move after");
+    check("move-killed", "crash", "(SIGKILL)");
+    // What it has started holds its pipes; it is gone all the same, and that is seen at once.
+    check("move-grandchild", "crash", "ended with exit status: 0");
+}
+
+#[test]
+fn what_an_engine_says_before_it_ends_is_heard() {
+    // It makes its third move and is gone, and what it has started holds its pipes: its fourth is missing.
+    let [first, second, _] = play("move-lastmove", |_| {});
+    for (record, plies) in [(first, 6), (second, 7)] {
+        assert_eq!((record.reason.as_str(), record.plies), ("crash", plies), "{record:?}");
+        assert!(record.evidence.unwrap().contains("ended with exit status: 0"));
+    }
 }
 
 #[test]
@@ -270,6 +292,20 @@ fn a_program_that_is_not_there() {
     for record in [first, second] {
         assert_eq!(record.reason, "start-failure");
         assert!(record.evidence.unwrap().contains("cannot be started"));
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_that_is_no_program() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = folder.path().join("text");
+    std::fs::write(&text, "not a program").unwrap();
+    let [first, second, _] = play("good", |contenders| contenders[0].spawn.program = text);
+    for record in [first, second] {
+        assert_eq!(record.reason, "start-failure");
+        let evidence = record.evidence.unwrap();
+        assert!(evidence.contains("cannot be started: Permission denied"), "{evidence}");
     }
 }
 

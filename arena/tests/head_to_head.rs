@@ -90,6 +90,8 @@ fn head_to_head_vectors() {
                     result: played["result"].parse().unwrap(),
                     pair: Some(&played["pair_id"]),
                     opening: Some(&played["opening_id"]),
+                    moves: None,
+                    is_forfeit: false,
                 });
             }
             let mut found = Pentanomial::default();

@@ -36,6 +36,10 @@ impl Files {
             games: Vec::new(),
             engines: Vec::new(),
             confidence: Confidence::default(),
+            anchor: None,
+            anytime: false,
+            bootstrap: None,
+            output: None,
         };
         Self { folder, args }
     }
@@ -112,14 +116,17 @@ fn rows_and_files_come_in_any_order() {
 fn pairs_of_different_files_do_not_mix() {
     let pairs = |ratings: &str| ratings.lines().nth(1).unwrap().split(',').nth(13).unwrap().to_owned();
     assert_eq!(pairs(&rate(&[PLAIN]).unwrap()), "2");
-    assert_eq!(pairs(&rate(&[PLAIN, PLAIN]).unwrap()), "4");
+    let other_order =
+        PLAIN.replace("push,A,B,1-0,1\npush,B,A,1/2-1/2,1\n", "push,B,A,1/2-1/2,1\npush,A,B,1-0,1\n");
+    assert_eq!(pairs(&rate(&[PLAIN, &other_order]).unwrap()), "4");
 }
 
 const WITH_IDS: &str = "match,game,white,black,result\n1,push,A,B,1-0\n2,push,B,A,1-0\n";
 
 #[test]
 fn a_match_told_twice_counts_once() {
-    let mut files = Files::new(&[WITH_IDS, WITH_IDS]);
+    let other_order = "match,game,white,black,result\n2,push,B,A,1-0\n1,push,A,B,1-0\n";
+    let mut files = Files::new(&[WITH_IDS, other_order]);
     assert_eq!(files.run().unwrap(), rate(&[WITH_IDS]).unwrap());
     files.args.format = Format::Table;
     let table = files.run().unwrap();
@@ -337,4 +344,76 @@ proptest! {
             prop_assert!(!error.to_string().contains(['\n', '\r']), "{}", error);
         }
     }
+}
+
+/// 25 pairs of A against B, of which A wins 5 clearly.
+fn twenty_five_pairs() -> String {
+    let mut content = "game,white,black,result,pair\n".to_owned();
+    for pair in 0..25 {
+        let second = if pair % 5 == 0 { "0-1" } else { "1-0" };
+        content += &format!("push,A,B,1-0,{pair}\npush,B,A,{second},{pair}\n");
+    }
+    content
+}
+
+#[test]
+fn an_anchor_is_said_in_every_format() {
+    let mut files = Files::new(&[&twenty_five_pairs()]);
+    files.args.anchor = Some("B=2500".parse().unwrap());
+    let csv = files.run().unwrap();
+    assert!(csv.lines().any(|line| line.starts_with("push,B,2500.00,2500.00,2500.00,")), "{csv}");
+    files.args.format = Format::Table;
+    let table = files.run().unwrap().replace('\n', " ");
+    assert!(
+        table.contains(
+            "Ratings are relative to B, which is set to +2500.0: each ± is that of the difference to it."
+        ),
+        "{table}"
+    );
+    files.args.format = Format::Json;
+    let json: serde_json::Value = serde_json::from_str(&files.run().unwrap()).unwrap();
+    assert_eq!(json["anchor"], serde_json::json!({"engine": "B", "elo": 2500.0}));
+    assert_eq!(json["scopes"][1]["is_anchored"], true);
+    assert_eq!(json["scopes"][1]["covariance"]["values"][1], serde_json::json!([0.0, 0.0]));
+}
+
+#[test]
+fn an_unknown_anchor_is_refused_with_the_names_that_are_there() {
+    let mut files = Files::new(&[PLAIN]);
+    files.args.anchor = Some("C=0".parse().unwrap());
+    assert_eq!(files.error(), "no engine `C` to anchor the ratings to; these files have `A`, `B`");
+}
+
+#[test]
+fn intervals_for_any_time_are_wider_and_come_later() {
+    let mut files = Files::new(&[&twenty_five_pairs()]);
+    let fields = |csv: &str| csv.lines().nth(1).unwrap().split(',').map(str::to_owned).collect::<Vec<_>>();
+    let fixed_size = fields(&files.run().unwrap());
+    files.args.anytime = true;
+    let any_time = fields(&files.run().unwrap());
+    assert_eq!(any_time[2], fixed_size[2]);
+    let low = |fields: &[String]| fields[3].parse::<f64>().unwrap();
+    assert!(low(&any_time) < low(&fixed_size), "{any_time:?}");
+    assert_eq!(any_time[14], "", "no LOS holds at any time");
+    files.args.format = Format::Table;
+    assert!(files.run().unwrap().contains("valid however often one looks"));
+
+    let mut early = Files::new(&[PLAIN]);
+    early.args.anytime = true;
+    let fields = fields(&early.run().unwrap());
+    assert_eq!((fields[3].as_str(), fields[4].as_str(), fields[15].as_str()), ("-inf", "inf", "too early"));
+    early.args.format = Format::Table;
+    assert!(early.run().unwrap().contains(" too early "), "{:?}", early.run());
+}
+
+#[test]
+fn resampled_errors_stand_beside_the_others() {
+    let mut files = Files::new(&[&twenty_five_pairs()]);
+    let last = |csv: &str| csv.lines().nth(1).unwrap().rsplit(',').next().unwrap().to_owned();
+    assert_eq!(last(&files.run().unwrap()), "");
+    files.args.bootstrap = Some(100);
+    let se: f64 = last(&files.run().unwrap()).parse().unwrap();
+    assert!(0.0 < se);
+    files.args.format = Format::Table;
+    assert!(files.run().unwrap().contains("- standard errors (and by 100 resamplings): A "));
 }

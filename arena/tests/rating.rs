@@ -3,8 +3,8 @@
 #![expect(clippy::unwrap_used, reason = "a test that panics has failed")]
 
 use arena::rating::{
-    Confidence, FinishedMatch, NotAConfidence, OVERALL, Rating, RatingSettings, Scope, Standings, Status,
-    Tally,
+    Anchor, Confidence, FinishedMatch, NotAConfidence, OVERALL, Rating, RatingSettings, Scope, Standings,
+    Status, Tally, Validity,
 };
 use arena::record::MatchResult;
 use proptest::prelude::*;
@@ -15,7 +15,7 @@ use MatchResult::{BlackWins, Draw, WhiteWins};
 
 /// A match of the game `push` without a partner.
 fn lone(white: &'static str, black: &'static str, result: MatchResult) -> FinishedMatch<'static> {
-    FinishedMatch { game: "push", white, black, result, pair: None, opening: None }
+    FinishedMatch::new("push", white, black, result)
 }
 
 fn standings<'a>(matches: impl IntoIterator<Item = FinishedMatch<'a>>) -> Standings {
@@ -240,8 +240,10 @@ impl Simulation {
                     for (white, black) in [(first, second), (second, first)] {
                         let result = self.play(strengths[white] - strengths[black]);
                         let (white, black) = (names[white], names[black]);
-                        let played =
-                            FinishedMatch { game, white, black, result, pair: Some(&pair), opening: None };
+                        let played = FinishedMatch {
+                            pair: Some(&pair),
+                            ..FinishedMatch::new(game, white, black, result)
+                        };
                         tally.add(&played).unwrap();
                     }
                 }
@@ -306,6 +308,224 @@ fn intervals_hold_what_they_promise() {
     assert!((0.94..0.97).contains(&share), "{share}");
 }
 
+/// How often the intervals of a rating miss the truth at some look: of `n_tournaments` of two engines over `n_pairs` pairs,
+/// looked at after every ten. Openings favour now one side and now the other.
+fn share_of_misses(validity: Validity, n_tournaments: usize, n_pairs: usize) -> f64 {
+    let mut simulation =
+        Simulation { generator: ChaCha8Rng::seed_from_u64(5), first_player: 0.4, draw: -0.5 };
+    let settings = RatingSettings { validity, ..RatingSettings::default() };
+    let missed = |_: &usize| {
+        let mut tally = Tally::new();
+        let mut is_missed = false;
+        for number in 0..n_pairs {
+            let pair = number.to_string();
+            for (white, black) in [("A", "B"), ("B", "A")] {
+                let result = simulation.play(0.0);
+                let played =
+                    FinishedMatch { pair: Some(&pair), ..FinishedMatch::new("push", white, black, result) };
+                tally.add(&played).unwrap();
+            }
+            if number % 10 == 9 {
+                let standings = Standings::new(&tally, &settings);
+                let rating = rating(&standings.scopes[1], "A");
+                is_missed |=
+                    rating.low.is_some_and(|low| 0.0 < low) || rating.high.is_some_and(|high| high < 0.0);
+            }
+        }
+        is_missed
+    };
+    (0..n_tournaments).filter(missed).count() as f64 / n_tournaments as f64
+}
+
+#[test]
+fn who_looks_often_needs_intervals_that_hold_at_any_time() {
+    let [fixed_size, any_time] =
+        [Validity::FixedSize, Validity::AnyTime].map(|validity| share_of_misses(validity, 100, 200));
+    assert!(any_time <= 0.05, "{any_time}");
+    assert!(0.15 < fixed_size, "{fixed_size}");
+}
+
+/// `cargo test -p arena --release --test rating -- --ignored --nocapture`
+#[test]
+#[ignore = "takes a minute"]
+fn who_looks_often_needs_intervals_that_hold_at_any_time_in_many_tournaments() {
+    let [fixed_size, any_time] =
+        [Validity::FixedSize, Validity::AnyTime].map(|validity| share_of_misses(validity, 2_000, 1_000));
+    println!(
+        "1,000 pairs, looked at after every ten: {fixed_size} miss, {any_time} with intervals for any time"
+    );
+    assert!(any_time <= 0.05, "{any_time}");
+    assert!(0.25 < fixed_size, "{fixed_size}");
+}
+
+#[test]
+fn at_any_time_there_are_ranks_only_where_there_are_intervals() {
+    let mut tally = Tally::new();
+    let settings = RatingSettings { validity: Validity::AnyTime, ..RatingSettings::default() };
+    let mut seen = Vec::new();
+    for number in 0..80 {
+        let pair = number.to_string();
+        // A wins three pairs of four, so it is stronger for sure, by plain intervals soon.
+        let first = if number % 4 == 0 { [WhiteWins, WhiteWins] } else { [WhiteWins, BlackWins] };
+        for ((white, black), result) in [("A", "B"), ("B", "A")].into_iter().zip(first) {
+            tally.add(&FinishedMatch { pair: Some(&pair), ..lone(white, black, result) }).unwrap();
+        }
+        let standings = Standings::new(&tally, &settings);
+        let scope = &standings.scopes[1];
+        let rating = rating(scope, "A").clone();
+        assert_eq!(rating.los_next, None);
+        if number == 18 {
+            assert_eq!((rating.status, rating.low, rating.se), (Status::TooEarly, None, None));
+            assert!(0.0 < rating.elo.unwrap());
+            assert_eq!((rating.rank_low, rating.rank_high), (Some(1), Some(2)));
+            assert!(has_note(scope, "A and B: too early"));
+            assert_eq!(scope.draw_rate, None);
+        }
+        seen.push((rating.status, rating.rank_high.unwrap()));
+    }
+    assert_eq!(seen[19].0, Status::Bounded);
+    assert_eq!(seen[79], (Status::Bounded, 1));
+}
+
+fn anchored<'a>(matches: impl IntoIterator<Item = FinishedMatch<'a>>, anchor: &str) -> Standings {
+    let mut tally = Tally::new();
+    for played in matches {
+        tally.add(&played).unwrap();
+    }
+    let settings = RatingSettings { anchor: Some(anchor.parse().unwrap()), ..RatingSettings::default() };
+    Standings::new(&tally, &settings)
+}
+
+/// A scores against B in `game` and, with fewer points, B against C.
+fn three_engines(game: &'static str) -> impl Iterator<Item = FinishedMatch<'static>> {
+    let pairings = [("A", "B"), ("B", "A"), ("B", "C"), ("C", "B"), ("A", "C"), ("C", "A")];
+    pairings.into_iter().flat_map(move |(white, black)| {
+        let results = if white < black { [WhiteWins, WhiteWins, Draw] } else { [WhiteWins, Draw, BlackWins] };
+        results.map(|result| FinishedMatch { game, ..lone(white, black, result) })
+    })
+}
+
+#[test]
+fn an_anchor_stands_still_in_every_scope() {
+    let matches = || three_engines("push").chain(three_engines("tower-push"));
+    let (at_mean, anchored) = (standings(matches()), anchored(matches(), "B=2500"));
+    assert_eq!(anchored.anchor, Some(Anchor { engine: "B".to_owned(), elo: 2500.0 }));
+    for (scope, at_mean) in anchored.scopes.iter().zip(&at_mean.scopes) {
+        assert!(scope.is_anchored && !at_mean.is_anchored);
+        let anchor = rating(scope, "B");
+        assert_eq!(
+            [anchor.elo, anchor.low, anchor.high, anchor.se],
+            [Some(2500.0), Some(2500.0), Some(2500.0), Some(0.0)]
+        );
+        let covariance = scope.covariance.as_ref().unwrap();
+        assert_eq!(covariance.values[1], [0.0; 3]);
+        for name in ["A", "C"] {
+            let (own, before) = (rating(scope, name), rating(at_mean, name));
+            let shift = 2500.0 - rating(at_mean, "B").elo.unwrap();
+            assert!((own.elo.unwrap() - before.elo.unwrap() - shift).abs() < 1e-9);
+            let place = covariance.engines.iter().position(|engine| engine == name).unwrap();
+            assert!((own.se.unwrap().powi(2) - covariance.values[place][place]).abs() < 1e-9);
+            // The anchor's error is in the difference too.
+            assert!(before.se.unwrap() < own.se.unwrap());
+            assert_eq!(
+                (own.rank_low, own.rank_high, own.los_next),
+                (before.rank_low, before.rank_high, before.los_next)
+            );
+        }
+        assert_eq!((scope.first_player, scope.draw_rate), (at_mean.first_player, at_mean.draw_rate));
+    }
+    let general = |standings: &Standings, engine: usize| {
+        standings.scopes[0].general.as_ref().unwrap().engines[engine].clone()
+    };
+    let anchor = general(&anchored, 1);
+    assert_eq!(
+        [anchor.elo, anchor.low, anchor.high, anchor.se].map(Some),
+        [2500.0, 2500.0, 2500.0, 0.0].map(Some)
+    );
+    assert!(anchor.games.iter().all(|guess| (guess.elo - 2500.0).abs() < 1e-9), "{anchor:?}");
+    let difference = general(&at_mean, 0).elo - general(&at_mean, 1).elo;
+    assert!((general(&anchored, 0).elo - 2500.0 - difference).abs() < 1e-9);
+    assert!(general(&at_mean, 0).se < general(&anchored, 0).se);
+}
+
+#[test]
+fn where_the_anchor_is_not_rated_ratings_are_relative_to_their_mean() {
+    let sweep = (0..3).map(|_| lone("D", "C", WhiteWins));
+    let elsewhere = [lone("E", "F", WhiteWins), lone("F", "E", WhiteWins)];
+    let matches = || three_engines("push").chain(sweep.clone()).chain(elsewhere);
+    for (anchor, reason) in [
+        ("D=100", "the anchor D won every match against the others: ratings here are relative to their mean"),
+        ("E=100", "the anchor E has no matches with the largest pool: ratings here"),
+        ("G=100", "the anchor G has no match: ratings here"),
+    ] {
+        let standings = anchored(matches(), anchor);
+        for scope in &standings.scopes {
+            assert!(!scope.is_anchored && has_note(scope, reason), "{anchor}: {:?}", scope.notes);
+            let core = ["A", "B", "C"].map(|name| rating(scope, name).elo.unwrap());
+            assert!(core.iter().sum::<f64>().abs() < 1e-9, "{anchor}: {core:?}");
+        }
+    }
+    let missing = anchored(
+        three_engines("push")
+            .chain([lone("E", "F", Draw)].map(|it| FinishedMatch { game: "tower-push", ..it })),
+        "B=100",
+    );
+    let anchored: Vec<bool> = missing.scopes.iter().map(|scope| scope.is_anchored).collect();
+    assert_eq!(anchored, [false, true, false]);
+    assert!(has_note(&missing.scopes[0], "the anchor B is rated in 1 of 2 games only"));
+}
+
+/// Bounds move with the scale they are on.
+#[test]
+fn bounds_and_drawn_engines_move_with_the_anchor() {
+    let matches = || three_engines("push").chain((0..3).map(|_| lone("D", "C", WhiteWins)));
+    let (at_mean, with_anchor) = (standings(matches()), anchored(matches(), "A=1000"));
+    let [before, after] = [&at_mean, &with_anchor].map(|standings| rating(&standings.scopes[1], "D").clone());
+    let shift = 1000.0 - rating(&at_mean.scopes[1], "A").elo.unwrap();
+    assert_eq!((after.status, after.high), (Status::Above, None));
+    assert!((after.low.unwrap() - before.low.unwrap() - shift).abs() < 1e-9);
+    assert_eq!((after.rank_low, after.rank_high), (before.rank_low, before.rank_high));
+
+    // B met both others, so A's is the wider interval.
+    let drawn = || [lone("A", "B", Draw), lone("B", "C", Draw)];
+    let [before, after] =
+        [standings(drawn()), anchored(drawn(), "A=50")].map(|standings| standings.scopes[1].clone());
+    let widest = rating(&before, "A").high.unwrap();
+    assert!(rating(&before, "B").high.unwrap() < widest);
+    assert_eq!([rating(&after, "A").low, rating(&after, "A").high], [Some(50.0), Some(50.0)]);
+    assert!((rating(&after, "B").high.unwrap() - 50.0 - widest).abs() < 1e-9);
+
+    // The others are relative to an engine that is alone already.
+    let alone = anchored([lone("A", "B", WhiteWins)], "A=500");
+    assert_eq!(rating(&alone.scopes[1], "A").elo, Some(500.0));
+    assert!(rating(&alone.scopes[1], "B").elo.unwrap() < 500.0);
+}
+
+#[test]
+fn resampling_is_the_same_each_time_and_anchors_too() {
+    let mut tally = Tally::new();
+    for number in 0..10 {
+        let pair = number.to_string();
+        for played in three_engines("push").chain(three_engines("tower-push")) {
+            tally.add(&FinishedMatch { pair: Some(&pair), ..played }).unwrap();
+        }
+    }
+    let bootstrapped = |anchor: Option<&str>| {
+        let anchor = anchor.map(|anchor| anchor.parse().unwrap());
+        let mut standings = Standings::new(&tally, &RatingSettings { anchor, ..RatingSettings::default() });
+        standings.add_bootstrap(&tally, 50);
+        standings
+    };
+    assert_eq!(bootstrapped(None), bootstrapped(None));
+    let standings = bootstrapped(Some("B=0"));
+    assert_eq!(standings.bootstrap, Some(50));
+    for scope in &standings.scopes {
+        assert_eq!(rating(scope, "B").se_bootstrap, Some(0.0));
+        assert!(0.0 < rating(scope, "A").se_bootstrap.unwrap());
+        assert!(has_note(scope, "standard errors (and by 50 resamplings): A "), "{:?}", scope.notes);
+    }
+}
+
 /// A match by numbers: game, white, black, result, pair, opening.
 type Numbers = (usize, usize, usize, usize, Option<usize>, Option<usize>);
 
@@ -318,6 +538,8 @@ fn played((game, white, black, result, pair, opening): Numbers) -> FinishedMatch
         result: [WhiteWins, Draw, BlackWins][result],
         pair: pair.map(|pair| TEXTS[pair]),
         opening: opening.map(|opening| TEXTS[opening]),
+        moves: None,
+        is_forfeit: false,
     }
 }
 

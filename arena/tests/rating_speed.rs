@@ -51,6 +51,10 @@ fn fastest(n_matches: usize, n_engines: u64, n_games: u64) -> Duration {
         games: Vec::new(),
         engines: Vec::new(),
         confidence: Confidence::default(),
+        anchor: None,
+        anytime: false,
+        bootstrap: None,
+        output: None,
     };
     let time = |_| {
         let start = Instant::now();

@@ -20,6 +20,8 @@ fn tally(lines: &str) -> Tally {
                     result: words[3].parse().unwrap(),
                     pair: Some(&pair),
                     opening: None,
+                    moves: None,
+                    is_forfeit: false,
                 })
                 .unwrap();
         }
@@ -39,6 +41,8 @@ fn from_file(file: &str) -> Tally {
                 result: line[3].parse().unwrap(),
                 pair: Some(&line[4]),
                 opening: Some(&line[5]),
+                moves: None,
+                is_forfeit: false,
             })
             .unwrap();
     }

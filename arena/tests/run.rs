@@ -60,7 +60,8 @@ fn a_round_robin_over_all_games() {
 
 #[test]
 fn the_same_matches_whatever_the_concurrency() {
-    let cup = Tournament::new(SMALL, &[("one", "good"), ("two", "good"), ("three", "good")]);
+    let head = SMALL.replace("concurrency = 2", "cores = 5");
+    let cup = Tournament::new(&head, &[("one", "good"), ("two", "good"), ("three", "good")]);
     assert!(cup.run(&["--results", "alone", "--concurrency", "1"]).status.success());
     assert!(cup.run(&["--results", "crowd", "--concurrency", "5"]).status.success());
     assert_eq!(without_times(cup.rows("alone")), without_times(cup.rows("crowd")));
@@ -375,6 +376,80 @@ fn a_dry_run_tells_all_and_leaves_nothing() {
     assert_eq!(cup.run(&["--dry-run"]).status.code(), Some(4));
 }
 
+/// The arena lacks files for all its engines: nobody has lost by that, and nothing is lost.
+#[cfg(target_os = "linux")]
+#[test]
+fn no_more_open_files_is_no_fault_of_an_engine() {
+    let engines = [("one", "good"), ("two", "good"), ("three", "good"), ("four", "good")];
+    let head = SMALL.replace("concurrency = 2", "concurrency = 6\ncores = 6");
+    let cup = Tournament::new(&head, &engines);
+    // Enough to look at every engine once, and not for all places.
+    let script = "ulimit -n 60; exec \"$0\" run cup.toml";
+    let output = Command::new("sh")
+        .current_dir(cup.folder.path())
+        .args(["-c", script, env!("CARGO_BIN_EXE_arena")])
+        .stdin(Stdio::null())
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(5), "{}", said(&output));
+    let errors: Vec<_> =
+        said(&output).lines().filter(|line| line.starts_with("error: ")).map(str::to_owned).collect();
+    assert_eq!(errors.len(), 1, "{errors:?}");
+    assert!(errors[0].contains("Too many open files"), "{errors:?}");
+    assert!(errors[0].contains("the same command goes on from there"), "{errors:?}");
+
+    assert!(cup.run(&[]).status.success());
+    let rows = cup.rows("results/cup");
+    assert_eq!(rows.len(), 6 * 2 * 2 * engine_proto::GameId::ALL.len());
+    for row in rows {
+        assert!(!["start-failure", "crash", "time"].contains(&row[7].as_str()), "{row:?}");
+    }
+}
+
+/// Stopped at the terminal while engines think: they answer meanwhile, and it is not their fault that nobody listens.
+#[cfg(unix)]
+#[test]
+fn an_arena_that_stood_still_takes_no_time_from_engines() {
+    use rustix::process::{Pid, Signal, kill_process};
+    // Every third move of an engine takes 400 ms, all others none.
+    let head = "[tournament]\npairs = 2\nconcurrency = 2\n[limits]\nmovetime = \"600ms\"\nmargin = \"100ms\"\n\
+                max-plies = 6\n[[game]]\nid = \"push-push\"\n";
+    let cup = Tournament::new(head, &[("one", "move-late"), ("two", "move-late")]);
+    let mut child = cup.command(&[]).stderr(Stdio::piped()).stdout(Stdio::null()).spawn().unwrap();
+    let begun = Instant::now();
+    while !cup.path("results/cup/matches.csv").exists() {
+        assert!(begun.elapsed() < Duration::from_secs(20), "the tournament does not begin");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    std::thread::sleep(Duration::from_millis(250));
+    let pid = Pid::from_child(&child);
+    kill_process(pid, Signal::STOP).unwrap();
+    std::thread::sleep(Duration::from_millis(1200));
+    assert!(child.try_wait().unwrap().is_none());
+    kill_process(pid, Signal::CONT).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert!(output.status.success(), "{}", said(&output));
+    let reasons: Vec<_> = cup.rows("results/cup").into_iter().map(|row| row[7].clone()).collect();
+    assert_eq!(reasons, ["move-cap"; 4]);
+}
+
+#[test]
+fn an_engine_plays_the_games_that_it_is_configured_for() {
+    let head = format!("{SMALL}[[game]]\nid = \"push-push\"\n[[game]]\nid = \"push\"\n");
+    let cup = Tournament::new(&head, &[("one", "good"), ("two", "good"), ("narrow", "good")]);
+    let config = fs::read_to_string(cup.path("cup.toml")).unwrap();
+    fs::write(cup.path("cup.toml"), format!("{config}games = [\"push\"]\n")).unwrap();
+    let output = cup.run(&[]);
+    assert!(output.status.success(), "{}", said(&output));
+    let rows = cup.rows("results/cup");
+    let n_of = |game: &str, name: &str| {
+        rows.iter().filter(|row| row[2] == game && (row[4] == name || row[5] == name)).count()
+    };
+    assert_eq!([n_of("push-push", "one"), n_of("push-push", "narrow")], [4, 0]);
+    assert_eq!([n_of("push", "one"), n_of("push", "narrow")], [8, 8]);
+    verifies(&cup);
+}
+
 #[test]
 fn a_gauntlet_is_one_against_all_others() {
     let head = SMALL.replace("pairs = 2", "pairs = 2\nformat = \"gauntlet\"\nseeds = [\"new\"]");
@@ -561,6 +636,8 @@ fn times_are_told_of_all_moves_and_made_from_the_journal_alone() {
     let output = cup.run(&[]);
     assert!(output.status.success(), "{}", said(&output));
     assert!(said(&output).contains("\none: "), "{}", said(&output));
+    #[cfg(target_os = "linux")]
+    assert!(said(&output).contains("\nthe arena itself, in this run: "), "{}", said(&output));
     let file = cup.path("results/cup/timing.csv");
     let text = fs::read_to_string(&file).unwrap();
     let mut reader = csv::Reader::from_reader(text.as_bytes());
@@ -587,13 +664,4 @@ fn times_are_told_of_all_moves_and_made_from_the_journal_alone() {
     fs::remove_file(&file).unwrap();
     assert!(cup.run(&["--quiet"]).status.success());
     assert_eq!(fs::read_to_string(&file).unwrap(), text);
-}
-
-#[test]
-fn more_matches_at_once_than_processors_are_warned_of() {
-    let cup = Tournament::new(SMALL, &[("one", "good"), ("two", "good")]);
-    let many = said(&cup.run(&["--dry-run", "--concurrency", "60000"]));
-    assert!(many.contains("warning: 60000 matches at once on "), "{many}");
-    let one = said(&cup.run(&["--dry-run", "--concurrency", "1"]));
-    assert!(!one.contains("warning"), "{one}");
 }

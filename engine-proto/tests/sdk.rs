@@ -443,7 +443,7 @@ fn words_for_people() {
             " 1 | .  .  .  .  .  .  . <.> . <R> . |",
             "   +---------------------------------+",
             "     a  b  c  d  e  f  g  h  i  j  k",
-            "White to move, ply 7, 6 without progress",
+            "White to move (quiet 6, ply 7 of the game)",
             "  White runs below, Black above",
             "  last move: ( ) from, [ ] to, { } between, < > changed by it",
             "FEN: 9/1 w 6 7",

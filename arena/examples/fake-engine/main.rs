@@ -3,7 +3,8 @@
 //! `fake-engine <stage>-<fault>`, or `fake-engine good`: it plays the first legal move of every position, in every
 //! game, until the fault is due. Stages: `start` before the greeting, `newgame` at `uginewgame`, `again` at the second
 //! `uginewgame` of a process, `ready` at `isready`, `move` at the third `go` of a match, `infinite` at a `go` without an
-//! end, `quit` at `quit`. Stage `cage`: an attempt against the machine before the greeting, or, for `cage-memory`, at the
+//! end, `quit` at `quit`. `weak-<percent>` loses so many of its matches, drawn by their positions, by an illegal move at
+//! the third `go`. Stage `cage`: an attempt against the machine before the greeting, or, for `cage-memory`, at the
 //! third `go`. `crlf` is good, but ends its lines as Windows does. Where `FAKE_ENGINE_STARTS` names a file, every process
 //! adds a line to it. What it must not do: depend on the SDK, whose own checks would get in the way of a fault.
 
@@ -64,6 +65,10 @@ fn main() {
                 let Some(mv) = engine.first_legal() else { continue };
                 if stage == "cage" && fault == "memory" && engine.n_moves == 3 {
                     attempt(fault);
+                }
+                if stage == "weak" && engine.n_moves == 3 && engine.is_weak_here(fault) {
+                    say("bestmove a1a1a1");
+                    continue;
                 }
                 if stage == "move" && engine.n_moves == 3 {
                     let last = engine.last.take();
@@ -127,6 +132,15 @@ impl Engine {
         if words.iter().skip(place + 1).all(|mv| play.play(mv).is_ok()) {
             self.play = Some(play);
         }
+    }
+
+    /// Whether this is one of so many positions of a hundred, the same ones whenever they come up (FNV-1a).
+    fn is_weak_here(&self, percent: &str) -> bool {
+        let fen = self.play.as_ref().map(|play| play.fen()).unwrap_or_default();
+        let hash = fen.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+            (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+        });
+        (hash >> 32) % 100 < percent.parse().expect("a percentage")
     }
 
     fn first_legal(&self) -> Option<String> {
@@ -239,6 +253,30 @@ fn misbehave(fault: &str, mv: &str) {
             for _ in 0..80_000 {
                 eprintln!("{line}");
             }
+        }
+        "uci" => {
+            say("id name Other");
+            say("uciok");
+            hang();
+        }
+        other => misuse(other, mv),
+    }
+}
+
+/// The faults that have to do with processes and processors.
+fn misuse(fault: &str, mv: &str) {
+    match fault {
+        "burn" => loop {
+            std::hint::spin_loop();
+        },
+        "killed" => {
+            // As the kernel kills what takes too much memory.
+            let _ = Command::new("kill").args(["-KILL", &std::process::id().to_string()]).status();
+            hang();
+        }
+        "lastmove" => {
+            say(&format!("bestmove {mv}"));
+            misuse("grandchild", mv);
         }
         "grandchild" => {
             // It keeps our pipes and would outlive us.

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use toml::Spanned;
 
 use super::problem::Problem;
-use super::value::Size;
+use super::value::{Size, Time};
 
 /// What an engine's process may use and do. Linux only, but for `environment-allow`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -21,6 +21,10 @@ pub struct Cage {
     /// Processes and threads that it may have at once, itself included. Default: no limit.
     #[schemars(with = "Option<u32>", range(min = 1))]
     pub processes: Option<Spanned<u32>>,
+    /// Processor time that each of its processes may use until it ends, all matches that it plays together; rounded up to
+    /// whole seconds. Default: no limit.
+    #[schemars(with = "Option<Time>")]
+    pub cpu_time: Option<Spanned<Time>>,
     /// Files and pipes that each of its processes may have open at once. Default: that of the arena.
     #[schemars(with = "Option<u32>", range(min = 8))]
     pub open_files: Option<Spanned<u32>>,
@@ -57,6 +61,7 @@ impl Cage {
         Self {
             memory: own.memory.or(defaults.memory),
             processes: own.processes.or(defaults.processes),
+            cpu_time: own.cpu_time.or(defaults.cpu_time),
             open_files: own.open_files.or(defaults.open_files),
             cpu_affinity: own.cpu_affinity.or(defaults.cpu_affinity),
             nice: own.nice.or(defaults.nice),
@@ -80,6 +85,9 @@ impl Cage {
         }
         if let Some(processes) = self.processes.as_ref().filter(|processes| *processes.get_ref() == 0) {
             wrong(processes.span(), "`processes` is 0: the engine itself is one".to_owned());
+        }
+        if let Some(time) = self.cpu_time.as_ref().filter(|time| time.get_ref().0.is_zero()) {
+            wrong(time.span(), "`cpu-time` is no time at all".to_owned());
         }
         if let Some(files) = self.open_files.as_ref().filter(|files| *files.get_ref() < FEWEST_FILES) {
             wrong(
@@ -117,6 +125,7 @@ impl Cage {
     fn first_of_linux(&self) -> Option<Range<usize>> {
         None.or(self.memory.as_ref().map(Spanned::span))
             .or(self.processes.as_ref().map(Spanned::span))
+            .or(self.cpu_time.as_ref().map(Spanned::span))
             .or(self.open_files.as_ref().map(Spanned::span))
             .or(self.cpu_affinity.as_ref().map(Spanned::span))
             .or(self.nice.as_ref().map(Spanned::span))

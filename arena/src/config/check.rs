@@ -5,9 +5,12 @@ use std::ops::Range;
 use std::path::Path;
 
 use engine_proto::{GameId, GameWork, Position};
+use toml::Spanned;
 
-use super::model::{Adjudication, Config, Engine, Format, Game, Limits};
+use super::model::{Adjudication, Config, Engine, Format, Game, Limits, PairingPairs};
 use super::problem::{Problem, closest};
+use super::stop;
+use super::value::Size;
 use crate::engine::program::{self, ProgramError};
 use crate::openings;
 
@@ -32,9 +35,13 @@ pub fn check(config: &Config, is_partial: bool, problems: &mut Vec<Problem>) {
     if let Some(faults) = &tournament.max_faults {
         at_least_one(u64::from(*faults.get_ref()), faults.span(), "max-faults", problems);
     }
+    if let Some(cores) = &tournament.cores {
+        at_least_one(u64::from(*cores.get_ref()), cores.span(), "cores", problems);
+    }
     check_seeds(config, is_partial, problems);
     check_limits(&config.limits, problems);
     check_adjudication(&config.adjudication, problems);
+    stop::check(config, is_partial, problems);
     config.cage.check(problems);
     // What is built may make it.
     if config.engines.iter().all(|engine| engine.build.is_empty()) {
@@ -45,6 +52,8 @@ pub fn check(config: &Config, is_partial: bool, problems: &mut Vec<Problem>) {
     for engine in &config.engines {
         check_engine(engine, config, problems);
     }
+    check_pairings(config, is_partial, problems);
+    check_places(config, problems);
 }
 
 fn at_least_one(value: u64, span: Range<usize>, key: &str, problems: &mut Vec<Problem>) {
@@ -103,11 +112,131 @@ fn check_seeds(config: &Config, is_partial: bool, problems: &mut Vec<Problem>) {
     }
 }
 
+fn check_pairings(config: &Config, is_partial: bool, problems: &mut Vec<Problem>) {
+    let mut seen = HashSet::new();
+    for pairing in &config.pairings {
+        let span = pairing.engines.span();
+        let [first, second] = pairing.engines.get_ref().as_slice() else {
+            problems.push(Problem::new(span, "`engines` of a pairing names two engines"));
+            continue;
+        };
+        let names = config.engines.iter().map(|engine| engine.name.get_ref().as_str());
+        let mut idx = [0, 0];
+        let mut is_known = true;
+        for (idx, name) in idx.iter_mut().zip([first, second]) {
+            if let Some(found) = names.clone().position(|known| known == name) {
+                *idx = found;
+                continue;
+            }
+            is_known = false;
+            if !is_partial {
+                let problem = Problem::new(span.clone(), format!("no engine is named `{name}`"));
+                problems.push(match closest(name, names.clone()) {
+                    Some(other) => problem.help(format!("did you mean `{other}`?")),
+                    None => problem.help("`engines` are the names of two engines"),
+                });
+            }
+        }
+        if !is_known {
+            continue;
+        }
+        if first == second {
+            problems.push(Problem::new(span, format!("`{first}` does not meet itself")));
+            continue;
+        }
+        if !config.may_meet(idx[0], idx[1]) {
+            problems.push(
+                Problem::new(
+                    span.clone(),
+                    format!("`{first}` and `{second}` do not meet in this tournament"),
+                )
+                .help("their `games` or the `format` keep them apart; leave the pairing out"),
+            );
+        }
+        check_pairing_games(config, pairing, idx, &mut seen, problems);
+    }
+}
+
+/// `seen` holds the games that the pairings before were about, with their engines by index.
+fn check_pairing_games(
+    config: &Config,
+    pairing: &PairingPairs,
+    mut engines: [usize; 2],
+    seen: &mut HashSet<([usize; 2], GameId)>,
+    problems: &mut Vec<Problem>,
+) {
+    engines.sort_unstable();
+    let played: Vec<_> = config.games_to_play().iter().map(Game::game).collect();
+    let (games, span) = match &pairing.games {
+        Some(games) => (games.get_ref().iter().map(|game| game.0).collect(), games.span()),
+        None => (played.clone(), pairing.engines.span()),
+    };
+    for game in games {
+        if !played.contains(&game) {
+            problems.push(
+                Problem::new(span.clone(), format!("the tournament does not play `{game}`"))
+                    .help("list it as a `[[game]]`, or leave it out here"),
+            );
+        } else if !seen.insert((engines, game)) {
+            problems.push(
+                Problem::new(
+                    span.clone(),
+                    format!("a pairing before is about these engines in `{game}` too"),
+                )
+                .help("leave one of them out"),
+            );
+        }
+    }
+}
+
+/// Whether every match can begin at all, with what the tournament may take.
+fn check_places(config: &Config, problems: &mut Vec<Problem>) {
+    let cores = config.tournament.n_cores();
+    for engine in &config.engines {
+        let span = engine.threads.as_ref().map_or_else(|| engine.name.span(), Spanned::span);
+        match engine.n_threads() {
+            Some(0) if engine.threads.is_some() => at_least_one(0, span, "threads", problems),
+            Some(threads) if cores < threads => {
+                problems.push(too_many_threads(engine.name.get_ref(), threads, cores, span));
+            }
+            _ => {}
+        }
+    }
+    let Some(memory) = &config.tournament.memory else { return };
+    let of = |engine: &Engine| engine.cage(&config.cage).memory.map_or(0, |memory| memory.get_ref().bytes);
+    for (second, engine) in config.engines.iter().enumerate() {
+        let with = config.engines[..second].iter().enumerate().find(|(first, other)| {
+            memory.get_ref().bytes < of(other).saturating_add(of(engine)) && config.may_meet(*first, second)
+        });
+        if let Some((_, other)) = with {
+            let needed = Size { bytes: of(other).saturating_add(of(engine)) };
+            let message = format!(
+                "a match of `{}` and `{}` takes {needed} of memory, and the tournament has {}",
+                other.name.get_ref(),
+                engine.name.get_ref(),
+                memory.get_ref()
+            );
+            problems.push(
+                Problem::new(memory.span(), message).help("raise it, or lower the `memory` of their cages"),
+            );
+        }
+    }
+}
+
+fn too_many_threads(name: &str, threads: u32, cores: u32, span: Range<usize>) -> Problem {
+    let message =
+        format!("engine `{name}` takes {threads} threads, and the tournament has {cores} processors");
+    Problem::new(span, message).help(format!(
+        "lower its `threads` or its option `Threads`; `cores = {threads}` in `[tournament]` plays it all the same, on \
+         processors that its threads share"
+    ))
+}
+
 fn check_limits(limits: &Limits, problems: &mut Vec<Problem>) {
     if limits.base.is_none() {
         for (key, span) in [
-            ("increment", limits.increment.as_ref().map(toml::Spanned::span)),
-            ("moves-to-go", limits.moves_to_go.as_ref().map(toml::Spanned::span)),
+            ("increment", limits.increment.as_ref().map(Spanned::span)),
+            ("moves-to-go", limits.moves_to_go.as_ref().map(Spanned::span)),
         ] {
             if let Some(span) = span {
                 problems.push(
@@ -160,7 +289,7 @@ fn check_games(config: &Config, problems: &mut Vec<Problem>) {
             let problem = Problem::new(start.span(), message);
             problems.push(if let Some(help) = help { problem.help(help) } else { problem });
         }
-        check_openings(game, *config.tournament.pairs.get_ref(), problems);
+        check_openings(game, config.n_most_pairs(game.game()), problems);
     }
 }
 

@@ -6,14 +6,18 @@ mod decode;
 mod model;
 mod problem;
 mod schema;
+mod stop;
 mod value;
 
 use std::path::Path;
 
 pub use cage::Cage;
-pub use model::{Adjudication, Config, Engine, Format, Game, Limits, Timeouts, Tournament};
+pub use model::{
+    Adjudication, Config, Engine, Format, Game, Limits, PairingPairs, Timeouts, Tournament, usable_cores,
+};
 pub use problem::{ConfigError, Problem, closest};
 pub use schema::schema;
+pub use stop::{AdaptiveKeys, PrecisionKeys, Question, Scope, SeparatedKeys, SprtKeys, Stop};
 pub use value::{GameName, OptionValue, Size, Time};
 
 /// Reads a configuration file.

@@ -10,10 +10,11 @@ use serde::{Deserialize, Serialize};
 use toml::Spanned;
 
 use super::cage::Cage;
-use super::value::{GameName, OptionValue, Time};
+use super::stop::{AdaptiveKeys, Stop};
+use super::value::{GameName, OptionValue, Size, Time};
 
 /// A tournament: who plays what, how long, how often.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Config {
     /// The tournament as a whole.
@@ -28,12 +29,21 @@ pub struct Config {
     /// When a match is ended because both engines hold it for decided. Without rules: never.
     #[serde(default, skip_serializing_if = "Adjudication::is_off")]
     pub adjudication: Adjudication,
+    /// When the tournament ends before all its matches are played. Without rules: never.
+    #[serde(default, skip_serializing_if = "Stop::is_empty")]
+    pub stop: Stop,
+    /// For the format `adaptive`: how it goes about.
+    #[serde(default, skip_serializing_if = "AdaptiveKeys::is_default")]
+    pub adaptive: AdaptiveKeys,
     /// What every engine's process may use and do, unless the engine has a cage of its own.
     #[serde(default, skip_serializing_if = "Cage::is_empty")]
     pub cage: Cage,
     /// The games to play. Without any: all games from their default starts.
     #[serde(default, rename = "game", skip_serializing_if = "Vec::is_empty")]
     pub games: Vec<Game>,
+    /// Engines that meet more or less often than the others.
+    #[serde(default, rename = "pairing", skip_serializing_if = "Vec::is_empty")]
+    pub pairings: Vec<PairingPairs>,
     /// The engines that take part, at least two.
     #[serde(default, rename = "engine", skip_serializing_if = "Vec::is_empty")]
     pub engines: Vec<Engine>,
@@ -49,6 +59,38 @@ impl Config {
         let name = self.tournament.name.get_or_insert_with(stem).clone();
         self.tournament.results.get_or_insert_with(|| Path::new("results").join(name));
         self
+    }
+
+    /// The pairs of matches that two engines play in a game.
+    pub fn n_pairs(&self, names: [&str; 2], game: GameId) -> u32 {
+        let own = self.pairings.iter().find(|pairing| pairing.is_about(names, game));
+        own.map_or(*self.tournament.pairs.get_ref(), |pairing| pairing.pairs)
+    }
+
+    /// The most pairs of matches that any two engines play in the game: so many openings it takes.
+    pub fn n_most_pairs(&self, game: GameId) -> u32 {
+        let of_game = |pairing: &&PairingPairs| {
+            pairing.games.as_ref().is_none_or(|games| games.get_ref().contains(&GameName(game)))
+        };
+        let own = self.pairings.iter().filter(of_game).map(|pairing| pairing.pairs);
+        own.chain([*self.tournament.pairs.get_ref()]).max().unwrap_or_default()
+    }
+
+    /// Whether two engines, by index, may be paired at all: by the format, and by the games that they are configured for.
+    pub fn may_meet(&self, first: usize, second: usize) -> bool {
+        let [one, other] = [&self.engines[first], &self.engines[second]];
+        let by_format = match self.tournament.format {
+            Format::RoundRobin | Format::Adaptive => true,
+            Format::Gauntlet => match [one, other].map(|engine| self.tournament.is_seed(engine)) {
+                [true, true] => self.tournament.seeds_meet,
+                [first, second] => first || second,
+            },
+        };
+        let share_a_game = match (&one.games, &other.games) {
+            (Some(games), Some(others)) => games.get_ref().iter().any(|game| others.get_ref().contains(game)),
+            _ => true,
+        };
+        by_format && share_a_game
     }
 
     /// The games to play: those listed, or all.
@@ -76,12 +118,26 @@ pub struct Tournament {
     /// For `gauntlet` with several seeds: whether they meet each other as well. Default: false.
     #[serde(skip_serializing_if = "is_false")]
     pub seeds_meet: bool,
-    /// Colour-swapped pairs of matches per pairing and game. Default: 1.
+    /// Colour-swapped pairs of matches per pairing and game; for `adaptive`, and with `[stop]`, the most. Default: 1.
     #[schemars(with = "u32", range(min = 1))]
     pub pairs: Spanned<u32>,
     /// Matches played at once. Default: the machine's cores, less one where there are more than two.
     #[schemars(with = "u16", range(min = 1))]
     pub concurrency: Spanned<u16>,
+    /// Processors that all matches together may take; a match takes as many as the engine with more `threads` of its two.
+    /// Default: those that the arena may use.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<u32>", range(min = 1))]
+    pub cores: Option<Spanned<u32>>,
+    /// Memory that all matches together may take; a match takes what the cages of its two engines allow them. Default: not
+    /// counted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<Size>")]
+    pub memory: Option<Spanned<Size>>,
+    /// Whether each match keeps to processors of its own, its part of the arena and both engines together. Linux only.
+    /// Default: true.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pin: Option<bool>,
     /// An engine that has lost so many matches by its own fault takes no further part: the rest of its matches are
     /// forfeited, reason `retired`. Default: none retires.
     #[schemars(with = "Option<u32>", range(min = 1))]
@@ -101,6 +157,9 @@ impl Default for Tournament {
             seeds_meet: false,
             pairs: nowhere(1),
             concurrency: nowhere(default_concurrency()),
+            cores: None,
+            memory: None,
+            pin: None,
             max_faults: None,
             seed: 1,
             results: None,
@@ -114,14 +173,26 @@ impl Tournament {
         self.max_faults.as_ref().map(|faults| *faults.get_ref())
     }
 
+    /// Processors that all matches together may take.
+    pub fn n_cores(&self) -> u32 {
+        self.cores
+            .as_ref()
+            .map_or_else(|| u32::try_from(usable_cores()).unwrap_or(u32::MAX), |n| *n.get_ref())
+    }
+
     /// Whether `seeds` names the engine.
     pub fn is_seed(&self, engine: &Engine) -> bool {
         self.seeds.iter().any(|seed| seed.get_ref() == engine.name.get_ref())
     }
 }
 
+/// The processors that the system lets the arena use.
+pub fn usable_cores() -> usize {
+    thread::available_parallelism().map_or(1, usize::from)
+}
+
 fn default_concurrency() -> u16 {
-    let cores = thread::available_parallelism().map_or(1, usize::from);
+    let cores = usable_cores();
     u16::try_from(if cores <= 2 { cores } else { cores - 1 }).unwrap_or(u16::MAX)
 }
 
@@ -134,6 +205,8 @@ pub enum Format {
     RoundRobin,
     /// The engines that `seeds` names meet all others.
     Gauntlet,
+    /// Everybody meets everybody, more often where that tells more.
+    Adaptive,
 }
 
 /// How long an engine may think about its moves. All that are given hold together; a table that names none of `base`,
@@ -285,6 +358,29 @@ impl Game {
     }
 }
 
+/// Two engines that meet more or less often than the others.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct PairingPairs {
+    /// The names of the two engines.
+    #[schemars(with = "Vec<String>")]
+    pub engines: Spanned<Vec<String>>,
+    /// The games that it is about. Default: all.
+    #[schemars(with = "Option<Vec<GameName>>")]
+    pub games: Option<Spanned<Vec<GameName>>>,
+    /// Pairs of matches that they play in each of these games; with 0 they do not meet in them.
+    pub pairs: u32,
+}
+
+impl PairingPairs {
+    /// Whether it is about these two engines in this game.
+    pub fn is_about(&self, names: [&str; 2], game: GameId) -> bool {
+        let is_game = self.games.as_ref().is_none_or(|games| games.get_ref().contains(&GameName(game)));
+        let engines = self.engines.get_ref();
+        is_game && names.iter().all(|name| engines.iter().any(|engine| engine == name))
+    }
+}
+
 /// An engine that takes part.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
@@ -305,6 +401,11 @@ pub struct Engine {
     /// Options to set by the protocol before every match.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub options: BTreeMap<String, OptionValue>,
+    /// The threads that it thinks with: so many processors a match of it takes. Default: its option `Threads`, from
+    /// `options` or as the engine itself sets it, else 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<u32>", range(min = 1))]
+    pub threads: Option<Spanned<u32>>,
     /// The folder that the engine runs in. Default: the current folder.
     #[schemars(with = "Option<PathBuf>")]
     pub directory: Option<Spanned<PathBuf>>,
@@ -321,6 +422,20 @@ pub struct Engine {
 }
 
 impl Engine {
+    /// The threads that it thinks with, if the configuration tells: its `threads`, or else its option `Threads`.
+    pub fn n_threads(&self) -> Option<u32> {
+        let option = || {
+            let found = self.options.iter().find(|(name, _)| name.eq_ignore_ascii_case("Threads"));
+            found.and_then(|(_, value)| value.0.parse().ok())
+        };
+        self.threads.as_ref().map(|threads| *threads.get_ref()).or_else(option)
+    }
+
+    /// What its process may use and do in a tournament with this `cage`.
+    pub fn cage(&self, tournament: &Cage) -> Cage {
+        self.cage.as_ref().map_or_else(|| tournament.clone(), |cage| cage.or(tournament))
+    }
+
     /// Notes the games that it plays, once they are known.
     pub fn plays(&mut self, games: Vec<GameId>) {
         self.games = Some(nowhere(games.into_iter().map(GameName).collect()));

@@ -60,6 +60,7 @@ impl Problem {
             ("expected u32", "expected a whole number"),
             ("expected u16", "expected a whole number"),
             ("expected usize", "expected a whole number"),
+            ("expected f64", "expected a number"),
             ("expected a sequence", "expected an array"),
             ("expected a map", "expected a table"),
             ("expected struct ", "expected a table, "),

@@ -32,6 +32,7 @@ fn every_key_has_a_default() {
     assert_eq!(games, engine_proto::GameId::ALL.iter().map(|game| (*game, 4)).collect::<Vec<_>>());
 }
 
+#[expect(clippy::too_many_lines, reason = "one file with every key")]
 #[test]
 fn all_keys_are_read() {
     let text = r#"
@@ -43,6 +44,9 @@ fn all_keys_are_read() {
         pairs = 3
         max-faults = 5
         concurrency = 2
+        cores = 3
+        memory = "4GiB"
+        pin = false
         seed = 7
         results = "elsewhere"
         [limits]
@@ -57,6 +61,19 @@ fn all_keys_are_read() {
         [adjudication]
         draw = { score = 10, moves = 8, after-plies = 80 }
         win = { score = 1000, moves = 4 }
+        [stop.sprt]
+        elo0 = -5
+        elo1 = 2.5
+        alpha = 0.1
+        beta = 0.2
+        model = "logistic"
+        batch = 4
+        [stop.precision]
+        elo = 20
+        scope = "games"
+        [stop.separated]
+        question = "above"
+        engines = ["one", "two"]
         [timeouts]
         start = "1s"
         ready = "2s"
@@ -69,9 +86,14 @@ fn all_keys_are_read() {
         id = "tower-push"
         start = "9x9"
         opening-plies = 6
+        [[pairing]]
+        engines = ["two", "one"]
+        games = ["tower-push"]
+        pairs = 50
         [[engine]]
         name = "one"
         command = "sh"
+        threads = 3
         args = ["-c", "true"]
         build = ["true"]
         options = { Hash = 16, Ponder = false, Style = "bold", Temperature = 0.5 }
@@ -79,7 +101,7 @@ fn all_keys_are_read() {
         environment = { THREADS = "1" }
         games = ["tower-push"]
         limits = { nodes = 10, margin = "1ms" }
-        cage = { memory = "512MiB", processes = 16, open-files = 64, cpu-affinity = [0, 1], environment-allow = ["PATH"], sandbox = true, readable = ["."] }
+        cage = { memory = "512MiB", processes = 16, cpu-time = "1m", open-files = 64, cpu-affinity = [0, 1], environment-allow = ["PATH"], sandbox = true, readable = ["."] }
         [[engine]]
         name = "two"
         command = "sh"
@@ -91,6 +113,9 @@ fn all_keys_are_read() {
     let cage = engine.cage.as_ref().unwrap().or(&config.cage);
     assert_eq!(cage.memory.unwrap().get_ref().to_string(), "512MiB");
     assert_eq!(cage.nice.map(|nice| *nice.get_ref()), Some(5));
+    assert_eq!(config.n_pairs(["one", "two"], engine_proto::GameId::TowerPush), 50);
+    assert_eq!(config.n_pairs(["one", "two"], engine_proto::GameId::Push), 3);
+    assert_eq!([engine.n_threads(), config.engines[1].n_threads()], [Some(3), None]);
     // Written and read again it is the same, wherever its keys stood in the file.
     let written = toml::to_string_pretty(&config).unwrap();
     let again = parse(&written, Path::new("x.toml")).unwrap();
@@ -105,11 +130,22 @@ fn all_keys_are_read() {
         "moves-to-go",
         "max-plies",
         "think",
+        "elo0",
+        "alpha",
+        "batch",
+        "scope",
+        "question",
         "opening-plies",
         "environment",
         "directory",
         "cpu-affinity",
+        "cpu-time",
         "readable",
+        "cores = 3",
+        "memory = \"4GiB\"",
+        "pin = false",
+        "threads = 3",
+        "pairs = 50",
     ] {
         assert!(written.contains(key), "{key} is missing from\n{written}");
     }
@@ -175,6 +211,76 @@ limits = { max-plies = 20 }
     ));
 }
 
+#[test]
+fn errors_in_pairings() {
+    insta::assert_snapshot!(wrong(&format!(
+        r#"[[game]]
+id = "push"
+[[game]]
+id = "push-push"
+[[pairing]]
+engines = ["one", "tow"]
+pairs = 2
+[[pairing]]
+engines = ["one"]
+pairs = 2
+[[pairing]]
+engines = ["one", "one"]
+pairs = 2
+[[pairing]]
+engines = ["one", "two"]
+games = ["push", "tower-push"]
+pairs = 2
+[[pairing]]
+engines = ["two", "one"]
+games = ["push"]
+pairs = 0
+{ENGINES}"#
+    )));
+    let apart = "[tournament]\nformat = \"gauntlet\"\nseeds = [\"three\"]\n[[pairing]]\nengines = [\"one\", \"two\"]\npairs = 2";
+    let found = wrong(&format!("{apart}\n{ENGINES}[[engine]]\nname = \"three\"\ncommand = \"sh\"\n"));
+    assert!(found.contains("`one` and `two` do not meet in this tournament"), "{found}");
+}
+
+#[test]
+fn matches_that_could_never_begin() {
+    insta::assert_snapshot!(wrong(
+        r#"[tournament]
+cores = 2
+memory = "3GiB"
+
+[cage]
+memory = "1GiB"
+
+[[engine]]
+name = "one"
+command = "sh"
+threads = 3
+
+[[engine]]
+name = "two"
+command = "sh"
+options = { threads = 4 }
+cage = { memory = "1536MiB" }
+
+[[engine]]
+name = "three"
+command = "sh"
+options = { Threads = 4 }
+threads = 2
+cage = { memory = "2GiB" }
+"#
+    ));
+    for (keys, words) in [("cores = 0", "`cores` is 0"), ("cores = 2\nmemory = 2", "an amount of memory")] {
+        let found = wrong(&format!("[tournament]\n{keys}\n{ENGINES}"));
+        assert!(found.contains(words), "{words}: {found}");
+    }
+    let found = wrong(&format!("{ENGINES}threads = 0"));
+    assert!(found.contains("`threads` is 0"), "{found}");
+    let fits = "[tournament]\ncores = 2\nmemory = \"2GiB\"\n[cage]\nmemory = \"1GiB\"\n";
+    assert!(parse(&format!("{fits}{ENGINES}threads = 2"), Path::new("x.toml")).is_ok());
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn errors_in_cages() {
@@ -186,7 +292,7 @@ nice = 20
 [[engine]]
 name = "one"
 command = "sh"
-cage = { memory = "0MiB", processes = 0, open-files = 7, cpu-affinity = [], sandbox = "yes" }
+cage = { memory = "0MiB", processes = 0, cpu-time = "0s", open-files = 7, cpu-affinity = [], sandbox = "yes" }
 
 [[engine]]
 name = "two"
@@ -211,6 +317,77 @@ fn a_gauntlet_names_its_seeds() {
         ("seeds = [\"two\"]", "`seeds` are for the format `gauntlet`"),
     ] {
         let found = wrong(&with(tournament));
+        assert!(found.contains(words), "{words}: {found}");
+    }
+}
+
+#[test]
+fn rules_that_end_a_tournament_have_defaults() {
+    let config = parse(ENGINES, Path::new("x.toml")).unwrap();
+    assert!(config.stop.is_empty());
+    let config = parse(&format!("[stop.sprt]\n{ENGINES}"), Path::new("x.toml")).unwrap();
+    let hypotheses = config.stop.sprt.unwrap().hypotheses().unwrap();
+    assert_eq!(hypotheses.elo().map(f64::to_bits), [0.0, 5.0_f64].map(f64::to_bits));
+    assert_eq!(hypotheses.model(), crate::rating::EloModel::Normalized);
+}
+
+#[test]
+fn errors_in_rules_that_end_a_tournament() {
+    insta::assert_snapshot!(wrong(
+        r#"[stop.sprt]
+elo0 = 5
+elo1 = 5
+batch = 0
+
+[stop.precision]
+elo = 0
+
+[stop.separated]
+question = "above"
+engines = ["one", "tow"]
+
+[adaptive]
+floor = 0
+
+[[engine]]
+name = "one"
+command = "sh"
+[[engine]]
+name = "two"
+command = "sh"
+[[engine]]
+name = "three"
+command = "sh"
+"#
+    ));
+}
+
+#[test]
+fn rules_that_end_a_tournament_take_their_keys() {
+    for (keys, words) in [
+        ("[stop.sprt]\nelo1 = \"five\"", "expected a number"),
+        ("[stop.sprt]\nelo1 = 5000", "5000 is too large for a hypothesis"),
+        ("[stop.sprt]\nalpha = 0.5", "alpha must be above 0 and below 0.5"),
+        ("[stop.sprt]\nmodel = \"normalised\"", "did you mean `normalized`?"),
+        ("[stop]\nsprd = {}", "did you mean `sprt`?"),
+        ("[stop.precision]", "the key `elo` is missing"),
+        ("[stop.precision]\nelo = 20\nscope = \"game\"", "did you mean `games`?"),
+        ("[stop.separated]\nquestion = \"top\"", "the question `top` is about `n` engines"),
+        ("[stop.separated]\nquestion = \"top\"\nn = 2", "the `n` strongest of 2 engines are at most 1"),
+        ("[stop.separated]\nquestion = \"best\"\nn = 1", "`n` is for the question `top`"),
+        ("[stop.separated]\nquestion = \"above\"", "is about two `engines`"),
+        (
+            "[stop.separated]\nquestion = \"best\"\nengines = [\"one\"]",
+            "`engines` are for the question `above`",
+        ),
+        ("[stop.separated]\nquestion = \"above\"\nengines = [\"one\"]", "two different engines"),
+        ("[stop.separated]\nquestion = \"bets\"", "did you mean `best`?"),
+        ("[tournament]\nformat = \"adaptive\"", "nothing ends this `adaptive` tournament"),
+        ("[tournament]\nformat = \"adaptive\"\n[adaptive]\nmatches = 1", "`matches` must be at least 2"),
+        ("[tournament]\nformat = \"adaptive\"\n[adaptive]\nmatches = 9\nbatch = 0", "`batch` is 0"),
+        ("[adaptive]\nmatches = 10", "`[adaptive]` is for the format `adaptive`"),
+    ] {
+        let found = wrong(&format!("{keys}\n{ENGINES}"));
         assert!(found.contains(words), "{words}: {found}");
     }
 }

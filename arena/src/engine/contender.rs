@@ -49,7 +49,7 @@ impl Contender {
     /// If there is no such program.
     pub fn new(engine: &Engine, config: &Config, folders: &Folders) -> Result<Self, ProgramError> {
         let name = engine.name.get_ref().clone();
-        let cage = engine.cage.as_ref().map_or_else(|| config.cage.clone(), |cage| cage.or(&config.cage));
+        let cage = engine.cage(&config.cage);
         let directory = engine.directory.as_ref().map(|directory| directory.get_ref().clone());
         let scratch = folders.scratch.join(file_name(&name));
         Ok(Self {

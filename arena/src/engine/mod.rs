@@ -3,6 +3,7 @@
 mod contender;
 pub mod launch;
 mod log;
+pub mod pauses;
 mod process;
 pub mod program;
 mod session;
@@ -11,4 +12,4 @@ mod stderr;
 pub use contender::{Contender, Folders};
 pub use log::Log;
 pub use process::Spawn;
-pub use session::{ANSWER_BYTES, Farewell, Greeting, Session, StartError};
+pub use session::{ANSWER_BYTES, Farewell, Greeting, NoStart, Session, Shortage, StartError};

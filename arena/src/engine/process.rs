@@ -93,6 +93,21 @@ impl Process {
         Ok((Self { child, group }, pipes))
     }
 
+    /// Whether [`ended`](Self::ended) or [`end`](Self::end) has seen the process's end.
+    pub const fn has_ended(&self) -> bool {
+        self.group.is_none()
+    }
+
+    /// Waits until the process ends by itself, and kills what is left of its group. It may be given up and called again.
+    pub async fn ended(&mut self) {
+        if self.child.wait().await.is_err() {
+            // The end of its pipes has to tell, then.
+            std::future::pending::<()>().await;
+        }
+        self.kill_group();
+        self.group = None;
+    }
+
     /// Kills what is left of the group and waits for the process. `grace` is for a process that has closed its output
     /// and is about to end by itself, so that its own exit status is seen.
     pub async fn end(&mut self, grace: Duration) -> End {

@@ -2,19 +2,24 @@
 //! a match is for the referee.
 
 use std::fmt;
+use std::future::poll_fn;
+use std::pin::Pin;
 use std::process::ExitStatus;
+use std::task::{Context, Poll, Waker};
 use std::time::{Duration, Instant};
 
 use engine_proto::proto::{Command, LINE_LIMIT, LineError, OptionKind, OptionSpec, Reply, Words, first_word};
 use engine_proto::{GameId, fen::shown};
 use tokio::io::AsyncWriteExt;
 use tokio::process::{ChildStdin, ChildStdout};
+use tokio::task::{unconstrained, yield_now};
 use tokio::time::timeout_at;
-use tokio_stream::StreamExt;
+use tokio_stream::{Stream, StreamExt};
 use tokio_util::codec::{FramedRead, LinesCodec, LinesCodecError};
 
 use super::contender::Contender;
 use super::log::Log;
+use super::pauses::{self, Deadline};
 use super::process::{End, Process};
 use super::stderr::Stderr;
 use crate::play::{Heard, SearchInfo};
@@ -88,8 +93,29 @@ pub enum Farewell {
 
 /// Why an engine did not start.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum StartError {
+    /// By its own fault.
+    #[error(transparent)]
+    Engine(#[from] NoStart),
+    /// The arena lacks what it takes to start any.
+    #[error(transparent)]
+    Arena(#[from] Shortage),
+}
+
+/// The system gives the arena no more of what starting a process takes: files, processes, memory. No engine's fault.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("engine `{engine}` cannot be started: {reason}")]
+pub struct Shortage {
+    /// The contender's name.
+    pub engine: String,
+    /// What the system says.
+    pub reason: String,
+}
+
+/// What an engine did instead of greeting.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("engine `{engine}` {what}{last_words}")]
-pub struct StartError {
+pub struct NoStart {
     /// The contender's name.
     pub engine: String,
     /// What happened.
@@ -129,14 +155,21 @@ impl Session {
     /// # Errors
     /// If it cannot be started, or does not say `ugiok` within its time.
     pub async fn start(contender: &Contender, log: Option<Log>) -> Result<Self, StartError> {
-        let failed = |what: String, last_words: String| StartError {
+        let failed = |what: String, last_words: String| NoStart {
             engine: contender.name.clone(),
             what,
             last_words: LastWords(last_words),
         };
         let program = contender.spawn.program.display();
-        let (process, pipes) = Process::start(&contender.spawn)
-            .map_err(|error| failed(format!("cannot be started: `{program}`: {error}"), String::new()))?;
+        let (process, pipes) = Process::start(&contender.spawn).map_err(|error| {
+            if is_shortage(&error) {
+                return StartError::Arena(Shortage {
+                    engine: contender.name.clone(),
+                    reason: error.to_string(),
+                });
+            }
+            failed(format!("cannot be started: `{program}`: {error}"), String::new()).into()
+        })?;
         let mut session = Self {
             process,
             stdin: pipes.stdin,
@@ -161,7 +194,7 @@ impl Session {
         };
         let last_words = session.stderr.last_words();
         session.kill().await;
-        Err(failed(what, last_words))
+        Err(failed(what, last_words).into())
     }
 
     /// How the engine introduced itself.
@@ -190,12 +223,12 @@ impl Session {
     }
 
     async fn greet(&mut self, limit: Duration) -> Result<(), NoLine> {
-        let deadline = Instant::now() + limit;
-        self.send("ugi\n", deadline).await?;
+        let mut deadline = Deadline::after(Instant::now(), limit);
+        self.send("ugi\n", &mut deadline).await?;
         let mut room = GREETING_BYTES;
         let mut unlimited = usize::MAX;
         loop {
-            let line = self.line(deadline, &mut unlimited).await?;
+            let line = self.line(&mut deadline, &mut unlimited).await?;
             room = room.checked_sub(line.len() + 1).ok_or_else(|| {
                 NoLine::Rubbish(format!("more than {GREETING_BYTES} bytes without `ugiok`"))
             })?;
@@ -236,17 +269,17 @@ impl Session {
         let commands = self.preparation(contender, game, seed);
         self.game = Some(game);
         let begun = Instant::now();
-        match self.await_ready(&commands, begun + contender.ready_timeout).await {
+        match self.await_ready(&commands, Deadline::after(begun, contender.ready_timeout)).await {
             Ok(()) => Heard::Ready,
             Err(why) => self.explain(why, begun).await,
         }
     }
 
-    async fn await_ready(&mut self, commands: &str, deadline: Instant) -> Result<(), NoLine> {
-        self.send(commands, deadline).await?;
+    async fn await_ready(&mut self, commands: &str, mut deadline: Deadline) -> Result<(), NoLine> {
+        self.send(commands, &mut deadline).await?;
         let mut room = ANSWER_BYTES;
         loop {
-            let line = self.line(deadline, &mut room).await?;
+            let line = self.line(&mut deadline, &mut room).await?;
             if matches!(Reply::parse(&line), Ok(Reply::ReadyOk)) {
                 return Ok(());
             }
@@ -269,13 +302,15 @@ impl Session {
                 break 'answer why;
             }
             // An engine that does not read has its time for that, too.
-            if let Err(why) = self.send(commands, begun + allowed).await {
+            if let Err(why) = self.send(commands, &mut Deadline::after(begun, allowed)).await {
                 break 'answer why;
             }
             begun = Instant::now();
             self.asked_at = begun;
+            let mut deadline = Deadline::after(begun, allowed);
+            let stood_still = pauses::stood_still();
             loop {
-                let line = match self.line(begun + allowed, &mut room).await {
+                let line = match self.line(&mut deadline, &mut room).await {
                     Ok(line) => line,
                     Err(why) => break why,
                 };
@@ -284,6 +319,8 @@ impl Session {
                     "info" => last_info = Some(line),
                     "bestmove" => match Reply::parse(&line) {
                         Ok(Reply::BestMove(text)) => {
+                            let paused = pauses::stood_still().saturating_sub(stood_still);
+                            let took = took.saturating_sub(paused);
                             let info = last_info.as_deref().map(search_info).unwrap_or_default();
                             return Heard::Move { text: text.to_owned(), took, info };
                         }
@@ -298,12 +335,12 @@ impl Session {
 
     /// Tells an engine that has lost on time to stop. Whether it did, and can be used again.
     pub async fn stop(&mut self) -> bool {
-        let deadline = Instant::now() + STOP_GRACE;
+        let mut deadline = Deadline::after(Instant::now(), STOP_GRACE);
         let mut room = ANSWER_BYTES;
-        if self.send("stop\n", deadline).await.is_err() {
+        if self.send("stop\n", &mut deadline).await.is_err() {
             return false;
         }
-        while let Ok(line) = self.line(deadline, &mut room).await {
+        while let Ok(line) = self.line(&mut deadline, &mut room).await {
             if first_word(&line) == "bestmove" {
                 return true;
             }
@@ -317,7 +354,7 @@ impl Session {
     /// What came of it, if it cannot be written by `deadline`.
     pub async fn write(&mut self, text: &str, deadline: Instant) -> Result<(), Heard> {
         let begun = Instant::now();
-        match self.send(text, deadline).await {
+        match self.send(text, &mut until(deadline, begun)).await {
             Ok(()) => Ok(()),
             Err(why) => Err(self.explain(why, begun).await),
         }
@@ -329,7 +366,7 @@ impl Session {
     /// What was heard instead of a line, by `deadline` at the latest.
     pub async fn read(&mut self, deadline: Instant, room: &mut usize) -> Result<String, Heard> {
         let begun = Instant::now();
-        match self.line(deadline, room).await {
+        match self.line(&mut until(deadline, begun), room).await {
             Ok(line) => Ok(line),
             Err(why) => Err(self.explain(why, begun).await),
         }
@@ -341,7 +378,7 @@ impl Session {
         let begun = Instant::now();
         if farewell == Farewell::Quit {
             // An engine that does not read it does not go, and that is what counts.
-            let _ = self.send("quit\n", begun + limit).await;
+            let _ = self.send("quit\n", &mut Deadline::after(begun, limit)).await;
         }
         // After `quit` its input stays open: the command is what shall end it.
         let _input = (farewell == Farewell::Quit).then_some(self.stdin);
@@ -371,31 +408,45 @@ impl Session {
         self.process.end(Duration::ZERO).await;
     }
 
-    async fn send(&mut self, text: &str, deadline: Instant) -> Result<(), NoLine> {
+    async fn send(&mut self, text: &str, deadline: &mut Deadline) -> Result<(), NoLine> {
         if let Some(log) = &self.log {
             log.sent(text);
         }
-        match timeout_at(deadline.into(), self.stdin.write_all(text.as_bytes())).await {
-            Ok(Ok(())) => Ok(()),
-            Ok(Err(_)) => Err(NoLine::Closed(Pipe::Input)),
-            Err(_) => Err(NoLine::Silence),
+        // What it has started may hold its input open, and read nothing.
+        let written = async {
+            tokio::select! {
+                biased;
+                written = self.stdin.write_all(text.as_bytes()) => written.is_ok(),
+                () = self.process.ended() => false,
+            }
+        };
+        tokio::pin!(written);
+        loop {
+            match timeout_at(deadline.at().into(), &mut written).await {
+                Ok(true) => return Ok(()),
+                Ok(false) => return Err(NoLine::Closed(Pipe::Input)),
+                Err(_) if deadline.has_passed(Instant::now()) => return Err(NoLine::Silence),
+                Err(_) => {}
+            }
         }
     }
 
     /// The next line, read by `deadline`, as long as all lines read for this answer have room.
-    async fn line(&mut self, deadline: Instant, room: &mut usize) -> Result<String, NoLine> {
-        let next = timeout_at(deadline.into(), self.lines.next()).await;
-        let line = match next {
-            Err(_) => return Err(NoLine::Silence),
-            Ok(None) => return Err(NoLine::Closed(Pipe::Output)),
-            Ok(Some(line)) => take(line)?,
+    async fn line(&mut self, deadline: &mut Deadline, room: &mut usize) -> Result<String, NoLine> {
+        let line = loop {
+            match timeout_at(deadline.at().into(), self.next_line()).await {
+                Err(_) if deadline.has_passed(Instant::now()) => return Err(NoLine::Silence),
+                Err(_) => {}
+                Ok(None) => return Err(NoLine::Closed(Pipe::Output)),
+                Ok(Some(line)) => break take(line)?,
+            }
         };
         self.read_at = Instant::now();
         if let Some(log) = &self.log {
             log.heard(self.read_at, &line);
         }
         // An engine that never pauses would keep the timer from being looked at.
-        if deadline <= self.read_at {
+        if deadline.has_passed(self.read_at) {
             return Err(NoLine::Silence);
         }
         *room = room
@@ -404,16 +455,34 @@ impl Session {
         Ok(line)
     }
 
+    /// The next line; `None` when there will be none: the output is closed, or the process has ended and all that it wrote
+    /// is read, even if what it started holds the output open.
+    async fn next_line(&mut self) -> Option<Result<String, LinesCodecError>> {
+        if !self.process.has_ended() {
+            tokio::select! {
+                biased;
+                line = self.lines.next() => return line,
+                () = self.process.ended() => {}
+            }
+            // The system has told of the end; now it tells of what was written before that.
+            yield_now().await;
+        }
+        unconstrained(poll_fn(|context| match Pin::new(&mut self.lines).poll_next(context) {
+            Poll::Pending => Poll::Ready(None),
+            ready @ Poll::Ready(_) => ready,
+        }))
+        .await
+    }
+
     /// Passes over what the engine has said since its last answer.
     fn drain(&mut self) -> Result<(), NoLine> {
         let mut room = LINE_LIMIT;
-        let mut context = std::task::Context::from_waker(std::task::Waker::noop());
+        let mut context = Context::from_waker(Waker::noop());
         loop {
-            let next = std::pin::Pin::new(&mut self.lines);
-            match tokio_stream::Stream::poll_next(next, &mut context) {
-                std::task::Poll::Pending => return Ok(()),
-                std::task::Poll::Ready(None) => return Err(NoLine::Closed(Pipe::Output)),
-                std::task::Poll::Ready(Some(line)) => {
+            match Pin::new(&mut self.lines).poll_next(&mut context) {
+                Poll::Pending => return Ok(()),
+                Poll::Ready(None) => return Err(NoLine::Closed(Pipe::Output)),
+                Poll::Ready(Some(line)) => {
                     let line = take(line)?;
                     if let Some(log) = &self.log {
                         log.heard(Instant::now(), &line);
@@ -465,6 +534,25 @@ impl fmt::Debug for Session {
             .field("game", &self.game)
             .finish_non_exhaustive()
     }
+}
+
+/// Whether the system refuses for want of something that the arena has used up, or others.
+fn is_shortage(error: &std::io::Error) -> bool {
+    #[cfg(unix)]
+    {
+        use rustix::io::Errno;
+        let shortages = [Errno::MFILE, Errno::NFILE, Errno::AGAIN, Errno::NOMEM];
+        Errno::from_io_error(error).is_some_and(|error| shortages.contains(&error))
+    }
+    #[cfg(not(unix))]
+    {
+        error.kind() == std::io::ErrorKind::OutOfMemory
+    }
+}
+
+/// A deadline that was set as a moment.
+fn until(deadline: Instant, now: Instant) -> Deadline {
+    Deadline::after(now, deadline.saturating_duration_since(now))
 }
 
 fn take(line: Result<String, LinesCodecError>) -> Result<String, NoLine> {

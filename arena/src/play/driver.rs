@@ -10,7 +10,7 @@ use engine_proto::proto::Command;
 use engine_proto::{GameId, Side};
 
 use super::{Adjudication, Clock, Heard, Reason, Referee, State};
-use crate::engine::{Contender, Log, Session};
+use crate::engine::{Contender, Log, Session, Shortage, StartError};
 use crate::record::{MatchResult, Record};
 use crate::schedule::Job;
 
@@ -63,6 +63,9 @@ pub struct MatchSettings {
 
 /// Plays one match to its end.
 ///
+/// # Errors
+/// If the arena lacks what it takes to start an engine: the match then has no end, and nobody has lost it.
+///
 /// # Panics
 /// If the job's opening is not a FEN of its game: schedules are made of FENs that were read before.
 pub async fn play_match(
@@ -70,7 +73,7 @@ pub async fn play_match(
     contenders: &[Contender],
     settings: &MatchSettings,
     players: &mut Players,
-) -> Record {
+) -> Result<Record, Shortage> {
     let game = job.game.0;
     let of = |side: Side| &contenders[job.contenders[side.index()]];
     let clocks = Side::ALL.map(|side| Clock::new(of(side).time_control.clone()));
@@ -93,7 +96,7 @@ pub async fn play_match(
                 let kept = players.take(contender);
                 let seed = match_seed(settings.seed, job.number, side);
                 let log = log.as_ref().map(|log| log.of(&of(side).name));
-                let (session, heard) = ready(kept, of(side), &Occasion { game, seed, log }).await;
+                let (session, heard) = ready(kept, of(side), &Occasion { game, seed, log }).await?;
                 sessions[side.index()] = session;
                 heard
             }
@@ -136,7 +139,7 @@ pub async fn play_match(
         let evidence = record.evidence.as_deref().unwrap_or_default();
         log.note(format_args!("{}, {} {}", record.result, record.reason, engine_proto::fen::shown(evidence)));
     }
-    record
+    Ok(record)
 }
 
 /// The log of a match, with a first line that says which it is.
@@ -158,25 +161,26 @@ async fn ready(
     kept: Option<Session>,
     contender: &Contender,
     occasion: &Occasion,
-) -> (Option<Session>, Heard) {
+) -> Result<(Option<Session>, Heard), Shortage> {
     let Occasion { game, seed, log } = occasion;
     if let Some(mut session) = kept {
         session.log_to(log.clone());
         if session.prepare(contender, *game, *seed).await == Heard::Ready {
-            return (Some(session), Heard::Ready);
+            return Ok((Some(session), Heard::Ready));
         }
         session.kill().await;
     }
     let mut session = match Session::start(contender, log.clone()).await {
         Ok(session) => session,
-        Err(error) => return (None, Heard::NoStart { why: error.to_string() }),
+        Err(StartError::Engine(why)) => return Ok((None, Heard::NoStart { why: why.to_string() })),
+        Err(StartError::Arena(shortage)) => return Err(shortage),
     };
     let heard = session.prepare(contender, *game, *seed).await;
     if heard == Heard::Ready {
-        return (Some(session), heard);
+        return Ok((Some(session), heard));
     }
     session.kill().await;
-    (None, heard)
+    Ok((None, heard))
 }
 
 /// The commands that ask for a move, to be written at once.

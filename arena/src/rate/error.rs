@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 
 use engine_proto::fen::shown;
 
+use crate::rating::MOST_ENGINES;
+
 /// Why no ratings could be printed.
 #[derive(Debug, thiserror::Error)]
 pub enum RateError {
@@ -22,6 +24,38 @@ pub enum RateError {
     Empty {
         /// The file.
         file: PathBuf,
+    },
+    /// A file that is no text.
+    #[error("{} is not text; results are CSV, PGN or the arena's `matches.jsonl`, and a compressed file must be unpacked first", .file.display())]
+    Binary {
+        /// The file.
+        file: PathBuf,
+    },
+    /// A folder that is no results folder.
+    #[error("{} is a folder without `matches.jsonl`; name a results folder, or files of results", .folder.display())]
+    NoResults {
+        /// The folder.
+        folder: PathBuf,
+    },
+    /// A line that the arena did not write.
+    #[error("{}, line {line}: not a match as the arena writes it: {problem}", .file.display())]
+    Journal {
+        /// The file.
+        file: PathBuf,
+        /// The line, from 1.
+        line: u64,
+        /// What is wrong with it.
+        problem: String,
+    },
+    /// A game that can't be read.
+    #[error("{}, line {line}: {problem}", .file.display())]
+    Pgn {
+        /// The file.
+        file: PathBuf,
+        /// The line, from 1.
+        line: u64,
+        /// What is wrong.
+        problem: String,
     },
     /// Columns are missing.
     #[error("{}: no column {}; the first line names {}", .file.display(), quoted(.missing), quoted(.found))]
@@ -65,16 +99,16 @@ pub enum RateError {
         line: u64,
     },
     /// A value that can't be right.
-    #[error("{}, line {line}, column `{column}`: {problem}", .file.display())]
+    #[error("{}, line {line}, {kind} `{name}`: {problem}", .file.display())]
     Value {
         /// The file.
         file: PathBuf,
         /// The line, from 1.
         line: u64,
-        /// The column's name.
-        column: String,
-        /// The value as it was given.
-        value: String,
+        /// What the format calls the value's place: `column`, `tag` or `key`.
+        kind: &'static str,
+        /// The place's name.
+        name: String,
         /// What is wrong with it.
         problem: String,
     },
@@ -101,6 +135,18 @@ pub enum RateError {
         /// The files.
         files: Vec<PathBuf>,
     },
+    /// More engines than can be rated together.
+    #[error(
+        "{engines} engines in the game `{}`: nothing is rated, as ratings with their joint errors are worked out for {MOST_ENGINES} \
+         engines a game at most; rate parts of them, such as one file at a time",
+        shown(.game)
+    )]
+    TooManyEngines {
+        /// The game.
+        game: String,
+        /// How many engines play it.
+        engines: usize,
+    },
     /// A filter names what isn't there.
     #[error("no {kind} `{}` in these files{}", shown(.name), suggestion(.similar.as_ref()))]
     Unknown {
@@ -110,6 +156,22 @@ pub enum RateError {
         name: String,
         /// What may have been meant.
         similar: Option<String>,
+    },
+    /// The anchor is not there.
+    #[error("no engine `{}` to anchor the ratings to; these files have {}", shown(.engine), quoted(.known))]
+    UnknownAnchor {
+        /// The engine as it was given.
+        engine: String,
+        /// The engines that are there.
+        known: Vec<String>,
+    },
+    /// The file of ratings can't be written.
+    #[error("cannot write `{}`: {source}", .path.display())]
+    Output {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
     },
     /// The ratings can't be written.
     #[error("cannot write the ratings: {0}")]
@@ -135,8 +197,15 @@ impl RateError {
     }
 }
 
+/// The names, and no more than a few.
 fn quoted(names: &[String]) -> String {
-    names.iter().map(|name| format!("`{}`", shown(name))).collect::<Vec<_>>().join(", ")
+    const MOST_NAMES: usize = 12;
+    let mut quoted: Vec<String> =
+        names.iter().take(MOST_NAMES).map(|name| format!("`{}`", shown(name))).collect();
+    if MOST_NAMES < names.len() {
+        quoted.push(format!("and {} more", names.len() - MOST_NAMES));
+    }
+    quoted.join(", ")
 }
 
 fn listed(files: &[PathBuf]) -> String {

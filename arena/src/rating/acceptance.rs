@@ -6,7 +6,7 @@ use super::confidence::Confidence;
 use super::estimate::Estimate;
 use super::fit::PRIOR_PRECISION;
 use super::joint::JointRatings;
-use super::settings::RatingSettings;
+use super::settings::{Anchor, RatingSettings};
 use super::standings::{OVERALL, Rating, Scope, Standings, Status};
 use super::tally::{FinishedMatch, Tally};
 
@@ -32,6 +32,8 @@ fn tally(file: &str) -> Tally {
                 result: line["result"].parse().unwrap(),
                 pair: Some(&line["pair_id"]),
                 opening: Some(&line["opening_id"]),
+                moves: None,
+                is_forfeit: false,
             })
             .unwrap();
     }
@@ -119,7 +121,7 @@ fn strengths_and_errors_by_the_information_alone() {
                 &estimate.fit.strengths,
                 estimate.scale,
                 &estimate.fit.inverse,
-                joint.freedom.clone(),
+                joint.evidence.clone(),
             );
             let place = joint.place_of(engine).unwrap();
             check(&what, by_information.standard_error(place), number(&line, "se_fisher"), 0.02);
@@ -196,6 +198,43 @@ fn lack_of_fit() {
             check(&what, pairing.expected, number(&line, "expected_a"), 1e-4);
             check(&what, pairing.z.unwrap_or(0.0), number(&line, "z"), 1e-3);
         }
+    }
+}
+
+/// Both bootstraps draw at random: they agree with each other within 15 %, and so do they with the errors they check.
+#[test]
+fn bootstrapped_errors() {
+    let tally = tally("A.csv");
+    let mut standings = Standings::new(&tally, &RatingSettings::default());
+    standings.add_bootstrap(&tally, 400);
+    for line in lines("A.ratings.csv") {
+        let what = format!("{} {}", line["game"], line["engine"]);
+        let rating = rating(scope(&standings, &line["game"]), &line["engine"]);
+        let expected = number(&line, "se_bootstrap400");
+        check(&what, rating.se_bootstrap.unwrap(), expected, 0.15 * expected);
+    }
+    for rating in &standings.scopes[0].engines {
+        let se = rating.se.unwrap();
+        check(&rating.engine, rating.se_bootstrap.unwrap(), se, 0.15 * se);
+    }
+}
+
+/// With an anchor, the errors are those of the differences to it.
+#[test]
+fn anchored_errors_are_those_of_differences() {
+    let tally = tally("A.csv");
+    let at_mean = Standings::new(&tally, &RatingSettings::default());
+    for line in lines("A.diffs.csv") {
+        let what = format!("{} {} {}", line["game"], line["a"], line["b"]);
+        let anchor = Anchor { engine: line["b"].clone(), elo: 2500.0 };
+        let settings = RatingSettings { anchor: Some(anchor), ..RatingSettings::default() };
+        let anchored = Standings::new(&tally, &settings);
+        let rating_of = |standings| rating(scope(standings, &line["game"]), &line["a"]).clone();
+        let (anchored, at_mean) = (rating_of(&anchored), rating_of(&at_mean));
+        check(&what, anchored.elo.unwrap(), 2500.0 + number(&line, "elo_diff"), 0.01);
+        check(&what, anchored.se.unwrap(), number(&line, "se_clustered"), 0.02);
+        assert_eq!((anchored.rank_low, anchored.rank_high), (at_mean.rank_low, at_mean.rank_high), "{what}");
+        assert_eq!((anchored.los_next, anchored.weak), (at_mean.los_next, at_mean.weak), "{what}");
     }
 }
 

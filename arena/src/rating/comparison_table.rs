@@ -24,33 +24,37 @@ pub fn write_comparison_table(comparison: &Comparison, out: &mut dyn Write) -> i
     }
     for scope in &comparison.scopes {
         writeln!(out)?;
-        write_scope(scope, question, out)?;
+        write_wrapped(&heading(scope), "  ", out)?;
+        for (label, text) in rows(scope, question) {
+            write_row(label, &text, out)?;
+        }
     }
     writeln!(out)?;
     write_wrapped(&footer(question), "", out)
 }
 
-fn write_scope(scope: &ScopeComparison, question: &Question, out: &mut dyn Write) -> io::Result<()> {
-    write_wrapped(&heading(scope), "  ", out)?;
-    if let Some(head_to_head) = &scope.head_to_head {
-        write_head_to_head(scope, head_to_head, question, out)?;
-        write_row("test", &test(&scope.test, question), out)?;
+/// What is found in a scope: labels and what belongs to them.
+pub(super) fn rows(scope: &ScopeComparison, question: &Question) -> Vec<(&'static str, String)> {
+    let mut rows = Vec::new();
+    if let Some(found) = &scope.head_to_head {
+        rows.extend(head_to_head(scope, found, question));
+        rows.push(("test", test(&scope.test, question)));
     }
     if let Some(any_time) = &scope.any_time {
-        write_row("at any time", &self::any_time(any_time), out)?;
+        rows.push(("at any time", self::any_time(any_time)));
     }
-    write_row("ratings", &rating(scope.rating.as_ref()), out)?;
+    rows.push(("ratings", rating(scope.rating.as_ref())));
     if scope.repeated_openings != 0 {
         let note = format!(
             "{} an opening of an earlier pair; if the engines repeat themselves, this tells less than it seems",
             counted(scope.repeated_openings, "pair has", "pairs have")
         );
-        write_row("beware", &note, out)?;
+        rows.push(("beware", note));
     }
-    Ok(())
+    rows
 }
 
-fn heading(scope: &ScopeComparison) -> String {
+pub(super) fn heading(scope: &ScopeComparison) -> String {
     let name = if scope.name == OVERALL { "all games as played".to_owned() } else { shown(&scope.name) };
     let pairs = counted(scope.pairs.pairs(), "pair", "pairs");
     if scope.lone_matches == 0 {
@@ -60,20 +64,16 @@ fn heading(scope: &ScopeComparison) -> String {
     format!("{name}: {pairs}, and {lone} without a partner, for the ratings only")
 }
 
-fn write_head_to_head(
+fn head_to_head(
     scope: &ScopeComparison,
     found: &HeadToHead,
     question: &Question,
-    out: &mut dyn Write,
-) -> io::Result<()> {
+) -> Vec<(&'static str, String)> {
     let pairs = &scope.pairs;
     let outcomes = format!(
         "LL {}  LD {}  DD {}  WL {}  WD {}  WW {}",
         pairs.ll, pairs.ld, pairs.dd, pairs.wl, pairs.wd, pairs.ww
     );
-    write_row("pairs", &outcomes, out)?;
-    write_row("score", &interval(found.score, percent), out)?;
-    write_row("Elo", &interval(found.elo, elo), out)?;
     let normalized = match found.normalized_elo {
         Some(normalized) => {
             let half_width = question.confidence.half_width(f64::INFINITY) * normalized.se;
@@ -81,13 +81,18 @@ fn write_head_to_head(
         }
         None => "unknown: all pairs have the same score".to_owned(),
     };
-    write_row("normalized Elo", &normalized, out)?;
-    write_row("LOS", &percent(found.los), out)?;
+    let mut rows = vec![
+        ("pairs", outcomes),
+        ("score", interval(found.score, percent)),
+        ("Elo", interval(found.elo, elo)),
+        ("normalized Elo", normalized),
+        ("LOS", percent(found.los)),
+    ];
     if let Some(mean) = scope.mean_score {
         let text = format!("score {}, Elo {}", interval(mean, percent), interval(mean.map(elo_of), elo));
-        write_row("equal weights", &text, out)?;
+        rows.push(("equal weights", text));
     }
-    Ok(())
+    rows
 }
 
 fn test(test: &Test, question: &Question) -> String {
@@ -127,7 +132,7 @@ fn rating(difference: Option<&RatingDifference>) -> String {
     format!("difference {} ± {half_width:.1}, LOS {}", signed(difference.elo), percent(difference.los))
 }
 
-fn footer(question: &Question) -> String {
+pub(super) fn footer(question: &Question) -> String {
     let percent = 100.0 * question.confidence.fraction();
     let model = match question.hypotheses.model() {
         EloModel::Normalized => "normalized Elo",

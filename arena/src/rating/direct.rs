@@ -40,7 +40,7 @@ mod tests {
             let pair = number.to_string();
             for (white, black, result) in [("A", "B", as_white), ("B", "A", as_black)] {
                 let played =
-                    FinishedMatch { game: "push", white, black, result, pair: Some(&pair), opening: None };
+                    FinishedMatch { pair: Some(&pair), ..FinishedMatch::new("push", white, black, result) };
                 tally.add(&played).unwrap();
             }
         }

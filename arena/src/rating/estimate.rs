@@ -5,6 +5,7 @@ use super::confidence::Confidence;
 use super::covariance::{Clustered, PSEUDO_CLUSTERS};
 use super::fit::{Fit, PRIOR_PRECISION};
 use super::graph::{Pool, Structure};
+use super::intervals::Evidence;
 use super::joint::JointRatings;
 use super::perfect::Perfect;
 use super::results::{Pairing, Results};
@@ -142,9 +143,12 @@ fn core_ratings(
     if verdict != Verdict::Regular || pool.core.len() < 2 {
         return None;
     }
-    let freedom =
-        pool.core.iter().map(|&engine| clustered.n_clusters[engine] as f64 - 1.0 + PSEUDO_CLUSTERS).collect();
-    Some(JointRatings::new(pool.core.clone(), &fit.strengths, scale, &clustered.covariance, freedom))
+    let evidence = |&engine: &usize| {
+        let clusters = clustered.n_clusters[engine];
+        Evidence { freedom: clusters as f64 - 1.0 + PSEUDO_CLUSTERS, clusters }
+    };
+    let evidence = pool.core.iter().map(evidence).collect();
+    Some(JointRatings::new(pool.core.clone(), &fit.strengths, scale, &clustered.covariance, evidence))
 }
 
 fn weak(core: &[usize], fit: &Fit) -> Vec<usize> {

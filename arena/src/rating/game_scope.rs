@@ -4,6 +4,7 @@ use super::confidence::Confidence;
 use super::estimate::{Estimate, PoolEstimate, Verdict};
 use super::fit_quality::fit_quality;
 use super::graph::Pool;
+use super::intervals::{Evidence, Intervals};
 use super::joint::JointRatings;
 use super::notes;
 use super::perfect::Perfect;
@@ -13,20 +14,22 @@ use super::scale::ELO_PER_UNIT;
 use super::standings::{Covariance, Measure, Phi, Rating, Scope, Status};
 
 /// The scope of one game.
-pub(super) fn scope(estimate: &Estimate, confidence: Confidence) -> Scope {
-    let engines = ratings(estimate, confidence);
+pub(super) fn scope(estimate: &Estimate, intervals: Intervals) -> Scope {
+    let engines = ratings(estimate, intervals);
     let fit = (estimate.verdict != Verdict::NoFit).then(|| fit_quality(estimate));
     let notes = notes::of_game(estimate, &engines, fit.as_ref());
     Scope {
         name: estimate.results.game.clone(),
         matches: estimate.results.matches(),
+        copies: estimate.results.copies,
         engines,
-        first_player: first_player(estimate, confidence),
-        draw_rate: draw_rate(estimate, confidence),
+        first_player: first_player(estimate, intervals),
+        draw_rate: draw_rate(estimate, intervals),
         phi: (estimate.verdict != Verdict::NoFit).then(|| phi(estimate)),
         fit,
         covariance: estimate.main_ratings().map(|joint| covariance(joint, &estimate.results.engines)),
         general: None,
+        is_anchored: false,
         notes,
     }
 }
@@ -36,7 +39,8 @@ pub(super) fn covariance(joint: &JointRatings, names: &[String]) -> Covariance {
     Covariance {
         engines: joint.engines.iter().map(|&engine| names[engine].clone()).collect(),
         values: joint.covariance.row_iter().map(|row| row.iter().copied().collect()).collect(),
-        freedom: joint.freedom.iter().map(|&freedom| Some(freedom).filter(|it| it.is_finite())).collect(),
+        freedom: joint.evidence.iter().map(|it| Some(it.freedom).filter(|it| it.is_finite())).collect(),
+        clusters: joint.evidence.iter().map(|it| it.clusters).collect(),
     }
 }
 
@@ -51,11 +55,13 @@ pub(super) fn unrated(engine: &str, status: Status, counts: ResultCounts, pairs:
         low: None,
         high: None,
         se: None,
+        se_bootstrap: None,
         weak: false,
         matches,
         wins: counts.wins,
         draws: counts.draws,
         losses: counts.losses,
+        forfeits: counts.forfeits,
         score: if matches == 0 { 0.0 } else { counts.points() / matches as f64 },
         pairs,
         rank_low: None,
@@ -65,16 +71,12 @@ pub(super) fn unrated(engine: &str, status: Status, counts: ResultCounts, pairs:
 }
 
 /// Fills in the rating at `place` of `joint`.
-pub(super) fn fill(rating: &mut Rating, joint: &JointRatings, place: usize, confidence: Confidence) {
-    let half_width = joint.half_width(place, confidence);
-    rating.status = Status::Bounded;
-    rating.elo = Some(joint.elo[place]);
-    rating.low = Some(joint.elo[place] - half_width);
-    rating.high = Some(joint.elo[place] + half_width);
-    rating.se = Some(joint.standard_error(place));
+pub(super) fn fill(rating: &mut Rating, joint: &JointRatings, place: usize, intervals: Intervals) {
+    let half_width = intervals.half_width(joint.evidence[place]);
+    rating.set_interval(joint.elo[place], joint.standard_error(place), half_width);
 }
 
-fn ratings(estimate: &Estimate, confidence: Confidence) -> Vec<Rating> {
+fn ratings(estimate: &Estimate, intervals: Intervals) -> Vec<Rating> {
     let counts = estimate.results.result_counts();
     let pairs = clusters_of(counts.len(), &estimate.results.pairings);
     let blank = |engine: usize, pool: usize| {
@@ -86,7 +88,7 @@ fn ratings(estimate: &Estimate, confidence: Confidence) -> Vec<Rating> {
     for (number, (pool, pool_estimate)) in estimate.structure.pools.iter().zip(&estimate.pools).enumerate() {
         let mut rows: Vec<Row> = pool.core.iter().map(|&engine| blank(engine, number)).collect();
         for row in &mut rows {
-            rate_core(row, estimate, pool, pool_estimate, confidence);
+            rate_core(row, estimate, pool, pool_estimate, intervals);
         }
         for (component, perfect) in pool.others.iter().zip(&pool_estimate.others) {
             for &engine in component {
@@ -95,7 +97,7 @@ fn ratings(estimate: &Estimate, confidence: Confidence) -> Vec<Rating> {
                 rows.push(row);
             }
         }
-        rank(&mut rows, pool_estimate.joint.as_ref(), confidence);
+        rank(&mut rows, pool_estimate.joint.as_ref(), intervals);
         ratings.extend(rows.into_iter().map(|row| row.rating));
     }
     ratings
@@ -106,13 +108,13 @@ fn rate_core(
     estimate: &Estimate,
     pool: &Pool,
     pool_estimate: &PoolEstimate,
-    confidence: Confidence,
+    intervals: Intervals,
 ) {
     let rating = &mut row.rating;
     if let Some(joint) = &pool_estimate.joint
         && let Some(place) = joint.place_of(row.engine)
     {
-        fill(rating, joint, place, confidence);
+        fill(rating, joint, place, intervals);
         rating.weak = pool_estimate.weak.contains(&row.engine);
         return;
     }
@@ -122,7 +124,8 @@ fn rate_core(
     }
     rating.elo = Some(0.0);
     if estimate.verdict == Verdict::OnlyDraws {
-        let half_width = only_draws_half_width(estimate.clustered.n_clusters[row.engine], confidence);
+        let half_width =
+            only_draws_half_width(estimate.clustered.n_clusters[row.engine], intervals.confidence);
         rating.status = Status::OnlyDraws;
         rating.low = Some(-half_width);
         rating.high = Some(half_width);
@@ -158,22 +161,22 @@ fn rate_other(row: &mut Row, estimate: &Estimate, perfect: Perfect) {
 }
 
 /// None where all matches went to one colour: then the advantage has no upper end, and its value is the prior's.
-fn first_player(estimate: &Estimate, confidence: Confidence) -> Option<Measure> {
+fn first_player(estimate: &Estimate, intervals: Intervals) -> Option<Measure> {
     if matches!(estimate.verdict, Verdict::NoFit | Verdict::ColourDecides) {
         return None;
     }
     let (value, se) = estimate.first_player();
-    let half_width = confidence.half_width(f64::INFINITY) * se;
+    let half_width = intervals.half_width(whole_evidence(estimate))? * se;
     Some(Measure { value, low: value - half_width, high: value + half_width, se })
 }
 
 /// The interval is that of the logit, so it stays between 0 and 1.
-fn draw_rate(estimate: &Estimate, confidence: Confidence) -> Option<Measure> {
+fn draw_rate(estimate: &Estimate, intervals: Intervals) -> Option<Measure> {
     if estimate.verdict == Verdict::NoFit {
         return None;
     }
     let logit_error = estimate.draw_logit_error();
-    let half_width = confidence.half_width(f64::INFINITY) * logit_error;
+    let half_width = intervals.half_width(whole_evidence(estimate))? * logit_error;
     let value = estimate.scale.draw_rate;
     let moved = |logits: f64| 1.0 / (1.0 + (1.0 - value) / value * (-logits).exp());
     Some(Measure {
@@ -182,6 +185,12 @@ fn draw_rate(estimate: &Estimate, confidence: Confidence) -> Option<Measure> {
         high: moved(half_width),
         se: value * (1.0 - value) * logit_error,
     })
+}
+
+/// What a game's own parameters rest on: all fitted clusters.
+fn whole_evidence(estimate: &Estimate) -> Evidence {
+    let clusters = estimate.fitted().iter().map(|pairing| pairing.n_clusters()).sum();
+    Evidence { freedom: f64::INFINITY, clusters }
 }
 
 fn phi(estimate: &Estimate) -> Phi {

@@ -4,10 +4,12 @@
 use nalgebra::DMatrix;
 use serde::Serialize;
 
-use super::confidence::{Confidence, chi_squared_above};
+use super::confidence::chi_squared_above;
+use super::intervals::{Evidence, Intervals};
 use super::joint::JointRatings;
 use super::meta_analysis::{Meta, Solution};
 use super::overall::{Combined, Mean};
+use super::settings::Anchor;
 
 /// With more engines than this the matrices take seconds.
 const MOST_ENGINES: usize = 200;
@@ -32,7 +34,7 @@ pub struct General {
     pub p: Option<f64>,
     /// I²: the part of the deviations that isn't the ratings' error, 0 to 1.
     pub inconsistency: f64,
-    /// General strength, by name.
+    /// General strength, by name. Engines whose error can't be told yet at any time are left out.
     pub engines: Vec<GeneralRating>,
     /// How far each game stretches the overall ratings; empty if nobody is rated in every game.
     pub slopes: Vec<GameSlope>,
@@ -82,7 +84,8 @@ pub struct Specialist {
     pub engine: String,
     /// The game's id.
     pub game: String,
-    /// The rating there less the overall rating, Elo: more than three standard errors from 0.
+    /// The rating there less the overall rating, each relative to the engines' mean, Elo: more than three standard errors
+    /// from 0.
     pub elo_difference: f64,
 }
 
@@ -90,7 +93,8 @@ pub struct Specialist {
 pub(super) fn general(
     combined: &Combined,
     mean: Option<&Mean>,
-    confidence: Confidence,
+    intervals: Intervals,
+    anchor: Option<&Anchor>,
 ) -> Result<General, String> {
     let games: Vec<(&str, &JointRatings)> = combined
         .games
@@ -111,16 +115,30 @@ pub(super) fn general(
     let spread = meta.most_likely_spread();
     let solution = meta.solve(spread);
     let guesses: Vec<Vec<f64>> = (0..games.len()).map(|game| meta.guesses(game, &solution)).collect();
-    let rate = |index: usize| GeneralRating {
-        games: games
-            .iter()
-            .zip(&guesses)
-            .filter_map(|((game, joint), guesses)| {
-                let place = joint.place_of(engines[index])?;
-                Some(GameGuess { game: (*game).to_owned(), elo: guesses[place] })
-            })
-            .collect(),
-        ..general_rating(&combined.names[engines[index]], index, &meta, &solution, confidence)
+    // Ratings here are relative to the anchor where the overall ones are.
+    let anchor = anchor.and_then(|anchor| {
+        let engine = combined.names.binary_search(&anchor.engine).ok()?;
+        mean?.joint.place_of(engine)?;
+        Some((engine, engines.binary_search(&engine).ok()?, anchor.elo))
+    });
+    let measurer = Measurer {
+        solution: &solution,
+        freedom: freedom as f64,
+        intervals,
+        anchor: anchor.map(|(_, index, elo)| (index, elo)),
+    };
+    let evidence = |index: usize| evidence(&ratings, engines[index]);
+    let rate = |index: usize| {
+        let clusters = anchor.map_or(u64::MAX, |(_, anchor, _)| evidence(anchor)).min(evidence(index));
+        let [elo, low, high, se] = measurer.measure(index, clusters)?;
+        let guess = |((game, joint), guesses): (&(&str, &JointRatings), &Vec<f64>)| {
+            let shift = anchor.and_then(|(anchor, _, elo)| Some(elo - guesses[joint.place_of(anchor)?]));
+            let elo = guesses[joint.place_of(engines[index])?] + shift.unwrap_or(0.0);
+            Some(GameGuess { game: (*game).to_owned(), elo })
+        };
+        let engine = combined.names[engines[index]].clone();
+        let games = games.iter().zip(&guesses).filter_map(guess).collect();
+        Some(GeneralRating { engine, elo, low, high, se, games })
     };
     Ok(General {
         spread,
@@ -128,32 +146,42 @@ pub(super) fn general(
         freedom,
         p: chi_squared_above(in_common.squares, freedom as f64),
         inconsistency: ((in_common.squares - freedom as f64) / in_common.squares).max(0.0),
-        engines: (0..engines.len()).map(rate).collect(),
+        engines: (0..engines.len()).filter_map(rate).collect(),
         slopes: mean.map(|mean| slopes(combined, mean)).unwrap_or_default(),
         specialists: mean.map(|mean| specialists(combined, mean)).unwrap_or_default(),
     })
 }
 
-fn general_rating(
-    engine: &str,
-    index: usize,
-    meta: &Meta,
-    solution: &Solution,
-    confidence: Confidence,
-) -> GeneralRating {
-    let freedom = meta.freedom() as f64;
-    // Deviations that τ does not account for widen the errors; they never narrow them.
-    let inflation = (solution.squares / freedom).max(1.0);
-    let elo = solution.elo[index];
-    let se = (inflation * solution.variances[index]).max(0.0).sqrt();
-    let half_width = confidence.half_width(freedom) * se;
-    GeneralRating {
-        engine: engine.to_owned(),
-        elo,
-        low: elo - half_width,
-        high: elo + half_width,
-        se,
-        games: Vec::new(),
+/// The clusters of `engine` in the game that rates it by the fewest.
+fn evidence(games: &[&JointRatings], engine: usize) -> u64 {
+    games.iter().filter_map(|joint| Some(joint.evidence[joint.place_of(engine)?].clusters)).min().unwrap_or(0)
+}
+
+/// From common values to numbers with errors.
+struct Measurer<'a> {
+    solution: &'a Solution,
+    freedom: f64,
+    intervals: Intervals,
+    /// The anchor's index and rating, Elo.
+    anchor: Option<(usize, f64)>,
+}
+
+impl Measurer<'_> {
+    /// Elo, the ends of its interval, and the standard error; none where it is too early.
+    fn measure(&self, index: usize, clusters: u64) -> Option<[f64; 4]> {
+        let (elo, variance) = match self.anchor {
+            Some((anchor, elo)) if anchor == index => return Some([elo, elo, elo, 0.0]),
+            Some((anchor, elo)) => (
+                self.solution.elo[index] - self.solution.elo[anchor] + elo,
+                self.solution.difference_variance(index, anchor),
+            ),
+            None => (self.solution.elo[index], self.solution.variance(index)),
+        };
+        // Deviations that τ does not account for widen the errors; they never narrow them.
+        let inflation = (self.solution.squares / self.freedom).max(1.0);
+        let se = (inflation * variance).max(0.0).sqrt();
+        let half_width = self.intervals.half_width(Evidence { freedom: self.freedom, clusters })? * se;
+        Some([elo, elo - half_width, elo + half_width, se])
     }
 }
 

@@ -86,7 +86,7 @@ impl NormalizedElo {
 }
 
 /// The Elo difference that a score stands for: infinite at 0 and 1.
-pub(super) fn elo_of(score: f64) -> f64 {
+pub fn elo_of(score: f64) -> f64 {
     ELO_PER_UNIT * (score / (1.0 - score)).ln()
 }
 

@@ -2,7 +2,8 @@
 
 use nalgebra::DMatrix;
 
-use super::confidence::{Confidence, probability_below};
+use super::confidence::probability_below;
+use super::intervals::{Evidence, Intervals};
 use super::scale::Scale;
 
 /// Ratings that can be compared with each other.
@@ -14,8 +15,8 @@ pub(super) struct JointRatings {
     pub elo: Vec<f64>,
     /// The ratings' covariance, Elo².
     pub covariance: DMatrix<f64>,
-    /// Each rating's degrees of freedom; infinite where the normal distribution serves.
-    pub freedom: Vec<f64>,
+    /// What each rating's error rests on.
+    pub evidence: Vec<Evidence>,
 }
 
 /// How much one engine is rated above another.
@@ -23,7 +24,7 @@ pub(super) struct JointRatings {
 pub(super) struct Difference {
     pub elo: f64,
     pub standard_error: f64,
-    pub freedom: f64,
+    pub evidence: Evidence,
 }
 
 impl JointRatings {
@@ -35,7 +36,7 @@ impl JointRatings {
         strengths: &[f64],
         scale: Scale,
         covariance: &DMatrix<f64>,
-        freedom: Vec<f64>,
+        evidence: Vec<Evidence>,
     ) -> Self {
         let n = engines.len();
         let mean = engines.iter().map(|&engine| strengths[engine]).sum::<f64>() / n as f64;
@@ -50,7 +51,7 @@ impl JointRatings {
             jacobian[(row, delta)] = scale.slope_with_draw(elo[row]);
         }
         let covariance = &jacobian * covariance * jacobian.transpose();
-        Self { engines, elo, covariance, freedom }
+        Self { engines, elo, covariance, evidence }
     }
 
     /// The same ratings of a part of the engines, given by their places here, relative to that part's mean.
@@ -70,7 +71,7 @@ impl JointRatings {
             engines: places.iter().map(|&place| self.engines[place]).collect(),
             elo: elo.iter().map(|elo| elo - mean).collect(),
             covariance,
-            freedom: places.iter().map(|&place| self.freedom[place]).collect(),
+            evidence: places.iter().map(|&place| self.evidence[place]).collect(),
         }
     }
 
@@ -84,11 +85,6 @@ impl JointRatings {
         self.covariance[(place, place)].max(0.0).sqrt()
     }
 
-    /// Half the width of the interval around the rating at `place`.
-    pub(super) fn half_width(&self, place: usize, confidence: Confidence) -> f64 {
-        confidence.half_width(self.freedom[place]) * self.standard_error(place)
-    }
-
     /// How much the engine at `place` is rated above that at `other`.
     pub(super) fn difference(&self, place: usize, other: usize) -> Difference {
         let covariance = &self.covariance;
@@ -97,17 +93,22 @@ impl JointRatings {
         Difference {
             elo: self.elo[place] - self.elo[other],
             standard_error: variance.max(0.0).sqrt(),
-            freedom: self.freedom[place].min(self.freedom[other]),
+            evidence: self.evidence[place].less(self.evidence[other]),
         }
     }
 }
 
 impl Difference {
+    /// Whether it is above 0 for sure.
+    pub(super) fn is_sure(self, intervals: Intervals) -> bool {
+        intervals.half_width(self.evidence).is_some_and(|width| width * self.standard_error < self.elo)
+    }
+
     /// The likelihood of superiority: one less the one-sided p-value of being no stronger. Not a posterior probability.
     pub(super) fn los(self) -> f64 {
         if self.standard_error <= 0.0 {
             return 0.5;
         }
-        probability_below(self.elo / self.standard_error, self.freedom)
+        probability_below(self.elo / self.standard_error, self.evidence.freedom)
     }
 }

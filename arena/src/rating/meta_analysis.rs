@@ -35,8 +35,8 @@ struct Game {
 pub(super) struct Solution {
     /// μ of each engine, Elo, mean 0.
     pub elo: Vec<f64>,
-    /// Their variances, Elo².
-    pub variances: Vec<f64>,
+    /// A root of their covariance, one column an engine: the covariance is rootᵀ root, Elo².
+    root: DMatrix<f64>,
     /// The weighted sum of squared deviations.
     pub squares: f64,
     spread: f64,
@@ -114,13 +114,13 @@ impl Meta {
             Cholesky::new(information).expect("connected games determine all differences of their engines");
         let parameters = cholesky.solve(&right);
         let squares: f64 = self.games.iter().map(|game| game.squares(&parameters, spread)).sum();
-        let root = cholesky.l().solve_lower_triangular(&self.basis.transpose());
-        let variances = root
-            .map(|root| root.column_iter().map(|column| column.norm_squared()).collect())
-            .unwrap_or_default();
+        let root = cholesky
+            .l()
+            .solve_lower_triangular(&self.basis.transpose())
+            .expect("a Cholesky factor has no zero on its diagonal");
         let elo = (&self.basis * &parameters).iter().copied().collect();
         let likelihood = -0.5 * (ln_variances + cholesky.ln_determinant() + squares);
-        Solution { elo, variances, squares, spread, parameters, likelihood }
+        Solution { elo, root, squares, spread, parameters, likelihood }
     }
 
     /// The best guesses at the ratings in `game`, in the order of its engines: μ + τ² Qᵀ W (y - fit).
@@ -131,6 +131,18 @@ impl Meta {
         let drawn = residuals.component_div(&game.variances_with(spread)) * (spread * spread);
         let own = &game.back * drawn;
         game.engines.iter().zip(own.iter()).map(|(&engine, own)| solution.elo[engine] + own).collect()
+    }
+}
+
+impl Solution {
+    /// The variance of an engine's value, Elo².
+    pub(super) fn variance(&self, engine: usize) -> f64 {
+        self.root.column(engine).norm_squared()
+    }
+
+    /// The variance of the difference of two engines' values, Elo².
+    pub(super) fn difference_variance(&self, engine: usize, other: usize) -> f64 {
+        (self.root.column(engine) - self.root.column(other)).norm_squared()
     }
 }
 
@@ -222,6 +234,7 @@ fn golden_section((mut low, mut high): (f64, f64), precision: f64, value: impl F
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rating::intervals::Evidence;
 
     #[test]
     fn contrasts_are_orthonormal_and_add_up_to_nothing() {
@@ -244,7 +257,7 @@ mod tests {
             engines: engines.to_vec(),
             elo: elo.to_vec(),
             covariance,
-            freedom: vec![f64::INFINITY; n],
+            evidence: vec![Evidence { freedom: f64::INFINITY, clusters: 100 }; n],
         }
     }
 

@@ -13,7 +13,7 @@
 //!     ("beta", "alpha", MatchResult::Draw),
 //!     ("alpha", "beta", MatchResult::BlackWins),
 //! ] {
-//!     tally.add(&FinishedMatch { game: "push", white, black, result, pair: None, opening: None })?;
+//!     tally.add(&FinishedMatch::new("push", white, black, result))?;
 //! }
 //! let standings = Standings::new(&tally, &RatingSettings::default());
 //! write_table(&standings, &mut std::io::stdout())?;
@@ -22,12 +22,16 @@
 
 #[cfg(test)]
 mod acceptance;
+mod anchoring;
+mod bootstrap;
 mod comparison;
 mod comparison_csv;
 mod comparison_table;
 mod confidence;
 mod confidence_sequence;
+mod copies;
 mod covariance;
+mod design;
 mod direct;
 mod empirical_likelihood;
 mod estimate;
@@ -37,10 +41,13 @@ mod game_scope;
 mod general;
 mod graph;
 mod head_to_head;
+mod intervals;
 mod joint;
+mod markdown;
 mod mean_score;
 mod meta_analysis;
 mod model;
+mod move_list;
 mod names;
 mod notes;
 mod overall;
@@ -54,7 +61,9 @@ mod run_comparison;
 mod run_comparison_table;
 mod scale;
 mod settings;
+pub mod simulation;
 mod sprt;
+mod sprt_length;
 mod standings;
 mod table;
 mod table_csv;
@@ -65,8 +74,11 @@ pub use comparison_csv::write_comparison_csv;
 pub use comparison_table::write_comparison_table;
 pub use confidence::{Confidence, NotAConfidence};
 pub use confidence_sequence::ConfidenceSequence;
+pub use design::Design;
 pub use general::{GameGuess, GameSlope, General, GeneralRating, Specialist};
-pub use head_to_head::{HeadToHead, Interval, NormalizedElo};
+pub use head_to_head::{HeadToHead, Interval, NormalizedElo, elo_of as elo_of_score};
+pub use markdown::{write_comparison_markdown, write_markdown, write_run_comparison_markdown};
+pub use move_list::{MoveList, MoveListBuilder};
 pub use pair_sequence::{GamePairs, OrderedPair, PairSequence};
 pub use pentanomial::{EngineResult, PairOutcome, Pentanomial};
 pub use rating_difference::{RatingChange, RatingDifference, RatingDifferences};
@@ -74,8 +86,9 @@ pub use run_comparison::{RunComparison, ScopeChanges};
 pub use run_comparison_table::{write_run_comparison_csv, write_run_comparison_table};
 pub use settings::{Anchor, NotAnAnchor, RatingSettings, Validity};
 pub use sprt::{DEFAULT_BATCH_PAIRS, Decision, EloModel, Hypotheses, HypothesesError, Sprt, Verdict};
+pub use sprt_length::expected_pairs;
 pub use standings::{
-    Covariance, FitQuality, Measure, OVERALL, PairingFit, Phi, Rating, Scope, Standings, Status,
+    Covariance, FitQuality, MOST_ENGINES, Measure, OVERALL, PairingFit, Phi, Rating, Scope, Standings, Status,
 };
 pub use table::write_table;
 pub use table_csv::write_csv;

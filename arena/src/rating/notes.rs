@@ -3,14 +3,22 @@
 use super::estimate::{Estimate, Verdict};
 use super::fit_quality::{SIGNIFICANT, outliers};
 use super::general::{General, Specialist};
+use super::intervals::FEWEST_CLUSTERS;
 use super::overall::{Combined, Mean};
 use super::results::Pairing;
 use super::standings::{FitQuality, Rating, Status};
+use super::table::cut;
 
 /// More names than this are counted instead.
 const MOST_NAMES: usize = 6;
+/// Names longer than this are cut.
+const NAME_WIDTH: usize = 60;
 /// Below as many expected points a pairing, the test of fit is rough.
 const FEW_POINTS: f64 = 5.0;
+/// From so large a part of an engine's matches on, forfeits are many ...
+const MANY_FORFEITS: f64 = 0.05;
+/// ... if they are as many as this.
+const FEWEST_FORFEITS: u64 = 2;
 
 /// The notes on one game.
 pub(super) fn of_game(estimate: &Estimate, engines: &[Rating], fit: Option<&FitQuality>) -> Vec<String> {
@@ -23,6 +31,8 @@ pub(super) fn of_game(estimate: &Estimate, engines: &[Rating], fit: Option<&FitQ
     notes.extend(weak(engines));
     notes.extend(fit.map(lack_of_fit).unwrap_or_default());
     notes.extend(pairs(estimate));
+    notes.extend(copies(estimate.results.copies));
+    notes.extend(forfeits(engines));
     notes
 }
 
@@ -59,6 +69,49 @@ pub(super) fn of_overall(
     match general {
         Ok(general) => notes.extend(differences(general, engines)),
         Err(reason) => notes.push(reason.clone()),
+    }
+    notes
+}
+
+/// The note on ratings without an interval yet.
+pub(super) fn too_early(engines: &[Rating]) -> Option<String> {
+    let names = with_status(engines, |status| status == Status::TooEarly);
+    (!names.is_empty()).then(|| {
+        format!(
+            "{}: too early for an interval that holds at any time; play until every engine has {FEWEST_CLUSTERS} pairs \
+             in every game",
+            listed(&names)
+        )
+    })
+}
+
+/// The notes on standard errors beside those of `times` resamplings. With few clusters the two differ for good reasons: the
+/// ratings' own errors then trust the model.
+pub(super) fn bootstrap(engines: &[Rating], times: u32, fewest_clusters: u64) -> Vec<String> {
+    const ENOUGH_CLUSTERS: u64 = 30;
+    const ALIKE: f64 = 0.15;
+    let errors = |rating: &Rating| Some((rating.se?, rating.se_bootstrap?));
+    let beside: Vec<String> = engines
+        .iter()
+        .filter_map(|rating| {
+            errors(rating).map(|(se, other)| format!("{} {se:.1} ({other:.1})", rating.engine))
+        })
+        .collect();
+    if beside.is_empty() {
+        return Vec::new();
+    }
+    let mut notes = vec![format!("standard errors (and by {times} resamplings): {}", beside.join(", "))];
+    let unlike: Vec<&str> = engines
+        .iter()
+        .filter(|&rating| errors(rating).is_some_and(|(se, other)| ALIKE * se < (other - se).abs()))
+        .map(|rating| rating.engine.as_str())
+        .collect();
+    if ENOUGH_CLUSTERS <= fewest_clusters && !unlike.is_empty() {
+        notes.push(format!(
+            "{}: the standard error by resampling differs by more than {:.0} %, so take the intervals with care",
+            listed(&unlike),
+            100.0 * ALIKE,
+        ));
     }
     notes
 }
@@ -208,6 +261,42 @@ fn pairs(estimate: &Estimate) -> Vec<String> {
     notes
 }
 
+/// Matches that tell nothing new.
+fn copies(copies: u64) -> Option<String> {
+    let repeat = match copies {
+        0 => return None,
+        1 => "1 match repeats".to_owned(),
+        _ => format!("{copies} matches repeat"),
+    };
+    Some(format!(
+        "{repeat} the moves of another one of the same engines, sides and opening: this tells nothing new, so copies count \
+         as one in the errors; play from more openings, or let the engines vary their play"
+    ))
+}
+
+/// The engines whose rating is in good part one of their faults.
+fn forfeits(engines: &[Rating]) -> Option<String> {
+    let has_many = |rating: &&Rating| {
+        FEWEST_FORFEITS <= rating.forfeits && MANY_FORFEITS * rating.matches as f64 <= rating.forfeits as f64
+    };
+    let names: Vec<String> = engines
+        .iter()
+        .filter(has_many)
+        .map(|rating| {
+            let engine = cut(&rating.engine, NAME_WIDTH / 2);
+            format!("{engine} ({} of {})", rating.forfeits, rating.matches)
+        })
+        .collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    (!names.is_empty()).then(|| {
+        format!(
+            "many matches forfeited: {}; forfeits (time, crash, illegal move and the like) count as losses, so these \
+             ratings tell of faults as well as of play",
+            listed(&names)
+        )
+    })
+}
+
 /// How many clusters hold a single match.
 fn single_matches(pairing: &Pairing) -> u64 {
     pairing
@@ -230,13 +319,15 @@ fn with_status(engines: &[Rating], is_meant: impl Fn(Status) -> bool) -> Vec<&st
 
 /// `a`, `a and b`, `a, b and c`, and no more than a few.
 pub(super) fn listed(names: &[&str]) -> String {
-    match names {
+    let n_names = names.len();
+    let names: Vec<String> = names.iter().take(MOST_NAMES).map(|name| cut(name, NAME_WIDTH)).collect();
+    match names.as_slice() {
         [] => String::new(),
-        [only] => (*only).to_owned(),
-        [most @ .., last] if names.len() <= MOST_NAMES => format!("{} and {last}", most.join(", ")),
+        [only] => only.clone(),
+        [most @ .., last] if n_names <= MOST_NAMES => format!("{} and {last}", most.join(", ")),
         _ => {
-            let (shown, rest) = names.split_at(MOST_NAMES - 1);
-            format!("{} and {} others", shown.join(", "), rest.len())
+            let shown = &names[..MOST_NAMES - 1];
+            format!("{} and {} others", shown.join(", "), n_names - shown.len())
         }
     }
 }

@@ -5,21 +5,27 @@ use std::collections::BTreeMap;
 
 use nalgebra::DMatrix;
 
-use super::confidence::Confidence;
 use super::estimate::Estimate;
 use super::game_scope::{covariance, fill, unrated};
 use super::general;
+use super::intervals::{Evidence, Intervals};
 use super::joint::JointRatings;
 use super::notes;
 use super::ranking::{Row, rank};
 use super::results::ResultCounts;
+use super::settings::Anchor;
 use super::standings::{OVERALL, Rating, Scope, Status};
 
 /// The scope over all games; none without any, and a copy of the game's if there is only one.
 ///
 /// M_i = Σ R_gi / G with the covariance Σ Cov_g / G², every R_g centred on the engines that are rated in all G games.
 /// The games that are played are all the games there are, so their differences are no error of the mean.
-pub(super) fn scope(estimates: &[Estimate], games: &[Scope], confidence: Confidence) -> Option<Scope> {
+pub(super) fn scope(
+    estimates: &[Estimate],
+    games: &[Scope],
+    intervals: Intervals,
+    anchor: Option<&Anchor>,
+) -> Option<Scope> {
     match games {
         [] => None,
         [game] => {
@@ -27,7 +33,7 @@ pub(super) fn scope(estimates: &[Estimate], games: &[Scope], confidence: Confide
             OVERALL.clone_into(&mut overall.name);
             Some(overall)
         }
-        _ => Some(over_many(estimates, games, confidence)),
+        _ => Some(over_many(estimates, games, intervals, anchor)),
     }
 }
 
@@ -50,15 +56,21 @@ pub(super) struct Combined {
     counts: Vec<(ResultCounts, u64)>,
 }
 
-fn over_many(estimates: &[Estimate], games: &[Scope], confidence: Confidence) -> Scope {
+fn over_many(
+    estimates: &[Estimate],
+    games: &[Scope],
+    intervals: Intervals,
+    anchor: Option<&Anchor>,
+) -> Scope {
     let combined = Combined::new(estimates);
     let mean = combined.mean();
-    let engines = ratings(&combined, games, mean.as_ref(), confidence);
-    let general = general::general(&combined, mean.as_ref(), confidence);
+    let engines = ratings(&combined, games, mean.as_ref(), intervals);
+    let general = general::general(&combined, mean.as_ref(), intervals, anchor);
     let notes = notes::of_overall(&combined, mean.as_ref(), &engines, general.as_ref());
     Scope {
         name: OVERALL.to_owned(),
         matches: estimates.iter().map(|estimate| estimate.results.matches()).sum(),
+        copies: estimates.iter().map(|estimate| estimate.results.copies).sum(),
         engines,
         first_player: None,
         draw_rate: None,
@@ -66,6 +78,7 @@ fn over_many(estimates: &[Estimate], games: &[Scope], confidence: Confidence) ->
         fit: None,
         covariance: mean.map(|mean| covariance(&mean.joint, &combined.names)),
         general: general.ok(),
+        is_anchored: false,
         notes,
     }
 }
@@ -135,12 +148,18 @@ impl Combined {
             }
             covariance += share * share * &joint.covariance;
         }
-        let freedom = vec![f64::INFINITY; common.len()];
-        Some(Mean { joint: JointRatings { engines: common, elo, covariance, freedom }, games })
+        let evidence = (0..common.len()).map(|place| least_evidence(&games, place)).collect();
+        Some(Mean { joint: JointRatings { engines: common, elo, covariance, evidence }, games })
     }
 }
 
-fn ratings(combined: &Combined, games: &[Scope], mean: Option<&Mean>, confidence: Confidence) -> Vec<Rating> {
+/// What the mean over `games` rests on at `place`: no more than the game that tells least. It is normally distributed.
+fn least_evidence(games: &[JointRatings], place: usize) -> Evidence {
+    let clusters = games.iter().map(|joint| joint.evidence[place].clusters).min().unwrap_or(0);
+    Evidence { freedom: f64::INFINITY, clusters }
+}
+
+fn ratings(combined: &Combined, games: &[Scope], mean: Option<&Mean>, intervals: Intervals) -> Vec<Rating> {
     let joint = mean.map(|mean| &mean.joint);
     let mut rows: Vec<Row> = combined
         .counts
@@ -152,14 +171,14 @@ fn ratings(combined: &Combined, games: &[Scope], mean: Option<&Mean>, confidence
             if let Some(joint) = joint
                 && let Some(place) = joint.place_of(engine)
             {
-                fill(&mut rating, joint, place, confidence);
+                fill(&mut rating, joint, place, intervals);
             } else if let Some([elo, low, high]) = indication(combined, games, joint, &rating.engine) {
                 (rating.elo, rating.low, rating.high) = (elo, low, high);
             }
             Row { engine, rating }
         })
         .collect();
-    rank(&mut rows, joint, confidence);
+    rank(&mut rows, joint, intervals);
     rows.into_iter().map(|row| row.rating).collect()
 }
 

@@ -3,6 +3,7 @@
 
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap, HashSet};
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 use super::pentanomial::{EngineResult, PairOutcome};
 use super::tally::FinishedMatch;
@@ -43,10 +44,10 @@ pub struct OrderedPair {
 #[derive(Clone, Debug, Default)]
 struct GameMatches {
     game: GamePairs,
-    /// Matches that wait for a partner, by what they share with it.
-    waiting: HashMap<(Shared, String), Vec<Waiting>>,
+    /// Matches that wait for a partner, by the fingerprint of what they share with it.
+    waiting: HashMap<u64, Vec<Waiting>>,
     n_unnamed: u64,
-    openings: HashSet<String>,
+    openings: HashSet<u64>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -70,13 +71,19 @@ impl PairSequence {
 
     /// Takes the next match, if it is one of the two engines against each other.
     pub fn add(&mut self, played: &FinishedMatch<'_>) {
+        self.add_at(self.n_matches, played);
+    }
+
+    /// Takes a match that has this place among all matches, which need not come in their order; of a pair, the two matches
+    /// may come in either.
+    pub fn add_at(&mut self, place: usize, played: &FinishedMatch<'_>) {
         let is_between = |white: &str, black: &str| played.white == white && played.black == black;
         let first_is_white = is_between(&self.first, &self.second);
         if !(first_is_white || is_between(&self.second, &self.first)) {
             return;
         }
         let result = result_of(played.result, first_is_white);
-        let this = Waiting { place: self.n_matches, first_is_white, result };
+        let this = Waiting { place, first_is_white, result };
         self.n_matches += 1;
         let game = match self.games.get_mut(played.game) {
             Some(game) => game,
@@ -94,8 +101,8 @@ impl PairSequence {
 impl GameMatches {
     fn add(&mut self, this: Waiting, played: &FinishedMatch<'_>) {
         let key = match (played.pair, played.opening) {
-            (Some(pair), _) => (Shared::Pair, pair.to_owned()),
-            (None, Some(opening)) => (Shared::Opening, opening.to_owned()),
+            (Some(pair), _) => fingerprint((Shared::Pair, pair)),
+            (None, Some(opening)) => fingerprint((Shared::Opening, opening)),
             (None, None) => {
                 self.n_unnamed += 1;
                 return;
@@ -103,16 +110,16 @@ impl GameMatches {
         };
         let Some(partner) = self.partner_of(this, key) else { return };
         let outcome = PairOutcome::of(partner.result, this.result);
-        self.game.pairs.push(OrderedPair { place: partner.place, outcome });
+        self.game.pairs.push(OrderedPair { place: partner.place.min(this.place), outcome });
         if let Some(opening) = played.opening
-            && !self.openings.insert(opening.to_owned())
+            && !self.openings.insert(fingerprint(opening))
         {
             self.game.repeated_openings += 1;
         }
     }
 
     /// The match of the same `key` that waits for one with the sides swapped. If there is none, `this` waits too.
-    fn partner_of(&mut self, this: Waiting, key: (Shared, String)) -> Option<Waiting> {
+    fn partner_of(&mut self, this: Waiting, key: u64) -> Option<Waiting> {
         let mut waiting = match self.waiting.entry(key) {
             Entry::Occupied(waiting) => waiting,
             Entry::Vacant(nobody) => {
@@ -138,6 +145,13 @@ impl GameMatches {
         self.game.lone_matches = self.n_unnamed + n_waiting as u64;
         self.game
     }
+}
+
+/// A number in a text's place: two of a million texts share one by chance in one of thirty million files.
+fn fingerprint(value: impl Hash) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    value.hash(&mut hasher);
+    hasher.finish()
 }
 
 /// What `result` brought the first engine.
@@ -167,6 +181,8 @@ mod tests {
                 result: words[3].parse().unwrap(),
                 pair: Some(words[4]).filter(|&pair| pair != "-"),
                 opening: Some(words[5]).filter(|&opening| opening != "-"),
+                moves: None,
+                is_forfeit: false,
             });
         }
         sequence.finish()

@@ -121,6 +121,11 @@ impl Pentanomial {
         Self { ll: self.ww, ld: self.wd, dd: self.dd, wl: self.wl, wd: self.ld, ww: self.ll }
     }
 
+    /// The mean score of the pairs, 0 to 1; not a number without pairs.
+    pub fn mean_score(&self) -> f64 {
+        Moments::of(&self.by_score()).mean
+    }
+
     /// The pairs by score: 0, 0.25, 0.5, 0.75, 1.
     pub(super) fn by_score(&self) -> [f64; 5] {
         [self.ll, self.ld, self.dd + self.wl, self.wd, self.ww].map(|count| count as f64)

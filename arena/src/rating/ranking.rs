@@ -1,8 +1,9 @@
 //! The order of a pool and what is sure about it: rank ranges, superiority over the next. Uses ratings and intervals,
 //! never matches.
 
-use super::confidence::Confidence;
+use super::intervals::Intervals;
 use super::joint::JointRatings;
+use super::settings::Validity;
 use super::standings::{Rating, Status};
 
 /// A rating with its engine's index.
@@ -12,7 +13,7 @@ pub(super) struct Row {
 }
 
 /// Sorts one pool's rows, the strongest first, and fills in the rank ranges and the superiority over the next.
-pub(super) fn rank(rows: &mut [Row], joint: Option<&JointRatings>, confidence: Confidence) {
+pub(super) fn rank(rows: &mut [Row], joint: Option<&JointRatings>, intervals: Intervals) {
     let elo = |row: &Row| row.rating.elo.unwrap_or(0.0);
     rows.sort_by(|a, b| {
         section(&a.rating)
@@ -20,7 +21,7 @@ pub(super) fn rank(rows: &mut [Row], joint: Option<&JointRatings>, confidence: C
             .then(elo(b).total_cmp(&elo(a)))
             .then(a.engine.cmp(&b.engine))
     });
-    let comparisons = Comparisons::new(rows, joint, confidence);
+    let comparisons = Comparisons::new(rows, joint, intervals);
     let ranges: Vec<Option<(usize, usize)>> = (0..rows.len()).map(|row| comparisons.range(row)).collect();
     let superiorities: Vec<Option<f64>> = (0..rows.len()).map(|row| comparisons.los_next(row)).collect();
     for (row, (range, los_next)) in rows.iter_mut().zip(ranges.into_iter().zip(superiorities)) {
@@ -35,7 +36,9 @@ fn section(rating: &Rating) -> (usize, usize) {
     match rating.status {
         Status::SomeGames { .. } if rating.elo.is_some() => (1, 0),
         Status::Above => (0, 0),
-        Status::Bounded | Status::Alone | Status::OnlyDraws | Status::ColourDecides => (1, 0),
+        Status::Bounded | Status::TooEarly | Status::Alone | Status::OnlyDraws | Status::ColourDecides => {
+            (1, 0)
+        }
         Status::Below => (2, 0),
         Status::NotComparable => (3, 0),
         Status::SomeGames { rated, of } => (4, of - rated),
@@ -44,26 +47,24 @@ fn section(rating: &Rating) -> (usize, usize) {
 
 struct Comparisons<'a> {
     joint: Option<&'a JointRatings>,
+    intervals: Intervals,
     comparables: Vec<Option<Comparable>>,
 }
 
 /// What decides whether an engine is surely stronger than another.
 #[derive(Clone, Copy)]
 struct Comparable {
-    /// The place in the joint ratings, and half the interval's width there in standard errors.
-    place: Option<(usize, f64)>,
+    /// The place in the joint ratings.
+    place: Option<usize>,
     low: f64,
     high: f64,
 }
 
 impl<'a> Comparisons<'a> {
-    fn new(rows: &[Row], joint: Option<&'a JointRatings>, confidence: Confidence) -> Self {
+    fn new(rows: &[Row], joint: Option<&'a JointRatings>, intervals: Intervals) -> Self {
         let comparable = |row: &Row| {
             let rating = &row.rating;
-            let place = joint.and_then(|joint| {
-                let place = joint.place_of(row.engine)?;
-                Some((place, confidence.half_width(joint.freedom[place])))
-            });
+            let place = joint.and_then(|joint| joint.place_of(row.engine));
             let (low, high) = match rating.status {
                 Status::NotComparable | Status::SomeGames { .. } => return None,
                 // The others are rated relative to it.
@@ -72,7 +73,7 @@ impl<'a> Comparisons<'a> {
             };
             Some(Comparable { place, low, high })
         };
-        Self { joint, comparables: rows.iter().map(comparable).collect() }
+        Self { joint, intervals, comparables: rows.iter().map(comparable).collect() }
     }
 
     /// 1 + the engines surely stronger, and those not surely weaker.
@@ -88,20 +89,17 @@ impl<'a> Comparisons<'a> {
     /// Whether `one` is surely stronger than `other`: by the error of the difference if there is one, else if the
     /// intervals don't meet.
     fn is_stronger(&self, one: Comparable, other: Comparable) -> bool {
-        let (Some(joint), Some((place, width)), Some((other_place, other_width))) =
-            (self.joint, one.place, other.place)
-        else {
+        let (Some(joint), Some(place), Some(other_place)) = (self.joint, one.place, other.place) else {
             return other.high < one.low;
         };
-        let difference = joint.difference(place, other_place);
-        // The wider quantile is that of the fewer degrees of freedom.
-        width.max(other_width) * difference.standard_error < difference.elo
+        joint.difference(place, other_place).is_sure(self.intervals)
     }
 
+    /// It is a p-value of one look: at any time there is none.
     fn los_next(&self, row: usize) -> Option<f64> {
-        let joint = self.joint?;
-        let (place, _) = self.comparables[row]?.place?;
-        let (next, _) = (*self.comparables.get(row + 1)?)?.place?;
+        let joint = self.joint.filter(|_| self.intervals.validity == Validity::FixedSize)?;
+        let place = self.comparables[row]?.place?;
+        let next = (*self.comparables.get(row + 1)?)?.place?;
         Some(joint.difference(place, next).los())
     }
 }

@@ -7,6 +7,7 @@ use nalgebra::DMatrix;
 use serde::Serialize;
 
 use super::confidence::{Confidence, probability_below};
+use super::intervals::Evidence;
 use super::joint::{Difference, JointRatings};
 use super::standings::Scope;
 
@@ -38,7 +39,7 @@ impl RatingDifference {
     }
 
     fn new(difference: Difference, confidence: Confidence) -> Self {
-        let half_width = confidence.half_width(difference.freedom) * difference.standard_error;
+        let half_width = confidence.half_width(difference.evidence.freedom) * difference.standard_error;
         Self {
             elo: difference.elo,
             low: difference.elo - half_width,
@@ -96,7 +97,7 @@ impl RatingChange {
             let difference = Difference {
                 elo: new.elo[place] - old.elo[place],
                 standard_error: new.standard_error(place).hypot(old.standard_error(place)),
-                freedom: new.freedom[place].min(old.freedom[place]),
+                evidence: new.evidence[place].less(old.evidence[place]),
             };
             Self {
                 engine: (*name).to_owned(),
@@ -132,7 +133,7 @@ impl<'a> Named<'a> {
                 covariance: DMatrix::from_fn(n_engines, n_engines, |row, column| {
                     covariance.values[row][column]
                 }),
-                freedom: covariance.freedom.iter().map(|freedom| freedom.unwrap_or(f64::INFINITY)).collect(),
+                evidence: (0..n_engines).map(|place| covariance.evidence(place)).collect::<Vec<Evidence>>(),
             },
             places: covariance
                 .engines
@@ -153,5 +154,5 @@ fn two_sided(difference: Difference) -> f64 {
     if difference.standard_error <= 0.0 {
         return 1.0;
     }
-    2.0 * probability_below(-(difference.elo / difference.standard_error).abs(), difference.freedom)
+    2.0 * probability_below(-(difference.elo / difference.standard_error).abs(), difference.evidence.freedom)
 }

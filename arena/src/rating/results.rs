@@ -11,6 +11,10 @@ pub(super) struct Results {
     pub engines: Vec<String>,
     /// The pairings that were played, by first and second engine.
     pub pairings: Vec<Pairing>,
+    /// Each engine's matches that it lost by its own fault.
+    pub forfeits: Vec<u64>,
+    /// Matches that repeat the moves of an earlier one.
+    pub copies: u64,
 }
 
 /// What two engines played against each other.
@@ -61,6 +65,8 @@ pub(super) struct ResultCounts {
     pub wins: u64,
     pub draws: u64,
     pub losses: u64,
+    /// Those of the losses that were the engine's own fault.
+    pub forfeits: u64,
 }
 
 impl Results {
@@ -76,6 +82,9 @@ impl Results {
             let first = pairing.total.result_counts();
             counts[pairing.first].add(first);
             counts[pairing.second].add(first.swapped());
+        }
+        for (counts, &forfeits) in counts.iter_mut().zip(&self.forfeits) {
+            counts.forfeits = forfeits;
         }
         counts
     }
@@ -123,6 +132,12 @@ impl Outcomes {
         Self { first_white: self.second_white, second_white: self.first_white }
     }
 
+    /// Adds the matches of `other`.
+    pub(super) fn add(&mut self, other: Self) {
+        self.first_white.add(other.first_white);
+        self.second_white.add(other.second_white);
+    }
+
     /// How many matches these are.
     pub(super) fn matches(&self) -> u64 {
         self.first_white.matches() + self.second_white.matches()
@@ -135,6 +150,7 @@ impl Outcomes {
             wins: u64::from(white.white_wins) + u64::from(black.black_wins),
             draws: u64::from(white.draws) + u64::from(black.draws),
             losses: u64::from(white.black_wins) + u64::from(black.white_wins),
+            forfeits: 0,
         }
     }
 
@@ -160,6 +176,13 @@ impl Outcomes {
 }
 
 impl Cell {
+    /// Adds the matches of `other`.
+    fn add(&mut self, other: Self) {
+        self.white_wins += other.white_wins;
+        self.draws += other.draws;
+        self.black_wins += other.black_wins;
+    }
+
     /// How many matches these are.
     pub(super) fn matches(self) -> u64 {
         u64::from(self.white_wins) + u64::from(self.draws) + u64::from(self.black_wins)
@@ -182,9 +205,9 @@ impl ResultCounts {
         self.wins as f64 + 0.5 * self.draws as f64
     }
 
-    /// The opponent's counts.
+    /// The opponent's counts, forfeits apart.
     pub(super) fn swapped(self) -> Self {
-        Self { wins: self.losses, losses: self.wins, ..self }
+        Self { wins: self.losses, draws: self.draws, losses: self.wins, forfeits: 0 }
     }
 
     /// Adds the matches of `other`.
@@ -192,5 +215,6 @@ impl ResultCounts {
         self.wins += other.wins;
         self.draws += other.draws;
         self.losses += other.losses;
+        self.forfeits += other.forfeits;
     }
 }

@@ -14,10 +14,7 @@ const ENGINE_WIDTH: usize = 23;
 /// # Errors
 /// If `out` can't be written.
 pub fn write_run_comparison_table(comparison: &RunComparison, out: &mut dyn Write) -> io::Result<()> {
-    let scopes = match comparison.scopes.as_slice() {
-        [_, game] => std::slice::from_ref(game),
-        scopes => scopes,
-    };
+    let scopes = shown_scopes(comparison);
     write_wrapped(&format!("old: {}", shown(&comparison.old)), "  ", out)?;
     write_wrapped(&format!("new: {}", shown(&comparison.new)), "  ", out)?;
     for note in &comparison.notes {
@@ -28,8 +25,15 @@ pub fn write_run_comparison_table(comparison: &RunComparison, out: &mut dyn Writ
         write_scope(scope, out)?;
     }
     writeln!(out)?;
-    let tests: usize = scopes.iter().map(|scope| scope.engines.len()).sum();
-    write_wrapped(&footer(comparison, tests), "", out)
+    write_wrapped(&footer(comparison), "", out)
+}
+
+/// The scopes without an overall one that repeats the only game.
+pub(super) fn shown_scopes(comparison: &RunComparison) -> &[ScopeChanges] {
+    match comparison.scopes.as_slice() {
+        [_, game] => std::slice::from_ref(game),
+        scopes => scopes,
+    }
 }
 
 /// Writes the changes as CSV with the columns `scope,engine,old,new,change,low,high,se,los,p`: Elo with two decimals,
@@ -60,30 +64,45 @@ fn write_scope(scope: &ScopeChanges, out: &mut dyn Write) -> io::Result<()> {
         write_wrapped(&text, "  ", out)?;
         return Ok(());
     }
-    let engines = counted(scope.engines.len() as u64, "engine", "engines");
-    let sure = scope.engines.iter().filter(|engine| engine.change.is_sure()).count();
-    let differ =
-        if sure == 0 { "none differs".to_owned() } else { format!("{sure} of them rated differently") };
-    write_wrapped(&format!("{name}: {engines} in both, {differ}"), "  ", out)?;
+    write_wrapped(&format!("{name}: {}", summary(scope)), "  ", out)?;
     writeln!(out, "  {:<ENGINE_WIDTH$} {:>8} {:>8} {:>17} {:>8}", "Engine", "Old", "New", "Change", "p")?;
     for engine in &scope.engines {
         write_engine(engine, out)?;
     }
-    if !scope.unrated.is_empty() {
-        let names: Vec<String> = scope.unrated.iter().map(|name| shown(name)).collect();
-        let text = format!("- without a rating with two ends in one of them: {}", names.join(", "));
-        write_wrapped(&text, "  ", out)?;
+    if let Some(unrated) = unrated(scope) {
+        write_wrapped(&format!("- {unrated}"), "  ", out)?;
     }
     Ok(())
 }
 
-fn write_engine(engine: &RatingChange, out: &mut dyn Write) -> io::Result<()> {
-    let change = &engine.change;
-    let sure = match (0.0 < change.low, change.high < 0.0) {
+/// How many engines there are, and how many differ.
+pub(super) fn summary(scope: &ScopeChanges) -> String {
+    let engines = counted(scope.engines.len() as u64, "engine", "engines");
+    let sure = scope.engines.iter().filter(|engine| engine.change.is_sure()).count();
+    let differ =
+        if sure == 0 { "none differs".to_owned() } else { format!("{sure} of them rated differently") };
+    format!("{engines} in both, {differ}")
+}
+
+/// The engines that nothing can be said of.
+pub(super) fn unrated(scope: &ScopeChanges) -> Option<String> {
+    let names: Vec<String> = scope.unrated.iter().map(|name| shown(name)).collect();
+    (!names.is_empty())
+        .then(|| format!("without a rating with two ends in one of them: {}", names.join(", ")))
+}
+
+/// Which way a rating surely changed.
+pub(super) fn sure_change(engine: &RatingChange) -> &'static str {
+    match (0.0 < engine.change.low, engine.change.high < 0.0) {
         (true, _) => "higher",
         (_, true) => "lower",
         _ => "",
-    };
+    }
+}
+
+fn write_engine(engine: &RatingChange, out: &mut dyn Write) -> io::Result<()> {
+    let change = &engine.change;
+    let sure = sure_change(engine);
     let half_width = 0.5 * (change.high - change.low);
     let line = format!(
         "  {:<ENGINE_WIDTH$} {:>8} {:>8} {:>9} ± {half_width:<5.1} {:>8.4}  {sure}",
@@ -96,7 +115,8 @@ fn write_engine(engine: &RatingChange, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "{}", line.trim_end())
 }
 
-fn footer(comparison: &RunComparison, tests: usize) -> String {
+pub(super) fn footer(comparison: &RunComparison) -> String {
+    let tests: usize = shown_scopes(comparison).iter().map(|scope| scope.engines.len()).sum();
     let percent = 100.0 * comparison.confidence.fraction();
     let by_chance = tests as f64 * (1.0 - comparison.confidence.fraction());
     format!(

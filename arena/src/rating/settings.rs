@@ -35,7 +35,7 @@ pub enum Validity {
     /// If the number of matches was fixed beforehand.
     #[default]
     FixedSize,
-    /// However often one looks, and whenever one stops. Such intervals are about 1.6 times as wide.
+    /// However often one looks, and whenever one stops. Such intervals are more than half as wide again.
     AnyTime,
 }
 

@@ -6,14 +6,15 @@
 
 use std::fmt;
 
-use serde::Serialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 use super::empirical_likelihood::with_mean_zero;
 use super::pentanomial::{Moments, PAIR_SCORES, PairOutcome, Pentanomial};
 use super::scale::ELO_PER_UNIT;
 
 /// What an Elo difference of a hypothesis means.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, clap::ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema, clap::ValueEnum)]
 #[serde(rename_all = "kebab-case")]
 pub enum EloModel {
     /// Normalized Elo: the score above one half in units of its standard deviation

@@ -5,15 +5,20 @@ use std::fmt;
 
 use serde::{Serialize, Serializer};
 
+use super::bootstrap::Resampled;
 use super::confidence::Confidence;
 use super::estimate::Estimate;
 use super::general::General;
+use super::intervals::{Evidence, Intervals};
 use super::settings::{Anchor, RatingSettings, Validity};
 use super::tally::Tally;
-use super::{game_scope, overall};
+use super::{anchoring, bootstrap, game_scope, notes, overall};
 
 /// The name of the scope that covers all games.
 pub const OVERALL: &str = "overall";
+
+/// The most engines that one game can have: the joint errors take memory with the square of their number, time with the cube.
+pub const MOST_ENGINES: usize = 2_000;
 
 /// The ratings of all engines, overall and in each game.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -24,6 +29,8 @@ pub struct Standings {
     pub validity: Validity,
     /// The engine that the ratings are relative to, in every scope that rates it beside the others.
     pub anchor: Option<Anchor>,
+    /// How often the matches were resampled to check the standard errors; none if they were not.
+    pub bootstrap: Option<u32>,
     /// `overall` first, then the games by name; nothing if there are no matches.
     pub scopes: Vec<Scope>,
 }
@@ -35,6 +42,8 @@ pub struct Scope {
     pub name: String,
     /// How many matches it rests on.
     pub matches: u64,
+    /// How many of them repeat the moves of another one of the same pairing, opening and sides.
+    pub copies: u64,
     /// The engines, the strongest first within each pool.
     pub engines: Vec<Rating>,
     /// The first-player advantage, Elo. None overall, and where the matches don't tell.
@@ -49,6 +58,8 @@ pub struct Scope {
     pub covariance: Option<Covariance>,
     /// What the games have in common, and where they differ: overall, from two games on.
     pub general: Option<General>,
+    /// Whether the ratings of the first pool are relative to the anchor.
+    pub is_anchored: bool,
     /// What a reader must know, in plain words.
     pub notes: Vec<String>,
 }
@@ -62,7 +73,7 @@ pub struct Rating {
     pub status: Status,
     /// Engines of different pools never met, not even through others, and can't be compared. 1 is the largest pool.
     pub pool: usize,
-    /// The rating in Elo, relative to the mean of its pool's core. None where nothing can be said.
+    /// The rating in Elo, relative to the mean of its pool's core or to the anchor. None where nothing can be said.
     pub elo: Option<f64>,
     /// The lower end of the interval. None if it is unbounded, or there is no rating.
     pub low: Option<f64>,
@@ -70,6 +81,8 @@ pub struct Rating {
     pub high: Option<f64>,
     /// The standard error in Elo, where the interval has two ends and comes from one.
     pub se: Option<f64>,
+    /// The same, from ratings of resampled matches: see [`Standings::add_bootstrap`].
+    pub se_bootstrap: Option<f64>,
     /// Whether the prior still holds the rating noticeably: too few matches.
     pub weak: bool,
     /// Matches played.
@@ -80,6 +93,8 @@ pub struct Rating {
     pub draws: u64,
     /// Matches lost.
     pub losses: u64,
+    /// Those of the losses that were the engine's own fault: time, a crash, an illegal move and the like.
+    pub forfeits: u64,
     /// Points as a fraction of the matches: a win counts 1, a draw a half.
     pub score: f64,
     /// Pairs, or whatever else is independent: matches from one opening count together.
@@ -97,6 +112,8 @@ pub struct Rating {
 pub enum Status {
     /// An estimate with two-sided errors.
     Bounded,
+    /// An estimate whose error can't be told yet at any time: see [`Validity::AnyTime`].
+    TooEarly,
     /// It won everything against the core: the rating has a lower bound only.
     Above,
     /// It lost everything against the core: the rating has an upper bound only.
@@ -184,22 +201,70 @@ pub struct Covariance {
     pub engines: Vec<String>,
     /// Row by row.
     pub values: Vec<Vec<f64>>,
-    /// Each rating's degrees of freedom; none where the normal distribution serves.
+    /// Each engine's degrees of freedom; none where the normal distribution serves. A difference has the smaller of two.
     pub freedom: Vec<Option<f64>>,
+    /// How many clusters each engine's rating rests on; overall, those of the game with the fewest.
+    pub clusters: Vec<u64>,
 }
 
 impl Standings {
-    /// Rates everything in `tally`. The same matches give the same standings to the last bit, in whatever order they
+    /// Rates everything in `tally`, whose games should not have more than [`MOST_ENGINES`] engines each. The same matches give the same standings to the last bit, in whatever order they
     /// were added.
     pub fn new(tally: &Tally, settings: &RatingSettings) -> Self {
         let RatingSettings { confidence, ref anchor, validity } = *settings;
         let estimates: Vec<Estimate> =
             tally.results().into_iter().map(|results| Estimate::new(results, confidence)).collect();
+        let intervals = Intervals { confidence, validity };
         let games: Vec<Scope> =
-            estimates.iter().map(|estimate| game_scope::scope(estimate, confidence)).collect();
-        let overall = overall::scope(&estimates, &games, confidence);
-        let scopes = overall.into_iter().chain(games).collect();
-        Self { confidence, validity, anchor: anchor.clone(), scopes }
+            estimates.iter().map(|estimate| game_scope::scope(estimate, intervals)).collect();
+        let overall = overall::scope(&estimates, &games, intervals, anchor.as_ref());
+        let mut scopes: Vec<Scope> = overall.into_iter().chain(games).collect();
+        for scope in &mut scopes {
+            if let Some(anchor) = anchor {
+                anchoring::anchor_scope(scope, anchor, intervals);
+            }
+            scope.notes.extend(notes::too_early(&scope.engines));
+        }
+        Self { confidence, validity, anchor: anchor.clone(), bootstrap: None, scopes }
+    }
+
+    /// Checks the standard errors by the bootstrap: the clusters of each game of `tally`, which these standings are of, are
+    /// drawn `times` times anew with replacement and rated. Fills in [`Rating::se_bootstrap`], and adds notes. The same
+    /// matches give the same numbers, whatever the number of threads.
+    pub fn add_bootstrap(&mut self, tally: &Tally, times: u32) {
+        let estimates: Vec<Estimate> =
+            tally.results().into_iter().map(|results| Estimate::new(results, self.confidence)).collect();
+        let resampled: Vec<Option<Resampled<'_>>> =
+            (0..).zip(&estimates).map(|(game, estimate)| Resampled::new(estimate, game, times)).collect();
+        for scope in &mut self.scopes {
+            let games: Vec<&Resampled<'_>> = estimates
+                .iter()
+                .zip(&resampled)
+                .filter(|(estimate, _)| [OVERALL, &estimate.results.game].contains(&scope.name.as_str()))
+                .filter_map(|(_, resampled)| resampled.as_ref())
+                .collect();
+            bootstrap::compare(scope, &games, self.anchor.as_ref(), times);
+        }
+        self.bootstrap = Some(times);
+    }
+}
+
+impl Rating {
+    /// A two-sided interval around `elo`; none if it is too early for half its width, in standard errors, to be known.
+    pub(super) fn set_interval(&mut self, elo: f64, standard_error: f64, half_width: Option<f64>) {
+        let reach = half_width.map(|half_width| half_width * standard_error);
+        self.status = if reach.is_some() { Status::Bounded } else { Status::TooEarly };
+        self.elo = Some(elo);
+        self.low = reach.map(|reach| elo - reach);
+        self.high = reach.map(|reach| elo + reach);
+        self.se = reach.map(|_| standard_error);
+    }
+}
+
+impl Covariance {
+    /// What the error at `place` rests on.
+    pub(super) fn evidence(&self, place: usize) -> Evidence {
+        Evidence { freedom: self.freedom[place].unwrap_or(f64::INFINITY), clusters: self.clusters[place] }
     }
 }
 
@@ -207,6 +272,7 @@ impl fmt::Display for Status {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let text = match self {
             Self::Bounded => "bounded",
+            Self::TooEarly => "too early",
             Self::Above => "above",
             Self::Below => "below",
             Self::NotComparable => "not comparable",

@@ -2,10 +2,13 @@
 
 use std::io::{self, Write};
 
-use super::standings::{Rating, Scope, Standings};
+use super::settings::Validity;
+use super::standings::{Rating, Scope, Standings, Status};
 
 const WIDTH: usize = 80;
 const ENGINE_WIDTH: usize = 23;
+/// The column of forfeits, which takes its place from the engines' names, with the space before it.
+const FORFEITS_WIDTH: usize = 9;
 const RATING_WIDTH: usize = 17;
 /// The errors' column, so that the `±` stand below each other.
 const ERROR_WIDTH: usize = 5;
@@ -19,35 +22,61 @@ const BESIDE_ERROR: usize = ".0 ± ".len() - 1 + ERROR_WIDTH;
 /// # Errors
 /// If `out` can't be written.
 pub fn write_table(standings: &Standings, out: &mut dyn Write) -> io::Result<()> {
-    let scopes = match standings.scopes.as_slice() {
-        [_, game] => std::slice::from_ref(game),
-        scopes => scopes,
-    };
+    let scopes = shown_scopes(standings);
     for scope in scopes {
         write_scope(scope, out)?;
         writeln!(out)?;
     }
     if !scopes.is_empty() {
-        let percent = 100.0 * standings.confidence.fraction();
-        let footer = format!(
-            "± is the {percent} % interval, valid if the number of matches was fixed beforehand. \
-             LOS is the likelihood of superiority over the next engine."
-        );
-        write_wrapped(&footer, "", out)?;
+        write_wrapped(&legend(standings), "", out)?;
     }
     Ok(())
 }
 
+/// The scopes without an overall one that repeats the only game.
+pub(super) fn shown_scopes(standings: &Standings) -> &[Scope] {
+    match standings.scopes.as_slice() {
+        [_, game] => std::slice::from_ref(game),
+        scopes => scopes,
+    }
+}
+
+/// What the signs in a table mean.
+pub(super) fn legend(standings: &Standings) -> String {
+    let percent = 100.0 * standings.confidence.fraction();
+    let mut legend = match standings.validity {
+        Validity::FixedSize => format!(
+            "± is the {percent} % interval, valid if the number of matches was fixed beforehand. \
+             LOS is the likelihood of superiority over the next engine."
+        ),
+        Validity::AnyTime => format!(
+            "± is the {percent} % interval, valid however often one looks, and so are the ranks. LOS and p hold only if \
+             the number of matches was fixed beforehand, so no LOS is given."
+        ),
+    };
+    if let Some(anchor) =
+        standings.anchor.as_ref().filter(|_| standings.scopes.iter().any(|it| it.is_anchored))
+    {
+        let engine = shown(&anchor.engine);
+        legend += &format!(
+            " Ratings are relative to {engine}, which is set to {}: each ± is that of the difference to it.",
+            signed(anchor.elo)
+        );
+    }
+    legend
+}
+
 fn write_scope(scope: &Scope, out: &mut dyn Write) -> io::Result<()> {
     write_wrapped(&heading(scope), "", out)?;
+    let has_forfeits = scope.engines.iter().any(|rating| rating.forfeits != 0);
     let n_pools = scope.engines.iter().map(|rating| rating.pool).max().unwrap_or(0);
     for pool in 1..=n_pools {
         if n_pools != 1 {
             writeln!(out, "pool {pool} of {n_pools}, a scale of its own")?;
         }
-        write_columns(out)?;
+        write_columns(has_forfeits, out)?;
         for rating in scope.engines.iter().filter(|rating| rating.pool == pool) {
-            write_engine(rating, out)?;
+            write_engine(rating, has_forfeits, out)?;
         }
     }
     for note in &scope.notes {
@@ -58,6 +87,11 @@ fn write_scope(scope: &Scope, out: &mut dyn Write) -> io::Result<()> {
 
 /// The scope with what is known of it as a whole.
 fn heading(scope: &Scope) -> String {
+    format!("{}: {}", shown(&scope.name), heading_facts(scope))
+}
+
+/// What is known of a scope as a whole.
+pub(super) fn heading_facts(scope: &Scope) -> String {
     let first_player = scope.first_player.map(|advantage| {
         let half_width = 0.5 * (advantage.high - advantage.low);
         format!("first player {} ± {half_width:.1}", signed(advantage.value))
@@ -65,35 +99,47 @@ fn heading(scope: &Scope) -> String {
     let draw_rate = scope.draw_rate.map(|rate| format!("equals draw {}", percent(rate.value)));
     let matches = counted(scope.matches, "match", "matches");
     let facts: Vec<String> = [Some(matches), first_player, draw_rate].into_iter().flatten().collect();
-    format!("{}: {}", shown(&scope.name), facts.join(", "))
+    facts.join(", ")
 }
 
-fn write_columns(out: &mut dyn Write) -> io::Result<()> {
+fn write_columns(has_forfeits: bool, out: &mut dyn Write) -> io::Result<()> {
     let (rank, engine, rating, matches) = ("Rank", "Engine", "Rating", "Matches");
+    let width = engine_width(has_forfeits);
+    let forfeits = if has_forfeits { format!("{:>FORFEITS_WIDTH$}", "Forfeits") } else { String::new() };
     writeln!(
         out,
-        "{rank:>7}  {engine:<ENGINE_WIDTH$} {rating:>RATING_WIDTH$} {matches:>8} {:>6} {:>6} {:>6}",
+        "{rank:>7}  {engine:<width$} {rating:>RATING_WIDTH$} {matches:>8}{forfeits} {:>6} {:>6} {:>6}",
         "Score", "Draws", "LOS"
     )
 }
 
-fn write_engine(rating: &Rating, out: &mut dyn Write) -> io::Result<()> {
-    let draws = if rating.matches == 0 { 0.0 } else { rating.draws as f64 / rating.matches as f64 };
+fn write_engine(rating: &Rating, has_forfeits: bool, out: &mut dyn Write) -> io::Result<()> {
+    let width = engine_width(has_forfeits);
+    let forfeits = if has_forfeits { format!("{:>FORFEITS_WIDTH$}", rating.forfeits) } else { String::new() };
     let line = format!(
-        "{:>7}  {:<ENGINE_WIDTH$} {:>RATING_WIDTH$} {:>8} {:>6} {:>6} {:>6}",
+        "{:>7}  {:<width$} {:>RATING_WIDTH$} {:>8}{forfeits} {:>6} {:>6} {:>6}",
         ranks(rating),
-        cut(&shown(&rating.engine), ENGINE_WIDTH),
+        cut(&shown(&rating.engine), width),
         estimate(rating),
         rating.matches,
         percent(rating.score),
-        percent(draws),
+        percent(draw_share(rating)),
         rating.los_next.map_or(String::new(), percent),
     );
     writeln!(out, "{}", line.trim_end())
 }
 
+fn engine_width(has_forfeits: bool) -> usize {
+    if has_forfeits { ENGINE_WIDTH - FORFEITS_WIDTH } else { ENGINE_WIDTH }
+}
+
+/// The part of an engine's matches that was drawn.
+pub(super) fn draw_share(rating: &Rating) -> f64 {
+    if rating.matches == 0 { 0.0 } else { rating.draws as f64 / rating.matches as f64 }
+}
+
 /// `3`, or `2-5` where the order isn't sure.
-fn ranks(rating: &Rating) -> String {
+pub(super) fn ranks(rating: &Rating) -> String {
     match (rating.rank_low, rating.rank_high) {
         (Some(low), Some(high)) if low == high => low.to_string(),
         (Some(low), Some(high)) => format!("{low}-{high}"),
@@ -102,11 +148,12 @@ fn ranks(rating: &Rating) -> String {
 }
 
 /// `+34.2 ± 11.8`, the bound alone where there is one, or why there is no rating.
-fn estimate(rating: &Rating) -> String {
+pub(super) fn estimate(rating: &Rating) -> String {
     match (rating.status, rating.elo, rating.low, rating.high) {
         (_, Some(elo), Some(low), Some(high)) => {
             format!("{} ± {:<ERROR_WIDTH$.1}", signed(elo), 0.5 * (high - low))
         }
+        (Status::TooEarly, Some(elo), ..) => format!("{} too early", signed(elo)),
         (_, Some(_), Some(low), None) => format!("> {low:+.0}{:BESIDE_ERROR$}", ""),
         (_, Some(_), None, Some(high)) => format!("< {high:+.0}{:BESIDE_ERROR$}", ""),
         (status, ..) => status.to_string(),
@@ -127,24 +174,29 @@ pub(super) fn counted(count: u64, one: &str, many: &str) -> String {
     format!("{count} {}", if count == 1 { one } else { many })
 }
 
-/// Names come from outside: nothing in them may steer the terminal.
+/// Names come from outside: nothing in them may steer the terminal, break the line or turn its direction.
 pub(super) fn shown(name: &str) -> String {
-    name.chars().map(|character| if character.is_control() { '?' } else { character }).collect()
+    let steers = |character: char| {
+        character.is_control()
+            || matches!(character, '\u{2028}' | '\u{2029}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    };
+    name.chars().map(|character| if steers(character) { '?' } else { character }).collect()
 }
 
 /// `text`, or its beginning and a dot dot dot.
 pub(super) fn cut(text: &str, width: usize) -> String {
-    if text.chars().count() <= width {
+    if text.chars().nth(width).is_none() {
         return text.to_owned();
     }
     text.chars().take(width - 1).chain(['…']).collect()
 }
 
-/// Writes `text` in lines of at most [`WIDTH`] columns, later ones after `indent`. A word that is longer stays whole, and
-/// so do spaces in a row.
+/// Writes `text` in lines of at most [`WIDTH`] columns, later ones after `indent`. Spaces in a row stay, and a word that is
+/// longer than a line is cut.
 pub(super) fn write_wrapped(text: &str, indent: &str, out: &mut dyn Write) -> io::Result<()> {
-    let mut words = text.split(' ');
-    let mut line = words.next().unwrap_or_default().to_owned();
+    let longest = WIDTH - indent.chars().count();
+    let mut words = text.split(' ').map(|word| cut(word, longest));
+    let mut line = words.next().unwrap_or_default();
     for word in words {
         if WIDTH < line.chars().count() + 1 + word.chars().count() {
             writeln!(out, "{line}")?;
@@ -153,7 +205,7 @@ pub(super) fn write_wrapped(text: &str, indent: &str, out: &mut dyn Write) -> io
         } else {
             line.push(' ');
         }
-        line.push_str(word);
+        line.push_str(&word);
     }
     writeln!(out, "{line}")
 }

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use super::standings::{Rating, Standings, Status};
 
 /// The columns. Those of the first line hold for good; more may follow.
-const COLUMNS: [&str; 16] = [
+const COLUMNS: [&str; 18] = [
     "scope",
     "engine",
     "elo",
@@ -22,10 +22,12 @@ const COLUMNS: [&str; 16] = [
     "pairs",
     "los_next",
     "status",
+    "forfeits",
+    "se_bootstrap",
 ];
 
 /// Writes the standings as CSV with the columns
-/// `scope,engine,elo,low,high,matches,wins,draws,losses,score,rank_low,rank_high,se,pairs,los_next,status`.
+/// `scope,engine,elo,low,high,matches,wins,draws,losses,score,rank_low,rank_high,se,pairs,los_next,status,forfeits,se_bootstrap`.
 ///
 /// Elo has two decimals, `score` and `los_next` are fractions of 1 with four. An end without a bound is `-inf` or `inf`,
 /// what is unknown is empty.
@@ -44,9 +46,9 @@ pub fn write_csv(standings: &Standings, out: impl Write) -> io::Result<()> {
     csv.flush()
 }
 
-fn fields(scope: &str, rating: &Rating) -> [String; 16] {
+fn fields(scope: &str, rating: &Rating) -> [String; 18] {
     // The others are rated relative to an engine that is alone: it is where it is without an error.
-    let own = |value: Option<f64>| if rating.status == Status::Alone { Some(0.0) } else { value };
+    let own = |value: Option<f64>| if rating.status == Status::Alone { value.or(Some(0.0)) } else { value };
     let elo = own(rating.elo);
     let whole = |number: Option<usize>| number.map_or(String::new(), |number| number.to_string());
     [
@@ -70,6 +72,8 @@ fn fields(scope: &str, rating: &Rating) -> [String; 16] {
         } else {
             format!("pool {}: {}", rating.pool, rating.status)
         },
+        rating.forfeits.to_string(),
+        decimals(rating.se_bootstrap, 2),
     ]
 }
 

@@ -1,9 +1,14 @@
 //! The sufficient statistics of all ratings, counted match by match. Nothing is estimated here, and no text is kept
 //! but the names of games and engines.
 
-use std::collections::HashMap;
+use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
+use engine_proto::Side;
+
+use super::copies::Copies;
+use super::move_list::MoveList;
 use super::names::Names;
 use super::results::{ClusterKind, Outcomes, Pairing, Results};
 use crate::record::MatchResult;
@@ -23,13 +28,26 @@ pub struct FinishedMatch<'a> {
     pub pair: Option<&'a str>,
     /// The opening it started from.
     pub opening: Option<&'a str>,
+    /// Its moves, if they are known.
+    pub moves: Option<MoveList>,
+    /// Whether the loser lost by its own fault, such as time, a crash or an illegal move. It is a loss all the same.
+    pub is_forfeit: bool,
+}
+
+impl<'a> FinishedMatch<'a> {
+    /// A match of which no more is known.
+    pub const fn new(game: &'a str, white: &'a str, black: &'a str, result: MatchResult) -> Self {
+        Self { game, white, black, result, pair: None, opening: None, moves: None, is_forfeit: false }
+    }
 }
 
 /// Counts of matches by game, pairing and cluster: all that the ratings need to know.
 ///
 /// A *cluster* holds the matches of one pairing in one game that are not independent of each other: those from the
-/// same opening; without an opening, those of the same pair; without both, the match alone. Adding a match takes
-/// constant time, and memory grows with engines, pairings and clusters.
+/// same opening; without an opening, those of the same pair; without both, the match alone. A *copy* has the moves of an
+/// earlier match of the pairing, from the same opening and with the same sides, and is always in that match's cluster. Adding
+/// a match takes constant time, rating takes no longer with more matches, and memory grows with engines, pairings, clusters
+/// and lists of moves.
 #[derive(Clone, Debug, Default)]
 pub struct Tally {
     games: Names,
@@ -57,8 +75,17 @@ struct PairingCounts {
     total: Outcomes,
     /// By the fingerprint of the opening or the pair.
     clusters: HashMap<u64, Outcomes>,
+    /// How many clusters hold the same outcomes: all that ratings need, kept up to date so that they need no walk through
+    /// all clusters.
+    kinds: BTreeMap<Outcomes, u32>,
     /// Matches with neither opening nor pair.
     lone: Outcomes,
+    /// Whether an opening or a pair was ever named.
+    has_named: bool,
+    /// Where moves are known.
+    copies: Option<Box<Copies>>,
+    /// Matches that each engine forfeited, in the order of the key.
+    forfeits: [u64; 2],
 }
 
 impl Tally {
@@ -84,12 +111,7 @@ impl Tally {
         let white_is_first = white < black;
         let key = if white_is_first { (white, black) } else { (black, white) };
         let pairing = self.counts[game].pairings.entry(key).or_default();
-        pairing.total.count(white_is_first, played.result);
-        let cluster = match cluster_of(played) {
-            Some(fingerprint) => pairing.clusters.entry(fingerprint).or_default(),
-            None => &mut pairing.lone,
-        };
-        cluster.count(white_is_first, played.result);
+        pairing.add(white_is_first, played);
         self.matches += 1;
         Ok(())
     }
@@ -107,6 +129,19 @@ impl Tally {
     /// The engines that played, by name.
     pub fn engines(&self) -> Vec<&str> {
         sorted(&self.engines)
+    }
+
+    /// The game with most engines, and how many they are; of several the first by name.
+    pub fn largest_game(&self) -> Option<(&str, usize)> {
+        let engines_of = |game: &GameCounts| {
+            let engines: HashSet<u32> =
+                game.pairings.keys().flat_map(|&(first, second)| [first, second]).collect();
+            engines.len()
+        };
+        let sizes = self.games.texts().iter().zip(&self.counts);
+        sizes
+            .map(|(name, game)| (name.as_ref(), engines_of(game)))
+            .max_by(|a, b| a.1.cmp(&b.1).then(b.0.cmp(a.0)))
     }
 
     /// The results of every game, games and engines sorted by name: the same whatever the order of the matches.
@@ -139,7 +174,14 @@ impl Tally {
             })
             .collect();
         pairings.sort_unstable_by_key(|pairing| (pairing.first, pairing.second));
+        let mut forfeits = vec![0; numbers.len()];
+        for (&(first, second), counts) in &game.pairings {
+            forfeits[index_of[first as usize]] += counts.forfeits[0];
+            forfeits[index_of[second as usize]] += counts.forfeits[1];
+        }
         Results {
+            forfeits,
+            copies: game.pairings.values().filter_map(|counts| Some(counts.copies.as_ref()?.count())).sum(),
             game: name.to_owned(),
             engines: numbers.iter().map(|&number| names[number as usize].to_string()).collect(),
             pairings,
@@ -148,25 +190,64 @@ impl Tally {
 }
 
 impl PairingCounts {
+    fn add(&mut self, white_is_first: bool, played: &FinishedMatch<'_>) {
+        self.total.count(white_is_first, played.result);
+        if played.is_forfeit
+            && let Some(winner) = played.result.winner()
+        {
+            let first_won = (winner == Side::White) == white_is_first;
+            self.forfeits[usize::from(first_won)] += 1;
+        }
+        let named = cluster_of(played);
+        self.has_named |= named.is_some();
+        let copy = played.moves.map(|moves| fingerprint(("copy", white_is_first, played.opening, moves)));
+        let Some(cluster) = named.or(copy) else {
+            self.lone.count(white_is_first, played.result);
+            return;
+        };
+        let cluster = self.copies.as_ref().map_or(cluster, |copies| copies.joined(cluster));
+        self.change_cluster(cluster, |outcomes| outcomes.count(white_is_first, played.result));
+        if let Some(copy) = copy
+            && let Some(original) = self.copies.get_or_insert_default().add(copy, cluster)
+            && let Some(outcomes) = self.remove_cluster(cluster)
+        {
+            self.change_cluster(original, |joined| joined.add(outcomes));
+        }
+    }
+
+    fn change_cluster(&mut self, cluster: u64, change: impl FnOnce(&mut Outcomes)) {
+        let mut outcomes = self.remove_cluster(cluster).unwrap_or_default();
+        change(&mut outcomes);
+        self.clusters.insert(cluster, outcomes);
+        *self.kinds.entry(outcomes).or_default() += 1;
+    }
+
+    fn remove_cluster(&mut self, cluster: u64) -> Option<Outcomes> {
+        let outcomes = self.clusters.remove(&cluster)?;
+        if let Entry::Occupied(mut kind) = self.kinds.entry(outcomes) {
+            *kind.get_mut() -= 1;
+            if *kind.get() == 0 {
+                kind.remove();
+            }
+        }
+        Some(outcomes)
+    }
+
     fn pairing(&self, first: usize, second: usize) -> Pairing {
         let is_swapped = second < first;
         let oriented = |outcomes: Outcomes| if is_swapped { outcomes.swapped() } else { outcomes };
-        let mut kinds: HashMap<Outcomes, u32> = HashMap::new();
-        for &outcomes in self.clusters.values() {
-            *kinds.entry(oriented(outcomes)).or_default() += 1;
-        }
+        let mut kinds: BTreeMap<Outcomes, u32> =
+            self.kinds.iter().map(|(&outcomes, &count)| (oriented(outcomes), count)).collect();
         for (outcomes, count) in oriented(self.lone).single_matches() {
             *kinds.entry(outcomes).or_default() += count;
         }
-        let mut clusters: Vec<ClusterKind> =
-            kinds.into_iter().map(|(outcomes, count)| ClusterKind { outcomes, count }).collect();
-        clusters.sort_unstable_by_key(|kind| kind.outcomes);
+        let clusters = kinds.into_iter().map(|(outcomes, count)| ClusterKind { outcomes, count }).collect();
         Pairing {
             first: first.min(second),
             second: first.max(second),
             total: oriented(self.total),
             clusters,
-            has_clusters: !self.clusters.is_empty(),
+            has_clusters: self.has_named,
         }
     }
 }
@@ -174,13 +255,17 @@ impl PairingCounts {
 /// A fingerprint stands for the text: with a million openings in one pairing two of them would meet by chance in
 /// one of thirty million tallies, and two clusters would count as one.
 fn cluster_of(played: &FinishedMatch<'_>) -> Option<u64> {
-    let mut hasher = DefaultHasher::new();
     match (played.opening, played.pair) {
-        (Some(opening), _) => ("opening", opening).hash(&mut hasher),
-        (None, Some(pair)) => ("pair", pair).hash(&mut hasher),
-        (None, None) => return None,
+        (Some(opening), _) => Some(fingerprint(("opening", opening))),
+        (None, Some(pair)) => Some(fingerprint(("pair", pair))),
+        (None, None) => None,
     }
-    Some(hasher.finish())
+}
+
+fn fingerprint(value: impl Hash) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    value.hash(&mut hasher);
+    hasher.finish()
 }
 
 fn sorted(names: &Names) -> Vec<&str> {

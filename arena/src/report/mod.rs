@@ -1,11 +1,13 @@
 //! Who listens to a tournament: the terminal, the tables of ratings and of times. None knows another.
 
 pub mod html;
+mod own_times;
 mod plain;
 mod progress;
 mod ratings;
 mod timing;
 
+pub use own_times::{OwnTimes, ThreadTimes};
 pub use plain::Plain;
 pub use progress::Progress;
 pub use ratings::Ratings;
@@ -13,6 +15,18 @@ pub use timing::Timing;
 
 use crate::play::Reason;
 use crate::record::Record;
+use crate::schedule::stop::Decided;
+
+/// Why no more matches begin, in a line.
+fn decided(decided: &Decided, n_running: u32) -> String {
+    let Decided { rule, n_pairs, answer } = decided;
+    let running = match n_running {
+        0 => String::new(),
+        1 => "; the match under way is played to its end".to_owned(),
+        n => format!("; the {n} matches under way are played to their ends"),
+    };
+    format!("decided by `stop.{rule}` after {n_pairs} pairs: {answer}{running}")
+}
 
 /// A match that an engine lost by its own fault, in a line.
 fn fault(record: &Record) -> Option<String> {

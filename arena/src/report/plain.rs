@@ -32,10 +32,20 @@ impl Plain {
         Self { begun: now, said: now, n_earlier: 0, n_finished: 0, n_matches: 0 }
     }
 
-    fn how_far(&self) -> String {
+    /// What is done; nothing of what is left, for results or the user may have ended it.
+    fn done(&self) -> String {
+        format!("{} of {} matches, {:.1} a second", self.n_finished, self.n_matches, self.rate())
+    }
+
+    /// Matches a second, those of earlier runs left out.
+    fn rate(&self) -> f64 {
         let seconds = self.begun.elapsed().as_secs_f64();
-        let rate = f64::from(self.n_finished - self.n_earlier) / seconds.max(1e-3);
-        let mut line = format!("{} of {} matches, {rate:.1} a second", self.n_finished, self.n_matches);
+        f64::from(self.n_finished - self.n_earlier) / seconds.max(1e-3)
+    }
+
+    fn how_far(&self) -> String {
+        let rate = self.rate();
+        let mut line = self.done();
         if self.n_finished < self.n_matches && 0.0 < rate {
             let left = f64::from(self.n_matches - self.n_finished) / rate;
             let left = humantime::format_duration(Duration::from_secs(left.ceil() as u64));
@@ -72,11 +82,12 @@ impl Reporter for Plain {
                     Ok(())
                 }
             }
+            Event::Decided { decided, n_running } => writeln!(err, "{}", super::decided(decided, *n_running)),
             Event::Warning { message } => writeln!(err, "warning: {message}"),
             Event::Stopping { n_running } => {
                 writeln!(err, "stopping: {n_running} matches are played to their ends; once more kills them")
             }
-            Event::Ended { .. } => writeln!(err, "{}", self.how_far()),
+            Event::Ended { .. } => writeln!(err, "{}", self.done()),
         };
         Ok(())
     }

@@ -54,6 +54,9 @@ impl Reporter for Progress {
                 self.bar.inc(1);
                 self.is_stale = true;
             }
+            Event::Decided { decided, n_running } => {
+                self.bar.println(super::decided(decided, *n_running));
+            }
             Event::Warning { message } => self.bar.println(format!("warning: {message}")),
             Event::Stopping { n_running } => self.bar.println(format!(
                 "stopping: {n_running} matches are played to their ends; once more kills them"

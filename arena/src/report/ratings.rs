@@ -7,8 +7,10 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use crate::event::{Event, Reporter};
-use crate::rating::{FinishedMatch, RatingSettings, Standings, Tally, write_csv, write_table};
-use crate::record::Record;
+use crate::rating::{
+    FinishedMatch, MoveList, RatingSettings, Standings, Tally, Validity, write_csv, write_table,
+};
+use crate::record::{Record, is_forfeit};
 use crate::results::{RATINGS_CSV, replace};
 
 /// The running count of a tournament's matches, and the file of ratings that is written at its end. Clones count
@@ -17,12 +19,22 @@ use crate::results::{RATINGS_CSV, replace};
 pub struct Ratings {
     tally: Rc<RefCell<Tally>>,
     file: PathBuf,
+    settings: RatingSettings,
 }
 
 impl Ratings {
     /// No matches yet; the ratings will go to the results folder `folder`.
     pub fn new(folder: &Path) -> Self {
-        Self { tally: Rc::default(), file: folder.join(RATINGS_CSV) }
+        Self { tally: Rc::default(), file: folder.join(RATINGS_CSV), settings: RatingSettings::default() }
+    }
+
+    /// The same with intervals that hold whenever one stops, if results decide what is played.
+    #[must_use]
+    pub fn at_any_time(mut self, depends_on_results: bool) -> Self {
+        if depends_on_results {
+            self.settings.validity = Validity::AnyTime;
+        }
+        self
     }
 
     /// Counts a match.
@@ -34,6 +46,8 @@ impl Ratings {
             result: record.result,
             pair: Some(&record.pair.to_string()),
             opening: Some(&record.opening),
+            moves: MoveList::of(record.moves.iter().map(|mv| mv.mv.as_str())),
+            is_forfeit: is_forfeit(&record.reason),
         };
         self.tally.borrow_mut().add(&played).expect("a schedule pairs different engines");
     }
@@ -66,7 +80,7 @@ impl Ratings {
     }
 
     fn standings(&self) -> Standings {
-        Standings::new(&self.tally.borrow(), &RatingSettings::default())
+        Standings::new(&self.tally.borrow(), &self.settings)
     }
 }
 
@@ -84,6 +98,7 @@ impl Reporter for Ratings {
             }
             Event::Begun { .. }
             | Event::MatchBegun { .. }
+            | Event::Decided { .. }
             | Event::Warning { .. }
             | Event::Stopping { .. } => Ok(()),
         }

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use engine_proto::Side;
 
+use super::OwnTimes;
 use crate::event::{Event, Reporter};
 use crate::play::Reason;
 use crate::record::{MoveRecord, Record, SideLetter};
@@ -17,13 +18,22 @@ use crate::results::{TIMING_CSV, replace};
 pub struct Timing {
     engines: BTreeMap<String, EngineTimes>,
     file: PathBuf,
+    own: OwnTimes,
+    /// Moves of this run.
+    n_moves: u64,
     is_said: bool,
 }
 
 impl Timing {
     /// No matches yet; the times will go to the results folder `folder`.
     pub fn new(folder: &Path) -> Self {
-        Self { engines: BTreeMap::new(), file: folder.join(TIMING_CSV), is_said: false }
+        let file = folder.join(TIMING_CSV);
+        Self { engines: BTreeMap::new(), file, own: OwnTimes::default(), n_moves: 0, is_said: false }
+    }
+
+    /// Where the threads that play matches count their times.
+    pub fn own_times(&self) -> OwnTimes {
+        self.own.clone()
     }
 
     /// The same, with a line for each engine on standard error at the tournament's end.
@@ -99,6 +109,10 @@ impl Timing {
             lines += &line;
             lines.push('\n');
         }
+        if let Some(own) = self.own.words(self.n_moves) {
+            lines += &own;
+            lines.push('\n');
+        }
         lines
     }
 }
@@ -106,7 +120,10 @@ impl Timing {
 impl Reporter for Timing {
     fn on_event(&mut self, event: &Event) -> io::Result<()> {
         match event {
-            Event::MatchFinished { record } => self.add(record),
+            Event::MatchFinished { record } => {
+                self.add(record);
+                self.n_moves += record.moves.len() as u64;
+            }
             Event::Ended { .. } => {
                 if self.is_said {
                     // Nobody may be listening; that is no reason to end a tournament.
@@ -116,6 +133,7 @@ impl Reporter for Timing {
             }
             Event::Begun { .. }
             | Event::MatchBegun { .. }
+            | Event::Decided { .. }
             | Event::Warning { .. }
             | Event::Stopping { .. } => {}
         }

@@ -2,18 +2,21 @@
 //! match never changes but for the numbers. All else in the folder can be made from it.
 
 mod journal;
+mod lookup;
 
 use std::collections::HashSet;
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use crate::config::{Config, Engine, Tournament};
+use crate::config::{AdaptiveKeys, Config, Engine, Stop, Tournament};
 use crate::event::{Event, Reporter};
 use crate::openings::OpeningsError;
 use crate::planning;
 use crate::record::{CsvRow, Record};
 use crate::schedule::Numbering;
+pub use lookup::{Found, find_match};
+
 use journal::{cut_torn_line, lock, read_records, rearrange, write_line};
 
 /// The file with a line for each match.
@@ -44,7 +47,6 @@ pub struct Results {
     folder: PathBuf,
     journal: File,
     csv: csv::Writer<File>,
-    finished: HashSet<u32>,
     /// Matches that were set aside when it was opened.
     n_set_aside: u32,
     /// A journal that was replaced: its lock keeps out who has opened it before.
@@ -102,7 +104,7 @@ impl Results {
             Ok(())
         })?;
         csv.flush().map_err(io_error("write", &csv_path))?;
-        Ok(Self { folder: folder.to_owned(), journal, csv, finished, n_set_aside, _replaced: replaced })
+        Ok(Self { folder: folder.to_owned(), journal, csv, n_set_aside, _replaced: replaced })
     }
 
     /// The number of matches that were set aside when it was opened.
@@ -113,11 +115,6 @@ impl Results {
     /// The folder.
     pub fn folder(&self) -> &Path {
         &self.folder
-    }
-
-    /// The numbers of the matches that an earlier run has finished.
-    pub const fn finished(&self) -> &HashSet<u32> {
-        &self.finished
     }
 
     /// Writes a match, whole or not at all as far as the journal goes.
@@ -139,6 +136,7 @@ impl Reporter for Results {
             }
             Event::Begun { .. }
             | Event::MatchBegun { .. }
+            | Event::Decided { .. }
             | Event::Warning { .. }
             | Event::Stopping { .. } => Ok(()),
         }
@@ -164,8 +162,8 @@ impl Wanted<'_> {
     }
 }
 
-/// The numbers of the matches in `folder`, which is left as it is, that count for a tournament; each is handed to
-/// `earlier`.
+/// Hands each match in `folder`, which is left as it is, that counts for a tournament to `earlier`, with the number that it
+/// has there.
 ///
 /// # Errors
 /// As for [`Results::open`].
@@ -173,24 +171,25 @@ pub fn finished(
     folder: &Path,
     wanted: &Wanted<'_>,
     mut earlier: impl FnMut(&Record),
-) -> Result<HashSet<u32>, ResultsError> {
+) -> Result<(), ResultsError> {
     let path = folder.join(MATCHES_JSONL);
     let mut finished = HashSet::new();
     let journal = match File::open(&path) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(finished),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
         opened => opened.map_err(io_error("open", &path))?,
     };
     lock(folder, &path, journal.try_lock_shared())?;
     let (numbering, _) = numbering(folder, &journal, wanted)?;
-    read_records(&journal, &path, |record| {
-        if let Some((number, _)) = wanted.number(&numbering, &record)
+    read_records(&journal, &path, |mut record| {
+        if let Some((number, pair)) = wanted.number(&numbering, &record)
             && finished.insert(number)
         {
+            (record.number, record.pair) = (number, pair);
             earlier(&record);
         }
         Ok(())
     })?;
-    Ok(finished)
+    Ok(())
 }
 
 /// The configuration that the matches of a folder were played by.
@@ -228,11 +227,16 @@ pub fn move_aside(folder: &Path) -> io::Result<Option<PathBuf>> {
 /// # Errors
 /// If it cannot be written; the old one is then as before.
 pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    replace_with(path, |file| file.write_all(bytes))
+}
+
+/// Writes a file whole with what `write` writes, or leaves the old one.
+fn replace_with(path: &Path, write: impl FnOnce(&mut File) -> io::Result<()>) -> io::Result<()> {
     let mut name = path.as_os_str().to_owned();
     name.push(".new");
     let new = PathBuf::from(name);
     let mut file = File::create(&new)?;
-    file.write_all(bytes)?;
+    write(&mut file)?;
     file.sync_all()?;
     fs::rename(&new, path)
 }
@@ -248,9 +252,12 @@ fn numbering(
     let mut config = wanted.config.clone();
     if journal.metadata().map_err(io_error("read", &path))?.len() != 0 {
         let earlier = check_same_tournament(folder, &config)?;
-        // What is there stays there, though fewer pairs are wanted now.
-        let pairs = config.tournament.pairs.get_mut();
-        *pairs = (*pairs).max(*earlier.tournament.pairs.get_ref());
+        // What is there stays there, though fewer pairs are wanted now. Where pairings have pairs of their own, fewer
+        // pairs give the matches other numbers: what is too many is set aside.
+        if config.pairings.is_empty() {
+            let pairs = config.tournament.pairs.get_mut();
+            *pairs = (*pairs).max(*earlier.tournament.pairs.get_ref());
+        }
     }
     let openings = planning::openings(&config)?;
     let names = config.engines.iter().map(|engine| engine.name.get_ref().clone()).collect();
@@ -276,11 +283,15 @@ fn essentials(config: &Config, other: &Config) -> String {
         Tournament { name: config.tournament.name, seed: config.tournament.seed, ..Tournament::default() };
     let is_in_both =
         |engine: &Engine| other.engines.iter().any(|one| one.name.get_ref() == engine.name.get_ref());
+    config.stop = Stop::default();
+    config.adaptive = AdaptiveKeys::default();
+    config.pairings.clear();
     config.engines.retain(is_in_both);
     config.engines.sort_by_key(|engine| engine.name.get_ref().clone());
     for engine in &mut config.engines {
         engine.build.clear();
         engine.games = None;
+        engine.threads = None;
     }
     config_text(&config)
 }
@@ -306,19 +317,33 @@ fn check_same_tournament(folder: &Path, config: &Config) -> Result<Config, Resul
     Err(different(lines.join("\n")))
 }
 
-/// Puts the rows of a finished table in the order of the matches.
+/// Puts the rows of a finished table in the order of the matches. It keeps where they are, not what they say.
 fn sort_csv(path: &Path) -> io::Result<()> {
-    let mut reader = csv::ReaderBuilder::new().from_path(path)?;
-    let mut rows = reader.byte_records().collect::<Result<Vec<_>, _>>()?;
-    let number =
-        |row: &csv::ByteRecord| std::str::from_utf8(&row[0]).ok().and_then(|text| text.parse::<u32>().ok());
-    rows.sort_by_key(number);
-    let mut writer = csv::Writer::from_writer(Vec::new());
-    writer.write_byte_record(reader.byte_headers()?)?;
-    for row in &rows {
-        writer.write_byte_record(row)?;
+    let mut reader = csv::Reader::from_path(path)?;
+    let header = reader.byte_headers()?.clone();
+    let mut rows: Vec<(u32, u64)> = Vec::new();
+    let mut row = csv::ByteRecord::new();
+    let mut position = reader.position().clone();
+    while reader.read_byte_record(&mut row)? {
+        let number = std::str::from_utf8(&row[0]).ok().and_then(|text| text.parse().ok());
+        rows.push((number.unwrap_or_default(), position.byte()));
+        position = reader.position().clone();
     }
-    replace(path, &writer.into_inner().map_err(csv::IntoInnerError::into_error)?)
+    if rows.is_sorted() {
+        return Ok(());
+    }
+    rows.sort_unstable();
+    replace_with(path, |file| {
+        let mut writer = csv::Writer::from_writer(BufWriter::new(file));
+        writer.write_byte_record(&header)?;
+        for (_, byte) in rows {
+            position.set_byte(byte);
+            reader.seek(position.clone())?;
+            reader.read_byte_record(&mut row)?;
+            writer.write_byte_record(&row)?;
+        }
+        writer.flush()
+    })
 }
 
 /// Why a results folder cannot be used.

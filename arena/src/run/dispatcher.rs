@@ -1,7 +1,6 @@
 //! The loop of one tournament: it gives matches to places, hears what happens, puts it in one order and tells the
 //! reporters. All that is shared goes through it; nobody else writes.
 
-use std::collections::HashSet;
 use std::io;
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,23 +10,32 @@ use tokio::time::{MissedTickBehavior, interval};
 use tokio_util::sync::CancellationToken;
 
 use super::attendance::Attendance;
+use super::queue::Queue;
 use super::signals::Signals;
+use super::slots::{Needs, Slots};
 use super::worker::{Finished, Table, Worker};
 use crate::engine::Contender;
 use crate::error::Error;
 use crate::event::{Event, Reporter};
 use crate::play::{MatchSettings, forfeit};
 use crate::record::Record;
-use crate::schedule::{Job, Plan};
+use crate::report::OwnTimes;
+use crate::schedule::{Course, Job, Next};
 
 const TICK: Duration = Duration::from_millis(250);
 
 /// A tournament that is ready to begin.
 pub struct Dispatcher {
     pub name: String,
-    pub plan: Plan,
+    /// Which match begins next; it knows those that earlier runs have finished.
+    pub course: Course,
     pub contenders: Arc<Vec<Contender>>,
-    pub concurrency: usize,
+    /// What each contender has of a match's needs, by index.
+    pub needs: Vec<Needs>,
+    pub slots: Slots,
+    /// Whether places keep engines running from match to match.
+    pub keeps_engines: bool,
+    pub own_times: OwnTimes,
     pub settings: MatchSettings,
     pub attendance: Attendance,
     pub warnings: Vec<String>,
@@ -38,15 +46,12 @@ pub struct Dispatcher {
 pub struct Ended {
     /// Matches finished, those of earlier runs included.
     pub n_finished: u32,
-    /// Matches in all.
+    /// Matches in all; where results may end it, the most.
     pub n_matches: u32,
-}
-
-impl Ended {
-    /// Whether every match of the plan is finished.
-    pub const fn is_complete(&self) -> bool {
-        self.n_finished == self.n_matches
-    }
+    /// Whether nothing is left to play.
+    pub is_complete: bool,
+    /// What the rules have found that may end it; nothing without rules.
+    pub findings: String,
 }
 
 /// What the loop waits for, and what it can do about it.
@@ -57,35 +62,31 @@ struct Wishes {
 }
 
 impl Dispatcher {
-    /// Plays all matches but those `finished` by an earlier run.
+    /// Plays all matches of the course.
     ///
     /// # Errors
     /// If a reporter cannot write; matches under way are then abandoned.
-    pub async fn run(
-        mut self,
-        finished: &HashSet<u32>,
-        reporters: &mut [Box<dyn Reporter>],
-    ) -> Result<Ended, Error> {
+    pub async fn run(mut self, reporters: &mut [Box<dyn Reporter>]) -> Result<Ended, Error> {
         let signals = Signals::listen().map_err(Error::Runtime)?;
         let abort = CancellationToken::new();
         let (sender, finishes) = unbounded_channel();
         let table = Table {
             contenders: Arc::clone(&self.contenders),
             settings: self.settings.clone(),
+            keeps_engines: self.keeps_engines,
+            own_times: self.own_times.clone(),
             abort: abort.clone(),
         };
-        let n_matches = self.plan.n_matches();
-        let n_finished = (1..=n_matches).filter(|number| finished.contains(number)).count() as u32;
-        let n_places = self.concurrency.min((n_matches - n_finished) as usize);
-        let workers = (0..n_places)
+        let (n_matches, n_finished) = (self.course.most_matches(), self.course.n_finished());
+        let workers = (0..self.slots.n_places())
             .map(|place| Worker::start(place, table.clone(), sender.clone()))
             .collect::<io::Result<Vec<_>>>()
             .map_err(Error::Runtime)?;
         drop(sender);
 
-        let mut ended = Ended { n_finished, n_matches };
+        let mut ended = Ended { n_finished, n_matches, is_complete: false, findings: String::new() };
         let wishes = Wishes { signals, abort: abort.clone(), finishes };
-        let outcome = self.play_all(finished, &workers, wishes, reporters, &mut ended).await;
+        let outcome = self.play_all(&workers, wishes, reporters, &mut ended).await;
         if outcome.is_err() {
             abort.cancel();
         }
@@ -97,6 +98,8 @@ impl Dispatcher {
             std::panic::resume_unwind(error.into_panic());
         }
         outcome?;
+        ended.is_complete = self.course.is_over();
+        ended.findings = self.course.findings();
         tell(reporters, &Event::Ended { n_finished: ended.n_finished, n_matches })?;
         Ok(ended)
     }
@@ -104,7 +107,6 @@ impl Dispatcher {
     /// The loop itself, until every match is finished or the user wants no more.
     async fn play_all(
         &mut self,
-        finished: &HashSet<u32>,
         workers: &[Worker],
         mut wishes: Wishes,
         reporters: &mut [Box<dyn Reporter>],
@@ -114,24 +116,27 @@ impl Dispatcher {
         for message in std::mem::take(&mut self.warnings) {
             tell(reporters, &Event::Warning { message })?;
         }
-        let plan = self.plan.clone();
-        let mut jobs = plan.jobs().filter(|job| !finished.contains(&job.number)).peekable();
-        let mut idle: Vec<usize> = (0..workers.len()).rev().collect();
+        if let Some(decided) = self.course.decided().cloned() {
+            tell(reporters, &Event::Decided { decided, n_running: 0 })?;
+        }
+        let mut queue = Queue::default();
         let mut is_stopping = false;
         let mut ticks = interval(TICK);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
-            while !is_stopping && !idle.is_empty() && jobs.peek().is_some() {
-                let job = jobs.next().expect("just seen");
+            // What waits in the queue begins no more once it is decided.
+            while !is_stopping && self.course.decided().is_none() && self.slots.has_idle() {
+                let Some(job) = self.next(&mut queue) else { break };
                 if let Some(record) = self.forfeited(&job) {
                     ended.n_finished += 1;
-                    tell(reporters, &Event::MatchFinished { record })?;
+                    self.finish(record, self.slots.n_busy(), reporters)?;
                     continue;
                 }
                 tell(reporters, &Event::MatchBegun { job: job.clone() })?;
-                workers[idle.pop().expect("not empty")].play(job);
+                let seat = self.slots.take(self.needs_of(&job));
+                workers[seat.place].play(job, seat.cores);
             }
-            if idle.len() == workers.len() {
+            if self.slots.are_all_idle() {
                 return Ok(());
             }
             tokio::select! {
@@ -142,21 +147,37 @@ impl Dispatcher {
                         return Ok(());
                     }
                     is_stopping = true;
-                    tell(reporters, &Event::Stopping { n_running: (workers.len() - idle.len()) as u32 })?;
+                    tell(reporters, &Event::Stopping { n_running: self.slots.n_busy() as u32 })?;
                 }
                 finished = wishes.finishes.recv() => {
                     // A worker is gone before its time only if it panicked: joining it says so.
                     let Some((place, record)) = finished else { return Ok(()) };
+                    let record = record.map_err(Error::Shortage)?;
                     ended.n_finished += 1;
-                    idle.push(place);
+                    self.slots.give_back(place);
                     let warning = self.attendance.count(&record);
-                    tell(reporters, &Event::MatchFinished { record })?;
+                    self.finish(record, self.slots.n_busy(), reporters)?;
                     if let Some(message) = warning {
                         tell(reporters, &Event::Warning { message })?;
                     }
                 }
                 _ = ticks.tick() => reporters.iter_mut().for_each(|reporter| reporter.on_tick()),
             }
+        }
+    }
+
+    /// Tells of a finished match, and of what it decides, with so many matches under way.
+    fn finish(
+        &mut self,
+        record: Record,
+        n_running: usize,
+        reporters: &mut [Box<dyn Reporter>],
+    ) -> Result<(), Error> {
+        let decided = self.course.add(&record).cloned();
+        tell(reporters, &Event::MatchFinished { record })?;
+        match decided {
+            Some(decided) => tell(reporters, &Event::Decided { decided, n_running: n_running as u32 }),
+            None => Ok(()),
         }
     }
 
@@ -167,6 +188,24 @@ impl Dispatcher {
             n_matches: ended.n_matches,
             n_finished: ended.n_finished,
         }
+    }
+
+    /// The next match for which there is a place now; who takes no part needs none.
+    fn next(&mut self, queue: &mut Queue) -> Option<Job> {
+        let Self { course, slots, needs, attendance, .. } = self;
+        let draw = || match course.begin_next() {
+            Next::Play(job) => Some(job),
+            Next::Wait | Next::Over => None,
+        };
+        let can_begin = |job: &Job| {
+            let is_forfeited = job.contenders.iter().any(|&idx| attendance.absence(idx).is_some());
+            is_forfeited || slots.fits(Needs::of_match(job.contenders.map(|idx| needs[idx])))
+        };
+        queue.next(draw, can_begin)
+    }
+
+    fn needs_of(&self, job: &Job) -> Needs {
+        Needs::of_match(job.contenders.map(|idx| self.needs[idx]))
     }
 
     /// The record of a match that cannot be played because a contender takes no part.

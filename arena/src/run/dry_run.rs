@@ -1,38 +1,37 @@
 //! `arena run --dry-run`: what would be played and how long that may take. It plays nothing and writes no file.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use super::estimate::{Estimate, Played, typical_plies};
 use crate::config::{Config, Game};
 use crate::engine::Contender;
-use crate::schedule::Plan;
+use crate::schedule::{Course, Plan};
 
 /// So many pairings are listed.
 const SHOWN: usize = 20;
 
-/// The schedule in short, the matches that are `finished`, and an estimate of the time for the others.
-pub fn summary(
-    config: &Config,
-    plan: &Plan,
-    contenders: &[Contender],
-    finished: &HashSet<u32>,
-    played: &Played,
-) -> String {
-    let n_matches = plan.n_matches();
-    let n_finished = (1..=n_matches).filter(|number| finished.contains(number)).count();
+/// The schedule in short, what may end it, and an estimate of the time for the matches that are not finished in `course`.
+pub fn summary(config: &Config, course: &Course, contenders: &[Contender], played: &Played) -> String {
+    let plan = course.plan();
+    let (n_matches, n_finished) = (course.most_matches(), course.n_finished());
     let name = config.tournament.name.as_deref().unwrap_or_default();
     let earlier =
         if n_finished == 0 { String::new() } else { format!(", {n_finished} of them finished before") };
-    let mut text = format!("{name}: {} engines, {n_matches} matches{earlier}\n", contenders.len());
+    let mut text =
+        format!("{name}: {} engines, {}{n_matches} matches{earlier}\n", contenders.len(), most(course));
     for (idx, game) in config.games_to_play().iter().enumerate() {
         add_game(&mut text, config, plan, (idx, game));
     }
     add_pairings(&mut text, plan, contenders);
 
+    add_ends(&mut text, course);
+
     let max_plies = config.limits.n_max_plies();
     let mut estimate = Estimate::default();
-    for job in plan.jobs().filter(|job| !finished.contains(&job.number)) {
+    // Which matches an adaptive schedule takes is not known; the plan's first ones stand for them.
+    let n_left = if course.is_over() { 0 } else { n_matches - n_finished };
+    for job in plan.jobs().filter(|job| !course.is_finished(job.number)).take(n_left as usize) {
         let controls = job.contenders.map(|idx| &contenders[idx].time_control);
         estimate.add(&job, controls, max_plies, played);
     }
@@ -42,17 +41,42 @@ pub fn summary(
     text
 }
 
+/// What stands before a number of matches that may not be reached.
+const fn most(course: &Course) -> &'static str {
+    if course.depends_on_results() { "at most " } else { "" }
+}
+
+/// A line for each rule that may end the tournament earlier.
+fn add_ends(text: &mut String, course: &Course) {
+    if let Some(decided) = course.decided() {
+        text.push_str(&format!(
+            "  it has ended: `stop.{}` is fulfilled after {} pairs: {}\n",
+            decided.rule, decided.n_pairs, decided.answer
+        ));
+        return;
+    }
+    for prospect in course.prospects() {
+        text.push_str(&format!("  may stop earlier by {prospect}\n"));
+    }
+}
+
 /// A line for a game: its pairings, openings and matches.
 fn add_game(text: &mut String, config: &Config, plan: &Plan, (idx, game): (usize, &Game)) {
-    let n_pairings = plan.pairings().iter().filter(|pairing| pairing.game_idx == idx).count();
-    let n_openings = *config.tournament.pairs.get_ref();
+    let rounds = || {
+        let pairings = plan.pairings().iter().zip(plan.rounds());
+        pairings
+            .filter(|(pairing, rounds)| pairing.game_idx == idx && 0 < **rounds)
+            .map(|(_, rounds)| *rounds)
+    };
+    let n_pairings = rounds().count();
+    let n_openings = rounds().max().unwrap_or_default();
     let from = match (&game.openings, &game.start) {
         (Some(path), _) => path.get_ref().display().to_string(),
         (None, Some(start)) => start.get_ref().clone(),
         (None, None) => game.game().info().starts[0].name.to_owned(),
     };
     let n_plies = game.n_opening_plies();
-    let n_matches = n_pairings * n_openings as usize * 2;
+    let n_matches = 2 * rounds().sum::<u32>();
     let typical = typical_plies(game.game(), config.limits.n_max_plies());
     writeln!(
         text,
@@ -66,8 +90,8 @@ fn add_game(text: &mut String, config: &Config, plan: &Plan, (idx, game): (usize
 /// A line for every two engines that meet.
 fn add_pairings(text: &mut String, plan: &Plan, contenders: &[Contender]) {
     let mut n_matches: BTreeMap<[usize; 2], u32> = BTreeMap::new();
-    for pairing in plan.pairings() {
-        *n_matches.entry(pairing.contenders).or_default() += 2 * plan.n_rounds();
+    for (pairing, rounds) in plan.pairings().iter().zip(plan.rounds()).filter(|(_, rounds)| 0 < **rounds) {
+        *n_matches.entry(pairing.contenders).or_default() += 2 * rounds;
     }
     for (contenders_idx, n_matches) in n_matches.iter().take(SHOWN) {
         let [first, second] = contenders_idx.map(|idx| contenders[idx].name.as_str());

@@ -84,6 +84,13 @@ impl Estimate {
         self.thinking += times.into_iter().flatten().sum();
     }
 
+    /// The mean time of the matches that can be estimated, one after the other, and whether all of it goes by matches that
+    /// were played before. None if no time limits any of them.
+    pub fn mean(&self) -> Option<(Duration, bool)> {
+        let n_estimated = self.n_by_played + self.n_by_limits;
+        (0 < n_estimated).then(|| (self.thinking / n_estimated, self.n_by_limits == 0))
+    }
+
     /// The estimate in words, for so many matches at once, with the contenders' `names`.
     pub fn text(&self, concurrency: usize, names: &[&str]) -> String {
         let n_estimated = self.n_by_played + self.n_by_limits;
@@ -96,8 +103,7 @@ impl Estimate {
                 .to_owned();
         }
         let places = concurrency.clamp(1, n_estimated as usize) as u32;
-        let seconds = (self.thinking / places).as_secs_f64().ceil() as u64;
-        let time = humantime::format_duration(rounded(seconds));
+        let time = duration_text((self.thinking / places).as_secs_f64());
         let mut text = format!("time: about {time} for {n_estimated} matches, {places} at once");
         if 0 < self.n_by_played {
             text.push_str(&format!(
@@ -130,6 +136,11 @@ fn all_time(control: &TimeControl, n_moves: u32) -> Option<Duration> {
     });
     let of_moves = control.move_time.map(|time| time * n_moves);
     [of_clock, of_moves].into_iter().flatten().min()
+}
+
+/// So many seconds in words that claim no more than is known.
+pub fn duration_text(seconds: f64) -> String {
+    humantime::format_duration(rounded(seconds.ceil() as u64)).to_string()
 }
 
 /// To a figure that does not claim more than is known.

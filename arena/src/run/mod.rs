@@ -3,15 +3,18 @@
 mod attendance;
 mod build;
 mod cages;
+mod cores;
 mod dispatcher;
 mod dry_run;
-mod estimate;
+pub(crate) mod estimate;
+mod needs;
 mod overload;
 mod preflight;
+mod queue;
 mod signals;
+mod slots;
 mod worker;
 
-use std::collections::HashSet;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -20,7 +23,7 @@ use clap::Args;
 use tokio::runtime::Runtime;
 
 use crate::config::{self, Config};
-use crate::engine::{Contender, Folders};
+use crate::engine::{Contender, Folders, pauses};
 use crate::error::Error;
 use crate::event::Reporter;
 use crate::planning;
@@ -96,8 +99,10 @@ pub fn run(args: &RunArgs) -> Result<String, Error> {
         std::fs::create_dir_all(folder).map_err(|error| Error::output(folder, error))?;
     }
     let Prepared { config, contenders, openings, preflight } = prepare(config, &folders, &runtime)?;
+    let needs = needs::needs(&config, &preflight)?;
 
-    let mut ratings = Ratings::new(&folder);
+    let mut course = planning::course(&config, openings);
+    let mut ratings = Ratings::new(&folder).at_any_time(course.depends_on_results());
     let mut timing = Timing::new(&folder);
     let mut attendance = Attendance::new(&contenders, config.tournament.n_max_faults());
     let wanted = Wanted { config: &config, replayed: args.replay.as_deref() };
@@ -105,6 +110,7 @@ pub fn run(args: &RunArgs) -> Result<String, Error> {
         ratings.add(record);
         timing.add(record);
         attendance.count_earlier(record);
+        course.add(record);
     })?;
     attendance.did_not_start(preflight.why);
     let mut warnings = [preflight.warnings, attendance.retire_all()].concat();
@@ -115,7 +121,9 @@ pub fn run(args: &RunArgs) -> Result<String, Error> {
             folder.join(SET_ASIDE).display()
         ));
     }
-    let finished = results.finished().clone();
+    let n_to_play = if course.is_over() { 0 } else { course.most_matches() - course.n_finished() };
+    let (slots, warning) = needs::slots(&config, &needs, n_to_play as usize);
+    warnings.extend(warning);
     let mut reporters: Vec<Box<dyn Reporter>> = vec![Box::new(results), Box::new(ratings.clone())];
     if !args.quiet {
         reporters.push(if io::stderr().is_terminal() {
@@ -125,12 +133,17 @@ pub fn run(args: &RunArgs) -> Result<String, Error> {
         });
         timing = timing.said_at_the_end();
     }
+    let own_times = timing.own_times();
     reporters.push(Box::new(timing));
     let dispatcher = Dispatcher {
         name: config.tournament.name.clone().unwrap_or_default(),
-        plan: planning::plan(&config, openings),
+        course,
         contenders: Arc::new(contenders),
-        concurrency: usize::from(*config.tournament.concurrency.get_ref()),
+        needs,
+        slots,
+        // A process that waits for its next match has its memory all the while.
+        keeps_engines: config.tournament.memory.is_none(),
+        own_times,
         settings: MatchSettings {
             max_plies: config.limits.n_max_plies(),
             adjudication: Adjudication::of(&config.adjudication),
@@ -140,12 +153,16 @@ pub fn run(args: &RunArgs) -> Result<String, Error> {
         attendance,
         warnings,
     };
-    let ended = runtime.block_on(dispatcher.run(&finished, &mut reporters))?;
-    let standings = ratings.text();
+    pauses::watch();
+    let ended = runtime.block_on(dispatcher.run(&mut reporters))?;
+    let mut standings = ratings.text();
+    if !ended.findings.is_empty() {
+        standings = format!("{standings}\n{}", ended.findings);
+    }
     if !args.no_report {
         write_report(&folder, ended.n_finished);
     }
-    if ended.is_complete() {
+    if ended.is_complete {
         Ok(standings)
     } else {
         Err(Error::Interrupted {
@@ -183,18 +200,20 @@ fn dry_run(args: &RunArgs, config: Config, runtime: &Runtime) -> Result<String, 
     let temporary = TemporaryFolder::make()?;
     let folders = Folders { logs: temporary.0.join(LOGS), scratch: temporary.0.join(SCRATCH) };
     let Prepared { config, contenders, openings, preflight } = prepare(config, &folders, runtime)?;
+    needs::needs(&config, &preflight)?;
     let mut played = Played::default();
-    let finished = if args.fresh {
-        HashSet::new()
-    } else {
+    let mut course = planning::course(&config, openings);
+    if !args.fresh {
         let wanted = Wanted { config: &config, replayed: args.replay.as_deref() };
-        results::finished(&results_folder(&config), &wanted, |record| played.add(record))?
-    };
+        results::finished(&results_folder(&config), &wanted, |record| {
+            played.add(record);
+            course.add(record);
+        })?;
+    }
     for message in &preflight.warnings {
         writeln!(io::stderr(), "warning: {message}")?;
     }
-    let plan = planning::plan(&config, openings);
-    Ok(dry_run::summary(&config, &plan, &contenders, &finished, &played))
+    Ok(dry_run::summary(&config, &course, &contenders, &played))
 }
 
 /// A folder for what engines write in a dry run, gone with it.
@@ -228,7 +247,7 @@ fn prepare(mut config: Config, folders: &Folders, runtime: &Runtime) -> Result<P
     cages::prepare(&contenders)?;
     let openings = planning::openings(&config)?;
     let mut preflight = runtime.block_on(preflight::preflight(&contenders, &config))?;
-    preflight.warnings.extend(overload::warnings(&config, &contenders));
+    preflight.warnings.extend(overload::warnings(&config));
     // Who plays what is part of the schedule: it is kept with the results.
     let earlier = results::read_config(&results_folder(&config)).ok();
     let games = std::mem::take(&mut preflight.games);

@@ -1,10 +1,11 @@
 //! Starts every engine once before the first match: what it is, what it plays, whether its options exist.
 
 use engine_proto::GameId;
+use engine_proto::proto::OptionKind;
 use tokio::task::JoinSet;
 
 use crate::config::{Config, closest};
-use crate::engine::{Contender, Greeting, Session};
+use crate::engine::{Contender, Greeting, Session, Shortage, StartError};
 use crate::error::Error;
 
 /// What the engines said of themselves.
@@ -12,6 +13,8 @@ use crate::error::Error;
 pub struct Preflight {
     /// The games that each contender plays in this tournament.
     pub games: Vec<Vec<GameId>>,
+    /// The threads that each contender thinks with if nobody tells it: the default of its option `Threads`.
+    pub threads: Vec<Option<u32>>,
     /// Why a contender takes no part, if it did not start.
     pub why: Vec<Option<String>>,
     /// What the user should know.
@@ -21,14 +24,15 @@ pub struct Preflight {
 /// Starts and greets every contender.
 ///
 /// # Errors
-/// If fewer than two start, or an option or game that the configuration names is not the engine's.
+/// If fewer than two start, the arena lacks what it takes to start them, or an option or game that the configuration names is not the engine's.
 pub async fn preflight(contenders: &[Contender], config: &Config) -> Result<Preflight, Error> {
-    let greetings = greet_all(contenders).await;
+    let greetings = greet_all(contenders).await?;
     let mut found = Preflight::default();
     let mut problems = Vec::new();
     for (contender, greeting) in contenders.iter().zip(greetings) {
         match greeting {
             Ok(greeting) => {
+                found.threads.push(threads(&greeting));
                 check_options(contender, &greeting, &mut problems);
                 match games(contender, &greeting, config) {
                     Ok(games) => found.games.push(games),
@@ -44,6 +48,7 @@ pub async fn preflight(contenders: &[Contender], config: &Config) -> Result<Pref
                 // What it would have played is not known: it forfeits what it was configured for.
                 let all = config.games_to_play().iter().map(crate::config::Game::game).collect();
                 found.games.push(contender.games.clone().unwrap_or(all));
+                found.threads.push(None);
                 found.why.push(Some(why));
             }
         }
@@ -62,7 +67,7 @@ pub async fn preflight(contenders: &[Contender], config: &Config) -> Result<Pref
     Ok(found)
 }
 
-async fn greet_all(contenders: &[Contender]) -> Vec<Result<Greeting, String>> {
+async fn greet_all(contenders: &[Contender]) -> Result<Vec<Result<Greeting, String>>, Shortage> {
     let mut tasks = JoinSet::new();
     for (idx, contender) in contenders.iter().cloned().enumerate() {
         tasks.spawn(async move {
@@ -70,15 +75,16 @@ async fn greet_all(contenders: &[Contender]) -> Vec<Result<Greeting, String>> {
                 Ok(session) => {
                     let greeting = session.greeting().clone();
                     session.quit().await;
-                    (idx, Ok(greeting))
+                    Ok((idx, Ok(greeting)))
                 }
-                Err(error) => (idx, Err(error.to_string())),
+                Err(StartError::Engine(why)) => Ok((idx, Err(why.to_string()))),
+                Err(StartError::Arena(shortage)) => Err(shortage),
             }
         });
     }
-    let mut greetings = tasks.join_all().await;
+    let mut greetings = tasks.join_all().await.into_iter().collect::<Result<Vec<_>, Shortage>>()?;
     greetings.sort_by_key(|(idx, _)| *idx);
-    greetings.into_iter().map(|(_, greeting)| greeting).collect()
+    Ok(greetings.into_iter().map(|(_, greeting)| greeting).collect())
 }
 
 fn check_options(contender: &Contender, greeting: &Greeting, problems: &mut Vec<String>) {
@@ -95,6 +101,14 @@ fn check_options(contender: &Contender, greeting: &Greeting, problems: &mut Vec<
         if let Err(error) = option.read(Some(value)) {
             problems.push(format!("engine `{}`: {error}", contender.name));
         }
+    }
+}
+
+/// What the engine's option `Threads` is unless it is set.
+fn threads(greeting: &Greeting) -> Option<u32> {
+    match greeting.option("Threads")?.kind {
+        OptionKind::Spin { default, .. } => u32::try_from(default).ok(),
+        _ => None,
     }
 }
 

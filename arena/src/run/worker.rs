@@ -8,9 +8,11 @@ use std::thread;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio_util::sync::CancellationToken;
 
-use crate::engine::Contender;
+use super::cores;
+use crate::engine::{Contender, Shortage};
 use crate::play::{MatchSettings, Players, play_match};
 use crate::record::Record;
+use crate::report::{OwnTimes, ThreadTimes};
 use crate::schedule::Job;
 
 /// What all places know of the tournament.
@@ -18,17 +20,24 @@ use crate::schedule::Job;
 pub struct Table {
     pub contenders: Arc<Vec<Contender>>,
     pub settings: MatchSettings,
+    /// Whether a place keeps engines running from match to match.
+    pub keeps_engines: bool,
+    /// Where its thread's times are counted.
+    pub own_times: OwnTimes,
     /// Matches under way are to be abandoned.
     pub abort: CancellationToken,
 }
 
-/// A worker's end: its place, and the match that it has finished.
-pub type Finished = (usize, Record);
+/// What a worker has to say: its place, and the match that it has finished, or why it could not be played.
+pub type Finished = (usize, Result<Record, Shortage>);
+
+/// A match to play, and the processors to keep to meanwhile: none for all.
+type Order = (Job, Vec<usize>);
 
 /// A running worker.
 #[derive(Debug)]
 pub struct Worker {
-    jobs: UnboundedSender<Job>,
+    jobs: UnboundedSender<Order>,
     thread: thread::JoinHandle<()>,
 }
 
@@ -46,10 +55,10 @@ impl Worker {
         Ok(Self { jobs, thread })
     }
 
-    /// Gives it a match to play.
-    pub fn play(&self, job: Job) {
+    /// Gives it a match to play on these processors, or on any if there are none.
+    pub fn play(&self, job: Job, cores: Vec<usize>) {
         // It is gone only after a panic, and then `join` tells.
-        let _ = self.jobs.send(job);
+        let _ = self.jobs.send((job, cores));
     }
 
     /// Lets it end its engines and waits for it.
@@ -67,15 +76,31 @@ impl Worker {
 async fn work(
     place: usize,
     table: Table,
-    mut orders: UnboundedReceiver<Job>,
+    mut orders: UnboundedReceiver<Order>,
     finished: UnboundedSender<Finished>,
 ) {
     let mut players = Players::default();
+    let mut pinned_to = Vec::new();
+    let mut thread_times = ThreadTimes::default();
     loop {
-        let Some(job) = orders.recv().await else { break };
-        let playing = play_match(&job, &table.contenders, &table.settings, &mut players);
+        let Some((job, cores)) = orders.recv().await else { break };
+        let playing = async {
+            if cores != pinned_to {
+                // They run where they were started, and so do all their threads.
+                std::mem::take(&mut players).quit().await;
+                // Should the system refuse, it plays where it did.
+                cores::pin(&cores);
+                pinned_to = cores;
+            }
+            let record = play_match(&job, &table.contenders, &table.settings, &mut players).await;
+            if !table.keeps_engines {
+                std::mem::take(&mut players).quit().await;
+            }
+            record
+        };
         tokio::select! {
             record = playing => {
+                table.own_times.count(&mut thread_times);
                 if finished.send((place, record)).is_err() {
                     break;
                 }

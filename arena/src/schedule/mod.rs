@@ -1,13 +1,28 @@
 //! Which matches are played, in which order: pure, and absolute in the match's number, so that any match of a
 //! tournament can be named, handed to another machine or played again without the others.
 
+mod adaptive;
+mod costs;
+mod course;
+mod finished_pair;
 mod gauntlet;
 mod numbering;
 mod round_robin;
+#[cfg(test)]
+mod simulation;
+pub mod stop;
+#[cfg(test)]
+mod synthetic;
 
+pub use adaptive::{Adaptive, AdaptiveSettings};
+pub use costs::CostUnit;
+pub use course::{Course, Next};
+pub use finished_pair::{FinishedPair, MatchSummary};
 pub use gauntlet::{Seeds, gauntlet};
 pub use numbering::Numbering;
 pub use round_robin::round_robin;
+
+use std::sync::Arc;
 
 use engine_proto::GameId;
 use serde::{Deserialize, Serialize};
@@ -40,40 +55,117 @@ pub struct Pairing {
 }
 
 /// All matches of a tournament. Rounds come first, so that the standings are balanced at any time: in each round every
-/// pairing plays one pair, and all pairings of a game play the same opening.
+/// pairing that still plays plays one pair, and all pairings of a game play the same opening.
 #[derive(Clone, Debug)]
 pub struct Plan {
     games: Vec<GameId>,
-    /// By game and round.
-    openings: Vec<Vec<String>>,
+    /// By game and round. Shared, for a long schedule has many.
+    openings: Arc<Vec<Vec<String>>>,
     pairings: Vec<Pairing>,
-    rounds: u32,
+    /// By pairing: how many rounds it plays.
+    rounds: Vec<u32>,
+    /// In order.
+    stages: Vec<Stage>,
+    n_pairs: u32,
+}
+
+/// Rounds in a row in which the same pairings play.
+#[derive(Clone, Debug)]
+struct Stage {
+    /// Pairs that are played before it.
+    first_pair: u32,
+    /// Rounds before it.
+    first_round: u32,
+    /// Those of the plan that play, by index.
+    pairings: Vec<usize>,
 }
 
 impl Plan {
-    /// A plan: `openings` holds one for each round, for each of the `games`.
+    /// A plan in which all pairings play as many rounds: `openings` holds one for each round, for each of the `games`.
     ///
     /// # Panics
     /// If there are fewer openings than rounds.
     pub fn new(games: Vec<GameId>, openings: Vec<Vec<String>>, pairings: Vec<Pairing>, rounds: u32) -> Self {
-        assert_eq!(games.len(), openings.len(), "openings for each game");
-        assert!(openings.iter().all(|of_game| rounds as usize <= of_game.len()), "an opening for each round");
-        Self { games, openings, pairings, rounds }
+        let rounds = vec![rounds; pairings.len()];
+        Self::with_rounds(games, openings, pairings, rounds)
     }
 
-    /// The pairings of every round.
+    /// The games, by index.
+    pub fn games(&self) -> &[GameId] {
+        &self.games
+    }
+
+    /// The same with a number of rounds for each pairing.
+    ///
+    /// # Panics
+    /// If there are fewer openings than rounds.
+    pub fn with_rounds(
+        games: Vec<GameId>,
+        openings: Vec<Vec<String>>,
+        pairings: Vec<Pairing>,
+        rounds: Vec<u32>,
+    ) -> Self {
+        assert_eq!(games.len(), openings.len(), "openings for each game");
+        assert_eq!(pairings.len(), rounds.len(), "rounds for each pairing");
+        let mut playing = pairings.iter().zip(&rounds);
+        let has_openings = playing.all(|(pairing, n)| *n as usize <= openings[pairing.game_idx].len());
+        assert!(has_openings, "an opening for each round");
+        let mut last_rounds = rounds.clone();
+        last_rounds.sort_unstable();
+        last_rounds.dedup();
+        let mut stages = Vec::new();
+        let (mut n_pairs, mut first_round) = (0, 0);
+        for last_round in last_rounds.into_iter().filter(|rounds| 0 < *rounds) {
+            let playing: Vec<usize> = (0..pairings.len()).filter(|&idx| first_round < rounds[idx]).collect();
+            let n_playing = playing.len() as u32;
+            stages.push(Stage { first_pair: n_pairs, first_round, pairings: playing });
+            n_pairs += (last_round - first_round) * n_playing;
+            first_round = last_round;
+        }
+        Self { games, openings: Arc::new(openings), pairings, rounds, stages, n_pairs }
+    }
+
+    /// The pairings of the first round, and those that play none.
     pub fn pairings(&self) -> &[Pairing] {
         &self.pairings
     }
 
-    /// The number of rounds.
-    pub const fn n_rounds(&self) -> u32 {
-        self.rounds
+    /// By pairing: how many rounds it plays.
+    pub fn rounds(&self) -> &[u32] {
+        &self.rounds
     }
 
     /// The number of matches. They are numbered from 1.
-    pub fn n_matches(&self) -> u32 {
-        self.rounds * self.pairings.len() as u32 * 2
+    pub const fn n_matches(&self) -> u32 {
+        self.n_pairs * 2
+    }
+
+    /// The number of pairs.
+    pub const fn n_pairs(&self) -> u32 {
+        self.n_pairs
+    }
+
+    /// The pairing that plays a pair, and the round, all by index.
+    ///
+    /// # Panics
+    /// If there is no such pair.
+    pub fn pairing_of(&self, pair_idx: u32) -> (usize, u32) {
+        let n_begun = self.stages.partition_point(|stage| stage.first_pair <= pair_idx);
+        let stage = &self.stages[n_begun - 1];
+        let n_playing = stage.pairings.len() as u32;
+        let in_stage = pair_idx - stage.first_pair;
+        (stage.pairings[(in_stage % n_playing) as usize], stage.first_round + in_stage / n_playing)
+    }
+
+    /// The pair that a pairing plays in a round, all by index.
+    ///
+    /// # Panics
+    /// If it does not play that round.
+    pub fn pair_of(&self, pairing: usize, round: u32) -> u32 {
+        let n_begun = self.stages.partition_point(|stage| stage.first_round <= round);
+        let stage = &self.stages[n_begun - 1];
+        let place = stage.pairings.binary_search(&pairing).expect("the pairing plays this round");
+        stage.first_pair + (round - stage.first_round) * stage.pairings.len() as u32 + place as u32
     }
 
     /// The match of that number.
@@ -83,14 +175,14 @@ impl Plan {
     pub fn job(&self, number: u32) -> Job {
         assert!((1..=self.n_matches()).contains(&number), "no match {number} of {}", self.n_matches());
         let pair_idx = (number - 1) / 2;
-        let round = pair_idx as usize / self.pairings.len();
-        let Pairing { game_idx, contenders } = self.pairings[pair_idx as usize % self.pairings.len()];
+        let (pairing, round) = self.pairing_of(pair_idx);
+        let Pairing { game_idx, contenders } = self.pairings[pairing];
         let is_swapped = number.is_multiple_of(2);
         Job {
             number,
             pair: pair_idx + 1,
             game: GameName(self.games[game_idx]),
-            opening: self.openings[game_idx][round].clone(),
+            opening: self.openings[game_idx][round as usize].clone(),
             contenders: if is_swapped { [contenders[1], contenders[0]] } else { contenders },
         }
     }
@@ -125,6 +217,25 @@ mod tests {
         assert!(met.values().all(|&n| n == 1), "{met:?}");
         for (game, opening, [white, black]) in met.keys() {
             assert!(met.contains_key(&(*game, opening.clone(), [*black, *white])));
+        }
+    }
+
+    #[test]
+    fn a_pairing_may_play_more_rounds_than_others_or_fewer() {
+        let openings = vec![vec!["r0".into(), "r1".into(), "r2".into(), "r3".into()]];
+        let pairings = round_robin(3, 1, |_, _| true);
+        let plan = Plan::with_rounds(vec![GameId::ALL[0]], openings, pairings, vec![2, 4, 0]);
+        assert_eq!(plan.n_matches(), 2 * (2 + 4));
+        let pairs: Vec<(String, [usize; 2])> =
+            plan.jobs().step_by(2).map(|job| (job.opening, job.contenders)).collect();
+        let expected =
+            [("r0", [0, 1]), ("r0", [0, 2]), ("r1", [0, 1]), ("r1", [0, 2]), ("r2", [0, 2]), ("r3", [0, 2])];
+        assert_eq!(pairs, expected.map(|(opening, who)| (opening.to_owned(), who)));
+        for (idx, job) in plan.jobs().enumerate() {
+            assert_eq!((job.number as usize, job.pair), (idx + 1, job.number.div_ceil(2)));
+            assert_eq!(plan.job(job.number), job, "any match by its number alone");
+            let (pairing, round) = plan.pairing_of(job.pair - 1);
+            assert_eq!(plan.pair_of(pairing, round), job.pair - 1);
         }
     }
 

@@ -6,14 +6,13 @@ use crate::config::Config;
 use crate::openings::OpeningsError;
 use crate::planning;
 use crate::record::Record;
-use crate::schedule::Plan;
+use crate::schedule::Course;
 
-/// The schedule, and which of its matches were seen.
+/// The schedule, and what was seen of it.
 #[derive(Debug)]
 pub struct Schedule {
-    plan: Plan,
+    course: Course,
     names: Vec<String>,
-    seen: Vec<bool>,
 }
 
 impl Schedule {
@@ -22,19 +21,19 @@ impl Schedule {
     /// # Errors
     /// If its openings cannot be had.
     pub fn of(config: &Config) -> Result<Self, OpeningsError> {
-        let plan = planning::plan(config, planning::openings(config)?);
+        let course = planning::course(config, planning::openings(config)?);
         let names = config.engines.iter().map(|engine| engine.name.get_ref().clone()).collect();
-        Ok(Self { names, seen: vec![false; plan.n_matches() as usize], plan })
+        Ok(Self { course, names })
     }
 
     /// Notes the match as seen. What of it is not as the schedule has it, in words.
     pub fn check(&mut self, record: &Record) -> Vec<String> {
-        let n_matches = self.plan.n_matches();
+        let n_matches = self.course.plan().n_matches();
         if !(1..=n_matches).contains(&record.number) {
             return vec![format!("the schedule ends with match {n_matches}")];
         }
-        self.seen[record.number as usize - 1] = true;
-        let job = self.plan.job(record.number);
+        self.course.add(record);
+        let job = self.course.plan().job(record.number);
         let [white, black] = job.contenders.map(|idx| self.names[idx].as_str());
         let fields = [
             ("pair", record.pair.to_string(), job.pair.to_string()),
@@ -52,11 +51,13 @@ impl Schedule {
             .collect()
     }
 
-    /// The matches that were not seen, in words: one message for each run of numbers.
+    /// The matches that were not seen and should be there, in words: one message for each run of numbers. Those that a
+    /// tournament which its results have ended did not need are not missing.
     pub fn missing(&self) -> Vec<String> {
-        let mut runs: BTreeMap<usize, usize> = BTreeMap::new();
-        let unseen = self.seen.iter().enumerate().filter(|(_, seen)| !**seen).map(|(idx, _)| idx + 1);
-        for number in unseen {
+        let mut runs: BTreeMap<u32, u32> = BTreeMap::new();
+        let mut missing: Vec<u32> = self.course.missing().collect();
+        missing.sort_unstable();
+        for number in missing {
             match runs.last_entry() {
                 Some(mut run) if *run.get() + 1 == number => *run.get_mut() = number,
                 _ => {
@@ -64,7 +65,7 @@ impl Schedule {
                 }
             }
         }
-        let text = |(first, last): (usize, usize)| {
+        let text = |(first, last): (u32, u32)| {
             if first == last {
                 format!("match {first} of the schedule is missing")
             } else {

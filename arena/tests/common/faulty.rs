@@ -45,7 +45,7 @@ pub fn play(mode: &str, adjust: impl FnOnce(&mut [Contender])) -> [Record; 3] {
             let job = job(number, who);
             let playing = play_match(&job, &contenders, &settings, &mut players);
             let record = tokio::time::timeout(Duration::from_secs(30), playing).await;
-            records.push(record.unwrap_or_else(|_| panic!("{mode}: match {number} does not end")));
+            records.push(record.unwrap_or_else(|_| panic!("{mode}: match {number} does not end")).unwrap());
         }
         players.quit().await;
         records

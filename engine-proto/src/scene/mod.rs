@@ -187,7 +187,7 @@ pub struct Note {
 
 impl Note {
     /// A note.
-    pub fn new(label: &'static str, value: impl ToString) -> Self {
-        Self { label, value: value.to_string() }
+    pub fn new(label: &'static str, value: impl Into<String>) -> Self {
+        Self { label, value: value.into() }
     }
 }

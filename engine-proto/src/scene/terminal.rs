@@ -48,7 +48,7 @@ pub fn draw(layout: &Layout, scene: &Scene, effects: Option<&Effects>, style: St
         write_wrapped(&mut text, &format!("{}: {}", note.label, note.value));
     }
     let Scene { side_to_move, ply, quiet, .. } = scene;
-    write_wrapped(&mut text, &format!("{side_to_move} to move, ply {ply}, {quiet} without progress"));
+    write_wrapped(&mut text, &format!("{side_to_move} to move (quiet {quiet}, ply {ply} of the game)"));
     for line in body.legend(layout, scene, effects) {
         write_wrapped(&mut text, &format!("  {line}"));
     }
@@ -89,4 +89,36 @@ fn write_wrapped(text: &mut String, line: &str) {
         }
     }
     let _ = writeln!(text);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::GameId;
+
+    fn drawing(game: GameId, fen: &str) -> String {
+        let play = game.play(fen).unwrap();
+        draw(&play.layout(), &play.scene(), None, Style::PLAIN)
+    }
+
+    #[test]
+    fn a_tall_stack_is_cut_in_its_square_and_written_out_below() {
+        let stones = format!("{}{}", "s".repeat(14), "S".repeat(13));
+        let text = drawing(GameId::TowerOfPower, &format!("7s/8/8/8/8/8/8/({stones})7 b 0 0"));
+        assert!(text.contains("\n 1 | ~SSSSS "), "{text}");
+        assert!(text.contains(&format!("\na1: {stones}\n")), "{text}");
+        assert!(text.lines().all(|line| line.len() <= 80), "{text}");
+        let as_high_as_a_square = drawing(GameId::TowerOfPower, "7s/8/8/8/8/8/8/(ssssSS)7 b 0 0");
+        assert!(as_high_as_a_square.contains("\n 1 | ssssSS "), "{as_high_as_a_square}");
+        assert!(!as_high_as_a_square.contains("a1:"), "{as_high_as_a_square}");
+    }
+
+    #[test]
+    fn long_lines_are_broken() {
+        let mut text = String::new();
+        write_wrapped(&mut text, &format!("{} {} {}", "a".repeat(70), "b".repeat(20), "c".repeat(100)));
+        let lengths: Vec<usize> = text.lines().map(str::len).collect();
+        assert_eq!(lengths, [70, 24, 80, 28]);
+        assert_eq!(text.matches('c').count(), 100);
+    }
 }

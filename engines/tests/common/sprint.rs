@@ -117,7 +117,7 @@ impl Position for Sprint {
         Scene {
             pieces: Vec::new(),
             hands: [Vec::new(), Vec::new()],
-            notes: vec![Note::new("stones", self.stones)],
+            notes: vec![Note::new("stones", self.stones.to_string())],
             side_to_move: self.side,
             quiet: self.quiet,
             ply: self.ply,

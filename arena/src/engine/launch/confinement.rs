@@ -1,6 +1,7 @@
 //! What a launcher is told to do to itself. Only data: resolved paths and plain numbers.
 
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
@@ -13,6 +14,8 @@ pub struct Confinement {
     pub memory: Option<u64>,
     /// Processes and threads at once.
     pub processes: Option<u32>,
+    /// Processor time of each process, in seconds.
+    pub cpu_seconds: Option<u64>,
     /// Open files of each process.
     pub open_files: Option<u32>,
     /// The processors to run on.
@@ -43,6 +46,7 @@ impl Confinement {
         Self {
             memory: cage.memory.as_ref().map(|memory| memory.get_ref().bytes),
             processes: cage.processes.as_ref().map(|processes| *processes.get_ref()),
+            cpu_seconds: cage.cpu_time.as_ref().map(|time| whole_seconds(time.get_ref().0)),
             open_files: cage.open_files.as_ref().map(|files| *files.get_ref()),
             cpu_affinity: cage.cpu_affinity.as_ref().map(|affinity| affinity.get_ref().clone()),
             nice: cage.nice.as_ref().map(|nice| *nice.get_ref()),
@@ -64,6 +68,9 @@ impl Confinement {
         if let Some(processes) = self.processes {
             limits.push(format!("{processes} processes"));
         }
+        if let Some(seconds) = self.cpu_seconds {
+            limits.push(format!("{seconds} s of processor time"));
+        }
         if let Some(files) = self.open_files {
             limits.push(format!("{files} open files"));
         }
@@ -78,6 +85,10 @@ impl Confinement {
         serde_json::to_string(self)
             .map_err(|error| format!("{error}: the current folder and those below need other names"))
     }
+}
+
+fn whole_seconds(time: Duration) -> u64 {
+    time.as_secs().saturating_add(u64::from(0 < time.subsec_nanos()))
 }
 
 /// The path seen from the root of the file system. A current folder that is gone is no reason to read another one.

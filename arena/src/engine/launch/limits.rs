@@ -30,6 +30,7 @@ pub fn set_limits(confinement: &Confinement, n_own: u32) -> Result<(), String> {
     let processes = confinement.processes.map(|processes| u64::from(processes) + u64::from(n_own));
     for (key, resource, limit) in [
         ("memory", Resource::As, confinement.memory),
+        ("cpu-time", Resource::Cpu, confinement.cpu_seconds),
         ("open-files", Resource::Nofile, confinement.open_files.map(u64::from)),
         ("processes", Resource::Nproc, processes),
         // Not 0, which lets the kernel still pipe a core to a program: 1 is what it takes for "none at all".
@@ -37,8 +38,11 @@ pub fn set_limits(confinement: &Confinement, n_own: u32) -> Result<(), String> {
     ] {
         let Some(limit) = limit else { continue };
         // A limit that holds already and is lower is kept: it cannot be raised, and what was asked for holds.
-        let most = getrlimit(resource).maximum.map_or(limit, |most| most.min(limit));
-        setrlimit(resource, Rlimit { current: Some(most), maximum: Some(most) })
+        let allowed = |limit: u64| getrlimit(resource).maximum.map_or(limit, |most| most.min(limit));
+        // At its limit of processor time a process gets a signal that says so, and is killed a second later.
+        let beyond = u64::from(resource == Resource::Cpu);
+        let maximum = allowed(limit.saturating_add(beyond));
+        setrlimit(resource, Rlimit { current: Some(allowed(limit)), maximum: Some(maximum) })
             .map_err(|error| format!("`{key}`: the system refuses a limit of {limit}: {error}"))?;
     }
     Ok(())

@@ -49,10 +49,10 @@ pub(super) fn scene(position: &FourTowers) -> Scene {
     let mut notes = Vec::new();
     if let Some(captured) = position.returnable {
         hands[position.side.index()].push(Hand { kind: kind(captured.kind), count: 1 });
-        notes.push(Note::new("may return around", captured.tower));
+        notes.push(Note::new("may return around", captured.tower.to_string()));
     }
     if let Some(en_passant) = position.en_passant {
-        notes.push(Note::new("en passant on", en_passant.crossed));
+        notes.push(Note::new("en passant on", en_passant.crossed.to_string()));
     }
     if !position.dragon_powers().is_none() {
         let [white, black] = Side::ALL.map(|side| position.powers(side));

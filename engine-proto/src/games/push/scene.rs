@@ -39,7 +39,7 @@ pub(super) fn scene(position: &Push) -> Scene {
         .collect();
     let notes = match position.passes() {
         0 => Vec::new(),
-        passes => vec![Note::new("passes in a row", passes)],
+        passes => vec![Note::new("passes in a row", passes.to_string())],
     };
     Scene {
         pieces,

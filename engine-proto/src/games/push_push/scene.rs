@@ -39,7 +39,8 @@ pub(super) fn scene(position: &PushPush) -> Scene {
     let mut notes = Vec::new();
     if let Some(FirstStep { value, square }) = position.first_step() {
         let value = value as u8;
-        notes.push(Note::new("not in line with d4", format!("a piece of value {value}, with {square}")));
+        let barred = format!("steps of value {value} into line with {square} and d4");
+        notes.push(Note::new("barred now", barred));
     }
     if let Some(winner) = position.goal() {
         let edge = if winner == Side::White { "top" } else { "bottom" };

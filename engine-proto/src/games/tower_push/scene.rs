@@ -1,6 +1,7 @@
 //! The board and what stands on it, to be drawn. No rule is decided here.
 
 use super::TowerPush;
+use super::squares::Cell;
 use crate::Side;
 use crate::scene::{GroundKind, Hand, Layout, Note, Piece, PieceKind, Scene};
 
@@ -16,14 +17,14 @@ pub(super) fn layout(position: &TowerPush) -> Layout {
         }
         ground.is_goal_of = [size.patterns().into_iter().any(|pattern| pattern.contains(cell)); 2];
     }
-    layout.legend = &["four in a cross or at the corners of the Tower win"];
+    layout.legend = &["to win, hold the four squares beside the Tower, or the four at its corners"];
     layout
 }
 
 pub(super) fn scene(position: &TowerPush) -> Scene {
     let mut pieces = Vec::new();
     for side in Side::ALL {
-        let squares = position.pieces(side).cells().map(|cell| cell.square());
+        let squares = position.pieces(side).cells().map(Cell::square);
         pieces.extend(squares.map(|square| Piece::new(square, Some(side), &KINDS[0])));
     }
     let hands = Side::ALL.map(|side| match position.in_hand(side) {
@@ -32,10 +33,10 @@ pub(super) fn scene(position: &TowerPush) -> Scene {
     });
     let mut notes = Vec::new();
     if hands.iter().any(|hand| !hand.is_empty()) {
-        notes.push(Note::new("next to step", position.next_to_step()));
+        notes.push(Note::new("next to step", position.next_to_step().to_string()));
     }
     if let Some(ban) = position.ban() {
-        notes.push(Note::new("banned", ban));
+        notes.push(Note::new("banned", ban.to_string()));
     }
     Scene { pieces, hands, notes, side_to_move: position.side, quiet: position.quiet, ply: position.ply }
 }

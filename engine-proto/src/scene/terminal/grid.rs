@@ -7,7 +7,6 @@ use crate::{Side, Square};
 
 /// The board as rows of columns, seen from one side.
 pub(super) struct Grid<'a> {
-    layout: &'a Layout,
     /// From the left.
     files: Vec<u8>,
     /// From the top.
@@ -25,9 +24,7 @@ impl<'a> Grid<'a> {
         let extent = |number: fn(Square) -> u8| {
             let numbers = layout.grounds.iter().map(|ground| number(ground.square));
             let (lowest, highest) = (numbers.clone().min(), numbers.max());
-            let mut all: Vec<u8> = (lowest.unwrap_or(0)..=highest.unwrap_or(0)).collect();
-            all.sort_unstable();
-            all
+            (lowest.unwrap_or(0)..=highest.unwrap_or(0)).collect::<Vec<u8>>()
         };
         let (mut files, mut ranks) = (extent(|square| square.file), extent(|square| square.rank));
         match bottom {
@@ -39,7 +36,6 @@ impl<'a> Grid<'a> {
             .map(|&rank| files.iter().map(|&file| layout.ground(Square { file, rank })).collect())
             .collect();
         let mut grid = Self {
-            layout,
             has_line_before_column: vec![false; files.len() + 1],
             has_line_before_row: vec![false; ranks.len() + 1],
             files,
@@ -66,11 +62,6 @@ impl<'a> Grid<'a> {
             }
         }
         self.write_files(&mut text, body);
-        debug_assert_eq!(
-            self.grounds.iter().flatten().flatten().count(),
-            self.layout.grounds.len(),
-            "every square is drawn"
-        );
         text
     }
 
@@ -86,10 +77,10 @@ impl<'a> Grid<'a> {
         for column in 0..=self.files.len() {
             if self.has_line_before_column[column] {
                 let is_line = self.is_line_left_of(row, column);
-                line.push(body.style.signs.line(is_line, false, is_line, false));
+                line.push(body.style.signs.line([is_line, false, is_line, false]));
             }
             match self.ground(row, column) {
-                Some(ground) => body.write(&mut line, ground, scene, effects),
+                Some(ground) => body.write(&mut line, *ground, scene, effects),
                 None => line.extend(std::iter::repeat_n(' ', body.width())),
             }
         }
@@ -104,9 +95,9 @@ impl<'a> Grid<'a> {
                 let is_up = 0 < row && self.is_line_left_of(row - 1, column);
                 let is_left = 0 < column && self.is_line_above(row, column - 1);
                 let is_down = self.is_line_left_of(row, column);
-                line.push(body.style.signs.line(is_up, is_right, is_down, is_left));
+                line.push(body.style.signs.line([is_up, is_right, is_down, is_left]));
             }
-            let sign = body.style.signs.line(false, is_right, false, is_right);
+            let sign = body.style.signs.line([false, is_right, false, is_right]);
             line.extend(std::iter::repeat_n(sign, body.width()));
         }
         push_trimmed(text, &line);

@@ -32,7 +32,7 @@ impl Signs {
         }
     }
 
-    const fn empty(self, ground: &Ground) -> char {
+    const fn empty(self, ground: Ground) -> char {
         match ground.kind {
             GroundKind::Wall => self.of('█', '#'),
             GroundKind::Tower => self.of('▲', '^'),
@@ -59,13 +59,13 @@ impl Signs {
         self.of('…', '~')
     }
 
-    /// The line that goes from a corner of squares to the given sides.
-    pub(super) const fn line(self, up: bool, right: bool, down: bool, left: bool) -> char {
+    /// The line that goes from a corner of squares to those of the sides up, right, down and left that are set.
+    pub(super) const fn line(self, [up, right, down, left]: [bool; 4]) -> char {
         match self {
             Self::Unicode => match (up, right, down, left) {
                 (false, false, false, false) => ' ',
-                (true, false, true, false) | (true, false, false, false) | (false, false, true, false) => '│',
-                (false, true, false, true) | (false, true, false, false) | (false, false, false, true) => '─',
+                (true, false, _, false) | (false, false, true, false) => '│',
+                (false, true, false, _) | (false, false, false, true) => '─',
                 (false, true, true, false) => '┌',
                 (false, false, true, true) => '┐',
                 (true, true, false, false) => '└',
@@ -111,7 +111,7 @@ impl Body {
     }
 
     /// Draws a square.
-    pub(super) fn write(&self, text: &mut String, ground: &Ground, scene: &Scene, effects: Option<&Effects>) {
+    pub(super) fn write(&self, text: &mut String, ground: Ground, scene: &Scene, effects: Option<&Effects>) {
         let stack: Vec<&Piece> = scene.stack(ground.square).collect();
         let touch = effects.and_then(|effects| effects.on(ground.square));
         let [open, close] = match touch.map(|touch| touch.role) {
@@ -141,7 +141,7 @@ impl Body {
     }
 
     /// What stands on a square, in the middle of its columns, or the upper end of it.
-    fn write_stack(&self, square: &mut Painter<'_>, stack: &[&Piece], ground: &Ground) {
+    fn write_stack(&self, square: &mut Painter<'_>, stack: &[&Piece], ground: Ground) {
         let signs = self.style.signs;
         let n_shown = stack.len().clamp(1, self.n_columns);
         let before = (self.n_columns - n_shown) / 2;
@@ -218,7 +218,7 @@ impl Body {
 struct Colour(u8);
 
 impl Colour {
-    const fn of(ground: &Ground, is_touched: bool) -> Self {
+    const fn of(ground: Ground, is_touched: bool) -> Self {
         let is_dark = (ground.square.file + ground.square.rank).is_multiple_of(2);
         Self(match (ground.kind, ground.height) {
             (GroundKind::Wall, _) => 236,
@@ -251,13 +251,13 @@ impl Ink {
     /// The parameters of the terminal's command that chooses it.
     const fn command(self) -> &'static str {
         match self {
-            Self::Faint => "22;38;5;250",
+            Self::Faint => "22;38;5;252",
             Self::Piece(Some(Side::White)) => "1;38;5;231",
             Self::Piece(Some(Side::Black)) => "1;38;5;16",
             Self::Piece(None) => "1;38;5;226",
-            Self::Buried(Some(Side::White)) => "22;38;5;252",
-            Self::Buried(Some(Side::Black)) => "22;38;5;235",
-            Self::Buried(None) => "22;38;5;226",
+            Self::Buried(Some(Side::White)) => "22;2;38;5;252",
+            Self::Buried(Some(Side::Black)) => "22;2;38;5;235",
+            Self::Buried(None) => "22;2;38;5;226",
         }
     }
 }

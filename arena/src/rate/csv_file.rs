@@ -1,0 +1,222 @@
+//! A table of matches, row by row. Keeps no row; what it can't make sense of it refuses.
+
+use std::fs::File;
+use std::io::BufReader;
+use std::path::{Path, PathBuf};
+
+use csv::ByteRecord;
+use engine_proto::fen::shown;
+
+use super::error::RateError;
+use super::input::WatchedEnd;
+use super::row::{Field, Place, Row, Source, Take, fingerprint};
+use crate::rating::MoveList;
+use crate::record::is_forfeit;
+
+/// How many columns every table needs.
+const NEEDED: usize = 4;
+
+/// Hands the matches of a table to `take`.
+pub(super) fn read(path: &Path, input: BufReader<File>, take: &mut Take<'_>) -> Result<(), RateError> {
+    let mut table = Table::open(path, input)?;
+    let mut record = ByteRecord::new();
+    while table.next(&mut record)? {
+        let line = Line { table: &table, record: &record };
+        take(&line.row()?, &line)?;
+    }
+    Ok(())
+}
+
+/// A table while it is read.
+struct Table {
+    path: PathBuf,
+    csv: csv::Reader<WatchedEnd<BufReader<File>>>,
+    columns: Columns,
+}
+
+/// The places of the columns.
+struct Columns {
+    names: Vec<String>,
+    game: usize,
+    white: usize,
+    black: usize,
+    result: usize,
+    pair: Option<usize>,
+    opening: Option<usize>,
+    id: Option<usize>,
+    moves: Option<usize>,
+    reason: Option<usize>,
+}
+
+/// One row of it.
+struct Line<'t> {
+    table: &'t Table,
+    record: &'t ByteRecord,
+}
+
+impl Table {
+    fn open(path: &Path, input: BufReader<File>) -> Result<Self, RateError> {
+        const BUFFER_BYTES: usize = 1 << 16;
+        let mut csv = csv::ReaderBuilder::new()
+            .has_headers(false)
+            .flexible(true)
+            .buffer_capacity(BUFFER_BYTES)
+            .from_reader(WatchedEnd::new(input));
+        let mut header = ByteRecord::new();
+        let is_there =
+            csv.read_byte_record(&mut header).map_err(|error| RateError::read(path, error.into()))?;
+        if !is_there {
+            return Err(RateError::Empty { file: path.to_owned() });
+        }
+        let columns = Columns::new(path, &header)?;
+        Ok(Self { path: path.to_owned(), csv, columns })
+    }
+
+    /// Reads the next row; false after the last one.
+    fn next(&mut self, record: &mut ByteRecord) -> Result<bool, RateError> {
+        let is_there =
+            self.csv.read_byte_record(record).map_err(|error| RateError::read(&self.path, error.into()))?;
+        let (expected, found) = (self.columns.names.len(), record.len());
+        if !is_there || found == expected {
+            return Ok(is_there);
+        }
+        let line = Line { table: self, record };
+        if self.is_torn() {
+            return Err(line.torn());
+        }
+        Err(RateError::ValueCount { file: self.path.clone(), line: line.number(), expected, found })
+    }
+
+    /// Whether the row just read is the last one and has no end.
+    fn is_torn(&self) -> bool {
+        self.csv.get_ref().is_past_torn_end()
+    }
+}
+
+impl Line<'_> {
+    fn row(&self) -> Result<Row<'_>, RateError> {
+        let columns = &self.table.columns;
+        let game = self.name(columns.game)?;
+        let white = self.name(columns.white)?;
+        let black = self.name(columns.black)?;
+        let result = self.text(columns.result)?;
+        Ok(Row {
+            game,
+            white,
+            black,
+            result,
+            pair: self.optional(columns.pair)?,
+            opening: self.optional(columns.opening)?,
+            id: self.optional(columns.id)?,
+            moves: self.optional(columns.moves)?.and_then(|moves| MoveList::of([moves])),
+            is_forfeit: self.optional(columns.reason)?.is_some_and(is_forfeit),
+            number: None,
+            place: self.place(),
+        })
+    }
+
+    /// A name that must be there.
+    fn name(&self, column: usize) -> Result<&str, RateError> {
+        let text = self.text(column)?;
+        if text.is_empty() {
+            return Err(self.wrong_in(column, "a name is missing".to_owned()));
+        }
+        Ok(text)
+    }
+
+    /// A value that may be missing.
+    fn optional(&self, column: Option<usize>) -> Result<Option<&str>, RateError> {
+        let Some(column) = column else { return Ok(None) };
+        Ok(Some(self.text(column)?).filter(|text| !text.is_empty()))
+    }
+
+    fn text(&self, column: usize) -> Result<&str, RateError> {
+        let bytes = self.record.get(column).unwrap_or_default().trim_ascii();
+        std::str::from_utf8(bytes).map_err(|_| {
+            let value = String::from_utf8_lossy(bytes);
+            let problem = format!("`{}` is not UTF-8", shown(&value));
+            self.wrong_in(column, problem)
+        })
+    }
+
+    fn wrong_in(&self, column: usize, problem: String) -> RateError {
+        // Whatever tore the row tore its last value.
+        if self.table.is_torn() && column + 1 == self.record.len() {
+            return self.torn();
+        }
+        RateError::Value {
+            file: self.table.path.clone(),
+            line: self.number(),
+            kind: "column",
+            name: shown(&self.table.columns.names[column]),
+            problem,
+        }
+    }
+
+    fn torn(&self) -> RateError {
+        RateError::Torn { file: self.table.path.clone(), line: self.number() }
+    }
+
+    fn number(&self) -> u64 {
+        self.place().line_number(&self.table.path)
+    }
+
+    fn place(&self) -> Place {
+        self.record.position().map_or(Place { line: 1, byte: None }, |position| Place {
+            line: position.line(),
+            byte: Some(position.byte()),
+        })
+    }
+}
+
+impl Source for Line<'_> {
+    fn wrong(&self, field: Field, problem: String) -> RateError {
+        let columns = &self.table.columns;
+        let column = match field {
+            Field::Game => columns.game,
+            Field::White => columns.white,
+            Field::Black => columns.black,
+            Field::Result => columns.result,
+        };
+        self.wrong_in(column, problem)
+    }
+
+    fn content(&self) -> Option<u64> {
+        (NEEDED < self.table.columns.names.len())
+            .then(|| fingerprint(self.record.iter().collect::<Vec<&[u8]>>()))
+    }
+}
+
+impl Columns {
+    fn new(path: &Path, header: &ByteRecord) -> Result<Self, RateError> {
+        let names: Vec<String> =
+            header.iter().map(|name| String::from_utf8_lossy(name).trim().to_owned()).collect();
+        let find = |meant: &[&str]| -> Result<Option<usize>, RateError> {
+            let found: Vec<usize> = (0..names.len())
+                .filter(|&place| meant.iter().any(|meant| names[place].eq_ignore_ascii_case(meant)))
+                .collect();
+            if found.len() < 2 {
+                return Ok(found.first().copied());
+            }
+            let columns = found.iter().map(|&place| names[place].clone()).collect();
+            Err(RateError::RepeatedColumn { file: path.to_owned(), columns })
+        };
+        let needed: [_; NEEDED] =
+            [find(&["game"])?, find(&["white"])?, find(&["black"])?, find(&["result"])?];
+        let pair = find(&["pair", "pair_id"])?;
+        let opening = find(&["opening", "opening_id"])?;
+        let id = find(&["match", "match_id"])?;
+        let moves = find(&["moves"])?;
+        let reason = find(&["reason"])?;
+        let [Some(game), Some(white), Some(black), Some(result)] = needed else {
+            let missing = ["game", "white", "black", "result"]
+                .into_iter()
+                .zip(needed)
+                .filter(|(_, place)| place.is_none())
+                .map(|(name, _)| name.to_owned())
+                .collect();
+            return Err(RateError::MissingColumns { file: path.to_owned(), missing, found: names });
+        };
+        Ok(Self { names, game, white, black, result, pair, opening, id, moves, reason })
+    }
+}

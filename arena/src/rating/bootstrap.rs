@@ -1,0 +1,166 @@
+//! A check of the standard errors that takes nothing from their theory: how far ratings of resampled matches scatter. Changes
+//! no rating.
+
+use std::num::NonZero;
+use std::thread;
+
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
+
+use super::estimate::Estimate;
+use super::fit::Fit;
+use super::joint::JointRatings;
+use super::notes;
+use super::results::{Outcomes, Pairing};
+use super::scale::Scale;
+use super::settings::Anchor;
+use super::standings::Scope;
+
+/// Any number would do; the same one gives the same resamplings.
+const SEED: u64 = 1;
+
+/// The ratings of one game's engines in every resampling.
+pub(super) struct Resampled<'a> {
+    names: Vec<&'a str>,
+    /// By resampling and engine, Elo.
+    elo: Vec<Vec<f64>>,
+}
+
+impl<'a> Resampled<'a> {
+    /// Resamples the clusters of `estimate` as a whole with replacement, `times` times, and fits each time anew. The engines
+    /// are those of the largest pool's core; none if they have no ratings.
+    ///
+    /// `game` numbers the game: each game and resampling has a stream of random numbers of its own, so that threads change
+    /// nothing.
+    pub(super) fn new(estimate: &'a Estimate, game: u32, times: u32) -> Option<Self> {
+        let joint = estimate.main_ratings()?;
+        let clusters = Clusters::new(estimate);
+        let mut elo = vec![Vec::new(); times as usize];
+        let n_threads = thread::available_parallelism().map_or(1, NonZero::get);
+        let of_thread = elo.len().div_ceil(n_threads).max(1);
+        thread::scope(|scope| {
+            for (thread, part) in elo.chunks_mut(of_thread).enumerate() {
+                let clusters = &clusters;
+                scope.spawn(move || {
+                    for (place, elo) in part.iter_mut().enumerate() {
+                        let time = (thread * of_thread + place) as u64;
+                        let mut generator = ChaCha8Rng::seed_from_u64(SEED);
+                        generator.set_stream(u64::from(game) << u32::BITS | time);
+                        *elo = clusters.resampled_ratings(joint, &mut generator);
+                    }
+                });
+            }
+        });
+        let names = joint.engines.iter().map(|&engine| estimate.results.engines[engine].as_str()).collect();
+        Some(Self { names, elo })
+    }
+
+    /// The ratings of `engines` in resampling `time`, relative to their mean; none if one has no rating.
+    fn centred(&self, time: usize, engines: &[String]) -> Option<Vec<f64>> {
+        let elo_of = |engine: &String| {
+            let place = self.names.binary_search(&engine.as_str()).ok()?;
+            Some(self.elo[time][place])
+        };
+        let elo: Vec<f64> = engines.iter().map(elo_of).collect::<Option<_>>()?;
+        let mean = elo.iter().sum::<f64>() / elo.len() as f64;
+        Some(elo.iter().map(|elo| elo - mean).collect())
+    }
+}
+
+/// Fills in the standard errors of `scope`, which is over `games`, and says where they are not what they should be.
+pub(super) fn compare(scope: &mut Scope, games: &[&Resampled<'_>], anchor: Option<&Anchor>, times: u32) {
+    let Some(covariance) = &scope.covariance else { return };
+    let anchor = anchor
+        .filter(|_| scope.is_anchored)
+        .and_then(|anchor| covariance.engines.iter().position(|engine| *engine == anchor.engine));
+    let mut scatters = vec![Scatter::default(); covariance.engines.len()];
+    for time in 0..times as usize {
+        let Some(elo) = mean_of_games(games, time, &covariance.engines) else { return };
+        let origin = anchor.map_or(0.0, |anchor| elo[anchor]);
+        for (scatter, elo) in scatters.iter_mut().zip(&elo) {
+            scatter.add(elo - origin);
+        }
+    }
+    for rating in scope.engines.iter_mut().filter(|rating| rating.se.is_some()) {
+        let place = covariance.engines.iter().position(|engine| *engine == rating.engine);
+        rating.se_bootstrap = place.map(|place| scatters[place].standard_deviation());
+    }
+    let fewest_clusters = covariance.clusters.iter().copied().min().unwrap_or(0);
+    scope.notes.extend(notes::bootstrap(&scope.engines, times, fewest_clusters));
+}
+
+fn mean_of_games(games: &[&Resampled<'_>], time: usize, engines: &[String]) -> Option<Vec<f64>> {
+    let mut mean = vec![0.0; engines.len()];
+    for game in games {
+        for (mean, elo) in mean.iter_mut().zip(game.centred(time, engines)?) {
+            *mean += elo / games.len() as f64;
+        }
+    }
+    Some(mean)
+}
+
+/// The fitted clusters of one game.
+struct Clusters<'a> {
+    n_engines: usize,
+    fitted: Vec<&'a Pairing>,
+    /// For every cluster the place of its pairing, and what it holds.
+    all: Vec<(usize, Outcomes)>,
+}
+
+impl<'a> Clusters<'a> {
+    fn new(estimate: &'a Estimate) -> Self {
+        let fitted = estimate.fitted();
+        let all = fitted
+            .iter()
+            .enumerate()
+            .flat_map(|(place, pairing)| pairing.clusters.iter().map(move |kind| (place, kind)))
+            .flat_map(|(place, kind)| (0..kind.count).map(move |_| (place, kind.outcomes)))
+            .collect();
+        Self { n_engines: estimate.results.engines.len(), fitted, all }
+    }
+
+    fn resampled_ratings(&self, joint: &JointRatings, generator: &mut ChaCha8Rng) -> Vec<f64> {
+        let blank = |pairing: &&Pairing| Pairing {
+            first: pairing.first,
+            second: pairing.second,
+            total: Outcomes::default(),
+            clusters: Vec::new(),
+            has_clusters: pairing.has_clusters,
+        };
+        let mut pairings: Vec<Pairing> = self.fitted.iter().map(blank).collect();
+        for _ in 0..self.all.len() {
+            let (place, outcomes) = self.all[below(self.all.len(), generator)];
+            pairings[place].total.add(outcomes);
+        }
+        let fit = Fit::new(self.n_engines, &pairings.iter().collect::<Vec<_>>());
+        let scale = Scale::new(fit.davidson.draw);
+        joint.engines.iter().map(|&engine| scale.elo(fit.strengths[engine])).collect()
+    }
+}
+
+/// A number below `bound`, all equally likely but for a bias of bound / 2⁶⁴.
+fn below(bound: usize, generator: &mut ChaCha8Rng) -> usize {
+    let product = u128::from(generator.next_u64()) * bound as u128;
+    (product >> u64::BITS) as usize
+}
+
+/// How far numbers scatter around their mean, kept up to date by Welford's recurrence (Technometrics 4, 1962).
+#[derive(Clone, Copy, Default)]
+struct Scatter {
+    count: f64,
+    mean: f64,
+    squares: f64,
+}
+
+impl Scatter {
+    fn add(&mut self, number: f64) {
+        self.count += 1.0;
+        let before = number - self.mean;
+        self.mean += before / self.count;
+        self.squares += before * (number - self.mean);
+    }
+
+    fn standard_deviation(self) -> f64 {
+        (self.squares / (self.count - 1.0)).max(0.0).sqrt()
+    }
+}

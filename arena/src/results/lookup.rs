@@ -1,0 +1,59 @@
+//! One match of a folder, by its number. It reads a folder that an arena may be writing to, and changes nothing.
+
+use std::fs::File;
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+
+use serde::Deserialize;
+
+use super::{MATCHES_JSONL, ResultsError, io_error};
+use crate::record::Record;
+
+/// What a search has found.
+#[derive(Clone, Debug)]
+pub enum Found {
+    /// The match.
+    Match(Box<Record>),
+    /// Other matches, or none.
+    Nothing {
+        /// The lowest and the highest number there is.
+        numbers: Option<(u32, u32)>,
+        /// Whether the last line is torn: its arena was killed, or has not written it to its end yet.
+        is_last_torn: bool,
+    },
+}
+
+/// The match of that number in `folder`, from its journal.
+///
+/// # Errors
+/// If the journal cannot be read, or a line up to the match's is none of a match.
+pub fn find_match(folder: &Path, number: u32) -> Result<Found, ResultsError> {
+    /// The one thing that is read of all matches.
+    #[derive(Deserialize)]
+    struct Numbered {
+        #[serde(rename = "match")]
+        number: u32,
+    }
+    let path = folder.join(MATCHES_JSONL);
+    let mut reader = BufReader::new(File::open(&path).map_err(io_error("open", &path))?);
+    let mut numbers: Option<(u32, u32)> = None;
+    let mut bytes = Vec::new();
+    for line in 1.. {
+        bytes.clear();
+        reader.read_until(b'\n', &mut bytes).map_err(io_error("read", &path))?;
+        if bytes.last() != Some(&b'\n') {
+            break;
+        }
+        let bad = |error: serde_json::Error| ResultsError::BadLine {
+            path: path.clone(),
+            line,
+            reason: error.to_string(),
+        };
+        let Numbered { number: found } = serde_json::from_slice(&bytes).map_err(bad)?;
+        if found == number {
+            return Ok(Found::Match(Box::new(serde_json::from_slice(&bytes).map_err(bad)?)));
+        }
+        numbers = Some(numbers.map_or((found, found), |(low, high)| (low.min(found), high.max(found))));
+    }
+    Ok(Found::Nothing { numbers, is_last_torn: !bytes.is_empty() })
+}

@@ -1,0 +1,196 @@
+//! The processors that matches are pinned to: which the arena may use, which share a core, which other arenas of the
+//! same user have. Which match needs how many is for others.
+
+use std::collections::BTreeSet;
+use std::fs::File;
+
+/// Processors, by their numbers in the system, and which of them are free.
+#[derive(Debug)]
+pub struct Cores {
+    /// Those of one physical core together.
+    groups: Vec<Vec<usize>>,
+    free: BTreeSet<usize>,
+    /// Held as long as this exists, to tell other arenas.
+    _locks: Vec<File>,
+}
+
+impl Cores {
+    /// At most `n` processors that the arena may use and no other arena of this user is pinned to, such as share no core
+    /// first.
+    ///
+    /// # Errors
+    /// With the reason if there are not so many.
+    pub fn reserve(n: usize) -> Result<Self, String> {
+        let groups = system::groups();
+        let n_usable: usize = groups.iter().map(Vec::len).sum();
+        if n_usable < n {
+            return Err(format!("the matches take {n} processors, and the arena may use {n_usable}"));
+        }
+        let mut locks = Vec::new();
+        let mut free = BTreeSet::new();
+        for cpu in spread(&groups) {
+            if free.len() < n
+                && let Some(lock) = system::lock(cpu)
+            {
+                free.insert(cpu);
+                locks.push(lock);
+            }
+        }
+        if free.len() < n {
+            return Err(format!("another arena has some of the {n_usable} processors, and {n} are needed"));
+        }
+        Ok(Self { groups, free, _locks: locks })
+    }
+
+    #[cfg(test)]
+    pub fn of_groups(groups: &[&[usize]]) -> Self {
+        let groups: Vec<_> = groups.iter().map(|group| group.to_vec()).collect();
+        Self { free: groups.iter().flatten().copied().collect(), groups, _locks: Vec::new() }
+    }
+
+    /// Whether all of these are free.
+    pub fn are_free(&self, cores: &[usize]) -> bool {
+        cores.iter().all(|cpu| self.free.contains(cpu))
+    }
+
+    /// Takes `n` that are free: the `earlier` ones if they are just so many, else such as share no core with what is taken,
+    /// as far as there are any.
+    ///
+    /// # Panics
+    /// If not so many are free.
+    pub fn take(&mut self, n: usize, earlier: &[usize]) -> Vec<usize> {
+        let mut taken = Vec::new();
+        if earlier.len() == n && self.are_free(earlier) {
+            taken.extend_from_slice(earlier);
+            self.free.retain(|cpu| !earlier.contains(cpu));
+        }
+        while taken.len() < n {
+            let cpu = self.best().expect("so many are free");
+            self.free.remove(&cpu);
+            taken.push(cpu);
+        }
+        taken.sort_unstable();
+        taken
+    }
+
+    /// Gives some back.
+    pub fn give_back(&mut self, cores: &[usize]) {
+        self.free.extend(cores);
+    }
+
+    /// One that is free, of a core of which the fewest are taken.
+    fn best(&self) -> Option<usize> {
+        let groups = self.groups.iter().filter_map(|group| {
+            let free = group.iter().find(|cpu| self.free.contains(cpu))?;
+            let n_taken = group.iter().filter(|cpu| !self.free.contains(cpu)).count();
+            Some((n_taken, *free))
+        });
+        groups.min().map(|(_, cpu)| cpu)
+    }
+}
+
+/// All processors: one of each core first, then the second of each, and so on.
+fn spread(groups: &[Vec<usize>]) -> Vec<usize> {
+    let most = groups.iter().map(Vec::len).max().unwrap_or_default();
+    (0..most).flat_map(|idx| groups.iter().filter_map(move |group| group.get(idx).copied())).collect()
+}
+
+/// Lets this thread, and the processes that it starts from now on, run only on these processors. It says whether the
+/// system does so.
+pub fn pin(cores: &[usize]) -> bool {
+    system::pin(cores)
+}
+
+#[cfg(target_os = "linux")]
+mod system {
+    use std::collections::BTreeMap;
+    use std::fs::{self, File, OpenOptions};
+    use std::os::unix::fs::OpenOptionsExt;
+
+    use rustix::process::getuid;
+    use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
+
+    /// The processors that the arena may use, those of one physical core together, in the order of their numbers.
+    pub fn groups() -> Vec<Vec<usize>> {
+        let Ok(usable) = sched_getaffinity(None) else { return Vec::new() };
+        let mut groups: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+        for cpu in (0..CpuSet::MAX_CPU).filter(|cpu| usable.is_set(*cpu)) {
+            let path = format!("/sys/devices/system/cpu/cpu{cpu}/topology/thread_siblings_list");
+            // Where the system does not tell, each is a core of its own.
+            let core = fs::read_to_string(path).unwrap_or_else(|_| format!("processor {cpu}"));
+            groups.entry(core).or_default().push(cpu);
+        }
+        let mut groups: Vec<_> = groups.into_values().collect();
+        groups.sort();
+        groups
+    }
+
+    /// A file that only one arena of this user can lock; `None` if another one has.
+    pub fn lock(cpu: usize) -> Option<File> {
+        const NO_FOLLOW: i32 = libc::O_NOFOLLOW;
+        let path = std::env::temp_dir().join(format!("arena-{}-processor-{cpu}.lock", getuid().as_raw()));
+        let mut options = OpenOptions::new();
+        options.write(true).create(true).truncate(false).mode(0o600).custom_flags(NO_FOLLOW);
+        let file = options.open(path).ok()?;
+        file.try_lock().ok()?;
+        Some(file)
+    }
+
+    pub fn pin(cores: &[usize]) -> bool {
+        let mut set = CpuSet::new();
+        cores.iter().filter(|cpu| **cpu < CpuSet::MAX_CPU).for_each(|cpu| set.set(*cpu));
+        sched_setaffinity(None, &set).is_ok()
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+mod system {
+    use std::fs::File;
+
+    pub fn groups() -> Vec<Vec<usize>> {
+        Vec::new()
+    }
+
+    pub fn lock(_cpu: usize) -> Option<File> {
+        None
+    }
+
+    pub fn pin(_cores: &[usize]) -> bool {
+        false
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn siblings_of_one_core_are_the_last_choice() {
+        let mut cores = Cores::of_groups(&[&[0, 4], &[1, 5], &[2, 6]]);
+        let taken: Vec<_> = (0..6).map(|_| cores.take(1, &[])).collect();
+        assert_eq!(taken.concat(), [0, 1, 2, 4, 5, 6]);
+        for cpu in taken {
+            cores.give_back(&cpu);
+        }
+        assert_eq!(cores.take(2, &[]), [0, 1]);
+        // What was taken before is taken again only as a whole.
+        assert_eq!(cores.take(2, &[4, 5]), [4, 5]);
+        assert_eq!(cores.take(2, &[0, 2]), [2, 6]);
+        assert!(!cores.are_free(&[2]) && cores.are_free(&[]));
+    }
+
+    #[test]
+    fn processors_are_spread_over_the_cores() {
+        assert_eq!(spread(&[vec![0, 1], vec![2], vec![3, 4]]), [0, 2, 3, 1, 4]);
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn what_the_arena_may_not_use_is_not_reserved() {
+        let usable = rustix::thread::sched_getaffinity(None).expect("it can be asked");
+        let groups = system::groups().concat();
+        assert!(groups.iter().all(|cpu| usable.is_set(*cpu)));
+        assert_eq!(groups.len(), usable.count() as usize);
+        assert!(Cores::reserve(groups.len() + 1).is_err());
+    }
+}

@@ -1,0 +1,163 @@
+//! What matches take of the machine and what of it is free: which match may begin, at which place, on which processors.
+//! It only counts; whose threads run where is for others to bring about.
+
+use super::cores::Cores;
+
+/// What a match takes while it is played, or an engine has of it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Needs {
+    /// Processors.
+    pub cores: u32,
+    /// Bytes of memory.
+    pub memory: u64,
+}
+
+impl Needs {
+    /// What a match of two engines takes: of them, only one thinks at a time, but both keep their memory.
+    #[must_use]
+    pub fn of_match([one, other]: [Self; 2]) -> Self {
+        Self { cores: one.cores.max(other.cores), memory: one.memory.saturating_add(other.memory) }
+    }
+}
+
+/// The places at the table, and what is free.
+#[derive(Debug)]
+pub struct Slots {
+    places: Vec<Place>,
+    free: Needs,
+    /// The processors that places are pinned to; `None` where none is.
+    cores: Option<Cores>,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Place {
+    /// What its match takes, while it has one.
+    taken: Option<Needs>,
+    /// The processors of its match, or of the one before.
+    cores: Vec<usize>,
+}
+
+/// Where a match is to be played.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Seat {
+    /// The place's index.
+    pub place: usize,
+    /// The processors that it keeps to, by their numbers in the system; none where it may use all.
+    pub cores: Vec<usize>,
+}
+
+impl Slots {
+    /// So many places, all of them idle, that share `free`; with `cores`, each match keeps to some of these.
+    pub fn new(n_places: usize, free: Needs, cores: Option<Cores>) -> Self {
+        Self { places: vec![Place::default(); n_places], free, cores }
+    }
+
+    /// The number of places.
+    pub const fn n_places(&self) -> usize {
+        self.places.len()
+    }
+
+    /// Whether no match is being played.
+    pub fn are_all_idle(&self) -> bool {
+        self.n_busy() == 0
+    }
+
+    /// Matches that are being played.
+    pub fn n_busy(&self) -> usize {
+        self.places.iter().filter(|place| place.taken.is_some()).count()
+    }
+
+    /// Whether a place is idle.
+    pub fn has_idle(&self) -> bool {
+        self.n_busy() < self.places.len()
+    }
+
+    /// Whether a match that takes `needs` can begin now.
+    pub fn fits(&self, needs: Needs) -> bool {
+        self.has_idle() && needs.cores <= self.free.cores && needs.memory <= self.free.memory
+    }
+
+    /// Takes a place for a match that fits.
+    ///
+    /// # Panics
+    /// If it does not fit.
+    pub fn take(&mut self, needs: Needs) -> Seat {
+        assert!(self.fits(needs), "{needs:?} of {:?}", self.free);
+        self.free.cores -= needs.cores;
+        self.free.memory -= needs.memory;
+        let place = self.best_place(needs);
+        if let Some(cores) = &mut self.cores {
+            let earlier = std::mem::take(&mut self.places[place].cores);
+            self.places[place].cores = cores.take(needs.cores as usize, &earlier);
+        }
+        self.places[place].taken = Some(needs);
+        Seat { place, cores: self.places[place].cores.clone() }
+    }
+
+    /// Gives back what the match at `place` took.
+    ///
+    /// # Panics
+    /// If there was none.
+    pub fn give_back(&mut self, place: usize) {
+        let Place { taken, cores: its_cores } = &mut self.places[place];
+        let needs = taken.take().expect("a match was played there");
+        self.free.cores += needs.cores;
+        self.free.memory += needs.memory;
+        if let Some(cores) = &mut self.cores {
+            cores.give_back(its_cores);
+        }
+    }
+
+    /// An idle place, one whose match before had just the processors that are free and needed if there is one: its engines
+    /// are kept only if it stays on them.
+    fn best_place(&self, needs: Needs) -> usize {
+        let idle = || self.places.iter().enumerate().filter(|(_, place)| place.taken.is_none());
+        let stays = |place: &Place| {
+            place.cores.len() == needs.cores as usize
+                && self.cores.as_ref().is_some_and(|cores| cores.are_free(&place.cores))
+        };
+        let found = idle().find(|(_, place)| stays(place)).or_else(|| idle().next());
+        found.expect("a place is idle").0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const fn needs(cores: u32, memory: u64) -> Needs {
+        Needs { cores, memory }
+    }
+
+    #[test]
+    fn a_match_takes_the_wider_engine_and_the_memory_of_both() {
+        assert_eq!(Needs::of_match([needs(1, 5), needs(4, 7)]), needs(4, 12));
+    }
+
+    #[test]
+    fn what_is_free_bounds_what_begins() {
+        let mut slots = Slots::new(3, needs(4, 10), None);
+        assert_eq!(slots.take(needs(2, 4)), Seat { place: 0, cores: Vec::new() });
+        assert!(!slots.fits(needs(3, 0)), "processors");
+        assert!(!slots.fits(needs(1, 7)), "memory");
+        slots.take(needs(1, 1));
+        slots.take(needs(1, 1));
+        assert!(!slots.fits(needs(0, 0)), "places");
+        slots.give_back(0);
+        assert_eq!(slots.n_busy(), 2);
+        assert!(slots.fits(needs(2, 8)) && !slots.fits(needs(3, 0)) && !slots.fits(needs(2, 9)));
+    }
+
+    #[test]
+    fn matches_that_go_on_have_processors_of_their_own_and_places_keep_theirs() {
+        let mut slots = Slots::new(4, needs(4, 0), Some(Cores::of_groups(&[&[0, 2], &[1, 3]])));
+        let seats = [slots.take(needs(1, 0)), slots.take(needs(1, 0)), slots.take(needs(2, 0))];
+        let cores: Vec<_> = seats.iter().map(|seat| seat.cores.clone()).collect();
+        assert_eq!(cores, [vec![0], vec![1], vec![2, 3]]);
+        slots.give_back(1);
+        slots.give_back(2);
+        // The next of two processors goes where two were, the next of one where that one was.
+        assert_eq!(slots.take(needs(2, 0)), seats[2]);
+        assert_eq!(slots.take(needs(1, 0)), seats[1]);
+    }
+}

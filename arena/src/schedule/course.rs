@@ -1,0 +1,298 @@
+//! The course of a tournament: which match of a plan begins next, and when no more do. Pure: it is told of finished
+//! matches, in whatever order they end, and depends on nothing else, so that it is the same whatever the concurrency, and
+//! the same again after a kill.
+
+use std::collections::{HashMap, HashSet};
+
+use super::adaptive::{Adaptive, AdaptiveSettings};
+use super::finished_pair::{FinishedPair, MatchSummary};
+use super::stop::{Decided, Rule, Stopping};
+use super::{Job, Plan};
+use crate::record::Record;
+
+/// A tournament under way.
+///
+/// Pairs have an order: that of the plan, or the one that the adaptive schedule chooses. They are begun in it, and
+/// **counted** in it: a pair that is late keeps those behind it from being counted, so that short matches are not looked at
+/// before long ones. What is decided is decided by the pairs that are counted.
+#[derive(Debug)]
+pub struct Course {
+    plan: Plan,
+    names: Vec<String>,
+    /// The order of the pairs, where it is not that of the plan.
+    adaptive: Option<Adaptive>,
+    stopping: Option<Stopping>,
+    finished: HashSet<u32>,
+    /// Finished matches of pairs that are not counted, by the pair's index in the plan.
+    waiting: HashMap<u32, [Option<MatchSummary>; 2]>,
+    /// So many pairs of the order are counted.
+    n_counted: usize,
+    /// So many matches of the order have begun, two a pair, those of earlier runs among them.
+    n_begun: usize,
+}
+
+/// What to do next.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Next {
+    /// Begin this match.
+    Play(Job),
+    /// Wait: the results of matches under way decide what is next.
+    Wait,
+    /// No more matches begin.
+    Over,
+}
+
+impl Course {
+    /// A tournament of which nothing is played yet: the pairs of `plan`, whose contenders have these `names`, in its order
+    /// or an adaptive one, until they end or one of the `rules` is fulfilled.
+    pub fn new(plan: Plan, names: Vec<String>, adaptive: Option<AdaptiveSettings>, rules: Vec<Rule>) -> Self {
+        let adaptive = adaptive.map(|settings| Adaptive::new(&plan, &names, settings));
+        let stopping = (!rules.is_empty()).then(|| Stopping::new(rules));
+        Self {
+            plan,
+            names,
+            adaptive,
+            stopping,
+            finished: HashSet::new(),
+            waiting: HashMap::new(),
+            n_counted: 0,
+            n_begun: 0,
+        }
+    }
+
+    /// The plan.
+    pub const fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
+    /// Takes a finished match, of this run or an earlier one. Gives what was decided by it, if anything was. A match that
+    /// the plan does not have, or that is told again, is passed over.
+    pub fn add(&mut self, record: &Record) -> Option<&Decided> {
+        if !(1..=self.plan.n_matches()).contains(&record.number) || !self.finished.insert(record.number) {
+            return None;
+        }
+        if !self.depends_on_results() || self.decided().is_some() {
+            return None;
+        }
+        let (pair, half) = ((record.number - 1) / 2, (record.number - 1) % 2);
+        self.waiting.entry(pair).or_default()[half as usize] = Some(MatchSummary::from(record));
+        self.count_all();
+        self.decided()
+    }
+
+    /// What is to be done next; a match that it gives has begun.
+    pub fn begin_next(&mut self) -> Next {
+        if self.decided().is_some() {
+            return Next::Over;
+        }
+        while let Some(pair) = self.pair_at(self.n_begun / 2) {
+            let number = 2 * pair + 1 + (self.n_begun % 2) as u32;
+            self.n_begun += 1;
+            if !self.finished.contains(&number) {
+                return Next::Play(self.plan.job(number));
+            }
+        }
+        if self.adaptive.as_ref().is_none_or(Adaptive::is_all) { Next::Over } else { Next::Wait }
+    }
+
+    /// What was decided, if anything was.
+    pub fn decided(&self) -> Option<&Decided> {
+        self.stopping.as_ref().and_then(Stopping::decided)
+    }
+
+    /// What the rules have found so far, a few lines each; nothing without rules.
+    pub fn findings(&self) -> String {
+        self.stopping.as_ref().map(Stopping::findings).unwrap_or_default()
+    }
+
+    /// The rules in words, before anything is played; nothing without rules.
+    pub fn prospects(&self) -> Vec<String> {
+        self.stopping.as_ref().map(Stopping::prospects).unwrap_or_default()
+    }
+
+    /// Whether the results say which pairs are played, or how many.
+    pub const fn depends_on_results(&self) -> bool {
+        self.adaptive.is_some() || self.stopping.is_some()
+    }
+
+    /// The most matches that there will be, finished ones that an adaptive order has not asked for so far among them.
+    pub fn most_matches(&self) -> u32 {
+        let Some(adaptive) = &self.adaptive else { return self.plan.n_matches() };
+        let ordered: HashSet<u32> = adaptive.sequence().iter().copied().collect();
+        let n_beside = self.finished.iter().filter(|number| !ordered.contains(&((*number - 1) / 2))).count();
+        let most = adaptive.most_pairs().saturating_mul(2).saturating_add(n_beside as u32);
+        self.plan.n_matches().min(most)
+    }
+
+    /// The number of finished matches that the plan has.
+    pub fn n_finished(&self) -> u32 {
+        self.finished.len() as u32
+    }
+
+    /// Whether the match of that number is finished.
+    pub fn is_finished(&self, number: u32) -> bool {
+        self.finished.contains(&number)
+    }
+
+    /// Whether there is nothing left to play.
+    pub fn is_over(&self) -> bool {
+        self.decided().is_some()
+            || self.adaptive.as_ref().is_none_or(Adaptive::is_all) && self.missing().next().is_none()
+    }
+
+    /// The numbers of matches that are known to be needed and are not finished, in order; none once it is decided. An adaptive
+    /// tournament goes on after them if it is not over.
+    pub fn missing(&self) -> impl Iterator<Item = u32> {
+        let pairs = if self.decided().is_some() { self.n_counted } else { usize::MAX };
+        (self.n_counted..pairs)
+            .map_while(|place| self.pair_at(place))
+            .flat_map(|pair| [2 * pair + 1, 2 * pair + 2])
+            .filter(|number| !self.finished.contains(number))
+    }
+
+    /// Counts the pairs that are finished, up to the first one that is not.
+    fn count_all(&mut self) {
+        while self.decided().is_none()
+            && let Some(pair) = self.pair_at(self.n_counted)
+            && let Some([Some(first), Some(second)]) = self.waiting.get(&pair).copied()
+        {
+            self.waiting.remove(&pair);
+            let pairing = self.plan.pairings()[self.plan.pairing_of(pair).0];
+            let finished = FinishedPair {
+                number: pair + 1,
+                game: self.plan.games()[pairing.game_idx].id(),
+                engines: pairing.contenders.map(|idx| self.names[idx].as_str()),
+                matches: [first, second],
+            };
+            self.n_counted += 1;
+            if let Some(stopping) = &mut self.stopping {
+                stopping.add(&finished);
+            }
+            if let Some(adaptive) = &mut self.adaptive {
+                adaptive.count(&finished);
+            }
+        }
+    }
+
+    /// The index of the pair at a place of the order, if that is known.
+    fn pair_at(&self, place: usize) -> Option<u32> {
+        match &self.adaptive {
+            Some(adaptive) => adaptive.sequence().get(place).copied(),
+            None => (place < self.plan.n_pairs() as usize).then_some(place as u32),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rating::{EloModel, Hypotheses};
+    use crate::schedule::stop::{Question, Separated, SprtRule};
+    use crate::schedule::synthetic::World;
+
+    fn sprt() -> Vec<Rule> {
+        let hypotheses = Hypotheses::new(EloModel::Logistic, 0.0, 80.0, 0.05, 0.05).unwrap();
+        let engines = [0, 1].map(|idx| format!("engine {idx:02}"));
+        vec![Rule::Sprt(Box::new(SprtRule::new(engines, hypotheses, 8)))]
+    }
+
+    fn separated() -> Vec<Rule> {
+        vec![Rule::Separated(Separated::new(Question::Best, 3))]
+    }
+
+    #[test]
+    fn without_rules_the_plan_is_played_in_order() {
+        let world = World::new(&[0.0, 50.0, 20.0], 1);
+        let mut course = world.course(4, false, Vec::new());
+        assert!(!course.depends_on_results() && !course.is_over());
+        assert_eq!(world.play_all(&mut course, 2), (1..=24).collect::<Vec<_>>());
+        assert!(course.is_over() && course.findings().is_empty());
+        assert_eq!(course.missing().count(), 0);
+    }
+
+    #[test]
+    fn the_decision_is_the_same_whatever_the_concurrency() {
+        for (elo, verdict) in [(120.0, "h1"), (-40.0, "h0")] {
+            let world = World::new(&[elo, 0.0], 3);
+            let mut alone = world.course(2000, false, sprt());
+            let n_alone = world.play_all(&mut alone, 1).len();
+            let decided = alone.decided().unwrap().clone();
+            assert!(decided.answer.starts_with(verdict), "{decided:?}");
+            // Alone, not one match more is played than the decision needs.
+            assert_eq!(n_alone, 2 * decided.n_pairs as usize);
+            assert_eq!(decided.n_pairs % 8, 0);
+            for concurrency in [2, 3, 17] {
+                let mut crowd = world.course(2000, false, sprt());
+                let n_crowd = world.play_all(&mut crowd, concurrency).len();
+                assert_eq!(crowd.decided(), Some(&decided));
+                assert!(n_alone <= n_crowd);
+                assert_eq!(crowd.findings(), alone.findings());
+            }
+        }
+    }
+
+    /// Nothing is decided by pairs that ended early while one before them is still played.
+    #[test]
+    fn a_late_pair_keeps_later_ones_from_being_counted() {
+        let world = World::new(&[400.0, 0.0], 1);
+        let mut course = world.course(40, false, sprt());
+        let jobs: Vec<_> = course.plan().jobs().collect();
+        for job in &jobs[1..] {
+            assert_eq!(course.add(&world.play(job)), None);
+        }
+        let decided = course.add(&world.play(&jobs[0])).cloned().unwrap();
+        assert!(decided.n_pairs < 40, "{decided:?}");
+        assert!(course.is_over());
+    }
+
+    #[test]
+    fn what_was_played_before_counts_in_whatever_order_it_is_told() {
+        for (adaptive, rules) in [(false, sprt()), (true, sprt()), (true, separated())] {
+            let n_engines = if matches!(rules[0], Rule::Sprt(_)) { 2 } else { 3 };
+            let world = World::new(&[120.0, 0.0, -20.0][..n_engines], 5);
+            let mut whole = world.course(600, adaptive, rules.clone());
+            let begun = world.play_all(&mut whole, 1);
+            assert!(whole.decided().is_some());
+            for n_before in [1, 9, begun.len() / 2, begun.len() - 1, begun.len()] {
+                let mut course = world.course(600, adaptive, rules.clone());
+                for &number in begun[..n_before].iter().rev() {
+                    course.add(&world.play(&whole.plan().job(number)));
+                }
+                assert_eq!(world.play_all(&mut course, 1), begun[n_before..]);
+                assert_eq!(course.decided(), whole.decided());
+                assert_eq!(course.findings(), whole.findings());
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_missing_is_known_until_it_is_decided() {
+        let world = World::new(&[400.0, 0.0], 1);
+        let mut course = world.course(40, false, sprt());
+        let jobs: Vec<_> = course.plan().jobs().collect();
+        course.add(&world.play(&jobs[0]));
+        course.add(&world.play(&jobs[4]));
+        let expected: Vec<u32> = (2..=80).filter(|number| *number != 5).collect();
+        assert_eq!(course.missing().collect::<Vec<_>>(), expected);
+        for job in &jobs {
+            course.add(&world.play(job));
+        }
+        let n_pairs = course.decided().unwrap().n_pairs;
+        assert_eq!(course.missing().count(), 0);
+        let mut course = world.course(40, false, sprt());
+        for job in &jobs[..2 * n_pairs as usize] {
+            course.add(&world.play(job));
+        }
+        assert!(course.decided().is_some());
+        assert_eq!(course.missing().count(), 0);
+    }
+
+    #[test]
+    fn a_plan_that_ends_leaves_it_undecided() {
+        let world = World::new(&[40.0, 0.0], 1);
+        let mut course = world.course(10, false, sprt());
+        assert_eq!(world.play_all(&mut course, 3).len(), 20);
+        assert!(course.is_over() && course.decided().is_none());
+        assert!(course.findings().starts_with("sprt: undecided after 10 pairs\n"), "{}", course.findings());
+    }
+}

@@ -1,0 +1,64 @@
+//! Both matches of a pair, finished: what stop rules and the adaptive schedule know of matches.
+
+use crate::rating::{EngineResult, FinishedMatch, PairOutcome, Tally};
+use crate::record::{MatchResult, Record};
+
+/// A pair of which both matches are finished.
+#[derive(Clone, Copy, Debug)]
+pub struct FinishedPair<'a> {
+    /// Its number, from 1.
+    pub number: u32,
+    /// The game's id.
+    pub game: &'a str,
+    /// The engines' names; the first one is White in the first match.
+    pub engines: [&'a str; 2],
+    /// Both matches, in their order.
+    pub matches: [MatchSummary; 2],
+}
+
+/// A finished match in short.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MatchSummary {
+    /// Who won.
+    pub result: MatchResult,
+    /// The number of moves played.
+    pub plies: u32,
+    /// The time of all moves, in milliseconds.
+    pub time_ms: u64,
+}
+
+impl From<&Record> for MatchSummary {
+    fn from(record: &Record) -> Self {
+        Self { result: record.result, plies: record.plies, time_ms: record.white_ms + record.black_ms }
+    }
+}
+
+impl FinishedPair<'_> {
+    /// Counts both matches.
+    pub fn tell(&self, tally: &mut Tally) {
+        let [first, second] = self.engines;
+        let pair = self.number.to_string();
+        for (white, black, summary) in [(first, second, self.matches[0]), (second, first, self.matches[1])] {
+            let played = FinishedMatch {
+                pair: Some(&pair),
+                ..FinishedMatch::new(self.game, white, black, summary.result)
+            };
+            tally.add(&played).expect("a schedule pairs different engines");
+        }
+    }
+
+    /// What the pair brought the engine that is White in the first match.
+    pub fn outcome(&self) -> PairOutcome {
+        let as_white = match self.matches[0].result {
+            MatchResult::WhiteWins => EngineResult::Win,
+            MatchResult::Draw => EngineResult::Draw,
+            MatchResult::BlackWins => EngineResult::Loss,
+        };
+        let as_black = match self.matches[1].result {
+            MatchResult::WhiteWins => EngineResult::Loss,
+            MatchResult::Draw => EngineResult::Draw,
+            MatchResult::BlackWins => EngineResult::Win,
+        };
+        PairOutcome::of(as_white, as_black)
+    }
+}

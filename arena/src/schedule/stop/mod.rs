@@ -1,0 +1,131 @@
+//! Rules that end a tournament by its results: each is told of the pairs in their order, and says when it is fulfilled.
+//! Pure; they end nothing themselves.
+
+mod precision;
+mod separated;
+mod sprt;
+
+use serde::Serialize;
+
+pub use precision::Precision;
+pub use separated::{Question, Separated};
+pub use sprt::SprtRule;
+
+use super::finished_pair::FinishedPair;
+use crate::rating::Tally;
+
+/// The rules of a tournament and the pairs that they were told of.
+#[derive(Clone, Debug)]
+pub struct Stopping {
+    rules: Vec<Rule>,
+    tally: Tally,
+    n_pairs: u32,
+    /// The ratings are looked at when so many pairs are there.
+    next_look: u32,
+    decided: Option<Decided>,
+}
+
+/// One rule.
+#[derive(Clone, Debug)]
+pub enum Rule {
+    /// A sequential test of two engines.
+    Sprt(Box<SprtRule>),
+    /// Intervals narrow enough.
+    Precision(Precision),
+    /// An order that is settled.
+    Separated(Separated),
+}
+
+/// What was decided, and after how many pairs.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Decided {
+    /// The rule: `sprt`, `precision` or `separated`.
+    pub rule: &'static str,
+    /// The pairs that it was decided by, in the order in which they were begun.
+    pub n_pairs: u32,
+    /// What was found, in words.
+    pub answer: String,
+}
+
+/// The ratings are looked at after every so many pairs, and later less often: when a hundredth has come to them.
+const LOOK_PAIRS: u32 = 8;
+const LOOK_GROWTH: u32 = 100;
+
+impl Stopping {
+    /// Rules that no pair is told to yet.
+    pub fn new(rules: Vec<Rule>) -> Self {
+        Self { rules, tally: Tally::new(), n_pairs: 0, next_look: LOOK_PAIRS, decided: None }
+    }
+
+    /// Tells the rules of the pair that is next in order. What was decided stands.
+    pub fn add(&mut self, pair: &FinishedPair<'_>) {
+        if self.decided.is_some() {
+            return;
+        }
+        self.n_pairs += 1;
+        pair.tell(&mut self.tally);
+        let is_look = self.next_look <= self.n_pairs;
+        if is_look {
+            let step = LOOK_PAIRS.max(self.n_pairs / LOOK_GROWTH).next_multiple_of(LOOK_PAIRS);
+            self.next_look = self.n_pairs + step;
+        }
+        for rule in &mut self.rules {
+            let answer = match rule {
+                Rule::Sprt(test) => test.add(pair),
+                Rule::Precision(rule) if is_look => rule.look(&self.tally),
+                Rule::Separated(rule) if is_look => rule.look(&self.tally),
+                Rule::Precision(_) | Rule::Separated(_) => None,
+            };
+            if let Some(answer) = answer {
+                self.decided.get_or_insert(Decided { rule: rule.name(), n_pairs: self.n_pairs, answer });
+            }
+        }
+    }
+
+    /// What was decided, if anything was.
+    pub const fn decided(&self) -> Option<&Decided> {
+        self.decided.as_ref()
+    }
+
+    /// What the rules have found by all pairs that they were told of, a few lines each.
+    pub fn findings(&self) -> String {
+        let mut text = String::new();
+        for rule in &self.rules {
+            let decided = self.decided.as_ref().filter(|decided| decided.rule == rule.name());
+            let verdict = match decided {
+                Some(Decided { n_pairs, answer, .. }) => format!("decided after {n_pairs} pairs: {answer}"),
+                None => format!("undecided after {} pairs", self.n_pairs),
+            };
+            text.push_str(&format!("{}: {verdict}\n", rule.name()));
+            let details = match rule {
+                Rule::Sprt(test) => test.findings(),
+                Rule::Precision(rule) => rule.findings(&self.tally),
+                Rule::Separated(rule) => rule.findings(&self.tally),
+            };
+            for line in details {
+                text.push_str(&format!("  {line}\n"));
+            }
+        }
+        text
+    }
+
+    /// The rules in words, with what is to be expected of them.
+    pub fn prospects(&self) -> Vec<String> {
+        let of_rule = |rule: &Rule| match rule {
+            Rule::Sprt(test) => test.prospect(),
+            Rule::Precision(rule) => rule.prospect(&self.tally, self.n_pairs),
+            Rule::Separated(rule) => rule.prospect(),
+        };
+        self.rules.iter().map(of_rule).collect()
+    }
+}
+
+impl Rule {
+    const fn name(&self) -> &'static str {
+        match self {
+            Self::Sprt(_) => "sprt",
+            Self::Precision(_) => "precision",
+            Self::Separated(_) => "separated",
+        }
+    }
+}

@@ -1,0 +1,84 @@
+//! Ends a tournament when every rating is known so well. The intervals are those that hold however often one looks.
+
+use crate::config::Scope as Which;
+use crate::rating::{OVERALL, RatingSettings, Scope, Standings, Tally, Validity};
+
+/// Every engine's interval is narrow enough.
+#[derive(Clone, Debug)]
+pub struct Precision {
+    /// The greatest half width, Elo.
+    elo: f64,
+    which: Which,
+}
+
+/// The widest interval of all that the rule looks at.
+struct Widest {
+    /// Half of its width, Elo; infinite where an end is unbounded or nothing can be said.
+    half_width: f64,
+    engine: String,
+    scope: String,
+}
+
+impl Precision {
+    /// Half widths of at most `elo` in the ratings that `which` names.
+    pub const fn new(elo: f64, which: Which) -> Self {
+        Self { elo, which }
+    }
+
+    /// The answer, if the rule is fulfilled.
+    pub(super) fn look(&self, tally: &Tally) -> Option<String> {
+        let widest = self.widest(tally)?;
+        (widest.half_width <= self.elo)
+            .then(|| format!("every rating{} is known to ± {} Elo", self.place(), self.elo))
+    }
+
+    pub(super) fn findings(&self, tally: &Tally) -> Vec<String> {
+        let Some(Widest { half_width, engine, scope }) = self.widest(tally) else { return Vec::new() };
+        let width = if half_width.is_finite() {
+            format!("± {half_width:.1} Elo")
+        } else {
+            "without an end".to_owned()
+        };
+        vec![format!("the widest interval: {engine}, {scope}, {width}; ± {} Elo is asked for", self.elo)]
+    }
+
+    /// Widths shrink with the square root of the number of pairs.
+    pub(super) fn prospect(&self, tally: &Tally, n_pairs: u32) -> String {
+        let rule = format!("precision of ± {} Elo{}", self.elo, self.place());
+        match self.widest(tally) {
+            Some(Widest { half_width, .. }) if half_width.is_finite() => {
+                let expected = f64::from(n_pairs) * (half_width / self.elo).powi(2).max(1.0);
+                format!(
+                    "{rule}: about {:.0} pairs are expected, by the {n_pairs} that are finished",
+                    expected.ceil()
+                )
+            }
+            _ => format!("{rule}: how many pairs that takes, the first results tell"),
+        }
+    }
+
+    fn widest(&self, tally: &Tally) -> Option<Widest> {
+        let settings = RatingSettings { validity: Validity::AnyTime, ..RatingSettings::default() };
+        let standings = Standings::new(tally, &settings);
+        let is_wanted = |scope: &&Scope| (scope.name == OVERALL) == (self.which == Which::Overall);
+        let mut widest: Option<Widest> = None;
+        for scope in standings.scopes.iter().filter(is_wanted) {
+            for rating in &scope.engines {
+                let half_width =
+                    rating.low.zip(rating.high).map_or(f64::INFINITY, |(low, high)| 0.5 * (high - low));
+                if widest.as_ref().is_none_or(|widest| widest.half_width < half_width) {
+                    widest =
+                        Some(Widest { half_width, engine: rating.engine.clone(), scope: scope.name.clone() });
+                }
+            }
+        }
+        widest
+    }
+
+    const fn place(&self) -> &'static str {
+        match self.which {
+            Which::Overall => " overall",
+            Which::Games => " in every game",
+        }
+    }
+}

@@ -1,0 +1,147 @@
+//! Ends a tournament when the overall ratings answer a question about the engines' order. The comparisons hold however
+//! often one looks, and all of them together with the confidence that is asked for.
+
+use crate::rating::{Anchor, Confidence, Rating, RatingSettings, Standings, Status, Tally, Validity};
+
+/// A question about the engines' order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Question {
+    /// Which engine is the strongest?
+    Best,
+    /// Which are so many strongest, in whatever order?
+    Top(usize),
+    /// What is the order of all?
+    Order,
+    /// Which of these two is the stronger one?
+    Above([String; 2]),
+}
+
+/// The question is answered.
+#[derive(Clone, Debug)]
+pub struct Separated {
+    question: Question,
+    n_engines: usize,
+    /// That of each single comparison.
+    confidence: Confidence,
+}
+
+impl Separated {
+    /// The question about `n_engines` engines, to be answered rightly with a chance of 95 % at least.
+    pub fn new(question: Question, n_engines: usize) -> Self {
+        // An answer is wrong only if one of these comparisons is, on its one wrong side: so each may be wrong so seldom.
+        let n_comparisons = match question {
+            Question::Best => n_engines.saturating_sub(1),
+            Question::Top(n) => n * n_engines.saturating_sub(n),
+            Question::Order => n_engines * n_engines.saturating_sub(1) / 2,
+            Question::Above(_) => 1,
+        };
+        let wrong = 1.0 - Confidence::default().fraction();
+        let confidence = Confidence::new(1.0 - 2.0 * wrong / n_comparisons.max(1) as f64)
+            .expect("0.9 for one comparison, and nearer to 1 for more");
+        Self { question, n_engines, confidence }
+    }
+
+    /// The answer, if the ratings give one.
+    pub(super) fn look(&self, tally: &Tally) -> Option<String> {
+        let settings = |anchor: Option<Anchor>| RatingSettings {
+            confidence: self.confidence,
+            validity: Validity::AnyTime,
+            anchor,
+        };
+        match &self.question {
+            Question::Above([first, second]) => {
+                // Relative to the first engine, the second one's interval is that of the difference.
+                let anchor = Anchor { engine: first.clone(), elo: 0.0 };
+                let standings = Standings::new(tally, &settings(Some(anchor)));
+                let engines = &standings.scopes.first()?.engines;
+                let place = |name: &String| engines.iter().find(|rating| rating.engine == *name);
+                above(place(first)?, place(second)?)
+            }
+            question => {
+                let standings = Standings::new(tally, &settings(None));
+                self.order(question, &standings.scopes.first()?.engines)
+            }
+        }
+    }
+
+    pub(super) fn findings(&self, tally: &Tally) -> Vec<String> {
+        let n_pairs = tally.matches() / 2;
+        let each = 100.0 * (0.5 + 0.5 * self.confidence.fraction());
+        vec![format!(
+            "{}; each comparison holds with {each:.2} %, so that the answer holds with 95 % whenever one stops ({n_pairs} pairs \
+             looked at)",
+            self.words()
+        )]
+    }
+
+    pub(super) fn prospect(&self) -> String {
+        format!("separated, {}: how many pairs that takes depends on how near the engines are", self.words())
+    }
+
+    /// The answer by the rank ranges of `engines`, the strongest first.
+    fn order(&self, question: &Question, engines: &[Rating]) -> Option<String> {
+        // Who has not yet played may be anywhere.
+        if engines.len() < self.n_engines.max(2) || engines.iter().any(|rating| rating.pool != 1) {
+            return None;
+        }
+        let names = |engines: &[Rating]| {
+            engines.iter().map(|rating| rating.engine.as_str()).collect::<Vec<_>>().join(", ")
+        };
+        match question {
+            Question::Best => {
+                settled_top(engines, 1).then(|| format!("the strongest is {}", engines[0].engine))
+            }
+            Question::Top(n) => settled_top(engines, *n)
+                .then(|| format!("the {n} strongest are {}, in whatever order", names(&engines[..*n]))),
+            Question::Order => engines
+                .iter()
+                .all(|rating| rating.rank_low.is_some() && rating.rank_low == rating.rank_high)
+                .then(|| format!("the order is {}", names(engines))),
+            Question::Above(_) => None,
+        }
+    }
+
+    fn words(&self) -> String {
+        match &self.question {
+            Question::Best => "which engine is the strongest".to_owned(),
+            Question::Top(n) => format!("which are the {n} strongest"),
+            Question::Order => "what is the order of all".to_owned(),
+            Question::Above([first, second]) => format!("whether {first} or {second} is stronger"),
+        }
+    }
+}
+
+/// Whether the first `n` are surely stronger than all others.
+fn settled_top(engines: &[Rating], n: usize) -> bool {
+    let (top, others) = engines.split_at(n);
+    top.iter().all(|rating| rating.rank_high.is_some_and(|rank| rank <= n))
+        && others.iter().all(|rating| rating.rank_low.is_some_and(|rank| n < rank))
+}
+
+/// Which of two is surely stronger, where ratings are relative to the first.
+fn above(first: &Rating, second: &Rating) -> Option<String> {
+    if first.pool != second.pool {
+        return None;
+    }
+    let is = |stronger: &Rating, weaker: &Rating| {
+        Some(format!("{} is stronger than {}", stronger.engine, weaker.engine))
+    };
+    let ([first_low, first_high], [second_low, second_high]) = (ends(first)?, ends(second)?);
+    if second_high < first_low {
+        return is(first, second);
+    }
+    if first_high < second_low {
+        return is(second, first);
+    }
+    None
+}
+
+/// Between which ratings an engine is sure to be, infinite where there is no bound; none where it cannot be compared.
+fn ends(rating: &Rating) -> Option<[f64; 2]> {
+    match rating.status {
+        Status::NotComparable | Status::SomeGames { .. } => None,
+        // The others are rated relative to it.
+        Status::Alone => Some([0.0, 0.0]),
+        _ => Some([rating.low.unwrap_or(f64::NEG_INFINITY), rating.high.unwrap_or(f64::INFINITY)]),
+    }
+}

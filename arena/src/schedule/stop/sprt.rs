@@ -1,0 +1,89 @@
+//! A sequential test of two engines that ends their tournament. Wraps the test of [`crate::rating`]; it tests nothing
+//! itself.
+
+use crate::rating::{
+    Confidence, ConfidenceSequence, Hypotheses, Pentanomial, Sprt, Verdict, elo_of_score, expected_pairs,
+};
+use crate::schedule::FinishedPair;
+
+/// A test under way, with an interval that holds whenever one stops.
+#[derive(Clone, Debug)]
+pub struct SprtRule {
+    engines: [String; 2],
+    hypotheses: Hypotheses,
+    test: Sprt,
+    pairs: Pentanomial,
+    sequence: ConfidenceSequence,
+}
+
+impl SprtRule {
+    /// Tests how much stronger the first of the `engines` is, looking after every `batch` pairs. The first engine is the
+    /// one that is White in the first match of every pair.
+    pub fn new(engines: [String; 2], hypotheses: Hypotheses, batch: u64) -> Self {
+        Self {
+            engines,
+            hypotheses,
+            test: Sprt::new(hypotheses, batch),
+            pairs: Pentanomial::default(),
+            sequence: ConfidenceSequence::new(Confidence::default()),
+        }
+    }
+
+    /// Adds the next pair; the answer, if the test ends with it.
+    pub(super) fn add(&mut self, pair: &FinishedPair<'_>) -> Option<String> {
+        let outcome = pair.outcome();
+        self.pairs.count(outcome);
+        self.sequence.add(outcome.score());
+        let verdict = self.test.add(outcome);
+        (verdict != Verdict::Undecided).then(|| self.answer(verdict))
+    }
+
+    pub(super) fn findings(&self) -> Vec<String> {
+        let [lower, upper] = self.hypotheses.bounds();
+        let ratio = self.hypotheses.log_likelihood_ratio(&self.pairs);
+        let [elo0, elo1] = self.hypotheses.elo();
+        let Pentanomial { ll, ld, dd, wl, wd, ww } = self.pairs;
+        let [first, second] = &self.engines;
+        let mut lines = vec![
+            format!(
+                "LLR {ratio:.2}, bounds {lower:.2} and {upper:.2}, for {elo0} against {elo1} {} Elo",
+                self.hypotheses.model()
+            ),
+            format!("{first}'s pairs: {ll} LL, {ld} LD, {dd} DD, {wl} WL, {wd} WD, {ww} WW"),
+        ];
+        if let Some(interval) = self.sequence.interval()
+            && self.pairs.pairs() != 0
+        {
+            let [low, high] = interval.map(elo_of_score);
+            let elo = elo_of_score(self.pairs.mean_score());
+            lines.push(format!(
+                "{first} - {second}: {elo:+.1} Elo, which a stop by results biases; {low:+.1} to {high:+.1} holds (95 %) \
+                 whenever one stops"
+            ));
+        }
+        lines
+    }
+
+    pub(super) fn prospect(&self) -> String {
+        let [elo0, elo1] = self.hypotheses.elo();
+        let expected =
+            [elo0, 0.5 * (elo0 + elo1), elo1].map(|elo| expected_pairs(&self.hypotheses, elo).ceil());
+        let [at0, between, at1] = expected;
+        format!(
+            "sprt of {elo0} against {elo1} {} Elo: about {at0} pairs are expected if {elo0} is true, {at1} if {elo1} is, and \
+             {between} halfway between",
+            self.hypotheses.model()
+        )
+    }
+
+    fn answer(&self, verdict: Verdict) -> String {
+        let [elo0, elo1] = self.hypotheses.elo();
+        let model = self.hypotheses.model();
+        let [first, second] = &self.engines;
+        match verdict {
+            Verdict::H1 => format!("h1, {first} is {elo1} {model} Elo above {second}, or more"),
+            Verdict::H0 => format!("h0, {first} is {elo0} {model} Elo above {second}, or less"),
+            Verdict::Undecided => "undecided".to_owned(),
+        }
+    }
+}

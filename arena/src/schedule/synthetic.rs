@@ -1,0 +1,111 @@
+//! Tournaments without engines, for tests: results drawn by a seed from strengths that are known. It tests nothing itself.
+
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
+
+use engine_proto::GameId;
+
+use super::{AdaptiveSettings, CostUnit, Course, Job, Next, Plan, round_robin};
+use crate::record::{MatchResult, Record};
+use crate::schedule::stop::Rule;
+
+/// A world in which every match has one result, whenever it is played.
+pub struct World {
+    /// Natural units, by contender.
+    pub strengths: Vec<f64>,
+    /// Plies of each game's matches.
+    pub plies: Vec<u32>,
+    /// The first player's advantage, natural units.
+    pub first_player: f64,
+    /// How often equals draw.
+    pub draw_rate: f64,
+    pub seed: u64,
+}
+
+impl World {
+    /// Engines of these strengths in Elo, in one game.
+    pub fn new(elo: &[f64], seed: u64) -> Self {
+        Self {
+            strengths: elo.iter().map(|elo| elo / 173.717_792_761_247_1).collect(),
+            plies: vec![40],
+            first_player: 0.3,
+            draw_rate: 0.2,
+            seed,
+        }
+    }
+
+    pub fn names(&self) -> Vec<String> {
+        (0..self.strengths.len()).map(|idx| format!("engine {idx:02}")).collect()
+    }
+
+    pub fn plan(&self, n_rounds: u32) -> Plan {
+        let games: Vec<GameId> = GameId::ALL[..self.plies.len()].to_vec();
+        let openings =
+            games.iter().map(|_| (0..n_rounds).map(|round| format!("opening {round}")).collect()).collect();
+        let pairings = round_robin(self.strengths.len(), games.len(), |_, _| true);
+        Plan::new(games, openings, pairings, n_rounds)
+    }
+
+    pub fn course(&self, n_rounds: u32, adaptive: bool, rules: Vec<Rule>) -> Course {
+        let settings = AdaptiveSettings { most_pairs: u32::MAX, floor: 2, batch: 8, unit: CostUnit::Plies };
+        Course::new(self.plan(n_rounds), self.names(), adaptive.then_some(settings), rules)
+    }
+
+    pub fn play(&self, job: &Job) -> Record {
+        let mut generator = ChaCha8Rng::seed_from_u64(self.seed);
+        generator.set_stream(u64::from(job.number));
+        let draw = generator.next_u64() as f64 / u64::MAX as f64;
+        let [white, black] = job.contenders;
+        let x = self.strengths[white] - self.strengths[black] + self.first_player;
+        // Davidson's model; ν = 2 d / (1 - d) for equals that draw so often.
+        let nu = 2.0 * self.draw_rate / (1.0 - self.draw_rate);
+        let weights = [(0.5 * x).exp(), nu, (-0.5 * x).exp()];
+        let sum: f64 = weights.iter().sum();
+        let result = if draw * sum < weights[0] {
+            MatchResult::WhiteWins
+        } else if draw * sum < weights[0] + weights[1] {
+            MatchResult::Draw
+        } else {
+            MatchResult::BlackWins
+        };
+        let game_idx = GameId::ALL.iter().position(|game| *game == job.game.0).unwrap();
+        let names = self.names();
+        Record {
+            number: job.number,
+            pair: job.pair,
+            game: job.game,
+            opening: job.opening.clone(),
+            white: names[white].clone(),
+            black: names[black].clone(),
+            result,
+            reason: "resignation".to_owned(),
+            plies: self.plies[game_idx],
+            white_ms: 0,
+            black_ms: 0,
+            evidence: None,
+            end: String::new(),
+            moves: Vec::new(),
+        }
+    }
+
+    /// Plays until nothing more begins, so many matches at once, which end in an order drawn by a seed. Gives the numbers of
+    /// the matches in the order in which they began.
+    pub fn play_all(&self, course: &mut Course, concurrency: usize) -> Vec<u32> {
+        let mut generator = ChaCha8Rng::seed_from_u64(self.seed + 1);
+        let (mut begun, mut running) = (Vec::new(), Vec::new());
+        loop {
+            while running.len() < concurrency
+                && let Next::Play(job) = course.begin_next()
+            {
+                begun.push(job.number);
+                running.push(job);
+            }
+            if running.is_empty() {
+                return begun;
+            }
+            let ending = generator.next_u64() as usize % running.len();
+            let job = running.swap_remove(ending);
+            course.add(&self.play(&job));
+        }
+    }
+}

@@ -1,0 +1,72 @@
+//! How long a match of a configured tournament may take. It reads what has been played; it starts nothing.
+
+use std::time::Duration;
+
+use serde::Serialize;
+
+use crate::config::Config;
+use crate::play::TimeControl;
+use crate::results::{self, Wanted};
+use crate::run::estimate::{Estimate, Played};
+use crate::schedule;
+
+/// How long a match takes on average, and how that is known.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub(super) struct MatchTime {
+    /// Seconds.
+    pub seconds: f64,
+    /// How that is known.
+    pub basis: Basis,
+}
+
+/// What a time rests on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum Basis {
+    /// Said by the user.
+    Given,
+    /// Matches of the tournament that are finished.
+    Finished,
+    /// The limits and the typical plies.
+    Limits,
+}
+
+impl MatchTime {
+    /// The time that matches of `plan` take by those that are finished in its results folder, or else by the limits. None
+    /// where no time limits anybody.
+    pub(super) fn of(config: &Config, plan: &schedule::Plan) -> Option<Self> {
+        let mut played = Played::default();
+        if let Some(folder) = &config.tournament.results {
+            // Whatever else is in that folder does not keep anybody from planning.
+            let wanted = Wanted { config, replayed: None };
+            if results::finished(folder, &wanted, |record| played.add(record)).is_err() {
+                played = Played::default();
+            }
+        }
+        let controls: Vec<TimeControl> = config
+            .engines
+            .iter()
+            .map(|engine| TimeControl::of(&config.limits, engine.limits.as_ref(), &config.timeouts))
+            .collect();
+        let mut estimate = Estimate::default();
+        // All rounds are alike.
+        for number in 1..=2 * plan.pairings().len() as u32 {
+            let job = plan.job(number);
+            let of_job = job.contenders.map(|contender| &controls[contender]);
+            estimate.add(&job, of_job, config.limits.n_max_plies(), &played);
+        }
+        let (mean, is_by_played): (Duration, bool) = estimate.mean()?;
+        let basis = if is_by_played { Basis::Finished } else { Basis::Limits };
+        Some(Self { seconds: mean.as_secs_f64(), basis })
+    }
+
+    /// What it rests on, in words.
+    pub(super) fn text(self) -> String {
+        let basis = match self.basis {
+            Basis::Given => "",
+            Basis::Finished => ", as those that are finished",
+            Basis::Limits => ", with every engine using all its time: most use less",
+        };
+        format!("{:.1} s a match{basis}", self.seconds)
+    }
+}

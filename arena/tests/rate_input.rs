@@ -1,0 +1,500 @@
+//! What `arena rate` reads, good and bad, and where it writes: PGN, journals, folders, files without sense.
+
+#![expect(clippy::unwrap_used, reason = "a test that panics has failed")]
+
+use std::fmt::Write as _;
+use std::fs;
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+/// Files in a folder of their own, which the command is started in.
+struct Folder(tempfile::TempDir);
+
+impl Folder {
+    fn new<C: AsRef<[u8]>>(files: &[(&str, C)]) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        for (name, content) in files {
+            fs::write(folder.path().join(name), content).unwrap();
+        }
+        Self(folder)
+    }
+
+    fn arena(&self, args: &[&str]) -> Output {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_arena"));
+        command.args(args).current_dir(self.0.path()).output().unwrap()
+    }
+
+    fn rate(&self, args: &[&str]) -> Result<String, String> {
+        let output = self.arena(&[&["rate"], args].concat());
+        if output.status.success() {
+            return Ok(String::from_utf8(output.stdout).unwrap());
+        }
+        assert!(output.stdout.is_empty(), "{args:?}");
+        assert_eq!(output.status.code(), Some(3), "{args:?}");
+        Err(String::from_utf8(output.stderr).unwrap().trim_end().trim_start_matches("error: ").to_owned())
+    }
+
+    fn table(&self, args: &[&str]) -> String {
+        let table = self.rate(args).unwrap();
+        for line in table.lines() {
+            assert!(line.chars().count() <= 80, "{line}");
+        }
+        table
+    }
+
+    fn json(&self, args: &[&str]) -> Value {
+        serde_json::from_str(&self.rate(&[args, &["--format", "json"]].concat()).unwrap()).unwrap()
+    }
+}
+
+fn rate_csv(content: impl AsRef<[u8]>) -> Result<String, String> {
+    Folder::new(&[("r.csv", content)]).rate(&["r.csv"])
+}
+
+fn rate_pgn(content: impl AsRef<[u8]>) -> Result<String, String> {
+    Folder::new(&[("r.pgn", content)]).rate(&["r.pgn", "--format", "csv"])
+}
+
+/// As cutechess-cli and fastchess write it.
+const PGN: &str = "[Event \"test\"]\n[Round \"1\"]\n[White \"Ä \\\"1\\\"\"]\n[Black \"B\"]\n[Result \"1-0\"]\n\
+    [FEN \"8/8/8/8/8/8/8/K1k5 w - - 0 1\"]\n[SetUp \"1\"]\n\n\
+    1. e4 {+0.31/12 0.5s} e5 $1 2. Nf3! (2. f4 {[gambit] (} exf4 (2... d5)) 2... Nc6 ; [not a tag]\n\
+    3. O-O {White wins} 1-0\n\n\
+    [Event \"test\"]\n[Round \"1\"]\n[White \"B\"]\n[Black \"Ä \\\"1\\\"\"]\n[Result \"1/2-1/2\"]\n\
+    [FEN \"8/8/8/8/8/8/8/K1k5 w - - 0 1\"]\n[SetUp \"1\"]\n\n1. d4 1/2-1/2\n\n\
+    [Event \"test\"]\n[Round \"2\"]\n[White \"B\"]\n[Black \"Ä \\\"1\\\"\"]\n[Result \"*\"]\n\n1. c4 *\n";
+
+#[test]
+fn pgn_says_the_same_as_a_table() {
+    let table =
+        "game,white,black,result,opening\nchess,\"Ä \"\"1\"\"\",B,1-0,o\nchess,B,\"Ä \"\"1\"\"\",1/2-1/2,o\n";
+    let folder = Folder::new(&[("r.pgn", PGN), ("r.csv", table)]);
+    let expected = folder.rate(&["r.csv", "--format", "csv"]).unwrap();
+    assert!(expected.contains("chess,\"Ä \"\"1\"\"\","), "{expected}");
+    assert_eq!(folder.rate(&["r.pgn", "--format", "csv"]).unwrap(), expected);
+    assert!(folder.table(&["r.pgn"]).contains("- 1 match without a result (`*`) not counted\n"));
+}
+
+#[test]
+fn pgn_of_any_make_tells_the_same() {
+    let expected = rate_pgn(PGN).unwrap();
+    let latin: Vec<u8> = PGN.chars().map(|letter| u8::try_from(u32::from(letter)).unwrap()).collect();
+    assert!(std::str::from_utf8(&latin).is_err());
+    let in_many_ways = [
+        PGN.replace('\n', "\r\n").into_bytes(),
+        format!("\u{feff}{PGN}").into_bytes(),
+        PGN.replace("\n\n[", "\n[").into_bytes(),
+        PGN.replace("\n\n", "\n").into_bytes(),
+        PGN.replace("[Black", "% [White \"nobody\"]\n[Black").into_bytes(),
+        PGN.replace("\\\"1\\\"", "\"1\"").into_bytes(),
+        PGN.replace("1. e4", "1.e4").replace("1-0\n\n", "1-0 {again} 1-0\n").into_bytes(),
+        latin,
+    ];
+    for content in in_many_ways {
+        assert_eq!(rate_pgn(&content).unwrap(), expected, "{}", String::from_utf8_lossy(&content));
+        // Without its name's ending it is known by its first bytes.
+        let folder = Folder::new(&[("games.txt", &content)]);
+        assert_eq!(folder.rate(&["games.txt", "--format", "csv"]).unwrap(), expected);
+    }
+}
+
+#[test]
+fn variants_are_games_of_their_own() {
+    let game =
+        |variant: &str| format!("{variant}[White \"A\"]\n[Black \"B\"]\n[Result \"1-0\"]\n\n1. e4 1-0\n\n");
+    let content = ["", "[Variant \"Standard\"]\n", "[Variant \"atomic\"]\n"].map(game).concat();
+    let json = Folder::new(&[("r.pgn", content)]).json(&["r.pgn"]);
+    let games: Vec<(&str, u64)> = json["scopes"].as_array().unwrap()[1..]
+        .iter()
+        .map(|scope| (scope["name"].as_str().unwrap(), scope["matches"].as_u64().unwrap()))
+        .collect();
+    assert_eq!(games, [("atomic", 1), ("chess", 2)]);
+}
+
+#[test]
+fn games_without_moves_are_told_apart() {
+    let game = "[White \"A\"]\n[Black \"B\"]\n[Result \"1-0\"]\n";
+    for between in ["", "\n", "*\n"] {
+        let content = format!("{game}{between}{game}");
+        // A `*` behind the tags says that the match has no result.
+        let matches = if between == "*\n" { 1 } else { 2 };
+        let json = Folder::new(&[("r.pgn", content)]).json(&["r.pgn"]);
+        assert_eq!(json["scopes"][1]["matches"], matches, "{between:?}");
+    }
+}
+
+#[test]
+fn errors_in_pgn_say_where_and_what() {
+    let tags = "[White \"A\"]\n[Black \"B\"]\n[Result \"1-0\"]\n\n";
+    let cases = [
+        (
+            tags.replace("1-0", "2-0") + "1. e4 1-0\n",
+            "r.pgn, line 3, tag `Result`: `2-0` is not a result: `1-0`, `0-1` or `1/2-1/2`",
+        ),
+        (format!("{tags}1. e4 0-1\n"), "r.pgn, line 3, tag `Result`: `1-0` here, but `0-1` behind the moves"),
+        (
+            tags.replace("\"B\"", "\"A\"") + "1-0",
+            "r.pgn, line 2, tag `Black`: engine `A` plays against itself",
+        ),
+        (tags.replace("\"B\"", "\"?\"") + "1-0", "r.pgn, line 2, tag `Black`: a name is missing"),
+        (
+            "[White \"A\"]\n[Result \"1-0\"]\n\n1-0\n".to_owned(),
+            "r.pgn, line 1: a game without the tag `Black`",
+        ),
+        ("1. e4 e5 1-0\n".to_owned(), "r.pgn, line 1: a game without the tag `White`"),
+        ("[White \"A]\n".to_owned(), "r.pgn, line 1: the tag `White` is not closed"),
+        ("[White A]\n".to_owned(), "r.pgn, line 1: a tag is `[Name \"value\"]`"),
+        (String::new(), "no finished matches in r.pgn"),
+    ];
+    for (content, message) in cases {
+        assert_eq!(rate_pgn(&content).unwrap_err(), message, "{content}");
+    }
+    for torn in
+        ["1. e4 e", "1. e4 {a comment", "1. e4 (1. d4", "1. e4 1-0\n\n[Whi", "1. e4 1-0\n\n[White \"A"]
+    {
+        let message = rate_pgn(format!("{tags}{torn}")).unwrap_err();
+        assert!(message.contains(": the last line is torn"), "{torn}: {message}");
+    }
+}
+
+#[test]
+fn copies_count_as_one_cluster_and_are_named() {
+    let head = "game,white,black,result,pair,moves\n";
+    let rows = |moves: [&str; 4]| {
+        let [a, b, c, d] = moves;
+        format!("{head}push,A,B,1-0,1,{a}\npush,B,A,1/2-1/2,1,{b}\npush,A,B,1-0,2,{c}\npush,B,A,1-0,2,{d}\n")
+    };
+    let pairs = |content: String| {
+        let json = Folder::new(&[("r.csv", content)]).json(&["r.csv"]);
+        let scope = &json["scopes"][1];
+        (scope["engines"][0]["pairs"].as_u64().unwrap(), scope["copies"].as_u64().unwrap())
+    };
+    assert_eq!(pairs(rows(["a", "b", "c", "d"])), (2, 0));
+    assert_eq!(pairs(rows(["a", "b", "a", "d"])), (1, 1));
+    // With the sides swapped the same moves are no copy, and no moves are none.
+    assert_eq!(pairs(rows(["a", "b", "c", "a"])), (2, 0));
+    assert_eq!(pairs(rows(["", "b", "", "d"])), (2, 0));
+    assert_eq!(pairs(rows(["a", "b", "a", "d"]).replace(",1,", ",,").replace(",2,", ",,")), (3, 1));
+    let table = Folder::new(&[("r.csv", rows(["a", "b", "a", "d"]))]).table(&["r.csv"]);
+    assert!(table.contains("- 1 match repeats the moves of another one of the same engines"), "{table}");
+}
+
+#[test]
+fn the_moves_of_pgn_tell_copies() {
+    let game = |moves: &str| format!("[White \"A\"]\n[Black \"B\"]\n[Result \"1-0\"]\n\n{moves} 1-0\n\n");
+    let content = ["1. e4 {0.1s} e5", "1.e4! e5 {0.2s}", "1. e4 c5"].map(game).concat();
+    let json = Folder::new(&[("r.pgn", content)]).json(&["r.pgn"]);
+    assert_eq!(
+        (&json["scopes"][1]["copies"], &json["scopes"][1]["engines"][0]["pairs"]),
+        (&1.into(), &2.into())
+    );
+}
+
+#[test]
+fn forfeits_are_losses_that_are_counted() {
+    let mut content = "game,white,black,result,reason\n".to_owned();
+    for (result, reason) in
+        [("1-0", "crash"), ("1-0", "illegal-move"), ("0-1", "goal"), ("1/2-1/2", "time"), ("0-1", "time")]
+    {
+        writeln!(content, "push,Anna,Berta,{result},{reason}").unwrap();
+    }
+    let folder = Folder::new(&[("r.csv", &content)]);
+    let table = folder.table(&["r.csv"]);
+    assert!(table.contains(" Matches Forfeits  Score "), "{table}");
+    assert!(table.contains("- many matches forfeited: Berta (2 of 5);"), "{table}");
+    let csv = folder.rate(&["r.csv", "--format", "csv"]).unwrap();
+    let forfeits = |engine: &str| {
+        let line = csv.lines().find(|line| line.starts_with(&format!("push,{engine},"))).unwrap();
+        line.rsplit(',').next().unwrap().to_owned()
+    };
+    assert!(csv.lines().next().unwrap().ends_with(",status,forfeits"));
+    assert_eq!([forfeits("Anna"), forfeits("Berta")], ["1", "2"]);
+    let without = Folder::new(&[(
+        "r.csv",
+        content.replace(",crash", ",goal").replace("illegal-move", "goal").replace(",time", ",goal"),
+    )]);
+    assert!(!without.table(&["r.csv"]).contains("orfeit"));
+
+    let pgn = "[White \"A\"]\n[Black \"B\"]\n[Result \"1-0\"]\n[Termination \"Time forfeit\"]\n\n1. e4 1-0\n";
+    let json = Folder::new(&[("r.pgn", pgn)]).json(&["r.pgn"]);
+    let engines = json["scopes"][1]["engines"].as_array().unwrap();
+    let of = |name: &str| engines.iter().find(|rating| rating["engine"] == name).unwrap()["forfeits"].clone();
+    assert_eq!([of("A"), of("B")], [0, 1]);
+}
+
+/// The reasons of the games' own rules are no forfeits.
+#[test]
+fn no_rule_of_a_game_is_a_forfeit() {
+    use arena::record::is_forfeit;
+    let output = Command::new(env!("CARGO_BIN_EXE_arena")).arg("games").output().unwrap();
+    let words = String::from_utf8(output.stdout).unwrap();
+    assert!(words.contains("checkmate"), "{words}");
+    for reason in words.split(|letter: char| !letter.is_alphanumeric() && letter != '-') {
+        assert!(!is_forfeit(reason), "{reason}");
+    }
+    for reason in ["time", "illegal-move", "Rules infraction", "stalled_connection", "retired"] {
+        assert!(is_forfeit(reason), "{reason}");
+    }
+}
+
+/// A line of the journal as the arena writes it.
+fn journal_line(number: u32, pair: u32, white: &str, black: &str, result: &str) -> String {
+    format!(
+        "{{\"match\":{number},\"pair\":{pair},\"game\":\"push\",\"opening\":\"o{pair}\",\"white\":\"{white}\",\"black\":\"{black}\",\
+         \"result\":\"{result}\",\"reason\":\"goal\",\"plies\":1,\"white_ms\":0,\"black_ms\":0,\"end\":\"e\",\
+         \"moves\":[{{\"move\":\"m{number}\",\"side\":\"w\",\"time_us\":1}}]}}\n"
+    )
+}
+
+fn journal() -> [String; 4] {
+    [
+        journal_line(1, 1, "A", "B", "1-0"),
+        journal_line(2, 1, "B", "A", "1/2-1/2"),
+        journal_line(3, 2, "A", "B", "0-1"),
+        journal_line(4, 2, "B", "A", "1-0"),
+    ]
+}
+
+#[test]
+fn a_results_folder_is_its_journal() {
+    let table = "match,pair,game,opening,white,black,result\n1,1,push,o1,A,B,1-0\n2,1,push,o1,B,A,1/2-1/2\n\
+                 3,2,push,o2,A,B,0-1\n4,2,push,o2,B,A,1-0\n";
+    let folder = Folder::new(&[("matches.jsonl", journal().concat()), ("matches.csv", table.to_owned())]);
+    let expected = folder.rate(&["matches.csv", "--format", "csv"]).unwrap();
+    for files in [&["."][..], &["matches.jsonl"], &[".", "matches.jsonl"], &[".", "matches.csv"]] {
+        assert_eq!(folder.rate(&[files, &["--format", "csv"]].concat()).unwrap(), expected, "{files:?}");
+    }
+    fs::create_dir(folder.0.path().join("empty")).unwrap();
+    assert_eq!(
+        folder.rate(&["empty"]).unwrap_err(),
+        "empty is a folder without `matches.jsonl`; name a results folder, or files of results"
+    );
+}
+
+/// Matches end in any order; a comparison takes pairs in the order of the schedule.
+#[test]
+fn a_journal_may_be_in_any_order() {
+    let [a, b, c, d] = journal();
+    let folder =
+        Folder::new(&[("1.jsonl", [&*a, &b, &c, &d].concat()), ("2.jsonl", [&*d, &b, &c, &a].concat())]);
+    let compared = |file: &str| {
+        folder.arena(&["compare", file, "--engines", "A,B", "--format", "json", "--batch", "1"]).stdout
+    };
+    assert!(!compared("1.jsonl").is_empty());
+    assert_eq!(compared("1.jsonl"), compared("2.jsonl"));
+    assert_eq!(folder.rate(&["1.jsonl"]), folder.rate(&["2.jsonl"]));
+}
+
+#[test]
+fn a_torn_or_wrong_journal_line() {
+    let torn = journal().concat() + "{\"match\":5,\"pa";
+    let table = Folder::new(&[("matches.jsonl", torn)]).table(&["matches.jsonl"]);
+    assert!(table.contains("push: 4 matches"), "{table}");
+    assert!(
+        table.contains("- matches.jsonl: the last line is torn, and no match is counted from it\n"),
+        "{table}"
+    );
+    let error = Folder::new(&[("m.jsonl", "{\"match\":1}\n")]).rate(&["m.jsonl"]).unwrap_err();
+    assert!(
+        error.starts_with("m.jsonl, line 1: not a match as the arena writes it: missing field"),
+        "{error}"
+    );
+}
+
+const ROWS: &str = "game,white,black,result,pair\npush,A,B,1-0,1\npush,A,B,1-0,1\npush,B,A,1-0,2\n";
+
+#[test]
+fn a_file_counts_once_and_a_repeated_row_twice() {
+    let folder = Folder::new(&[("a.csv", ROWS), ("b.csv", ROWS)]);
+    assert!(folder.table(&["a.csv"]).contains("push: 3 matches"));
+    let twice = folder.table(&["a.csv", "./a.csv"]);
+    assert!(
+        twice.contains("push: 3 matches") && twice.contains("- ./a.csv is named twice and read once\n"),
+        "{twice}"
+    );
+    let copied = folder.table(&["a.csv", "b.csv"]);
+    assert!(copied.contains("- b.csv is the same as a.csv and not counted again\n"), "{copied}");
+}
+
+#[test]
+fn a_file_that_has_grown_is_noticed() {
+    let mut old = "game,white,black,result,pair\n".to_owned();
+    for pair in 0..6 {
+        write!(old, "push,A,B,1-0,{pair}\npush,B,A,1/2-1/2,{pair}\n").unwrap();
+    }
+    let new = format!("{old}push,A,B,0-1,6\n");
+    let other = old.replace("1-0", "0-1");
+    let folder = Folder::new(&[("old.csv", old), ("new.csv", new), ("other.csv", other)]);
+    let note = "all 12 matches of old.csv are told alike in new.csv and counted twice";
+    for files in [["old.csv", "new.csv"], ["new.csv", "old.csv"]] {
+        let table = folder.table(&files);
+        assert!(table.contains(note) && table.contains("push: 25 matches"), "{table}");
+    }
+    assert!(!folder.table(&["old.csv", "other.csv"]).contains("counted twice"));
+}
+
+#[test]
+fn senseless_files_are_named() {
+    let cases: [(&[u8], &str); 5] = [
+        (
+            b"\x7fELF\0\0\0\0",
+            "r.csv is not text; results are CSV, PGN or the arena's `matches.jsonl`, and a compressed file must be unpacked first",
+        ),
+        (
+            b"game,white,black,result\npush,A,B,NaN\n",
+            "r.csv, line 2, column `result`: `NaN` is not a result: `1-0`, `0-1` or `1/2-1/2`",
+        ),
+        (
+            b"game,white,black,result\npush,A,B,inf\n",
+            "r.csv, line 2, column `result`: `inf` is not a result: `1-0`, `0-1` or `1/2-1/2`",
+        ),
+        (
+            b"game,white,black,result\npush,NaN,NaN,1-0\n",
+            "r.csv, line 2, column `black`: engine `NaN` plays against itself",
+        ),
+        (b"game,white,black,result\npush,A,B,*\n", "no finished matches in r.csv"),
+    ];
+    for (content, message) in cases {
+        assert_eq!(rate_csv(content).unwrap_err(), message);
+    }
+    let many_columns = "x,".repeat(1000);
+    assert!(rate_csv(many_columns).unwrap_err().len() < 300);
+}
+
+/// What the ratings cannot tell is said in words, in 80 columns.
+#[test]
+fn lopsided_results_have_words_and_no_false_numbers() {
+    let head = "game,white,black,result\n";
+    let twice = |rows: &str| format!("{head}{rows}{rows}");
+    let cases = [
+        (format!("{head}push,A,B,1-0\n"), "nobody both won and lost"),
+        (twice("push,A,B,1/2-1/2\npush,B,A,1/2-1/2\n"), "every match that could be rated was drawn"),
+        (twice("push,A,B,1-0\npush,B,A,1-0\n"), "the first player won every match"),
+        (twice("push,A,B,0-1\npush,B,A,0-1\n"), "the second player won every match"),
+        (twice("push,A,B,1-0\npush,B,A,0-1\n"), "nobody both won and lost"),
+        (
+            twice("push,A,B,1-0\npush,B,A,1/2-1/2\npush,C,D,1-0\npush,D,C,1-0\n"),
+            "have no matches with the others",
+        ),
+        (twice("push,NaN,inf,1-0\npush,inf,NaN,1-0\npush,-inf,NaN,1/2-1/2\n"), "matches"),
+    ];
+    for (content, words) in cases {
+        let folder = Folder::new(&[("r.csv", &content)]);
+        let table = folder.table(&["r.csv"]);
+        assert!(table.contains(words), "{words}: {table}");
+        let json = folder.json(&["r.csv"]);
+        for engine in json["scopes"][1]["engines"].as_array().unwrap() {
+            assert!(engine["elo"].is_null() || engine["elo"].as_f64().unwrap().is_finite(), "{engine}");
+        }
+    }
+}
+
+#[test]
+fn names_of_any_kind() {
+    let long = "ä".repeat(10_000);
+    let names = [long.as_str(), "a, \"b\"", "\u{1b}[31m\u{7}", "\u{202e}txt", "@all|`x`\\"];
+    let mut csv = csv::Writer::from_writer(Vec::new());
+    csv.write_record(["game", "white", "black", "result"]).unwrap();
+    for (index, white) in names.iter().enumerate() {
+        for (other, black) in names.iter().enumerate().filter(|&(other, _)| other != index) {
+            csv.write_record([long.as_str(), white, black, ["1-0", "0-1", "1/2-1/2"][(index + other) % 3]])
+                .unwrap();
+        }
+    }
+    let folder = Folder::new(&[("r.csv", csv.into_inner().unwrap())]);
+    let table = folder.table(&["r.csv"]);
+    assert!(!table.contains(['\u{1b}', '\u{202e}']) && table.contains("?[31m?"), "{table}");
+    let markdown = folder.rate(&["r.csv", "--format", "markdown"]).unwrap();
+    assert!(markdown.contains("| <code>&#64;all&#124;&#96;x&#96;&#92;</code> |"), "{markdown}");
+    assert!(markdown.contains("| `a, \"b\"` |") && !markdown.contains('\u{1b}'), "{markdown}");
+    let json = folder.json(&["r.csv"]);
+    assert_eq!(json["scopes"][1]["name"].as_str(), Some(long.as_str()));
+}
+
+#[test]
+fn rows_in_any_order_give_the_same_bytes() {
+    let data = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/ratings/A.csv")).unwrap();
+    let (header, rows) = data.split_once('\n').unwrap();
+    let mut backwards: Vec<&str> = rows.lines().rev().collect();
+    backwards.rotate_left(777);
+    let folder =
+        Folder::new(&[("a.csv", data.clone()), ("b.csv", format!("{header}\n{}\n", backwards.join("\n")))]);
+    for format in ["table", "markdown", "csv", "json"] {
+        let [one, other] = ["a.csv", "b.csv"].map(|file| folder.rate(&[file, "--format", format]).unwrap());
+        assert_eq!(one, other, "{format}");
+    }
+}
+
+#[test]
+fn too_many_engines_are_refused_with_words() {
+    let mut content = "game,white,black,result\n".to_owned();
+    for engine in 0..10_000 {
+        // Nobody meets itself: 6 times a number is never odd.
+        writeln!(content, "push,e{engine},e{},1-0", (engine * 7 + 1) % 10_000).unwrap();
+    }
+    let message = rate_csv(content).unwrap_err();
+    assert!(message.starts_with("10000 engines in the game `push`: nothing is rated"), "{message}");
+}
+
+#[test]
+fn output_goes_to_a_file_whole() {
+    let folder = Folder::new(&[("r.csv", ROWS), ("old.md", "old\n")]);
+    let printed = folder.rate(&["r.csv", "--format", "markdown"]).unwrap();
+    assert_eq!(folder.rate(&["r.csv", "--format", "markdown", "--output", "old.md"]).unwrap(), "");
+    assert_eq!(fs::read_to_string(folder.0.path().join("old.md")).unwrap(), printed);
+    let compare = ["compare", "r.csv", "--engines", "A,B"];
+    let compared = folder.arena(&compare).stdout;
+    assert!(folder.arena(&[&compare[..], &["--output", "new.txt"]].concat()).status.success());
+    assert_eq!(fs::read(folder.0.path().join("new.txt")).unwrap(), compared);
+    assert!(folder.arena(&[&compare[..], &["--format", "markdown"]].concat()).status.success());
+    let refused = folder.arena(&["rate", "r.csv", "--output", "none/x"]);
+    assert_eq!(refused.status.code(), Some(5));
+    assert!(String::from_utf8(refused.stderr).unwrap().starts_with("error: cannot write `none/x`: "));
+}
+
+/// The shell forbids files above no bytes, which is as good as a full disk.
+#[cfg(unix)]
+#[test]
+fn a_full_disk_leaves_the_old_file() {
+    let folder = Folder::new(&[("r.csv", ROWS), ("old.txt", "old\n")]);
+    let script = format!(
+        "trap '' XFSZ; ulimit -f 0; exec '{}' rate r.csv --output old.txt",
+        env!("CARGO_BIN_EXE_arena")
+    );
+    let output = Command::new("sh").args(["-c", &script]).current_dir(folder.0.path()).output().unwrap();
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(5), "{message}");
+    assert!(
+        message.starts_with("error: cannot write `old.txt`: ") && message.lines().count() == 1,
+        "{message}"
+    );
+    assert_eq!(fs::read_to_string(folder.0.path().join("old.txt")).unwrap(), "old\n");
+    assert_eq!(fs::read_dir(folder.0.path()).unwrap().count(), 2, "nothing else is left");
+}
+
+proptest::proptest! {
+    #![proptest_config(proptest::prelude::ProptestConfig { failure_persistence: None, ..Default::default() })]
+
+    #[test]
+    fn no_pgn_makes_it_panic(
+        pieces in proptest::collection::vec(
+            "\\[White \"A\"\\]\n|\\[Black \"B\"\\]\n|\\[Result \"1-0\"\\]\n|[ -~\\r\\n]{0,4}|1-0|\\{|\\}|\\(|\\)|\\*|\\PC|\n\n|e4 ", 0..40),
+    ) {
+        let folder = Folder::new(&[("r.pgn", pieces.concat())]);
+        let args = arena::rate::RateArgs {
+            files: vec![folder.0.path().join("r.pgn")],
+            format: arena::rate::Format::Csv,
+            games: Vec::new(),
+            engines: Vec::new(),
+            confidence: arena::rating::Confidence::default(),
+            anchor: None,
+            anytime: false,
+            bootstrap: None,
+            output: None,
+        };
+        if let Err(error) = arena::rate::run(&args, &mut Vec::new()) {
+            proptest::prop_assert!(!error.to_string().contains(['\n', '\r']), "{}", error);
+        }
+    }
+}

@@ -1,0 +1,159 @@
+//! `arena simulate` as a user types it: what it prints, what it finds, and what it says to arguments that do not fit.
+
+#![expect(clippy::unwrap_used, reason = "a test that panics has failed")]
+
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+fn simulate(args: &str, threads: &str) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_arena"))
+        .arg("simulate")
+        .args(args.split_whitespace())
+        .env("RAYON_NUM_THREADS", threads)
+        .output()
+        .unwrap()
+}
+
+fn printed(args: &str) -> String {
+    let output = simulate(args, "2");
+    assert!(output.status.success(), "{args}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+fn json(args: &str) -> Value {
+    serde_json::from_str(&printed(&format!("{args} --format json"))).unwrap()
+}
+
+/// Arguments that do not fit end with code 2 and one message that has all the `parts`.
+#[track_caller]
+fn check_refused(args: &str, parts: &[&str]) {
+    let output = simulate(args, "2");
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{args}: {message}");
+    assert!(parts.iter().all(|part| message.contains(part)), "{args}: {message}");
+    assert!(output.stdout.is_empty());
+}
+
+const TWO: &str = "--engine new=60 --engine old=0 --tournaments 100";
+
+#[test]
+fn a_table_for_a_terminal() {
+    let text = printed(
+        "--engine new=60 --engine old=0 --engine base=-200 --games 2 --pairs 10 --tournaments 200 --seconds 20 --concurrency 2",
+    );
+    assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
+    insta::assert_snapshot!(text);
+}
+
+#[test]
+fn the_answer_does_not_depend_on_the_number_of_threads() {
+    let args = format!("{TWO} --games 2 --pairs 5 --format json");
+    let [one, three] = ["1", "3"].map(|threads| simulate(&args, threads).stdout);
+    assert!(!one.is_empty());
+    assert_eq!(one, three);
+    assert_ne!(one, simulate(&format!("{args} --seed 2"), "1").stdout);
+}
+
+#[test]
+fn more_pairs_are_more_exact() {
+    let width = |pairs: u32| {
+        let answer = json(&format!("{TWO} --pairs {pairs}"));
+        assert_eq!(answer["matches"], 2 * pairs);
+        answer["forecast"]["scopes"][0]["engines"][0]["half_width"]["median"].as_f64().unwrap()
+    };
+    let (few, many) = (width(25), width(100));
+    assert!((1.8..2.2).contains(&(few / many)), "four times as many pairs: {few}, {many}");
+}
+
+#[test]
+fn the_pairs_that_a_precision_needs() {
+    let answer = json(&format!("{TWO} --precision 25 --chance 0.5"));
+    let pairs = answer["needed"]["pairs"].as_u64().unwrap();
+    assert_eq!(answer["pairs"].as_u64(), Some(pairs));
+    let [low, high] = ["low", "high"].map(|end| answer["needed"][end].as_u64().unwrap());
+    assert!(low <= pairs && pairs <= high, "{low} {pairs} {high}");
+    let width = answer["forecast"]["scopes"][0]["engines"][0]["half_width"]["median"].as_f64().unwrap();
+    assert!((24.0..25.2).contains(&width), "{width}");
+}
+
+#[test]
+fn the_pairs_that_tell_two_engines_apart() {
+    // Whichever is named first.
+    for separate in ["new,old", "old,new"] {
+        let answer = json(&format!("{TWO} --separate {separate}"));
+        assert_eq!(answer["wish"]["separate"]["engines"], serde_json::json!(["new", "old"]));
+        let apart =
+            answer["forecast"]["scopes"][0]["engines"][0]["apart_from_next"]["value"].as_f64().unwrap();
+        assert!((0.8..0.95).contains(&apart), "{apart}");
+    }
+    let text = printed(&format!("{TWO} --separate new,old"));
+    assert!(text.contains("then new is surely stronger than old: chance 8"), "{text}");
+}
+
+#[test]
+fn a_gauntlet_has_fewer_matches() {
+    let engines = "--engine a=0 --engine b=10 --engine c=20 --engine d=30 --pairs 2 --tournaments 10";
+    assert_eq!(json(engines)["matches"], 6 * 2 * 2);
+    assert_eq!(json(&format!("{engines} --gauntlet a"))["matches"], 3 * 2 * 2);
+}
+
+#[test]
+fn as_csv() {
+    let text = printed(&format!("{TWO} --games 2 --pairs 5 --format csv"));
+    let mut lines = text.lines();
+    assert!(lines.next().unwrap().starts_with("scope,engine,matches,rating,half_width,"));
+    let scopes: Vec<&str> = lines.map(|line| line.split(',').next().unwrap()).collect();
+    assert_eq!(scopes, ["overall", "overall", "game-01", "game-01", "game-02", "game-02"]);
+}
+
+#[test]
+fn a_configuration_with_its_time() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("planned.toml");
+    let results = folder.path().join("results");
+    let text = format!(
+        "[tournament]\npairs = 3\nconcurrency = 2\nresults = {results:?}\n\n[limits]\nmovetime = \"1s\"\n\n\
+         [[game]]\nid = \"push\"\n\n[[game]]\nid = \"tower-push\"\n\n\
+         [[engine]]\nname = \"one\"\ncommand = \"no/such/program\"\nbuild = [\"true\"]\n\n\
+         [[engine]]\nname = \"two\"\ncommand = \"no/such/program\"\nbuild = [\"true\"]\ngames = [\"push\"]\n\n\
+         [[engine]]\nname = \"three\"\ncommand = \"no/such/program\"\nbuild = [\"true\"]\n"
+    );
+    std::fs::write(&path, text).unwrap();
+    let config = path.to_str().unwrap();
+    let answer = json(&format!("{config} --strength one=100 --tournaments 20"));
+    // Three pairings in one game, one in the other.
+    assert_eq!(answer["matches"], 4 * 3 * 2);
+    assert_eq!(answer["concurrency"], 2);
+    // Matches of 36 and of 48 plies, a second each.
+    assert_eq!(answer["match_time"], serde_json::json!({"seconds": 39.0, "basis": "limits"}));
+    let names: Vec<&str> = answer["forecast"]["scopes"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|scope| scope["name"].as_str().unwrap())
+        .collect();
+    assert_eq!(names, ["overall", "push", "tower-push"]);
+    assert!(!results.exists(), "it writes nothing");
+    check_refused(
+        &format!("{config} --strength ones=100"),
+        &["`--strength`", "`ones`", "did you mean `one`?"],
+    );
+    check_refused(&format!("{config} --separate one,two"), &["`--separate`", "do not play all games"]);
+    check_refused(&format!("{config} --separate one,three"), &["equally strong", "`--strength NAME=ELO`"]);
+}
+
+#[test]
+fn arguments_that_do_not_fit() {
+    check_refused("", &["`--engine` must name at least two engines"]);
+    check_refused("--engine a=0", &["`--engine` must name at least two engines"]);
+    check_refused("--engine a --engine b=0", &["'a' for '--engine", "as in `new=30`"]);
+    check_refused("--engine a=0 --engine a=1", &["`--engine` names the engine `a` twice"]);
+    check_refused(&format!("{TWO} --draws 30"), &["'30' for '--draws", "from 0 to 0.95"]);
+    check_refused(&format!("{TWO} --gauntlet nex"), &["`--gauntlet`", "did you mean `new`?"]);
+    check_refused(&format!("{TWO} --gauntlet new --gauntlet old"), &["no two engines meet"]);
+    check_refused(&format!("{TWO} --separate new"), &["`--separate` needs two names", "it has 1"]);
+    check_refused(&format!("{TWO} --separate new,new"), &["equally strong"]);
+    check_refused(&format!("{TWO} --separate new,old --pairs 3"), &["--separate", "--pairs"]);
+    check_refused("--engine a=0 --engine b=0 --strength a=3", &["`--strength`", "`--engine`"]);
+}

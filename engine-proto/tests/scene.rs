@@ -1,0 +1,179 @@
+//! What is drawn of a position is what its FEN says: every piece once, on its square, whose it is and in its stack; every
+//! drawing fits a terminal, and a move's effects are on its squares. The checks know no game by name.
+
+mod common;
+
+use std::collections::{BTreeMap, HashSet};
+use std::path::Path;
+
+use common::{for_all_games, random_play};
+use engine_proto::scene::terminal::{self, Signs, Style};
+use engine_proto::scene::{Change, GroundKind, Layout, Role, Scene};
+use engine_proto::{GameWork, Play, Position, Side, Square};
+
+#[test]
+fn positions_of_random_play() {
+    #[derive(Clone, Copy)]
+    struct RandomPlay;
+    impl GameWork for RandomPlay {
+        type Output = ();
+        fn run<P: Position>(self) {
+            for seed in 0..10 {
+                check_play(&random_play::<P>(seed, 120));
+            }
+        }
+    }
+    for_all_games(RandomPlay);
+}
+
+#[test]
+fn positions_of_recorded_games() {
+    #[derive(Clone, Copy)]
+    struct Recorded;
+    impl GameWork for Recorded {
+        type Output = ();
+        fn run<P: Position>(self) {
+            let folder = P::INFO.id.replace('-', "_");
+            let path =
+                Path::new(env!("CARGO_MANIFEST_DIR")).join("src/games").join(folder).join("vectors.jsonl");
+            let text = std::fs::read_to_string(path).expect("every game has recorded games");
+            for line in text.lines() {
+                let game: serde_json::Value = serde_json::from_str(line).expect("a line of JSON");
+                let steps = game["steps"].as_array().expect("steps");
+                let moves = steps.iter().filter_map(|step| step["move"].as_str());
+                let start: P = game["start"].as_str().expect("a start").parse().expect("a FEN");
+                check_play(&Play::from_moves(start, moves).expect("legal moves"));
+            }
+        }
+    }
+    for_all_games(Recorded);
+}
+
+/// Checks every position of a play, and what every move did.
+fn check_play<P: Position>(finished: &Play<P>) {
+    let layout = finished.start().layout();
+    let mut play = Play::new(finished.start().clone());
+    assert_eq!(play.effects(), None);
+    check_position(&play, &layout);
+    for &mv in finished.moves() {
+        let before = play.position().scene();
+        play.play_unchecked(mv);
+        check_position(&play, &layout);
+        check_effects(&play, &before, &mv.to_string());
+    }
+}
+
+fn check_position<P: Position>(play: &Play<P>, layout: &Layout) {
+    let fen = play.position().to_string();
+    let scene = play.position().scene();
+    assert_eq!(&play.position().layout(), layout, "{fen}");
+    let squares: HashSet<Square> = layout.grounds.iter().map(|ground| ground.square).collect();
+    assert_eq!(squares.len(), layout.grounds.len(), "{fen}: a square is there twice");
+    assert_eq!(drawn(&scene, layout), read(&fen, layout), "{fen}");
+    assert_eq!(scene.side_to_move, play.position().side_to_move(), "{fen}");
+    assert_eq!((scene.quiet, scene.ply), (play.position().quiet(), play.position().ply()), "{fen}");
+    for piece in &scene.pieces {
+        assert!(P::INFO.kinds.contains(piece.kind), "{fen}: {piece:?}");
+        let height = scene.stack(piece.square).count();
+        assert_eq!(piece.is_buried, usize::from(piece.level) + 1 < height, "{fen}: {piece:?}");
+    }
+
+    for bottom in Side::ALL {
+        let plain = Style { bottom, ..Style::PLAIN };
+        let text = terminal::draw(layout, &scene, play.effects().as_ref(), plain);
+        assert!(text.is_ascii() && !text.contains('\x1b'), "{text}");
+        let unicode = Style { signs: Signs::Unicode, ..plain };
+        for text in [text, terminal::draw(layout, &scene, play.effects().as_ref(), unicode)] {
+            assert!(text.lines().all(|line| line.chars().count() <= 80), "{fen}\n{text}");
+        }
+        let coloured = Style { has_colour: true, ..unicode };
+        let text = terminal::draw(layout, &scene, None, coloured);
+        assert_eq!(
+            without_colours(&text),
+            terminal::draw(layout, &scene, None, unicode).replace(['\n', ' '], ""),
+            "{fen}: colours change no sign"
+        );
+    }
+}
+
+fn check_effects<P: Position>(play: &Play<P>, before: &Scene, mv: &str) {
+    let after = play.position().scene();
+    let effects = play.effects().expect("a move has been played");
+    let touched: HashSet<Square> = effects.touches.iter().map(|touch| touch.square).collect();
+    assert_eq!(touched.len(), effects.touches.len(), "{mv}: {effects:?}");
+    // The games' moves are written from the square that they begin on to the one that they lead to.
+    let digits = |c: char| c.is_ascii_digit();
+    let n_squares = mv.split(|c: char| !digits(c)).filter(|run| !run.is_empty()).count();
+    let roles: Vec<Role> = effects.touches.iter().filter_map(|touch| touch.role).collect();
+    assert_eq!(roles.len(), n_squares, "{mv}: {effects:?}");
+    assert_eq!(roles.last(), (0 < n_squares).then_some(&Role::To), "{mv}");
+    for touch in effects.touches.iter().filter(|touch| touch.role.is_some()) {
+        assert!(mv.contains(&touch.square.to_string()), "{mv}: {touch:?}");
+    }
+    // Squares where something has changed are touched, and no others but those that the move names.
+    for ground in &play.position().layout().grounds {
+        let stack = |scene: &Scene| -> Vec<_> {
+            scene.stack(ground.square).map(|piece| piece.kind.fen_sign(piece.owner)).collect()
+        };
+        let (old, new) = (stack(before), stack(&after));
+        let change = effects.on(ground.square).and_then(|touch| touch.change);
+        let expected = match (old.len(), new.len()) {
+            (more, fewer) if fewer < more => Some(Change::Left),
+            (fewer, more) if fewer < more => Some(Change::Entered),
+            _ => (old != new).then_some(Change::Replaced),
+        };
+        assert_eq!(change, expected, "{mv}, {}", ground.square);
+    }
+}
+
+/// By square, the signs of what stands there from bottom to top. A wall is drawn as the one thing on its square.
+fn drawn(scene: &Scene, layout: &Layout) -> BTreeMap<Square, String> {
+    let mut drawn: BTreeMap<Square, String> = BTreeMap::new();
+    for piece in &scene.pieces {
+        let stack = drawn.entry(piece.square).or_default();
+        assert_eq!(usize::from(piece.level), stack.len(), "stacks are listed from bottom to top");
+        stack.push(piece.kind.fen_sign(piece.owner));
+    }
+    for wall in layout.grounds.iter().filter(|ground| ground.kind == GroundKind::Wall) {
+        assert_eq!(drawn.insert(wall.square, "T".to_owned()), None, "nothing stands on a wall");
+    }
+    drawn
+}
+
+/// The same, read from the board field of a FEN by the conventions of all games: ranks from the top, runs of empty squares,
+/// a stack in brackets.
+fn read(fen: &str, layout: &Layout) -> BTreeMap<Square, String> {
+    let board = fen.split(' ').next().expect("a FEN has fields");
+    let highest = layout.grounds.iter().map(|ground| ground.square.rank).max().expect("a board has squares");
+    let mut read: BTreeMap<Square, String> = BTreeMap::new();
+    for (rank, text) in (0..=highest).rev().zip(board.split('/')) {
+        let mut squares: Vec<Square> =
+            layout.grounds.iter().map(|ground| ground.square).filter(|square| square.rank == rank).collect();
+        squares.sort_unstable();
+        let mut squares = squares.into_iter();
+        let mut rest = text;
+        while let Some(sign) = rest.chars().next() {
+            let n_digits = rest.chars().take_while(char::is_ascii_digit).count();
+            if 0 < n_digits {
+                let run: usize = rest[..n_digits].parse().expect("digits");
+                assert_eq!(squares.by_ref().take(run).count(), run, "{fen}");
+                rest = &rest[n_digits..];
+                continue;
+            }
+            let end = if sign == '(' { rest.find(')').expect("a bracket") + 1 } else { 1 };
+            let square = squares.next().expect("no more signs than squares");
+            read.insert(square, rest[..end].trim_matches(['(', ')']).to_owned());
+            rest = &rest[end..];
+        }
+        assert_eq!(squares.next(), None, "{fen}");
+    }
+    read
+}
+
+/// The text without the terminal's commands, and without blanks.
+fn without_colours(text: &str) -> String {
+    let mut parts = text.split('\x1b');
+    let first = parts.next().unwrap_or_default().to_owned();
+    let rest = parts.map(|part| part.split_once('m').expect("a command for a colour").1);
+    rest.fold(first, |text, part| text + part).replace(['\n', ' '], "")
+}
