@@ -98,7 +98,7 @@ fn what_the_page_knows() {
     for scope in data["scopes"].as_array_mut().unwrap() {
         scope["superiorities"] = json!([]);
         for pairing in scope["pairings"].as_array_mut().unwrap() {
-            for estimate in ["head_to_head", "rating", "expected", "z"] {
+            for estimate in ["own", "rating", "expected", "z"] {
                 pairing.as_object_mut().unwrap().remove(estimate);
             }
         }
@@ -149,8 +149,12 @@ fn fens(replay: &Value) -> Vec<String> {
             let place = change[0].as_u64().unwrap() as usize;
             change[1].as_str().unwrap().clone_into(&mut parts[place]);
         }
-        let signs = signs.iter().map(ToString::to_string).chain([String::new()]);
-        fens.push(parts.iter().zip(signs).map(|(part, sign)| format!("{part}{sign}")).collect());
+        let mut fen = String::new();
+        for (place, part) in parts.iter().enumerate() {
+            fen += part;
+            fen.extend(signs.get(place));
+        }
+        fens.push(fen);
     }
     fens
 }

@@ -90,6 +90,6 @@ pub use sprt_length::expected_pairs;
 pub use standings::{
     Covariance, FitQuality, MOST_ENGINES, Measure, OVERALL, PairingFit, Phi, Rating, Scope, Standings, Status,
 };
-pub use table::write_table;
+pub use table::{legend, shown_scopes, write_table};
 pub use table_csv::write_csv;
 pub use tally::{FinishedMatch, SelfPlay, Tally};

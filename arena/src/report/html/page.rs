@@ -15,6 +15,7 @@ use super::standings_view::{self, Open, ScopeView, title_of};
 use super::tournament::Tournament;
 use super::words::counted;
 use crate::play::{Reason, TimeControl};
+use crate::rating::{Validity, legend};
 
 /// The whole page.
 #[derive(Template)]
@@ -30,6 +31,7 @@ struct Page {
     data: String,
     blocks: Vec<String>,
     confidence: String,
+    legend: String,
     is_empty: bool,
     scopes: Vec<ScopeView>,
     games: GamesView,
@@ -46,6 +48,8 @@ struct Data<'a> {
     games: Vec<GameName>,
     fault_reasons: Vec<&'static str>,
     confidence: f64,
+    /// Whether the intervals hold however often one looks.
+    is_any_time: bool,
     scopes: Vec<ScopePairings>,
     curves: Vec<Curve>,
     boards: Vec<&'a Board>,
@@ -78,7 +82,7 @@ pub fn render(mut tournament: Tournament) -> Result<String, ReportError> {
     let tournament = &tournament;
     let standings = &tournament.standings;
     let place = |engine: &str| tournament.place(engine);
-    let scopes = pairings.finish(standings_view::shown(standings), standings.confidence, place, title_of);
+    let scopes = pairings.finish(standings, place, title_of);
     let data = serde_json::to_string(&data(tournament, &games, scopes)).expect("texts and numbers are JSON");
     let script = assets::script();
     let names: Vec<&str> = tournament.folders.iter().map(|folder| folder.name.as_str()).collect();
@@ -99,9 +103,8 @@ pub fn render(mut tournament: Tournament) -> Result<String, ReportError> {
         blocks: tournament.matches.blocks(),
         confidence: format!("{}\u{202f}%", 100.0 * standings.confidence.fraction()),
         is_empty: tournament.n_matches == 0,
-        scopes: standings_view::scopes(standings, place, title_of, |engine, scope| {
-            tournament.n_faults(engine, scope)
-        }),
+        scopes: standings_view::scopes(standings, place, title_of),
+        legend: legend(standings),
         games: GamesView::new(&in_games, |game| {
             standings.scopes.iter().find(|scope| scope.name == game.id())
         }),
@@ -124,6 +127,7 @@ fn data<'a>(tournament: &'a Tournament, games: &[GameId], scopes: Vec<ScopePairi
         games: games.iter().map(|game| GameName { id: game.id(), name: game.info().name }).collect(),
         fault_reasons: Reason::all_of_arena().filter(|reason| reason.is_fault()).map(Reason::text).collect(),
         confidence: tournament.standings.confidence.fraction(),
+        is_any_time: tournament.standings.validity == Validity::AnyTime,
         scopes,
         curves: tournament
             .engines

@@ -7,8 +7,9 @@ use engine_proto::Side;
 use serde::Serialize;
 
 use crate::rating::{
-    Confidence, FinishedMatch, GamePairs, HeadToHead, Interval, OVERALL, PairSequence, Pentanomial,
-    RatingDifference, RatingDifferences, Scope,
+    Confidence, ConfidenceSequence, FinishedMatch, GamePairs, HeadToHead, Interval, OVERALL, OrderedPair,
+    PairSequence, Pentanomial, RatingDifference, RatingDifferences, Scope, Standings, Validity, elo_of_score,
+    shown_scopes,
 };
 use crate::record::Record;
 
@@ -60,11 +61,20 @@ struct Pairing {
     pairs: Pentanomial,
     lone_matches: u64,
     repeated_openings: u64,
-    head_to_head: Option<HeadToHead>,
+    own: Option<OwnPairs>,
     rating: Option<RatingDifference>,
     /// The points that the ratings expect of the first, and the deviation in standard errors.
     expected: Option<f64>,
     z: Option<f64>,
+}
+
+/// What two engines' own pairs say, whatever the ratings.
+#[derive(Debug, Serialize)]
+struct OwnPairs {
+    score: Interval,
+    elo: Interval,
+    /// None where it does not hold, for the number of matches was not fixed beforehand.
+    los: Option<f64>,
 }
 
 impl Pairings {
@@ -79,12 +89,9 @@ impl Pairings {
             results: BTreeMap::new(),
         });
         met.sequence.add(&FinishedMatch {
-            game,
-            white,
-            black,
-            result: record.result,
             pair: Some(pair),
             opening: Some(&record.opening),
+            ..FinishedMatch::new(game, white, black, record.result)
         });
         let results = met.results.entry(game.to_owned()).or_default();
         match record.result.winner() {
@@ -97,8 +104,7 @@ impl Pairings {
     /// What is known of each scope; `place` gives the engines' places on the page, `title` a scope's name for people.
     pub fn finish(
         self,
-        scopes: &[Scope],
-        confidence: Confidence,
+        standings: &Standings,
         place: impl Fn(&str) -> usize,
         title: impl Fn(&str) -> String,
     ) -> Vec<ScopePairings> {
@@ -113,7 +119,7 @@ impl Pairings {
             })
             .collect();
         let of_scope = |scope: &Scope| {
-            let rated = Rated { scope, differences: RatingDifferences::of(scope), confidence };
+            let rated = Rated::new(scope, standings);
             ScopePairings {
                 name: scope.name.clone(),
                 title: title(&scope.name),
@@ -122,7 +128,7 @@ impl Pairings {
                 superiorities: rated.superiorities(&place),
             }
         };
-        scopes.iter().map(of_scope).collect()
+        shown_scopes(standings).iter().map(of_scope).collect()
     }
 }
 
@@ -137,8 +143,10 @@ struct Finished {
 /// A scope and what its ratings say of every two engines.
 struct Rated<'a> {
     scope: &'a Scope,
+    /// None where there are none, or none that hold however often one looks, if that is needed.
     differences: Option<RatingDifferences<'a>>,
     confidence: Confidence,
+    validity: Validity,
 }
 
 impl Finished {
@@ -152,11 +160,13 @@ impl Finished {
             return None;
         }
         let mut pairs = Pentanomial::default();
+        let mut in_order = Vec::new();
         let (mut lone_matches, mut repeated_openings) = (0, 0);
         for (_, game) in self.games.iter().filter(|(game, _)| rated.covers(game)) {
             for pair in &game.pairs {
                 pairs.count(pair.outcome);
             }
+            in_order.extend_from_slice(&game.pairs);
             lone_matches += game.lone_matches;
             repeated_openings += game.repeated_openings;
         }
@@ -170,7 +180,10 @@ impl Finished {
             pairs,
             lone_matches,
             repeated_openings,
-            head_to_head: HeadToHead::new(&pairs, rated.confidence).as_ref().map(rounded),
+            own: match rated.validity {
+                Validity::FixedSize => OwnPairs::of_fixed_number(&pairs, rated.confidence),
+                Validity::AnyTime => OwnPairs::at_any_time(in_order, rated.confidence),
+            },
             rating: rated.difference(&self.first, &self.second),
             expected: fit.map(|fit| fit.expected),
             z: fit.and_then(|fit| fit.z),
@@ -178,7 +191,16 @@ impl Finished {
     }
 }
 
-impl Rated<'_> {
+impl<'a> Rated<'a> {
+    fn new(scope: &'a Scope, standings: &Standings) -> Self {
+        let Standings { confidence, validity, .. } = *standings;
+        let differences = match validity {
+            Validity::FixedSize => RatingDifferences::of(scope),
+            Validity::AnyTime => None,
+        };
+        Self { scope, differences, confidence, validity }
+    }
+
     /// Whether the matches of a game count in the scope.
     fn covers(&self, game: &str) -> bool {
         self.scope.name == OVERALL || self.scope.name == game
@@ -215,10 +237,36 @@ impl WinDrawLoss {
     }
 }
 
+impl OwnPairs {
+    /// What so many pairs say if their number was fixed beforehand; none without pairs.
+    fn of_fixed_number(pairs: &Pentanomial, confidence: Confidence) -> Option<Self> {
+        let HeadToHead { score, elo, los, .. } = HeadToHead::new(pairs, confidence)?;
+        Some(Self { score: rounded(score), elo: rounded(elo), los: Some(round(los)) })
+    }
+
+    /// What the pairs say however often one looks; none without pairs, or if they contradict every score.
+    fn at_any_time(mut pairs: Vec<OrderedPair>, confidence: Confidence) -> Option<Self> {
+        pairs.sort_unstable_by_key(|pair| pair.place);
+        let mut sequence = ConfidenceSequence::new(confidence);
+        let mut sum = 0.0;
+        for pair in &pairs {
+            sequence.add(pair.outcome.score());
+            sum += pair.outcome.score();
+        }
+        let [low, high] = sequence.interval().filter(|_| !pairs.is_empty())?;
+        let score = Interval { value: sum / pairs.len() as f64, low, high };
+        let elo = Interval {
+            value: elo_of_score(score.value),
+            low: elo_of_score(score.low),
+            high: elo_of_score(score.high),
+        };
+        Some(Self { score: rounded(score), elo: rounded(elo), los: None })
+    }
+}
+
 /// The ends of an interval come from a search: what lies beyond its tolerance is no figure to print.
-fn rounded(one: &HeadToHead) -> HeadToHead {
-    let all = |it: Interval| Interval { value: round(it.value), low: round(it.low), high: round(it.high) };
-    HeadToHead { score: all(one.score), elo: all(one.elo), los: round(one.los), ..one.clone() }
+fn rounded(it: Interval) -> Interval {
+    Interval { value: round(it.value), low: round(it.low), high: round(it.high) }
 }
 
 fn round(value: f64) -> f64 {

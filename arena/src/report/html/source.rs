@@ -11,6 +11,7 @@ use serde::Deserialize;
 
 use super::words::counted;
 use crate::lines::Lines;
+use crate::planning;
 use crate::play::TimeControl;
 use crate::record::Record;
 use crate::results::{CONFIG, MATCHES_JSONL, read_config};
@@ -22,6 +23,8 @@ pub struct Folder {
     pub name: String,
     /// Each engine's time control by its name; empty where the configuration cannot be read.
     pub time_controls: HashMap<String, TimeControl>,
+    /// Whether results decided which matches were played, or how many.
+    pub depends_on_results: bool,
     /// What a reader must know of it, in words.
     pub notes: Vec<String>,
 }
@@ -58,7 +61,7 @@ pub fn read(path: &Path, mut take: impl FnMut(Record)) -> Result<Folder, ReportE
             Err(error) => match unknown_game(line.bytes) {
                 Some(game) => *unknown_games.entry(game).or_default() += 1,
                 None => {
-                    note(format!("line {} of {MATCHES_JSONL} is left out: {}", line.number, reason(&error)))
+                    note(format!("line {} of {MATCHES_JSONL} is left out: {}", line.number, reason(&error)));
                 }
             },
         }
@@ -82,9 +85,11 @@ fn reason(error: &serde_json::Error) -> String {
 /// The name and the configuration, as far as they are known.
 fn folder(path: &Path) -> Folder {
     let (mut name, mut time_controls, mut notes) = (None, HashMap::new(), Vec::new());
+    let mut depends_on_results = false;
     match read_config(path) {
         Ok(config) => {
             name.clone_from(&config.tournament.name);
+            depends_on_results = planning::depends_on_results(&config);
             time_controls = config
                 .engines
                 .iter()
@@ -99,7 +104,7 @@ fn folder(path: &Path) -> Folder {
             shown_name(path)
         )),
     }
-    Folder { name: name.unwrap_or_else(|| shown_name(path)), time_controls, notes }
+    Folder { name: name.unwrap_or_else(|| shown_name(path)), time_controls, depends_on_results, notes }
 }
 
 /// The last part of a path: where a folder lies is nobody's business who is given the page.

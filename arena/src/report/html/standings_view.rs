@@ -2,7 +2,7 @@
 
 use super::axis::Axis;
 use super::words::{counted, percent, signed};
-use crate::rating::{OVERALL, Rating, Scope, Standings, Status};
+use crate::rating::{OVERALL, Rating, Scope, Standings, Status, shown_scopes};
 
 /// One scope's standings.
 #[derive(Debug)]
@@ -51,8 +51,8 @@ pub struct RatingView {
     pub score: String,
     /// Draws in percent.
     pub draws: String,
-    /// Matches lost by its own fault.
-    pub faults: u64,
+    /// Matches lost by its own fault, or taken from it for its faults.
+    pub forfeits: u64,
     /// Likelihood of superiority over the next.
     pub los: String,
 }
@@ -81,32 +81,22 @@ pub enum Open {
     Above,
 }
 
-/// All scopes. `place` gives the engines' places, `title` a scope's name for people, `faults` counts an engine's faults in a
-/// scope. With a single game the overall scope, which would repeat it, is left out.
+/// All scopes. `place` gives the engines' places, `title` a scope's name for people.
 pub fn scopes(
     standings: &Standings,
     place: impl Fn(&str) -> usize,
     title: impl Fn(&str) -> String,
-    faults: impl Fn(&str, &str) -> u64,
 ) -> Vec<ScopeView> {
-    shown(standings)
+    shown_scopes(standings)
         .iter()
         .map(|scope| ScopeView {
             name: scope.name.clone(),
             title: title(&scope.name),
             facts: facts(scope),
-            pools: pools(scope, &place, &faults),
+            pools: pools(scope, &place),
             notes: scope.notes.clone(),
         })
         .collect()
-}
-
-/// The scopes that are shown.
-pub fn shown(standings: &Standings) -> &[Scope] {
-    match standings.scopes.as_slice() {
-        [_, game] => std::slice::from_ref(game),
-        scopes => scopes,
-    }
 }
 
 fn facts(scope: &Scope) -> Vec<String> {
@@ -121,18 +111,14 @@ fn facts(scope: &Scope) -> Vec<String> {
     facts
 }
 
-fn pools(
-    scope: &Scope,
-    place: &impl Fn(&str) -> usize,
-    faults: &impl Fn(&str, &str) -> u64,
-) -> Vec<PoolView> {
+fn pools(scope: &Scope, place: &impl Fn(&str) -> usize) -> Vec<PoolView> {
     let n_pools = scope.engines.iter().map(|rating| rating.pool).max().unwrap_or(0);
     (1..=n_pools)
         .map(|pool| {
             let ratings = || scope.engines.iter().filter(move |rating| rating.pool == pool);
             let axis =
                 Axis::around(ratings().filter_map(drawn).flat_map(|[low, _, high]| [low, high]).flatten());
-            let row = |rating: &Rating| row(rating, &axis, place, faults(&rating.engine, &scope.name));
+            let row = |rating: &Rating| row(rating, &axis, place);
             let rows = ratings().map(row).collect();
             let heading = (n_pools != 1).then(|| format!("Pool {pool} of {n_pools}, a scale of its own"));
             PoolView { heading, axis, rows }
@@ -140,7 +126,7 @@ fn pools(
         .collect()
 }
 
-fn row(rating: &Rating, axis: &Axis, place: &impl Fn(&str) -> usize, faults: u64) -> RatingView {
+fn row(rating: &Rating, axis: &Axis, place: &impl Fn(&str) -> usize) -> RatingView {
     let matches = rating.matches.max(1) as f64;
     RatingView {
         rank: match (rating.rank_low, rating.rank_high) {
@@ -156,7 +142,7 @@ fn row(rating: &Rating, axis: &Axis, place: &impl Fn(&str) -> usize, faults: u64
         results: format!("+{} ={} \u{2212}{}", rating.wins, rating.draws, rating.losses),
         score: percent(rating.score),
         draws: percent(rating.draws as f64 / matches),
-        faults,
+        forfeits: rating.forfeits,
         los: rating.los_next.map(percent).unwrap_or_default(),
     }
 }

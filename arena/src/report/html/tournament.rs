@@ -12,8 +12,8 @@ use super::match_table::MatchTable;
 use super::pairings::Pairings;
 use super::replayed::Replayed;
 use super::source::{self, Folder, ReportError};
-use crate::rating::{FinishedMatch, RatingSettings, Standings, Tally};
-use crate::record::Record;
+use crate::rating::{FinishedMatch, MoveList, RatingSettings, Standings, Tally, Validity};
+use crate::record::{Record, is_forfeit};
 
 /// The tournaments of some results folders, as one.
 #[derive(Debug)]
@@ -62,13 +62,6 @@ impl Tournament {
     pub fn id(&self, (folder, number): (usize, u32)) -> String {
         if self.folders.len() == 1 { number.to_string() } else { format!("{}-{number}", folder + 1) }
     }
-
-    /// How many matches an engine lost by its own fault in a scope: in a game, or in all where the name is no game's.
-    pub fn n_faults(&self, engine: &str, scope: &str) -> u64 {
-        let game: Option<GameId> = scope.parse().ok();
-        let Some((_, figures)) = self.engines.get(self.place(engine)) else { return 0 };
-        figures.faults.iter().filter(|fault| game.is_none_or(|game| fault.game == game)).count() as u64
-    }
 }
 
 /// What is gathered while journals are read. Engines have numbers in the order in which they were met.
@@ -99,6 +92,8 @@ impl Gathered {
             result: record.result,
             pair: Some(&pair),
             opening: Some(&record.opening),
+            moves: MoveList::of(record.moves.iter().map(|mv| mv.mv.as_str())),
+            is_forfeit: is_forfeit(&record.reason),
         });
         counted.expect("an engine against itself was left out");
         self.n_matches += 1;
@@ -140,6 +135,10 @@ impl Gathered {
         let in_registry = |game: &GameId| GameId::ALL.iter().position(|one| one == game);
         let mut games: Vec<_> = self.games.into_iter().collect();
         games.sort_by_key(|(game, _)| in_registry(game));
+        let mut settings = RatingSettings::default();
+        if folders.iter().any(|folder| folder.depends_on_results) {
+            settings.validity = Validity::AnyTime;
+        }
         Tournament {
             folders,
             engines,
@@ -147,7 +146,7 @@ impl Gathered {
             pairings: self.pairings,
             matches: self.matches,
             n_matches: self.n_matches,
-            standings: Standings::new(&self.tally, &RatingSettings::default()),
+            standings: Standings::new(&self.tally, &settings),
         }
     }
 }

@@ -53,7 +53,12 @@ function superiorities(scope) {
     if (likelihood === undefined) return element("td", {});
     return element("td", { class: heat(likelihood) }, percent(likelihood, likelihood < 0.995 && 0.005 < likelihood ? 0 : 1));
   };
-  if (cells.size === 0) return element("p", { class: "fine" }, "No two engines have ratings whose order could be likely.");
+  if (cells.size === 0) {
+    const why = data.is_any_time
+      ? "No likelihood of superiority is given: results decided what was played."
+      : "No two engines have ratings whose order could be likely.";
+    return element("p", { class: "fine" }, why);
+  }
   return matrix(scope, "Likelihood of superiority", "How likely the row is stronger than the column, by all matches", cell);
 }
 

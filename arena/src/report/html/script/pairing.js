@@ -35,8 +35,11 @@ export function showPairing(first, second) {
     element(
       "p",
       { class: "fine" },
-      `Score and Elo are those of their own pairs, with ${percent(data.confidence, 0)} intervals; the rating difference rests on all matches of all engines. `,
-      "LOS is the likelihood that the first is stronger. z says by how many standard errors their results deviate from what the ratings expect.",
+      `Score and Elo are those of their own pairs, with ${percent(data.confidence, 0)} intervals; `,
+      data.is_any_time
+        ? "they hold however often one looks, as results decided what was played. LOS and differences of ratings do not, and are left out. "
+        : "the rating difference rests on all matches of all engines. LOS is the likelihood that the first is stronger. ",
+      "z says by how many standard errors their results deviate from what the ratings expect.",
     ),
   );
   return true;
@@ -74,7 +77,7 @@ function table(scopes) {
         "tbody",
         {},
         scopes.map(([scope, pairing]) => {
-          const { results, head_to_head: own, rating } = pairing;
+          const { results, own, rating } = pairing;
           const n = results.win + results.draw + results.loss;
           return element(
             "tr",
@@ -93,7 +96,7 @@ function table(scopes) {
             own === null
               ? number("")
               : within(bounded(own.elo.value, own.score.value), interval(own.elo.low, own.elo.high, signed)),
-            number(own === null ? "" : percent(own.los)),
+            number(own === null || own.los === null ? "" : percent(own.los)),
             number(rating === null ? "" : `${signed(rating.elo)} ± ${((rating.high - rating.low) / 2).toFixed(1)}`),
             number(rating === null ? "" : percent(rating.los)),
             number(pairing.expected === null ? "" : `${pairing.expected.toFixed(1)} of ${count(n)}`),
@@ -172,7 +175,7 @@ function pairsBar(pairs, n) {
 }
 
 function swapped(pairing) {
-  const { results, pairs, head_to_head: own, rating } = pairing;
+  const { results, pairs, own, rating } = pairing;
   const n = results.win + results.draw + results.loss;
   const turned = ({ value, low, high }, turn) => ({ value: turn(value), low: turn(high), high: turn(low) });
   const negative = (value) => (value === null ? null : -value);
@@ -182,10 +185,10 @@ function swapped(pairing) {
     second: pairing.first,
     results: { win: results.loss, draw: results.draw, loss: results.win },
     pairs: { ll: pairs.ww, ld: pairs.wd, dd: pairs.dd, wl: pairs.wl, wd: pairs.ld, ww: pairs.ll },
-    head_to_head: own && {
+    own: own && {
       score: turned(own.score, (score) => 1 - score),
       elo: turned(own.elo, negative),
-      los: 1 - own.los,
+      los: own.los === null ? null : 1 - own.los,
     },
     rating: rating && { elo: -rating.elo, low: -rating.high, high: -rating.low, los: 1 - rating.los },
     expected: pairing.expected === null ? null : n - pairing.expected,
