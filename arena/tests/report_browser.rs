@@ -338,6 +338,25 @@ fn folders_that_are_not_as_they_should_be() {
     reader.browser.wait_for("document.getElementById('match-title').textContent === 'Match 3'");
     reader.finish();
 
+    let mut records = ALL_GAMES.records();
+    records.truncate(3);
+    records[0].opening = "<nowhere>".to_owned();
+    (records[1].moves, records[1].plies, records[1].reason) = (Vec::new(), 0, "start-failure".to_owned());
+    records[2].moves[2].mv = "z9z9".to_owned();
+    let mut odd = Reader::of(&records);
+    for (number, ply) in [(1, 0), (2, 0), (3, 2)] {
+        odd.browser.go(&format!("match={number}"));
+        odd.browser
+            .wait_for(&format!("document.getElementById('match-title').textContent === 'Match {number}'"));
+        for key in ["End", "ArrowRight", "f", " ", " ", "Home", "End"] {
+            odd.browser.press(key);
+        }
+        assert_eq!(odd.browser.evaluate("document.getElementById('ply').value"), ply.to_string());
+        let has_problem = odd.browser.evaluate("!document.getElementById('match-problem').hidden");
+        assert_eq!(has_problem, number != 2);
+    }
+    odd.finish();
+
     let mut empty = Reader::of_lines("");
     assert!(empty.text("main").contains("No matches yet"));
     empty.finish();
