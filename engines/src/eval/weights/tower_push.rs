@@ -1,19 +1,34 @@
-//! Weights.
+//! The weights of the evaluation of Tower Push, in the order of its terms: data, written by the tuner.
+//!
+//! `cargo run --release -p engines --example tune -- tower-push 2000 300`
 
-/// The weights.
+/// The weights, in centi-units.
+#[rustfmt::skip]
 pub static WEIGHTS: [i32; 44] = [
     // PIECE
-    100, // IN_HAND
-    130, // PATTERN
-    0, 12, 40, 110, 0, 0, 12, 40, 110, 0, // SHARED_PATTERN
-    0, 6, 15, 35, 0, 0, 6, 15, 35, 0, // DUE_PATTERN
-    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, // NEAR
-    14, 6,  // AT_EDGE
-    -6, // IN_CORNER
-    0,  // IN_DANGER
-    -11, -44, // LONE
-    0,   // ROOM
-    0,   // FEW
-    0, 0, 0, // TEMPO
-    0,
+    31,
+    // IN_HAND
+    50,
+    // PATTERN
+    0, 10, 49, 104, 0, 0, 13, 37, 98, 0,
+    // SHARED_PATTERN
+    -1, -4, 10, 50, 0, 14, 10, 10, 37, 0,
+    // DUE_PATTERN
+    -14, -10, 8, -1, 0, 5, 11, 10, 18, 0,
+    // NEAR
+    -5, -20,
+    // AT_EDGE
+    -30,
+    // IN_CORNER
+    5,
+    // IN_DANGER
+    -4, -10,
+    // LONE
+    -2,
+    // ROOM
+    4,
+    // FEW
+    58, 55, 26,
+    // TEMPO
+    20,
 ];
