@@ -264,7 +264,8 @@ fn regression(observations: &[&Observation], present: &[f64]) -> Vec<f64> {
             }
         }
         let step = solved(curvature, gradient);
-        let Some(better) = best_along(&step, &weights, |weights| penalty(observations, weights, present)) else {
+        let Some(better) = best_along(&step, &weights, |weights| penalty(observations, weights, present))
+        else {
             break;
         };
         weights = better;
