@@ -1,36 +1,36 @@
 //! The weights of the evaluation of Push, in the order of its terms: data, written by the tuner.
 //!
-//! `cargo run --release -p engines --example tune -- push 1500 300`
+//! `cargo run --release -p engines --example tune -- push 3000 300`
 
 /// The weights, in centi-units.
 #[rustfmt::skip]
 pub static WEIGHTS: [i32; 54] = [
     // PIECE
-    0, 260, 362, 247, 214,
+    0, 224, 278, 224, 222,
     // THREATENED
-    -41, -24, -47, -27, -35,
+    -11, -20, -50, -41, -31,
     // THREATENED_NEXT
-    -144, -42, -66, -53, -50,
+    -35, -33, -64, -47, -33,
     // EXPOSED
-    1, 0, -4, -6, -3,
+    -7, 1, -2, -3, -2,
     // STUNNED
-    -54, -34, -11, -14, -15,
+    -34, -17, -4, -4, -11,
     // HEIGHT
-    -109, -112, -97,
+    -151, -154, -148,
     // NEAR_KING
-    -14, 59, -4, 5, -26,
+    -14, 35, -11, 0, -16,
     // GUARD
-    15,
+    0,
     // RACE
-    132, 60, 78, 47, 34, 25, 14, 3,
+    126, 86, 62, 36, 31, 28, 16, 4,
     // RACE_NEXT
-    140, 97, 69, 42, 32, 23, 13, 0,
+    140, 116, 58, 34, 31, 27, 12, 1,
     // HOLDING
     250,
     // KING_ROOM
-    7,
+    -2,
     // KING_AWAY
-    -1,
+    -8,
     // TEMPO
-    4,
+    0,
 ];

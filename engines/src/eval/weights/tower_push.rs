@@ -1,34 +1,34 @@
 //! The weights of the evaluation of Tower Push, in the order of its terms: data, written by the tuner.
 //!
-//! `cargo run --release -p engines --example tune -- tower-push 2000 300`
+//! `cargo run --release -p engines --example tune -- tower-push 2500 300`
 
 /// The weights, in centi-units.
 #[rustfmt::skip]
 pub static WEIGHTS: [i32; 44] = [
     // PIECE
-    31,
+    16,
     // IN_HAND
-    50,
+    42,
     // PATTERN
-    0, 10, 49, 104, 0, 0, 13, 37, 98, 0,
+    0, 18, 61, 89, 0, 0, 19, 53, 85, 0,
     // SHARED_PATTERN
-    -1, -4, 10, 50, 0, 14, 10, 10, 37, 0,
+    -6, -4, 15, 45, 0, 6, 4, 15, 38, 0,
     // DUE_PATTERN
-    -14, -10, 8, -1, 0, 5, 11, 10, 18, 0,
+    -14, -19, -17, -6, 0, 3, 7, -3, 16, 0,
     // NEAR
-    -5, -20,
+    -18, -23,
     // AT_EDGE
-    -30,
+    -29,
     // IN_CORNER
-    5,
+    7,
     // IN_DANGER
-    -4, -10,
+    -3, -6,
     // LONE
-    -2,
+    -1,
     // ROOM
     4,
     // FEW
-    58, 55, 26,
+    -29, 23, 16,
     // TEMPO
-    20,
+    24,
 ];
