@@ -192,7 +192,7 @@ impl<P: Position, E: Evaluator<P>> Deepening<'_, P, E> {
     /// Searches to `depth` with a window about the last score, wider as often as the score falls outside.
     /// False if the search was stopped before it knew.
     fn aspire(&mut self, position: &P, depth: i32, found: &mut Found<P::Move>) -> bool {
-        let mut half = (E::SPREAD / super::par::PAR.asp).max(1);
+        let mut half = (E::SPREAD / ASPIRATION_PART).max(1);
         let (mut alpha, mut beta) = (-INFINITY, INFINITY);
         if ASPIRATION_DEPTH <= depth && !score::is_proven(found.score) {
             (alpha, beta) = (found.score - half, found.score + half);

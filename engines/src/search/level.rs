@@ -25,15 +25,15 @@ struct Effort {
 
 /// By level, the first being 1.
 const EFFORTS: [Effort; 9] = [
-    Effort { nodes: 40, slips: 550 },
-    Effort { nodes: 40, slips: 330 },
-    Effort { nodes: 40, slips: 180 },
-    Effort { nodes: 40, slips: 80 },
-    Effort { nodes: 40, slips: 0 },
-    Effort { nodes: 120, slips: 0 },
-    Effort { nodes: 350, slips: 0 },
-    Effort { nodes: 1_000, slips: 0 },
-    Effort { nodes: 3_000, slips: 0 },
+    Effort { nodes: 100, slips: 850 },
+    Effort { nodes: 100, slips: 620 },
+    Effort { nodes: 150, slips: 440 },
+    Effort { nodes: 200, slips: 300 },
+    Effort { nodes: 300, slips: 195 },
+    Effort { nodes: 500, slips: 115 },
+    Effort { nodes: 800, slips: 65 },
+    Effort { nodes: 1_600, slips: 30 },
+    Effort { nodes: 4_000, slips: 10 },
 ];
 
 impl Level {
@@ -58,7 +58,7 @@ impl Level {
     }
 
     /// If the move in `position` slips, the index of what is played instead: of the moves, of which `looks` says what each
-    /// leads to at once, the best as seen through a haze of up to `spread`. Depends on the position and the seed alone.
+    /// leads to at once, the best as seen through a haze of up to twice `spread`. Depends on the position and the seed alone.
     pub fn slip<P: Position>(self, position: &P, seed: u64, spread: Score, looks: &[Score]) -> Option<usize> {
         let slips = self.effort()?.slips;
         let seed = mix64(mix64(seed) ^ position.fingerprint() ^ u64::from(position.ply()));
@@ -66,7 +66,8 @@ impl Level {
         if !rng.random_ratio(slips, 1000) {
             return None;
         }
-        let hazy = looks.iter().map(|look| look + rng.random_range(-spread..=spread));
+        let haze = 2 * spread;
+        let hazy = looks.iter().map(|look| look + rng.random_range(-haze..=haze));
         hazy.enumerate().max_by_key(|(_, look)| *look).map(|(idx, _)| idx)
     }
 
@@ -115,7 +116,7 @@ mod tests {
     #[test]
     fn a_slip_leaves_out_what_is_plainly_worse() {
         let position = PushPush::startpos();
-        let slips = (0..200).filter_map(|seed| Level::LOWEST.slip(&position, seed, 100, &[-300, 0, 90]));
+        let slips = (0..200).filter_map(|seed| Level::LOWEST.slip(&position, seed, 100, &[-500, 0, 90]));
         let chosen: Vec<usize> = slips.collect();
         assert!(chosen.contains(&1) && chosen.contains(&2) && !chosen.contains(&0));
     }

@@ -285,7 +285,7 @@ fn set_priors<M>(sprouts: &mut [Sprout<M>]) {
     let mut sum = 0.0;
     for sprout in sprouts.iter_mut() {
         let odds = sprout.guess / (1.0 - sprout.guess).max(1e-6);
-        sprout.prior = odds.clamp(1e-3, 1e3).powf(super::par::PAR.s);
+        sprout.prior = odds.clamp(1e-3, 1e3).powf(SHARPNESS);
         sum += sprout.prior;
     }
     for sprout in sprouts {

@@ -8,7 +8,6 @@ mod meter;
 mod negamax;
 mod one_ply;
 mod ordering;
-mod par;
 mod path;
 pub mod random;
 pub mod score;

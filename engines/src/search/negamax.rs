@@ -10,7 +10,6 @@ use engine_proto::Position;
 
 use super::meter::Meter;
 use super::ordering::{self, Candidate, Memory};
-use super::par::PAR;
 use super::path::{self, Path};
 use super::score::{self, DRAW, INFINITY, MAX_PLY, Score, WIN};
 use super::table::{Bound, Entry, Table};
@@ -37,8 +36,6 @@ pub struct Workspace<P: Position> {
 struct PlyBuffers<P: Position> {
     moves: Vec<P::Move>,
     candidates: Vec<Candidate<P::Move>>,
-    futile: bool,
-    digest: u16,
     /// The best line from this ply on.
     line: Vec<P::Move>,
 }
@@ -104,7 +101,6 @@ impl<P: Position> Workspace<P> {
         let buffers = || PlyBuffers {
             moves: Vec::with_capacity(64),
             candidates: Vec::with_capacity(64),
-            futile: false, digest: 0,
             line: Vec::with_capacity(MAX_PLY),
         };
         Self {
@@ -120,7 +116,6 @@ impl<P: Position, E: Evaluator<P>> Negamax<'_, P, E> {
         let Step { position, candidate, alpha, beta, depth, ply } = *step;
         let mut next = position.clone();
         next.play_unchecked(candidate.mv);
-        self.workspace.plies[ply].digest = candidate.digest;
         self.path.push(next.fingerprint());
         let side_changed = next.side_to_move() != position.side_to_move();
         let mut descend = |alpha: Score, beta: Score, depth: i32| {
@@ -162,7 +157,7 @@ impl<P: Position, E: Evaluator<P>> Negamax<'_, P, E> {
             return position.end().map_or(DRAW, |end| score::of_end(end, position.side_to_move(), ply));
         }
         if depth <= 0 || MAX_PLY <= ply {
-            let beyond = if self.pruning == Pruning::Exact { 0 } else { PAR.qd };
+            let beyond = if self.pruning == Pruning::Exact { 0 } else { QUIESCENCE_PLIES };
             return self.quiesce(position, alpha, beta, beyond, ply);
         }
         // Nothing on this line can be better than winning here and now, or worse than losing.
@@ -175,19 +170,6 @@ impl<P: Position, E: Evaluator<P>> Negamax<'_, P, E> {
         if let Some(value) = known.and_then(|entry| self.cutoff(position, entry, alpha, beta, depth, ply)) {
             return value;
         }
-        let mut futile = false;
-        if self.pruning == Pruning::Selective && beta - alpha == 1 && depth <= PAR.rfpd && -score::PROVEN < alpha && beta < score::PROVEN && (PAR.rfp + PAR.raz + PAR.fut) != 0 && position.end().is_none() {
-            let standing = score::of_evaluation(self.evaluator.evaluate(position));
-            if PAR.rfp != 0 && beta <= standing - PAR.rfp * E::SPREAD / 100 * depth {
-                return standing;
-            }
-            if PAR.raz != 0 && depth <= 2 && standing + PAR.raz * E::SPREAD / 100 * depth <= alpha {
-                let value = self.quiesce(position, alpha, beta, QUIESCENCE_PLIES, ply);
-                if value <= alpha { return value; }
-            }
-            futile = PAR.fut != 0 && depth <= 3 && standing + PAR.fut * E::SPREAD / 100 * depth <= alpha;
-        }
-        self.workspace.plies[ply].futile = futile;
         let mut candidates = mem::take(&mut self.workspace.plies[ply].candidates);
         self.list(position, ply, known.map_or(0, |entry| entry.digest), &mut candidates);
         let value = if candidates.is_empty() {
@@ -249,8 +231,6 @@ impl<P: Position, E: Evaluator<P>> Negamax<'_, P, E> {
         candidates: &mut Vec<Candidate<P::Move>>,
     ) {
         let side = position.side_to_move();
-        let before = if ply == 0 { 0 } else { self.workspace.plies[ply - 1].digest };
-        let before2 = if ply < 2 { 0 } else { self.workspace.plies[ply - 2].digest };
         let mut moves = mem::take(&mut self.workspace.plies[ply].moves);
         moves.clear();
         position.legal_moves(&mut moves);
@@ -264,7 +244,7 @@ impl<P: Position, E: Evaluator<P>> Negamax<'_, P, E> {
                 let base = if forcing {
                     ordering::FORCING
                 } else {
-                    self.workspace.memory.rank(side, ply, mv, digest, before, before2)
+                    self.workspace.memory.rank(side, ply, mv, digest)
                 };
                 base + self.evaluator.promise(position, mv)
             };
@@ -294,7 +274,6 @@ impl<P: Position, E: Evaluator<P>> Negamax<'_, P, E> {
         for idx in 0..candidates.len() {
             ordering::bring_best(candidates, idx);
             let candidate = candidates[idx];
-            if self.workspace.plies[ply].futile && 0 < idx && !candidate.forcing && -score::PROVEN < best_score { continue; }
             if !is_open && is_late(idx, candidates.len(), depth) && self.may_skip(&candidate, best_score) {
                 continue;
             }
@@ -323,9 +302,7 @@ impl<P: Position, E: Evaluator<P>> Negamax<'_, P, E> {
             if beta <= value {
                 if !candidate.forcing {
                     let (tried, side) = (&candidates[..idx], position.side_to_move());
-                    let before = if ply == 0 { 0 } else { self.workspace.plies[ply - 1].digest };
-                    let before2 = if ply < 2 { 0 } else { self.workspace.plies[ply - 2].digest };
-                    self.workspace.memory.reward(side, ply, depth, &candidate, tried, before, before2);
+                    self.workspace.memory.reward(side, ply, depth, &candidate, tried);
                 }
                 break;
             }
@@ -369,8 +346,7 @@ impl<P: Position, E: Evaluator<P>> Negamax<'_, P, E> {
         if exempt {
             return 0;
         }
-        let mut by_size = (depth as f32).ln() * (idx as f32).ln() / PAR.lmr;
-        if PAR.lmrh != 0 { by_size -= (candidate.rank as f32 / PAR.lmrh as f32).clamp(-1.5, 1.5); }
+        let by_size = (depth as f32).ln() * (idx as f32).ln() / 2.0;
         (by_size as i32 + 1 - i32::from(is_open)).clamp(0, depth - 2)
     }
 
@@ -448,6 +424,6 @@ impl<P: Position, E: Evaluator<P>> Negamax<'_, P, E> {
 
 /// Whether a move comes so late in the order, so near the horizon, that it is hardly ever the best: `idx` of `n_moves`.
 fn is_late(idx: usize, n_moves: usize, depth: i32) -> bool {
-    let first_late = (PAR.lmpa + 2 * depth * depth).max(n_moves as i32 * depth / 8);
+    let first_late = (3 + 2 * depth * depth).max(n_moves as i32 * depth / 8);
     depth <= LATE_DEPTH && first_late < idx as i32
 }

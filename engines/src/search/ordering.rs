@@ -22,8 +22,6 @@ pub struct Candidate<M> {
 pub struct Memory<P: Position> {
     killers: Vec<[Option<P::Move>; 2]>,
     history: [Vec<i16>; 2],
-    counters: Vec<u16>,
-    continuation: Vec<i16>,
 }
 
 /// The rank of the table's move.
@@ -39,23 +37,20 @@ const HISTORY_SLOTS: usize = 1 << 12;
 impl<P: Position> Memory<P> {
     /// Nothing learnt yet; for lines of at most `plies`.
     pub fn new(plies: usize) -> Self {
-        Self { killers: vec![[None; 2]; plies], history: [vec![0; HISTORY_SLOTS], vec![0; HISTORY_SLOTS]], counters: vec![0; 1 << 13], continuation: vec![0; 1 << 18] }
+        Self { killers: vec![[None; 2]; plies], history: [vec![0; HISTORY_SLOTS], vec![0; HISTORY_SLOTS]] }
     }
 
     /// Makes ready for another search: the killers' plies have moved, and the history grows old, or is forgotten.
     pub fn begin_search(&mut self, forget: bool) {
         self.killers.fill([None; 2]);
-        if forget { self.counters.fill(0); self.continuation.fill(0); }
         self.history.iter_mut().flatten().for_each(|count| *count = if forget { 0 } else { *count / 4 });
     }
 
     /// The rank of a move that is neither the table's nor forcing.
-    pub fn rank(&self, side: Side, ply: usize, mv: P::Move, digest: u16, before: u16, before2: u16) -> i32 {
+    pub fn rank(&self, side: Side, ply: usize, mv: P::Move, digest: u16) -> i32 {
         match self.killers[ply] {
             [Some(newer), _] if newer == mv => KILLER,
             [_, Some(older)] if older == mv => KILLER - 1,
-            _ if super::par::PAR.counter && self.counters[before as usize % (1 << 12) + (side.index() << 12)] == digest => KILLER - 2,
-            _ if super::par::PAR.cont => i32::from(self.history[side.index()][slot(digest)]) + i32::from(self.continuation[cont(before, digest)]) + i32::from(self.continuation[cont(before2 ^ 0x5555, digest)]) ,
             _ => i32::from(self.history[side.index()][slot(digest)]),
         }
     }
@@ -72,9 +67,8 @@ impl<P: Position> Memory<P> {
         ply: usize,
         depth: i32,
         best: &Candidate<P::Move>,
-        tried: &[Candidate<P::Move>], before: u16, before2: u16,
+        tried: &[Candidate<P::Move>],
     ) {
-        self.counters[before as usize % (1 << 12) + (side.index() << 12)] = best.digest;
         if self.killers[ply][0] != Some(best.mv) {
             self.killers[ply] = [Some(best.mv), self.killers[ply][0]];
         }
@@ -83,12 +77,6 @@ impl<P: Position> Memory<P> {
         for candidate in tried.iter().filter(|candidate| !candidate.forcing) {
             self.shift(side, candidate.digest, -bonus);
         }
-        if super::par::PAR.cont { for b in [before, before2 ^ 0x5555] {
-            bump(&mut self.continuation[cont(b, best.digest)], bonus);
-            for candidate in tried.iter().filter(|candidate| !candidate.forcing) {
-                bump(&mut self.continuation[cont(b, candidate.digest)], -bonus);
-            }
-        } }
     }
 
     /// Moves a counter by `bonus`, the less the nearer it is to the bound.
@@ -99,11 +87,6 @@ impl<P: Position> Memory<P> {
     }
 }
 
-fn bump(count: &mut i16, bonus: i32) {
-        let old = i32::from(*count);
-        *count = (old + bonus - old * bonus.abs() / HISTORY_MAX) as i16;
-}
-fn cont(before: u16, digest: u16) -> usize { ((u32::from(before) << 16 | u32::from(digest)).wrapping_mul(0x9E37_79B1) >> 14) as usize }
 const fn slot(digest: u16) -> usize {
     digest as usize % HISTORY_SLOTS
 }

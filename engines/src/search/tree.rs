@@ -307,7 +307,7 @@ impl<M: Copy> Tree<M> {
     /// The child to go to from an expanded node: a good value, or a good prior and few visits.
     fn best_child(&self, idx: Idx) -> Idx {
         let node = &self.nodes[idx];
-        let urge = super::par::PAR.c * (node.visits as f32).sqrt();
+        let urge = EXPLORATION * (node.visits as f32).sqrt();
         let first = node.first_child as usize;
         let mut best = (first, f32::NEG_INFINITY);
         for (offset, child) in self.children(idx).iter().enumerate() {

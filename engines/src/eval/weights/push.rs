@@ -1,36 +1,36 @@
 //! The weights of the evaluation of Push, in the order of its terms: data, written by the tuner.
 //!
-//! `cargo run --release -p engines --example tune -- push 3000 300`
+//! `cargo run --release -p engines --example tune -- push 2500 300`
 
 /// The weights, in centi-units.
 #[rustfmt::skip]
 pub static WEIGHTS: [i32; 54] = [
     // PIECE
-    0, 224, 278, 224, 222,
+    0, 226, 293, 233, 224,
     // THREATENED
-    -11, -20, -50, -41, -31,
+    1, -17, -59, -16, -31,
     // THREATENED_NEXT
-    -35, -33, -64, -47, -33,
+    12, -27, -49, -14, -20,
     // EXPOSED
-    -7, 1, -2, -3, -2,
+    -8, -2, -2, -8, -4,
     // STUNNED
-    -34, -17, -4, -4, -11,
+    -35, -23, -7, -4, -16,
     // HEIGHT
-    -151, -154, -148,
+    -146, -143, -135,
     // NEAR_KING
-    -14, 35, -11, 0, -16,
+    -14, 31, -14, 6, -19,
     // GUARD
-    0,
+    -1,
     // RACE
-    126, 86, 62, 36, 31, 28, 16, 4,
+    114, 82, 76, 40, 38, 38, 17, -12,
     // RACE_NEXT
-    140, 116, 58, 34, 31, 27, 12, 1,
+    140, 96, 70, 41, 41, 40, 10, -23,
     // HOLDING
     250,
     // KING_ROOM
-    -2,
+    4,
     // KING_AWAY
-    -8,
+    -15,
     // TEMPO
-    0,
+    4,
 ];

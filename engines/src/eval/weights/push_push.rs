@@ -1,36 +1,36 @@
 //! The weights of the evaluation of Push Push, in the order of its terms: data, written by the tuner.
 //!
-//! `cargo run --release -p engines --example tune -- push-push 1500 300`
+//! `cargo run --release -p engines --example tune -- push-push 2000 300`
 
 /// The weights, in centi-units.
 #[rustfmt::skip]
 pub static WEIGHTS: [i32; 83] = [
     // PIECE
-    67, 74, 114, 122,
+    55, 48, 80, 100,
     // BALL
-    -216, -102, -51, -2, 52, 106, 208,
+    -182, -86, -43, -2, 42, 87, 175,
     // NEAR
-    30, 30, 20, 18, 14, -15, -25, 42, 31, 16, 7, 0, -11, -25, 48, 48, 32, 17, -7, -17, -42, 52, 43, 28, 14, -15, -23, -30,
+    21, 15, 8, 6, 3, 1, 6, 25, 17, 10, 8, 6, -9, -24, 57, 35, 22, 14, -8, -27, -47, 54, 41, 37, 22, -22, -44, -41,
     // PUSH
-    30, 19, 36, 29, 53, 28, 30,
+    30, 31, 29, 25, 54, 26, 30,
     // PUSH_NEXT
-    30, 18, 27, 12, 37, 61, 26,
+    30, 26, 18, 13, 41, 77, 28,
     // SLANTING_PUSH
-    30, 24, 33, 10, 51, 59, 30,
+    30, 14, 15, 7, 36, 65, 30,
     // SLANTING_PUSH_NEXT
-    30, 11, 15, 2, 28, 55, 31,
+    30, 2, 3, 2, 24, 73, 31,
     // BEHIND
-    19, 14, 14, -2,
+    20, 21, 9, 2,
     // STOPPER
-    12, 6,
+    -3, 5,
     // AT_EDGE
-    6, 12, 20, 15,
+    4, 8, 13, 5,
     // IN_DANGER
-    -26, -29,
+    -30, -37,
     // PREY
-    -52, -59,
+    -58, -65,
     // ROOM
-    3,
+    2,
     // TEMPO
-    9,
+    5,
 ];

@@ -1,34 +1,34 @@
 //! The weights of the evaluation of Tower Push, in the order of its terms: data, written by the tuner.
 //!
-//! `cargo run --release -p engines --example tune -- tower-push 2500 300`
+//! `cargo run --release -p engines --example tune -- tower-push 3000 300`
 
 /// The weights, in centi-units.
 #[rustfmt::skip]
 pub static WEIGHTS: [i32; 44] = [
     // PIECE
-    16,
+    5,
     // IN_HAND
-    42,
+    37,
     // PATTERN
-    0, 18, 61, 89, 0, 0, 19, 53, 85, 0,
+    0, 22, 58, 82, 0, 0, 20, 52, 87, 0,
     // SHARED_PATTERN
-    -6, -4, 15, 45, 0, 6, 4, 15, 38, 0,
+    0, -2, 16, 43, 0, 4, -4, 13, 48, 0,
     // DUE_PATTERN
-    -14, -19, -17, -6, 0, 3, 7, -3, 16, 0,
+    -7, -3, -1, 3, 0, 3, 4, 7, 25, 0,
     // NEAR
-    -18, -23,
+    -24, -25,
     // AT_EDGE
-    -29,
+    -31,
     // IN_CORNER
-    7,
+    -5,
     // IN_DANGER
-    -3, -6,
+    -1, -3,
     // LONE
-    -1,
+    0,
     // ROOM
     4,
     // FEW
-    -29, 23, 16,
+    -85, -37, -9,
     // TEMPO
-    24,
+    19,
 ];
