@@ -11,8 +11,9 @@ use crate::error::Error;
 use crate::rate::reader::{Reader, Told};
 use crate::rate::{Format, RateError};
 use crate::rating::{
-    Comparison, Confidence, DEFAULT_BATCH_PAIRS, EloModel, Hypotheses, Question, RunComparison, Standings,
-    write_comparison_csv, write_comparison_table, write_run_comparison_csv, write_run_comparison_table,
+    Comparison, Confidence, DEFAULT_BATCH_PAIRS, EloModel, Hypotheses, Question, RatingSettings,
+    RunComparison, Standings, write_comparison_csv, write_comparison_table, write_run_comparison_csv,
+    write_run_comparison_table,
 };
 
 pub use error::CompareError;
@@ -135,7 +136,8 @@ fn two_engines(args: &CompareArgs) -> Result<Comparison, CompareError> {
         batch_pairs: batch,
         confidence: args.confidence,
     };
-    let standings = Standings::new(&read.tally, args.confidence);
+    let settings = RatingSettings::with_confidence(args.confidence);
+    let standings = Standings::new(&read.tally, &settings);
     let mut comparison = Comparison::new(question, &read.pairs, &standings);
     comparison.notes = read.notes;
     if read.pairs.is_empty() {
@@ -175,7 +177,8 @@ fn two_runs(args: &CompareArgs) -> Result<RunComparison, CompareError> {
     for (run, read) in [("old", &old), ("new", &new)] {
         notes.extend(read.notes.iter().map(|note| format!("{run}: {note}")));
     }
-    let [old, new] = [old, new].map(|read| Standings::new(&read.tally, args.confidence));
+    let settings = RatingSettings::with_confidence(args.confidence);
+    let [old, new] = [old, new].map(|read| Standings::new(&read.tally, &settings));
     let names = [old_file, new_file].map(|file| file.display().to_string());
     let mut comparison = RunComparison::new([(&names[0], &old), (&names[1], &new)], args.confidence);
     comparison.notes = notes;

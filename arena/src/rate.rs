@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::PathBuf;
 
-use crate::rating::{Confidence, Scope, Standings, write_csv, write_table};
+use crate::rating::{Confidence, RatingSettings, Scope, Standings, write_csv, write_table};
 
 pub use error::RateError;
 use reader::Reader;
@@ -81,7 +81,7 @@ fn standings(args: &RateArgs) -> Result<Standings, RateError> {
     if read.tally.matches() == 0 {
         return Err(RateError::NoMatches { files: args.files.clone() });
     }
-    let mut standings = Standings::new(&read.tally, args.confidence);
+    let mut standings = Standings::new(&read.tally, &RatingSettings::with_confidence(args.confidence));
     for note in read.notes {
         add_note(&mut standings, &note);
     }

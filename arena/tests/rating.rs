@@ -3,7 +3,8 @@
 #![expect(clippy::unwrap_used, reason = "a test that panics has failed")]
 
 use arena::rating::{
-    Confidence, FinishedMatch, NotAConfidence, OVERALL, Rating, Scope, Standings, Status, Tally,
+    Confidence, FinishedMatch, NotAConfidence, OVERALL, Rating, RatingSettings, Scope, Standings, Status,
+    Tally,
 };
 use arena::record::MatchResult;
 use proptest::prelude::*;
@@ -22,7 +23,7 @@ fn standings<'a>(matches: impl IntoIterator<Item = FinishedMatch<'a>>) -> Standi
     for played in matches {
         tally.add(&played).unwrap();
     }
-    Standings::new(&tally, Confidence::default())
+    Standings::new(&tally, &RatingSettings::default())
 }
 
 fn rating<'a>(scope: &'a Scope, engine: &str) -> &'a Rating {
@@ -160,7 +161,7 @@ fn wider_confidence_is_a_wider_interval() -> Result<(), NotAConfidence> {
         tally.add(&lone("B", "A", result)).unwrap();
     }
     let width = |fraction| -> Result<f64, NotAConfidence> {
-        let standings = Standings::new(&tally, Confidence::new(fraction)?);
+        let standings = Standings::new(&tally, &RatingSettings::with_confidence(Confidence::new(fraction)?));
         let rating = rating(&standings.scopes[1], "A").clone();
         Ok(rating.high.unwrap() - rating.low.unwrap())
     };
@@ -263,7 +264,7 @@ fn a_simulation_gives_back_its_ratings() {
         Simulation { generator: ChaCha8Rng::seed_from_u64(3), first_player: 0.5, draw: -0.4 };
     let mut tally = Tally::new();
     simulation.round_robin("push", &NAMES, &STRENGTHS, 1000, &mut tally);
-    let standings = Standings::new(&tally, Confidence::default());
+    let standings = Standings::new(&tally, &RatingSettings::default());
     let scope = &standings.scopes[1];
     for (name, strength) in NAMES.iter().zip(STRENGTHS) {
         let rating = rating(scope, name);
@@ -293,7 +294,7 @@ fn intervals_hold_what_they_promise() {
     for _ in 0..300 {
         let mut tally = Tally::new();
         simulation.round_robin("push", &NAMES, &STRENGTHS, 14, &mut tally);
-        let standings = Standings::new(&tally, Confidence::default());
+        let standings = Standings::new(&tally, &RatingSettings::default());
         for (name, strength) in NAMES.iter().zip(STRENGTHS) {
             let rating = rating(&standings.scopes[1], name);
             let truth = simulation.elo_per_unit() * strength;

@@ -2,7 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that panics has failed")]
 
-use arena::rating::{Confidence, FinishedMatch, Standings, Tally, write_csv, write_table};
+use arena::rating::{FinishedMatch, RatingSettings, Standings, Tally, write_csv, write_table};
 
 /// A tally from lines such as `push A B 1-0`, or `push A B 1-0 x3` for as many pairs of them.
 fn tally(lines: &str) -> Tally {
@@ -47,7 +47,7 @@ fn from_file(file: &str) -> Tally {
 
 fn table(tally: &Tally) -> String {
     let mut out = Vec::new();
-    write_table(&Standings::new(tally, Confidence::default()), &mut out).unwrap();
+    write_table(&Standings::new(tally, &RatingSettings::default()), &mut out).unwrap();
     let table = String::from_utf8(out).unwrap();
     for line in table.lines() {
         assert!(line.chars().count() <= 80, "{line}");
@@ -69,7 +69,7 @@ fn one_hard_case_a_game() {
 #[test]
 fn csv_of_one_hard_case_a_game() {
     let mut out = Vec::new();
-    write_csv(&Standings::new(&from_file("C2.csv"), Confidence::default()), &mut out).unwrap();
+    write_csv(&Standings::new(&from_file("C2.csv"), &RatingSettings::default()), &mut out).unwrap();
     insta::assert_snapshot!(String::from_utf8(out).unwrap());
 }
 

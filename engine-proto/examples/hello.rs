@@ -5,9 +5,12 @@
 //! ```text
 //! ugi
 //! position startpos
+//! d
 //! go movetime 100
 //! quit
 //! ```
+//!
+//! (`d` draws the position, for people; the arena does not send it.)
 //!
 //! An engine is a program that reads such lines and writes answers; `PROTOCOL.md` has them all. The SDK does the reading and
 //! the writing, so that all that is left to an author is the question: which move?

@@ -4,6 +4,7 @@
 //!
 //! - [`games`] lists the games. Each is a [`Position`]; its module's page holds the exact rules.
 //! - [`Play`] is a game under way: a position with the moves that led to it, so that it knows repetition.
+//! - [`scene`] says what there is to draw of a position, and draws it as text.
 //! - [`GameId::with`] crosses from a game's name to its type; [`AnyPlay`] is a play of whichever game.
 
 pub mod bits;
@@ -14,6 +15,7 @@ pub mod perft;
 mod play;
 mod position;
 pub mod proto;
+pub mod scene;
 pub mod sdk;
 mod side;
 mod square;

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::position::is_spelled;
+use crate::scene::{Effects, Layout, Scene};
 use crate::{End, FenError, Position, Side};
 
 /// A position with the moves that led to it.
@@ -105,6 +106,13 @@ impl<P: Position> Play<P> {
         self.end = self.look_at_end();
     }
 
+    /// What the last move did on the board; `None` before the first.
+    pub fn effects(&self) -> Option<Effects> {
+        let mv = self.moves.last()?;
+        let (_, before) = &self.seen[self.moves.len() - 1];
+        Some(Effects::of(&mv.to_string(), &self.position.layout(), &before.scene(), &self.position.scene()))
+    }
+
     /// The fingerprints of all positions so far, the start's first and the present one's last.
     pub fn fingerprints(&self) -> impl DoubleEndedIterator<Item = u64> + ExactSizeIterator {
         self.seen.iter().map(|(fingerprint, _)| *fingerprint)
@@ -180,6 +188,12 @@ pub trait AnyPlay: Send {
     fn fen(&self) -> String;
     /// The number of moves played since the start.
     fn n_moves(&self) -> usize;
+    /// See [`Position::layout`].
+    fn layout(&self) -> Layout;
+    /// What stands where in the present position.
+    fn scene(&self) -> Scene;
+    /// See [`Play::effects`].
+    fn effects(&self) -> Option<Effects>;
 }
 
 impl<P: Position> AnyPlay for Play<P> {
@@ -209,5 +223,17 @@ impl<P: Position> AnyPlay for Play<P> {
 
     fn n_moves(&self) -> usize {
         self.moves.len()
+    }
+
+    fn layout(&self) -> Layout {
+        self.position.layout()
+    }
+
+    fn scene(&self) -> Scene {
+        self.position.scene()
+    }
+
+    fn effects(&self) -> Option<Effects> {
+        Self::effects(self)
     }
 }

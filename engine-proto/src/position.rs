@@ -4,6 +4,7 @@ use std::fmt;
 use std::hash::Hash;
 use std::str::FromStr;
 
+use crate::scene::{Layout, PieceKind, Scene};
 use crate::{FenError, Side};
 
 /// One position of one game, and the rules that lead out of it.
@@ -60,6 +61,12 @@ pub trait Position:
         moves.into_iter().find(|mv| is_spelled(mv, text))
     }
 
+    /// The board to draw this position on: the same for all positions of one play.
+    fn layout(&self) -> Layout;
+
+    /// What stands where, to be drawn.
+    fn scene(&self) -> Scene;
+
     /// The start position called `name`, if the game has one. Where the name leaves something to chance (see
     /// [`Start::random`]), `seed` decides.
     fn start(name: &str, _seed: u64) -> Option<Self> {
@@ -88,6 +95,8 @@ pub struct GameInfo {
     pub quiet_limit: u32,
     /// Every reason for which the game's own rules end it.
     pub reasons: &'static [&'static str],
+    /// The kinds of pieces.
+    pub kinds: &'static [PieceKind],
     /// The maps under which the rules do not change.
     pub symmetries: &'static [Symmetry],
 }

@@ -280,8 +280,8 @@ fn a_changed_option_makes_a_new_engine() {
 fn positions_go_on_and_go_back() {
     let mut dialogue = dialogue();
     let mut check = |position: &str, fen: &str| {
-        dialogue.say(&format!("position {position}\nd"));
-        assert_eq!(dialogue.hear_until("Game over: no")[0], format!("FEN: {fen}"), "{position}");
+        dialogue.say(&format!("position {position}"));
+        assert_eq!(dialogue.position()[0], format!("FEN: {fen}"), "{position}");
     };
     check("startpos moves s1", "1/0 b 1 1");
     check("startpos moves s1 s1 s1", "2/1 b 3 3");
@@ -311,20 +311,16 @@ fn bad_positions_are_refused_and_the_last_one_stays() {
             &format!("position {position}"),
             &[&format!("info string {complaint}; the position before stays")],
         );
-        dialogue.say("d");
-        assert_eq!(dialogue.hear_until("Game over: no")[0], "FEN: 1/0 b 1 1", "{position}");
+        assert_eq!(dialogue.position()[0], "FEN: 1/0 b 1 1", "{position}");
     }
     dialogue.expect(
-        "position here\nd",
-        &[
-            "info string malformed `position`: `startpos` or `fen` must follow, ignored: `position here`",
-            "FEN: 1/0 b 1 1",
-        ],
+        "position here",
+        &["info string malformed `position`: `startpos` or `fen` must follow, ignored: `position here`"],
     );
+    assert_eq!(dialogue.position()[0], "FEN: 1/0 b 1 1");
     // It still goes on from there.
-    dialogue.hear_until("Game over: no");
-    dialogue.say("position startpos moves s1 s2\nd");
-    assert_eq!(dialogue.hear(), "FEN: 1/2 w 2 2");
+    dialogue.say("position startpos moves s1 s2");
+    assert_eq!(dialogue.position()[0], "FEN: 1/2 w 2 2");
 }
 
 #[test]
@@ -359,7 +355,8 @@ fn commands_between_searches_end_the_search() {
     dialogue.say("go infinite");
     assert_eq!(dialogue.hear(), "bestmove s1");
     assert_eq!(dialogue.hear(), "info string engine 1 of race, seed 0, thought 2, after 0 moves");
-    dialogue.expect("position fen 0/0 b 0 0 moves s2\nd", &["bestmove s1", "FEN: 0/2 w 1 1"]);
+    dialogue.expect("position fen 0/0 b 0 0 moves s2", &["bestmove s1"]);
+    assert_eq!(dialogue.position()[0], "FEN: 0/2 w 1 1");
 }
 
 #[test]
@@ -439,8 +436,21 @@ fn strange_lines_are_ignored() {
 fn words_for_people() {
     let mut dialogue = dialogue();
     dialogue.expect(
-        "position fen 9/1 w 5 6\nd",
-        &["FEN: 9/1 w 5 6", "Side to move: White", "Legal moves: 1", "Game over: no"],
+        "position fen 7/1 w 5 6 moves s2\nd",
+        &[
+            "   +---------------------------------+",
+            " 2 | .  r  .  .  .  .  .  .  .  .  . |",
+            " 1 | .  .  .  .  .  .  . <.> . <R> . |",
+            "   +---------------------------------+",
+            "     a  b  c  d  e  f  g  h  i  j  k",
+            "White to move, ply 7, 6 without progress",
+            "  White runs below, Black above",
+            "  last move: ( ) from, [ ] to, { } between, < > changed by it",
+            "FEN: 9/1 w 6 7",
+            "Side to move: White",
+            "Legal moves: 1",
+            "Game over: no",
+        ],
     );
     dialogue.say("position startpos moves s3");
     dialogue.expect("perft 2", &["s1: 3", "s2: 3", "s3: 3", "", "Nodes searched: 9"]);
@@ -454,9 +464,10 @@ fn words_for_people() {
         1
     );
     dialogue.expect("perft 100", &["info string perft goes no deeper than 99"]);
-    dialogue.expect(
-        "position fen 10/1 b 0 0\nd",
-        &["FEN: 10/1 b 0 0", "Side to move: Black", "Legal moves: 0", "Game over: White wins (home)"],
+    dialogue.say("position fen 10/1 b 0 0");
+    assert_eq!(
+        dialogue.position(),
+        ["FEN: 10/1 b 0 0", "Side to move: Black", "Legal moves: 0", "Game over: White wins (home)"]
     );
 }
 

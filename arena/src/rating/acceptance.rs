@@ -6,6 +6,7 @@ use super::confidence::Confidence;
 use super::estimate::Estimate;
 use super::fit::PRIOR_PRECISION;
 use super::joint::JointRatings;
+use super::settings::RatingSettings;
 use super::standings::{OVERALL, Rating, Scope, Standings, Status};
 use super::tally::{FinishedMatch, Tally};
 
@@ -46,7 +47,7 @@ fn estimates(data: &str) -> HashMap<String, Estimate> {
 }
 
 fn standings(data: &str) -> Standings {
-    Standings::new(&tally(&format!("{data}.csv")), Confidence::default())
+    Standings::new(&tally(&format!("{data}.csv")), &RatingSettings::default())
 }
 
 fn scope<'a>(standings: &'a Standings, name: &str) -> &'a Scope {

@@ -4,7 +4,7 @@
 //!
 //! ## Example
 //! ```
-//! use arena::rating::{Confidence, FinishedMatch, Standings, Tally, write_table};
+//! use arena::rating::{FinishedMatch, RatingSettings, Standings, Tally, write_table};
 //! use arena::record::MatchResult;
 //!
 //! let mut tally = Tally::new();
@@ -15,7 +15,7 @@
 //! ] {
 //!     tally.add(&FinishedMatch { game: "push", white, black, result, pair: None, opening: None })?;
 //! }
-//! let standings = Standings::new(&tally, Confidence::default());
+//! let standings = Standings::new(&tally, &RatingSettings::default());
 //! write_table(&standings, &mut std::io::stdout())?;
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -53,6 +53,7 @@ mod results;
 mod run_comparison;
 mod run_comparison_table;
 mod scale;
+mod settings;
 mod sprt;
 mod standings;
 mod table;
@@ -71,6 +72,7 @@ pub use pentanomial::{EngineResult, PairOutcome, Pentanomial};
 pub use rating_difference::{RatingChange, RatingDifference};
 pub use run_comparison::{RunComparison, ScopeChanges};
 pub use run_comparison_table::{write_run_comparison_csv, write_run_comparison_table};
+pub use settings::{Anchor, NotAnAnchor, RatingSettings, Validity};
 pub use sprt::{DEFAULT_BATCH_PAIRS, Decision, EloModel, Hypotheses, HypothesesError, Sprt, Verdict};
 pub use standings::{
     Covariance, FitQuality, Measure, OVERALL, PairingFit, Phi, Rating, Scope, Standings, Status,

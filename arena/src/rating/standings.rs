@@ -8,6 +8,7 @@ use serde::{Serialize, Serializer};
 use super::confidence::Confidence;
 use super::estimate::Estimate;
 use super::general::General;
+use super::settings::{Anchor, RatingSettings, Validity};
 use super::tally::Tally;
 use super::{game_scope, overall};
 
@@ -17,8 +18,12 @@ pub const OVERALL: &str = "overall";
 /// The ratings of all engines, overall and in each game.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Standings {
-    /// The confidence level of all intervals. They hold if the number of matches was fixed beforehand.
+    /// The confidence level of all intervals.
     pub confidence: Confidence,
+    /// When the intervals hold.
+    pub validity: Validity,
+    /// The engine that the ratings are relative to, in every scope that rates it beside the others.
+    pub anchor: Option<Anchor>,
     /// `overall` first, then the games by name; nothing if there are no matches.
     pub scopes: Vec<Scope>,
 }
@@ -186,13 +191,15 @@ pub struct Covariance {
 impl Standings {
     /// Rates everything in `tally`. The same matches give the same standings to the last bit, in whatever order they
     /// were added.
-    pub fn new(tally: &Tally, confidence: Confidence) -> Self {
+    pub fn new(tally: &Tally, settings: &RatingSettings) -> Self {
+        let RatingSettings { confidence, ref anchor, validity } = *settings;
         let estimates: Vec<Estimate> =
             tally.results().into_iter().map(|results| Estimate::new(results, confidence)).collect();
         let games: Vec<Scope> =
             estimates.iter().map(|estimate| game_scope::scope(estimate, confidence)).collect();
         let overall = overall::scope(&estimates, &games, confidence);
-        Self { confidence, scopes: overall.into_iter().chain(games).collect() }
+        let scopes = overall.into_iter().chain(games).collect();
+        Self { confidence, validity, anchor: anchor.clone(), scopes }
     }
 }
 

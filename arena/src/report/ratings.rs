@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use crate::event::{Event, Reporter};
-use crate::rating::{Confidence, FinishedMatch, Standings, Tally, write_csv, write_table};
+use crate::rating::{FinishedMatch, RatingSettings, Standings, Tally, write_csv, write_table};
 use crate::record::Record;
 use crate::results::{RATINGS_CSV, replace};
 
@@ -66,7 +66,7 @@ impl Ratings {
     }
 
     fn standings(&self) -> Standings {
-        Standings::new(&self.tally.borrow(), Confidence::default())
+        Standings::new(&self.tally.borrow(), &RatingSettings::default())
     }
 }
 

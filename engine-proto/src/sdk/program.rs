@@ -62,7 +62,7 @@ use crate::{GameId, GameWork, Position};
 ///   knows the rules.
 /// - `quit` and the end of the input stop the search, which has a tenth of a second to say its `bestmove`; then the program
 ///   ends. A closed output ends it quietly, an engine that panics with a failure, both at once.
-/// - For people, `d` shows the position, and `perft <depth>` counts move sequences, first move by first move; until it is
+/// - For people, `d` draws the position, and `perft <depth>` counts move sequences, first move by first move; until it is
 ///   done, nothing else is heard.
 pub struct Program {
     name: String,

@@ -6,6 +6,7 @@ use super::{Engine, Options, Search};
 use crate::perft::perft;
 use crate::play::{IllegalMove, PlayError};
 use crate::proto::{StartAt, Words};
+use crate::scene::terminal;
 use crate::{End, GameInfo, Play, Position, Side};
 
 /// A game under way and the engine that plays it.
@@ -28,7 +29,7 @@ pub(super) trait Table: Send {
     /// The engine's choice; `None` if there is nothing to choose because the game is over, or no engine to ask.
     fn think(&mut self, search: &Search) -> Option<String>;
 
-    /// The position in words, several lines without the last one's end.
+    /// The position as a drawing and in words, several lines without the last one's end.
     fn show(&self) -> String;
 
     /// Counts move sequences of `depth` moves, and says how many there are after each first move, then their sum.
@@ -104,11 +105,14 @@ impl<P: Position, F: Fn(&Options) -> Box<dyn Engine<P>> + Send> Table for GameTa
     fn show(&self) -> String {
         let play = &self.game.play;
         let end = play.end().map_or_else(|| "no".to_owned(), |end| end.to_string());
+        let position = play.position();
+        let (layout, scene) = (position.layout(), position.scene());
+        // What reads this is not known: a terminal, a log, another program.
+        let board = terminal::draw(&layout, &scene, play.effects().as_ref(), terminal::Style::PLAIN);
         format!(
-            "FEN: {}\nSide to move: {}\nLegal moves: {}\nGame over: {end}",
-            play.position(),
-            play.position().side_to_move(),
-            play.position().count_legal_moves(),
+            "{board}FEN: {position}\nSide to move: {}\nLegal moves: {}\nGame over: {end}",
+            position.side_to_move(),
+            position.count_legal_moves(),
         )
     }
 

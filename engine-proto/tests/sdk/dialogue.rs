@@ -56,6 +56,17 @@ impl Dialogue {
         lines
     }
 
+    /// What the program says of the position, the drawing left out.
+    pub fn position(&mut self) -> Vec<String> {
+        self.say("d");
+        let mut lines = vec![];
+        while lines.last().is_none_or(|line: &String| !line.starts_with("Game over: ")) {
+            lines.push(self.hear());
+        }
+        let fen = lines.iter().position(|line| line.starts_with("FEN: ")).expect("it says the FEN");
+        lines.split_off(fen)
+    }
+
     /// Says some lines and checks what comes back, line by line.
     pub fn expect(&mut self, lines: &str, answers: &[&str]) {
         self.say(lines);

@@ -5,7 +5,10 @@ use std::fmt;
 use std::str::FromStr;
 
 use engine_proto::bits::mix64;
-use engine_proto::{End, FenError, GameInfo, Position, Side, Start, fen};
+use engine_proto::scene::{Layout, Piece, PieceKind, Scene};
+use engine_proto::{End, FenError, GameInfo, Position, Side, Square, Start, fen};
+
+static KINDS: [PieceKind; 1] = [PieceKind::new("runner", 'R', ['R', 'r'])];
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Race<const LENGTH: u32> {
@@ -29,6 +32,7 @@ impl<const LENGTH: u32> Position for Race<LENGTH> {
         starts: &[Start::fixed("start", "0/0 w 0 0")],
         quiet_limit: 100,
         reasons: &["home"],
+        kinds: &KINDS,
         symmetries: &[],
     };
 
@@ -62,6 +66,25 @@ impl<const LENGTH: u32> Position for Race<LENGTH> {
 
     fn ply(&self) -> u32 {
         self.ply
+    }
+
+    fn layout(&self) -> Layout {
+        Layout { legend: &["White runs below, Black above"], ..Layout::rectangle(LENGTH as u8 + 1, 2) }
+    }
+
+    fn scene(&self) -> Scene {
+        let runner = |side: Side| {
+            let square = Square { file: self.at[side.index()] as u8, rank: side.index() as u8 };
+            Piece::new(square, Some(side), &KINDS[0])
+        };
+        Scene {
+            pieces: Side::ALL.map(runner).into(),
+            hands: [Vec::new(), Vec::new()],
+            notes: Vec::new(),
+            side_to_move: self.side,
+            quiet: self.quiet,
+            ply: self.ply,
+        }
     }
 
     fn repeats(&self, other: &Self) -> bool {

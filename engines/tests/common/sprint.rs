@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use engine_proto::bits::mix64;
+use engine_proto::scene::{Layout, Note, Scene};
 use engine_proto::{End, FenError, GameInfo, Position, Side, Start, fen};
 use engines::eval::Evaluator;
 
@@ -63,6 +64,7 @@ impl Position for Sprint {
         starts: &[Start::fixed("default", "21 w 0 0 0 0"), Start::fixed("long", "40 w 0 0 0 0")],
         quiet_limit: 30,
         reasons: &["points"],
+        kinds: &[],
         symmetries: &[],
     };
 
@@ -105,6 +107,21 @@ impl Position for Sprint {
 
     fn ply(&self) -> u32 {
         self.ply
+    }
+
+    fn layout(&self) -> Layout {
+        Layout::rectangle(1, 1)
+    }
+
+    fn scene(&self) -> Scene {
+        Scene {
+            pieces: Vec::new(),
+            hands: [Vec::new(), Vec::new()],
+            notes: vec![Note::new("stones", self.stones)],
+            side_to_move: self.side,
+            quiet: self.quiet,
+            ply: self.ply,
+        }
     }
 
     fn repeats(&self, other: &Self) -> bool {

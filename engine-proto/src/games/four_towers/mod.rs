@@ -24,6 +24,7 @@ mod making;
 mod moves;
 mod pieces;
 mod reach;
+mod scene;
 #[cfg(test)]
 mod slow;
 mod symmetries;
@@ -35,6 +36,7 @@ pub use pieces::{Kind, Piece, Powers};
 pub use reach::Reach;
 
 use crate::bits::mix64;
+use crate::scene::{Layout, Scene};
 use crate::{End, GameInfo, Position, Side, Start};
 use generate::Count;
 use reach::Ground;
@@ -187,6 +189,7 @@ static INFO: GameInfo = GameInfo {
     )],
     quiet_limit: 100,
     reasons: &[CHECKMATE, BARE_KINGS, STALEMATE],
+    kinds: &scene::KINDS,
     symmetries: &symmetries::SYMMETRIES,
 };
 const CHECKMATE: &str = "checkmate";
@@ -237,6 +240,14 @@ impl Position for FourTowers {
 
     fn ply(&self) -> u32 {
         self.ply
+    }
+
+    fn layout(&self) -> Layout {
+        scene::layout(self)
+    }
+
+    fn scene(&self) -> Scene {
+        scene::scene(self)
     }
 
     fn repeats(&self, other: &Self) -> bool {

@@ -11,6 +11,7 @@
 mod board;
 mod fen;
 mod moves;
+mod scene;
 #[cfg(test)]
 mod slow;
 mod starts;
@@ -26,6 +27,7 @@ pub use moves::Move;
 pub use terrain::Terrain;
 
 use crate::bits::mix64;
+use crate::scene::{Layout, Scene};
 use crate::{End, GameInfo, Position, Side};
 
 /// A position of Push.
@@ -135,6 +137,7 @@ impl Position for Push {
         starts: starts::ALL,
         quiet_limit: 100,
         reasons: &["both-kings", "king", "goal", "blocked"],
+        kinds: &scene::KINDS,
         symmetries: symmetries::ALL,
     };
 
@@ -174,6 +177,14 @@ impl Position for Push {
 
     fn ply(&self) -> u32 {
         self.ply
+    }
+
+    fn layout(&self) -> Layout {
+        scene::layout(self)
+    }
+
+    fn scene(&self) -> Scene {
+        scene::scene(self)
     }
 
     fn repeats(&self, other: &Self) -> bool {

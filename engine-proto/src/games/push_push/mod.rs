@@ -9,6 +9,7 @@ mod fen;
 mod first_move;
 mod moves;
 mod pieces;
+mod scene;
 #[cfg(test)]
 mod slow;
 mod symmetries;
@@ -16,6 +17,7 @@ pub mod terrain;
 
 use self::terrain::bit;
 use crate::bits::mix64;
+use crate::scene::{Layout, Scene};
 use crate::{End, GameInfo, Position, Side, Square, Start};
 
 pub use first_move::FirstStep;
@@ -113,6 +115,7 @@ impl Position for PushPush {
         starts: &[Start::fixed("default", "abcdcba/7/7/3*3/7/7/ABCDCBA w - - 0 0")],
         quiet_limit: 200,
         reasons: &["goal", "material"],
+        kinds: &scene::KINDS,
         symmetries: symmetries::ALL,
     };
 
@@ -151,6 +154,14 @@ impl Position for PushPush {
     #[inline]
     fn ply(&self) -> u32 {
         self.ply
+    }
+
+    fn layout(&self) -> Layout {
+        scene::layout(self)
+    }
+
+    fn scene(&self) -> Scene {
+        scene::scene(self)
     }
 
     fn repeats(&self, other: &Self) -> bool {

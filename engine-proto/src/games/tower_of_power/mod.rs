@@ -12,6 +12,7 @@ mod fen;
 mod geometry;
 mod moves;
 mod pile;
+mod scene;
 #[cfg(test)]
 mod slow;
 mod symmetries;
@@ -23,6 +24,7 @@ pub use geometry::Cell;
 pub use moves::Move;
 
 use crate::bits::mix64;
+use crate::scene::{Layout, Scene};
 use crate::{End, GameInfo, Position, Side, Start};
 use pile::Pile;
 
@@ -150,6 +152,7 @@ impl Position for TowerOfPower {
         starts: &[Start::fixed("default", "3sssss/4ssss/5sss/S5ss/SS5s/SSS5/SSSS4/SSSSS3 w 0 0")],
         quiet_limit: 100,
         reasons: &["immobile", "material"],
+        kinds: &scene::KINDS,
         symmetries: symmetries::ALL,
     };
 
@@ -182,6 +185,14 @@ impl Position for TowerOfPower {
 
     fn ply(&self) -> u32 {
         self.ply
+    }
+
+    fn layout(&self) -> Layout {
+        scene::layout(self)
+    }
+
+    fn scene(&self) -> Scene {
+        scene::scene(self)
     }
 
     fn repeats(&self, other: &Self) -> bool {

@@ -7,6 +7,7 @@
 mod board;
 mod fen;
 mod moves;
+mod scene;
 mod size;
 #[cfg(test)]
 mod slow;
@@ -14,6 +15,7 @@ mod squares;
 mod symmetries;
 
 use crate::bits::mix64;
+use crate::scene::{Layout, Scene};
 use crate::{End, GameInfo, Position, Side, Start};
 
 pub use crate::Direction;
@@ -97,6 +99,7 @@ impl Position for TowerPush {
         ],
         quiet_limit: 200,
         reasons: &["surround", "elimination"],
+        kinds: &scene::KINDS,
         symmetries: symmetries::SYMMETRIES,
     };
 
@@ -129,6 +132,14 @@ impl Position for TowerPush {
 
     fn ply(&self) -> u32 {
         self.ply
+    }
+
+    fn layout(&self) -> Layout {
+        scene::layout(self)
+    }
+
+    fn scene(&self) -> Scene {
+        scene::scene(self)
     }
 
     fn repeats(&self, other: &Self) -> bool {

@@ -1,0 +1,90 @@
+//! The board and what stands on it, to be drawn. No rule is decided here.
+
+use super::cells::{ALL_CELLS, PROMOTION, cells};
+use super::pieces::Kind;
+use super::{FourTowers, MultiPiece, Turn};
+use crate::Side;
+use crate::bits::bits64;
+use crate::scene::{Ground, GroundKind, Hand, Layout, Note, Piece, PieceKind, Scene};
+
+/// In the order of [`Kind::ALL`]. Common fonts have no sign for the kinds that chess lacks.
+pub(super) static KINDS: [PieceKind; 11] = [
+    PieceKind::new("rook", 'R', ['♖', '♜']),
+    PieceKind::new("bishop", 'B', ['♗', '♝']),
+    PieceKind::new("queen", 'Q', ['♕', '♛']),
+    PieceKind::new("knight", 'N', ['♘', '♞']),
+    PieceKind::new("marshall", 'M', ['M', 'm']),
+    PieceKind::new("cardinal", 'C', ['C', 'c']),
+    PieceKind::new("wizard", 'W', ['W', 'w']),
+    PieceKind::new("pawn", 'P', ['♙', '♟']),
+    PieceKind::new("lancer", 'L', ['L', 'l']),
+    PieceKind::new("king", 'K', ['♔', '♚']),
+    PieceKind::new("dragon", 'D', ['D', 'd']),
+];
+
+/// The arenas are the regions 1 to 9, as the rules count them; each tower is a region of its own.
+pub(super) fn layout(_: &FourTowers) -> Layout {
+    let ground = |cell: super::Cell| {
+        let (kind, region) = match (cell.arena(), cell.tower()) {
+            (Some(arena), _) => (GroundKind::Open, arena + 1),
+            (None, tower) => (GroundKind::Tower, 10 + tower.map_or(0, |tower| tower as u8)),
+        };
+        let is_goal_of = PROMOTION.map(|squares| squares & cell.bit() != 0);
+        Ground { kind, region, is_goal_of, ..Ground::new(cell.square()) }
+    };
+    Layout {
+        grounds: cells(ALL_CELLS).map(ground).collect(),
+        legend: &["M marshall, C cardinal, W wizard, L lancer, D dragon", "goals are promotion squares"],
+    }
+}
+
+pub(super) fn scene(position: &FourTowers) -> Scene {
+    let pieces = cells(position.board.occupied())
+        .filter_map(|cell| {
+            let piece = position.board.get(cell)?;
+            Some(Piece::new(cell.square(), Some(piece.side), kind(piece.kind)))
+        })
+        .collect();
+    let mut hands = [Vec::new(), Vec::new()];
+    let mut notes = Vec::new();
+    if let Some(captured) = position.returnable {
+        hands[position.side.index()].push(Hand { kind: kind(captured.kind), count: 1 });
+        notes.push(Note::new("may return around", captured.tower));
+    }
+    if let Some(en_passant) = position.en_passant {
+        notes.push(Note::new("en passant on", en_passant.crossed));
+    }
+    if !position.dragon_powers().is_none() {
+        let [white, black] = Side::ALL.map(|side| position.powers(side));
+        notes.push(Note::new("powers lent to dragons", format!("White {white}, Black {black}")));
+    }
+    match position.turn {
+        Turn::Begins => {}
+        Turn::MultiPiece(MultiPiece { arenas, left_in_check, .. }) => {
+            let used: Vec<String> = bits64(arenas.into()).map(|arena| (arena + 1).to_string()).collect();
+            notes.push(Note::new("multi-piece move, arenas used", used.join(" ")));
+            if left_in_check {
+                notes.push(Note::new("the king", "has been left in check in this turn"));
+            }
+        }
+        Turn::Rearrangement { relocated } => {
+            let squares: Vec<String> = cells(relocated).map(|cell| cell.to_string()).collect();
+            notes.push(Note::new("rearrangement, relocated", squares.join(" ")));
+        }
+    }
+    Scene { pieces, hands, notes, side_to_move: position.side, quiet: position.quiet, ply: position.ply }
+}
+
+fn kind(kind: Kind) -> &'static PieceKind {
+    &KINDS[usize::from(kind.code()) - 1]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn kinds_are_in_the_order_of_the_rules() {
+        assert!(Kind::ALL.into_iter().all(|one| kind(one).letter == one.letter()));
+    }
+}

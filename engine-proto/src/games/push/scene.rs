@@ -1,0 +1,63 @@
+//! The board and what stands on it, to be drawn. No rule is decided here.
+
+use super::Push;
+use super::board::Cell;
+use crate::scene::{Layout, Note, Piece, PieceKind, Scene};
+use crate::{Side, Square};
+
+/// In the order of [`super::Kind::ALL`].
+pub(super) static KINDS: [PieceKind; 5] = [
+    PieceKind::new("king", 'K', ['♔', '♚']),
+    PieceKind::new("rook", 'R', ['♖', '♜']),
+    PieceKind::new("knight", 'N', ['♘', '♞']),
+    PieceKind::new("bishop", 'B', ['♗', '♝']),
+    PieceKind::new("pawn", 'P', ['♙', '♟']),
+];
+
+pub(super) fn layout(position: &Push) -> Layout {
+    let terrain = position.terrain();
+    let size = terrain.size();
+    let mut layout = Layout::rectangle(size.n(), size.n());
+    for ground in &mut layout.grounds {
+        let Square { file, rank } = ground.square;
+        let cell = size.cell(file, rank).expect("the layout's squares are the board's");
+        ground.height = terrain.height(cell);
+        // Each side wants to hold the other's goal tile.
+        ground.is_goal_of = Side::ALL.map(|side| position.goal(!side) == cell);
+    }
+    layout.legend = &["White wants to hold the far corner, Black a1"];
+    layout
+}
+
+pub(super) fn scene(position: &Push) -> Scene {
+    let pieces = Cell::all_of(position.occupied())
+        .filter_map(|cell| {
+            let (side, kind) = position.piece_at(cell)?;
+            let state = cell.is_on(position.stunned()).then_some("stunned");
+            Some(Piece { state, ..Piece::new(cell.into(), Some(side), &KINDS[kind as usize]) })
+        })
+        .collect();
+    let notes = match position.passes() {
+        0 => Vec::new(),
+        passes => vec![Note::new("passes in a row", passes)],
+    };
+    Scene {
+        pieces,
+        hands: [Vec::new(), Vec::new()],
+        notes,
+        side_to_move: position.side,
+        quiet: position.quiet,
+        ply: position.ply,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::push::Kind;
+
+    #[test]
+    fn kinds_are_in_the_order_of_the_rules() {
+        assert!(Kind::ALL.iter().all(|&kind| KINDS[kind as usize].letter == kind.letter()));
+    }
+}

@@ -1,0 +1,60 @@
+//! The board and what stands on it, to be drawn. No rule is decided here.
+
+use super::pieces::{Occupant, Value};
+use super::terrain::{self, SIZE};
+use super::{FirstStep, PushPush};
+use crate::Side;
+use crate::bits::bits64;
+use crate::scene::{Layout, Note, Piece, PieceKind, Scene};
+
+/// In the order of the values, the ball first.
+pub(super) static KINDS: [PieceKind; 5] = [
+    PieceKind { name: "ball", letter: '*', signs: ['◉'; 2], value: Some(0) },
+    PieceKind { name: "one", letter: 'A', signs: ['①', '❶'], value: Some(1) },
+    PieceKind { name: "two", letter: 'B', signs: ['②', '❷'], value: Some(2) },
+    PieceKind { name: "three", letter: 'C', signs: ['③', '❸'], value: Some(3) },
+    PieceKind { name: "four", letter: 'D', signs: ['④', '❹'], value: Some(4) },
+];
+
+pub(super) fn layout(_: &PushPush) -> Layout {
+    let mut layout = Layout::rectangle(SIZE, SIZE);
+    for ground in &mut layout.grounds {
+        // The ball wins for White beyond rank 7, for Black beyond rank 1.
+        ground.is_goal_of = [ground.square.rank == SIZE - 1, ground.square.rank == 0];
+    }
+    layout.legend = &["White wants the ball out over the top, Black over the bottom"];
+    layout
+}
+
+pub(super) fn scene(position: &PushPush) -> Scene {
+    let pieces = bits64(position.occupied())
+        .filter_map(|index| {
+            let square = terrain::square(1 << index);
+            Some(match position.occupant(square)? {
+                Occupant::Ball => Piece::new(square, None, &KINDS[0]),
+                Occupant::Piece(side, value) => Piece::new(square, Some(side), kind(value)),
+            })
+        })
+        .collect();
+    let mut notes = Vec::new();
+    if let Some(FirstStep { value, square }) = position.first_step() {
+        let value = value as u8;
+        notes.push(Note::new("not in line with d4", format!("a piece of value {value}, with {square}")));
+    }
+    if let Some(winner) = position.goal() {
+        let edge = if winner == Side::White { "top" } else { "bottom" };
+        notes.push(Note::new("the ball", format!("left over the {edge}")));
+    }
+    Scene {
+        pieces,
+        hands: [Vec::new(), Vec::new()],
+        notes,
+        side_to_move: position.side,
+        quiet: position.quiet,
+        ply: position.ply,
+    }
+}
+
+fn kind(value: Value) -> &'static PieceKind {
+    &KINDS[value as usize]
+}

@@ -1,0 +1,41 @@
+//! The board and what stands on it, to be drawn. No rule is decided here.
+
+use super::TowerPush;
+use crate::Side;
+use crate::scene::{GroundKind, Hand, Layout, Note, Piece, PieceKind, Scene};
+
+pub(super) static KINDS: [PieceKind; 1] = [PieceKind::new("piece", 'X', ['○', '●'])];
+
+pub(super) fn layout(position: &TowerPush) -> Layout {
+    let size = position.size();
+    let mut layout = Layout::rectangle(size.width(), size.width());
+    for ground in &mut layout.grounds {
+        let cell = size.cell(ground.square).expect("the layout's squares are the board's");
+        if cell == size.tower() {
+            ground.kind = GroundKind::Wall;
+        }
+        ground.is_goal_of = [size.patterns().into_iter().any(|pattern| pattern.contains(cell)); 2];
+    }
+    layout.legend = &["four in a cross or at the corners of the Tower win"];
+    layout
+}
+
+pub(super) fn scene(position: &TowerPush) -> Scene {
+    let mut pieces = Vec::new();
+    for side in Side::ALL {
+        let squares = position.pieces(side).cells().map(|cell| cell.square());
+        pieces.extend(squares.map(|square| Piece::new(square, Some(side), &KINDS[0])));
+    }
+    let hands = Side::ALL.map(|side| match position.in_hand(side) {
+        0 => Vec::new(),
+        count => vec![Hand { kind: &KINDS[0], count: count.into() }],
+    });
+    let mut notes = Vec::new();
+    if hands.iter().any(|hand| !hand.is_empty()) {
+        notes.push(Note::new("next to step", position.next_to_step()));
+    }
+    if let Some(ban) = position.ban() {
+        notes.push(Note::new("banned", ban));
+    }
+    Scene { pieces, hands, notes, side_to_move: position.side, quiet: position.quiet, ply: position.ply }
+}

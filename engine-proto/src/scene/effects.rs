@@ -1,0 +1,174 @@
+//! What a move did, found by looking at the positions before and after it. It knows no rule of any game: only that a
+//! move's spelling names its squares, and what stood where.
+
+use super::{Layout, Piece, Scene};
+use crate::{Side, Square};
+
+/// The squares that a move touched.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Effects {
+    /// Each square once: those that the move names, in its order, then the others in the order of squares.
+    pub touches: Vec<Touch>,
+}
+
+/// One square that a move touched. At least one of the two is there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Touch {
+    /// Which square.
+    pub square: Square,
+    /// How the move's spelling names it; `None` for a square that the move does not name, such as one where a piece was
+    /// pushed to.
+    pub role: Option<Role>,
+    /// How what stands there has changed.
+    pub change: Option<Change>,
+}
+
+/// What a square is in a move's spelling.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Role {
+    /// Where the move begins: the first of several squares.
+    From,
+    /// Between the first and the last.
+    Via,
+    /// Where the move leads: the last square.
+    To,
+}
+
+/// How what stands on a square has changed. States of pieces are left out of account.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Change {
+    /// There are fewer pieces: one has gone on, was pushed on, or was captured.
+    Left,
+    /// There are more.
+    Entered,
+    /// There are as many, and they are not the same.
+    Replaced,
+}
+
+impl Effects {
+    /// What the move spelled `mv` did on a board, which led from one position to the next.
+    pub fn of(mv: &str, layout: &Layout, before: &Scene, after: &Scene) -> Self {
+        let mut squares = squares_named(mv);
+        // A game may spell its moves without squares: what merely looks like one is not on its board.
+        squares.retain(|square| layout.ground(*square).is_some());
+        let n_named = squares.len();
+        let mut others: Vec<Square> =
+            before.pieces.iter().chain(&after.pieces).map(|piece| piece.square).collect();
+        others.sort_unstable();
+        squares.extend(others);
+
+        let mut touches: Vec<Touch> = Vec::new();
+        for (idx, square) in squares.into_iter().enumerate() {
+            let touch = Touch { square, role: role(idx, n_named), change: change(square, before, after) };
+            let is_touched = touch.role.is_some() || touch.change.is_some();
+            if is_touched && touches.iter().all(|earlier| earlier.square != square) {
+                touches.push(touch);
+            }
+        }
+        Self { touches }
+    }
+
+    /// How a square was touched, if it was.
+    pub fn on(&self, square: Square) -> Option<Touch> {
+        self.touches.iter().copied().find(|touch| touch.square == square)
+    }
+}
+
+/// The squares that a move's spelling names, in its order.
+fn squares_named(mv: &str) -> Vec<Square> {
+    let mut squares = Vec::new();
+    let mut rest = mv;
+    while let Some(c) = rest.chars().next() {
+        rest = match Square::split_from(rest) {
+            Some((square, behind)) => {
+                squares.push(square);
+                behind
+            }
+            None => &rest[c.len_utf8()..],
+        };
+    }
+    squares
+}
+
+fn role(idx: usize, n_named: usize) -> Option<Role> {
+    if n_named <= idx {
+        return None;
+    }
+    Some(match idx {
+        _ if idx + 1 == n_named => Role::To,
+        0 => Role::From,
+        _ => Role::Via,
+    })
+}
+
+fn change(square: Square, before: &Scene, after: &Scene) -> Option<Change> {
+    let stack = |scene: &Scene| scene.stack(square).map(identity).collect::<Vec<_>>();
+    let (before, after) = (stack(before), stack(after));
+    match before.len().cmp(&after.len()) {
+        std::cmp::Ordering::Greater => Some(Change::Left),
+        std::cmp::Ordering::Less => Some(Change::Entered),
+        std::cmp::Ordering::Equal => (before != after).then_some(Change::Replaced),
+    }
+}
+
+/// What tells a piece from others on its square.
+fn identity(piece: &Piece) -> (Option<Side>, char) {
+    (piece.owner, piece.kind.letter)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::GameId;
+
+    /// The effects of a move, as `a1 from left`.
+    fn effects(game: GameId, fen: &str, mv: &str) -> Vec<String> {
+        let mut play = game.play(fen).unwrap();
+        let before = play.scene();
+        play.play(mv).unwrap();
+        let effects = Effects::of(mv, &play.layout(), &before, &play.scene());
+        let word =
+            |word: Option<String>| word.map_or(String::new(), |word| format!(" {}", word.to_lowercase()));
+        effects
+            .touches
+            .iter()
+            .map(|touch| {
+                let role = word(touch.role.map(|role| format!("{role:?}")));
+                let change = word(touch.change.map(|change| format!("{change:?}")));
+                format!("{}{role}{change}", touch.square)
+            })
+            .collect()
+    }
+
+    #[test]
+    fn squares_of_spellings() {
+        let names =
+            |mv: &str| squares_named(mv).iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
+        for (mv, squares) in [
+            ("a10b11", "a10 b11"),
+            ("b2b4d6", "b2 b4 d6"),
+            ("c3xa4:ne", "c3 a4"),
+            ("Pg5f5=Q+", "g5 f5"),
+            ("e3>f2+", "e3 f2"),
+            ("@e4", "e4"),
+            ("a2a3d", "a2 a3"),
+            ("pass", ""),
+            ("é1a0", ""),
+        ] {
+            assert_eq!(names(mv), squares, "{mv}");
+        }
+    }
+
+    #[test]
+    fn a_chain_with_the_ball() {
+        assert_eq!(
+            effects(GameId::PushPush, "7/7/7/Cba*3/7/7/7 w - - 3 20", "a4b4"),
+            ["a4 from left", "b4 to replaced", "c4 replaced", "d4 replaced", "e4 entered"]
+        );
+    }
+
+    #[test]
+    fn a_pass_touches_nothing() {
+        assert!(effects(GameId::PushPush, "5Ba/6B/7/3*3/7/1A5/7 b 1b2 - 1 1", "pass").is_empty());
+    }
+}

@@ -1,0 +1,92 @@
+//! A scene as text for a terminal of 80 columns. Pure: it prints nothing, and knows no game.
+//!
+//! A square is drawn as `xbbbx`: between two columns for the marks of the last move stands its body, what is on it, in
+//! hilly country between two signs for the height. Lines are drawn around the board and between its regions.
+
+mod grid;
+mod signs;
+
+use std::fmt::Write as _;
+
+use super::{Effects, Hand, Layout, Scene};
+use crate::Side;
+
+use grid::Grid;
+use signs::Body;
+pub use signs::Signs;
+
+/// How to draw.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Style {
+    /// In which signs.
+    pub signs: Signs,
+    /// Whether with colours, as terminals of 256 colours know them.
+    pub has_colour: bool,
+    /// Whose side of the board is at the bottom.
+    pub bottom: Side,
+}
+
+impl Style {
+    /// ASCII without colours, White at the bottom: for any terminal.
+    pub const PLAIN: Self = Self { signs: Signs::Ascii, has_colour: false, bottom: Side::White };
+}
+
+/// The board with its coordinates and the marks of the last move, then what is in hand, the notes, whose move it is and
+/// what the signs mean: lines of 80 columns at the most, each with its end.
+pub fn draw(layout: &Layout, scene: &Scene, effects: Option<&Effects>, style: Style) -> String {
+    let body = Body::of(layout, scene, style);
+    let mut text = Grid::of(layout, style.bottom).draw(scene, effects, &body);
+    for (square, stack) in body.tall_stacks(scene) {
+        write_wrapped(&mut text, &format!("{square}: {stack}"));
+    }
+    for (side, hand) in Side::ALL.into_iter().zip(&scene.hands) {
+        if !hand.is_empty() {
+            write_wrapped(&mut text, &format!("{side} in hand: {}", in_hand(side, hand, style.signs)));
+        }
+    }
+    for note in &scene.notes {
+        write_wrapped(&mut text, &format!("{}: {}", note.label, note.value));
+    }
+    let Scene { side_to_move, ply, quiet, .. } = scene;
+    write_wrapped(&mut text, &format!("{side_to_move} to move, ply {ply}, {quiet} without progress"));
+    for line in body.legend(layout, scene, effects) {
+        write_wrapped(&mut text, &format!("  {line}"));
+    }
+    text
+}
+
+fn in_hand(owner: Side, hand: &[Hand], signs: Signs) -> String {
+    let parts: Vec<String> = hand
+        .iter()
+        .map(|hand| {
+            let sign = signs.piece(hand.kind, Some(owner));
+            format!("{} {sign}", hand.count)
+        })
+        .collect();
+    parts.join(", ")
+}
+
+/// Writes a line, broken between words where it is too long, and within a word that is longer than a line.
+fn write_wrapped(text: &mut String, line: &str) {
+    const WIDTH: usize = 80;
+    let mut column = 0;
+    for (idx, word) in line.split(' ').enumerate() {
+        let width = word.chars().count();
+        if 0 < idx && WIDTH <= column + width {
+            text.push_str("\n    ");
+            column = 4;
+        } else if 0 < idx {
+            text.push(' ');
+            column += 1;
+        }
+        for c in word.chars() {
+            if column == WIDTH {
+                text.push_str("\n    ");
+                column = 4;
+            }
+            text.push(c);
+            column += 1;
+        }
+    }
+    let _ = writeln!(text);
+}
