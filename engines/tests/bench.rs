@@ -22,8 +22,5 @@ fn the_signature_tells_searches_apart() {
 fn the_table_has_a_line_for_each_game() {
     let table = Bench::of(Kind::Greedy, 1_000).to_string();
     let names: Vec<&str> = table.lines().filter_map(|line| line.split_whitespace().next()).collect();
-    assert_eq!(
-        names,
-        ["game", "tower-push", "four-towers", "tower-of-power", "push", "push-push", "all"]
-    );
+    assert_eq!(names, ["game", "tower-push", "four-towers", "tower-of-power", "push", "push-push", "all"]);
 }

@@ -3,7 +3,6 @@
 mod common;
 
 use common::{for_all_games, is_legal, nodes, random_play, small, think};
-use engine_proto::sdk::Engine;
 use engine_proto::{Position, Side};
 use engines::eval::{EvalWork, Evaluator};
 use engines::roster::Kind;
@@ -47,8 +46,9 @@ fn the_highest_level_beats_the_lowest() {
             for seed in 0..MATCHES {
                 let mut play = random_play::<P>(seed / 2, 4);
                 let highest = if seed % 2 == 0 { Side::White } else { Side::Black };
-                let mut engines = [Level::FULL, Level::LOWEST]
-                    .map(|level| Kind::AlphaBeta.engine(evaluator.clone(), Settings { level, ..small(seed) }));
+                let mut engines = [Level::FULL, Level::LOWEST].map(|level| {
+                    Kind::AlphaBeta.engine(evaluator.clone(), Settings { level, ..small(seed) })
+                });
                 while play.end().is_none() && play.moves().len() < 200 {
                     let who = usize::from(play.position().side_to_move() != highest);
                     let mv = engines[who].think(&play, &nodes(1_500));

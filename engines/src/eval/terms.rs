@@ -26,7 +26,7 @@ pub trait Tally {
 pub struct Sum<const N: usize> {
     weights: &'static [i32; N],
     sign: i32,
-    sum: i32,
+    total: i32,
 }
 
 /// The counts, those of the side spoken of first positive.
@@ -40,22 +40,22 @@ impl<const N: usize> Sum<N> {
     /// What `tell` tells, summed up.
     #[inline]
     pub fn of(weights: &'static [i32; N], tell: impl FnOnce(&mut Self)) -> i32 {
-        let mut sum = Self { weights, sign: 1, sum: 0 };
+        let mut sum = Self { weights, sign: 1, total: 0 };
         tell(&mut sum);
-        sum.sum
+        sum.total
     }
 
     /// Adds a value of the side that is spoken of, worked out beforehand from several terms.
     #[inline]
     pub const fn add_value(&mut self, value: i32) {
-        self.sum += self.sign * value;
+        self.total += self.sign * value;
     }
 }
 
 impl<const N: usize> Tally for Sum<N> {
     #[inline]
     fn add(&mut self, term: usize, count: i32) {
-        self.sum += self.sign * count * self.weights[term];
+        self.total += self.sign * count * self.weights[term];
     }
 
     #[inline]
