@@ -348,6 +348,25 @@ fn a_run_leaves_a_page_unless_told_not_to() {
 }
 
 #[test]
+fn where_results_decide_what_is_played_intervals_hold_at_any_time() {
+    let head = HEAD
+        .replace("[limits]", "[stop.sprt]\nelo0 = 0\nelo1 = 100\n[limits]")
+        .replace("pairs = 1", "pairs = 4");
+    let cup = Tournament::new(&head, &[("one", "good"), ("two", "move-exit")]);
+    let output = cup.run(&[]);
+    assert!(output.status.success(), "{}", said(&output));
+    let page = fs::read_to_string(cup.path("out/report.html")).unwrap();
+    assert!(page.contains("valid however often one looks"));
+    let data = data(&page);
+    assert_eq!(data["is_any_time"], true);
+    let scope = &data["scopes"][0];
+    assert_eq!(scope["superiorities"], json!([]));
+    let own = &scope["pairings"][0]["own"];
+    assert_eq!((&own["los"], &own["score"]["value"]), (&Value::Null, &json!(1.0)));
+    assert!(own["score"]["low"].as_f64().unwrap() < 0.9, "few pairs prove little: {own}");
+}
+
+#[test]
 fn a_page_that_cannot_be_written_loses_no_results() {
     let cup = Tournament::new(HEAD, &[("one", "good"), ("two", "move-exit")]);
     // Nothing can be written where a folder is.

@@ -331,12 +331,31 @@ fn folders_that_are_not_as_they_should_be() {
     let torn = lines[0].clone() + &lines[2] + &newer + &lines[3][..100];
     let mut reader = Reader::of_lines(&torn);
     let notice = reader.text("aside.notice");
-    for words in ["is torn", "this arena does not know it"] {
+    for words in ["is torn", "which this arena does not know"] {
         assert!(notice.contains(words), "{notice}");
     }
     reader.browser.go("match=3");
     reader.browser.wait_for("document.getElementById('match-title').textContent === 'Match 3'");
     reader.finish();
+
+    let mut records = ALL_GAMES.records();
+    records.truncate(3);
+    records[0].opening = "<nowhere>".to_owned();
+    (records[1].moves, records[1].plies, records[1].reason) = (Vec::new(), 0, "start-failure".to_owned());
+    records[2].moves[2].mv = "z9z9".to_owned();
+    let mut odd = Reader::of(&records);
+    for (number, ply) in [(1, 0), (2, 0), (3, 2)] {
+        odd.browser.go(&format!("match={number}"));
+        odd.browser
+            .wait_for(&format!("document.getElementById('match-title').textContent === 'Match {number}'"));
+        for key in ["End", "ArrowRight", "f", " ", " ", "Home", "End"] {
+            odd.browser.press(key);
+        }
+        assert_eq!(odd.browser.evaluate("document.getElementById('ply').value"), ply.to_string());
+        let has_problem = odd.browser.evaluate("!document.getElementById('match-problem').hidden");
+        assert_eq!(has_problem, number != 2);
+    }
+    odd.finish();
 
     let mut empty = Reader::of_lines("");
     assert!(empty.text("main").contains("No matches yet"));
@@ -388,9 +407,13 @@ fn measure_large_tournaments() {
 fn take_screenshots() {
     let Ok(pictures) = std::env::var("SCREENSHOTS") else { return };
     let pictures = PathBuf::from(pictures);
+    fs::create_dir_all(&pictures).unwrap();
     let folder = tempfile::tempdir().unwrap();
-    let journal = Path::new(env!("CARGO_MANIFEST_DIR")).join("../results/reference/matches.jsonl");
-    let page = report(folder.path(), &fs::read_to_string(journal).unwrap());
+    let page = folder.path().join("report.html");
+    let results = Path::new(env!("CARGO_MANIFEST_DIR")).join("../results/reference");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_arena"));
+    let output = command.arg("report").arg(results).arg("--output").arg(&page).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let mut browser = Browser::start();
     browser.open(&page);
     browser.resize(1200, 760);

@@ -141,7 +141,11 @@ impl Browser {
 
     /// Makes the system's colours dark or light.
     pub fn prefer(&mut self, scheme: &str) {
-        let features = json!([{"name": "prefers-color-scheme", "value": scheme}]);
+        // Nothing is in motion when a picture is taken.
+        let features = json!([
+            {"name": "prefers-color-scheme", "value": scheme},
+            {"name": "prefers-reduced-motion", "value": "reduce"},
+        ]);
         self.call("Emulation.setEmulatedMedia", &json!({ "features": features }));
     }
 

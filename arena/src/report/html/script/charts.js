@@ -27,7 +27,8 @@ class Chart {
     box.append(this.box);
     this.marker = null;
     this.build();
-    this.watch = new ResizeObserver(() => this.fit());
+    // Not at once: a change of size within the notice of one would be told again.
+    this.watch = new ResizeObserver(() => requestAnimationFrame(() => this.fit()));
     this.watch.observe(this.place);
   }
 
@@ -105,6 +106,7 @@ class Chart {
   }
 
   fit() {
+    if (!this.box.isConnected) return;
     const width = this.width();
     if (width !== this.plot.width) this.plot.setSize({ width, height: this.plot.height });
   }

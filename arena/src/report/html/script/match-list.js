@@ -46,7 +46,7 @@ export function startList() {
   );
   box.append(list.table);
   box.addEventListener("scroll", () => draw(false), { passive: true });
-  new ResizeObserver(() => draw(true)).observe(box);
+  new ResizeObserver(() => requestAnimationFrame(() => draw(true))).observe(box);
 }
 
 /** Shows what the filter means. */

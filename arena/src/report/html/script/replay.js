@@ -253,7 +253,7 @@ function go(ply) {
   });
   keepInView(byId("moves"), items[at - 1]);
   shown.charts.forEach((chart) => chart.mark(at));
-  if (timer === null) remember(`#match=${idOfRow(row)}${at === 0 ? "" : `@${at}`}`);
+  if (timer === null) remember(`#match=${idOfRow(row)}`, at);
 }
 
 /** The protocol's command that sets this position. */
@@ -345,6 +345,7 @@ function act(step) {
 
 function play() {
   const last = shown.positions.length - 1;
+  if (last < 1) return;
   if (shown.ply === last) go(0);
   timer = setInterval(() => {
     go(shown.ply + 1);
@@ -405,11 +406,13 @@ async function copy(field) {
  * Gives what is shown its address, without a step in the browser's history, once the reader stays there: browsers refuse many
  * changes at once.
  */
-function remember(hash) {
+function remember(address, ply) {
   clearTimeout(remembering);
   remembering = setTimeout(() => {
+    // The reader may be on the way to somewhere else.
+    if (location.hash.split("@")[0] !== address) return;
     try {
-      history.replaceState(null, "", hash);
+      history.replaceState(null, "", ply === 0 ? address : `${address}@${ply}`);
     } catch {
       // A browser that does not allow it for pages from disk.
     }
