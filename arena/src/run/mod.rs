@@ -36,7 +36,7 @@ use estimate::Played;
 use preflight::Preflight;
 
 /// The page holds every move: of more matches it takes seconds to make, and a browser long to open.
-const MOST_MATCHES_OF_REPORT: u32 = 20_000;
+const MOST_MATCHES_OF_REPORT: u32 = 10_000;
 
 /// Play a tournament.
 #[derive(Args, Clone, Debug)]
@@ -65,7 +65,7 @@ pub struct RunArgs {
     /// Keep the whole conversation of every match, with times, in a file each in this folder.
     #[arg(long, value_name = "FOLDER")]
     pub log: Option<PathBuf>,
-    /// Do not write `report.html`, the page of the tournament, at the end. Of more than 20,000 matches none is written.
+    /// Do not write `report.html`, the page of the tournament, at the end. Of more than 10,000 matches none is written.
     #[arg(long)]
     pub no_report: bool,
     /// Say nothing of the progress.

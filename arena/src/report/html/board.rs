@@ -169,8 +169,7 @@ impl Flat {
         // Pieces of one square come from bottom to top.
         for piece in &scene.pieces {
             let place = layout.grounds.iter().position(|ground| ground.square == piece.square);
-            let place = place.expect("a piece stands on a square of the board");
-            spell(piece, &mut flat.squares[place]);
+            spell(piece, &mut flat.squares[place.expect("a piece stands on a square of the board")]);
         }
         for side in Side::ALL {
             for hand in &scene.hands[side.index()] {

@@ -9,6 +9,7 @@ use base64::engine::general_purpose::STANDARD as BASE64;
 use engine_proto::GameId;
 use flate2::Compression;
 use flate2::write::ZlibEncoder;
+use rayon::prelude::*;
 use serde::Serialize;
 
 use super::board::{Board, Boards, Drawing};
@@ -168,13 +169,13 @@ impl MatchTable {
 
     /// The replays, compressed: each block is Base64 of a zlib stream of JSON.
     pub fn blocks(&self) -> Vec<String> {
-        self.rows.chunks(MATCHES_PER_BLOCK).map(block).collect()
+        self.rows.par_chunks(MATCHES_PER_BLOCK).map(block).collect()
     }
 }
 
 /// The replays of some rows: an object with an array for each field. What is alike lies together, and is compressed the better.
 fn block(rows: &[Row]) -> String {
-    let mut encoder = ZlibEncoder::new(Vec::new(), Compression::best());
+    let mut encoder = ZlibEncoder::new(Vec::new(), Compression::default());
     let mut write = |text: &str| encoder.write_all(text.as_bytes()).expect("a Vec takes all");
     for (field, name) in FIELDS.iter().enumerate() {
         write(if field == 0 { "{" } else { "," });
