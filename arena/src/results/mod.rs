@@ -133,9 +133,9 @@ impl Reporter for Results {
         match event {
             Event::MatchFinished { record } => self.write(record),
             // Matches finish in whatever order; the table that is left does not show it.
-            Event::Ended { .. } => {
+            Event::Ended { n_finished, .. } => {
                 self.csv.flush()?;
-                sort_csv(&self.folder.join(MATCHES_CSV))
+                sort_csv(&self.folder.join(MATCHES_CSV), *n_finished as usize)
             }
             Event::Begun { .. }
             | Event::MatchBegun { .. }
