@@ -2,10 +2,12 @@
 //!
 //! Two engines that answer at once play matches of 100 plies, out of a script. Beside it the floor: a bare ping-pong of
 //! lines of the same length between two processes over pipes. Both also with all processes on one processor, as places
-//! are pinned. Times are the median of five runs with their spread; reads and writes are the system calls that
-//! `/proc/self/io` counts, waiting not among them. Then whole tournaments of the program itself, with matches of two plies
-//! and engines that know no rules: the most memory it had, and how long it takes to end after its last match. Those of
-//! 100,000 matches take a while, and are played with `ARENA_BENCH_LONG=1`.
+//! are pinned, and what that gains. Runs with a log and without take turns, so that what else the machine does meets both
+//! alike. Times are the median of five runs with their spread; reads and writes are the system calls that `/proc/self/io`
+//! counts, waiting not among them. Then whole tournaments of the program itself, with matches of two plies and engines that
+//! know no rules: the most memory it had, of its own and with the pages of its program, and how long it takes to end after
+//! its last match. Those of 100,000 matches take a while, and are played with `ARENA_BENCH_LONG=1`. The system's load is
+//! said before and after: where it is not near 0, the times are also the other programs'.
 
 #![expect(clippy::print_stdout, reason = "the table is the product")]
 
@@ -39,7 +41,9 @@ fn main() {
     let opening = GAME.info().starts[0].fen;
     let script = script(opening);
     println!("{PLIES} plies a match, {MATCHES} matches a run, {RUNS} runs, {} core(s)", cores());
+    println!("load {}", load());
     println!("{:<40} {:>10} {:>10}", "", "median", "spread");
+    let mut walls = Vec::new();
 
     for (name, pinning) in [("anywhere", None), ("on one processor", first_usable())] {
         if name != "anywhere" && pinning.is_none() {
@@ -48,26 +52,53 @@ fn main() {
         println!("{name}:");
         let floor = on(pinning, || runs(|| floor(opening, &script)));
         row("  floor: wall time per round trip", &floor, |cost| cost.wall);
-        let arena = on(pinning, || runs(|| arena_matches(opening, &script, None)));
+        let logs = env::temp_dir().join(format!("arena-bench-{}", std::process::id()));
+        fs::create_dir_all(&logs).expect("a folder for logs");
+        let (arena, logged): (Vec<Cost>, Vec<Cost>) = on(pinning, || {
+            let run = |logs| arena_matches(opening, &script, logs);
+            (0..RUNS).map(|_| (run(None), run(Some(logs.as_path())))).unzip()
+        });
+        fs::remove_dir_all(&logs).expect("its own folder");
         row("  arena: wall time per move", &arena, |cost| cost.wall);
         row("  arena: own CPU time per move", &arena, |cost| cost.cpu);
         println!("  arena: reads and writes per move {:>7.2}", arena[0].calls);
-        let per_second =
-            1e6 / (median(&arena.iter().map(|cost| cost.wall).collect::<Vec<_>>()) * PLIES as f64);
-        println!("  matches per second, one at a time: {per_second:.0}");
-        let logs = env::temp_dir().join(format!("arena-bench-{}", std::process::id()));
-        fs::create_dir_all(&logs).expect("a folder for logs");
-        let logged = on(pinning, || runs(|| arena_matches(opening, &script, Some(&logs))));
-        fs::remove_dir_all(&logs).expect("its own folder");
+        let wall = median_of(&arena, |cost| cost.wall);
+        println!("  matches per second, one at a time: {:.0}", 1e6 / (wall * PLIES as f64));
         row("  arena with a log: wall time per move", &logged, |cost| cost.wall);
+        row("  arena with a log: own CPU time per move", &logged, |cost| cost.cpu);
+        let more = |of: fn(&Cost) -> f64| (median_of(&logged, of) / median_of(&arena, of) - 1.0) * 100.0;
+        println!(
+            "  a log costs {:+.0} % of wall time, {:+.0} % of CPU time",
+            more(|cost| cost.wall),
+            more(|cost| cost.cpu)
+        );
+        walls.push(wall);
+    }
+    if let [anywhere, pinned] = walls[..] {
+        println!("pinning saves {:.0} % of wall time", (1.0 - pinned / anywhere) * 100.0);
     }
     println!("matches per second, two at a time, pinned: {:.0}", two_at_a_time(opening, &script));
     println!("resident memory of this process: {}", resident("self"));
     for pairs in [500, 5_000, 50_000] {
         if pairs < 50_000 || env::var_os("ARENA_BENCH_LONG").is_some() {
-            tournament(pairs);
+            tournament(pairs, Log::No);
         }
     }
+    tournament(5_000, Log::Yes);
+    println!("load {}", load());
+}
+
+/// Whether a tournament keeps the conversations.
+#[derive(Clone, Copy, PartialEq)]
+enum Log {
+    Yes,
+    No,
+}
+
+/// How many processes wanted to run, on average over 1, 5 and 15 minutes.
+fn load() -> String {
+    let text = fs::read_to_string("/proc/loadavg").unwrap_or_else(|_| "unknown".to_owned());
+    text.split(' ').take(3).collect::<Vec<_>>().join(" ")
 }
 
 /// The first processor that this process may use.
@@ -123,7 +154,7 @@ fn two_at_a_time(opening: &str, script: &[String]) -> f64 {
 }
 
 /// Plays a whole tournament with the program itself.
-fn tournament(pairs: u32) {
+fn tournament(pairs: u32, log: Log) {
     let folder = env::temp_dir().join(format!("arena-bench-{}", std::process::id()));
     fs::create_dir_all(&folder).expect("a folder for results");
     let program = env::current_exe().expect("this program");
@@ -142,10 +173,11 @@ fn tournament(pairs: u32) {
     let mut child = Command::new(env!("CARGO_BIN_EXE_arena"))
         .current_dir(&folder)
         .args(["run", "bench.toml", "--quiet"])
+        .args(["--log", "conversations"].iter().filter(|_| log == Log::Yes))
         .stdout(Stdio::null())
         .spawn()
         .expect("the program runs");
-    let mut memory = String::new();
+    let (mut memory, mut own) = (String::new(), 0);
     let status = loop {
         if let Some(status) = child.try_wait().expect("its own child") {
             break status;
@@ -154,6 +186,7 @@ fn tournament(pairs: u32) {
         if now != "unknown" {
             memory = now;
         }
+        own = own.max(anonymous_kb(child.id()));
         thread::sleep(Duration::from_millis(1));
     };
     let (elapsed, ended) = (begun.elapsed(), SystemTime::now());
@@ -161,8 +194,9 @@ fn tournament(pairs: u32) {
     let journal = fs::metadata(folder.join("results/bench/matches.jsonl")).expect("a journal");
     let after = ended.duration_since(journal.modified().expect("a time")).unwrap_or_default();
     println!(
-        "{} matches of 2 plies: {:.0} a second, memory {memory}, over {:.0} ms after the last match",
+        "{} matches of 2 plies{}: {:.0} a second, memory {memory}, {own} kB its own, over {:.0} ms after the last match",
         2 * pairs,
+        if log == Log::Yes { " with logs" } else { "" },
         f64::from(2 * pairs) / elapsed.as_secs_f64(),
         after.as_secs_f64() * 1e3
     );
@@ -182,10 +216,14 @@ fn runs(mut run: impl FnMut() -> Cost) -> Vec<Cost> {
 }
 
 fn row(name: &str, costs: &[Cost], of: impl Fn(&Cost) -> f64) {
-    let values: Vec<f64> = costs.iter().map(of).collect();
+    let values: Vec<f64> = costs.iter().map(&of).collect();
     let spread =
         values.iter().copied().fold(f64::MIN, f64::max) - values.iter().copied().fold(f64::MAX, f64::min);
-    println!("{name:<40} {:>7.1} us {spread:>7.1} us", median(&values));
+    println!("{name:<40} {:>7.1} us {spread:>7.1} us", median_of(costs, of));
+}
+
+fn median_of(costs: &[Cost], of: impl Fn(&Cost) -> f64) -> f64 {
+    median(&costs.iter().map(of).collect::<Vec<_>>())
 }
 
 fn median(values: &[f64]) -> f64 {
@@ -360,6 +398,13 @@ fn resident(process: &str) -> String {
     let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
     line.map_or_else(|| "unknown".to_owned(), |line| format!("{} at most", line.trim()))
+}
+
+/// The memory that is a process's own just now, in kB: not the pages of files, such as its program's.
+fn anonymous_kb(process: u32) -> u64 {
+    let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("RssAnon:"));
+    line.and_then(|line| line.split_whitespace().next()?.parse().ok()).unwrap_or_default()
 }
 
 fn cores() -> usize {

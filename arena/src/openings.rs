@@ -1,5 +1,6 @@
 //! Where matches start: random plies drawn from a seed, or a file of FENs. Every opening is undecided: no side can
-//! force the end at once. The same seed gives the same openings for ever.
+//! force the end at once. The same seed gives the same openings for ever. A long tournament has many: no text is kept of those
+//! that are drawn.
 
 use std::collections::HashSet;
 use std::fs;
@@ -13,7 +14,7 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 /// Within so many plies no side can force the end of an opening.
 const SAFE_PLIES: u32 = 3;
 /// So many tries in a row may fail before the search for another opening is given up.
-const TRIES: u32 = 1000;
+const TRIES: u16 = 1000;
 
 /// What the openings of one game are drawn from.
 #[derive(Clone, Debug)]
@@ -30,38 +31,95 @@ pub struct Source {
     pub seed: u64,
 }
 
+/// The openings of one game, in order. Of a drawn one only the try that found it is kept, for drawing it again takes
+/// microseconds: what takes long is to see that it is undecided.
+#[derive(Clone, Debug)]
+pub struct Openings(Kept);
+
+#[derive(Clone, Debug)]
+enum Kept {
+    Texts(Vec<String>),
+    Tries { source: Source, tries: Vec<u16> },
+}
+
 impl Source {
-    /// The first `n` openings as FENs, no two alike. The first ones do not depend on `n`.
+    /// The first `n` openings, no two alike. The first ones do not depend on `n`.
     ///
     /// # Errors
     /// If there are not so many, or a position cannot be read.
-    pub fn draw(&self, n: usize) -> Result<Vec<String>, OpeningsError> {
+    pub fn draw(&self, n: usize) -> Result<Openings, OpeningsError> {
         struct Draw<'a>(&'a Source, usize);
         impl GameWork for Draw<'_> {
-            type Output = Result<Vec<String>, OpeningsError>;
+            type Output = Result<Vec<u16>, OpeningsError>;
             fn run<P: Position>(self) -> Self::Output {
                 draw::<P>(self.0, self.1)
             }
         }
-        self.game.with(Draw(self, n))
+        // From a file and with nothing random, the openings are the user's own choice: taken as they stand.
+        if self.plies == 0 && !self.fens.is_empty() {
+            return Ok(Openings::from(self.fens.iter().take(n).cloned().collect::<Vec<_>>()));
+        }
+        let tries = self.game.with(Draw(self, n))?;
+        Ok(Openings(Kept::Tries { source: self.clone(), tries }))
     }
 }
 
-fn draw<P: Position>(source: &Source, n: usize) -> Result<Vec<String>, OpeningsError> {
-    // From a file and with nothing random, the openings are the user's own choice: taken as they stand.
-    if source.plies == 0 && !source.fens.is_empty() {
-        return Ok(source.fens.iter().take(n).cloned().collect());
+impl From<Vec<String>> for Openings {
+    /// These FENs.
+    fn from(fens: Vec<String>) -> Self {
+        Self(Kept::Texts(fens))
     }
-    let mut openings = Vec::with_capacity(n);
+}
+
+impl Openings {
+    /// How many there are.
+    pub const fn len(&self) -> usize {
+        match &self.0 {
+            Kept::Texts(fens) => fens.len(),
+            Kept::Tries { tries, .. } => tries.len(),
+        }
+    }
+
+    /// Whether there is none.
+    pub const fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The FEN of the opening with that index.
+    ///
+    /// # Panics
+    /// If there is none.
+    pub fn fen(&self, idx: usize) -> String {
+        struct DrawAgain<'a>(&'a Source, usize, u16);
+        impl GameWork for DrawAgain<'_> {
+            type Output = String;
+            fn run<P: Position>(self) -> String {
+                try_one::<P>(self.0, self.1, self.2).expect("this try found an opening before").to_string()
+            }
+        }
+        match &self.0 {
+            Kept::Texts(fens) => fens[idx].clone(),
+            Kept::Tries { source, tries } => source.game.with(DrawAgain(source, idx, tries[idx])),
+        }
+    }
+
+    /// Their FENs in order.
+    pub fn fens(&self) -> impl Iterator<Item = String> {
+        (0..self.len()).map(|idx| self.fen(idx))
+    }
+}
+
+/// For each of `n` openings the first try that finds an undecided one, unlike those before.
+fn draw<P: Position>(source: &Source, n: usize) -> Result<Vec<u16>, OpeningsError> {
+    let mut tries = Vec::with_capacity(n);
     let mut seen = HashSet::new();
     for idx in 0..n {
         let found = (0..TRIES).find_map(|attempt| {
-            let mut rng = rng(source.seed, source.game.id(), idx as u64, u64::from(attempt));
-            let start = start::<P>(source, idx, &mut rng)?;
-            let position = random_plies(start, source.plies, &mut rng)?;
-            (!seen.contains(&key(&position)) && !is_decided(&position)).then_some(position)
+            let position = try_one::<P>(source, idx, attempt)?;
+            let key = key(&position);
+            (!seen.contains(&key) && !is_decided(&position)).then_some((attempt, key))
         });
-        let Some(position) = found else {
+        let Some((attempt, key)) = found else {
             return Err(OpeningsError::TooFew {
                 game: source.game,
                 found: idx,
@@ -69,10 +127,17 @@ fn draw<P: Position>(source: &Source, n: usize) -> Result<Vec<String>, OpeningsE
                 plies: source.plies,
             });
         };
-        seen.insert(key(&position));
-        openings.push(position.to_string());
+        seen.insert(key);
+        tries.push(attempt);
     }
-    Ok(openings)
+    Ok(tries)
+}
+
+/// What a try finds, decided or not; nothing if its random moves come to an end before.
+fn try_one<P: Position>(source: &Source, idx: usize, attempt: u16) -> Option<P> {
+    let mut rng = rng(source.seed, source.game.id(), idx as u64, u64::from(attempt));
+    let start = start::<P>(source, idx, &mut rng)?;
+    random_plies(start, source.plies, &mut rng)
 }
 
 /// A fingerprint of the FEN less its counters: two openings that differ in these only are alike. Of a million openings two
@@ -225,13 +290,19 @@ mod tests {
         Source { game, start: None, fens: Vec::new(), plies: 4, seed: 1 }
     }
 
+    fn fens(source: &Source, n: usize) -> Vec<String> {
+        let openings = source.draw(n).unwrap();
+        assert_eq!(openings.len(), n);
+        openings.fens().collect()
+    }
+
     #[test]
     fn the_same_seed_gives_the_same_openings() {
         for &game in GameId::ALL {
             let source = source(game);
-            let openings = source.draw(3).unwrap();
-            assert_eq!(source.draw(2).unwrap(), openings[..2], "more rounds do not change the first ones");
-            assert_ne!(Source { seed: 2, ..source }.draw(3).unwrap(), openings);
+            let openings = fens(&source, 3);
+            assert_eq!(fens(&source, 2), openings[..2], "more rounds do not change the first ones");
+            assert_ne!(fens(&Source { seed: 2, ..source }, 3), openings);
             insta::assert_snapshot!(format!("openings-{game}"), openings.join("\n"));
         }
     }
@@ -239,7 +310,7 @@ mod tests {
     #[test]
     fn no_two_are_alike_and_none_is_decided() {
         for &game in GameId::ALL {
-            let openings = source(game).draw(12).unwrap();
+            let openings = fens(&source(game), 12);
             assert_eq!(openings.iter().collect::<HashSet<_>>().len(), 12);
             for fen in &openings {
                 assert_eq!(game.play(fen).unwrap().end(), None);
@@ -251,10 +322,10 @@ mod tests {
     #[test]
     fn push_plays_on_other_terrain_each_time() {
         let terrain = |fen: &String| fen.split(' ').nth(2).map(str::to_owned);
-        let openings = source(GameId::Push).draw(5).unwrap();
+        let openings = fens(&source(GameId::Push), 5);
         assert_eq!(openings.iter().map(terrain).collect::<HashSet<_>>().len(), 5);
         let fixed = Source { start: Some("8x8-7".into()), ..source(GameId::Push) };
-        assert_eq!(fixed.draw(5).unwrap().iter().map(terrain).collect::<HashSet<_>>().len(), 1);
+        assert_eq!(fens(&fixed, 5).iter().map(terrain).collect::<HashSet<_>>().len(), 1);
     }
 
     #[test]
@@ -294,12 +365,12 @@ mod tests {
         let first = "abcdcba/7/7/3*3/7/7/ABCDCBA w - - 0 0";
         let second = "abcdcba/7/7/3*3/7/2C4/AB1DCBA b 3c2 - 1 1";
         fs::write(&path, format!("# mine\n{first}\n\n  {second}\r\n")).unwrap();
-        let fens = read_file(game, &path).unwrap();
-        assert_eq!(fens, [first, second]);
-        let taken = Source { fens: fens.clone(), plies: 0, ..source(game) };
-        assert_eq!(taken.draw(2).unwrap(), [first, second]);
-        let longer = Source { fens, plies: 2, ..source(game) };
-        assert_eq!(longer.draw(6).unwrap().len(), 6);
+        let read = read_file(game, &path).unwrap();
+        assert_eq!(read, [first, second]);
+        let taken = Source { fens: read.clone(), plies: 0, ..source(game) };
+        assert_eq!(fens(&taken, 2), [first, second]);
+        let longer = Source { fens: read, plies: 2, ..source(game) };
+        assert_eq!(fens(&longer, 6).iter().collect::<HashSet<_>>().len(), 6);
 
         fs::write(&path, format!("{first}\nrubbish\n")).unwrap();
         let error = read_file(game, &path).unwrap_err().to_string();

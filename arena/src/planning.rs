@@ -1,13 +1,13 @@
 //! From a configuration to the schedule of its matches. It reads files of openings and starts nothing.
 
 use crate::config::{self, Config, Format, Game, SeparatedKeys, Stop};
-use crate::openings::{self, OpeningsError, Source};
+use crate::openings::{self, Openings, OpeningsError, Source};
 use crate::play::TimeControl;
 use crate::schedule::stop::{Precision, Question, Rule, Separated, SprtRule};
 use crate::schedule::{AdaptiveSettings, CostUnit, Course, Plan, Seeds, gauntlet, round_robin};
 
 /// The course of the tournament `config`, none of it played yet, from its `openings`.
-pub fn course(config: &Config, openings: Vec<Vec<String>>) -> Course {
+pub fn course(config: &Config, openings: Vec<Openings>) -> Course {
     let names = config.engines.iter().map(|engine| engine.name.get_ref().clone()).collect();
     let adaptive = (config.tournament.format == Format::Adaptive).then(|| AdaptiveSettings {
         most_pairs: config.adaptive.matches.as_ref().map_or(u32::MAX, |matches| *matches.get_ref() / 2),
@@ -24,7 +24,7 @@ pub fn depends_on_results(config: &Config) -> bool {
 }
 
 /// All matches of the tournament `config`, from its `openings`. An engine without a list of games plays all.
-pub fn plan(config: &Config, openings: Vec<Vec<String>>) -> Plan {
+pub fn plan(config: &Config, openings: Vec<Openings>) -> Plan {
     let games: Vec<_> = config.games_to_play().iter().map(Game::game).collect();
     let plays = |contender: usize, game: usize| {
         let listed = config.engines[contender].games.as_ref();
@@ -51,7 +51,7 @@ pub fn plan(config: &Config, openings: Vec<Vec<String>>) -> Plan {
 ///
 /// # Errors
 /// If a file of openings cannot be read, or there are not so many openings.
-pub fn openings(config: &Config) -> Result<Vec<Vec<String>>, OpeningsError> {
+pub fn openings(config: &Config) -> Result<Vec<Openings>, OpeningsError> {
     config
         .games_to_play()
         .iter()

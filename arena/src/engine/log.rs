@@ -1,7 +1,7 @@
 //! The whole conversation of one match in a file: each line with its time, the engine's name and the direction. It is
 //! written beside the match: a log that cannot be written is no reason to lose one.
 
-use std::fmt::Display;
+use std::fmt::{Display, Write as _};
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
@@ -27,6 +27,8 @@ struct Sheet {
     /// `None` once it is full or cannot be written.
     file: Option<BufWriter<File>>,
     room: usize,
+    /// The line that is being written.
+    line: String,
 }
 
 impl Log {
@@ -36,7 +38,7 @@ impl Log {
     /// If the file cannot be made.
     pub fn create(path: &Path) -> io::Result<Self> {
         let file = BufWriter::with_capacity(BUFFER_BYTES, File::create(path)?);
-        let sheet = Sheet { begun: Instant::now(), file: Some(file), room: LOG_BYTES };
+        let sheet = Sheet { begun: Instant::now(), file: Some(file), room: LOG_BYTES, line: String::new() };
         Ok(Self { sheet: Arc::new(Mutex::new(sheet)), engine: String::new() })
     }
 
@@ -64,9 +66,11 @@ impl Log {
 
     fn write(&self, at: Instant, line: impl Display) {
         let mut sheet = self.sheet.lock().expect("nobody panics while holding it");
-        let Sheet { begun, file, room } = &mut *sheet;
+        let Sheet { begun, file, room, line: text } = &mut *sheet;
         let Some(out) = file else { return };
-        let text = format!("{:>10} {line}\n", at.saturating_duration_since(*begun).as_micros());
+        text.clear();
+        let written = writeln!(text, "{:>10} {line}", at.saturating_duration_since(*begun).as_micros());
+        written.expect("a String takes all");
         let is_full = *room < text.len();
         *room = room.saturating_sub(text.len());
         let written = if is_full {

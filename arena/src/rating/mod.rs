@@ -24,6 +24,7 @@
 mod acceptance;
 mod anchoring;
 mod bootstrap;
+mod cluster_counts;
 mod comparison;
 mod comparison_csv;
 mod comparison_table;

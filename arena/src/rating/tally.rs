@@ -1,12 +1,12 @@
 //! The sufficient statistics of all ratings, counted match by match. Nothing is estimated here, and no text is kept
 //! but the names of games and engines.
 
-use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use engine_proto::Side;
 
+use super::cluster_counts::ClusterCounts;
 use super::copies::Copies;
 use super::move_list::MoveList;
 use super::names::Names;
@@ -74,10 +74,7 @@ struct GameCounts {
 struct PairingCounts {
     total: Outcomes,
     /// By the fingerprint of the opening or the pair.
-    clusters: HashMap<u64, Outcomes>,
-    /// How many clusters hold the same outcomes: all that ratings need, kept up to date so that they need no walk through
-    /// all clusters.
-    kinds: BTreeMap<Outcomes, u32>,
+    clusters: ClusterCounts,
     /// Matches with neither opening nor pair.
     lone: Outcomes,
     /// Whether an opening or a pair was ever named.
@@ -206,38 +203,22 @@ impl PairingCounts {
             return;
         };
         let cluster = self.copies.as_ref().map_or(cluster, |copies| copies.joined(cluster));
-        self.change_cluster(cluster, |outcomes| outcomes.count(white_is_first, played.result));
-        if let Some(copy) = copy
-            && let Some(original) = self.copies.get_or_insert_default().add(copy, cluster)
-            && let Some(outcomes) = self.remove_cluster(cluster)
-        {
-            self.change_cluster(original, |joined| joined.add(outcomes));
+        self.clusters.change(cluster, |outcomes| outcomes.count(white_is_first, played.result));
+        let Some(copy) = copy else { return };
+        let copies = self.copies.get_or_insert_default();
+        if played.opening.is_some() {
+            copies.add_with_opening(copy);
+        } else if let Some(original) = copies.add(copy, cluster) {
+            let outcomes = self.clusters.remove(cluster);
+            self.clusters.change(original, |joined| joined.add(outcomes));
         }
-    }
-
-    fn change_cluster(&mut self, cluster: u64, change: impl FnOnce(&mut Outcomes)) {
-        let mut outcomes = self.remove_cluster(cluster).unwrap_or_default();
-        change(&mut outcomes);
-        self.clusters.insert(cluster, outcomes);
-        *self.kinds.entry(outcomes).or_default() += 1;
-    }
-
-    fn remove_cluster(&mut self, cluster: u64) -> Option<Outcomes> {
-        let outcomes = self.clusters.remove(&cluster)?;
-        if let Entry::Occupied(mut kind) = self.kinds.entry(outcomes) {
-            *kind.get_mut() -= 1;
-            if *kind.get() == 0 {
-                kind.remove();
-            }
-        }
-        Some(outcomes)
     }
 
     fn pairing(&self, first: usize, second: usize) -> Pairing {
         let is_swapped = second < first;
         let oriented = |outcomes: Outcomes| if is_swapped { outcomes.swapped() } else { outcomes };
         let mut kinds: BTreeMap<Outcomes, u32> =
-            self.kinds.iter().map(|(&outcomes, &count)| (oriented(outcomes), count)).collect();
+            self.clusters.kinds().map(|(outcomes, count)| (oriented(outcomes), count)).collect();
         for (outcomes, count) in oriented(self.lone).single_matches() {
             *kinds.entry(outcomes).or_default() += count;
         }

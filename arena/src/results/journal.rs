@@ -1,13 +1,13 @@
 //! The journal, a line for each match: read, mended, and written anew where matches have other numbers or count no longer.
 //! Which those are is for others to say.
 
-use std::collections::HashSet;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
 use super::{MATCHES_JSONL, ResultsError, SET_ASIDE, io_error};
 use crate::record::Record;
+use crate::schedule::MatchNumbers;
 
 /// Hands each match of a journal to `take`; a line without an end is none.
 pub(super) fn read_records(
@@ -52,7 +52,7 @@ pub(super) fn rearrange(
     let aside = options.open(&aside_path).map_err(io_error("write", &aside_path))?;
 
     let (mut kept_lines, mut aside_lines) = (BufWriter::new(&new), BufWriter::new(&aside));
-    let mut seen = HashSet::new();
+    let mut seen = MatchNumbers::default();
     let mut n_set_aside = 0;
     read_records(journal, &path, |mut record| {
         let found = number(&record).filter(|(number, _)| seen.insert(*number));

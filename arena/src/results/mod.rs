@@ -3,10 +3,11 @@
 
 mod journal;
 mod lookup;
+mod sort;
 
 use std::collections::HashSet;
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use crate::config::{AdaptiveKeys, Config, Engine, Stop, Tournament};
@@ -14,10 +15,11 @@ use crate::event::{Event, Reporter};
 use crate::openings::OpeningsError;
 use crate::planning;
 use crate::record::{CsvRow, Record};
-use crate::schedule::Numbering;
+use crate::schedule::{MatchNumbers, Numbering};
 pub use lookup::{Found, find_match};
 
 use journal::{cut_torn_line, lock, read_records, rearrange, write_line};
+use sort::sort_csv;
 
 /// The file with a line for each match.
 pub const MATCHES_JSONL: &str = "matches.jsonl";
@@ -77,22 +79,23 @@ impl Results {
         lock(folder, &path, journal.try_lock())?;
         cut_torn_line(&mut journal).map_err(io_error("mend", &path))?;
         let (numbering, config) = numbering(folder, &journal, wanted)?;
-
-        let mut is_as_scheduled = true;
-        read_records(&journal, &path, |record| {
-            is_as_scheduled &= wanted.number(&numbering, &record) == Some((record.number, record.pair));
-            Ok(())
-        })?;
         let (mut n_set_aside, mut replaced) = (0, None);
-        if !is_as_scheduled {
-            let (new, n) = rearrange(folder, &journal, |record| wanted.number(&numbering, record))?;
-            n_set_aside = n;
-            replaced = Some(std::mem::replace(&mut journal, new));
+        if let Some(numbering) = numbering {
+            let mut is_as_scheduled = true;
+            read_records(&journal, &path, |record| {
+                is_as_scheduled &= wanted.number(&numbering, &record) == Some((record.number, record.pair));
+                Ok(())
+            })?;
+            if !is_as_scheduled {
+                let (new, n) = rearrange(folder, &journal, |record| wanted.number(&numbering, record))?;
+                n_set_aside = n;
+                replaced = Some(std::mem::replace(&mut journal, new));
+            }
         }
         let config_path = folder.join(CONFIG);
         replace(&config_path, config_text(&config).as_bytes()).map_err(io_error("write", &config_path))?;
 
-        let mut finished = HashSet::new();
+        let mut finished = MatchNumbers::default();
         let csv_path = folder.join(MATCHES_CSV);
         let mut csv = new_csv(&csv_path).map_err(io_error("write", &csv_path))?;
         read_records(&journal, &path, |record| {
@@ -130,9 +133,9 @@ impl Reporter for Results {
         match event {
             Event::MatchFinished { record } => self.write(record),
             // Matches finish in whatever order; the table that is left does not show it.
-            Event::Ended { .. } => {
+            Event::Ended { n_finished, .. } => {
                 self.csv.flush()?;
-                sort_csv(&self.folder.join(MATCHES_CSV))
+                sort_csv(&self.folder.join(MATCHES_CSV), *n_finished as usize)
             }
             Event::Begun { .. }
             | Event::MatchBegun { .. }
@@ -173,13 +176,13 @@ pub fn finished(
     mut earlier: impl FnMut(&Record),
 ) -> Result<(), ResultsError> {
     let path = folder.join(MATCHES_JSONL);
-    let mut finished = HashSet::new();
+    let mut finished = MatchNumbers::default();
     let journal = match File::open(&path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
         opened => opened.map_err(io_error("open", &path))?,
     };
     lock(folder, &path, journal.try_lock_shared())?;
-    let (numbering, _) = numbering(folder, &journal, wanted)?;
+    let (Some(numbering), _) = numbering(folder, &journal, wanted)? else { return Ok(()) };
     read_records(&journal, &path, |mut record| {
         if let Some((number, pair)) = wanted.number(&numbering, &record)
             && finished.insert(number)
@@ -242,26 +245,27 @@ fn replace_with(path: &Path, write: impl FnOnce(&mut File) -> io::Result<()>) ->
 }
 
 /// The numbers that the folder's matches should have, once it is sure that they are of the same tournament, and the
-/// configuration that they are drawn from.
+/// configuration that they are drawn from. No numbers where there are no matches.
 fn numbering(
     folder: &Path,
     journal: &File,
     wanted: &Wanted<'_>,
-) -> Result<(Numbering, Config), ResultsError> {
+) -> Result<(Option<Numbering>, Config), ResultsError> {
     let path = folder.join(MATCHES_JSONL);
     let mut config = wanted.config.clone();
-    if journal.metadata().map_err(io_error("read", &path))?.len() != 0 {
-        let earlier = check_same_tournament(folder, &config)?;
-        // What is there stays there, though fewer pairs are wanted now. Where pairings have pairs of their own, fewer
-        // pairs give the matches other numbers: what is too many is set aside.
-        if config.pairings.is_empty() {
-            let pairs = config.tournament.pairs.get_mut();
-            *pairs = (*pairs).max(*earlier.tournament.pairs.get_ref());
-        }
+    if journal.metadata().map_err(io_error("read", &path))?.len() == 0 {
+        return Ok((None, config));
+    }
+    let earlier = check_same_tournament(folder, &config)?;
+    // What is there stays there, though fewer pairs are wanted now. Where pairings have pairs of their own, fewer
+    // pairs give the matches other numbers: what is too many is set aside.
+    if config.pairings.is_empty() {
+        let pairs = config.tournament.pairs.get_mut();
+        *pairs = (*pairs).max(*earlier.tournament.pairs.get_ref());
     }
     let openings = planning::openings(&config)?;
     let names = config.engines.iter().map(|engine| engine.name.get_ref().clone()).collect();
-    Ok((Numbering::new(planning::plan(&config, openings), names), config))
+    Ok((Some(Numbering::new(planning::plan(&config, openings), names)), config))
 }
 
 fn new_csv(path: &Path) -> io::Result<csv::Writer<File>> {
@@ -315,35 +319,6 @@ fn check_same_tournament(folder: &Path, config: &Config) -> Result<Config, Resul
     let mut lines = only_in(&earlier, &now, '-');
     lines.extend(only_in(&now, &earlier, '+'));
     Err(different(lines.join("\n")))
-}
-
-/// Puts the rows of a finished table in the order of the matches. It keeps where they are, not what they say.
-fn sort_csv(path: &Path) -> io::Result<()> {
-    let mut reader = csv::Reader::from_path(path)?;
-    let header = reader.byte_headers()?.clone();
-    let mut rows: Vec<(u32, u64)> = Vec::new();
-    let mut row = csv::ByteRecord::new();
-    let mut position = reader.position().clone();
-    while reader.read_byte_record(&mut row)? {
-        let number = std::str::from_utf8(&row[0]).ok().and_then(|text| text.parse().ok());
-        rows.push((number.unwrap_or_default(), position.byte()));
-        position = reader.position().clone();
-    }
-    if rows.is_sorted() {
-        return Ok(());
-    }
-    rows.sort_unstable();
-    replace_with(path, |file| {
-        let mut writer = csv::Writer::from_writer(BufWriter::new(file));
-        writer.write_byte_record(&header)?;
-        for (_, byte) in rows {
-            position.set_byte(byte);
-            reader.seek(position.clone())?;
-            reader.read_byte_record(&mut row)?;
-            writer.write_byte_record(&row)?;
-        }
-        writer.flush()
-    })
 }
 
 /// Why a results folder cannot be used.

@@ -26,6 +26,7 @@ use crate::config::{self, Config};
 use crate::engine::{Contender, Folders, pauses};
 use crate::error::Error;
 use crate::event::Reporter;
+use crate::openings::Openings;
 use crate::planning;
 use crate::play::{Adjudication, MatchSettings};
 use crate::report::{Plain, Progress, Ratings, Timing, html};
@@ -237,7 +238,7 @@ impl Drop for TemporaryFolder {
 struct Prepared {
     config: Config,
     contenders: Vec<Contender>,
-    openings: Vec<Vec<String>>,
+    openings: Vec<Openings>,
     preflight: Preflight,
 }
 

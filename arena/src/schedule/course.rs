@@ -7,7 +7,7 @@ use std::collections::{HashMap, HashSet};
 use super::adaptive::{Adaptive, AdaptiveSettings};
 use super::finished_pair::{FinishedPair, MatchSummary};
 use super::stop::{Decided, Rule, Stopping};
-use super::{Job, Plan};
+use super::{Job, MatchNumbers, Plan};
 use crate::record::Record;
 
 /// A tournament under way.
@@ -22,7 +22,7 @@ pub struct Course {
     /// The order of the pairs, where it is not that of the plan.
     adaptive: Option<Adaptive>,
     stopping: Option<Stopping>,
-    finished: HashSet<u32>,
+    finished: MatchNumbers,
     /// Finished matches of pairs that are not counted, by the pair's index in the plan.
     waiting: HashMap<u32, [Option<MatchSummary>; 2]>,
     /// So many pairs of the order are counted.
@@ -53,7 +53,7 @@ impl Course {
             names,
             adaptive,
             stopping,
-            finished: HashSet::new(),
+            finished: MatchNumbers::default(),
             waiting: HashMap::new(),
             n_counted: 0,
             n_begun: 0,
@@ -88,7 +88,7 @@ impl Course {
         while let Some(pair) = self.pair_at(self.n_begun / 2) {
             let number = 2 * pair + 1 + (self.n_begun % 2) as u32;
             self.n_begun += 1;
-            if !self.finished.contains(&number) {
+            if !self.finished.contains(number) {
                 return Next::Play(self.plan.job(number));
             }
         }
@@ -119,19 +119,19 @@ impl Course {
     pub fn most_matches(&self) -> u32 {
         let Some(adaptive) = &self.adaptive else { return self.plan.n_matches() };
         let ordered: HashSet<u32> = adaptive.sequence().iter().copied().collect();
-        let n_beside = self.finished.iter().filter(|number| !ordered.contains(&((*number - 1) / 2))).count();
+        let n_beside = self.finished.iter().filter(|number| !ordered.contains(&((number - 1) / 2))).count();
         let most = adaptive.most_pairs().saturating_mul(2).saturating_add(n_beside as u32);
         self.plan.n_matches().min(most)
     }
 
     /// The number of finished matches that the plan has.
-    pub fn n_finished(&self) -> u32 {
-        self.finished.len() as u32
+    pub const fn n_finished(&self) -> u32 {
+        self.finished.len()
     }
 
     /// Whether the match of that number is finished.
     pub fn is_finished(&self, number: u32) -> bool {
-        self.finished.contains(&number)
+        self.finished.contains(number)
     }
 
     /// Whether there is nothing left to play.
@@ -147,7 +147,7 @@ impl Course {
         (self.n_counted..pairs)
             .map_while(|place| self.pair_at(place))
             .flat_map(|pair| [2 * pair + 1, 2 * pair + 2])
-            .filter(|number| !self.finished.contains(number))
+            .filter(|number| !self.finished.contains(*number))
     }
 
     /// Counts the pairs that are finished, up to the first one that is not.

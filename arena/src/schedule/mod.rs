@@ -6,6 +6,7 @@ mod costs;
 mod course;
 mod finished_pair;
 mod gauntlet;
+mod match_numbers;
 mod numbering;
 mod round_robin;
 #[cfg(test)]
@@ -19,6 +20,7 @@ pub use costs::CostUnit;
 pub use course::{Course, Next};
 pub use finished_pair::{FinishedPair, MatchSummary};
 pub use gauntlet::{Seeds, gauntlet};
+pub use match_numbers::MatchNumbers;
 pub use numbering::Numbering;
 pub use round_robin::round_robin;
 
@@ -28,6 +30,7 @@ use engine_proto::GameId;
 use serde::{Deserialize, Serialize};
 
 use crate::config::GameName;
+use crate::openings::Openings;
 
 /// One match to be played: all that whoever plays it needs beside the contenders' own settings.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -59,8 +62,8 @@ pub struct Pairing {
 #[derive(Clone, Debug)]
 pub struct Plan {
     games: Vec<GameId>,
-    /// By game and round. Shared, for a long schedule has many.
-    openings: Arc<Vec<Vec<String>>>,
+    /// By game, one a round. Shared, for a long schedule has many.
+    openings: Arc<Vec<Openings>>,
     pairings: Vec<Pairing>,
     /// By pairing: how many rounds it plays.
     rounds: Vec<u32>,
@@ -85,7 +88,7 @@ impl Plan {
     ///
     /// # Panics
     /// If there are fewer openings than rounds.
-    pub fn new(games: Vec<GameId>, openings: Vec<Vec<String>>, pairings: Vec<Pairing>, rounds: u32) -> Self {
+    pub fn new(games: Vec<GameId>, openings: Vec<Openings>, pairings: Vec<Pairing>, rounds: u32) -> Self {
         let rounds = vec![rounds; pairings.len()];
         Self::with_rounds(games, openings, pairings, rounds)
     }
@@ -101,7 +104,7 @@ impl Plan {
     /// If there are fewer openings than rounds.
     pub fn with_rounds(
         games: Vec<GameId>,
-        openings: Vec<Vec<String>>,
+        openings: Vec<Openings>,
         pairings: Vec<Pairing>,
         rounds: Vec<u32>,
     ) -> Self {
@@ -182,7 +185,7 @@ impl Plan {
             number,
             pair: pair_idx + 1,
             game: GameName(self.games[game_idx]),
-            opening: self.openings[game_idx][round as usize].clone(),
+            opening: self.openings[game_idx].fen(round as usize),
             contenders: if is_swapped { [contenders[1], contenders[0]] } else { contenders },
         }
     }
@@ -199,10 +202,14 @@ mod tests {
 
     use super::*;
 
+    fn openings(names: &[&str]) -> Openings {
+        Openings::from(names.iter().map(ToString::to_string).collect::<Vec<_>>())
+    }
+
     #[test]
     fn everybody_meets_everybody_with_both_sides_of_each_opening() {
         let games = GameId::ALL[..2].to_vec();
-        let openings = vec![vec!["a0".into(), "a1".into()], vec!["b0".into(), "b1".into()]];
+        let openings = vec![openings(&["a0", "a1"]), openings(&["b0", "b1"])];
         // The third contender does not play the second game.
         let pairings = round_robin(3, games.len(), |contender, game| (contender, game) != (2, 1));
         let plan = Plan::new(games, openings, pairings, 2);
@@ -222,7 +229,7 @@ mod tests {
 
     #[test]
     fn a_pairing_may_play_more_rounds_than_others_or_fewer() {
-        let openings = vec![vec!["r0".into(), "r1".into(), "r2".into(), "r3".into()]];
+        let openings = vec![openings(&["r0", "r1", "r2", "r3"])];
         let pairings = round_robin(3, 1, |_, _| true);
         let plan = Plan::with_rounds(vec![GameId::ALL[0]], openings, pairings, vec![2, 4, 0]);
         assert_eq!(plan.n_matches(), 2 * (2 + 4));
@@ -242,8 +249,7 @@ mod tests {
     #[test]
     fn a_round_is_complete_before_the_next_begins() {
         let pairings = round_robin(4, 1, |_, _| true);
-        let plan =
-            Plan::new(vec![GameId::ALL[0]], vec![vec!["r0".into(), "r1".into(), "r2".into()]], pairings, 3);
+        let plan = Plan::new(vec![GameId::ALL[0]], vec![openings(&["r0", "r1", "r2"])], pairings, 3);
         let rounds: Vec<String> = plan.jobs().map(|job| job.opening).collect();
         assert!(rounds.is_sorted(), "{rounds:?}");
     }

@@ -40,8 +40,8 @@ impl World {
 
     pub fn plan(&self, n_rounds: u32) -> Plan {
         let games: Vec<GameId> = GameId::ALL[..self.plies.len()].to_vec();
-        let openings =
-            games.iter().map(|_| (0..n_rounds).map(|round| format!("opening {round}")).collect()).collect();
+        let openings: Vec<String> = (0..n_rounds).map(|round| format!("opening {round}")).collect();
+        let openings = games.iter().map(|_| openings.clone().into()).collect();
         let pairings = round_robin(self.strengths.len(), games.len(), |_, _| true);
         Plan::new(games, openings, pairings, n_rounds)
     }

@@ -7,6 +7,7 @@ use super::arguments::Strength;
 use super::match_time::{Basis, MatchTime};
 use crate::config::{self, Config, closest};
 use crate::error::Error;
+use crate::openings;
 use crate::planning;
 use crate::rating::simulation::{Conditions, Meeting, Openings, SimulatedGame, SimulatedTournament};
 use crate::schedule::{Pairing, Seeds, gauntlet, round_robin};
@@ -124,7 +125,8 @@ impl Plan {
             config.games_to_play().iter().map(|game| game.game().id().to_owned()).collect();
         let pairs = *config.tournament.pairs.get_ref();
         // Openings make no difference to who meets whom, nor to how long a match is taken to last.
-        let plan = planning::plan(config, vec![vec![String::new(); pairs as usize]; games.len()]);
+        let openings = openings::Openings::from(vec![String::new(); pairs as usize]);
+        let plan = planning::plan(config, vec![openings; games.len()]);
         Ok(Self {
             engines,
             games,

@@ -25,15 +25,15 @@ struct Effort {
 
 /// By level, the first being 1.
 const EFFORTS: [Effort; 9] = [
-    Effort { nodes: 100, slips: 850 },
-    Effort { nodes: 100, slips: 620 },
-    Effort { nodes: 150, slips: 440 },
-    Effort { nodes: 200, slips: 300 },
-    Effort { nodes: 300, slips: 195 },
+    Effort { nodes: 100, slips: 650 },
+    Effort { nodes: 130, slips: 500 },
+    Effort { nodes: 170, slips: 370 },
+    Effort { nodes: 230, slips: 265 },
+    Effort { nodes: 330, slips: 180 },
     Effort { nodes: 500, slips: 115 },
-    Effort { nodes: 800, slips: 65 },
-    Effort { nodes: 1_600, slips: 30 },
-    Effort { nodes: 4_000, slips: 10 },
+    Effort { nodes: 900, slips: 65 },
+    Effort { nodes: 1_800, slips: 30 },
+    Effort { nodes: 4_000, slips: 9 },
 ];
 
 impl Level {
