@@ -2,6 +2,8 @@
 //!
 //! To give a game an evaluator of its own: a file beside this one, its `mod` line and its line in the registry below.
 //! A game without one is judged by its mobility.
+//!
+//! The evaluators here are sums of terms, and their weights are data in `weights`, made by `examples/tune.rs`.
 
 mod four_towers;
 mod generic;

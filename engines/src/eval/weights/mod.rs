@@ -1,6 +1,7 @@
 //! The evaluations' weights, a file for each game, as the tuner wrote them: data, no code, and not to be edited by hand.
 //!
-//! They were made by `cargo run --release -p engines --example tune -- <game>`; each file says how.
+//! Each file says which command wrote it. The tuner begins with the weights that are there, so a file is one step on from
+//! the one before it.
 
 pub mod four_towers;
 pub mod push;
