@@ -8,7 +8,7 @@ use std::path::Path;
 use super::replace_with;
 
 /// Rows are hardly ever far from their places: most of the time the next one is in the buffer.
-const BUFFER_BYTES: usize = 128 << 10;
+const BUFFER_BYTES: usize = 32 << 10;
 
 /// Puts the rows of a table of about so many matches in the order of their numbers; it is left alone if they are in it.
 ///
