@@ -63,8 +63,8 @@ fn begins(
 fn read_row(from: &mut impl BufRead, row: &mut Vec<u8>) -> io::Result<bool> {
     row.clear();
     while 0 < from.read_until(b'\n', row)? {
-        let n_quotes = row.iter().filter(|&&byte| byte == b'"').count();
-        if n_quotes.is_multiple_of(2) {
+        let is_in_quotes = row.iter().fold(false, |is_in_quotes, &byte| is_in_quotes ^ (byte == b'"'));
+        if !is_in_quotes {
             break;
         }
     }
