@@ -2,7 +2,7 @@
 //! force the end at once. The same seed gives the same openings for ever. A long tournament has many: no text is kept of those
 //! that are drawn.
 
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
@@ -112,7 +112,8 @@ impl Openings {
 /// For each of `n` openings the first try that finds an undecided one, unlike those before.
 fn draw<P: Position>(source: &Source, n: usize) -> Result<Vec<u16>, OpeningsError> {
     let mut tries = Vec::with_capacity(n);
-    let mut seen = HashSet::new();
+    // A tree: the memory of its small nodes serves others afterwards, which that of one large table would not.
+    let mut seen = BTreeSet::new();
     for idx in 0..n {
         let found = (0..TRIES).find_map(|attempt| {
             let position = try_one::<P>(source, idx, attempt)?;
@@ -284,6 +285,8 @@ pub enum OpeningsError {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashSet;
+
     use super::*;
 
     fn source(game: GameId) -> Source {

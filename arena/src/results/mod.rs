@@ -15,7 +15,7 @@ use crate::event::{Event, Reporter};
 use crate::openings::OpeningsError;
 use crate::planning;
 use crate::record::{CsvRow, Record};
-use crate::schedule::{MatchNumbers, Numbering};
+use crate::schedule::{MatchNumbers, Numbering, Plan};
 pub use lookup::{Found, find_match};
 
 use journal::{cut_torn_line, lock, read_records, rearrange, write_line};
@@ -151,6 +151,8 @@ impl Reporter for Results {
 pub struct Wanted<'a> {
     /// Its configuration, with the games that each engine plays.
     pub config: &'a Config,
+    /// Its matches, if they are drawn already: that takes a while.
+    pub plan: Option<&'a Plan>,
     /// The engine whose matches are to be played again.
     pub replayed: Option<&'a str>,
 }
@@ -257,14 +259,16 @@ fn numbering(
         return Ok((None, config));
     }
     let earlier = check_same_tournament(folder, &config)?;
+    let names = config.engines.iter().map(|engine| engine.name.get_ref().clone()).collect();
     // What is there stays there, though fewer pairs are wanted now. Where pairings have pairs of their own, fewer
     // pairs give the matches other numbers: what is too many is set aside.
-    if config.pairings.is_empty() {
-        let pairs = config.tournament.pairs.get_mut();
-        *pairs = (*pairs).max(*earlier.tournament.pairs.get_ref());
+    let has_more = config.tournament.pairs.get_ref() < earlier.tournament.pairs.get_ref();
+    if config.pairings.is_empty() && has_more {
+        config.tournament.pairs = earlier.tournament.pairs;
+    } else if let Some(plan) = wanted.plan {
+        return Ok((Some(Numbering::new(plan.clone(), names)), config));
     }
     let openings = planning::openings(&config)?;
-    let names = config.engines.iter().map(|engine| engine.name.get_ref().clone()).collect();
     Ok((Some(Numbering::new(planning::plan(&config, openings), names)), config))
 }
 

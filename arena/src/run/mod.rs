@@ -106,7 +106,8 @@ pub fn run(args: &RunArgs) -> Result<String, Error> {
     let mut ratings = Ratings::new(&folder).at_any_time(course.depends_on_results());
     let mut timing = Timing::new(&folder);
     let mut attendance = Attendance::new(&contenders, config.tournament.n_max_faults());
-    let wanted = Wanted { config: &config, replayed: args.replay.as_deref() };
+    let plan = course.plan().clone();
+    let wanted = Wanted { config: &config, plan: Some(&plan), replayed: args.replay.as_deref() };
     let results = Results::open(&folder, &wanted, |record| {
         ratings.add(record);
         timing.add(record);
@@ -205,7 +206,8 @@ fn dry_run(args: &RunArgs, config: Config, runtime: &Runtime) -> Result<String, 
     let mut played = Played::default();
     let mut course = planning::course(&config, openings);
     if !args.fresh {
-        let wanted = Wanted { config: &config, replayed: args.replay.as_deref() };
+        let plan = course.plan().clone();
+        let wanted = Wanted { config: &config, plan: Some(&plan), replayed: args.replay.as_deref() };
         results::finished(&results_folder(&config), &wanted, |record| {
             played.add(record);
             course.add(record);
