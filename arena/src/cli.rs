@@ -6,7 +6,7 @@ use clap_complete::Shell;
 use engine_proto::GameId;
 
 use crate::check::CheckArgs;
-use crate::commands::{GamesArgs, PerftArgs, ProbeArgs};
+use crate::commands::{GamesArgs, PerftArgs, ProbeArgs, ReportArgs};
 use crate::compare::CompareArgs;
 use crate::rate::RateArgs;
 use crate::run::RunArgs;
@@ -22,6 +22,7 @@ Examples:
                                            is the new engine stronger, and how sure is that?
   arena simulate --engine new=20 --engine old=0
                                            how sure shall we be after so many matches?
+  arena report results/quick               a page of it for a browser, every match to replay
   arena verify results/quick               whether all that is stored of it holds
   arena show results/quick 12 --play       match 12 of it, move after move
   arena check target/release/my-engine     whether an engine keeps the protocol
@@ -80,6 +81,13 @@ pub enum Command {
     /// prints how wide the intervals are, how often ranks and neighbours are told apart, how often the intervals hold
     /// the truth, and how long it takes; with --precision or --separate, how many pairs are needed. Nothing is played.
     Simulate(SimulateArgs),
+    /// Write a page that shows tournaments, every match to replay.
+    ///
+    /// One HTML file without anything beside it: a browser opens it from disk, and it loads nothing. It has standings, cross
+    /// tables, what each game is like for its designer and each engine for its author, and every match move by move. Lines
+    /// that cannot be read and games that this arena does not know are left out, and the page says so. `arena run` writes
+    /// the same page at its end.
+    Report(ReportArgs),
     /// Replay every recorded match by the rules and compare all that is stored of it.
     ///
     /// Prints a line for each move, side, result, reason, last position, number of plies, sum of times or row of

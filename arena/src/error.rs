@@ -8,6 +8,7 @@ use crate::config::ConfigError;
 use crate::engine::Shortage;
 use crate::openings::OpeningsError;
 use crate::rate::RateError;
+use crate::report::html::ReportError;
 use crate::results::ResultsError;
 use crate::show::ShowError;
 use crate::verify::VerifyError;
@@ -75,6 +76,9 @@ pub enum Error {
     /// There is nothing to compare.
     #[error(transparent)]
     Compare(#[from] CompareError),
+    /// There is no page of a tournament.
+    #[error(transparent)]
+    Page(#[from] ReportError),
     /// A results folder does not hold what it should.
     #[error(transparent)]
     Verify(VerifyError),
@@ -152,10 +156,12 @@ impl Error {
             Self::Usage(_) => 2,
             Self::Compare(error) if error.is_usage() => 2,
             Self::Show(error) if error.is_usage() => 2,
+            Self::Page(error) if !error.is_input() => 5,
             Self::Config(_)
             | Self::Openings(_)
             | Self::Rate(_)
             | Self::Compare(_)
+            | Self::Page(_)
             | Self::Verify(_)
             | Self::Show(_) => 3,
             Self::Build { .. } | Self::NoProgram { .. } | Self::Engines { .. } => 4,

@@ -11,6 +11,7 @@ pub mod config;
 pub mod engine;
 pub mod error;
 pub mod event;
+mod lines;
 pub mod openings;
 pub mod output;
 pub mod planning;

@@ -46,6 +46,7 @@ fn execute(command: Command) -> Result<(), Error> {
         Command::Rate(args) => rate::run(&args, &mut out)?,
         Command::Compare(args) => compare::run(&args, &mut out)?,
         Command::Simulate(args) => simulate::run(&args, &mut out)?,
+        Command::Report(args) => commands::report(&args, &mut out)?,
         Command::Verify(args) => verify::run(&args, &mut out)?,
         Command::Show(args) => show::run(&args, &mut out)?,
         Command::Check(args) => check::run(&args, &mut out)?,

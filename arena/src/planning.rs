@@ -18,6 +18,11 @@ pub fn course(config: &Config, openings: Vec<Openings>) -> Course {
     Course::new(plan(config, openings), names, adaptive, rules(&config.stop, config))
 }
 
+/// Whether results say which pairs of the tournament `config` are played, or how many: see [`Course::depends_on_results`].
+pub fn depends_on_results(config: &Config) -> bool {
+    config.tournament.format == Format::Adaptive || !rules(&config.stop, config).is_empty()
+}
+
 /// All matches of the tournament `config`, from its `openings`. An engine without a list of games plays all.
 pub fn plan(config: &Config, openings: Vec<Openings>) -> Plan {
     let games: Vec<_> = config.games_to_play().iter().map(Game::game).collect();

@@ -42,9 +42,10 @@ fn games() {
 
 #[test]
 fn help() {
-    for command in
-        ["", "run", "rate", "compare", "simulate", "verify", "show", "check", "games", "perft", "probe"]
-    {
+    for command in [
+        "", "run", "rate", "compare", "simulate", "report", "verify", "show", "check", "games", "perft",
+        "probe",
+    ] {
         let args: Vec<&str> = [command, "--help"].into_iter().filter(|word| !word.is_empty()).collect();
         let text = printed(&args);
         assert!(text.lines().all(|line| line.chars().count() <= 100), "{text}");

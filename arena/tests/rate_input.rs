@@ -206,9 +206,9 @@ fn forfeits_are_losses_that_are_counted() {
     let csv = folder.rate(&["r.csv", "--format", "csv"]).unwrap();
     let forfeits = |engine: &str| {
         let line = csv.lines().find(|line| line.starts_with(&format!("push,{engine},"))).unwrap();
-        line.rsplit(',').next().unwrap().to_owned()
+        line.rsplit(',').nth(1).unwrap().to_owned()
     };
-    assert!(csv.lines().next().unwrap().ends_with(",status,forfeits"));
+    assert!(csv.lines().next().unwrap().ends_with(",status,forfeits,se_bootstrap"));
     assert_eq!([forfeits("Anna"), forfeits("Berta")], ["1", "2"]);
     let without = Folder::new(&[(
         "r.csv",

@@ -60,10 +60,10 @@ fn a_test_ends_its_tournament_alike_whatever_the_concurrency() {
 
     let crowd = cup.run(&["--concurrency", "3", "--results", "crowd"]);
     assert_eq!(findings(&crowd, "sprt"), found);
-    // Those that were under way are there too.
+    // Those that were under way are there too, and those that were finished while an earlier pair was late.
     let crowd = matches(&cup, "crowd");
     assert!(rows.iter().all(|row| crowd.contains(row)));
-    assert!(crowd.len() <= rows.len() + 2);
+    assert!(crowd.len() < 2 * 200, "it stopped");
     verifies(&cup, "crowd");
 }
 

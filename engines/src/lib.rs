@@ -4,6 +4,7 @@
 //! - [`eval`] holds the evaluations, one a game, and says which game has which.
 //! - [`roster`] puts them together to the four engines.
 
+pub mod bench;
 pub mod eval;
 pub mod roster;
 pub mod search;

@@ -1,14 +1,17 @@
 //! The four engines by name: what can be set, and how one is made for a game. The binaries' mains stand on this.
 
 use std::fmt;
+use std::io::{self, Write};
+use std::process::ExitCode;
 use std::str::FromStr;
 
 use engine_proto::proto::OptionSpec;
 use engine_proto::sdk::{Engine, Options, Program};
 use engine_proto::{GameId, Position};
 
+use crate::bench::Bench;
 use crate::eval::{self, EvalWork, Evaluator};
-use crate::search::{AlphaBeta, Greedy, Mcts, Random, Settings};
+use crate::search::{AlphaBeta, Greedy, Level, Mcts, Random, Settings};
 
 /// One of the engines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,6 +37,23 @@ impl Kind {
             .into_iter()
             .fold(Program::new(self.name(), env!("CARGO_PKG_NAME")), Program::option);
         GameId::ALL.iter().fold(program, |program, &game| eval::with(game, AddGame { program, kind: self }))
+    }
+
+    /// What the engine's binary does: it serves the arena, or with the argument `bench` measures itself.
+    pub fn main(self, args: impl IntoIterator<Item = String>) -> ExitCode {
+        let args: Vec<String> = args.into_iter().collect();
+        match args.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+            [] => self.program().run(),
+            ["bench"] => {
+                let mut out = io::stdout();
+                let written = write!(out, "{}", Bench::of(self, BENCH_NODES));
+                if written.is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+            }
+            _ => {
+                eprintln!("{self} takes no arguments but `bench`: it reads commands from standard input");
+                ExitCode::from(2)
+            }
+        }
     }
 
     /// A new engine.
@@ -62,20 +82,24 @@ impl Kind {
 
     fn options(self) -> Vec<OptionSpec> {
         let seed = OptionSpec::spin(SEED, 0, 0, i64::MAX);
+        let hash = OptionSpec::spin(HASH, Settings::default().hash_mib as i64, 1, 65_536);
+        let threads = OptionSpec::spin(THREADS, Settings::default().threads as i64, 1, 256);
+        let [lowest, highest] = [Level::LOWEST, Level::FULL].map(|level| i64::from(level.number()));
         match self {
             Self::Random | Self::Greedy => vec![seed],
-            Self::AlphaBeta | Self::Mcts => vec![
-                OptionSpec::spin(HASH, Settings::default().hash_mib as i64, 1, 65_536),
-                OptionSpec::spin(THREADS, Settings::default().threads as i64, 1, 256),
-                seed,
-            ],
+            Self::AlphaBeta => vec![hash, threads, OptionSpec::spin(LEVEL, highest, lowest, highest), seed],
+            Self::Mcts => vec![hash, threads, seed],
         }
     }
 }
 
+/// Positions that `bench` searches for each move.
+const BENCH_NODES: u64 = 50_000;
+
 const HASH: &str = "Hash";
 const THREADS: &str = "Threads";
 const SEED: &str = "Seed";
+const LEVEL: &str = "Level";
 
 /// The settings that a program's options say; the defaults for options that it does not have.
 fn settings(options: &Options) -> Settings {
@@ -88,6 +112,7 @@ fn settings(options: &Options) -> Settings {
         hash_mib: value(HASH).map_or(default.hash_mib, |mib| mib as usize),
         threads: value(THREADS).map_or(default.threads, |threads| threads as usize),
         seed: value(SEED).unwrap_or(default.seed),
+        level: value(LEVEL).and_then(|number| Level::new(number as u8)).unwrap_or(default.level),
     }
 }
 

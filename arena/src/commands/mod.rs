@@ -3,7 +3,9 @@
 mod games;
 mod perft;
 mod probe;
+mod report;
 
 pub use games::{GamesArgs, games};
 pub use perft::{PerftArgs, perft};
 pub use probe::{ProbeArgs, probe};
+pub use report::{ReportArgs, report};

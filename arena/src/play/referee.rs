@@ -153,6 +153,11 @@ impl Reason {
         }
     }
 
+    /// All of the arena's own reasons.
+    pub fn all_of_arena() -> impl Iterator<Item = Self> {
+        Self::OF_ARENA.iter().copied()
+    }
+
     /// The arena's own reason that records spell `text`; `None` for those of the rules.
     pub fn of_arena(text: &str) -> Option<Self> {
         Self::OF_ARENA.iter().copied().find(|reason| reason.text() == text)

@@ -82,7 +82,7 @@ pub use markdown::{write_comparison_markdown, write_markdown, write_run_comparis
 pub use move_list::{MoveList, MoveListBuilder};
 pub use pair_sequence::{GamePairs, OrderedPair, PairSequence};
 pub use pentanomial::{EngineResult, PairOutcome, Pentanomial};
-pub use rating_difference::{RatingChange, RatingDifference};
+pub use rating_difference::{RatingChange, RatingDifference, RatingDifferences};
 pub use run_comparison::{RunComparison, ScopeChanges};
 pub use run_comparison_table::{write_run_comparison_csv, write_run_comparison_table};
 pub use settings::{Anchor, NotAnAnchor, RatingSettings, Validity};
@@ -91,6 +91,6 @@ pub use sprt_length::expected_pairs;
 pub use standings::{
     Covariance, FitQuality, MOST_ENGINES, Measure, OVERALL, PairingFit, Phi, Rating, Scope, Standings, Status,
 };
-pub use table::write_table;
+pub use table::{legend, shown_scopes, write_table};
 pub use table_csv::write_csv;
 pub use tally::{FinishedMatch, SelfPlay, Tally};

@@ -30,9 +30,7 @@ impl RatingDifference {
     /// How much `first` is rated above `second` in `scope`. None unless both have a rating with two ends there, on one
     /// scale. The error comes from their covariance, never from two intervals.
     pub fn of_engines(scope: &Scope, first: &str, second: &str, confidence: Confidence) -> Option<Self> {
-        let joint = Named::new(scope)?;
-        let (first, second) = (joint.places.get(first)?, joint.places.get(second)?);
-        Some(Self::new(joint.ratings.difference(*first, *second), confidence))
+        RatingDifferences::of(scope)?.between(first, second, confidence)
     }
 
     /// Whether the interval leaves out equality.
@@ -49,6 +47,23 @@ impl RatingDifference {
             se: difference.standard_error,
             los: difference.los(),
         }
+    }
+}
+
+/// The differences of every two engines in a scope: what [`RatingDifference::of_engines`] says, for many questions at the
+/// cost of one.
+pub struct RatingDifferences<'a>(Named<'a>);
+
+impl<'a> RatingDifferences<'a> {
+    /// Those of `scope`. None where there are no ratings to compare.
+    pub fn of(scope: &'a Scope) -> Option<Self> {
+        Named::new(scope).map(Self)
+    }
+
+    /// How much `first` is rated above `second`. None unless both have a rating with two ends, on one scale.
+    pub fn between(&self, first: &str, second: &str, confidence: Confidence) -> Option<RatingDifference> {
+        let (first, second) = (self.0.places.get(first)?, self.0.places.get(second)?);
+        Some(RatingDifference::new(self.0.ratings.difference(*first, *second), confidence))
     }
 }
 

@@ -34,7 +34,7 @@ pub fn write_table(standings: &Standings, out: &mut dyn Write) -> io::Result<()>
 }
 
 /// The scopes without an overall one that repeats the only game.
-pub(super) fn shown_scopes(standings: &Standings) -> &[Scope] {
+pub fn shown_scopes(standings: &Standings) -> &[Scope] {
     match standings.scopes.as_slice() {
         [_, game] => std::slice::from_ref(game),
         scopes => scopes,
@@ -42,7 +42,7 @@ pub(super) fn shown_scopes(standings: &Standings) -> &[Scope] {
 }
 
 /// What the signs in a table mean.
-pub(super) fn legend(standings: &Standings) -> String {
+pub fn legend(standings: &Standings) -> String {
     let percent = 100.0 * standings.confidence.fraction();
     let mut legend = match standings.validity {
         Validity::FixedSize => format!(

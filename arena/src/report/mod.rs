@@ -1,5 +1,6 @@
 //! Who listens to a tournament: the terminal, the tables of ratings and of times. None knows another.
 
+pub mod html;
 mod own_times;
 mod plain;
 mod progress;

@@ -16,7 +16,7 @@ mod slots;
 mod worker;
 
 use std::io::{self, IsTerminal, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::Args;
@@ -29,15 +29,19 @@ use crate::event::Reporter;
 use crate::openings::Openings;
 use crate::planning;
 use crate::play::{Adjudication, MatchSettings};
-use crate::report::{Plain, Progress, Ratings, Timing};
+use crate::report::{Plain, Progress, Ratings, Timing, html};
 use crate::results::{self, LOGS, Results, SCRATCH, SET_ASIDE, Wanted, move_aside};
 use attendance::Attendance;
 use dispatcher::Dispatcher;
 use estimate::Played;
 use preflight::Preflight;
 
+/// The page holds every move: of more matches it takes seconds to make, and a browser long to open.
+const MOST_MATCHES_OF_REPORT: u32 = 10_000;
+
 /// Play a tournament.
 #[derive(Args, Clone, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch that stands by itself")]
 pub struct RunArgs {
     /// The tournament's configuration, a TOML file.
     pub config: PathBuf,
@@ -62,6 +66,9 @@ pub struct RunArgs {
     /// Keep the whole conversation of every match, with times, in a file each in this folder.
     #[arg(long, value_name = "FOLDER")]
     pub log: Option<PathBuf>,
+    /// Do not write `report.html`, the page of the tournament, at the end. Of more than 10,000 matches none is written.
+    #[arg(long)]
+    pub no_report: bool,
     /// Say nothing of the progress.
     #[arg(long, short)]
     pub quiet: bool,
@@ -154,6 +161,9 @@ pub fn run(args: &RunArgs) -> Result<String, Error> {
     if !ended.findings.is_empty() {
         standings = format!("{standings}\n{}", ended.findings);
     }
+    if !args.no_report {
+        write_report(&folder, ended.n_finished);
+    }
     if ended.is_complete {
         Ok(standings)
     } else {
@@ -167,6 +177,23 @@ pub fn run(args: &RunArgs) -> Result<String, Error> {
                 "the same command"
             },
         })
+    }
+}
+
+/// Writes the page of the tournament. The results are safe by then, so that a page that cannot be written is no failure.
+fn write_report(folder: &Path, n_matches: u32) {
+    if MOST_MATCHES_OF_REPORT < n_matches {
+        let _ = writeln!(
+            io::stderr(),
+            "no page is made of so many matches without being asked; `arena report {}` makes one",
+            folder.display()
+        );
+        return;
+    }
+    let page = folder.join(html::REPORT_HTML);
+    if let Err(error) = html::write(&[folder.to_owned()], &page) {
+        let again = "all results are safe; make it again with `arena report`";
+        let _ = writeln!(io::stderr(), "warning: there is no page of the tournament: {error}; {again}");
     }
 }
 

@@ -1,7 +1,6 @@
 //! `arena verify`: whether what a results folder holds can be true. It reads the folder and the rules, starts no engine
 //! and changes nothing.
 
-mod lines;
 mod replay;
 mod schedule;
 mod table;
@@ -14,10 +13,10 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use crate::config::Config;
+use crate::lines::Lines;
 use crate::play::Adjudication;
 use crate::record::Record;
 use crate::results::{CONFIG, MATCHES_CSV, MATCHES_JSONL, read_config};
-use lines::Lines;
 use replay::Terms;
 use schedule::Schedule;
 use table::Table;

@@ -2,10 +2,11 @@
 //! `Hash` bounds the tree in MiB, `Threads` grow it together, `Seed` chooses between equals. With `go nodes` and one thread
 //! it answers the same every time.
 
+use std::env;
 use std::process::ExitCode;
 
 use engines::roster::Kind;
 
 fn main() -> ExitCode {
-    Kind::Mcts.program().run()
+    Kind::Mcts.main(env::args().skip(1))
 }

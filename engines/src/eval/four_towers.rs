@@ -1,7 +1,8 @@
-//! The evaluation of Four Towers: material, whole and in parts, towers, room, pawns on their way, kings. It looks no move
-//! ahead.
+//! The evaluation of Four Towers: material, towers, places, pawns on their way, kings and who is near them. It looks no
+//! move ahead.
 
-use std::sync::Arc;
+use std::ops::RangeInclusive;
+use std::sync::{Arc, LazyLock};
 
 use engine_proto::games::four_towers::{
     ALL_CELLS, Board, Cell, FourTowers, Kind, Move, N_CELLS, PROMOTION, Powers, TOWER_CELLS, Travel, Turn,
@@ -9,43 +10,64 @@ use engine_proto::games::four_towers::{
 };
 use engine_proto::{Position, Side};
 
-use super::Evaluator;
+use super::terms::{Counts, Sum, Tally, terms};
+use super::weights::four_towers::WEIGHTS;
+use super::{Evaluator, Term};
 
 /// Material, towers, centrality, advance, shelter.
 #[derive(Clone, Debug)]
 pub struct FourTowersEval {
-    /// The worth of each kind on each square, by side.
-    worths: Arc<[[[i32; N_CELLS]; Kind::ALL.len()]; 2]>,
+    /// What each kind is worth on each square, by side: the terms that depend on nothing else.
+    worths: Arc<[[[i32; N_CELLS]; N_KINDS]; 2]>,
 }
 
-/// A piece on a tower, whatever it is: the effects differ, the place is good.
-const ON_TOWER: i32 = 25;
-/// Each letter of the powers that dragons have, for each dragon.
-const DRAGON_POWER: i32 = 70;
-/// Each step of a pawn or lancer towards promotion, squared.
-const ADVANCE: i32 = 3;
-/// Each step that a knight, bishop or compound piece is away from the centre.
-const FROM_CENTRE: i32 = 5;
-/// Each piece of one's own beside the king.
-const SHELTER: i32 = 8;
-/// The king on his way into the open, each step.
-const KING_OUT: i32 = 6;
-/// An immune king.
-const IMMUNE: i32 = 20;
+const N_KINDS: usize = Kind::ALL.len();
+
+terms! {
+    /// A piece, by kind in the order of [`nth`].
+    PIECE[N_KINDS],
+    /// A piece on a tower, by kind.
+    ON_TOWER[N_KINDS],
+    /// Each step that a piece is away from the centre, by kind.
+    FROM_CENTRE[N_KINDS],
+    /// A pawn by the steps to the nearest promotion square.
+    PAWN[10],
+    /// The same of a lancer.
+    LANCER[10],
+    /// The king by how many ranks he has left behind.
+    KING_OUT[6],
+    /// A dragon, for each letter of the powers that dragons have: king, rook, bishop, knight.
+    DRAGON_POWER[4],
+    /// Each piece of one's own beside the king, up to four.
+    SHELTER[1],
+    /// An enemy at two or three steps from the king, by kind.
+    NEAR_KING[N_KINDS],
+    /// An enemy beside the king, by kind.
+    AT_KING[N_KINDS],
+    /// An immune king.
+    IMMUNE[1],
+    /// A piece that the side to move may return to the board, by kind.
+    RETURNABLE[N_KINDS],
+    /// A piece that an enemy pawn or lancer may take, but for pawns: of the side to move, and of the other.
+    ATTACKED_BY_PAWN[2],
+    /// Two bishops, two rooks or two knights, parts included.
+    COUPLE[3],
+    /// The side to move is a step ahead.
+    TEMPO[1],
+}
+
 /// A capture is even if the pieces' worths differ by no more.
 const SLACK: i32 = 20;
 /// The last file and the last rank, counted from 0.
 const LAST: i32 = 10;
-/// The side to move is a step ahead.
-const TEMPO: i32 = 12;
-
 impl Default for FourTowersEval {
     fn default() -> Self {
-        let mut worths = [[[0; N_CELLS]; Kind::ALL.len()]; 2];
+        let mut worths = [[[0; N_CELLS]; N_KINDS]; 2];
         for side in Side::ALL {
-            for (kind, worths) in Kind::ALL.into_iter().zip(&mut worths[side.index()]) {
+            for kind in Kind::ALL {
                 for cell in cells(ALL_CELLS) {
-                    worths[cell.index()] = worth(kind) + placement(kind, side, cell);
+                    worths[side.index()][nth(kind)][cell.index()] =
+                        Sum::<N_WEIGHTS>::of(&WEIGHTS, |sum| tell_of_piece(kind, side, cell, sum));
                 }
             }
         }
@@ -56,12 +78,24 @@ impl Default for FourTowersEval {
 impl Evaluator<FourTowers> for FourTowersEval {
     const SPREAD: i32 = 250;
     const HAS_FORCING: bool = true;
+    const TERMS: &'static [Term] = TERMS;
+
+    fn weights(&self) -> &'static [i32] {
+        &WEIGHTS
+    }
 
     fn evaluate(&self, position: &FourTowers) -> i32 {
-        let side = position.side_to_move();
-        let returned = position.returnable().map_or(0, |captured| worth(captured.kind) / 2);
-        let tempo = if position.turn() == Turn::Begins { TEMPO } else { 0 };
-        tempo + returned + self.standing(position, side) - self.standing(position, !side)
+        Sum::<N_WEIGHTS>::of(&WEIGHTS, |sum| {
+            tell(position, sum, |side, sum| sum.add_value(self.pieces(position.board(), side)));
+        })
+    }
+
+    fn count(&self, position: &FourTowers, counts: &mut [i32]) {
+        tell(position, &mut Counts::into(counts), |side, tally| {
+            for (kind, squares) in by_kind(position.board(), side) {
+                cells(squares).for_each(|cell| tell_of_piece(kind, side, cell, tally));
+            }
+        });
     }
 
     fn is_forcing(&self, position: &FourTowers, mv: Move) -> bool {
@@ -111,22 +145,123 @@ fn captured(position: &FourTowers, travel: Travel) -> i32 {
 }
 
 impl FourTowersEval {
-    /// What one side's pieces are worth as they stand.
-    fn standing(&self, position: &FourTowers, side: Side) -> i32 {
-        let board = position.board();
-        let powers = [Powers::KING, Powers::ROOK, Powers::BISHOP, Powers::KNIGHT];
-        let lent = powers.into_iter().filter(|&power| position.dragon_powers().has(power)).count() as i32;
-        let dragons = board.kind(side, Kind::Dragon).count_ones() as i32;
-        let on_towers = (board.of(side) & TOWER_CELLS).count_ones() as i32;
-        let mut sum = DRAGON_POWER * lent * dragons + ON_TOWER * on_towers + shelter(board, side);
-        for (kind, worths) in Kind::ALL.into_iter().zip(&self.worths[side.index()]) {
-            sum += cells(board.kind(side, kind)).map(|cell| worths[cell.index()]).sum::<i32>();
-        }
-        sum
+    /// What one side's pieces are worth where they stand.
+    fn pieces(&self, board: &Board, side: Side) -> i32 {
+        let worths = &self.worths[side.index()];
+        by_kind(board, side)
+            .map(|(kind, squares)| cells(squares).map(|cell| worths[nth(kind)][cell.index()]).sum::<i32>())
+            .sum()
     }
 }
 
-/// A piece's worth; a compound piece is worth a little more than its parts.
+/// Tells all of a position; `tell_pieces` tells what the pieces of one side are worth where they stand.
+fn tell<T: Tally>(position: &FourTowers, tally: &mut T, mut tell_pieces: impl FnMut(Side, &mut T)) {
+    let side = position.side_to_move();
+    if position.turn() == Turn::Begins {
+        tally.add(TEMPO, 1);
+    }
+    if let Some(captured) = position.returnable() {
+        tally.add(RETURNABLE + nth(captured.kind), 1);
+    }
+    tell_pieces(side, tally);
+    tell_of(position, side, tally);
+    tally.turn();
+    tell_pieces(!side, tally);
+    tell_of(position, !side, tally);
+}
+
+/// What a piece is worth on a square, whatever stands elsewhere.
+fn tell_of_piece(kind: Kind, side: Side, cell: Cell, tally: &mut impl Tally) {
+    tally.add(PIECE + nth(kind), 1);
+    tally.add(FROM_CENTRE + nth(kind), from_centre(cell));
+    if TOWER_CELLS & cell.bit() != 0 {
+        tally.add(ON_TOWER + nth(kind), 1);
+    }
+    let steps = steps_to_promotion(side, cell).min(9) as usize;
+    match kind {
+        Kind::Pawn => tally.add(PAWN + steps, 1),
+        Kind::Lancer => tally.add(LANCER + steps, 1),
+        Kind::King => tally.add(KING_OUT + king_out(side, cell).min(5) as usize, 1),
+        _ => {}
+    }
+}
+
+/// What one side has beside its pieces on their squares.
+fn tell_of(position: &FourTowers, side: Side, tally: &mut impl Tally) {
+    let board = position.board();
+    let (own, enemy) = (board.of(side), board.of(!side));
+    let dragons = count(board.kind(side, Kind::Dragon));
+    if dragons != 0 {
+        let powers = [Powers::KING, Powers::ROOK, Powers::BISHOP, Powers::KNIGHT];
+        for (idx, &power) in powers.iter().enumerate() {
+            tally.add(DRAGON_POWER + idx, dragons * i32::from(position.dragon_powers().has(power)));
+        }
+    }
+    let king = board.king(side);
+    let [beside, near] = SURROUNDINGS[king.index()];
+    tally.add(SHELTER, count(own & beside).min(4));
+    for (term, squares) in [(AT_KING, enemy & beside), (NEAR_KING, enemy & near)] {
+        for cell in cells(squares) {
+            if let Some(kind) = board.kind_at(cell) {
+                tally.add(term + nth(kind), 1);
+            }
+        }
+    }
+    let immune = Board::field(board.kind(side, Kind::Queen)) & king.bit() != 0;
+    tally.add(IMMUNE, i32::from(immune));
+    let of_pawns = PAWN_TARGETS[(!side).index()];
+    let pawns = board.kind(!side, Kind::Pawn) | board.kind(!side, Kind::Lancer);
+    let attacked = cells(pawns).fold(0, |attacked, cell| attacked | of_pawns[cell.index()]);
+    let waits = usize::from(position.side_to_move() != side);
+    tally.add(ATTACKED_BY_PAWN + waits, count(attacked & own & !board.kind(side, Kind::Pawn)));
+    let couples = [board.with_bishop(), board.with_rook(), board.with_knight()];
+    for (idx, pieces) in couples.into_iter().enumerate() {
+        tally.add(COUPLE + idx, i32::from(2 <= count(pieces & own)));
+    }
+}
+
+/// The place of a kind among the weights of a term: rook, bishop, queen, knight, marshall, cardinal, wizard, pawn, lancer,
+/// king, dragon.
+const fn nth(kind: Kind) -> usize {
+    kind.code() as usize - 1
+}
+
+/// The squares of each kind's pieces of one side.
+fn by_kind(board: &Board, side: Side) -> impl Iterator<Item = (Kind, u128)> {
+    Kind::ALL.into_iter().map(move |kind| (kind, board.kind(side, kind)))
+}
+
+/// By square, the squares one step away, and those two or three steps away.
+static SURROUNDINGS: LazyLock<[[u128; 2]; N_CELLS]> = LazyLock::new(|| {
+    by_cell(|at| {
+        let within = |steps: RangeInclusive<i32>| {
+            cells(ALL_CELLS)
+                .filter(|&cell| steps.contains(&distance(at, cell)))
+                .fold(0, |set, cell| set | cell.bit())
+        };
+        [within(1..=1), within(2..=3)]
+    })
+});
+
+/// By side and square, what a pawn there may take, towers and what they bend left aside.
+static PAWN_TARGETS: LazyLock<[[u128; N_CELLS]; 2]> = LazyLock::new(|| {
+    Side::ALL.map(|side| {
+        let ahead = if side == Side::White { 1 } else { -1 };
+        by_cell(|at| {
+            let target = |aside| Cell::at(at.file() + aside, at.rank() + ahead).map_or(0, Cell::bit);
+            target(-1) | target(1)
+        })
+    })
+});
+
+/// Works `value` out for every square.
+fn by_cell<T: Copy + Default>(value: impl Fn(Cell) -> T) -> [T; N_CELLS] {
+    let mut values = [T::default(); N_CELLS];
+    cells(ALL_CELLS).for_each(|cell| values[cell.index()] = value(cell));
+    values
+}
+
+/// A piece's worth when moves are ordered and exchanges are weighed.
 const fn worth(kind: Kind) -> i32 {
     match kind {
         Kind::King => 0,
@@ -143,19 +278,6 @@ const fn worth(kind: Kind) -> i32 {
     }
 }
 
-/// What the square of a piece is worth to it.
-fn placement(kind: Kind, side: Side, cell: Cell) -> i32 {
-    match kind {
-        Kind::Pawn | Kind::Lancer => {
-            let gone = 9 - steps_to_promotion(side, cell).min(9);
-            ADVANCE * gone * gone / 4
-        }
-        Kind::King => -KING_OUT * king_out(side, cell),
-        Kind::Rook => -from_centre(cell),
-        _ => -FROM_CENTRE * from_centre(cell),
-    }
-}
-
 /// How far the king has left his own side of the board.
 fn king_out(side: Side, cell: Cell) -> i32 {
     let rank = i32::from(cell.rank());
@@ -163,14 +285,6 @@ fn king_out(side: Side, cell: Cell) -> i32 {
         Side::White => rank,
         Side::Black => LAST - rank,
     }
-}
-
-/// What stands around the king, and whether he cannot be in check at all.
-fn shelter(board: &Board, side: Side) -> i32 {
-    let king = board.king(side);
-    let beside = cells(board.of(side)).filter(|&cell| distance(cell, king) == 1).count() as i32;
-    let immune = Board::field(board.kind(side, Kind::Queen)) & king.bit() != 0;
-    SHELTER * beside.min(4) + if immune { IMMUNE } else { 0 }
 }
 
 /// The ranks between a pawn and the nearest promotion square.
@@ -186,4 +300,8 @@ fn from_centre(cell: Cell) -> i32 {
 
 fn distance(a: Cell, b: Cell) -> i32 {
     i32::from(a.file().abs_diff(b.file()).max(a.rank().abs_diff(b.rank())))
+}
+
+const fn count(squares: u128) -> i32 {
+    squares.count_ones() as i32
 }

@@ -2,13 +2,17 @@
 //!
 //! To give a game an evaluator of its own: a file beside this one, its `mod` line and its line in the registry below.
 //! A game without one is judged by its mobility.
+//!
+//! The evaluators here are sums of terms, and their weights are data in `weights`, made by `examples/tune.rs`.
 
 mod four_towers;
 mod generic;
 mod push;
 mod push_push;
+mod terms;
 mod tower_of_power;
 mod tower_push;
+mod weights;
 
 use engine_proto::games;
 use engine_proto::{GameId, GameWork, Position};
@@ -17,6 +21,7 @@ pub use four_towers::FourTowersEval;
 pub use generic::Mobility;
 pub use push::PushEval;
 pub use push_push::PushPushEval;
+pub use terms::Term;
 pub use tower_of_power::TowerOfPowerEval;
 pub use tower_push::TowerPushEval;
 
@@ -30,8 +35,20 @@ pub trait Evaluator<P: Position>: Clone + Send + Sync + 'static {
     /// Whether any move is ever called forcing; without one, no time is spent on asking.
     const HAS_FORCING: bool = false;
 
+    /// What [`Evaluator::evaluate`] is the weighted sum of, so that the weights can be tuned; empty if it is no such sum.
+    const TERMS: &'static [Term] = &[];
+
+    /// The weights of the terms, in centi-units.
+    fn weights(&self) -> &'static [i32] {
+        &[]
+    }
+
     /// What `position` is worth to its side to move, in centi-units.
     fn evaluate(&self, position: &P) -> i32;
+
+    /// Adds to `counts`, which has one entry for each weight of the terms, how often it counts in `position` for the side
+    /// to move, less how often for the other.
+    fn count(&self, _position: &P, _counts: &mut [i32]) {}
 
     /// Whether `mv` changes the value of `position` so much at once that evaluating before it misleads: a capture, say.
     fn is_forcing(&self, _position: &P, _mv: P::Move) -> bool {

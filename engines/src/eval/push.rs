@@ -1,39 +1,66 @@
 //! The evaluation of Push: pieces, who may be pushed to death, the race for the goal tiles. It looks no move ahead; of
-//! heights it heeds cliffs only.
+//! heights it heeds cliffs and where pieces stand.
 
 use engine_proto::games::push::{Cell, Direction, Kind, Move, Push};
 use engine_proto::{Position, Side};
 
-use super::Evaluator;
+use super::terms::{Counts, Sum, Tally, terms};
+use super::weights::push::WEIGHTS;
+use super::{Evaluator, Term};
 
 /// Material, threats of death, exposure of the kings, nearness to the goals, stuns.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct PushEval;
 
-/// A piece, by [`Kind`]. The king's worth is for ordering moves and sharing threats: without him the game is over.
-const PIECE: [i32; 5] = [1000, 420, 450, 330, 200];
-/// A threatened piece of the side to move loses this part of its worth, one in so many; of the other side this one.
-const THREATENED: [i32; 2] = [12, 3];
-/// Each direction in which a push would kill the king.
-const EXPOSED: i32 = 7;
-/// A piece so many king's steps from the enemy's goal tile.
-const RACE: [i32; 8] = [140, 60, 32, 18, 9, 4, 1, 0];
-/// A piece on the enemy's goal tile that the enemy must push away at once.
-const HOLDING: i32 = 250;
-/// A stunned piece.
-const STUNNED: i32 = 25;
-/// An enemy within two steps of the king.
-const NEAR_KING: i32 = 14;
-/// The side to move is a step ahead.
-const TEMPO: i32 = 15;
+terms! {
+    /// A piece, by [`Kind`].
+    PIECE[5],
+    /// A piece that an enemy attacks in a direction in which a push kills, by kind: of the side to move.
+    THREATENED[5],
+    /// The same of the other side.
+    THREATENED_NEXT[5],
+    /// Each direction in which a push would kill a piece, by kind.
+    EXPOSED[5],
+    /// A stunned piece, by kind.
+    STUNNED[5],
+    /// A piece on a square of this height.
+    HEIGHT[3],
+    /// An enemy within two steps of the king, by its kind.
+    NEAR_KING[5],
+    /// A piece of one's own within two steps of one's own goal tile.
+    GUARD[1],
+    /// The piece nearest to the enemy's goal tile is so many king's steps away: of the side to move.
+    RACE[8],
+    /// The same of the other side.
+    RACE_NEXT[8],
+    /// A piece on the enemy's goal tile that the enemy must push away at once.
+    HOLDING[1],
+    /// A vacant square beside the king.
+    KING_ROOM[1],
+    /// Each step between the king and his goal tile.
+    KING_AWAY[1],
+    /// The side to move is a step ahead.
+    TEMPO[1],
+}
+
+/// What moves that push such a piece promise, by [`Kind`].
+const WORTH: [i32; 5] = [1000, 420, 450, 330, 200];
 
 impl Evaluator<Push> for PushEval {
     const SPREAD: i32 = 250;
     const HAS_FORCING: bool = true;
+    const TERMS: &'static [Term] = TERMS;
+
+    fn weights(&self) -> &'static [i32] {
+        &WEIGHTS
+    }
 
     fn evaluate(&self, position: &Push) -> i32 {
-        let side = position.side_to_move();
-        TEMPO + standing(position, side) - standing(position, !side)
+        Sum::<N_WEIGHTS>::of(&WEIGHTS, |sum| tell(position, sum))
+    }
+
+    fn count(&self, position: &Push, counts: &mut [i32]) {
+        tell(position, &mut Counts::into(counts));
     }
 
     fn is_forcing(&self, position: &Push, mv: Move) -> bool {
@@ -49,7 +76,7 @@ impl Evaluator<Push> for PushEval {
                 20 * (distance(from, goal) - distance(to, goal))
             }
             Move::Push { target, .. } | Move::KnightPush { target, .. } => {
-                let worth = position.piece_at(target).map_or(0, |(_, kind)| PIECE[kind as usize]);
+                let worth = position.piece_at(target).map_or(0, |(_, kind)| WORTH[kind as usize]);
                 let is_enemy = target.is_on(position.pieces(!side));
                 let dies = victim(position, mv).is_some();
                 match (is_enemy, dies) {
@@ -64,32 +91,45 @@ impl Evaluator<Push> for PushEval {
     }
 }
 
+fn tell(position: &Push, tally: &mut impl Tally) {
+    let side = position.side_to_move();
+    tally.add(TEMPO, 1);
+    tell_of(position, side, tally);
+    tally.turn();
+    tell_of(position, !side, tally);
+}
+
 /// What one side's pieces are worth as they stand.
-fn standing(position: &Push, side: Side) -> i32 {
+fn tell_of(position: &Push, side: Side, tally: &mut impl Tally) {
     let own = position.pieces(side);
-    let material: i32 = Kind::ALL
-        .iter()
-        .map(|&kind| PIECE[kind as usize] * (own & position.kind(kind)).count_ones() as i32)
-        .sum();
-    material - danger(position, side) - king_exposure(position, side) + race(position, side)
-        - STUNNED * (own & position.stunned()).count_ones() as i32
-}
-
-/// What the enemy's threats to push pieces to death cost.
-fn danger(position: &Push, side: Side) -> i32 {
-    let threatened = threatened(position, side);
-    if threatened == 0 {
-        return 0;
+    let is_to_move = position.side_to_move() == side;
+    let kinds = Kind::ALL.map(|kind| position.kind(kind));
+    let mut tell_kinds = |term: usize, squares: u64| {
+        if squares != 0 {
+            kinds.iter().enumerate().for_each(|(idx, kind)| tally.add(term + idx, count(squares & kind)));
+        }
+    };
+    tell_kinds(PIECE, own);
+    tell_kinds(STUNNED, own & position.stunned());
+    let threatened = threatened(position, side, |exposed| tell_kinds(EXPOSED, exposed));
+    tell_kinds(if is_to_move { THREATENED } else { THREATENED_NEXT }, threatened);
+    for height in 0..3 {
+        tally.add(HEIGHT + height, count(own & position.terrain().level(height)));
     }
-    let part = THREATENED[usize::from(position.side_to_move() != side)];
-    let worths = Kind::ALL
-        .iter()
-        .map(|&kind| PIECE[kind as usize] * (threatened & position.kind(kind)).count_ones() as i32);
-    worths.sum::<i32>() / part
+    tell_race(position, side, tally);
+    let Some(king) = position.king(side) else { return };
+    let beside = grown(king.board());
+    let enemies = grown(beside) & position.pieces(!side);
+    if enemies != 0 {
+        kinds.iter().enumerate().for_each(|(idx, kind)| tally.add(NEAR_KING + idx, count(enemies & kind)));
+    }
+    tally.add(KING_ROOM, count(beside & position.vacant()));
+    tally.add(KING_AWAY, distance(king, position.goal(side)));
 }
 
-/// The pieces of `side` that an enemy attacks in a direction in which a push kills.
-fn threatened(position: &Push, side: Side) -> u64 {
+/// The pieces of `side` that an enemy attacks in a direction in which a push kills. Gives `tell_exposed` those that such
+/// a push would kill, direction by direction.
+fn threatened(position: &Push, side: Side, mut tell_exposed: impl FnMut(u64)) -> u64 {
     let own = position.pieces(side);
     let able = position.pieces(!side) & !position.stunned();
     let close = able & (position.kind(Kind::King) | position.kind(Kind::Pawn));
@@ -97,10 +137,11 @@ fn threatened(position: &Push, side: Side) -> u64 {
     let mut exposed = 0;
     for direction in Direction::ALL {
         let exposed_here = own & deadly(position, direction);
-        exposed |= exposed_here;
         if exposed_here == 0 {
             continue;
         }
+        exposed |= exposed_here;
+        tell_exposed(exposed_here);
         let slider = if direction.is_diagonal() { Kind::Bishop } else { Kind::Rook };
         let sliders = able & position.kind(slider);
         let attacked = direction.shift(close) | direction.shift(slide(sliders, position.vacant(), direction));
@@ -109,6 +150,27 @@ fn threatened(position: &Push, side: Side) -> u64 {
     let jumps =
         Cell::all_of(able & position.kind(Kind::Knight)).fold(0, |jumps, knight| jumps | knight.jumps());
     threatened | (exposed & jumps)
+}
+
+/// How near the side is to winning by the enemy's goal tile, and how it guards its own.
+fn tell_race(position: &Push, side: Side, tally: &mut impl Tally) {
+    let own = position.pieces(side);
+    let is_to_move = position.side_to_move() == side;
+    tally.add(GUARD, count(own & grown(grown(position.goal(side).board()))));
+    let runners = own & !position.kind(Kind::Knight);
+    let goal = position.goal(!side);
+    if goal.is_on(runners) && !is_to_move {
+        tally.add(HOLDING, 1);
+        return;
+    }
+    let mut near = goal.board();
+    for steps in 0..8 {
+        if near & runners != 0 {
+            tally.add(if is_to_move { RACE } else { RACE_NEXT } + steps, 1);
+            return;
+        }
+        near = grown(near);
+    }
 }
 
 /// The squares of `sliders` and all vacant ones that they slide over in a direction, on level ground.
@@ -129,33 +191,6 @@ fn deadly(position: &Push, direction: Direction) -> u64 {
     let back = opposite(direction);
     let edge = terrain.board() & !back.shift(terrain.board());
     edge | terrain.level(2) & back.shift(terrain.level(0))
-}
-
-/// How badly the king stands.
-fn king_exposure(position: &Push, side: Side) -> i32 {
-    let Some(king) = position.king(side) else { return 0 };
-    let directions =
-        Direction::ALL.iter().filter(|&&direction| king.is_on(deadly(position, direction))).count();
-    let around = grown(grown(king.board()));
-    let enemies = (around & position.pieces(!side)).count_ones() as i32;
-    EXPOSED * directions as i32 + NEAR_KING * enemies
-}
-
-/// How near the side is to winning by the enemy's goal tile.
-fn race(position: &Push, side: Side) -> i32 {
-    let runners = position.pieces(side) & !position.kind(Kind::Knight);
-    let goal = position.goal(!side);
-    if goal.is_on(runners) && position.side_to_move() != side {
-        return HOLDING;
-    }
-    let mut near = goal.board();
-    for worth in RACE {
-        if near & runners != 0 {
-            return worth;
-        }
-        near = grown(near);
-    }
-    0
 }
 
 /// The piece that a move kills, as a board.
@@ -198,4 +233,8 @@ fn grown(squares: u64) -> u64 {
 /// King's steps between two squares.
 fn distance(a: Cell, b: Cell) -> i32 {
     i32::from(a.file().abs_diff(b.file()).max(a.rank().abs_diff(b.rank())))
+}
+
+const fn count(squares: u64) -> i32 {
+    squares.count_ones() as i32
 }

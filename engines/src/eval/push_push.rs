@@ -1,35 +1,65 @@
-//! The evaluation of Push Push: where the ball is, who can push it where, what the pieces are worth. It looks no move
-//! ahead.
+//! The evaluation of Push Push: where the ball is, who can push it where, what the pieces are worth and which are in
+//! danger. It looks no move ahead.
 
 use engine_proto::bits::bits64;
-use engine_proto::games::push_push::terrain::{self, BOARD};
+use engine_proto::games::push_push::terrain::{self, BOARD, EDGE};
 use engine_proto::games::push_push::{Direction, Move, PushPush, Step, Value};
 use engine_proto::{Position, Side};
 
-use super::Evaluator;
+use super::terms::{Counts, Sum, Tally, terms};
+use super::weights::push_push::WEIGHTS;
+use super::{Evaluator, Term};
 
-/// The ball's way to each goal, the pieces behind it, material.
+/// The ball's way to each goal, the pieces behind it, before it and around it, material.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct PushPushEval;
 
-/// A piece, by its value.
-const PIECE: [i32; 4] = [90, 110, 130, 150];
-/// The ball on a rank, counted from one's own side.
-const BALL: [i32; 7] = [-200, -110, -45, 0, 45, 110, 200];
-/// A piece so many king's steps from the square behind the ball.
-const NEAR: [i32; 7] = [40, 26, 16, 9, 4, 1, 0];
-/// A piece right behind the ball, straight or aslant, where the ball can go on; the same where it cannot.
-const PUSHER: [i32; 2] = [30, 8];
-/// The side to move is a step ahead.
-const TEMPO: i32 = 15;
+terms! {
+    /// A piece, by its value.
+    PIECE[4],
+    /// The ball on a rank, counted from the side of the side to move.
+    BALL[7],
+    /// A piece so many king's steps from the square behind the ball, by its value.
+    NEAR[28],
+    /// A piece behind the ball that can push it straight on, by the ball's rank from one's own side: of the side to move.
+    PUSH[7],
+    /// The same of the other side.
+    PUSH_NEXT[7],
+    /// The same as the first two, aslant.
+    SLANTING_PUSH[7],
+    /// See above.
+    SLANTING_PUSH_NEXT[7],
+    /// A piece behind the ball that cannot push it, by its value.
+    BEHIND[4],
+    /// A piece that stops the ball on its straight way to one's own side of the board; the same aslant.
+    STOPPER[2],
+    /// A piece at the edge, by its value.
+    AT_EDGE[4],
+    /// A piece that an enemy beside it may push over the edge: of the side to move, and of the other.
+    IN_DANGER[2],
+    /// A 4 beside which there is an enemy 1: of the side to move, and of the other.
+    PREY[2],
+    /// A piece that can be stepped with, each direction counted.
+    ROOM[1],
+    /// The side to move is a step ahead.
+    TEMPO[1],
+}
 
 impl Evaluator<PushPush> for PushPushEval {
     const SPREAD: i32 = 200;
     const HAS_FORCING: bool = true;
+    const TERMS: &'static [Term] = TERMS;
+
+    fn weights(&self) -> &'static [i32] {
+        &WEIGHTS
+    }
 
     fn evaluate(&self, position: &PushPush) -> i32 {
-        let side = position.side_to_move();
-        TEMPO + standing(position, side) - standing(position, !side)
+        Sum::<N_WEIGHTS>::of(&WEIGHTS, |sum| tell(position, sum))
+    }
+
+    fn count(&self, position: &PushPush, counts: &mut [i32]) {
+        tell(position, &mut Counts::into(counts));
     }
 
     fn is_forcing(&self, position: &PushPush, mv: Move) -> bool {
@@ -51,23 +81,76 @@ impl Evaluator<PushPush> for PushPushEval {
     }
 }
 
-/// What the position is worth to one side, the other's pieces aside.
-fn standing(position: &PushPush, side: Side) -> i32 {
+fn tell(position: &PushPush, tally: &mut impl Tally) {
+    let side = position.side_to_move();
+    tally.add(TEMPO, 1);
+    tally.add(BALL + usize::from(rank_of_ball(position, side)), 1);
+    tell_of(position, side, tally);
+    tally.turn();
+    tell_of(position, !side, tally);
+}
+
+/// What the position is worth to one side.
+fn tell_of(position: &PushPush, side: Side, tally: &mut impl Tally) {
+    let own = position.pieces(side);
+    let waits = usize::from(position.side_to_move() != side);
     let goal = behind_ball(position, side);
-    let mut sum = BALL[usize::from(rank_of_ball(position, side))] / 2;
     for value in Value::ALL {
-        for at in bits64(position.pieces_of(side, value)) {
-            sum += PIECE[value.index()] + NEAR[distance(1 << at, goal) as usize];
+        let pieces = position.pieces_of(side, value);
+        tally.add(PIECE + value.index(), count(pieces));
+        tally.add(AT_EDGE + value.index(), count(pieces & EDGE));
+        for at in bits64(pieces) {
+            tally.add(NEAR + 7 * value.index() + distance(1 << at, goal) as usize, 1);
         }
     }
-    let free = !position.occupied();
+    tally.add(
+        ROOM,
+        Direction::ALL.into_iter().map(|direction| count(position.steppers(side, direction))).sum(),
+    );
+    let rank = usize::from(rank_of_ball(position, side));
     for direction in forward(side) {
-        if direction.behind(position.ball()) & position.pieces(side) != 0 {
-            let is_open = direction.ahead(position.ball()) & free != 0;
-            sum += PUSHER[usize::from(!is_open)];
+        let is_straight = direction == forward(side)[0];
+        let behind = direction.behind(position.ball()) & own;
+        if behind != 0 {
+            let can_push = position.steppers(side, direction) & behind != 0;
+            match (can_push, is_straight) {
+                (true, true) => tally.add([PUSH, PUSH_NEXT][waits] + rank, 1),
+                (true, false) => tally.add([SLANTING_PUSH, SLANTING_PUSH_NEXT][waits] + rank, 1),
+                (false, _) => {
+                    for value in Value::ALL {
+                        tally.add(BEHIND + value.index(), count(behind & position.of_value(value)));
+                    }
+                }
+            }
+        }
+    }
+    for direction in forward(!side) {
+        let is_slanting = usize::from(direction != forward(!side)[0]);
+        tally.add(STOPPER + is_slanting, count(direction.ahead(position.ball()) & own));
+    }
+    tally.add(IN_DANGER + waits, endangered(position, side));
+    let fours = position.pieces_of(side, Value::Four);
+    let ones = position.pieces_of(!side, Value::One);
+    tally.add(PREY + waits, count(fours & beside(ones)));
+}
+
+/// How many pieces of `side` an enemy right beside them may push over the edge, each direction counted.
+fn endangered(position: &PushPush, side: Side) -> i32 {
+    let mut sum = 0;
+    for direction in Direction::ALL {
+        let leaving = BOARD & !direction.behind(BOARD);
+        let mut stronger = 0;
+        for value in Value::ALL.into_iter().rev() {
+            sum += count(position.pieces_of(side, value) & leaving & direction.ahead(stronger));
+            stronger |= position.pieces_of(!side, value);
         }
     }
     sum
+}
+
+/// The squares that have one of `squares` for a neighbour, those of the margin included.
+fn beside(squares: u64) -> u64 {
+    Direction::ALL.into_iter().fold(0, |beside, direction| beside | direction.ahead(squares))
 }
 
 /// Whether a step takes an enemy piece or the ball off the board.
@@ -113,4 +196,8 @@ fn rank_of_ball(position: &PushPush, side: Side) -> u8 {
 fn distance(a: u64, b: u64) -> i32 {
     let (a, b) = (terrain::square(a), terrain::square(b));
     i32::from(a.file.abs_diff(b.file).max(a.rank.abs_diff(b.rank)))
+}
+
+const fn count(squares: u64) -> i32 {
+    squares.count_ones() as i32
 }

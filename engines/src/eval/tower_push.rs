@@ -4,40 +4,60 @@
 use engine_proto::games::tower_push::{Cell, Direction, Move, Squares, Step, TowerPush};
 use engine_proto::{Position, Side};
 
-use super::Evaluator;
+use super::terms::{Counts, Sum, Tally, terms};
+use super::weights::tower_push::WEIGHTS;
+use super::{Evaluator, Term};
 
 /// Pieces, patterns around the Tower, nearness to it, danger at the edge.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct TowerPushEval;
 
-/// A piece on the board or in hand. One that is pushed off is lost to one side and won by the other.
-const PIECE: i32 = 100;
-/// A piece in hand may go anywhere.
-const IN_HAND: i32 = 30;
-/// By the number of a side's pieces on a pattern of which the enemy holds nothing.
-const PATTERN: [i32; 5] = [0, 12, 40, 110, 0];
-/// By the number of a side's pieces on a pattern that the enemy has a share in.
-const SHARED_PATTERN: [i32; 5] = [0, 6, 15, 35, 0];
-/// A piece beside the Tower, and one a step away from there.
-const NEAR: [i32; 2] = [14, 6];
-/// A piece that an enemy may push off with his next step.
-const IN_DANGER: i32 = 22;
-/// A piece at the edge.
-const AT_EDGE: i32 = 6;
+terms! {
+    /// A piece on the board.
+    PIECE[1],
+    /// A piece in hand, which may go anywhere.
+    IN_HAND[1],
+    /// By the number of a side's pieces on a pattern of which the enemy holds nothing: the four squares beside the
+    /// Tower, then those at its corners.
+    PATTERN[10],
+    /// The same where the enemy has a share in the pattern.
+    SHARED_PATTERN[10],
+    /// The same as the first, once more, for the side that steps next.
+    DUE_PATTERN[10],
+    /// A piece beside the Tower, and one a step away from there.
+    NEAR[2],
+    /// A piece at the edge.
+    AT_EDGE[1],
+    /// A piece in a corner.
+    IN_CORNER[1],
+    /// A piece that an enemy may push off with his next step, each direction counted: of the side that steps next, which
+    /// can still help it, and of the other.
+    IN_DANGER[2],
+    /// A piece that has none of its own side beside it.
+    LONE[1],
+    /// An empty square that a piece may step to.
+    ROOM[1],
+    /// By the number of pieces left on the board, where they are few.
+    FEW[3],
+    /// The side that steps next.
+    TEMPO[1],
+}
 
 impl Evaluator<TowerPush> for TowerPushEval {
     const SPREAD: i32 = 200;
     const HAS_FORCING: bool = true;
+    const TERMS: &'static [Term] = TERMS;
+
+    fn weights(&self) -> &'static [i32] {
+        &WEIGHTS
+    }
 
     fn evaluate(&self, position: &TowerPush) -> i32 {
-        let side = position.side_to_move();
-        // Of the pieces in danger those of the side that steps next can still be helped.
-        let due = position.next_to_step();
-        let danger =
-            |of: Side| endangered(position, of) * if of == due { IN_DANGER / 2 } else { IN_DANGER * 2 };
-        let own = standing(position, side) - danger(side);
-        let other = standing(position, !side) - danger(!side);
-        own - other
+        Sum::<N_WEIGHTS>::of(&WEIGHTS, |sum| tell(position, sum))
+    }
+
+    fn count(&self, position: &TowerPush, counts: &mut [i32]) {
+        tell(position, &mut Counts::into(counts));
     }
 
     fn is_forcing(&self, position: &TowerPush, mv: Move) -> bool {
@@ -56,28 +76,48 @@ impl Evaluator<TowerPush> for TowerPushEval {
     }
 }
 
-/// What one side's pieces are worth, their danger aside.
-fn standing(position: &TowerPush, side: Side) -> i32 {
-    let (own, enemy) = (position.pieces(side), position.pieces(!side));
-    let in_hand = i32::from(position.in_hand(side));
-    let patterns = position.size().patterns();
-    let patterns_value: i32 = patterns
-        .into_iter()
-        .map(|pattern| {
-            let values = if (pattern & enemy).is_empty() { PATTERN } else { SHARED_PATTERN };
-            values[(pattern & own).len() as usize]
-        })
-        .sum();
-    let beside = Squares::of(position.size().tower()).neighbours();
-    let near = beside.neighbours() & !beside;
-    PIECE * own.len() as i32
-        + (PIECE + IN_HAND) * in_hand
-        + patterns_value
-        + NEAR[0] * (own & beside).len() as i32
-        + NEAR[1] * (own & near).len() as i32
-        - AT_EDGE * (own & edge(position)).len() as i32
+fn tell(position: &TowerPush, tally: &mut impl Tally) {
+    let side = position.side_to_move();
+    tell_of(position, side, tally);
+    tally.turn();
+    tell_of(position, !side, tally);
 }
 
+/// What one side's pieces are worth.
+fn tell_of(position: &TowerPush, side: Side, tally: &mut impl Tally) {
+    let (own, enemy) = (position.pieces(side), position.pieces(!side));
+    let is_due = position.next_to_step() == side;
+    let count = |squares: Squares| squares.len() as i32;
+    tally.add(PIECE, count(own));
+    tally.add(IN_HAND, i32::from(position.in_hand(side)));
+    for (idx, pattern) in position.size().patterns().into_iter().enumerate() {
+        let held = idx * 5 + (pattern & own).len() as usize;
+        if (pattern & enemy).is_empty() {
+            tally.add(PATTERN + held, 1);
+            if is_due {
+                tally.add(DUE_PATTERN + held, 1);
+            }
+        } else {
+            tally.add(SHARED_PATTERN + held, 1);
+        }
+    }
+    let beside = Squares::of(position.size().tower()).neighbours();
+    tally.add(NEAR, count(own & beside));
+    tally.add(NEAR + 1, count(own & beside.neighbours() & !beside));
+    let [edge, corners] = edge_and_corners(position);
+    tally.add(AT_EDGE, count(own & edge));
+    tally.add(IN_CORNER, count(own & corners));
+    tally.add(IN_DANGER + usize::from(!is_due), endangered(position, side));
+    let reach = own.neighbours();
+    tally.add(LONE, count(own & !reach));
+    tally.add(ROOM, count(reach & position.empty()));
+    if (1..=3).contains(&own.len()) {
+        tally.add(FEW + own.len() as usize - 1, 1);
+    }
+    if is_due {
+        tally.add(TEMPO, 1);
+    }
+}
 /// How many pieces of `side` a single enemy step may push off, each direction counted.
 fn endangered(position: &TowerPush, side: Side) -> i32 {
     let own = position.pieces(side);
@@ -116,14 +156,12 @@ fn is_pushed_off(position: &TowerPush, first: Cell, direction: Direction, vacate
     }
 }
 
-fn edge(position: &TowerPush) -> Squares {
+/// The squares at the edge of the board, and those of them in its corners.
+fn edge_and_corners(position: &TowerPush) -> [Squares; 2] {
     let within = position.size().squares();
-    let inner = within
-        & within.shifted(Direction::North)
-        & within.shifted(Direction::South)
-        & within.shifted(Direction::East)
-        & within.shifted(Direction::West);
-    within & !inner
+    let inner_files = within & within.shifted(Direction::East) & within.shifted(Direction::West);
+    let inner_ranks = within & within.shifted(Direction::North) & within.shifted(Direction::South);
+    [within & !(inner_files & inner_ranks), within & !inner_files & !inner_ranks]
 }
 
 /// How near a square is to the Tower, to order moves by.

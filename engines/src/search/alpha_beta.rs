@@ -7,6 +7,7 @@ use engine_proto::proto::Info;
 use engine_proto::sdk::{Engine, Search};
 use engine_proto::{Play, Position};
 
+use super::level::Level;
 use super::meter::{Budget, Meter};
 use super::negamax::{Negamax, Scan, Step, Workspace};
 use super::one_ply;
@@ -35,6 +36,7 @@ struct Deepening<'a, P: Position, E> {
     tree: Negamax<'a, P, E>,
     /// The legal moves, the best so far first.
     root: Vec<Candidate<P::Move>>,
+    settings: Settings,
 }
 
 /// What a search found.
@@ -68,7 +70,10 @@ impl<P: Position, E: Evaluator<P>> AlphaBeta<P, E> {
             evaluator,
             pruning,
             table: Table::new(settings.hash_mib),
-            workspaces: vec![Workspace::new(); settings.threads.max(1)],
+            workspaces: vec![
+                Workspace::new();
+                if settings.level == Level::FULL { settings.threads.max(1) } else { 1 }
+            ],
             settings,
         }
     }
@@ -76,14 +81,16 @@ impl<P: Position, E: Evaluator<P>> AlphaBeta<P, E> {
     /// The best move that the limits let it find.
     fn best_move(&mut self, play: &Play<P>, search: &Search) -> P::Move {
         // With a node limit, the answer shall depend on the game and the limits alone, not on earlier searches.
-        let forget = search.limits().nodes.is_some();
+        let level = self.settings.level;
+        let forget = search.limits().nodes.is_some() || level != Level::FULL;
         self.table.begin_search(forget);
         self.workspaces.iter_mut().for_each(|workspace| workspace.memory.begin_search(forget));
         let root = self.root_candidates(play);
         let [first, others @ ..] = &mut self.workspaces[..] else {
             return root[0].mv;
         };
-        let budget = Budget::new(search);
+        let settings = self.settings;
+        let budget = Budget::new(search).at_most(level.nodes(root.len()).unwrap_or(u64::MAX));
         let (evaluator, pruning, table) = (&self.evaluator, self.pruning, &self.table);
         let deepening = |workspace| Deepening {
             tree: Negamax {
@@ -96,6 +103,7 @@ impl<P: Position, E: Evaluator<P>> AlphaBeta<P, E> {
                 seldepth: 0,
             },
             root: root.clone(),
+            settings,
         };
         thread::scope(|scope| {
             for (idx, workspace) in others.iter_mut().enumerate() {
@@ -128,6 +136,12 @@ impl<P: Position, E: Evaluator<P>> Deepening<'_, P, E> {
         let search = self.tree.meter.budget().search();
         let max_depth = search.depth_limit().min(MAX_PLY as u32 - 1) as i32;
         let mut found = self.first_look(position);
+        if let Some(slip) = self.slip(position) {
+            if reports {
+                self.report(1, &slip);
+            }
+            return slip;
+        }
         for depth in first_depth..=max_depth {
             if depth != first_depth && !search.may_deepen() {
                 break;
@@ -159,6 +173,14 @@ impl<P: Position, E: Evaluator<P>> Deepening<'_, P, E> {
         self.root.sort_by_key(|candidate| -candidate.rank);
         let best = self.root[0];
         Found { best: best.mv, score: best.rank.max(-WIN), line: vec![best.mv] }
+    }
+
+    /// What is played if the level lets the move slip.
+    fn slip(&self, position: &P) -> Option<Found<P::Move>> {
+        let looks: Vec<Score> = self.root.iter().map(|candidate| candidate.rank).collect();
+        let Settings { level, seed, .. } = self.settings;
+        let Candidate { mv, rank, .. } = self.root[level.slip(position, seed, E::SPREAD, &looks)?];
+        Some(Found { best: mv, score: rank.max(-WIN), line: vec![mv] })
     }
 
     /// With one legal move and a clock, thinking would only waste time.

@@ -8,6 +8,8 @@ use engine_proto::sdk::Search;
 #[derive(Debug)]
 pub struct Budget<'a> {
     search: &'a Search,
+    /// The most positions that may be visited.
+    limit: u64,
     /// Positions handed out to the threads.
     given: AtomicU64,
     over: AtomicBool,
@@ -27,8 +29,15 @@ const BLOCK: u64 = 64;
 
 impl<'a> Budget<'a> {
     /// The budget that the limits of `search` give.
-    pub const fn new(search: &'a Search) -> Self {
-        Self { search, given: AtomicU64::new(0), over: AtomicBool::new(false) }
+    pub fn new(search: &'a Search) -> Self {
+        Self { search, limit: search.node_limit(), given: AtomicU64::new(0), over: AtomicBool::new(false) }
+    }
+
+    /// The same budget with at most `nodes` positions.
+    #[must_use]
+    pub fn at_most(mut self, nodes: u64) -> Self {
+        self.limit = self.limit.min(nodes);
+        self
     }
 
     /// The limits and the way to report.
@@ -46,10 +55,9 @@ impl<'a> Budget<'a> {
         if self.over.load(Ordering::Relaxed) || self.search.must_stop() {
             return 0;
         }
-        let limit = self.search.node_limit();
         let mut given = self.given.load(Ordering::Relaxed);
         loop {
-            let block = BLOCK.min(limit.saturating_sub(given));
+            let block = BLOCK.min(self.limit.saturating_sub(given));
             match self.given.compare_exchange_weak(given, given + block, Ordering::Relaxed, Ordering::Relaxed)
             {
                 Ok(_) => return block,

@@ -2,6 +2,7 @@
 
 pub mod alpha_beta;
 pub mod greedy;
+mod level;
 pub mod mcts;
 mod meter;
 mod negamax;
@@ -16,6 +17,7 @@ mod tree;
 
 pub use alpha_beta::AlphaBeta;
 pub use greedy::Greedy;
+pub use level::Level;
 pub use mcts::Mcts;
 pub use random::Random;
 pub use settings::Settings;

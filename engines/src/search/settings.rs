@@ -6,6 +6,8 @@ use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_pcg::Pcg64Mcg;
 
+use super::level::Level;
+
 /// The engines' options.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Settings {
@@ -15,11 +17,13 @@ pub struct Settings {
     pub threads: usize,
     /// Chooses between equals.
     pub seed: u64,
+    /// How strong to play.
+    pub level: Level,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { hash_mib: 16, threads: 1, seed: 0 }
+        Self { hash_mib: 16, threads: 1, seed: 0, level: Level::FULL }
     }
 }
 

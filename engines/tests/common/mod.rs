@@ -29,7 +29,7 @@ pub fn depth(depth: u32) -> Search {
 
 /// Settings that cost no time to set up.
 pub fn small(seed: u64) -> Settings {
-    Settings { hash_mib: 1, threads: 1, seed }
+    Settings { hash_mib: 1, seed, ..Settings::default() }
 }
 
 /// A generator that gives the same numbers for ever.

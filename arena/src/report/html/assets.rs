@@ -1,0 +1,147 @@
+//! The page's styles and scripts, each file of one subject, joined in one order; and the policy that lets a browser run these
+//! and nothing else.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD as BASE64;
+use sha2::{Digest, Sha256};
+
+/// The styles, general ones first.
+pub const STYLE: &str = concat!(
+    include_str!("vendor/uplot/uPlot.min.css"),
+    include_str!("style/base.css"),
+    include_str!("style/tables.css"),
+    include_str!("style/charts.css"),
+    include_str!("style/replay.css"),
+    include_str!("style/print.css"),
+);
+
+/// The library that draws curves. A classic script, which defines `uPlot`.
+pub const CHARTS: &str = include_str!("vendor/uplot/uPlot.iife.min.js");
+
+/// The page's own modules by name, each behind those that it imports from.
+const MODULES: &[(&str, &str)] = &[
+    ("dom", include_str!("script/dom.js")),
+    ("format", include_str!("script/format.js")),
+    ("data", include_str!("script/data.js")),
+    ("theme", include_str!("script/theme.js")),
+    ("charts", include_str!("script/charts.js")),
+    ("matrices", include_str!("script/matrices.js")),
+    ("pairing", include_str!("script/pairing.js")),
+    ("engine-curves", include_str!("script/engine-curves.js")),
+    ("match-filter", include_str!("script/match-filter.js")),
+    ("match-list", include_str!("script/match-list.js")),
+    ("board", include_str!("script/board.js")),
+    ("replay", include_str!("script/replay.js")),
+    ("router", include_str!("script/router.js")),
+    ("main", include_str!("script/main.js")),
+];
+
+/// All modules in one script, for a page that is opened from disk can import no file. Each becomes a function that gives what
+/// the module exports; an import takes it from there.
+pub fn script() -> String {
+    MODULES.iter().map(|(name, text)| linked(name, text)).collect()
+}
+
+fn linked(name: &str, text: &str) -> String {
+    let mut body = String::new();
+    let mut exports = Vec::new();
+    for line in text.lines() {
+        if let Some((names, from)) = import(line) {
+            body += &format!("const {names} = {};\n", variable(from));
+            continue;
+        }
+        let exported = line.strip_prefix("export ");
+        exports.extend(exported.and_then(declared));
+        body += exported.unwrap_or(line);
+        body.push('\n');
+    }
+    format!("const {} = (() => {{\n{body}return {{ {} }};\n}})();\n", variable(name), exports.join(", "))
+}
+
+/// The names in braces and the module of a line `import { a, b } from "./module.js";`.
+fn import(line: &str) -> Option<(&str, &str)> {
+    line.strip_prefix("import ")?.strip_suffix(".js\";")?.split_once(" from \"./")
+}
+
+/// The name of a function, class or constant.
+fn declared(line: &str) -> Option<&str> {
+    let line = line.strip_prefix("async ").unwrap_or(line);
+    let (_, rest) = line.split_once(' ')?;
+    rest.split(|c: char| !(c.is_alphanumeric() || c == '_')).next()
+}
+
+fn variable(module: &str) -> String {
+    format!("module_{}", module.replace('-', "_"))
+}
+
+/// What the page may do: run these scripts, use these styles, and nothing else. It loads nothing, and text that gets into its
+/// markup cannot become a script.
+pub fn policy(scripts: &[&str], styles: &[&str]) -> String {
+    let hashes = |texts: &[&str]| {
+        let hash = |text: &&str| format!("'sha256-{}'", BASE64.encode(Sha256::digest(text.as_bytes())));
+        texts.iter().map(hash).collect::<Vec<_>>().join(" ")
+    };
+    format!(
+        "default-src 'none'; script-src {}; style-src {}; base-uri 'none'; form-action 'none'; \
+         require-trusted-types-for 'script'; trusted-types 'none'",
+        hashes(scripts),
+        hashes(styles)
+    )
+}
+
+/// `json` so that it can stand in a script element: nothing in it ends the element or begins a comment.
+pub fn for_script_element(json: &str) -> String {
+    let mut text = String::with_capacity(json.len());
+    for c in json.chars() {
+        match c {
+            '<' | '>' | '&' | '\u{2028}' | '\u{2029}' => text.push_str(&format!("\\u{:04x}", c as u32)),
+            c => text.push(c),
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn modules_are_joined_in_the_order_of_their_imports() {
+        let mut before = Vec::new();
+        for (name, text) in MODULES {
+            for line in text.lines().filter(|line| line.starts_with("import ")) {
+                let (_, from) = import(line).expect(line);
+                assert!(before.contains(&from), "{name} imports {from}, which is not joined before it");
+            }
+            before.push(name);
+        }
+        let script = script();
+        assert!(!script.lines().any(|line| line.starts_with("import ") || line.starts_with("export ")));
+        assert!(script.contains("const { element } = module_dom;"));
+        assert!(script.contains("return { element, drawn, byId, nameOf };"));
+    }
+
+    #[test]
+    fn nothing_ends_its_element() {
+        assert!(!script().contains("</script") && !CHARTS.contains("</script"));
+        assert!(!script().contains("<!--") && !CHARTS.contains("<!--"));
+        assert!(!STYLE.contains("</style"));
+    }
+
+    #[test]
+    fn json_ends_no_element_and_stays_the_same() {
+        let hostile = "</script><script>alert(1)</script><!-- & \u{2028}";
+        let json = for_script_element(&serde_json::to_string(hostile).unwrap());
+        assert!(!json.contains(['<', '>', '&', '\u{2028}']));
+        assert_eq!(serde_json::from_str::<String>(&json).unwrap(), hostile);
+    }
+
+    #[test]
+    fn the_policy_names_what_may_run_by_its_hash() {
+        // SHA-256 of nothing, in Base64.
+        let empty = "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='";
+        let policy = policy(&["", ""], &[""]);
+        assert!(policy.contains(&format!("script-src {empty} {empty}; style-src {empty};")), "{policy}");
+        assert!(!policy.contains("unsafe"));
+    }
+}

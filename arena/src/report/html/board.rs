@@ -1,0 +1,202 @@
+//! Boards and what stands on them, as the page draws them: each game's squares once, each position by what changed on them.
+//! Everything comes from [`engine_proto::scene`]; no game is known by name.
+
+use engine_proto::scene::{Ground, GroundKind, Layout, Piece, PieceKind, Scene};
+use engine_proto::{GameId, Side};
+use serde::Serialize;
+
+/// The boards of all matches: matches on the same squares share one.
+#[derive(Debug, Default)]
+pub struct Boards {
+    boards: Vec<(Layout, Board)>,
+}
+
+/// A board but for its heights, which may be another match's other ones.
+#[derive(Debug, Serialize)]
+pub struct Board {
+    /// The game's id.
+    game: &'static str,
+    squares: Vec<SquareView>,
+    legend: &'static [&'static str],
+    kinds: Vec<KindView>,
+}
+
+#[derive(Debug, Serialize)]
+struct SquareView {
+    name: String,
+    file: u8,
+    rank: u8,
+    kind: &'static str,
+    region: u8,
+    /// Whose goal it is: `w`, `b`, `wb` or nothing.
+    goal: &'static str,
+}
+
+/// A kind of piece.
+#[derive(Debug, Serialize)]
+struct KindView {
+    name: &'static str,
+    letter: char,
+    /// The sign on a piece: none where pieces are all alike.
+    sign: Option<String>,
+}
+
+/// What changed from one position to the next: places of squares, each with the pieces that stand on it afterwards, from
+/// bottom to top by their letters in a FEN, one with a state followed by `(state)`.
+#[derive(Debug, Serialize)]
+pub struct SceneChange {
+    #[serde(rename = "s", skip_serializing_if = "Vec::is_empty")]
+    squares: Vec<(usize, String)>,
+    /// What White and Black have in hand afterwards, where that has changed.
+    #[serde(rename = "h", skip_serializing_if = "Option::is_none")]
+    hands: Option<[String; 2]>,
+    /// What else there is to know afterwards, where that has changed.
+    #[serde(rename = "n", skip_serializing_if = "Option::is_none")]
+    notes: Option<Vec<(&'static str, String)>>,
+}
+
+/// What a replay needs to be drawn.
+#[derive(Debug, Default)]
+pub struct Drawing {
+    /// The board's place.
+    pub board: usize,
+    /// The squares' heights as digits; nothing on a flat board.
+    pub heights: String,
+    /// The positions, the opening first.
+    pub changes: Vec<SceneChange>,
+    /// Whose move it is in the last position.
+    pub side_to_move: Option<Side>,
+}
+
+impl Boards {
+    /// How to draw the positions `scenes` of a game on `layout`.
+    pub fn drawing(&mut self, game: GameId, layout: &Layout, scenes: &[Scene]) -> Drawing {
+        let mut before = Flat::empty(layout);
+        let changes = scenes.iter().map(|scene| before.step(Flat::of(layout, scene))).collect();
+        let is_flat = layout.grounds.iter().all(|ground| ground.height == 0);
+        let height = |ground: &Ground| char::from_digit(ground.height.into(), 10).unwrap_or('9');
+        Drawing {
+            board: self.place(game, layout),
+            heights: if is_flat { String::new() } else { layout.grounds.iter().map(height).collect() },
+            changes,
+            side_to_move: scenes.last().map(|scene| scene.side_to_move),
+        }
+    }
+
+    /// All boards, in the order of their places.
+    pub fn all(&self) -> Vec<&Board> {
+        self.boards.iter().map(|(_, board)| board).collect()
+    }
+
+    fn place(&mut self, game: GameId, layout: &Layout) -> usize {
+        let mut level = layout.clone();
+        level.grounds.iter_mut().for_each(|ground| ground.height = 0);
+        let is_this = |(one, board): &(Layout, Board)| board.game == game.id() && *one == level;
+        if let Some(place) = self.boards.iter().position(is_this) {
+            return place;
+        }
+        let board = Board::new(game, &level);
+        self.boards.push((level, board));
+        self.boards.len() - 1
+    }
+}
+
+impl Board {
+    fn new(game: GameId, layout: &Layout) -> Self {
+        Self {
+            game: game.id(),
+            squares: layout.grounds.iter().copied().map(SquareView::of).collect(),
+            legend: layout.legend,
+            kinds: game.info().kinds.iter().map(KindView::of).collect(),
+        }
+    }
+}
+
+impl SquareView {
+    fn of(ground: Ground) -> Self {
+        Self {
+            name: ground.square.to_string(),
+            file: ground.square.file,
+            rank: ground.square.rank,
+            kind: match ground.kind {
+                GroundKind::Open => "open",
+                GroundKind::Tower => "tower",
+                GroundKind::Wall => "wall",
+            },
+            region: ground.region,
+            goal: match ground.is_goal_of {
+                [false, false] => "",
+                [true, false] => "w",
+                [false, true] => "b",
+                [true, true] => "wb",
+            },
+        }
+    }
+}
+
+impl KindView {
+    fn of(kind: &PieceKind) -> Self {
+        let [white, black] = kind.signs;
+        let sign = match kind.value {
+            // The ball is known by its looks.
+            Some(0) => None,
+            Some(value) => Some(value.to_string()),
+            None if white == '○' => None,
+            // The filled sign serves both sides: the piece has its side's colour.
+            None if black.is_ascii() => Some(kind.letter.to_string()),
+            // Without the selector some systems draw a picture in colours of their own.
+            None => Some(format!("{black}\u{fe0e}")),
+        };
+        Self { name: kind.name, letter: kind.letter, sign }
+    }
+}
+
+/// A position as texts: one for each square, what is in hand, what else there is to know.
+#[derive(Default)]
+struct Flat {
+    squares: Vec<String>,
+    hands: [String; 2],
+    notes: Vec<(&'static str, String)>,
+}
+
+impl Flat {
+    fn empty(layout: &Layout) -> Self {
+        Self { squares: vec![String::new(); layout.grounds.len()], ..Self::default() }
+    }
+
+    fn of(layout: &Layout, scene: &Scene) -> Self {
+        let mut flat = Self::empty(layout);
+        // Pieces of one square come from bottom to top.
+        for piece in &scene.pieces {
+            let place = layout.grounds.iter().position(|ground| ground.square == piece.square);
+            spell(piece, &mut flat.squares[place.expect("a piece stands on a square of the board")]);
+        }
+        for side in Side::ALL {
+            for hand in &scene.hands[side.index()] {
+                flat.hands[side.index()] += &format!("{}{}", hand.kind.fen_sign(Some(side)), hand.count);
+            }
+        }
+        flat.notes = scene.notes.iter().map(|note| (note.label, note.value.clone())).collect();
+        flat
+    }
+
+    /// Becomes `next`, and says what changed.
+    fn step(&mut self, next: Self) -> SceneChange {
+        let changed =
+            |(place, (old, new)): (usize, (&String, &String))| (old != new).then(|| (place, new.clone()));
+        let change = SceneChange {
+            squares: self.squares.iter().zip(&next.squares).enumerate().filter_map(changed).collect(),
+            hands: (self.hands != next.hands).then(|| next.hands.clone()),
+            notes: (self.notes != next.notes).then(|| next.notes.clone()),
+        };
+        *self = next;
+        change
+    }
+}
+
+fn spell(piece: &Piece, text: &mut String) {
+    text.push(piece.kind.fen_sign(piece.owner));
+    if let Some(state) = piece.state {
+        *text += &format!("({state})");
+    }
+}

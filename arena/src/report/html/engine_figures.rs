@@ -1,0 +1,143 @@
+//! What an author asks of an engine: its times and depths over the match, its claims beside the arena's clock, its speed, its
+//! faults. Counts only.
+
+use std::collections::BTreeMap;
+
+use engine_proto::{GameId, Side};
+use serde::Serialize;
+
+use crate::play::Reason;
+use crate::record::{MoveRecord, Record, SideLetter};
+
+/// So many plies of a match make one point of a curve.
+pub const PLIES_PER_POINT: usize = 5;
+
+/// The counts of one engine's moves.
+#[derive(Clone, Debug, Default)]
+pub struct EngineFigures {
+    /// The times of its moves, in microseconds.
+    pub time_us: Series,
+    /// What was measured less what it claimed, in microseconds, of moves with a claim.
+    pub difference_us: Series,
+    /// The arena's own time before its moves, in microseconds.
+    pub arena_us: Series,
+    /// The depths that it claimed, in plies.
+    pub depth: Series,
+    /// Positions that it claimed, of moves with a claim.
+    pub nodes: u64,
+    /// The time of those moves by the arena's clock, in microseconds.
+    pub nodes_time_us: u64,
+    /// Its matches lost by its own fault, in the order in which they were read.
+    pub faults: Vec<Fault>,
+    /// By game and by point, the time and the depth.
+    pub curves: BTreeMap<GameId, Vec<Point>>,
+}
+
+/// A match lost by an engine's own fault.
+#[derive(Clone, Debug)]
+pub struct Fault {
+    /// The match: its folder's place, and its number.
+    pub id: (usize, u32),
+    /// The game.
+    pub game: GameId,
+    /// The reason, as records spell it.
+    pub reason: String,
+    /// What the reason rests on.
+    pub evidence: String,
+}
+
+/// The moves within some plies of a match.
+#[derive(Clone, Debug, Default)]
+pub struct Point {
+    /// Their times, in microseconds.
+    pub time_us: Series,
+    /// Their depths, in plies.
+    pub depth: Series,
+}
+
+/// The mean and the largest of some numbers.
+#[derive(Clone, Copy, Debug, Default, Serialize)]
+pub struct Series {
+    n: u64,
+    sum: f64,
+    largest: f64,
+}
+
+impl EngineFigures {
+    /// Counts the moves of `side` in a match, and whether the engine was at fault.
+    pub fn add(&mut self, record: &Record, side: Side, folder: usize) {
+        let letter = SideLetter::from(side);
+        let curve = self.curves.entry(record.game.0).or_default();
+        for (ply, mv) in record.moves.iter().enumerate().filter(|(_, mv)| mv.side == letter) {
+            let place = ply / PLIES_PER_POINT;
+            if curve.len() <= place {
+                curve.resize_with(place + 1, Point::default);
+            }
+            curve[place].time_us.add(mv.time_us as f64);
+            if let Some(depth) = mv.depth {
+                curve[place].depth.add(f64::from(depth));
+                self.depth.add(f64::from(depth));
+            }
+        }
+        record.moves.iter().filter(|mv| mv.side == letter).for_each(|mv| self.add_move(mv));
+        let is_fault = Reason::of_arena(&record.reason).is_some_and(Reason::is_fault);
+        // Nobody wins where both engines are at fault.
+        if is_fault && record.result.winner() != Some(side) {
+            let evidence = record.evidence.as_deref().unwrap_or("no evidence is recorded");
+            self.faults.push(Fault {
+                id: (folder, record.number),
+                game: record.game.0,
+                reason: record.reason.clone(),
+                evidence: evidence.to_owned(),
+            });
+        }
+    }
+
+    fn add_move(&mut self, mv: &MoveRecord) {
+        self.time_us.add(mv.time_us as f64);
+        if let Some(claimed) = mv.claimed_us {
+            self.difference_us.add(mv.time_us as f64 - claimed as f64);
+        }
+        if let Some(arena) = mv.arena_us {
+            self.arena_us.add(arena as f64);
+        }
+        if let Some(nodes) = mv.nodes {
+            self.nodes = self.nodes.saturating_add(nodes);
+            self.nodes_time_us = self.nodes_time_us.saturating_add(mv.time_us);
+        }
+    }
+
+    /// Matches lost on time.
+    pub fn n_time_losses(&self) -> usize {
+        self.faults.iter().filter(|fault| fault.reason == Reason::Time.text()).count()
+    }
+
+    /// Positions a second, by its claims and the arena's clock; none without claims.
+    pub fn nodes_per_second(&self) -> Option<f64> {
+        (0 < self.nodes_time_us).then(|| self.nodes as f64 / (self.nodes_time_us as f64 / 1e6))
+    }
+}
+
+impl Series {
+    /// Takes a number.
+    pub fn add(&mut self, value: f64) {
+        self.largest = if self.n == 0 { value } else { self.largest.max(value) };
+        self.n += 1;
+        self.sum += value;
+    }
+
+    /// How many numbers these are.
+    pub const fn n(&self) -> u64 {
+        self.n
+    }
+
+    /// Their mean; none without numbers.
+    pub fn mean(&self) -> Option<f64> {
+        (0 < self.n).then(|| self.sum / self.n as f64)
+    }
+
+    /// The largest; none without numbers.
+    pub fn max(&self) -> Option<f64> {
+        (0 < self.n).then_some(self.largest)
+    }
+}

@@ -1,0 +1,217 @@
+//! The games as the page's templates show them, side by side. Nothing is estimated here.
+
+use engine_proto::GameId;
+
+use super::axis::Axis;
+use super::distribution::Distribution;
+use super::game_figures::{GameFigures, Results};
+use super::words::{count, percent, signed, time_us};
+use crate::play::Reason;
+use crate::rating::Scope;
+
+/// Bars of a histogram at most.
+const MOST_BARS: u32 = 24;
+
+/// All games.
+#[derive(Debug)]
+pub struct GamesView {
+    /// The scale of the first player's advantages.
+    pub axis: Axis,
+    /// One column a game.
+    pub games: Vec<GameView>,
+}
+
+/// One game.
+#[derive(Debug)]
+pub struct GameView {
+    /// Its id.
+    pub id: &'static str,
+    /// The name that people read.
+    pub name: &'static str,
+    /// Its matches.
+    pub matches: String,
+    /// Its openings.
+    pub openings: String,
+    /// The first player's advantage with its error, or why there is none.
+    pub first_player: String,
+    /// Lower end, estimate and upper end in percent of the axis.
+    pub whisker: Option<[String; 3]>,
+    /// Who won, as parts of a bar.
+    pub results: Bar,
+    /// The draws in percent.
+    pub draws: String,
+    /// How matches ended, the most frequent way first.
+    pub reasons: Vec<ReasonView>,
+    /// Matches lost by an engine's own fault.
+    pub faults: String,
+    /// Lengths in plies.
+    pub lengths: Histogram,
+    /// Legal moves a position.
+    pub choices: Histogram,
+    /// Time a match.
+    pub time_a_match: String,
+    /// Time a move.
+    pub time_a_move: String,
+}
+
+/// One way in which matches ended.
+#[derive(Debug)]
+pub struct ReasonView {
+    /// The reason, as records spell it.
+    pub reason: String,
+    /// Whether it is an engine's own fault.
+    pub is_fault: bool,
+    /// Its part of the matches.
+    pub percent: String,
+    /// Who won by it, as parts of a bar that is as long as the most frequent reason's at most.
+    pub bar: Bar,
+}
+
+/// White's wins, draws and Black's wins as parts of a bar.
+#[derive(Debug)]
+pub struct Bar {
+    /// The three parts' widths in percent.
+    pub widths: [String; 3],
+    /// Where the second and the third begin, in percent.
+    pub starts: [String; 2],
+    /// The same in words.
+    pub words: String,
+}
+
+/// A distribution, drawn.
+#[derive(Debug)]
+pub struct Histogram {
+    /// The bars from left to right.
+    pub bars: Vec<HistogramBar>,
+    /// The mean.
+    pub mean: String,
+    /// The median.
+    pub median: String,
+    /// From which value to which nine of ten are.
+    pub range: String,
+    /// The largest value.
+    pub max: String,
+    /// The number at the axis's right end.
+    pub end: String,
+}
+
+/// One bar: places and sizes in percent.
+#[derive(Debug)]
+pub struct HistogramBar {
+    /// Its left edge.
+    pub x: String,
+    /// Its width.
+    pub width: String,
+    /// Its upper edge.
+    pub y: String,
+    /// Its height.
+    pub height: String,
+    /// What it counts, in words.
+    pub words: String,
+}
+
+impl GamesView {
+    /// The view of `games`; `scope` gives a game's standings.
+    pub fn new<'a>(games: &[(GameId, &GameFigures)], scope: impl Fn(GameId) -> Option<&'a Scope>) -> Self {
+        let advantage = |game| scope(game).and_then(|scope| scope.first_player);
+        let ends = games.iter().filter_map(|&(game, _)| advantage(game)).flat_map(|it| [it.low, it.high]);
+        let axis = Axis::around(ends);
+        let games = games
+            .iter()
+            .map(|&(game, figures)| {
+                let first_player = advantage(game);
+                GameView {
+                    first_player: first_player.map_or_else(
+                        || "the matches do not tell".to_owned(),
+                        |it| format!("{} ± {:.1}", signed(it.value), 0.5 * (it.high - it.low)),
+                    ),
+                    whisker: first_player.map(|it| [it.low, it.value, it.high].map(|value| axis.at(value))),
+                    ..GameView::of(game, figures)
+                }
+            })
+            .collect();
+        Self { axis, games }
+    }
+}
+
+impl GameView {
+    fn of(game: GameId, figures: &GameFigures) -> Self {
+        let n = figures.n_matches as f64;
+        let part = |n_of: u64| percent(n_of as f64 / n);
+        let mut reasons: Vec<(&String, &Results)> = figures.reasons.iter().collect();
+        reasons.sort_by_key(|(reason, results)| (std::cmp::Reverse(results.n()), (*reason).clone()));
+        let most = reasons.first().map_or(1, |(_, results)| results.n());
+        let per = |n_of: u64| {
+            if n_of == 0 { String::new() } else { time_us(figures.time_us as f64 / n_of as f64) }
+        };
+        Self {
+            id: game.id(),
+            name: game.info().name,
+            matches: count(figures.n_matches),
+            openings: count(figures.n_openings() as u64),
+            first_player: String::new(),
+            whisker: None,
+            results: Bar::new(figures.results, figures.n_matches),
+            draws: part(figures.results.draw),
+            reasons: reasons
+                .into_iter()
+                .map(|(reason, &results)| ReasonView {
+                    reason: reason.clone(),
+                    is_fault: Reason::of_arena(reason).is_some_and(Reason::is_fault),
+                    percent: part(results.n()),
+                    bar: Bar::new(results, most),
+                })
+                .collect(),
+            faults: count(figures.n_faults),
+            lengths: Histogram::new(&figures.lengths, "plies", "matches"),
+            choices: Histogram::new(&figures.choices, "legal moves", "positions"),
+            time_a_match: per(figures.n_matches),
+            time_a_move: per(figures.n_moves),
+        }
+    }
+}
+
+impl Bar {
+    /// Parts of a bar that stands for `whole`.
+    fn new(results: Results, whole: u64) -> Self {
+        let width = |n: u64| format!("{:.3}", 100.0 * n as f64 / whole as f64);
+        let Results { white, draw, black } = results;
+        Self {
+            widths: [width(white), width(draw), width(black)],
+            starts: [width(white), width(white + draw)],
+            words: format!("White won {}, {} drawn, Black won {}", count(white), count(draw), count(black)),
+        }
+    }
+}
+
+impl Histogram {
+    fn new(distribution: &Distribution, what: &str, of: &str) -> Self {
+        let bins = distribution.bins(MOST_BARS);
+        let most = bins.iter().map(|bin| bin.count).max().unwrap_or(1) as f64;
+        let width = 100.0 / bins.len().max(1) as f64;
+        let bars = bins.iter().enumerate().map(|(idx, bin)| {
+            let height = 100.0 * bin.count as f64 / most;
+            let range =
+                if bin.from == bin.to { bin.from.to_string() } else { format!("{} to {}", bin.from, bin.to) };
+            HistogramBar {
+                x: format!("{:.3}", idx as f64 * width),
+                width: format!("{width:.3}"),
+                y: format!("{:.3}", 100.0 - height),
+                height: format!("{height:.3}"),
+                words: format!("{range} {what}: {} {of}", count(bin.count)),
+            }
+        });
+        let at = |fraction: f64| distribution.quantile(fraction).map(|value| value.to_string());
+        Self {
+            bars: bars.collect(),
+            mean: distribution.mean().map(|mean| format!("{mean:.1}")).unwrap_or_default(),
+            median: at(0.5).unwrap_or_default(),
+            range: at(0.05)
+                .zip(at(0.95))
+                .map(|(low, high)| format!("{low}\u{2013}{high}"))
+                .unwrap_or_default(),
+            max: at(1.0).unwrap_or_default(),
+            end: bins.last().map(|bin| (bin.to + 1).to_string()).unwrap_or_default(),
+        }
+    }
+}

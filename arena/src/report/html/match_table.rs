@@ -1,0 +1,287 @@
+//! The matches as the page has them: columns of small numbers for the list, which is there at once, and the replays in
+//! compressed blocks, which the browser unpacks when somebody asks for a match.
+
+use std::collections::HashMap;
+use std::io::Write;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD as BASE64;
+use engine_proto::GameId;
+use flate2::Compression;
+use flate2::write::ZlibEncoder;
+use rayon::prelude::*;
+use serde::Serialize;
+
+use super::board::{Board, Boards, Drawing};
+use super::replayed::Replayed;
+use crate::record::{MatchResult, MoveRecord, Record, SideLetter};
+
+/// So many matches are unpacked together. More make the page smaller, fewer open a replay faster.
+const MATCHES_PER_BLOCK: usize = 64;
+/// Evidence is cut to so many characters.
+pub const LONGEST_EVIDENCE: usize = 4000;
+
+/// All matches.
+#[derive(Debug, Default)]
+pub struct MatchTable {
+    rows: Vec<Row>,
+    openings: Texts,
+    reasons: Texts,
+    boards: Boards,
+}
+
+#[derive(Debug)]
+struct Row {
+    folder: usize,
+    number: u32,
+    game: GameId,
+    opening: usize,
+    white: usize,
+    black: usize,
+    result: MatchResult,
+    reason: usize,
+    plies: u32,
+    white_ms: u64,
+    black_ms: u64,
+    /// The replay: each of its [`FIELDS`] as JSON.
+    replay: Vec<String>,
+}
+
+/// The list as columns, row by row in the order of folders and numbers.
+#[derive(Debug, Serialize)]
+pub struct Columns<'a> {
+    folder: Vec<usize>,
+    number: Vec<u32>,
+    /// Places among the page's games.
+    game: Vec<usize>,
+    /// Places among `openings`.
+    opening: Vec<usize>,
+    /// Places among the page's engines.
+    white: Vec<usize>,
+    black: Vec<usize>,
+    /// White's points, doubled: 0, 1 or 2.
+    result: Vec<u8>,
+    /// Places among `reasons`.
+    reason: Vec<usize>,
+    plies: Vec<u32>,
+    white_ms: Vec<u64>,
+    black_ms: Vec<u64>,
+    openings: &'a [String],
+    reasons: &'a [String],
+    per_block: usize,
+}
+
+/// What a replay shows beside the list's row, by the names that the scripts know.
+const FIELDS: [&str; 12] = [
+    "moves", "sides", "time_us", "scores", "depths", "nodes", "fens", "board", "heights", "scenes", "next",
+    "rest",
+];
+
+struct Replay<'a> {
+    record: &'a Record,
+    replayed: &'a Replayed,
+    drawing: &'a Drawing,
+}
+
+/// What few replays have.
+#[derive(Serialize)]
+struct Rest<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    evidence: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    problem: Option<&'a str>,
+}
+
+/// A score as the engine claims it: hundredths, or its words for a forced win or loss.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Score<'a> {
+    Hundredths(i64),
+    Words(&'a str),
+}
+
+impl MatchTable {
+    /// Adds a match of the folder with the place `folder`, between the engines with these numbers.
+    pub fn add(&mut self, record: &Record, replayed: &Replayed, folder: usize, engines: [usize; 2]) {
+        let drawing = match &replayed.layout {
+            Some(layout) => self.boards.drawing(record.game.0, layout, &replayed.scenes),
+            None => Drawing::default(),
+        };
+        let replay = Replay { record, replayed, drawing: &drawing };
+        self.rows.push(Row {
+            folder,
+            number: record.number,
+            game: record.game.0,
+            opening: self.openings.place(&record.opening),
+            white: engines[0],
+            black: engines[1],
+            result: record.result,
+            reason: self.reasons.place(&record.reason),
+            plies: record.plies,
+            white_ms: record.white_ms,
+            black_ms: record.black_ms,
+            replay: replay.fields(),
+        });
+    }
+
+    /// Puts the matches in the order of folders and numbers, for the journal's is that in which they ended, and gives each
+    /// engine its place on the page: `places` has it for every number that engines were added with.
+    pub fn finish(&mut self, places: &[usize]) {
+        self.rows.sort_by_key(|row| (row.folder, row.number));
+        for row in &mut self.rows {
+            (row.white, row.black) = (places[row.white], places[row.black]);
+        }
+    }
+
+    /// The list; `games` are the page's.
+    pub fn columns(&self, games: &[GameId]) -> Columns<'_> {
+        fn column<T>(rows: &[Row], value: impl Fn(&Row) -> T) -> Vec<T> {
+            rows.iter().map(value).collect()
+        }
+        let rows = &self.rows;
+        let place = |game| games.iter().position(|&one| one == game).unwrap_or(games.len());
+        Columns {
+            folder: column(rows, |row| row.folder),
+            number: column(rows, |row| row.number),
+            game: column(rows, |row| place(row.game)),
+            opening: column(rows, |row| row.opening),
+            white: column(rows, |row| row.white),
+            black: column(rows, |row| row.black),
+            result: column(rows, |row| match row.result {
+                MatchResult::BlackWins => 0,
+                MatchResult::Draw => 1,
+                MatchResult::WhiteWins => 2,
+            }),
+            reason: column(rows, |row| row.reason),
+            plies: column(rows, |row| row.plies),
+            white_ms: column(rows, |row| row.white_ms),
+            black_ms: column(rows, |row| row.black_ms),
+            openings: &self.openings.texts,
+            reasons: &self.reasons.texts,
+            per_block: MATCHES_PER_BLOCK,
+        }
+    }
+
+    /// The boards that the replays are drawn on.
+    pub fn boards(&self) -> Vec<&Board> {
+        self.boards.all()
+    }
+
+    /// The replays, compressed: each block is Base64 of a zlib stream of JSON.
+    pub fn blocks(&self) -> Vec<String> {
+        self.rows.par_chunks(MATCHES_PER_BLOCK).map(block).collect()
+    }
+}
+
+/// The replays of some rows: an object with an array for each field. What is alike lies together, and is compressed the better.
+fn block(rows: &[Row]) -> String {
+    let mut encoder = ZlibEncoder::new(Vec::new(), Compression::default());
+    let mut write = |text: &str| encoder.write_all(text.as_bytes()).expect("a Vec takes all");
+    for (field, name) in FIELDS.iter().enumerate() {
+        write(if field == 0 { "{" } else { "," });
+        write(&format!("\"{name}\":"));
+        for (idx, row) in rows.iter().enumerate() {
+            write(if idx == 0 { "[" } else { "," });
+            write(&row.replay[field]);
+        }
+        write("]");
+    }
+    write("}");
+    BASE64.encode(encoder.finish().expect("a Vec takes all"))
+}
+
+impl Replay<'_> {
+    /// The values of [`FIELDS`] as JSON.
+    fn fields(&self) -> Vec<String> {
+        fn json(value: &impl Serialize) -> String {
+            serde_json::to_string(value).expect("texts and numbers are JSON")
+        }
+        fn column<'a, T: Serialize>(moves: &'a [MoveRecord], value: impl Fn(&'a MoveRecord) -> T) -> String {
+            json(&moves.iter().map(value).collect::<Vec<T>>())
+        }
+        let Self { record, replayed, drawing } = self;
+        let moves = &record.moves;
+        let letter = |side: SideLetter| if side == SideLetter::White { 'w' } else { 'b' };
+        let rest = Rest {
+            evidence: record.evidence.as_deref().map(shortened),
+            problem: replayed.problem.as_deref(),
+        };
+        let fields: [String; FIELDS.len()] = [
+            column(moves, |mv| &mv.mv),
+            json(&moves.iter().map(|mv| letter(mv.side)).collect::<String>()),
+            column(moves, |mv| mv.time_us),
+            column(moves, |mv| mv.score.as_deref().map(Score::of)),
+            column(moves, |mv| mv.depth),
+            column(moves, |mv| mv.nodes),
+            json(&differences(&replayed.fens)),
+            json(&drawing.board),
+            json(&drawing.heights),
+            json(&drawing.changes),
+            json(&drawing.side_to_move.map(|side| letter(side.into()))),
+            json(&rest),
+        ];
+        fields.into()
+    }
+}
+
+impl<'a> Score<'a> {
+    fn of(text: &'a str) -> Self {
+        let hundredths = text.strip_prefix("cp ").and_then(|number| number.parse().ok());
+        hundredths.map_or(Self::Words(text), Self::Hundredths)
+    }
+}
+
+/// Each FEN by what it has not in common with the one before, from an empty text on. FENs are seen as parts between blanks and
+/// slashes: a difference is the place of a part and the part, for each that has changed; or the whole FEN where the
+/// number of parts has changed.
+fn differences(fens: &[String]) -> Vec<Vec<Part<'_>>> {
+    let before = std::iter::once("").chain(fens.iter().map(String::as_str));
+    before.zip(fens).map(|(before, fen)| difference(before, fen)).collect()
+}
+
+fn difference<'a>(before: &str, fen: &'a str) -> Vec<Part<'a>> {
+    let parts = |fen: &'a str| fen.split([' ', '/']);
+    let old: Vec<&str> = before.split([' ', '/']).collect();
+    if parts(fen).count() != old.len() {
+        return vec![Part::Text(fen)];
+    }
+    let changed = parts(fen).zip(old).enumerate().filter(|(_, (new, old))| new != old);
+    changed.flat_map(|(place, (new, _))| [Part::Place(place), Part::Text(new)]).collect()
+}
+
+/// A part of a FEN, or its place.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Part<'a> {
+    Place(usize),
+    Text(&'a str),
+}
+
+/// A text cut to a length fit for a page.
+pub fn shortened(text: &str) -> String {
+    match text.char_indices().nth(LONGEST_EVIDENCE) {
+        None => text.to_owned(),
+        Some((end, _)) => {
+            format!("{} ... (cut here: all of it is in matches.jsonl)", &text[..end])
+        }
+    }
+}
+
+/// Texts, each kept once.
+#[derive(Debug, Default)]
+struct Texts {
+    texts: Vec<String>,
+    places: HashMap<String, usize>,
+}
+
+impl Texts {
+    fn place(&mut self, text: &str) -> usize {
+        if let Some(&place) = self.places.get(text) {
+            return place;
+        }
+        let place = self.texts.len();
+        self.texts.push(text.to_owned());
+        self.places.insert(text.to_owned(), place);
+        place
+    }
+}

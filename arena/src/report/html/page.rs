@@ -1,0 +1,157 @@
+//! The page: what its templates are filled with, and the data that its scripts read. Everything is worked out before.
+
+use askama::Template;
+use engine_proto::GameId;
+use serde::Serialize;
+
+use super::assets::{self, CHARTS, STYLE};
+use super::board::Board;
+use super::engines_view::{Curve, EngineView};
+use super::games_view::GamesView;
+use super::match_table::Columns;
+use super::pairings::ScopePairings;
+use super::source::ReportError;
+use super::standings_view::{self, Open, ScopeView, title_of};
+use super::tournament::Tournament;
+use super::words::counted;
+use crate::play::{Reason, TimeControl};
+use crate::rating::{Validity, legend};
+
+/// The whole page.
+#[derive(Template)]
+#[template(path = "page.html")]
+struct Page {
+    title: String,
+    facts: Vec<String>,
+    notes: Vec<String>,
+    policy: String,
+    style: &'static str,
+    charts: &'static str,
+    script: String,
+    data: String,
+    blocks: Vec<String>,
+    confidence: String,
+    legend: String,
+    is_empty: bool,
+    scopes: Vec<ScopeView>,
+    games: GamesView,
+    engines: Vec<EngineView>,
+    n_faults: usize,
+}
+
+/// What the scripts know.
+#[derive(Serialize)]
+struct Data<'a> {
+    /// The folders' names.
+    folders: Vec<&'a str>,
+    engines: Vec<&'a str>,
+    games: Vec<GameName>,
+    fault_reasons: Vec<&'static str>,
+    confidence: f64,
+    /// Whether the intervals hold however often one looks.
+    is_any_time: bool,
+    scopes: Vec<ScopePairings>,
+    curves: Vec<Curve>,
+    boards: Vec<&'a Board>,
+    matches: Columns<'a>,
+    /// By folder and engine.
+    clocks: Vec<Vec<Option<Clock>>>,
+}
+
+#[derive(Serialize)]
+struct GameName {
+    id: &'static str,
+    name: &'static str,
+}
+
+/// What a clock begins with and gains, in milliseconds.
+#[derive(Serialize)]
+struct Clock {
+    base_ms: u64,
+    increment_ms: u64,
+    moves_to_go: Option<u32>,
+}
+
+/// The page of `tournament`. The same matches give the same bytes.
+///
+/// # Errors
+/// If a template cannot be filled.
+pub fn render(mut tournament: Tournament) -> Result<String, ReportError> {
+    let games: Vec<GameId> = tournament.games.iter().map(|&(game, _)| game).collect();
+    let pairings = std::mem::take(&mut tournament.pairings);
+    let tournament = &tournament;
+    let standings = &tournament.standings;
+    let place = |engine: &str| tournament.place(engine);
+    let scopes = pairings.finish(standings, place, title_of);
+    let data = serde_json::to_string(&data(tournament, &games, scopes)).expect("texts and numbers are JSON");
+    let script = assets::script();
+    let names: Vec<&str> = tournament.folders.iter().map(|folder| folder.name.as_str()).collect();
+    let in_games: Vec<_> = tournament.games.iter().map(|(game, figures)| (*game, figures)).collect();
+    let page = Page {
+        title: names.join(", "),
+        facts: vec![
+            counted(tournament.n_matches, "match", "matches"),
+            counted(tournament.engines.len() as u64, "engine", "engines"),
+            counted(games.len() as u64, "game", "games"),
+        ],
+        notes: tournament.notes(),
+        policy: assets::policy(&[CHARTS, &script], &[STYLE]),
+        style: STYLE,
+        charts: CHARTS,
+        script,
+        data: assets::for_script_element(&data),
+        blocks: tournament.matches.blocks(),
+        confidence: format!("{}\u{202f}%", 100.0 * standings.confidence.fraction()),
+        is_empty: tournament.n_matches == 0,
+        scopes: standings_view::scopes(standings, place, title_of),
+        legend: legend(standings),
+        games: GamesView::new(&in_games, |game| {
+            standings.scopes.iter().find(|scope| scope.name == game.id())
+        }),
+        engines: tournament
+            .engines
+            .iter()
+            .enumerate()
+            .map(|(place, (name, figures))| EngineView::new(place, name, figures, |id| tournament.id(id)))
+            .collect(),
+        n_faults: tournament.engines.iter().map(|(_, figures)| figures.faults.len()).sum(),
+    };
+    Ok(page.render()?)
+}
+
+fn data<'a>(tournament: &'a Tournament, games: &[GameId], scopes: Vec<ScopePairings>) -> Data<'a> {
+    let place = |game| games.iter().position(|&one| one == game).unwrap_or(games.len());
+    Data {
+        folders: tournament.folders.iter().map(|folder| folder.name.as_str()).collect(),
+        engines: tournament.engines.iter().map(|(name, _)| name.as_str()).collect(),
+        games: games.iter().map(|game| GameName { id: game.id(), name: game.info().name }).collect(),
+        fault_reasons: Reason::all_of_arena().filter(|reason| reason.is_fault()).map(Reason::text).collect(),
+        confidence: tournament.standings.confidence.fraction(),
+        is_any_time: tournament.standings.validity == Validity::AnyTime,
+        scopes,
+        curves: tournament
+            .engines
+            .iter()
+            .enumerate()
+            .flat_map(|(engine, (_, figures))| Curve::all(engine, figures, place))
+            .collect(),
+        boards: tournament.matches.boards(),
+        matches: tournament.matches.columns(games),
+        clocks: tournament
+            .folders
+            .iter()
+            .map(|folder| {
+                let clock = |(name, _): &(String, _)| folder.time_controls.get(name).and_then(clock);
+                tournament.engines.iter().map(clock).collect()
+            })
+            .collect(),
+    }
+}
+
+fn clock(control: &TimeControl) -> Option<Clock> {
+    Some(Clock {
+        base_ms: control.base?.as_millis() as u64,
+        increment_ms: control.increment.as_millis() as u64,
+        moves_to_go: control.moves_to_go,
+    })
+}

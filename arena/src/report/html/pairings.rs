@@ -1,0 +1,274 @@
+//! Every two engines against each other, in each game and over all: results, pairs, what they say by themselves, and what the
+//! ratings say. The estimation is done by the ratings' module.
+
+use std::collections::BTreeMap;
+
+use engine_proto::Side;
+use serde::Serialize;
+
+use crate::rating::{
+    Confidence, ConfidenceSequence, FinishedMatch, GamePairs, HeadToHead, Interval, OVERALL, OrderedPair,
+    PairSequence, Pentanomial, RatingDifference, RatingDifferences, Scope, Standings, Validity, elo_of_score,
+    shown_scopes,
+};
+use crate::record::Record;
+
+/// The matches of every two engines.
+#[derive(Debug, Default)]
+pub struct Pairings {
+    /// By the engines' names, the smaller one first.
+    met: BTreeMap<(String, String), Met>,
+}
+
+#[derive(Debug)]
+struct Met {
+    sequence: PairSequence,
+    /// By game, seen from the first engine.
+    results: BTreeMap<String, WinDrawLoss>,
+}
+
+#[derive(Clone, Copy, Debug, Default, Serialize)]
+struct WinDrawLoss {
+    win: u64,
+    draw: u64,
+    loss: u64,
+}
+
+/// What the page knows of a scope's pairings.
+#[derive(Debug, Serialize)]
+pub struct ScopePairings {
+    /// [`OVERALL`] or the game's id.
+    name: String,
+    /// The name that people read.
+    title: String,
+    /// The engines' places, the strongest first.
+    engines: Vec<usize>,
+    pairings: Vec<Pairing>,
+    /// The likelihoods of superiority of every two engines that are rated, whether or not they met.
+    superiorities: Vec<Superiority>,
+}
+
+/// Two engines' places, and how likely the first is the stronger one by the ratings.
+#[derive(Debug, Serialize)]
+struct Superiority(usize, usize, f64);
+
+/// Two engines against each other, seen from the first.
+#[derive(Debug, Serialize)]
+struct Pairing {
+    first: usize,
+    second: usize,
+    results: WinDrawLoss,
+    pairs: Pentanomial,
+    lone_matches: u64,
+    repeated_openings: u64,
+    own: Option<OwnPairs>,
+    rating: Option<RatingDifference>,
+    /// The points that the ratings expect of the first, and the deviation in standard errors.
+    expected: Option<f64>,
+    z: Option<f64>,
+}
+
+/// What two engines' own pairs say, whatever the ratings.
+#[derive(Debug, Serialize)]
+struct OwnPairs {
+    score: Interval,
+    elo: Interval,
+    /// None where it does not hold, for the number of matches was not fixed beforehand.
+    los: Option<f64>,
+}
+
+impl Pairings {
+    /// Counts a match; `pair` names its pair among all folders.
+    pub fn add(&mut self, record: &Record, pair: &str) {
+        let (white, black) = (&record.white, &record.black);
+        let key = (white.min(black).clone(), white.max(black).clone());
+        let first_is_white = key.0 == *white;
+        let game = record.game.0.id();
+        let met = self.met.entry(key).or_insert_with_key(|(first, second)| Met {
+            sequence: PairSequence::new(first, second),
+            results: BTreeMap::new(),
+        });
+        met.sequence.add(&FinishedMatch {
+            pair: Some(pair),
+            opening: Some(&record.opening),
+            ..FinishedMatch::new(game, white, black, record.result)
+        });
+        let results = met.results.entry(game.to_owned()).or_default();
+        match record.result.winner() {
+            None => results.draw += 1,
+            Some(winner) if (winner == Side::White) == first_is_white => results.win += 1,
+            Some(_) => results.loss += 1,
+        }
+    }
+
+    /// What is known of each scope; `place` gives the engines' places on the page, `title` a scope's name for people.
+    pub fn finish(
+        self,
+        standings: &Standings,
+        place: impl Fn(&str) -> usize,
+        title: impl Fn(&str) -> String,
+    ) -> Vec<ScopePairings> {
+        let met: Vec<Finished> = self
+            .met
+            .into_iter()
+            .map(|((first, second), Met { sequence, results })| Finished {
+                first,
+                second,
+                games: sequence.finish(),
+                results,
+            })
+            .collect();
+        let of_scope = |scope: &Scope| {
+            let rated = Rated::new(scope, standings);
+            ScopePairings {
+                name: scope.name.clone(),
+                title: title(&scope.name),
+                engines: scope.engines.iter().map(|rating| place(&rating.engine)).collect(),
+                pairings: met.iter().filter_map(|met| met.pairing(&rated, &place)).collect(),
+                superiorities: rated.superiorities(&place),
+            }
+        };
+        shown_scopes(standings).iter().map(of_scope).collect()
+    }
+}
+
+/// Two engines' matches, all told.
+struct Finished {
+    first: String,
+    second: String,
+    games: BTreeMap<String, GamePairs>,
+    results: BTreeMap<String, WinDrawLoss>,
+}
+
+/// A scope and what its ratings say of every two engines.
+struct Rated<'a> {
+    scope: &'a Scope,
+    /// None where there are none, or none that hold however often one looks, if that is needed.
+    differences: Option<RatingDifferences<'a>>,
+    confidence: Confidence,
+    validity: Validity,
+}
+
+impl Finished {
+    /// What there is to say of the two in a scope, if they met in it.
+    fn pairing(&self, rated: &Rated<'_>, place: impl Fn(&str) -> usize) -> Option<Pairing> {
+        let mut results = WinDrawLoss::default();
+        for (_, one) in self.results.iter().filter(|(game, _)| rated.covers(game)) {
+            results.add(*one);
+        }
+        if results.n() == 0 {
+            return None;
+        }
+        let mut pairs = Pentanomial::default();
+        let mut in_order = Vec::new();
+        let (mut lone_matches, mut repeated_openings) = (0, 0);
+        for (_, game) in self.games.iter().filter(|(game, _)| rated.covers(game)) {
+            for pair in &game.pairs {
+                pairs.count(pair.outcome);
+            }
+            in_order.extend_from_slice(&game.pairs);
+            lone_matches += game.lone_matches;
+            repeated_openings += game.repeated_openings;
+        }
+        let fit = rated.scope.fit.as_ref().and_then(|fit| {
+            fit.pairings.iter().find(|one| one.first == self.first && one.second == self.second)
+        });
+        Some(Pairing {
+            first: place(&self.first),
+            second: place(&self.second),
+            results,
+            pairs,
+            lone_matches,
+            repeated_openings,
+            own: match rated.validity {
+                Validity::FixedSize => OwnPairs::of_fixed_number(&pairs, rated.confidence),
+                Validity::AnyTime => OwnPairs::at_any_time(in_order, rated.confidence),
+            },
+            rating: rated.difference(&self.first, &self.second),
+            expected: fit.map(|fit| fit.expected),
+            z: fit.and_then(|fit| fit.z),
+        })
+    }
+}
+
+impl<'a> Rated<'a> {
+    fn new(scope: &'a Scope, standings: &Standings) -> Self {
+        let Standings { confidence, validity, .. } = *standings;
+        let differences = match validity {
+            Validity::FixedSize => RatingDifferences::of(scope),
+            Validity::AnyTime => None,
+        };
+        Self { scope, differences, confidence, validity }
+    }
+
+    /// Whether the matches of a game count in the scope.
+    fn covers(&self, game: &str) -> bool {
+        self.scope.name == OVERALL || self.scope.name == game
+    }
+
+    fn difference(&self, first: &str, second: &str) -> Option<RatingDifference> {
+        self.differences.as_ref()?.between(first, second, self.confidence)
+    }
+
+    fn superiorities(&self, place: impl Fn(&str) -> usize) -> Vec<Superiority> {
+        let engines = &self.scope.engines;
+        let mut superiorities = Vec::new();
+        for (idx, first) in engines.iter().enumerate() {
+            for second in &engines[idx + 1..] {
+                let difference = self.difference(&first.engine, &second.engine);
+                superiorities.extend(difference.map(|difference| {
+                    Superiority(place(&first.engine), place(&second.engine), round(difference.los))
+                }));
+            }
+        }
+        superiorities
+    }
+}
+
+impl WinDrawLoss {
+    const fn n(self) -> u64 {
+        self.win + self.draw + self.loss
+    }
+
+    const fn add(&mut self, other: Self) {
+        self.win += other.win;
+        self.draw += other.draw;
+        self.loss += other.loss;
+    }
+}
+
+impl OwnPairs {
+    /// What so many pairs say if their number was fixed beforehand; none without pairs.
+    fn of_fixed_number(pairs: &Pentanomial, confidence: Confidence) -> Option<Self> {
+        let HeadToHead { score, elo, los, .. } = HeadToHead::new(pairs, confidence)?;
+        Some(Self { score: rounded(score), elo: rounded(elo), los: Some(round(los)) })
+    }
+
+    /// What the pairs say however often one looks; none without pairs, or if they contradict every score.
+    fn at_any_time(mut pairs: Vec<OrderedPair>, confidence: Confidence) -> Option<Self> {
+        pairs.sort_unstable_by_key(|pair| pair.place);
+        let mut sequence = ConfidenceSequence::new(confidence);
+        let mut sum = 0.0;
+        for pair in &pairs {
+            sequence.add(pair.outcome.score());
+            sum += pair.outcome.score();
+        }
+        let [low, high] = sequence.interval().filter(|_| !pairs.is_empty())?;
+        let score = Interval { value: sum / pairs.len() as f64, low, high };
+        let elo = Interval {
+            value: elo_of_score(score.value),
+            low: elo_of_score(score.low),
+            high: elo_of_score(score.high),
+        };
+        Some(Self { score: rounded(score), elo: rounded(elo), los: None })
+    }
+}
+
+/// The ends of an interval come from a search: what lies beyond its tolerance is no figure to print.
+fn rounded(it: Interval) -> Interval {
+    Interval { value: round(it.value), low: round(it.low), high: round(it.high) }
+}
+
+fn round(value: f64) -> f64 {
+    (value * 1e5).round() / 1e5
+}

@@ -1,0 +1,128 @@
+// Curves over plies, drawn by uPlot, in the page's colours and as wide as there is room.
+
+import { element } from "./dom.js";
+import { colour, onColours } from "./theme.js";
+
+const charts = new Set();
+const FONT = "12px system-ui, sans-serif";
+
+onColours(() => charts.forEach((chart) => chart.build()));
+
+/**
+ * A chart in `box`: `title`, `x` (numbers), `series` (each a `label`, `values`, the name of a `colour`, and whether it is
+ * `stepped`), `show` (how a value is written), `range` (of the values; optional), `pick` (called with the index of a place that is
+ * clicked; optional).
+ */
+export function addChart(box, options) {
+  const chart = new Chart(box, options);
+  charts.add(chart);
+  return chart;
+}
+
+class Chart {
+  constructor(box, options) {
+    this.options = options;
+    this.place = element("div", { class: "chart-place", role: "img", "aria-label": options.title });
+    this.box = element("figure", { class: "chart" }, element("figcaption", {}, options.title), this.place);
+    box.append(this.box);
+    this.marker = null;
+    this.build();
+    // Not at once: a change of size within the notice of one would be told again.
+    this.watch = new ResizeObserver(() => requestAnimationFrame(() => this.fit()));
+    this.watch.observe(this.place);
+  }
+
+  build() {
+    const { x, series, show, pick, range, height = 170, xLabel = "ply" } = this.options;
+    this.plot?.destroy();
+    const axis = {
+      stroke: colour("muted"),
+      grid: { stroke: colour("line"), width: 1 },
+      ticks: { show: false },
+      font: FONT,
+    };
+    this.plot = new uPlot(
+      {
+        width: this.width(),
+        height,
+        cursor: { drag: { x: false, y: false }, y: false, points: { size: 7 } },
+        legend: { live: true },
+        scales: { x: { time: false }, y: range ? { range } : {} },
+        axes: [
+          { ...axis, size: 26 },
+          { ...axis, size: 62, space: 24, values: (_, values) => values.map(show) },
+        ],
+        series: [
+          { label: xLabel },
+          ...series.map((one) => ({
+            label: one.label,
+            stroke: colour(one.colour),
+            width: 2,
+            dash: one.dash,
+            spanGaps: true,
+            points: { show: x.length < 12, size: 5 },
+            paths: one.stepped ? uPlot.paths.stepped({ align: 1 }) : uPlot.paths.linear(),
+            value: (_, value) => (value === null || value === undefined ? "–" : show(value)),
+          })),
+        ],
+        hooks: {
+          draw: [(plot) => this.drawMarker(plot)],
+          ready: [() => this.showValues()],
+          setCursor: [(plot) => plot.cursor.idx === null && this.showValues()],
+        },
+      },
+      [x, ...series.map((one) => one.values)],
+      this.place,
+    );
+    if (pick) {
+      this.plot.over.addEventListener("click", () => {
+        if (this.plot.cursor.idx !== null) pick(this.plot.cursor.idx);
+      });
+    }
+  }
+
+  /** Shows where on the x axis the reader is. */
+  mark(x) {
+    this.marker = x;
+    this.plot.redraw(false);
+    this.showValues();
+  }
+
+  /** The values where the reader is, when the pointer is nowhere. */
+  showValues() {
+    const idx = this.marker === null ? -1 : this.options.x.indexOf(this.marker);
+    if (0 <= idx) this.plot?.setLegend({ idx });
+  }
+
+  remove() {
+    this.watch.disconnect();
+    this.plot.destroy();
+    this.box.remove();
+    charts.delete(this);
+  }
+
+  width() {
+    return Math.max(200, Math.floor(this.place.clientWidth));
+  }
+
+  fit() {
+    if (!this.box.isConnected) return;
+    const width = this.width();
+    if (width !== this.plot.width) this.plot.setSize({ width, height: this.plot.height });
+  }
+
+  drawMarker(plot) {
+    if (this.marker === null) return;
+    const { ctx, bbox } = plot;
+    const x = Math.round(plot.valToPos(this.marker, "x", true));
+    ctx.save();
+    ctx.strokeStyle = colour("text");
+    ctx.globalAlpha = 0.55;
+    ctx.lineWidth = devicePixelRatio;
+    ctx.beginPath();
+    ctx.moveTo(x, bbox.top);
+    ctx.lineTo(x, bbox.top + bbox.height);
+    ctx.stroke();
+    ctx.restore();
+  }
+}

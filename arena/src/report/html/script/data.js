@@ -1,0 +1,72 @@
+// What the page knows: the list of matches at once, replays unpacked block by block when they are asked for.
+
+import { byId } from "./dom.js";
+
+/** Everything but the replays; `null` on a page without matches. */
+export const data = byId("data") === null ? null : JSON.parse(byId("data").textContent);
+
+const blocks = new Map();
+
+export function countOfMatches() {
+  return data.matches.number.length;
+}
+
+/** How the match in a row is called in links. */
+export function idOfRow(row) {
+  const number = data.matches.number[row];
+  return data.folders.length === 1 ? String(number) : `${data.matches.folder[row] + 1}-${number}`;
+}
+
+/** The row of the match that is called so, or -1. */
+export function rowOfId(id) {
+  const parts = id.split("-").map(Number);
+  const folder = parts.length === 1 ? 0 : parts[0] - 1;
+  const number = parts[parts.length - 1];
+  const { matches } = data;
+  return matches.number.findIndex((one, row) => one === number && matches.folder[row] === folder);
+}
+
+/** The other match of a row's pair: the same engines and the same opening with the sides swapped; or -1. */
+export function partnerOfRow(row) {
+  const { matches } = data;
+  const isPartner = (other) =>
+    matches.white[other] === matches.black[row] &&
+    matches.black[other] === matches.white[row] &&
+    matches.opening[other] === matches.opening[row] &&
+    matches.folder[other] === matches.folder[row] &&
+    matches.game[other] === matches.game[row];
+  for (let distance = 1; distance < countOfMatches(); distance++) {
+    if (isPartner(row + distance)) return row + distance;
+    if (isPartner(row - distance)) return row - distance;
+  }
+  return -1;
+}
+
+/** `1–0`, `½–½` or `0–1`. */
+export function resultOfRow(row) {
+  return ["0–1", "½–½", "1–0"][data.matches.result[row]];
+}
+
+export function reasonOfRow(row) {
+  return data.matches.reasons[data.matches.reason[row]];
+}
+
+export function isFault(row) {
+  return data.fault_reasons.includes(reasonOfRow(row));
+}
+
+/** The replay of a row's match. */
+export async function replayOfRow(row) {
+  const place = Math.floor(row / data.matches.per_block);
+  if (!blocks.has(place)) blocks.set(place, unpacked(byId(`block-${place}`).textContent));
+  const { rest, ...fields } = await blocks.get(place);
+  const idx = row % data.matches.per_block;
+  const replay = Object.entries(fields).map(([name, values]) => [name, values[idx]]);
+  return { ...Object.fromEntries(replay), ...rest[idx] };
+}
+
+async function unpacked(text) {
+  const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
+  return new Response(stream).json();
+}

@@ -1,0 +1,35 @@
+// Elements made of attributes and text. Nothing in these scripts turns text into markup: whatever a name says, it is read
+// and never run.
+
+const SVG_NAMESPACE = "http://www.w3.org/2000/svg";
+
+/** An HTML element. Children are nodes or texts; `null` is none. Attributes that are functions listen to events. */
+export function element(tag, attributes = {}, ...children) {
+  return filled(document.createElement(tag), attributes, children);
+}
+
+/** An SVG element, in the same way. */
+export function drawn(tag, attributes = {}, ...children) {
+  return filled(document.createElementNS(SVG_NAMESPACE, tag), attributes, children);
+}
+
+export function byId(id) {
+  return document.getElementById(id);
+}
+
+/** A name that somebody else chose: set apart from the text around it, whatever its direction. */
+export function nameOf(text) {
+  return element("bdi", { title: text }, text);
+}
+
+function filled(node, attributes, children) {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (typeof value === "function") {
+      node.addEventListener(name, value);
+    } else if (value !== null && value !== undefined && value !== false) {
+      node.setAttribute(name, value === true ? "" : value);
+    }
+  }
+  node.append(...children.flat().filter((child) => child !== null));
+  return node;
+}

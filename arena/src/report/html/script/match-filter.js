@@ -1,0 +1,111 @@
+// Which matches the list shows: the form's fields, the same in the page's address, and whether a match is meant.
+
+import { countOfMatches, data, idOfRow, isFault } from "./data.js";
+import { byId, element } from "./dom.js";
+
+/** Fills the form's lists of choices and calls `changed` whenever it says something else. */
+export function startFilter(changed) {
+  const form = byId("filter");
+  const add = (name, options) =>
+    form.elements[name].append(...options.map(([value, text]) => element("option", { value }, text)));
+  const engines = data.engines.map((name, place) => [place, shortened(name)]);
+  add("game", data.games.map((game) => [game.id, game.name]));
+  add("engine", engines);
+  add("opponent", engines);
+  const reasons = data.matches.reasons.map((reason, place) => [place, reason]);
+  add("reason", reasons.sort(([, one], [, other]) => (one < other ? -1 : 1)));
+  form.addEventListener("input", () => changed(formText()));
+  form.addEventListener("submit", (event) => event.preventDefault());
+  form.addEventListener("reset", () => setTimeout(() => changed(formText())));
+}
+
+/** Sets the form to what an address says: `game:push,engine:2`. */
+export function setFilter(text) {
+  const wanted = new Map(parts(text));
+  for (const field of fields()) {
+    const value = wanted.get(field.name) ?? "";
+    if (field.type === "checkbox") field.checked = value === "1";
+    else field.value = value;
+  }
+}
+
+/** The rows that the form means. */
+export function filteredRows() {
+  const isMeant = test(new Map(parts(formText())));
+  const rows = [];
+  for (let row = 0; row < countOfMatches(); row++) if (isMeant(row)) rows.push(row);
+  return rows;
+}
+
+function fields() {
+  return [...byId("filter").elements].filter((field) => field.name !== "");
+}
+
+function formText() {
+  const value = (field) => (field.type === "checkbox" ? (field.checked ? "1" : "") : field.value);
+  return fields()
+    .filter((field) => value(field) !== "")
+    .map((field) => `${field.name}:${encodeURIComponent(value(field))}`)
+    .join(",");
+}
+
+function parts(text) {
+  return text
+    .split(",")
+    .filter((part) => part.includes(":"))
+    .map((part) => [part.slice(0, part.indexOf(":")), decoded(part.slice(part.indexOf(":") + 1))]);
+}
+
+function decoded(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+function test(wanted) {
+  const { matches } = data;
+  const number = (name) => (wanted.has(name) ? Number(wanted.get(name)) : null);
+  const [engine, opponent, reason, from, to] = ["engine", "opponent", "reason", "from", "to"].map(number);
+  const game = data.games.findIndex((one) => one.id === wanted.get("game"));
+  const side = wanted.get("side");
+  const result = wanted.get("result");
+  const text = wanted.get("text")?.trim().toLowerCase();
+  const isOpening = matches.openings.map((opening) => text === undefined || opening.toLowerCase().includes(text));
+
+  const plays = (row, one, other) => {
+    const [white, black] = [matches.white[row], matches.black[row]];
+    const asWhite = (one === null || white === one) && (other === null || black === other);
+    const asBlack = (one === null || black === one) && (other === null || white === other);
+    if (side === "w") return asWhite;
+    if (side === "b") return asBlack;
+    return asWhite || asBlack;
+  };
+  const points = (row) => (matches.white[row] === engine ? matches.result[row] : 2 - matches.result[row]);
+  const hasResult = (row) => {
+    const of_white = matches.result[row];
+    switch (result) {
+      case "1": return of_white !== 1;
+      case "d": return of_white === 1;
+      case "w": return of_white === 2;
+      case "b": return of_white === 0;
+      case "win": return engine === null ? of_white !== 1 : points(row) === 2;
+      case "loss": return engine === null ? of_white !== 1 : points(row) === 0;
+      default: return true;
+    }
+  };
+  return (row) =>
+    (game < 0 || matches.game[row] === game) &&
+    plays(row, engine, opponent) &&
+    hasResult(row) &&
+    (reason === null || matches.reason[row] === reason) &&
+    (from === null || from <= matches.plies[row]) &&
+    (to === null || matches.plies[row] <= to) &&
+    (!wanted.has("faults") || isFault(row)) &&
+    (text === undefined || idOfRow(row) === text || isOpening[matches.opening[row]]);
+}
+
+function shortened(name) {
+  return name.length <= 60 ? name : `${name.slice(0, 59)}…`;
+}

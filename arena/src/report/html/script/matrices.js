@@ -1,0 +1,95 @@
+// Tables of everybody against everybody: the results, and how likely each is stronger than each. Made for a scope when it
+// is first looked at.
+
+import { data } from "./data.js";
+import { element, nameOf } from "./dom.js";
+import { count, percent } from "./format.js";
+
+/** Fills the places for tables in a scope's section, once. */
+export function fillMatrices(section) {
+  const place = section.querySelector(".matrices");
+  if (place.childElementCount !== 0) return;
+  const scope = data.scopes.find((one) => one.name === place.dataset.matrices);
+  if (scope.engines.length < 2) return;
+  place.append(crossTable(scope), superiorities(scope));
+}
+
+function crossTable(scope) {
+  const cells = new Map();
+  for (const { first, second, results } of scope.pairings) {
+    const { win, draw, loss } = results;
+    cells.set(`${first}-${second}`, { win, draw, loss });
+    cells.set(`${second}-${first}`, { win: loss, draw, loss: win });
+  }
+  const cell = (row, column) => {
+    const results = cells.get(`${row}-${column}`);
+    if (results === undefined) return element("td", {});
+    const { win, draw, loss } = results;
+    const n = win + draw + loss;
+    const score = (win + draw / 2) / n;
+    const words = `${win} won, ${draw} drawn, ${loss} lost`;
+    return element(
+      "td",
+      { class: heat(score) },
+      element(
+        "a",
+        { href: `#pairing=${row}-${column}`, title: words },
+        element("b", {}, percent(score, 0)),
+        element("span", { class: "sub" }, `of ${count(n)}`),
+      ),
+    );
+  };
+  return matrix(scope, "Cross table", "The row's score against the column", cell);
+}
+
+function superiorities(scope) {
+  const cells = new Map();
+  for (const [first, second, likelihood] of scope.superiorities) {
+    cells.set(`${first}-${second}`, likelihood);
+    cells.set(`${second}-${first}`, 1 - likelihood);
+  }
+  const cell = (row, column) => {
+    const likelihood = cells.get(`${row}-${column}`);
+    if (likelihood === undefined) return element("td", {});
+    return element("td", { class: heat(likelihood) }, percent(likelihood, likelihood < 0.995 && 0.005 < likelihood ? 0 : 1));
+  };
+  if (cells.size === 0) {
+    const why = data.is_any_time
+      ? "No likelihood of superiority is given: results decided what was played."
+      : "No two engines have ratings whose order could be likely.";
+    return element("p", { class: "fine" }, why);
+  }
+  return matrix(scope, "Likelihood of superiority", "How likely the row is stronger than the column, by all matches", cell);
+}
+
+function matrix(scope, title, meaning, cell) {
+  const { engines } = scope;
+  const name = (place) => nameOf(data.engines[place]);
+  const head = engines.map((place, idx) =>
+    element("th", { scope: "col" }, element("abbr", { title: data.engines[place] }, String(idx + 1))),
+  );
+  const rows = engines.map((row, idx) =>
+    element(
+      "tr",
+      {},
+      element("th", { scope: "row", class: "name" }, element("span", { class: "ordinal" }, `${idx + 1} `), name(row)),
+      engines.map((column) => (row === column ? element("td", { class: "self" }) : cell(row, column))),
+    ),
+  );
+  return element(
+    "div",
+    { class: "wide matrix-box", tabindex: "0", role: "region", "aria-label": `${title}: ${scope.title}` },
+    element(
+      "table",
+      { class: "matrix" },
+      element("caption", {}, element("b", {}, title), ` ${meaning}`),
+      element("thead", {}, element("tr", {}, element("td", {}), head)),
+      element("tbody", {}, rows),
+    ),
+  );
+}
+
+/** The class of a colour for a fraction: eleven steps from the worst to the best. */
+function heat(fraction) {
+  return `heat heat-${Math.round(10 * fraction)}`;
+}

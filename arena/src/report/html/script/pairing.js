@@ -1,0 +1,197 @@
+// Two engines against each other: what their own pairs say, and what the ratings say, in each game and over all.
+
+import { data } from "./data.js";
+import { byId, drawn, element, nameOf } from "./dom.js";
+import { count, interval, percent, signed } from "./format.js";
+
+/** The kinds of pairs from the worst to the best for the first engine, and how they are called. */
+const OUTCOMES = [
+  ["ll", "lost twice"],
+  ["ld", "a loss and a draw"],
+  ["dd", "drawn twice"],
+  ["wl", "a win and a loss"],
+  ["wd", "a win and a draw"],
+  ["ww", "won twice"],
+];
+
+/** Shows the pairing of the engines with these places, seen from the first. Says whether there is one. */
+export function showPairing(first, second) {
+  const scopes = data.scopes
+    .map((scope) => [scope, scope.pairings.find((one) => isOf(one, first, second))])
+    .filter(([, pairing]) => pairing !== undefined)
+    .map(([scope, pairing]) => [scope, pairing.first === first ? pairing : swapped(pairing)]);
+  if (scopes.length === 0) return false;
+  byId("pairing-title").replaceChildren(nameOf(data.engines[first]), " against ", nameOf(data.engines[second]));
+  byId("pairing-body").replaceChildren(
+    element(
+      "p",
+      { class: "lead" },
+      element("a", { href: `#matches=engine:${first},opponent:${second}` }, "Their matches"),
+      " · ",
+      element("a", { href: `#pairing=${second}-${first}` }, "the other way round"),
+    ),
+    table(scopes),
+    pairsTable(scopes),
+    element(
+      "p",
+      { class: "fine" },
+      `Score and Elo are those of their own pairs, with ${percent(data.confidence, 0)} intervals; `,
+      data.is_any_time
+        ? "they hold however often one looks, as results decided what was played. LOS and differences of ratings do not, and are left out. "
+        : "the rating difference rests on all matches of all engines. LOS is the likelihood that the first is stronger. ",
+      "z says by how many standard errors their results deviate from what the ratings expect.",
+    ),
+  );
+  return true;
+}
+
+function isOf(pairing, first, second) {
+  return (
+    (pairing.first === first && pairing.second === second) || (pairing.first === second && pairing.second === first)
+  );
+}
+
+function table(scopes) {
+  const number = (text) => element("td", { class: "number" }, text);
+  const heads = ["Score", "Elo", "LOS by pairs", "Rating difference", "LOS by ratings", "Expected points", "z"];
+  const within = (text, ends) => element("td", { class: "number" }, text, element("span", { class: "sub" }, ends));
+  return element(
+    "div",
+    { class: "wide", tabindex: "0", role: "region", "aria-label": "Results and ratings" },
+    element(
+      "table",
+      {},
+      element("caption", { class: "unseen" }, "Results and ratings"),
+      element(
+        "thead",
+        {},
+        element(
+          "tr",
+          {},
+          element("th", { scope: "col" }, "Game"),
+          element("th", { scope: "col", class: "number" }, "Matches"),
+          heads.map((head) => element("th", { scope: "col", class: "number" }, head)),
+        ),
+      ),
+      element(
+        "tbody",
+        {},
+        scopes.map(([scope, pairing]) => {
+          const { results, own, rating } = pairing;
+          const n = results.win + results.draw + results.loss;
+          return element(
+            "tr",
+            {},
+            element("th", { scope: "row", class: "name" }, scope.title),
+            element(
+              "td",
+              { class: "number" },
+              count(n),
+              element("span", { class: "sub" }, `+${results.win} =${results.draw} −${results.loss}`),
+            ),
+            within(
+              percent((results.win + results.draw / 2) / n),
+              own === null ? "" : `${percent(own.score.low)} to ${percent(own.score.high)}`,
+            ),
+            own === null
+              ? number("")
+              : within(bounded(own.elo.value, own.score.value), interval(own.elo.low, own.elo.high, signed)),
+            number(own === null || own.los === null ? "" : percent(own.los)),
+            number(rating === null ? "" : `${signed(rating.elo)} ± ${((rating.high - rating.low) / 2).toFixed(1)}`),
+            number(rating === null ? "" : percent(rating.los)),
+            number(pairing.expected === null ? "" : `${pairing.expected.toFixed(1)} of ${count(n)}`),
+            number(pairing.z === null ? "" : signed(pairing.z)),
+          );
+        }),
+      ),
+    ),
+  );
+}
+
+function bounded(elo, score) {
+  if (elo !== null) return signed(elo);
+  return score < 0.5 ? "−∞" : "+∞";
+}
+
+function pairsTable(scopes) {
+  return element(
+    "div",
+    { class: "wide", tabindex: "0", role: "region", "aria-label": "Pairs by outcome" },
+    element(
+      "table",
+      { class: "pairs" },
+      element("caption", {}, element("b", {}, "Pairs by outcome"), " two matches from one opening, sides swapped"),
+      element(
+        "thead",
+        {},
+        element(
+          "tr",
+          {},
+          element("th", { scope: "col" }, "Game"),
+          element("th", { scope: "col", class: "number" }, "Pairs"),
+          OUTCOMES.map(([, words]) => element("th", { scope: "col", class: "number" }, words)),
+          element("th", { scope: "col" }, element("span", { class: "unseen" }, "As a bar")),
+        ),
+      ),
+      element(
+        "tbody",
+        {},
+        scopes.map(([scope, { pairs, lone_matches: lone }]) => {
+          const n = OUTCOMES.reduce((sum, [key]) => sum + pairs[key], 0);
+          return element(
+            "tr",
+            {},
+            element("th", { scope: "row", class: "name" }, scope.title),
+            element(
+              "td",
+              { class: "number" },
+              count(n),
+              lone === 0 ? null : element("span", { class: "sub" }, `and ${count(lone)} lone`),
+            ),
+            OUTCOMES.map(([key]) => element("td", { class: "number" }, count(pairs[key]))),
+            element("td", {}, pairsBar(pairs, n)),
+          );
+        }),
+      ),
+    ),
+  );
+}
+
+function pairsBar(pairs, n) {
+  const bar = drawn("svg", { class: "bar pentanomial", "aria-hidden": "true" });
+  let x = 0;
+  for (const [key, words] of OUTCOMES) {
+    const width = n === 0 ? 0 : (100 * pairs[key]) / n;
+    bar.append(
+      drawn(
+        "rect",
+        { class: `pair-${key}`, x: `${x}%`, width: `${width}%`, height: "100%" },
+        drawn("title", {}, `${words}: ${pairs[key]}`),
+      ),
+    );
+    x += width;
+  }
+  return bar;
+}
+
+function swapped(pairing) {
+  const { results, pairs, own, rating } = pairing;
+  const n = results.win + results.draw + results.loss;
+  const turned = ({ value, low, high }, turn) => ({ value: turn(value), low: turn(high), high: turn(low) });
+  const negative = (value) => (value === null ? null : -value);
+  return {
+    ...pairing,
+    first: pairing.second,
+    second: pairing.first,
+    results: { win: results.loss, draw: results.draw, loss: results.win },
+    pairs: { ll: pairs.ww, ld: pairs.wd, dd: pairs.dd, wl: pairs.wl, wd: pairs.ld, ww: pairs.ll },
+    own: own && {
+      score: turned(own.score, (score) => 1 - score),
+      elo: turned(own.elo, negative),
+      los: own.los === null ? null : 1 - own.los,
+    },
+    rating: rating && { elo: -rating.elo, low: -rating.high, high: -rating.low, los: 1 - rating.los },
+    expected: pairing.expected === null ? null : n - pairing.expected,
+    z: negative(pairing.z),
+  };
+}

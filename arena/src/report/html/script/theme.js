@@ -1,0 +1,52 @@
+// Light, dark, or as the system has it. The choice is kept for the page where the browser allows it.
+
+import { byId } from "./dom.js";
+
+const THEMES = ["system", "light", "dark"];
+const KEY = "arena-report-theme";
+const listeners = [];
+
+/** Calls `listener` whenever the colours change. */
+export function onColours(listener) {
+  listeners.push(listener);
+}
+
+/** A colour of the style sheet by its name. */
+export function colour(name) {
+  return getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
+}
+
+export function startTheme() {
+  const button = byId("theme");
+  let theme = remembered();
+  const show = () => {
+    document.documentElement.dataset.theme = theme;
+    button.querySelector("span").textContent = theme;
+    listeners.forEach((listener) => listener());
+  };
+  button.hidden = false;
+  button.addEventListener("click", () => {
+    theme = THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length];
+    remember(theme);
+    show();
+  });
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", show);
+  show();
+}
+
+function remembered() {
+  try {
+    const theme = localStorage.getItem(KEY);
+    return THEMES.includes(theme) ? theme : THEMES[0];
+  } catch {
+    return THEMES[0];
+  }
+}
+
+function remember(theme) {
+  try {
+    localStorage.setItem(KEY, theme);
+  } catch {
+    // A browser that keeps nothing for pages from disk: the choice lasts as long as the page.
+  }
+}

@@ -1,0 +1,190 @@
+//! The standings as the page's templates show them: texts and places in a drawing. Nothing is estimated here.
+
+use super::axis::Axis;
+use super::words::{counted, percent, signed};
+use crate::rating::{OVERALL, Rating, Scope, Standings, Status, shown_scopes};
+
+/// One scope's standings.
+#[derive(Debug)]
+pub struct ScopeView {
+    /// [`OVERALL`] or the game's id.
+    pub name: String,
+    /// The name that people read.
+    pub title: String,
+    /// What is known of it as a whole, in words.
+    pub facts: Vec<String>,
+    /// The engines that can be compared with each other.
+    pub pools: Vec<PoolView>,
+    /// What a reader must know.
+    pub notes: Vec<String>,
+}
+
+/// Engines that met, if only through others.
+#[derive(Debug)]
+pub struct PoolView {
+    /// Which pool it is, where there are several.
+    pub heading: Option<String>,
+    /// The scale of the drawings.
+    pub axis: Axis,
+    /// The engines, the strongest first.
+    pub rows: Vec<RatingView>,
+}
+
+/// One engine's row.
+#[derive(Debug)]
+pub struct RatingView {
+    /// `3`, `2-5`, or nothing.
+    pub rank: String,
+    /// Its place among the page's engines.
+    pub place: usize,
+    /// Its name.
+    pub engine: String,
+    /// The rating with its error, a bound, or why there is none.
+    pub rating: String,
+    /// Where it is drawn, if there is anything to draw.
+    pub whisker: Option<Whisker>,
+    /// Matches played.
+    pub matches: String,
+    /// Wins, draws and losses.
+    pub results: String,
+    /// The score in percent.
+    pub score: String,
+    /// Draws in percent.
+    pub draws: String,
+    /// Matches lost by its own fault, or taken from it for its faults.
+    pub forfeits: u64,
+    /// Likelihood of superiority over the next.
+    pub los: String,
+}
+
+/// An interval with its estimate: places in percent.
+#[derive(Debug)]
+pub struct Whisker {
+    /// The lower end.
+    pub low: String,
+    /// The upper end.
+    pub high: String,
+    /// The estimate; none where there is only a bound.
+    pub dot: Option<String>,
+    /// Where the interval goes on beyond the drawing: the arrow's points.
+    pub open: Open,
+}
+
+/// Whether an interval has two ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Open {
+    /// It has.
+    No,
+    /// Nothing bounds it below.
+    Below,
+    /// Nothing bounds it above.
+    Above,
+}
+
+/// All scopes. `place` gives the engines' places, `title` a scope's name for people.
+pub fn scopes(
+    standings: &Standings,
+    place: impl Fn(&str) -> usize,
+    title: impl Fn(&str) -> String,
+) -> Vec<ScopeView> {
+    shown_scopes(standings)
+        .iter()
+        .map(|scope| ScopeView {
+            name: scope.name.clone(),
+            title: title(&scope.name),
+            facts: facts(scope),
+            pools: pools(scope, &place),
+            notes: scope.notes.clone(),
+        })
+        .collect()
+}
+
+fn facts(scope: &Scope) -> Vec<String> {
+    let mut facts = vec![counted(scope.matches, "match", "matches")];
+    if let Some(advantage) = scope.first_player {
+        let half_width = 0.5 * (advantage.high - advantage.low);
+        facts.push(format!("first player {} ± {half_width:.1} Elo", signed(advantage.value)));
+    }
+    if let Some(rate) = scope.draw_rate {
+        facts.push(format!("equals draw {}", percent(rate.value)));
+    }
+    facts
+}
+
+fn pools(scope: &Scope, place: &impl Fn(&str) -> usize) -> Vec<PoolView> {
+    let n_pools = scope.engines.iter().map(|rating| rating.pool).max().unwrap_or(0);
+    (1..=n_pools)
+        .map(|pool| {
+            let ratings = || scope.engines.iter().filter(move |rating| rating.pool == pool);
+            let axis =
+                Axis::around(ratings().filter_map(drawn).flat_map(|[low, _, high]| [low, high]).flatten());
+            let row = |rating: &Rating| row(rating, &axis, place);
+            let rows = ratings().map(row).collect();
+            let heading = (n_pools != 1).then(|| format!("Pool {pool} of {n_pools}, a scale of its own"));
+            PoolView { heading, axis, rows }
+        })
+        .collect()
+}
+
+fn row(rating: &Rating, axis: &Axis, place: &impl Fn(&str) -> usize) -> RatingView {
+    let matches = rating.matches.max(1) as f64;
+    RatingView {
+        rank: match (rating.rank_low, rating.rank_high) {
+            (Some(low), Some(high)) if low == high => low.to_string(),
+            (Some(low), Some(high)) => format!("{low}\u{2013}{high}"),
+            _ => String::new(),
+        },
+        place: place(&rating.engine),
+        engine: rating.engine.clone(),
+        rating: estimate(rating),
+        whisker: drawn(rating).map(|ends| whisker(ends, axis)),
+        matches: super::words::count(rating.matches),
+        results: format!("+{} ={} \u{2212}{}", rating.wins, rating.draws, rating.losses),
+        score: percent(rating.score),
+        draws: percent(rating.draws as f64 / matches),
+        forfeits: rating.forfeits,
+        los: rating.los_next.map(percent).unwrap_or_default(),
+    }
+}
+
+fn estimate(rating: &Rating) -> String {
+    match (rating.status, rating.elo, rating.low, rating.high) {
+        (_, Some(elo), Some(low), Some(high)) => format!("{} ± {:.1}", signed(elo), 0.5 * (high - low)),
+        (_, Some(_), Some(low), None) => format!("> {}", signed(low)),
+        (_, Some(_), None, Some(high)) => format!("< {}", signed(high)),
+        (Status::Alone, ..) => "0 by itself".to_owned(),
+        (status, ..) => status.to_string(),
+    }
+}
+
+/// Lower end, estimate and upper end, where there is anything to draw. What has but one end has no estimate worth a dot.
+fn drawn(rating: &Rating) -> Option<[Option<f64>; 3]> {
+    let ends = (rating.elo?, rating.low, rating.high);
+    match ends {
+        (_, None, None) => None,
+        (elo, Some(low), Some(high)) => Some([Some(low), Some(elo), Some(high)]),
+        (_, low, high) => Some([low, None, high]),
+    }
+}
+
+fn whisker([low, dot, high]: [Option<f64>; 3], axis: &Axis) -> Whisker {
+    Whisker {
+        low: axis.at(low.unwrap_or(f64::NEG_INFINITY)),
+        high: axis.at(high.unwrap_or(f64::INFINITY)),
+        dot: dot.map(|elo| axis.at(elo)),
+        open: match (low, high) {
+            (None, _) => Open::Below,
+            (_, None) => Open::Above,
+            _ => Open::No,
+        },
+    }
+}
+
+/// A scope's name for people.
+pub fn title_of(name: &str) -> String {
+    if name == OVERALL {
+        return "All games".to_owned();
+    }
+    let game = name.parse::<engine_proto::GameId>();
+    game.map_or_else(|_| name.to_owned(), |game| game.info().name.to_owned())
+}

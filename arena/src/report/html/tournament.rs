@@ -1,0 +1,152 @@
+//! All that a page shows, gathered match by match: counts, ratings, pairings, the list of matches. It forms no text and no
+//! drawing.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use engine_proto::{GameId, Side};
+
+use super::engine_figures::EngineFigures;
+use super::game_figures::GameFigures;
+use super::match_table::MatchTable;
+use super::pairings::Pairings;
+use super::replayed::Replayed;
+use super::source::{self, Folder, ReportError};
+use crate::rating::{FinishedMatch, MoveList, RatingSettings, Standings, Tally, Validity};
+use crate::record::{Record, is_forfeit};
+
+/// The tournaments of some results folders, as one.
+#[derive(Debug)]
+pub struct Tournament {
+    /// The folders.
+    pub folders: Vec<Folder>,
+    /// The engines in the order of their names, each with what is counted of it.
+    pub engines: Vec<(String, EngineFigures)>,
+    /// The games that were played, in the order of the registry.
+    pub games: Vec<(GameId, GameFigures)>,
+    /// Every two engines against each other.
+    pub pairings: Pairings,
+    /// All matches.
+    pub matches: MatchTable,
+    /// How many these are.
+    pub n_matches: u64,
+    /// The ratings.
+    pub standings: Standings,
+}
+
+impl Tournament {
+    /// Reads the folders and counts all of their matches.
+    ///
+    /// # Errors
+    /// If a journal is not there or cannot be read.
+    pub fn read(paths: &[PathBuf]) -> Result<Self, ReportError> {
+        let mut gathered = Gathered::default();
+        let mut folders = Vec::with_capacity(paths.len());
+        for (place, path) in paths.iter().enumerate() {
+            folders.push(gathered.read(place, path)?);
+        }
+        Ok(gathered.finish(folders))
+    }
+
+    /// What a reader must know of the folders, in words.
+    pub fn notes(&self) -> Vec<String> {
+        self.folders.iter().flat_map(|folder| folder.notes.clone()).collect()
+    }
+
+    /// An engine's place.
+    pub fn place(&self, engine: &str) -> usize {
+        self.engines.binary_search_by(|(name, _)| name.as_str().cmp(engine)).unwrap_or(self.engines.len())
+    }
+
+    /// How a match is called in links: by its number, with the folder's in front where there are several.
+    pub fn id(&self, (folder, number): (usize, u32)) -> String {
+        if self.folders.len() == 1 { number.to_string() } else { format!("{}-{number}", folder + 1) }
+    }
+}
+
+/// What is gathered while journals are read. Engines have numbers in the order in which they were met.
+#[derive(Debug, Default)]
+struct Gathered {
+    numbers: BTreeMap<String, usize>,
+    engines: Vec<EngineFigures>,
+    games: BTreeMap<GameId, GameFigures>,
+    pairings: Pairings,
+    matches: MatchTable,
+    n_matches: u64,
+    tally: Tally,
+}
+
+impl Gathered {
+    fn read(&mut self, place: usize, path: &Path) -> Result<Folder, ReportError> {
+        source::read(path, |record| self.add(place, &record))
+    }
+
+    fn add(&mut self, folder: usize, record: &Record) {
+        let replayed = Replayed::of(record);
+        // The numbers of pairs begin anew in every folder.
+        let pair = format!("{folder} {}", record.pair);
+        let counted = self.tally.add(&FinishedMatch {
+            game: record.game.0.id(),
+            white: &record.white,
+            black: &record.black,
+            result: record.result,
+            pair: Some(&pair),
+            opening: Some(&record.opening),
+            moves: MoveList::of(record.moves.iter().map(|mv| mv.mv.as_str())),
+            is_forfeit: is_forfeit(&record.reason),
+        });
+        counted.expect("an engine against itself was left out");
+        self.n_matches += 1;
+        self.games.entry(record.game.0).or_default().add(record, &replayed.choices);
+        self.pairings.add(record, &pair);
+        let engines = Side::ALL.map(|side| {
+            let name = match side {
+                Side::White => &record.white,
+                Side::Black => &record.black,
+            };
+            let number = self.number(name);
+            self.engines[number].add(record, side, folder);
+            number
+        });
+        self.matches.add(record, &replayed, folder, engines);
+    }
+
+    fn number(&mut self, engine: &str) -> usize {
+        if let Some(&number) = self.numbers.get(engine) {
+            return number;
+        }
+        self.numbers.insert(engine.to_owned(), self.engines.len());
+        self.engines.push(EngineFigures::default());
+        self.engines.len() - 1
+    }
+
+    fn finish(mut self, folders: Vec<Folder>) -> Tournament {
+        let mut places = vec![0; self.engines.len()];
+        for (place, &number) in self.numbers.values().enumerate() {
+            places[number] = place;
+        }
+        self.matches.finish(&places);
+        let mut figures: Vec<_> = self.engines.into_iter().map(Some).collect();
+        let engines = self
+            .numbers
+            .into_iter()
+            .map(|(name, number)| (name, figures[number].take().unwrap_or_default()))
+            .collect();
+        let in_registry = |game: &GameId| GameId::ALL.iter().position(|one| one == game);
+        let mut games: Vec<_> = self.games.into_iter().collect();
+        games.sort_by_key(|(game, _)| in_registry(game));
+        let mut settings = RatingSettings::default();
+        if folders.iter().any(|folder| folder.depends_on_results) {
+            settings.validity = Validity::AnyTime;
+        }
+        Tournament {
+            folders,
+            engines,
+            games,
+            pairings: self.pairings,
+            matches: self.matches,
+            n_matches: self.n_matches,
+            standings: Standings::new(&self.tally, &settings),
+        }
+    }
+}

@@ -1,0 +1,202 @@
+//! A browser without a window, driven as its own developer tools do: the DevTools protocol over a pair of pipes, so that
+//! nothing is needed but Chromium.
+
+use std::fs;
+use std::io::{BufRead, BufReader, Write};
+use std::path::Path;
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD as BASE64;
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+/// A browser with one page. It ends with this.
+pub struct Browser {
+    process: Child,
+    requests: ChildStdin,
+    answers: BufReader<ChildStdout>,
+    session: Option<String>,
+    n_requests: u64,
+    /// Errors in the page's scripts and breaches of its policy, in the browser's words.
+    pub errors: Vec<String>,
+    n_loads: u64,
+    _profile: TempDir,
+}
+
+impl Browser {
+    /// Starts the program that the variable `CHROMIUM` names, else `chromium`.
+    pub fn start() -> Self {
+        let program = std::env::var("CHROMIUM").unwrap_or_else(|_| "chromium".to_owned());
+        let profile = tempfile::tempdir().unwrap();
+        // The browser reads requests from descriptor 3 and answers on 4: the shell makes them of its own input and output.
+        let mut process = Command::new("sh")
+            .args(["-c", "exec \"$@\" 3<&0 4>&1 0</dev/null 1>/dev/null", "sh"])
+            .arg(&program)
+            .args(["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--hide-scrollbars"])
+            .args(["--remote-debugging-pipe", "--disable-background-networking"])
+            .arg(format!("--user-data-dir={}", profile.path().display()))
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let requests = process.stdin.take().unwrap();
+        let answers = BufReader::new(process.stdout.take().unwrap());
+        let mut browser = Self {
+            process,
+            requests,
+            answers,
+            session: None,
+            n_requests: 0,
+            errors: Vec::new(),
+            n_loads: 0,
+            _profile: profile,
+        };
+        let target = browser.call("Target.createTarget", &json!({"url": "about:blank"}));
+        let attached =
+            browser.call("Target.attachToTarget", &json!({"targetId": target["targetId"], "flatten": true}));
+        browser.session = attached["sessionId"].as_str().map(str::to_owned);
+        for domain in ["Page", "Runtime", "Log"] {
+            browser.call(&format!("{domain}.enable"), &json!({}));
+        }
+        browser.resize(1280, 900);
+        browser
+    }
+
+    /// Opens a file from disk, and waits until it is loaded.
+    pub fn open(&mut self, page: &Path) {
+        let n_loads = self.n_loads;
+        self.call("Page.navigate", &json!({"url": format!("file://{}", page.display())}));
+        while self.n_loads == n_loads {
+            let message = self.read();
+            self.hear(&message);
+        }
+    }
+
+    /// The value of an expression in the page, once its promise is kept if it is one.
+    pub fn evaluate(&mut self, expression: &str) -> Value {
+        let answer = self.call(
+            "Runtime.evaluate",
+            &json!({"expression": expression, "awaitPromise": true, "returnByValue": true}),
+        );
+        assert!(answer.get("exceptionDetails").is_none(), "{expression}: {answer}");
+        answer["result"]["value"].clone()
+    }
+
+    /// Waits until an expression is true; the page is given as long as it takes, within a minute.
+    pub fn wait_for(&mut self, expression: &str) {
+        let wait = format!(
+            "new Promise((done) => {{
+               const started = performance.now();
+               const look = () => {{
+                 if ({expression}) done(true);
+                 else if (60000 < performance.now() - started) done(false);
+                 else requestAnimationFrame(look);
+               }};
+               look();
+             }})"
+        );
+        let held = self.evaluate(&wait);
+        assert_eq!(held, json!(true), "never held: {expression}; errors: {:?}", self.errors);
+    }
+
+    /// Goes to a link within the page.
+    pub fn go(&mut self, hash: &str) {
+        self.evaluate(&format!("location.hash = {}", json!(hash)));
+    }
+
+    /// Presses and releases a key, by its name in the DOM.
+    pub fn press(&mut self, key: &str) {
+        let (code, text) = match key {
+            "Enter" => (13, Some("\r")),
+            " " => (32, Some(" ")),
+            "Tab" => (9, None),
+            "Home" => (36, None),
+            "End" => (35, None),
+            "ArrowLeft" => (37, None),
+            "ArrowUp" => (38, None),
+            "ArrowRight" => (39, None),
+            "ArrowDown" => (40, None),
+            letter => (letter.to_ascii_uppercase().as_bytes()[0].into(), Some(letter)),
+        };
+        let mut event = json!({"type": "keyDown", "key": key, "windowsVirtualKeyCode": code});
+        if let Some(text) = text {
+            event["text"] = json!(text);
+        }
+        self.call("Input.dispatchKeyEvent", &event);
+        self.call(
+            "Input.dispatchKeyEvent",
+            &json!({"type": "keyUp", "key": key, "windowsVirtualKeyCode": code}),
+        );
+    }
+
+    /// Makes the window so wide and high, in the page's pixels.
+    pub fn resize(&mut self, width: u32, height: u32) {
+        self.call(
+            "Emulation.setDeviceMetricsOverride",
+            &json!({"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 500}),
+        );
+    }
+
+    /// Makes the system's colours dark or light.
+    pub fn prefer(&mut self, scheme: &str) {
+        // Nothing is in motion when a picture is taken.
+        let features = json!([
+            {"name": "prefers-color-scheme", "value": scheme},
+            {"name": "prefers-reduced-motion", "value": "reduce"},
+        ]);
+        self.call("Emulation.setEmulatedMedia", &json!({ "features": features }));
+    }
+
+    /// Writes what is seen to a file, as WebP.
+    pub fn screenshot(&mut self, file: &Path) {
+        let answer = self.call("Page.captureScreenshot", &json!({"format": "webp", "quality": 82}));
+        fs::write(file, BASE64.decode(answer["data"].as_str().unwrap()).unwrap()).unwrap();
+    }
+
+    fn call(&mut self, method: &str, params: &Value) -> Value {
+        self.n_requests += 1;
+        let id = self.n_requests;
+        let mut request = json!({"id": id, "method": method, "params": params});
+        if let Some(session) = &self.session {
+            request["sessionId"] = json!(session);
+        }
+        let mut bytes = request.to_string().into_bytes();
+        bytes.push(0);
+        self.requests.write_all(&bytes).unwrap();
+        loop {
+            let mut message = self.read();
+            if message["id"] == id {
+                assert!(message.get("error").is_none(), "{method}: {message}");
+                return message["result"].take();
+            }
+            self.hear(&message);
+        }
+    }
+
+    fn read(&mut self) -> Value {
+        let mut bytes = Vec::new();
+        self.answers.read_until(0, &mut bytes).unwrap();
+        assert_eq!(bytes.pop(), Some(0), "the browser has ended");
+        serde_json::from_slice(&bytes).unwrap()
+    }
+
+    fn hear(&mut self, message: &Value) {
+        let params = &message["params"];
+        match message["method"].as_str() {
+            Some("Page.loadEventFired") => self.n_loads += 1,
+            Some("Runtime.exceptionThrown") => self.errors.push(params["exceptionDetails"].to_string()),
+            Some("Log.entryAdded") => self.errors.push(params["entry"].to_string()),
+            Some("Runtime.consoleAPICalled") => self.errors.push(params["args"].to_string()),
+            _ => {}
+        }
+    }
+}
+
+impl Drop for Browser {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}

@@ -1,0 +1,435 @@
+//! The report in a real browser, as its readers use it. Needs Chromium, so `cargo test` leaves it out:
+//!
+//! ```sh
+//! cargo test -p arena --test report_browser -- --ignored
+//! ```
+//!
+//! `CHROMIUM` names another browser program, and `SCREENSHOTS` a folder for pictures of what was seen.
+
+#![expect(clippy::unwrap_used, reason = "a test that fails may panic")]
+
+#[path = "common/browser.rs"]
+mod browser;
+#[path = "common/journal.rs"]
+mod journal;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use arena::record::{MatchResult, Record};
+use browser::Browser;
+use engine_proto::GameId;
+use journal::MadeUp;
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+/// A page in a folder of its own, in a browser.
+struct Reader {
+    browser: Browser,
+    _folder: TempDir,
+}
+
+impl Reader {
+    fn of(records: &[Record]) -> Self {
+        Self::of_lines(&records.iter().map(journal::line).collect::<String>())
+    }
+
+    fn of_lines(lines: &str) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let page = report(folder.path(), lines);
+        let mut browser = Browser::start();
+        browser.open(&page);
+        Self { browser, _folder: folder }
+    }
+
+    fn text(&mut self, selector: &str) -> String {
+        let text = self.browser.evaluate(&format!("document.querySelector({}).innerText", json!(selector)));
+        text.as_str().unwrap_or_default().to_owned()
+    }
+
+    /// The match with this name is shown, at this ply.
+    fn wait_for_ply(&mut self, ply: usize) {
+        self.browser.wait_for(&format!(
+            "!document.getElementById('match').hidden && document.getElementById('ply').value === '{ply}'"
+        ));
+    }
+
+    fn finish(self) {
+        assert_eq!(self.browser.errors, [""; 0]);
+    }
+}
+
+fn report(folder: &Path, lines: &str) -> PathBuf {
+    fs::write(folder.join("matches.jsonl"), lines).unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_arena")).arg("report").arg(folder).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    folder.join("report.html")
+}
+
+const ALL_GAMES: MadeUp<'_> =
+    MadeUp { engines: &["alpha", "beta", "gamma"], games: GameId::ALL, pairs: 3, max_plies: 60 };
+
+#[test]
+#[ignore = "needs Chromium"]
+fn every_section_opens_and_nothing_is_an_error() {
+    let mut reader = Reader::of(&ALL_GAMES.records());
+    for (hash, section) in [
+        ("", "standings"),
+        ("games", "games"),
+        ("engines", "engines"),
+        ("engine=1", "engines"),
+        ("matches", "matches"),
+        ("pairing=0-1", "pairing"),
+        ("pairing=1-0", "pairing"),
+        ("pairing=7-9", "standings"),
+        ("match=3", "match"),
+        ("match=99999", "matches"),
+        ("standings=push", "standings"),
+        ("nonsense", "standings"),
+    ] {
+        reader.browser.go(hash);
+        reader.browser.wait_for(&format!("!document.getElementById('{section}').hidden"));
+        let n_shown = reader.browser.evaluate("document.querySelectorAll('.view:not([hidden])').length");
+        assert_eq!(n_shown, 1, "{hash}");
+    }
+    reader.browser.go("standings=push");
+    reader.browser.wait_for("document.querySelector('.scope:not([hidden])').dataset.scope === 'push'");
+    assert!(reader.text(".scope:not([hidden]) .matrix").contains("Cross table"));
+    reader.finish();
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn a_match_of_each_game_is_stepped_through() {
+    let records = ALL_GAMES.records();
+    let mut reader = Reader::of(&records);
+    for game in GameId::ALL {
+        let record = records.iter().find(|record| record.game.0 == *game && 6 < record.moves.len()).unwrap();
+        reader.browser.go(&format!("match={}", record.number));
+        reader.browser.wait_for(&format!(
+            "document.getElementById('match-title').textContent === 'Match {}'",
+            record.number
+        ));
+        let mut play = game.play(&record.opening).unwrap();
+        for (idx, mv) in record.moves.iter().enumerate() {
+            reader.browser.press("ArrowRight");
+            play.play(&mv.mv).unwrap();
+            let ply = idx + 1;
+            let seen = reader.browser.evaluate(
+                "({
+                  fen: document.getElementById('fen').value,
+                  command: document.getElementById('command').value,
+                  pieces: document.querySelectorAll('#board .piece').length,
+                  said: document.getElementById('said').textContent,
+                  current: document.querySelector('#moves [aria-current]').textContent,
+                })",
+            );
+            assert_eq!(seen["fen"], play.fen(), "{game}, ply {ply}");
+            assert_eq!(seen["pieces"], play.scene().pieces.len(), "{game}, ply {ply}");
+            let moves: Vec<&str> = record.moves[..ply].iter().map(|mv| mv.mv.as_str()).collect();
+            assert_eq!(seen["command"], format!("position fen {} moves {}", record.opening, moves.join(" ")));
+            assert!(seen["said"].as_str().unwrap().starts_with(&format!("Ply {ply} of ")));
+            assert_eq!(seen["current"], format!("{ply}{}", mv.mv));
+        }
+        let ended = format!("{}.", record.reason);
+        assert!(reader.text("#said").ends_with(&ended), "{game}: {}", reader.text("#said"));
+    }
+    reader.finish();
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn keys_buttons_and_links_move_the_replay() {
+    let mut reader = Reader::of(&ALL_GAMES.records());
+    reader.browser.go("match=5@4");
+    reader.wait_for_ply(4);
+    reader.browser.press("ArrowLeft");
+    reader.wait_for_ply(3);
+    reader.browser.wait_for("location.hash === '#match=5@3'");
+    reader.browser.press("Home");
+    reader.wait_for_ply(0);
+    let n_plies = reader.browser.evaluate("Number(document.getElementById('ply').max)").as_u64().unwrap();
+    reader.browser.press("End");
+    reader.wait_for_ply(n_plies as usize);
+    reader.browser.press("Home");
+    reader.browser.press(" ");
+    reader.wait_for_ply(1);
+    reader.browser.press(" ");
+    let playing = "document.querySelector('[data-step=play]').classList.contains('is-playing')";
+    assert_eq!(reader.browser.evaluate(playing), false);
+    let upper = "document.getElementById('player-top').innerText.split('\\n')[0]";
+    let before = reader.browser.evaluate(upper);
+    reader.browser.press("f");
+    assert_ne!(reader.browser.evaluate(upper), before, "the board is turned");
+    reader.browser.evaluate("document.querySelector('#moves li:nth-child(2) button').click()");
+    reader.wait_for_ply(2);
+    reader.browser.evaluate("document.getElementById('match-partner').click()");
+    reader.browser.wait_for("document.getElementById('match-title').textContent === 'Match 6'");
+    reader.finish();
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn the_list_is_filtered_sorted_and_walked_by_keys() {
+    let records = ALL_GAMES.records();
+    let mut reader = Reader::of(&records);
+    reader.browser.go("matches");
+    reader.browser.wait_for("document.querySelectorAll('tr.match').length !== 0");
+    let set = |name: &str, value: &str| {
+        format!(
+            "(() => {{ const field = document.getElementById('filter').elements['{name}'];
+               field.value = '{value}'; field.dispatchEvent(new Event('input', {{ bubbles: true }})); }})()"
+        )
+    };
+    reader.browser.evaluate(&set("game", "push"));
+    reader.browser.evaluate(&set("engine", "1"));
+    reader.browser.evaluate(&set("result", "loss"));
+    let expected = records
+        .iter()
+        .filter(|record| record.game.0 == GameId::Push && record.loser() == Some("beta"))
+        .count();
+    assert_eq!(reader.text("#match-count"), format!("{expected} of {} matches", records.len()));
+    assert_eq!(reader.browser.evaluate("location.hash"), "#matches=game:push,engine:1,result:loss");
+    assert_eq!(reader.browser.evaluate("document.querySelectorAll('tr.match').length"), expected);
+
+    reader.browser.go("matches=");
+    reader.browser.wait_for(&format!(
+        "document.getElementById('match-count').textContent.startsWith('{} of')",
+        records.len()
+    ));
+    let plies = "[...document.querySelectorAll('tr.match .c-plies')].map((cell) => Number(cell.innerText))";
+    let column =
+        "[...document.querySelectorAll('#match-list th')].find((head) => head.innerText.startsWith('Plies'))";
+    for order in ["ascending", "descending"] {
+        reader.browser.evaluate(&format!("{column}.querySelector('button').click()"));
+        assert_eq!(reader.browser.evaluate(&format!("{column}.getAttribute('aria-sort')")), order);
+        let seen: Vec<u64> = serde_json::from_value(reader.browser.evaluate(plies)).unwrap();
+        let mut sorted = seen.clone();
+        sorted.sort_unstable();
+        if order == "descending" {
+            sorted.reverse();
+        }
+        assert_eq!(seen, sorted);
+    }
+
+    // The arrow keys go through rows that were not there at first, and Enter opens one.
+    reader.browser.evaluate("document.querySelector('tr.match a').focus()");
+    for _ in 0..60 {
+        reader.browser.press("ArrowDown");
+    }
+    let focused = "document.activeElement.closest('tr')?.getAttribute('aria-rowindex')";
+    assert_eq!(reader.browser.evaluate(focused), "62");
+    let id = reader.browser.evaluate("document.activeElement.innerText");
+    reader.browser.press("Enter");
+    reader.browser.wait_for("!document.getElementById('match').hidden");
+    assert_eq!(reader.text("#match-title"), format!("Match {}", id.as_str().unwrap()));
+    reader.finish();
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn all_can_be_reached_by_the_keyboard() {
+    let mut reader = Reader::of(&ALL_GAMES.records());
+    reader.browser.press("Tab");
+    assert_eq!(reader.browser.evaluate("document.activeElement.className"), "skip");
+    let mut reached = Vec::new();
+    for _ in 0..12 {
+        reader.browser.press("Tab");
+        reached.push(reader.browser.evaluate("document.activeElement.innerText"));
+    }
+    for name in ["Standings", "Games", "Engines", "Matches", "Theme: system", "Push Push"] {
+        assert!(reached.contains(&json!(name)), "{name}: {reached:?}");
+    }
+    let outline = reader.browser.evaluate("getComputedStyle(document.activeElement).outlineStyle");
+    assert_eq!(outline, "solid", "the focus is seen");
+    reader.browser.evaluate("document.querySelector('.sections a[href=\"#games\"]').focus()");
+    reader.browser.press("Enter");
+    reader.browser.wait_for("document.activeElement.id === 'games-title'");
+    let unnamed = reader.browser.evaluate(
+        "[...document.querySelectorAll('button, a[href], input, select, [role=img], [role=region]')]
+           .filter((node) => !(node.textContent.trim() || node.getAttribute('aria-label') || node.labels?.length))
+           .map((node) => node.outerHTML)",
+    );
+    assert_eq!(unnamed, json!([]), "each has a name for those who do not see it");
+    reader.finish();
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn colours_follow_the_system_and_the_switch() {
+    let mut reader = Reader::of(&ALL_GAMES.records());
+    let background = "getComputedStyle(document.body).backgroundColor";
+    reader.browser.prefer("light");
+    let light = reader.browser.evaluate(background);
+    reader.browser.prefer("dark");
+    let dark = reader.browser.evaluate(background);
+    assert_ne!(light, dark);
+    let mut click = || {
+        reader.browser.evaluate("document.getElementById('theme').click()");
+        reader.browser.evaluate(background)
+    };
+    assert_eq!([click(), click(), click()], [light, dark.clone(), dark], "light, dark, as the system");
+    reader.finish();
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn a_narrow_screen_scrolls_in_one_direction() {
+    let mut reader = Reader::of(&ALL_GAMES.records());
+    reader.browser.resize(390, 844);
+    for hash in ["standings", "games", "engines", "matches", "match=1@3", "match=3", "pairing=0-1"] {
+        reader.browser.go(hash);
+        let section = hash.split('=').next().unwrap();
+        reader.browser.wait_for(&format!("!document.getElementById('{section}').hidden"));
+        let width = reader.browser.evaluate("document.documentElement.scrollWidth");
+        assert_eq!(width, 390, "{hash}");
+    }
+    reader.finish();
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn hostile_text_runs_nothing() {
+    let long = "x".repeat(10_000);
+    let names = [
+        "</script><script>window.isHacked = true</script>",
+        "\"><img src=x onerror=\"window.isHacked = true\">",
+        "\u{2028}line\u{2029}",
+        "\u{202e}desrever",
+        long.as_str(),
+    ];
+    let mut records =
+        MadeUp { engines: &names, games: &[GameId::PushPush], pairs: 1, max_plies: 8 }.records();
+    for record in records.iter_mut().take(6) {
+        record.reason = "crash".to_owned();
+        record.result = MatchResult::WhiteWins;
+        record.evidence = Some("</pre><img src=x onerror=\"window.isHacked = true\">".to_owned());
+    }
+    records[7].reason = "<img src=x onerror=\"window.isHacked = true\">".to_owned();
+    let mut reader = Reader::of(&records);
+    reader.browser.resize(390, 844);
+    for hash in ["standings", "games", "engines", "matches", "match=1@2", "match=8@1", "pairing=0-1"] {
+        reader.browser.go(hash);
+        let section = hash.split('=').next().unwrap();
+        reader.browser.wait_for(&format!("!document.getElementById('{section}').hidden"));
+        assert_eq!(reader.browser.evaluate("typeof window.isHacked"), "undefined", "{hash}");
+        assert_eq!(reader.browser.evaluate("document.images.length"), 0, "{hash}");
+        assert_eq!(reader.browser.evaluate("document.documentElement.scrollWidth"), 390, "{hash}");
+    }
+    reader.browser.go("match=1");
+    reader.browser.wait_for("!document.getElementById('match-evidence').hidden");
+    assert!(reader.text("#match-evidence").contains("</pre><img"));
+    reader.finish();
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn folders_that_are_not_as_they_should_be() {
+    let lines: Vec<String> = ALL_GAMES.records().iter().map(journal::line).collect();
+    let newer = lines[4].replace("\"game\":\"", "\"game\":\"newer-");
+    let torn = lines[0].clone() + &lines[2] + &newer + &lines[3][..100];
+    let mut reader = Reader::of_lines(&torn);
+    let notice = reader.text("aside.notice");
+    for words in ["is torn", "which this arena does not know"] {
+        assert!(notice.contains(words), "{notice}");
+    }
+    reader.browser.go("match=3");
+    reader.browser.wait_for("document.getElementById('match-title').textContent === 'Match 3'");
+    reader.finish();
+
+    let mut records = ALL_GAMES.records();
+    records.truncate(3);
+    records[0].opening = "<nowhere>".to_owned();
+    (records[1].moves, records[1].plies, records[1].reason) = (Vec::new(), 0, "start-failure".to_owned());
+    records[2].moves[2].mv = "z9z9".to_owned();
+    let mut odd = Reader::of(&records);
+    for (number, ply) in [(1, 0), (2, 0), (3, 2)] {
+        odd.browser.go(&format!("match={number}"));
+        odd.browser
+            .wait_for(&format!("document.getElementById('match-title').textContent === 'Match {number}'"));
+        for key in ["End", "ArrowRight", "f", " ", " ", "Home", "End"] {
+            odd.browser.press(key);
+        }
+        assert_eq!(odd.browser.evaluate("document.getElementById('ply').value"), ply.to_string());
+        let has_problem = odd.browser.evaluate("!document.getElementById('match-problem').hidden");
+        assert_eq!(has_problem, number != 2);
+    }
+    odd.finish();
+
+    let mut empty = Reader::of_lines("");
+    assert!(empty.text("main").contains("No matches yet"));
+    empty.finish();
+}
+
+/// Not a proof but a measurement, for those who change the page: how long it takes to open, and how large it is.
+#[test]
+#[ignore = "measures, and needs Chromium"]
+fn measure_large_tournaments() {
+    for pairs in [34, 167] {
+        let made_up = MadeUp { engines: &["a", "b", "c", "d"], games: GameId::ALL, pairs, max_plies: 60 };
+        let records = made_up.records();
+        let n_plies: usize = records.iter().map(|record| record.moves.len()).sum();
+        let lines: String = records.iter().map(journal::line).collect();
+        let folder = tempfile::tempdir().unwrap();
+        let page = report(folder.path(), &lines);
+        let mut browser = Browser::start();
+        let opened = |browser: &mut Browser, hash: &str| -> Value {
+            browser.open(&page);
+            browser.go(hash);
+            browser.evaluate(
+                "new Promise((done) => requestAnimationFrame(() => setTimeout(() => done(Math.round(
+                   performance.getEntriesByType('navigation')[0].domContentLoadedEventEnd)))))",
+            )
+        };
+        let ms: Vec<Value> = (0..5).map(|_| opened(&mut browser, "standings")).collect();
+        browser.go("matches");
+        browser.wait_for("document.querySelectorAll('tr.match').length !== 0");
+        let sort_ms = browser.evaluate(
+            "(() => { const started = performance.now();
+               document.querySelectorAll('#match-list th button')[6].click();
+               document.body.offsetHeight; return performance.now() - started; })()",
+        );
+        println!(
+            "{} matches of {:.1} plies: journal {:.1} MB, page {:.2} MB, ready after {ms:?} ms, sorted in {sort_ms} ms",
+            records.len(),
+            n_plies as f64 / records.len() as f64,
+            lines.len() as f64 / 1e6,
+            fs::metadata(&page).unwrap().len() as f64 / 1e6,
+        );
+        assert_eq!(browser.errors, [""; 0]);
+    }
+}
+
+/// Pictures of the committed results, one of each kind, for the README and for the eye.
+#[test]
+#[ignore = "draws pictures, and needs Chromium"]
+fn take_screenshots() {
+    let Ok(pictures) = std::env::var("SCREENSHOTS") else { return };
+    let pictures = PathBuf::from(pictures);
+    fs::create_dir_all(&pictures).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let page = folder.path().join("report.html");
+    let results = Path::new(env!("CARGO_MANIFEST_DIR")).join("../results/reference");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_arena"));
+    let output = command.arg("report").arg(results).arg("--output").arg(&page).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let mut browser = Browser::start();
+    browser.open(&page);
+    browser.resize(1200, 760);
+    for (name, scheme, hash) in [
+        ("standings", "light", "standings=push"),
+        ("games", "light", "games"),
+        ("engines", "dark", "engines"),
+        ("matches", "light", "matches"),
+        ("replay", "light", "match=38@40"),
+        ("replay-dark", "dark", "match=13@40"),
+    ] {
+        browser.prefer(scheme);
+        browser.go(hash);
+        let section = hash.split('=').next().unwrap();
+        browser.wait_for(&format!("!document.getElementById('{section}').hidden"));
+        browser.evaluate("scrollTo(0, 0)");
+        browser.screenshot(&pictures.join(format!("{name}.webp")));
+    }
+}

@@ -1,0 +1,112 @@
+//! `<engine> bench`: the engine thinks about the same positions of all games, and says how fast it was and what came of it
+//! in one number. It changes no setting and plays no match.
+//!
+//! A change that shall not change play leaves the signature as it is; one that does gives another. It depends on the
+//! engine's code and weights alone, not on the machine. The positions, six of each game, are from real matches.
+
+use std::fmt;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use engine_proto::bits::mix64;
+use engine_proto::proto::{Info, Limits};
+use engine_proto::sdk::{Engine, Search};
+use engine_proto::{GameId, Play, Position};
+
+use crate::eval::{self, EvalWork, Evaluator};
+use crate::roster::Kind;
+use crate::search::Settings;
+
+/// What an engine made of the positions of all games.
+#[derive(Clone, Debug)]
+pub struct Bench {
+    rows: Vec<Row>,
+}
+
+/// What it made of those of one game.
+#[derive(Clone, Debug)]
+struct Row {
+    game: GameId,
+    nodes: u64,
+    time: Duration,
+    /// Mixed from its moves, their scores, depths and nodes.
+    signature: u64,
+}
+
+/// A game and a position of it, in each line.
+const POSITIONS: &str = include_str!("positions.txt");
+
+impl Bench {
+    /// Lets the engine think about each position, for `nodes` positions of its search.
+    pub fn of(kind: Kind, nodes: u64) -> Self {
+        Self { rows: GameId::ALL.iter().map(|&game| eval::with(game, Run { kind, nodes, game })).collect() }
+    }
+
+    /// The number that stands for all that the engine found.
+    pub fn signature(&self) -> u64 {
+        self.rows.iter().fold(0, |signature, row| mix64(signature ^ row.signature))
+    }
+}
+
+impl fmt::Display for Bench {
+    /// A table with a line for each game, and the signature.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{:<16} {:>9} {:>10}  signature", "game", "nodes", "nodes/s")?;
+        for row in &self.rows {
+            write_row(f, row.game.id(), row.nodes, row.time, row.signature)?;
+        }
+        let nodes = self.rows.iter().map(|row| row.nodes).sum();
+        let time = self.rows.iter().map(|row| row.time).sum();
+        write_row(f, "all", nodes, time, self.signature())
+    }
+}
+
+fn write_row(
+    f: &mut fmt::Formatter<'_>,
+    name: &str,
+    nodes: u64,
+    time: Duration,
+    signature: u64,
+) -> fmt::Result {
+    let speed = nodes as f64 / time.as_secs_f64().max(1e-9);
+    writeln!(f, "{name:<16} {nodes:>9} {speed:>10.0}  {signature:016x}")
+}
+
+/// One game's part of the work.
+struct Run {
+    kind: Kind,
+    nodes: u64,
+    game: GameId,
+}
+
+impl EvalWork for Run {
+    type Output = Row;
+
+    fn run<P: Position, E: Evaluator<P>>(self, evaluator: E) -> Row {
+        let mut row = Row { game: self.game, nodes: 0, time: Duration::ZERO, signature: 0 };
+        let mut engine = self.kind.engine::<P, E>(evaluator, Settings::default());
+        let lines = POSITIONS.lines().filter_map(|line| line.split_once(' '));
+        for (_, fen) in lines.filter(|(game, _)| *game == self.game.id()) {
+            let position: P = fen.parse().expect("the positions are canonical FENs");
+            let (mv, last, time) = think(&mut *engine, &Play::new(position), self.nodes);
+            let nodes = last.nodes.unwrap_or_default();
+            let found = format!("{mv} {:?} {:?} {nodes}", last.score, last.depth);
+            row.nodes += nodes;
+            row.time += time;
+            row.signature = found.bytes().fold(row.signature, |hash, byte| mix64(hash ^ u64::from(byte)));
+        }
+        row
+    }
+}
+
+/// The engine's move, its last report and the time it took.
+fn think<P: Position>(engine: &mut dyn Engine<P>, play: &Play<P>, nodes: u64) -> (P::Move, Info, Duration) {
+    let last = Arc::new(Mutex::new(Info::default()));
+    let kept = Arc::clone(&last);
+    let search = Search::with(Limits { nodes: Some(nodes), ..Limits::default() })
+        .reporting_to(move |info: &Info| *kept.lock().unwrap_or_else(PoisonError::into_inner) = info.clone());
+    let mv = engine.think(play, &search);
+    let time = search.elapsed();
+    let last = last.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    (mv, last, time)
+}
