@@ -4,14 +4,16 @@ use std::fmt;
 use std::str::FromStr;
 
 use serde::{Serialize, Serializer};
-use statrs::distribution::{ChiSquared, ContinuousCDF, Normal, StudentsT};
+use statrs::distribution::{ChiSquared, Continuous, ContinuousCDF, Normal, StudentsT};
 
 /// The confidence level of intervals: a fraction above 0 and below 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Confidence(f64);
 
-/// From as many degrees of freedom on, Student's quantile is that of the normal distribution with small corrections.
+/// From as many degrees of freedom on, Student's quantile is that of the normal distribution with small corrections,
 const LARGE_FREEDOM: f64 = 200.0;
+/// and from so many on it is one Newton step away from that: a hundred times as fast as a search for it.
+const MEDIUM_FREEDOM: f64 = 20.0;
 
 /// A number that is no confidence level.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -47,9 +49,14 @@ impl Confidence {
     /// they are infinite.
     pub(super) fn half_width(self, freedom: f64) -> f64 {
         let at = 1.0 - self.tail();
+        let nearly = || nearly_normal(Normal::standard().inverse_cdf(at), freedom);
         match student(freedom) {
-            Some(student) if freedom < LARGE_FREEDOM => student.inverse_cdf(at),
-            _ => nearly_normal(Normal::standard().inverse_cdf(at), freedom),
+            Some(student) if freedom < MEDIUM_FREEDOM => student.inverse_cdf(at),
+            Some(student) if freedom < LARGE_FREEDOM => {
+                let first = nearly();
+                first - (student.cdf(first) - at) / student.pdf(first)
+            }
+            _ => nearly(),
         }
     }
 }
@@ -136,6 +143,18 @@ mod tests {
             assert!((probability_below(found, freedom) - 0.975).abs() < 1e-6, "{freedom}: {found}");
         }
         assert!((Confidence::new(0.99).unwrap().half_width(10.0) - 3.169_273).abs() < 1e-6);
+    }
+
+    #[test]
+    fn one_step_is_enough() {
+        for fraction in [0.5, 0.9, 0.95, 0.99, 0.999] {
+            let level = Confidence::new(fraction).unwrap();
+            for freedom in [20.0, 21.0, 30.0, 77.0, 199.0] {
+                let exact = student(freedom).unwrap().inverse_cdf(1.0 - level.tail());
+                let error = level.half_width(freedom) / exact - 1.0;
+                assert!(error.abs() < 1e-6, "{fraction} {freedom}: {error}");
+            }
+        }
     }
 
     #[test]
