@@ -422,8 +422,8 @@ fn take_screenshots() {
         ("games", "light", "games"),
         ("engines", "dark", "engines"),
         ("matches", "light", "matches"),
-        ("replay", "light", "match=38@40"),
-        ("replay-dark", "dark", "match=13@40"),
+        ("replay", "light", "match=1251@60"),
+        ("replay-dark", "dark", "match=157@60"),
     ] {
         browser.prefer(scheme);
         browser.go(hash);
