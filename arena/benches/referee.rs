@@ -172,7 +172,7 @@ fn tournament(pairs: u32, log: Log) {
     let begun = Instant::now();
     let mut child = Command::new(env!("CARGO_BIN_EXE_arena"))
         .current_dir(&folder)
-        .args(["run", "bench.toml", "--quiet"])
+        .args(["run", "bench.toml", "--quiet", "--no-report"])
         .args(["--log", "conversations"].iter().filter(|_| log == Log::Yes))
         .stdout(Stdio::null())
         .spawn()
