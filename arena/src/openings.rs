@@ -2,7 +2,7 @@
 //! force the end at once. The same seed gives the same openings for ever. A long tournament has many: no text is kept of those
 //! that are drawn.
 
-use std::collections::BTreeSet;
+use std::collections::HashSet;
 use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
@@ -112,8 +112,7 @@ impl Openings {
 /// For each of `n` openings the first try that finds an undecided one, unlike those before.
 fn draw<P: Position>(source: &Source, n: usize) -> Result<Vec<u16>, OpeningsError> {
     let mut tries = Vec::with_capacity(n);
-    // A tree: the memory of its small nodes serves others afterwards, which that of one large table would not.
-    let mut seen = BTreeSet::new();
+    let mut seen = HashSet::new();
     for idx in 0..n {
         let found = (0..TRIES).find_map(|attempt| {
             let position = try_one::<P>(source, idx, attempt)?;
