@@ -38,6 +38,12 @@ pub trait Position:
     /// With an illegal move the position that results is unspecified, or the call panics.
     fn play_unchecked(&mut self, mv: Self::Move);
 
+    /// The position as if its side to move had passed: no move of the game, but what searches ask to see what is
+    /// threatened. `None` where a pass makes no sense, in the middle of a turn or in check, and in games that do not say.
+    fn null_move(&self) -> Option<Self> {
+        None
+    }
+
     /// The end by the game's own rules, if the position is terminal. Repetition and quiet belong to [`crate::Play`].
     fn end(&self) -> Option<End>;
 

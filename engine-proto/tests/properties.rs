@@ -17,11 +17,17 @@ fn positions_of_random_play() {
     impl GameWork for RandomPlay {
         type Output = ();
         fn run<P: Position>(self) {
+            let mut passes = 0;
             for seed in 0..60 {
                 let play = random_play::<P>(seed, 150);
                 let mut position = play.start().clone();
                 check_position(&position);
                 for &mv in play.moves() {
+                    if let Some(passed) = position.null_move() {
+                        check_position(&passed);
+                        assert_eq!(passed.side_to_move(), !position.side_to_move());
+                        passes += 1;
+                    }
                     let before = position.clone();
                     position.play_unchecked(mv);
                     check_position(&position);
@@ -40,6 +46,7 @@ fn positions_of_random_play() {
                 );
                 assert_eq!(again.expect("legal moves").end(), play.end());
             }
+            assert!(500 < passes, "{}: {passes} null moves", P::INFO.id);
         }
     }
     for_all_games(RandomPlay);

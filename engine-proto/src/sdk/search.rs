@@ -72,7 +72,15 @@ impl Search {
 
     /// Whether another, deeper iteration is worth beginning: there is time enough that it may be finished.
     pub fn may_deepen(&self) -> bool {
-        !self.must_stop() && self.allotment.soft.is_none_or(|soft| self.begun.elapsed() < soft)
+        self.may_deepen_within(1.0)
+    }
+
+    /// The same for an engine that knows how sure it is of its move: of a clock's usual time for a move it takes `share`,
+    /// 1.0 being all. More than the hard bound is never taken, and `movetime`, which nothing is saved of, is used up.
+    pub fn may_deepen_within(&self, share: f64) -> bool {
+        let Allotment { soft, hard } = self.allotment;
+        let soft = if soft < hard { soft.map(|soft| soft.mul_f64(share.max(0.0))) } else { soft };
+        !self.must_stop() && soft.is_none_or(|soft| self.begun.elapsed() < soft)
     }
 
     /// The number of positions to search at the most; `u64::MAX` without a limit.
@@ -149,6 +157,9 @@ mod tests {
         assert!(!search.must_stop() && !search.may_deepen());
         let search = Search::with(Limits::default()).with_allotment(bounds(3600, 3600));
         assert!(!search.must_stop() && search.may_deepen());
+        assert!(!search.may_deepen_within(0.0) && search.may_deepen_within(0.5));
+        let used_up = Search::with(Limits::default()).with_allotment(bounds(3600, 3600));
+        assert!(used_up.may_deepen_within(0.0));
         let search = Search::with(Limits::default());
         assert!(!search.must_stop() && search.may_deepen());
         assert_eq!((search.depth_limit(), search.node_limit()), (u32::MAX, u64::MAX));

@@ -7,18 +7,19 @@ use engine_proto::proto::Info;
 use engine_proto::sdk::{Engine, Search};
 use engine_proto::{Play, Position};
 
+use super::doubt::Doubt;
 use super::level::Level;
 use super::meter::{Budget, Meter};
 use super::negamax::{Negamax, Scan, Step, Workspace};
 use super::one_ply;
-use super::ordering::{self, Candidate};
+use super::ordering::Candidate;
 use super::path::Path;
 use super::score::{self, INFINITY, MAX_PLY, Score, WIN};
 use super::settings::Settings;
 use super::table::Table;
 use crate::eval::Evaluator;
 
-pub use super::negamax::Pruning;
+pub use super::pruning::Pruning;
 
 /// The engine.
 #[derive(Debug)]
@@ -123,10 +124,7 @@ impl<P: Position, E: Evaluator<P>> AlphaBeta<P, E> {
         let mut moves = Vec::new();
         play.legal_moves(&mut moves);
         self.settings.shuffle(play.position(), &mut moves);
-        moves
-            .into_iter()
-            .map(|mv| Candidate { mv, digest: ordering::digest(&mv), forcing: false, rank: 0 })
-            .collect()
+        moves.into_iter().map(Candidate::new).collect()
     }
 }
 
@@ -142,11 +140,13 @@ impl<P: Position, E: Evaluator<P>> Deepening<'_, P, E> {
             }
             return slip;
         }
+        let mut doubt = Doubt::new(found.best, found.score);
         for depth in first_depth..=max_depth {
-            if depth != first_depth && !search.may_deepen() {
+            if depth != first_depth && !search.may_deepen_within(doubt.share_of_time(E::SPREAD)) {
                 break;
             }
             let complete = self.aspire(position, depth, &mut found);
+            doubt.hear(found.best, found.score);
             if reports && (complete || depth == first_depth) {
                 self.report(depth, &found);
             }

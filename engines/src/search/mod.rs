@@ -1,6 +1,7 @@
 //! Searches over any game: none of them knows a game by name.
 
 pub mod alpha_beta;
+mod doubt;
 pub mod greedy;
 mod level;
 pub mod mcts;
@@ -9,6 +10,7 @@ mod negamax;
 mod one_ply;
 mod ordering;
 mod path;
+mod pruning;
 pub mod random;
 pub mod score;
 mod settings;

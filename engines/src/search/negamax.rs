@@ -9,20 +9,12 @@ use std::mem;
 use engine_proto::Position;
 
 use super::meter::Meter;
-use super::ordering::{self, Candidate, Memory};
+use super::ordering::{self, Candidate, Memory, Refuted};
 use super::path::{self, Path};
+use super::pruning::{self, Pruning};
 use super::score::{self, DRAW, INFINITY, MAX_PLY, Score, WIN};
 use super::table::{Bound, Entry, Table};
 use crate::eval::Evaluator;
-
-/// What the search may do beside what leaves the minimax value as it is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Pruning {
-    /// The value at a depth is minimax's at that depth: only exact pruning, and no search beyond the horizon.
-    Exact,
-    /// Late moves reduced and left out, deeper results taken from the table, forcing moves followed beyond the horizon.
-    Selective,
-}
 
 /// One thread's memory and its buffers, kept so that searching allocates nothing.
 #[derive(Clone, Debug)]
@@ -38,6 +30,8 @@ struct PlyBuffers<P: Position> {
     candidates: Vec<Candidate<P::Move>>,
     /// The best line from this ply on.
     line: Vec<P::Move>,
+    /// The digest of the move being searched from here, 0 for a null move.
+    digest: u16,
 }
 
 /// One thread's walk.
@@ -88,12 +82,18 @@ pub enum Scan {
     },
 }
 
-/// Forcing moves are followed so many plies beyond the horizon.
-const QUIESCENCE_PLIES: i32 = 8;
-/// From this depth on, a node that the table knows no move for is searched one ply less.
-const UNGUIDED_DEPTH: i32 = 4;
-/// Up to this depth, late moves are left out.
-const LATE_DEPTH: i32 = 3;
+/// A node, with what is asked of it and what is known of it.
+struct Node<'a, P: Position> {
+    position: &'a P,
+    alpha: Score,
+    beta: Score,
+    depth: i32,
+    ply: usize,
+    /// The evaluation, where the node only has to be told from `beta`.
+    standing: Option<Score>,
+    /// Whether the first of its moves is the table's.
+    hinted: bool,
+}
 
 impl<P: Position> Workspace<P> {
     /// An empty one.
@@ -102,6 +102,7 @@ impl<P: Position> Workspace<P> {
             moves: Vec::with_capacity(64),
             candidates: Vec::with_capacity(64),
             line: Vec::with_capacity(MAX_PLY),
+            digest: 0,
         };
         Self {
             memory: Memory::new(MAX_PLY + 1),
@@ -114,6 +115,7 @@ impl<P: Position, E: Evaluator<P>> Negamax<'_, P, E> {
     /// The value of one move to the side that makes it. Meaningless once the meter has stopped.
     pub fn value_of(&mut self, step: &Step<'_, P>, scan: Scan) -> Score {
         let Step { position, candidate, alpha, beta, depth, ply } = *step;
+        self.workspace.plies[ply].digest = candidate.digest;
         let mut next = position.clone();
         next.play_unchecked(candidate.mv);
         self.path.push(next.fingerprint());
@@ -157,8 +159,7 @@ impl<P: Position, E: Evaluator<P>> Negamax<'_, P, E> {
             return position.end().map_or(DRAW, |end| score::of_end(end, position.side_to_move(), ply));
         }
         if depth <= 0 || MAX_PLY <= ply {
-            let beyond = if self.pruning == Pruning::Exact { 0 } else { QUIESCENCE_PLIES };
-            return self.quiesce(position, alpha, beta, beyond, ply);
+            return self.quiesce(position, alpha, beta, self.pruning.plies_beyond(), ply);
         }
         // Nothing on this line can be better than winning here and now, or worse than losing.
         let alpha = alpha.max(ply as Score - WIN);
@@ -170,16 +171,51 @@ impl<P: Position, E: Evaluator<P>> Negamax<'_, P, E> {
         if let Some(value) = known.and_then(|entry| self.cutoff(position, entry, alpha, beta, depth, ply)) {
             return value;
         }
+        if let Some(end) = position.end() {
+            return score::of_end(end, position.side_to_move(), ply);
+        }
+        let mut node = Node { position, alpha, beta, depth, ply, standing: None, hinted: false };
+        if self.pruning == Pruning::Selective && beta - alpha == 1 && !score::is_proven(beta) {
+            let standing = score::of_evaluation(self.evaluator.evaluate(position));
+            if pruning::is_far_above(standing, beta, depth, E::SPREAD) {
+                return standing;
+            }
+            node.standing = Some(standing);
+            if let Some(passed) = self.value_of_passing(&node) {
+                if self.meter.stopped() || beta <= passed {
+                    return passed;
+                }
+                if passed <= -score::PROVEN {
+                    // There is a threat that wins: what meets it shall not lie beyond the horizon.
+                    node.depth += 1;
+                }
+            }
+        }
         let mut candidates = mem::take(&mut self.workspace.plies[ply].candidates);
-        self.list(position, ply, known.map_or(0, |entry| entry.digest), &mut candidates);
-        let value = if candidates.is_empty() {
-            position.end().map_or(DRAW, |end| score::of_end(end, position.side_to_move(), ply))
-        } else {
-            let depth = self.extended(depth, known, candidates.len());
-            self.best_of(position, &mut candidates, alpha, beta, depth, ply)
-        };
+        node.hinted = self.list(position, ply, known.map(|entry| entry.digest), &mut candidates);
+        node.depth = self.extended(node.depth, known, candidates.len());
+        let value = self.best_of(&node, &mut candidates);
         self.workspace.plies[ply].candidates = candidates;
         value
+    }
+
+    /// The value of leaving the move to the other side, searched less deep, if that may tell something: whoever is well off
+    /// without a move is so with one. Not after another pass.
+    fn value_of_passing(&mut self, node: &Node<'_, P>) -> Option<Score> {
+        let Node { position, beta, depth, ply, standing, .. } = *node;
+        if depth < pruning::NULL_MOVE_DEPTH || standing? < beta || self.before(ply) == 0 {
+            return None;
+        }
+        let next = position.null_move()?;
+        if !self.meter.count() {
+            return Some(DRAW);
+        }
+        self.workspace.plies[ply].digest = 0;
+        self.path.push(next.fingerprint());
+        let value = -self.node(&next, -beta, 1 - beta, pruning::depth_after_null_move(depth), ply + 1);
+        self.path.pop();
+        // A win after a pass is no win yet.
+        Some(if score::PROVEN <= value { beta } else { value })
     }
 
     /// The value that the table's entry settles, if it does.
@@ -217,65 +253,95 @@ impl<P: Position, E: Evaluator<P>> Negamax<'_, P, E> {
         }
         match known {
             _ if n_moves == 1 => depth + 1,
-            None if UNGUIDED_DEPTH <= depth => depth - 1,
+            None if pruning::UNGUIDED_DEPTH <= depth => depth - 1,
             _ => depth,
         }
     }
 
-    /// Fills `candidates` with the legal moves of `position`, ranked.
+    /// The digest of the move that led to `ply`, 0 if none or a pass did.
+    fn before(&self, ply: usize) -> u16 {
+        ply.checked_sub(1).map_or(0, |parent| self.workspace.plies[parent].digest)
+    }
+
+    /// Fills `candidates` with the legal moves of `position`, not ranked yet, the one with the digest `hint` first. True
+    /// if there is such a one.
     fn list(
         &mut self,
         position: &P,
         ply: usize,
-        table_digest: u16,
+        hint: Option<u16>,
         candidates: &mut Vec<Candidate<P::Move>>,
-    ) {
-        let side = position.side_to_move();
-        let mut moves = mem::take(&mut self.workspace.plies[ply].moves);
+    ) -> bool {
+        let moves = &mut self.workspace.plies[ply].moves;
         moves.clear();
-        position.legal_moves(&mut moves);
+        position.legal_moves(moves);
         candidates.clear();
-        candidates.extend(moves.iter().map(|&mv| {
-            let digest = ordering::digest(&mv);
-            let forcing = E::HAS_FORCING && self.evaluator.is_forcing(position, mv);
-            let rank = if digest == table_digest {
-                ordering::TABLE_MOVE
+        candidates.extend(moves.iter().map(|&mv| Candidate::new(mv)));
+        let hinted = hint.and_then(|hint| candidates.iter().position(|candidate| candidate.digest == hint));
+        if let Some(idx) = hinted {
+            candidates.swap(0, idx);
+        }
+        hinted.is_some()
+    }
+
+    /// Ranks moves of `position`.
+    fn rank(&self, position: &P, ply: usize, candidates: &mut [Candidate<P::Move>]) {
+        let before = self.before(ply);
+        let side = position.side_to_move();
+        for candidate in candidates {
+            let Candidate { mv, digest, .. } = *candidate;
+            candidate.forcing = E::HAS_FORCING && self.evaluator.is_forcing(position, mv);
+            let base = if candidate.forcing {
+                ordering::FORCING
             } else {
-                let base = if forcing {
-                    ordering::FORCING
-                } else {
-                    self.workspace.memory.rank(side, ply, mv, digest)
-                };
-                base + self.evaluator.promise(position, mv)
+                self.workspace.memory.rank(side, ply, before, mv, digest)
             };
-            Candidate { mv, digest, forcing, rank }
+            candidate.rank = base + self.evaluator.promise(position, mv);
+        }
+    }
+
+    /// Fills `candidates` with the forcing moves of `position`, ranked.
+    fn list_forcing(&mut self, position: &P, ply: usize, candidates: &mut Vec<Candidate<P::Move>>) {
+        let moves = &mut self.workspace.plies[ply].moves;
+        moves.clear();
+        position.legal_moves(moves);
+        candidates.clear();
+        let forcing = moves.iter().filter(|&&mv| self.evaluator.is_forcing(position, mv));
+        candidates.extend(forcing.map(|&mv| {
+            let rank = ordering::FORCING + self.evaluator.promise(position, mv);
+            Candidate { mv, digest: 0, forcing: true, rank }
         }));
-        self.workspace.plies[ply].moves = moves;
     }
 
     /// The best value among `candidates`, of which there is one at least. Keeps it in the table.
-    fn best_of(
-        &mut self,
-        position: &P,
-        candidates: &mut [Candidate<P::Move>],
-        mut alpha: Score,
-        beta: Score,
-        depth: i32,
-        ply: usize,
-    ) -> Score {
+    fn best_of(&mut self, node: &Node<'_, P>, candidates: &mut [Candidate<P::Move>]) -> Score {
+        let Node { position, mut alpha, beta, depth, ply, .. } = *node;
         let is_open = 1 < beta - alpha;
         let first_alpha = alpha;
+        let ceiling = node.standing.and_then(|standing| pruning::ceiling(standing, alpha, depth, E::SPREAD));
+        let n_hinted = usize::from(node.hinted);
         let mut best_score = -INFINITY;
         // Where no move is good enough, the table's earlier one remains the best guess.
-        let mut best_digest = candidates
-            .iter()
-            .find(|other| other.rank == ordering::TABLE_MOVE)
-            .map_or(0, |known| known.digest);
+        let mut best_digest = if node.hinted { candidates[0].digest } else { 0 };
+        self.rank(position, ply, &mut candidates[..n_hinted]);
         for idx in 0..candidates.len() {
-            ordering::bring_best(candidates, idx);
+            if idx == n_hinted {
+                // Often enough the hint is all that is needed.
+                self.rank(position, ply, &mut candidates[n_hinted..]);
+            }
+            if n_hinted <= idx {
+                ordering::bring_best(candidates, idx);
+            }
             let candidate = candidates[idx];
-            if !is_open && is_late(idx, candidates.len(), depth) && self.may_skip(&candidate, best_score) {
-                continue;
+            if self.may_skip(&candidate, best_score) {
+                if !is_open && pruning::is_late(idx, candidates.len(), depth) {
+                    // Those that follow are no better.
+                    break;
+                }
+                if let Some(ceiling) = ceiling {
+                    best_score = best_score.max(ceiling);
+                    continue;
+                }
             }
             let step = Step { position, candidate, alpha, beta, depth: depth - 1, ply };
             let scan = if idx == 0 {
@@ -302,7 +368,8 @@ impl<P: Position, E: Evaluator<P>> Negamax<'_, P, E> {
             if beta <= value {
                 if !candidate.forcing {
                     let (tried, side) = (&candidates[..idx], position.side_to_move());
-                    self.workspace.memory.reward(side, ply, depth, &candidate, tried);
+                    let refuted = Refuted { side, ply, before: self.before(ply), depth };
+                    self.workspace.memory.reward(refuted, &candidate, tried);
                 }
                 break;
             }
@@ -339,15 +406,9 @@ impl<P: Position, E: Evaluator<P>> Negamax<'_, P, E> {
         is_open: bool,
     ) -> i32 {
         let exempt = self.pruning == Pruning::Exact
-            || depth < 3
-            || idx < 3
             || candidate.forcing
             || self.workspace.memory.is_killer(ply, candidate.mv);
-        if exempt {
-            return 0;
-        }
-        let by_size = (depth as f32).ln() * (idx as f32).ln() / 2.0;
-        (by_size as i32 + 1 - i32::from(is_open)).clamp(0, depth - 2)
+        if exempt { 0 } else { pruning::reduction(idx, depth, is_open) }
     }
 
     /// The value of `position` at the horizon: its evaluation, or better if a forcing move leads to better. Forcing moves
@@ -364,8 +425,7 @@ impl<P: Position, E: Evaluator<P>> Negamax<'_, P, E> {
         let mut best_score = standing;
         alpha = alpha.max(standing);
         let mut candidates = mem::take(&mut self.workspace.plies[ply].candidates);
-        self.list(position, ply, 0, &mut candidates);
-        candidates.retain(|candidate| candidate.forcing);
+        self.list_forcing(position, ply, &mut candidates);
         for idx in 0..candidates.len() {
             ordering::bring_best(&mut candidates, idx);
             let value = self.quiet_value_of(position, candidates[idx].mv, alpha, beta, beyond - 1, ply);
@@ -420,10 +480,4 @@ impl<P: Position, E: Evaluator<P>> Negamax<'_, P, E> {
             line.extend_from_slice(&deeper.line);
         }
     }
-}
-
-/// Whether a move comes so late in the order, so near the horizon, that it is hardly ever the best: `idx` of `n_moves`.
-fn is_late(idx: usize, n_moves: usize, depth: i32) -> bool {
-    let first_late = (3 + 2 * depth * depth).max(n_moves as i32 * depth / 8);
-    depth <= LATE_DEPTH && first_late < idx as i32
 }

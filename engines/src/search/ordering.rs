@@ -17,40 +17,72 @@ pub struct Candidate<M> {
     pub rank: i32,
 }
 
+impl<M: Copy + Hash> Candidate<M> {
+    /// A move of which nothing is known yet.
+    pub fn new(mv: M) -> Self {
+        Self { mv, digest: digest(&mv), forcing: false, rank: 0 }
+    }
+}
+
 /// What one thread has learnt about moves during a game: killers by ply, history by side.
 #[derive(Clone, Debug)]
 pub struct Memory<P: Position> {
     killers: Vec<[Option<P::Move>; 2]>,
     history: [Vec<i16>; 2],
+    /// By side and the move before, what refuted it last.
+    answers: [Vec<Option<P::Move>>; 2],
 }
 
-/// The rank of the table's move.
-pub const TABLE_MOVE: i32 = 1 << 28;
+/// Where a move has refuted a position.
+#[derive(Clone, Copy, Debug)]
+pub struct Refuted {
+    /// The side to move.
+    pub side: Side,
+    /// Its ply.
+    pub ply: usize,
+    /// The digest of the move that led there, 0 if none did.
+    pub before: u16,
+    /// The depth that the refutation was searched to.
+    pub depth: i32,
+}
+
 /// The base of forcing moves' ranks.
 pub const FORCING: i32 = 1 << 24;
 /// The rank of the newer killer; the older one comes right after.
 const KILLER: i32 = 1 << 20;
+/// The rank of the answer that refuted the move before elsewhere.
+const ANSWER: i32 = KILLER - 2;
+/// So many moves are picked one by one; the others are sorted, if it comes to them.
+const PICKED: usize = 6;
 /// Bounds the history counters.
 const HISTORY_MAX: i32 = 1 << 14;
-const HISTORY_SLOTS: usize = 1 << 12;
+const SLOTS: usize = 1 << 12;
 
 impl<P: Position> Memory<P> {
     /// Nothing learnt yet; for lines of at most `plies`.
     pub fn new(plies: usize) -> Self {
-        Self { killers: vec![[None; 2]; plies], history: [vec![0; HISTORY_SLOTS], vec![0; HISTORY_SLOTS]] }
+        Self {
+            killers: vec![[None; 2]; plies],
+            history: [vec![0; SLOTS], vec![0; SLOTS]],
+            answers: [vec![None; SLOTS], vec![None; SLOTS]],
+        }
     }
 
     /// Makes ready for another search: the killers' plies have moved, and the history grows old, or is forgotten.
     pub fn begin_search(&mut self, forget: bool) {
         self.killers.fill([None; 2]);
         self.history.iter_mut().flatten().for_each(|count| *count = if forget { 0 } else { *count / 4 });
+        if forget {
+            self.answers.iter_mut().for_each(|answers| answers.fill(None));
+        }
     }
 
-    /// The rank of a move that is neither the table's nor forcing.
-    pub fn rank(&self, side: Side, ply: usize, mv: P::Move, digest: u16) -> i32 {
+    /// The rank of a move that is not forcing, at `ply`, where the move with the digest `before` has led.
+    pub fn rank(&self, side: Side, ply: usize, before: u16, mv: P::Move, digest: u16) -> i32 {
         match self.killers[ply] {
             [Some(newer), _] if newer == mv => KILLER,
             [_, Some(older)] if older == mv => KILLER - 1,
+            _ if before != 0 && self.answers[side.index()][slot(before)] == Some(mv) => ANSWER,
             _ => i32::from(self.history[side.index()][slot(digest)]),
         }
     }
@@ -60,15 +92,12 @@ impl<P: Position> Memory<P> {
         self.killers[ply].contains(&Some(mv))
     }
 
-    /// `best`, which is not forcing, refuted the position at `ply` after the moves `tried` had not.
-    pub fn reward(
-        &mut self,
-        side: Side,
-        ply: usize,
-        depth: i32,
-        best: &Candidate<P::Move>,
-        tried: &[Candidate<P::Move>],
-    ) {
+    /// `best`, which is not forcing, refuted a position after the moves `tried` had not.
+    pub fn reward(&mut self, at: Refuted, best: &Candidate<P::Move>, tried: &[Candidate<P::Move>]) {
+        let Refuted { side, ply, before, depth } = at;
+        if before != 0 {
+            self.answers[side.index()][slot(before)] = Some(best.mv);
+        }
         if self.killers[ply][0] != Some(best.mv) {
             self.killers[ply] = [Some(best.mv), self.killers[ply][0]];
         }
@@ -88,11 +117,17 @@ impl<P: Position> Memory<P> {
 }
 
 const fn slot(digest: u16) -> usize {
-    digest as usize % HISTORY_SLOTS
+    digest as usize % SLOTS
 }
 
-/// Brings the highest ranking of `candidates[from..]` to `from`.
+/// Brings the highest ranking of `candidates[from..]` to `from`, where those before have been brought in turn.
 pub fn bring_best<M: Copy>(candidates: &mut [Candidate<M>], from: usize) {
+    if PICKED <= from {
+        if from == PICKED {
+            candidates[from..].sort_unstable_by_key(|candidate| -candidate.rank);
+        }
+        return;
+    }
     let best = (from + 1..candidates.len())
         .fold(from, |best, idx| if candidates[best].rank < candidates[idx].rank { idx } else { best });
     candidates.swap(from, best);
@@ -111,13 +146,13 @@ struct Folding(u64);
 
 impl Folding {
     const fn add(&mut self, word: u64) {
-        self.0 = (self.0.rotate_left(5) ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        self.0 = self.0.rotate_left(8) ^ word;
     }
 }
 
 impl Hasher for Folding {
     fn finish(&self) -> u64 {
-        self.0
+        self.0.wrapping_mul(0x9E37_79B9_7F4A_7C15)
     }
 
     fn write(&mut self, bytes: &[u8]) {

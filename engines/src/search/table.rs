@@ -31,7 +31,7 @@ pub enum Bound {
 /// The table.
 #[derive(Debug)]
 pub struct Table {
-    buckets: Vec<[Slot; BUCKET]>,
+    buckets: Vec<Bucket>,
     generation: u8,
     /// Whether entries of earlier generations count as empty slots.
     forgets: bool,
@@ -45,12 +45,17 @@ struct Slot {
     data: AtomicU64,
 }
 
+/// The slots where a position may be: one line of the processor's cache.
+#[derive(Debug, Default)]
+#[repr(align(64))]
+struct Bucket([Slot; BUCKET]);
+
 const BUCKET: usize = 4;
 
 impl Table {
     /// An empty table of at most `mib` MiB.
     pub fn new(mib: usize) -> Self {
-        let n_buckets = ((mib.max(1)) << 20) / size_of::<[Slot; BUCKET]>();
+        let n_buckets = ((mib.max(1)) << 20) / size_of::<Bucket>();
         let buckets = std::iter::repeat_with(Default::default).take(n_buckets).collect();
         Self { buckets, generation: 1, forgets: false }
     }
@@ -61,7 +66,7 @@ impl Table {
         self.generation = self.generation.wrapping_add(1);
         if self.generation == 0 {
             // The numbers begin anew: entries of 256 searches ago would pass for new ones.
-            self.buckets.iter_mut().for_each(|bucket| *bucket = Default::default());
+            self.buckets.iter_mut().for_each(|bucket| *bucket = Bucket::default());
             self.generation = 1;
         }
     }
@@ -102,7 +107,7 @@ impl Table {
         let sample = &self.buckets[..self.buckets.len().min(1000 / BUCKET)];
         let used = sample
             .iter()
-            .flatten()
+            .flat_map(|bucket| &bucket.0)
             .filter(|slot| generation(slot.data.load(Ordering::Relaxed)) == self.generation)
             .count();
         (used * 1000 / (sample.len() * BUCKET).max(1)) as u32
@@ -111,7 +116,7 @@ impl Table {
     /// The slots where a key may be. The key's upper half chooses, by multiplication instead of division.
     fn bucket(&self, key: u64) -> &[Slot; BUCKET] {
         let idx = (u128::from(key) * self.buckets.len() as u128) >> 64;
-        &self.buckets[idx as usize]
+        &self.buckets[idx as usize].0
     }
 
     const fn is_empty(&self, data: u64) -> bool {

@@ -36,6 +36,7 @@ pub use pieces::{Kind, Piece, Powers};
 pub use reach::Reach;
 
 use crate::bits::mix64;
+use crate::fen::one_more;
 use crate::scene::{Layout, Scene};
 use crate::{End, GameInfo, Position, Side, Start};
 use generate::Count;
@@ -218,6 +219,19 @@ impl Position for FourTowers {
 
     fn play_unchecked(&mut self, mv: Move) {
         self.make(mv);
+    }
+
+    fn null_move(&self) -> Option<Self> {
+        if self.turn != Turn::Begins || self.in_check(self.side) {
+            return None;
+        }
+        let mut next = *self;
+        next.en_passant = None;
+        next.returnable = None;
+        next.side = !next.side;
+        next.quiet = one_more(next.quiet);
+        next.ply = one_more(next.ply);
+        Some(next)
     }
 
     fn end(&self) -> Option<End> {

@@ -159,6 +159,13 @@ impl Position for Push {
         self.make(mv);
     }
 
+    fn null_move(&self) -> Option<Self> {
+        let mut next = self.clone();
+        next.make(Move::Pass);
+        next.passes = 0;
+        Some(next)
+    }
+
     fn end(&self) -> Option<End> {
         // The rows of the section End of the game, in their order.
         match [self.king(Side::White), self.king(Side::Black)] {

@@ -138,6 +138,12 @@ impl Position for PushPush {
         self.make(mv);
     }
 
+    fn null_move(&self) -> Option<Self> {
+        let mut next = self.clone();
+        next.make(Move::Pass);
+        Some(next)
+    }
+
     #[inline]
     fn end(&self) -> Option<End> {
         if let Some(winner) = self.goal {

@@ -24,6 +24,7 @@ pub use geometry::Cell;
 pub use moves::Move;
 
 use crate::bits::mix64;
+use crate::fen::one_more;
 use crate::scene::{Layout, Scene};
 use crate::{End, GameInfo, Position, Side, Start};
 use pile::Pile;
@@ -170,6 +171,14 @@ impl Position for TowerOfPower {
 
     fn play_unchecked(&mut self, mv: Move) {
         self.make(mv);
+    }
+
+    fn null_move(&self) -> Option<Self> {
+        let mut next = self.clone();
+        next.quiet = one_more(next.quiet);
+        next.ply = one_more(next.ply);
+        next.side = !next.side;
+        Some(next)
     }
 
     fn end(&self) -> Option<End> {

@@ -119,6 +119,15 @@ impl Position for TowerPush {
         self.play_legal(mv);
     }
 
+    fn null_move(&self) -> Option<Self> {
+        let is_between_steps = self.hands == [0; 2];
+        is_between_steps.then(|| {
+            let mut next = self.clone();
+            next.play_legal(Move::Pass);
+            next
+        })
+    }
+
     fn end(&self) -> Option<End> {
         // The player who made the latest step comes first.
         [!self.next, self.next]
