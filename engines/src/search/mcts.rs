@@ -2,8 +2,9 @@
 //! can. It knows no game by name and reads no clock.
 //!
 //! A leaf is expanded by evaluating all its children: their evaluations are their first values and, against each other,
-//! their priors. Threads share one tree behind a lock, which they hold for the walk only, not for the evaluations.
+//! their priors. The best of them are looked into beyond forcing replies, such as recaptures. Threads share one tree behind a lock, which they hold for the walk only, not for the evaluations.
 
+use std::iter;
 use std::mem;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -13,6 +14,7 @@ use engine_proto::sdk::{Engine, Search};
 use engine_proto::{Play, Position, Side};
 
 use super::meter::{Budget, Meter};
+use super::ordering::{self, Candidate};
 use super::path::{self, Path};
 use super::score::{self, MAX_PLY, Score};
 use super::settings::Settings;
@@ -42,12 +44,29 @@ struct Grower<'a, P: Position, E> {
     /// The moves that lead there.
     line: Vec<P::Move>,
     moves: Vec<P::Move>,
+    drafts: Vec<Draft<P::Move>>,
     sprouts: Vec<Sprout<P::Move>>,
+    /// The forcing moves at each ply beyond the leaf's children.
+    forcing: Vec<Vec<Candidate<P::Move>>>,
     seldepth: usize,
 }
 
+/// A child of the leaf at work, before it is known how it compares with the others.
+#[derive(Clone, Copy, Debug)]
+struct Draft<M> {
+    mv: M,
+    /// The value for the side that moves.
+    score: Score,
+    /// What is proven for the side that moves.
+    proof: Proof,
+}
+
 /// How sharply the priors tell good children from bad: the power to which the odds are taken.
-const SHARPNESS: f32 = 2.0;
+const SHARPNESS: f32 = 4.0;
+/// No prior is so many times less than the best one.
+const LEAST_PRIOR: f32 = 1e-9;
+/// Forcing moves are followed so many plies beyond a leaf's children.
+const QUIESCENCE_PLIES: usize = 8;
 
 impl<P: Position, E: Evaluator<P>> Engine<P> for Mcts<P, E> {
     fn think(&mut self, play: &Play<P>, search: &Search) -> P::Move {
@@ -76,7 +95,9 @@ impl<P: Position, E: Evaluator<P>> Mcts<P, E> {
             trail: Trail::default(),
             line: Vec::with_capacity(MAX_PLY),
             moves: Vec::with_capacity(64),
+            drafts: Vec::with_capacity(64),
             sprouts: Vec::with_capacity(64),
+            forcing: iter::repeat_with(|| Vec::with_capacity(64)).take(QUIESCENCE_PLIES).collect(),
             seldepth: 0,
         };
         thread::scope(|scope| {
@@ -179,10 +200,10 @@ impl<P: Position, E: Evaluator<P>> Grower<'_, P, E> {
             position.play_unchecked(mv);
             self.game.push(position.fingerprint());
         }
-        let complete = self.sprout(&position);
+        let complete = self.draft(&position) && self.look_beyond(&position);
         self.line.iter().for_each(|_| self.game.pop());
         let is_root = self.line.is_empty();
-        set_priors(&mut self.sprouts);
+        sprout(&mut self.drafts, E::SPREAD, &mut self.sprouts);
         let mut tree = locked(self.tree);
         // Of the root's moves, better some than none: it is the answer that is at stake.
         if complete || is_root && !self.sprouts.is_empty() {
@@ -194,9 +215,9 @@ impl<P: Position, E: Evaluator<P>> Grower<'_, P, E> {
     }
 
     /// Evaluates the moves of `position` one by one. False if the search must end before all are known.
-    fn sprout(&mut self, position: &P) -> bool {
+    fn draft(&mut self, position: &P) -> bool {
         self.moves.clear();
-        self.sprouts.clear();
+        self.drafts.clear();
         position.legal_moves(&mut self.moves);
         if self.line.is_empty() {
             self.settings.shuffle(position, &mut self.moves);
@@ -220,16 +241,112 @@ impl<P: Position, E: Evaluator<P>> Grower<'_, P, E> {
                 None if is_repeated || path::is_quiet_draw(&next) => Proof::Draw,
                 None => Proof::Open,
             };
-            let guess = match proof {
-                Proof::Open => {
-                    let value = self.evaluator.evaluate(&next);
-                    share(if next.side_to_move() == side { value } else { -value }, E::SPREAD)
-                }
-                _ => 0.5,
+            let score = match proof {
+                Proof::Open => self.value_to(side, &next),
+                Proof::Win(_) => score::WIN,
+                Proof::Draw => score::DRAW,
+                Proof::Loss(_) => -score::WIN,
             };
-            self.sprouts.push(Sprout { mv, prior: 0.0, guess, proof });
+            self.drafts.push(Draft { mv, score, proof });
         }
         true
+    }
+
+    /// The evaluation of `position` for `side`.
+    fn value_to(&self, side: Side, position: &P) -> Score {
+        let value = score::of_evaluation(self.evaluator.evaluate(position));
+        if position.side_to_move() == side { value } else { -value }
+    }
+
+    /// Corrects the scores of the best drafts by what forcing replies make of them, until none is left that promises more
+    /// than what holds. False if the search must end before that.
+    fn look_beyond(&mut self, position: &P) -> bool {
+        self.drafts.sort_by_key(|draft| -draft.score);
+        if !E::HAS_FORCING {
+            return true;
+        }
+        let side = position.side_to_move();
+        let mut alpha = -score::INFINITY;
+        for idx in 0..self.drafts.len() {
+            let Draft { mv, score, proof } = self.drafts[idx];
+            if score <= alpha {
+                break;
+            }
+            if proof == Proof::Open {
+                let mut next = position.clone();
+                next.play_unchecked(mv);
+                self.drafts[idx].score = if next.side_to_move() == side {
+                    self.quiesce(&next, score, alpha, score::INFINITY, 0)
+                } else {
+                    -self.quiesce(&next, -score, -score::INFINITY, -alpha, 0)
+                };
+            }
+            if self.meter.stopped() {
+                return false;
+            }
+            alpha = alpha.max(self.drafts[idx].score);
+        }
+        true
+    }
+
+    /// The value of `position` to its side to move: its evaluation `standing`, or better if a forcing move leads to
+    /// better. Meaningless once the meter has stopped.
+    fn quiesce(&mut self, position: &P, standing: Score, alpha: Score, beta: Score, beyond: usize) -> Score {
+        let mut best_score = standing;
+        if beyond == QUIESCENCE_PLIES || beta <= standing {
+            return best_score;
+        }
+        let mut candidates = mem::take(&mut self.forcing[beyond]);
+        self.list_forcing(position, &mut candidates);
+        for idx in 0..candidates.len() {
+            ordering::bring_best(&mut candidates, idx);
+            let mv = candidates[idx].mv;
+            best_score =
+                best_score.max(self.quiet_value_of(position, mv, alpha.max(best_score), beta, beyond));
+            if self.meter.stopped() || beta <= best_score {
+                break;
+            }
+        }
+        self.forcing[beyond] = candidates;
+        best_score
+    }
+
+    /// The value of one forcing move to the side that makes it.
+    fn quiet_value_of(
+        &mut self,
+        position: &P,
+        mv: P::Move,
+        alpha: Score,
+        beta: Score,
+        beyond: usize,
+    ) -> Score {
+        if !self.meter.count() {
+            return score::DRAW;
+        }
+        let side = position.side_to_move();
+        let mut next = position.clone();
+        next.play_unchecked(mv);
+        if let Some(end) = next.end() {
+            return score::of_end(end, side, 0);
+        }
+        let standing = self.value_to(side, &next);
+        if next.side_to_move() == side {
+            self.quiesce(&next, standing, alpha, beta, beyond + 1)
+        } else {
+            -self.quiesce(&next, -standing, -beta, -alpha, beyond + 1)
+        }
+    }
+
+    /// Fills `candidates` with the forcing moves of `position`, ranked.
+    fn list_forcing(&mut self, position: &P, candidates: &mut Vec<Candidate<P::Move>>) {
+        self.moves.clear();
+        position.legal_moves(&mut self.moves);
+        candidates.clear();
+        let forcing = self.moves.iter().filter(|mv| self.evaluator.is_forcing(position, **mv));
+        candidates.extend(forcing.map(|&mv| {
+            let rank = self.evaluator.promise(position, mv);
+            Candidate { mv, digest: 0, forcing: true, rank }
+        }));
     }
 
     fn tree(&self) -> MutexGuard<'_, Tree<P::Move>> {
@@ -264,7 +381,12 @@ fn locked<M>(tree: &Mutex<Tree<M>>) -> MutexGuard<'_, Tree<M>> {
 
 /// The share of the point that an evaluation stands for: three quarters at the spread.
 fn share(value: i32, spread: i32) -> f32 {
-    1.0 / (1.0 + (-value as f32 * 3.0_f32.ln() / spread as f32).exp())
+    1.0 / (1.0 + (-log_odds(value, spread)).exp())
+}
+
+/// The logarithm of the odds that an evaluation stands for: three to one at the spread.
+fn log_odds(value: i32, spread: i32) -> f32 {
+    value as f32 * 3.0_f32.ln() / spread as f32
 }
 
 /// The score that a node's value stands for.
@@ -280,14 +402,18 @@ fn score_of<M>(node: &Node<M>, spread: i32) -> Score {
     }
 }
 
-/// Gives each sprout a prior by its guess against the others'; they sum to 1.
-fn set_priors<M>(sprouts: &mut [Sprout<M>]) {
+/// Makes sprouts of the drafts, the best first, with priors by their scores against the others'; they sum to 1.
+fn sprout<M: Copy>(drafts: &mut [Draft<M>], spread: i32, sprouts: &mut Vec<Sprout<M>>) {
+    // Most are in order already.
+    drafts.sort_by_key(|draft| -draft.score);
+    let best = drafts.first().map_or(0, |draft| draft.score);
     let mut sum = 0.0;
-    for sprout in sprouts.iter_mut() {
-        let odds = sprout.guess / (1.0 - sprout.guess).max(1e-6);
-        sprout.prior = odds.clamp(1e-3, 1e3).powf(SHARPNESS);
-        sum += sprout.prior;
-    }
+    sprouts.clear();
+    sprouts.extend(drafts.iter().map(|&Draft { mv, score, proof }| {
+        let prior = (SHARPNESS * log_odds(score - best, spread)).exp().max(LEAST_PRIOR);
+        sum += prior;
+        Sprout { mv, prior, guess: share(score, spread), proof }
+    }));
     for sprout in sprouts {
         sprout.prior /= sum;
     }
@@ -309,11 +435,13 @@ mod tests {
     }
 
     #[test]
-    fn priors_sum_to_one() {
-        let mut sprouts =
-            [0.0, 0.2, 0.9, 1.0].map(|guess| Sprout { mv: (), prior: 0.0, guess, proof: Proof::Open });
-        set_priors(&mut sprouts);
-        assert!((sprouts.iter().map(|sprout| sprout.prior).sum::<f32>() - 1.0).abs() < 1e-5);
-        assert!(sprouts.is_sorted_by(|a, b| a.prior < b.prior));
+    fn sprouts_come_best_first_and_their_priors_sum_to_one() {
+        let mut drafts = [-600, 0, 400, 40].map(|score| Draft { mv: score, score, proof: Proof::Open });
+        let mut sprouts = Vec::new();
+        for n_drafts in 1..=drafts.len() {
+            sprout(&mut drafts[..n_drafts], 300, &mut sprouts);
+            assert!((sprouts.iter().map(|sprout| sprout.prior).sum::<f32>() - 1.0).abs() < 1e-5);
+            assert!(sprouts.is_sorted_by(|a, b| a.mv > b.mv && a.guess > b.guess && a.prior > b.prior));
+        }
     }
 }

@@ -4,6 +4,8 @@
 //! All values of a node are from the view of the side that *chose* it, the side to move of its parent. The same side may
 //! choose twice in a row: a value is turned only where the choosers differ.
 
+use std::mem;
+
 use engine_proto::Side;
 
 /// A node's place in the tree.
@@ -42,6 +44,8 @@ pub struct Node<M> {
     guess: f32,
     /// The sum of the values backed up through the node.
     sum: f32,
+    /// The minimax value of the tree below: of a leaf its evaluation.
+    minimax: f32,
     /// How many they are, those under way included.
     pub visits: u32,
     first_child: u32,
@@ -94,6 +98,8 @@ pub enum Task {
 
 /// How much the priors count against the values.
 const EXPLORATION: f32 = 0.6;
+/// How much of a value is the minimax value of the tree so far; the rest is the mean of what was backed up.
+const MINIMAX_SHARE: f32 = 0.5;
 
 impl<M: Copy> Tree<M> {
     /// A tree with nothing but its root, of at most `bytes`.
@@ -158,8 +164,8 @@ impl<M: Copy> Tree<M> {
         trail.nodes.iter().filter_map(|&idx| self.nodes[idx].mv)
     }
 
-    /// Gives the node at the end of the trail its children and backs up what they tell. `side` chooses among them. Where
-    /// the tree has no room for them, what is visited least makes room.
+    /// Gives the node at the end of the trail its children, the most promising first, and backs up what they tell. `side`
+    /// chooses among them. Where the tree has no room for them, what is visited least makes room.
     pub fn grow(&mut self, trail: &Trail, side: Side, sprouts: &[Sprout<M>]) {
         let Some(&idx) = trail.nodes.last().filter(|_| self.is_valid(trail)) else { return };
         let best = sprouts.iter().map(Sprout::value).fold(0.0, f32::max);
@@ -176,6 +182,7 @@ impl<M: Copy> Tree<M> {
         self.back_up(trail, value);
         if has_room {
             self.prove(trail);
+            self.back_up_minimax(trail);
         } else {
             self.make_room();
         }
@@ -188,6 +195,20 @@ impl<M: Copy> Tree<M> {
         for &idx in &trail.nodes {
             let node = &mut self.nodes[idx];
             node.sum += if node.chooser == viewer { value } else { 1.0 - value };
+        }
+    }
+
+    /// Carries minimax values upwards from the last node of the trail, as far as they change anything.
+    fn back_up_minimax(&mut self, trail: &Trail) {
+        for &idx in trail.nodes.iter().rev() {
+            let Some(side) = self.children(idx).first().map(|child| child.chooser) else { return };
+            let best = self.candidates(idx).map(|child| child.minimax).fold(0.0, f32::max);
+            let node = &mut self.nodes[idx];
+            let minimax = if node.chooser == side { best } else { 1.0 - best };
+            if node.minimax.total_cmp(&minimax).is_eq() {
+                return;
+            }
+            node.minimax = minimax;
         }
     }
 
@@ -304,13 +325,21 @@ impl<M: Copy> Tree<M> {
         self.nodes.truncate(end);
     }
 
+    /// The children of a node up to the first that was never visited: those behind it promise less in every way.
+    fn candidates(&self, idx: Idx) -> impl Iterator<Item = &Node<M>> {
+        let mut goes_on = true;
+        self.children(idx).iter().take_while(move |child| {
+            mem::replace(&mut goes_on, 0 < child.visits || child.proof != Proof::Open)
+        })
+    }
+
     /// The child to go to from an expanded node: a good value, or a good prior and few visits.
     fn best_child(&self, idx: Idx) -> Idx {
         let node = &self.nodes[idx];
         let urge = EXPLORATION * (node.visits as f32).sqrt();
         let first = node.first_child as usize;
         let mut best = (first, f32::NEG_INFINITY);
-        for (offset, child) in self.children(idx).iter().enumerate() {
+        for (offset, child) in self.candidates(idx).enumerate() {
             if matches!(child.proof, Proof::Loss(_)) {
                 continue;
             }
@@ -367,6 +396,7 @@ impl<M> Node<M> {
             prior: 1.0,
             guess: 0.5,
             sum: 0.0,
+            minimax: 0.5,
             visits: 0,
             first_child: 0,
             n_children: 0,
@@ -384,14 +414,19 @@ impl<M> Node<M> {
             proof: sprout.proof,
             prior: sprout.prior,
             guess: sprout.guess,
+            minimax: sprout.value(),
             ..Self::root(side)
         }
     }
 
-    /// The chooser's share of the point: the mean of what was backed up, the evaluation counting as one visit.
+    /// The chooser's share of the point: the mean of what was backed up, the evaluation counting as one visit, mixed with
+    /// the minimax value.
     pub fn value(&self) -> f32 {
         match self.proof {
-            Proof::Open => (self.guess + self.sum) / (1 + self.visits) as f32,
+            Proof::Open => {
+                let mean = (self.guess + self.sum) / (1 + self.visits) as f32;
+                mean + MINIMAX_SHARE * (self.minimax - mean)
+            }
             Proof::Win(_) => 1.0,
             Proof::Draw => 0.5,
             Proof::Loss(_) => 0.0,
