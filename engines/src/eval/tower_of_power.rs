@@ -43,6 +43,7 @@ terms! {
 
 impl Evaluator<TowerOfPower> for TowerOfPowerEval {
     const SPREAD: i32 = 250;
+    const HAS_FORCING: bool = true;
     const TERMS: &'static [Term] = TERMS;
 
     fn weights(&self) -> &'static [i32] {
@@ -55,6 +56,10 @@ impl Evaluator<TowerOfPower> for TowerOfPowerEval {
 
     fn count(&self, position: &TowerOfPower, counts: &mut [i32]) {
         tell(position, &mut Counts::into(counts));
+    }
+
+    fn is_forcing(&self, position: &TowerOfPower, mv: Move) -> bool {
+        mv.laid() & position.owned(!position.side_to_move()) != 0
     }
 
     fn promise(&self, position: &TowerOfPower, mv: Move) -> i32 {
