@@ -7,10 +7,12 @@
 //! The arguments: a game, the number of matches (2000), the nodes for each move (400). What comes out is the game's file of
 //! weights; what it was fitted to, and how well that went, goes to standard error.
 //!
-//! Every quiet position of the matches is one observation: its terms' counts, and what came of it: the result, mixed with
-//! what the search thought. The weights are those of a logistic regression, drawn to the present ones where the positions
-//! say little. A tenth of the matches is held out to see whether the new weights predict better than the old ones. The
-//! same arguments and weights give the same file, on however many cores.
+//! Every position of the matches is one observation: its terms' counts, and what came of it: the result, mixed with what
+//! the search thought. Those in which the best move is a capture are no exception: to leave them out is to choose by the
+//! outcome, and then whoever may capture something seems to be worse off for it. Positions that random moves lead to are
+//! observed too: searches judge many such, and matches have none. The weights are those of a logistic regression, drawn
+//! to the present ones where the positions say little. A tenth of the matches is held out to see whether the new weights
+//! predict better than the old ones. The same arguments and weights give the same file, on however many cores.
 
 #![expect(clippy::print_stdout, reason = "the file of weights is the product")]
 
@@ -33,6 +35,8 @@ use rand_pcg::Pcg64Mcg;
 const OPENING_PLIES: usize = 10;
 /// Later one move in so many is random, so that the matches see more than good play.
 const RANDOM_EVERY: u32 = 30;
+/// For one position in so many, one that a random move leads to from there is looked at as well.
+const STRAY_EVERY: u32 = 2;
 /// A longer match is a draw.
 const LONGEST: usize = 240;
 /// How much of an observation is the match's result; the rest is the search's score.
@@ -135,13 +139,14 @@ impl Tuning {
         matches
     }
 
-    /// Plays one match and keeps its quiet positions.
+    /// Plays one match and keeps its positions.
     fn play_one<P: Position, E: Evaluator<P>>(self, evaluator: &E, number: u64) -> Match {
         let mut rng = Pcg64Mcg::seed_from_u64(number);
         let mut play = random_opening::<P>(&mut rng, number);
         let settings = Settings { hash_mib: 1, seed: number, ..Settings::default() };
         let mut engine = AlphaBeta::new(evaluator.clone(), settings);
         let mut seen: Vec<(Side, Observation)> = Vec::new();
+        let mut strays: Vec<Observation> = Vec::new();
         let mut winner = None;
         while play.end().is_none() && play.moves().len() < LONGEST {
             let position = play.position();
@@ -150,17 +155,13 @@ impl Tuning {
             match score {
                 Score::Win(_) => winner = Some(side),
                 Score::Loss(_) => winner = Some(!side),
-                Score::Centi(centi) if !evaluator.is_forcing(position, mv) => {
-                    let mut counts = vec![0; evaluator.weights().len()];
-                    evaluator.count(position, &mut counts);
-                    let counts = counts.into_iter().map(|count| count as i16).collect();
-                    let unit = 3.0_f64.ln() / f64::from(E::SPREAD);
-                    seen.push((side, Observation { counts, share: logistic(f64::from(centi) * unit) }));
-                }
-                Score::Centi(_) => {}
+                Score::Centi(_) => seen.push((side, observation(evaluator, position, score))),
             }
             if winner.is_some() {
                 break;
+            }
+            if rng.random_ratio(1, STRAY_EVERY) {
+                strays.extend(self.stray(evaluator, &mut engine, &play, &mut rng));
             }
             if rng.random_ratio(1, RANDOM_EVERY) {
                 mv = random_move(&play, &mut rng).unwrap_or(mv);
@@ -174,8 +175,26 @@ impl Tuning {
                 let result = winner.map_or(0.5, |winner| if winner == side { 1.0 } else { 0.0 });
                 Observation { share: RESULT_SHARE * result + (1.0 - RESULT_SHARE) * seen.share, ..seen }
             })
+            .chain(strays)
             .collect();
         Match { number, observations }
+    }
+
+    /// A position that a random move leads to: what the search thinks is all that comes of it.
+    fn stray<P: Position, E: Evaluator<P>>(
+        self,
+        evaluator: &E,
+        engine: &mut AlphaBeta<P, E>,
+        play: &Play<P>,
+        rng: &mut Pcg64Mcg,
+    ) -> Option<Observation> {
+        let mut play = play.clone();
+        play.play(random_move(&play, rng)?).ok()?;
+        if play.end().is_some() {
+            return None;
+        }
+        let (_, score) = self.think(engine, &play);
+        Some(observation(evaluator, play.position(), score))
     }
 
     fn think<P: Position, E: Evaluator<P>>(
@@ -217,6 +236,19 @@ impl Tuning {
         }
         file + "];\n"
     }
+}
+
+/// What a position has, and the share of the point that the score stands for.
+fn observation<P: Position, E: Evaluator<P>>(evaluator: &E, position: &P, score: Score) -> Observation {
+    let mut counts = vec![0; evaluator.weights().len()];
+    evaluator.count(position, &mut counts);
+    let counts = counts.into_iter().map(|count| count as i16).collect();
+    let share = match score {
+        Score::Win(_) => 1.0,
+        Score::Loss(_) => 0.0,
+        Score::Centi(centi) => logistic(f64::from(centi) * 3.0_f64.ln() / f64::from(E::SPREAD)),
+    };
+    Observation { counts, share }
 }
 
 fn random_opening<P: Position>(rng: &mut Pcg64Mcg, number: u64) -> Play<P> {

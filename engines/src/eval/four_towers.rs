@@ -48,8 +48,20 @@ terms! {
     IMMUNE[1],
     /// A piece that the side to move may return to the board, by kind.
     RETURNABLE[N_KINDS],
-    /// A piece that an enemy pawn or lancer may take, but for pawns: of the side to move, and of the other.
-    ATTACKED_BY_PAWN[2],
+    /// A square without a piece of one's own in a piece's reach, by kind.
+    MOBILITY[N_KINDS],
+    /// A square in the reach of an enemy beside the king, his own included, by the enemy's kind.
+    KING_ATTACKED[N_KINDS],
+    /// A piece that an enemy of a lesser class attacks, by kind: of the side to move.
+    ATTACKED_BY_LESS[N_KINDS],
+    /// The same of the other side.
+    ATTACKED_BY_LESS_NEXT[N_KINDS],
+    /// Another piece that is attacked and not defended, by kind: of the side to move.
+    HANGING[N_KINDS],
+    /// The same of the other side.
+    HANGING_NEXT[N_KINDS],
+    /// The king is attacked: that of the side to move.
+    CHECK[1],
     /// Two bishops, two rooks or two knights, parts included.
     COUPLE[3],
     /// The side to move is a step ahead.
@@ -163,11 +175,12 @@ fn tell<T: Tally>(position: &FourTowers, tally: &mut T, mut tell_pieces: impl Fn
     if let Some(captured) = position.returnable() {
         tally.add(RETURNABLE + nth(captured.kind), 1);
     }
+    let reached = Side::ALL.map(|side| Reached::of(position, side));
     tell_pieces(side, tally);
-    tell_of(position, side, tally);
+    tell_of(position, side, &reached, tally);
     tally.turn();
     tell_pieces(!side, tally);
-    tell_of(position, !side, tally);
+    tell_of(position, !side, &reached, tally);
 }
 
 /// What a piece is worth on a square, whatever stands elsewhere.
@@ -187,7 +200,7 @@ fn tell_of_piece(kind: Kind, side: Side, cell: Cell, tally: &mut impl Tally) {
 }
 
 /// What one side has beside its pieces on their squares.
-fn tell_of(position: &FourTowers, side: Side, tally: &mut impl Tally) {
+fn tell_of(position: &FourTowers, side: Side, reached: &[Reached; 2], tally: &mut impl Tally) {
     let board = position.board();
     let (own, enemy) = (board.of(side), board.of(!side));
     let dragons = count(board.kind(side, Kind::Dragon));
@@ -209,14 +222,92 @@ fn tell_of(position: &FourTowers, side: Side, tally: &mut impl Tally) {
     }
     let immune = Board::field(board.kind(side, Kind::Queen)) & king.bit() != 0;
     tally.add(IMMUNE, i32::from(immune));
-    let of_pawns = PAWN_TARGETS[(!side).index()];
-    let pawns = board.kind(!side, Kind::Pawn) | board.kind(!side, Kind::Lancer);
-    let attacked = cells(pawns).fold(0, |attacked, cell| attacked | of_pawns[cell.index()]);
-    let waits = usize::from(position.side_to_move() != side);
-    tally.add(ATTACKED_BY_PAWN + waits, count(attacked & own & !board.kind(side, Kind::Pawn)));
+    let (reach, threats) = (&reached[side.index()], &reached[(!side).index()]);
+    for kind in Kind::ALL {
+        tally.add(MOBILITY + nth(kind), reach.mobility[nth(kind)]);
+        tally.add(KING_ATTACKED + nth(kind), threats.at_king[nth(kind)]);
+    }
+    tell_threats(position, side, reach, threats, tally);
     let couples = [board.with_bishop(), board.with_rook(), board.with_knight()];
     for (idx, pieces) in couples.into_iter().enumerate() {
         tally.add(COUPLE + idx, i32::from(2 <= count(pieces & own)));
+    }
+}
+
+/// A side's pieces that are attacked.
+fn tell_threats(
+    position: &FourTowers,
+    side: Side,
+    reach: &Reached,
+    threats: &Reached,
+    tally: &mut impl Tally,
+) {
+    let is_to_move = position.side_to_move() == side;
+    let [lesser, hanging] =
+        if is_to_move { [ATTACKED_BY_LESS, HANGING] } else { [ATTACKED_BY_LESS_NEXT, HANGING_NEXT] };
+    let board = position.board();
+    let king = board.kind(side, Kind::King);
+    tally.add(CHECK, i32::from(is_to_move && threats.by_class[N_CLASSES - 1] & king != 0));
+    let attacked = board.of(side) & threats.by_class[N_CLASSES - 1] & !king;
+    let defended = reach.by_class[N_CLASSES - 1];
+    for cell in cells(attacked) {
+        let Some(kind) = board.kind_at(cell) else { continue };
+        let class = class(kind);
+        if 0 < class && threats.by_class[class - 1] & cell.bit() != 0 {
+            tally.add(lesser + nth(kind), 1);
+        } else if defended & cell.bit() == 0 {
+            tally.add(hanging + nth(kind), 1);
+        }
+    }
+}
+
+/// What a side's pieces reach.
+struct Reached {
+    /// The squares where pieces of this class or a lesser one may capture.
+    by_class: [u128; N_CLASSES],
+    /// By kind, how many squares without a piece of their own side its pieces reach, each counted.
+    mobility: [i32; N_KINDS],
+    /// The same of the squares at and beside the enemy's king.
+    at_king: [i32; N_KINDS],
+}
+
+impl Reached {
+    fn of(position: &FourTowers, side: Side) -> Self {
+        let (board, ground) = (position.board(), position.ground());
+        let free = !board.of(side);
+        let enemy_king = board.king(!side);
+        let target = SURROUNDINGS[enemy_king.index()][0] | enemy_king.bit();
+        let mut reached = Self { by_class: [0; N_CLASSES], mobility: [0; N_KINDS], at_king: [0; N_KINDS] };
+        for (kind, squares) in by_kind(board, side) {
+            for cell in cells(squares) {
+                let takes = match kind {
+                    Kind::Pawn => PAWN_TARGETS[side.index()][cell.index()],
+                    _ => ground.reach(side, kind, cell).takes,
+                };
+                reached.by_class[class(kind)] |= takes;
+                reached.mobility[nth(kind)] += count(takes & free);
+                reached.at_king[nth(kind)] += count(takes & target);
+            }
+        }
+        for class in 1..N_CLASSES {
+            reached.by_class[class] |= reached.by_class[class - 1];
+        }
+        reached
+    }
+}
+
+/// The number of classes of pieces.
+const N_CLASSES: usize = 6;
+
+/// A piece's class: the greater, the more it is worth.
+const fn class(kind: Kind) -> usize {
+    match kind {
+        Kind::Pawn => 0,
+        Kind::Lancer => 1,
+        Kind::Knight | Kind::Bishop | Kind::Dragon => 2,
+        Kind::Rook => 3,
+        Kind::Cardinal | Kind::Marshall | Kind::Queen | Kind::Wizard => 4,
+        Kind::King => 5,
     }
 }
 

@@ -19,6 +19,12 @@ terms! {
     THREATENED[5],
     /// The same of the other side.
     THREATENED_NEXT[5],
+    /// A piece that an enemy may push and that no push kills, by kind: of the side to move.
+    ATTACKED[5],
+    /// The same of the other side.
+    ATTACKED_NEXT[5],
+    /// A vacant square that a piece reaches, by kind.
+    MOBILITY[5],
     /// Each direction in which a push would kill a piece, by kind.
     EXPOSED[5],
     /// A stunned piece, by kind.
@@ -94,13 +100,14 @@ impl Evaluator<Push> for PushEval {
 fn tell(position: &Push, tally: &mut impl Tally) {
     let side = position.side_to_move();
     tally.add(TEMPO, 1);
-    tell_of(position, side, tally);
+    let attacks = Side::ALL.map(|side| Attacks::of(position, side));
+    tell_of(position, side, &attacks, tally);
     tally.turn();
-    tell_of(position, !side, tally);
+    tell_of(position, !side, &attacks, tally);
 }
 
 /// What one side's pieces are worth as they stand.
-fn tell_of(position: &Push, side: Side, tally: &mut impl Tally) {
+fn tell_of(position: &Push, side: Side, attacks: &[Attacks; 2], tally: &mut impl Tally) {
     let own = position.pieces(side);
     let is_to_move = position.side_to_move() == side;
     let kinds = Kind::ALL.map(|kind| position.kind(kind));
@@ -111,8 +118,14 @@ fn tell_of(position: &Push, side: Side, tally: &mut impl Tally) {
     };
     tell_kinds(PIECE, own);
     tell_kinds(STUNNED, own & position.stunned());
-    let threatened = threatened(position, side, |exposed| tell_kinds(EXPOSED, exposed));
+    let (attacks_of_own, attacks) = (&attacks[side.index()], &attacks[(!side).index()]);
+    let threatened = threatened(position, side, attacks, |exposed| tell_kinds(EXPOSED, exposed));
     tell_kinds(if is_to_move { THREATENED } else { THREATENED_NEXT }, threatened);
+    let attacked = own & attacks.any() & !threatened;
+    tell_kinds(if is_to_move { ATTACKED } else { ATTACKED_NEXT }, attacked);
+    for (idx, reached) in attacks_of_own.mobility.into_iter().enumerate() {
+        tally.add(MOBILITY + idx, reached);
+    }
     for height in 0..3 {
         tally.add(HEIGHT + height, count(own & position.terrain().level(height)));
     }
@@ -129,10 +142,8 @@ fn tell_of(position: &Push, side: Side, tally: &mut impl Tally) {
 
 /// The pieces of `side` that an enemy attacks in a direction in which a push kills. Gives `tell_exposed` those that such
 /// a push would kill, direction by direction.
-fn threatened(position: &Push, side: Side, mut tell_exposed: impl FnMut(u64)) -> u64 {
+fn threatened(position: &Push, side: Side, attacks: &Attacks, mut tell_exposed: impl FnMut(u64)) -> u64 {
     let own = position.pieces(side);
-    let able = position.pieces(!side) & !position.stunned();
-    let close = able & (position.kind(Kind::King) | position.kind(Kind::Pawn));
     let mut threatened = 0;
     let mut exposed = 0;
     for direction in Direction::ALL {
@@ -142,14 +153,85 @@ fn threatened(position: &Push, side: Side, mut tell_exposed: impl FnMut(u64)) ->
         }
         exposed |= exposed_here;
         tell_exposed(exposed_here);
-        let slider = if direction.is_diagonal() { Kind::Bishop } else { Kind::Rook };
-        let sliders = able & position.kind(slider);
-        let attacked = direction.shift(close) | direction.shift(slide(sliders, position.vacant(), direction));
-        threatened |= exposed_here & attacked;
+        threatened |= exposed_here & attacks.along[direction as usize];
     }
-    let jumps =
-        Cell::all_of(able & position.kind(Kind::Knight)).fold(0, |jumps, knight| jumps | knight.jumps());
-    threatened | (exposed & jumps)
+    threatened | (exposed & attacks.jumps)
+}
+
+/// What the pieces of a side that are not stunned attack.
+struct Attacks {
+    /// The squares that they attack in each direction.
+    along: [u64; 8],
+    /// The squares that knights attack.
+    jumps: u64,
+    /// By kind, how many vacant squares they reach.
+    mobility: [i32; 5],
+}
+
+impl Attacks {
+    fn of(position: &Push, side: Side) -> Self {
+        let able = position.pieces(side) & !position.stunned();
+        let kinds = Kind::ALL.map(|kind| able & position.kind(kind));
+        let vacant = position.vacant();
+        let mut attacks = Self { along: [0; 8], jumps: 0, mobility: [0; 5] };
+        for direction in Direction::ALL {
+            let slopes = Slopes::of(position, direction);
+            for kind in [Kind::King, Kind::Pawn] {
+                let steps = direction.shift(kinds[kind as usize] & (slopes.gentle | slopes.climbing));
+                attacks.along[direction as usize] |= steps;
+                attacks.mobility[kind as usize] += count(steps & vacant);
+            }
+            let slider = if direction.is_diagonal() { Kind::Bishop } else { Kind::Rook };
+            let sliders = kinds[slider as usize];
+            if sliders != 0 {
+                let slid = slopes.slide(sliders, vacant, direction);
+                attacks.along[direction as usize] |= slid;
+                attacks.mobility[slider as usize] += count(slid & vacant);
+            }
+        }
+        for knight in Cell::all_of(kinds[Kind::Knight as usize]) {
+            attacks.jumps |= knight.jumps();
+            attacks.mobility[Kind::Knight as usize] += count(knight.jumps() & vacant);
+        }
+        attacks
+    }
+
+    /// The squares that they attack at all.
+    fn any(&self) -> u64 {
+        self.along.iter().fold(self.jumps, |any, along| any | along)
+    }
+}
+
+/// The squares from which a step in one direction is ordinary.
+struct Slopes {
+    /// It does not climb.
+    gentle: u64,
+    /// It climbs.
+    climbing: u64,
+}
+
+impl Slopes {
+    fn of(position: &Push, direction: Direction) -> Self {
+        let back = opposite(direction);
+        let [low, middle, high] = [0, 1, 2].map(|height| position.terrain().level(height));
+        let [to_low, to_middle, to_high] = [low, middle, high].map(|level| back.shift(level));
+        Self {
+            gentle: low & to_low | middle & (to_low | to_middle) | high & (to_middle | to_high),
+            climbing: low & to_middle | middle & to_high,
+        }
+    }
+
+    /// All squares that sliders come to in a direction, the first occupied ones included.
+    fn slide(&self, sliders: u64, vacant: u64, direction: Direction) -> u64 {
+        let mut passed = sliders;
+        loop {
+            let further = passed | (direction.shift(passed & self.gentle) & vacant);
+            if further == passed {
+                return direction.shift(passed & (self.gentle | self.climbing));
+            }
+            passed = further;
+        }
+    }
 }
 
 /// How near the side is to winning by the enemy's goal tile, and how it guards its own.
@@ -170,18 +252,6 @@ fn tell_race(position: &Push, side: Side, tally: &mut impl Tally) {
             return;
         }
         near = grown(near);
-    }
-}
-
-/// The squares of `sliders` and all vacant ones that they slide over in a direction, on level ground.
-fn slide(sliders: u64, vacant: u64, direction: Direction) -> u64 {
-    let mut reached = sliders;
-    loop {
-        let further = reached | (direction.shift(reached) & vacant);
-        if further == reached {
-            return reached;
-        }
-        reached = further;
     }
 }
 

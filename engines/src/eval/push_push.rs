@@ -2,7 +2,7 @@
 //! danger. It looks no move ahead.
 
 use engine_proto::bits::bits64;
-use engine_proto::games::push_push::terrain::{self, BOARD, EDGE};
+use engine_proto::games::push_push::terrain::{self, BOARD, EDGE, RANK_1, RANK_7};
 use engine_proto::games::push_push::{Direction, Move, PushPush, Step, Value};
 use engine_proto::{Position, Side};
 
@@ -39,8 +39,27 @@ terms! {
     IN_DANGER[2],
     /// A 4 beside which there is an enemy 1: of the side to move, and of the other.
     PREY[2],
-    /// A piece that can be stepped with, each direction counted.
-    ROOM[1],
+    /// A piece that can be stepped with, each direction counted, by its value.
+    ROOM[4],
+    /// A piece between the ball and one's own side of the board, within reach of the ball's way there, by its value.
+    ON_OWN_SIDE[4],
+    /// Nothing stands on the ball's straight way to the enemy's side of the board, by its rank: of the side to move.
+    OPEN_WAY[7],
+    /// The same of the other side.
+    OPEN_WAY_NEXT[7],
+    /// The ball at the left or right edge by its rank, counted from the side of the side to move.
+    BALL_AT_SIDE[7],
+    /// A piece that can push the ball straight on, turn by turn, as no enemy comes before it in time, by the ball's rank: of
+    /// the side to move.
+    RUN[7],
+    /// The same of the other side.
+    RUN_NEXT[7],
+    /// The same as the first two, where no enemy comes beside the ball in time to push it away either.
+    SURE_RUN[7],
+    /// See above.
+    SURE_RUN_NEXT[7],
+    /// A piece that can push the ball sideways: of the side to move, and of the other.
+    SIDEWAYS[2],
     /// The side to move is a step ahead.
     TEMPO[1],
 }
@@ -84,7 +103,11 @@ impl Evaluator<PushPush> for PushPushEval {
 fn tell(position: &PushPush, tally: &mut impl Tally) {
     let side = position.side_to_move();
     tally.add(TEMPO, 1);
-    tally.add(BALL + usize::from(rank_of_ball(position, side)), 1);
+    let rank = usize::from(rank_of_ball(position, side));
+    tally.add(BALL + rank, 1);
+    if position.ball() & EDGE & !(RANK_1 | RANK_7) != 0 {
+        tally.add(BALL_AT_SIDE + rank, 1);
+    }
     tell_of(position, side, tally);
     tally.turn();
     tell_of(position, !side, tally);
@@ -103,10 +126,15 @@ fn tell_of(position: &PushPush, side: Side, tally: &mut impl Tally) {
             tally.add(NEAR + 7 * value.index() + distance(1 << at, goal) as usize, 1);
         }
     }
-    tally.add(
-        ROOM,
-        Direction::ALL.into_iter().map(|direction| count(position.steppers(side, direction))).sum(),
-    );
+    for direction in Direction::ALL {
+        let steppers = position.steppers(side, direction);
+        for value in Value::ALL {
+            tally.add(ROOM + value.index(), count(steppers & position.of_value(value)));
+        }
+        if [Direction::East, Direction::West].contains(&direction) {
+            tally.add(SIDEWAYS + waits, count(steppers & direction.behind(position.ball())));
+        }
+    }
     let rank = usize::from(rank_of_ball(position, side));
     for direction in forward(side) {
         let is_straight = direction == forward(side)[0];
@@ -114,7 +142,10 @@ fn tell_of(position: &PushPush, side: Side, tally: &mut impl Tally) {
         if behind != 0 {
             let can_push = position.steppers(side, direction) & behind != 0;
             match (can_push, is_straight) {
-                (true, true) => tally.add([PUSH, PUSH_NEXT][waits] + rank, 1),
+                (true, true) => {
+                    tally.add([PUSH, PUSH_NEXT][waits] + rank, 1);
+                    tell_run(position, side, tally);
+                }
                 (true, false) => tally.add([SLANTING_PUSH, SLANTING_PUSH_NEXT][waits] + rank, 1),
                 (false, _) => {
                     for value in Value::ALL {
@@ -124,6 +155,13 @@ fn tell_of(position: &PushPush, side: Side, tally: &mut impl Tally) {
             }
         }
     }
+    let own_way = way(position.ball(), &forward(!side));
+    for value in Value::ALL {
+        tally.add(ON_OWN_SIDE + value.index(), count(own_way & position.pieces_of(side, value)));
+    }
+    if way(position.ball(), &forward(side)[..1]) & position.all_pieces() == 0 {
+        tally.add([OPEN_WAY, OPEN_WAY_NEXT][waits] + rank, 1);
+    }
     for direction in forward(!side) {
         let is_slanting = usize::from(direction != forward(!side)[0]);
         tally.add(STOPPER + is_slanting, count(direction.ahead(position.ball()) & own));
@@ -132,6 +170,43 @@ fn tell_of(position: &PushPush, side: Side, tally: &mut impl Tally) {
     let fours = position.pieces_of(side, Value::Four);
     let ones = position.pieces_of(!side, Value::One);
     tally.add(PREY + waits, count(fours & beside(ones)));
+}
+
+/// Whether the enemy is too late to stop the ball that `side` is pushing straight on.
+fn tell_run(position: &PushPush, side: Side, tally: &mut impl Tally) {
+    let waits = usize::from(position.side_to_move() != side);
+    let rank = usize::from(rank_of_ball(position, side));
+    let direction = forward(side)[0];
+    // Where enemies may stand when the ball is pushed next.
+    let mut guarded = position.pieces(!side);
+    if waits == 1 {
+        guarded |= beside(guarded);
+    }
+    let mut is_sure = true;
+    let mut ball = position.ball();
+    while ball != 0 {
+        let next = direction.ahead(ball) & BOARD;
+        if next & (guarded | position.all_pieces()) != 0 {
+            return;
+        }
+        is_sure &= ball & guarded == 0;
+        guarded |= beside(guarded);
+        ball = next;
+    }
+    tally.add([RUN, RUN_NEXT][waits] + rank, 1);
+    if is_sure {
+        tally.add([SURE_RUN, SURE_RUN_NEXT][waits] + rank, 1);
+    }
+}
+
+/// The squares that the ball may come to by steps in these directions alone, on an empty board.
+fn way(ball: u64, directions: &[Direction]) -> u64 {
+    let (mut way, mut last) = (0, ball);
+    while last != 0 {
+        last = directions.iter().fold(0, |next, direction| next | direction.ahead(last)) & BOARD;
+        way |= last;
+    }
+    way
 }
 
 /// How many pieces of `side` an enemy right beside them may push over the edge, each direction counted.

@@ -1,7 +1,7 @@
 //! The evaluation of Tower of Power: who owns squares, what is buried and beneath whom, who can move, who can take. It
 //! looks no move ahead.
 
-use engine_proto::games::tower_of_power::{Move, TowerOfPower};
+use engine_proto::games::tower_of_power::{Cell, Direction, Move, TowerOfPower};
 use engine_proto::{Position, Side};
 
 use super::terms::{Counts, Sum, Tally, terms};
@@ -16,33 +16,46 @@ terms! {
     /// A square owned: its top stone can move.
     OWNED[1],
     /// By the number of squares owned, where they are few.
-    FEW[8],
-    /// A buried stone. It may come free one day.
-    BURIED[1],
-    /// A stone of one's own right beneath an enemy top.
-    BENEATH_ENEMY[1],
-    /// A stone of one's own right beneath an own top.
-    BENEATH_OWN[1],
+    FEW[12],
+    /// A buried stone beneath an own top, by its depth: right beneath it, and so on.
+    BENEATH_OWN[4],
+    /// The same beneath an enemy top.
+    BENEATH_ENEMY[4],
     /// A tower of one's own.
     TOWER[1],
     /// An own top beside which there is no other.
     LONE[1],
-    /// An own top at the edge of the board.
-    AT_EDGE[1],
-    /// An own top on the sixteen squares in the middle.
-    IN_CENTRE[1],
+    /// An own top, by the rings of the board from the edge to the middle.
+    RING[4],
+    /// An own top at two steps from an enemy one, and at none less.
+    NEAR[1],
     /// Each tenth of a doubling of the number of moves.
     MOBILITY[1],
     /// An enemy top beside an own one, which the side to move may take; the same for the other side.
     TAKEABLE[2],
     /// The same of enemy tops that are on a tower.
     TAKEABLE_TOWER[2],
+    /// The same of enemy tops that have no other beside them to take back.
+    TAKEABLE_LONE[2],
+    /// A way of a row to an enemy top two squares off or more; the same for the other side.
+    ROW_WAYS[2],
+    /// By the most enemy tops that one move takes; the same for the other side.
+    MOST_TAKEN[5],
+    /// See above.
+    MOST_TAKEN_NEXT[5],
     /// The side to move is about to take something.
     TEMPO[1],
 }
 
+const NOT_A: u64 = !0x0101_0101_0101_0101;
+const NOT_H: u64 = !0x8080_8080_8080_8080;
+/// The rings of the board, from the edge to the middle.
+const RINGS: [u64; 4] =
+    [0xFF81_8181_8181_81FF, 0x007E_4242_4242_7E00, 0x0000_3C24_243C_0000, 0x0000_0018_1800_0000];
+
 impl Evaluator<TowerOfPower> for TowerOfPowerEval {
     const SPREAD: i32 = 250;
+    const HAS_FORCING: bool = true;
     const TERMS: &'static [Term] = TERMS;
 
     fn weights(&self) -> &'static [i32] {
@@ -55,6 +68,10 @@ impl Evaluator<TowerOfPower> for TowerOfPowerEval {
 
     fn count(&self, position: &TowerOfPower, counts: &mut [i32]) {
         tell(position, &mut Counts::into(counts));
+    }
+
+    fn is_forcing(&self, position: &TowerOfPower, mv: Move) -> bool {
+        mv.laid() & position.owned(!position.side_to_move()) != 0
     }
 
     fn promise(&self, position: &TowerOfPower, mv: Move) -> i32 {
@@ -76,27 +93,105 @@ fn tell(position: &TowerOfPower, tally: &mut impl Tally) {
 
 /// What one side's stones are worth.
 fn tell_of(position: &TowerOfPower, side: Side, tally: &mut impl Tally) {
-    const EDGE: u64 = 0xFF81_8181_8181_81FF;
-    const CENTRE: u64 = 0x0000_3C3C_3C3C_0000;
     let (own, enemy, towers) = (position.owned(side), position.owned(!side), position.towers());
-    let count = |board: u64| board.count_ones() as i32;
     tally.add(OWNED, count(own));
-    if (1..=8).contains(&count(own)) {
+    if (1..=12).contains(&count(own)) {
         tally.add(FEW + count(own) as usize - 1, 1);
     }
-    let beneath = position.beneath_tops(side);
-    tally.add(BURIED, position.buried_stones(side) as i32);
-    tally.add(BENEATH_ENEMY, count(beneath & enemy));
-    tally.add(BENEATH_OWN, count(beneath & own));
+    tell_buried(position, side, tally);
     tally.add(TOWER, count(own & towers));
-    let beside = beside(own);
-    tally.add(LONE, count(own & !beside));
-    tally.add(AT_EDGE, count(own & EDGE));
-    tally.add(IN_CENTRE, count(own & CENTRE));
+    let beside_own = beside(own);
+    let beside_enemy = beside(enemy);
+    tally.add(LONE, count(own & !beside_own));
+    for (idx, ring) in RINGS.iter().enumerate() {
+        tally.add(RING + idx, count(own & ring));
+    }
+    tally.add(NEAR, count(own & beside(beside_enemy) & !beside_enemy));
     tally.add(MOBILITY, tenths_of_doublings(position.mobility(side)));
     let waits = usize::from(position.side_to_move() != side);
-    tally.add(TAKEABLE + waits, count(beside & enemy));
-    tally.add(TAKEABLE_TOWER + waits, count(beside & enemy & towers));
+    tally.add(TAKEABLE + waits, count(beside_own & enemy));
+    tally.add(TAKEABLE_TOWER + waits, count(beside_own & enemy & towers));
+    tally.add(TAKEABLE_LONE + waits, count(beside_own & enemy & !beside_enemy));
+    let rows = row_captures(own, enemy);
+    tally.add(ROW_WAYS + waits, rows.ways);
+    let most = rows.most.max(usize::from(beside_own & enemy != 0));
+    tally.add([MOST_TAKEN, MOST_TAKEN_NEXT][waits] + most, 1);
+}
+
+/// A side's buried stones.
+fn tell_buried(position: &TowerOfPower, side: Side, tally: &mut impl Tally) {
+    if position.buried_stones(side) == 0 {
+        return;
+    }
+    for cell in Cell::all_of(position.towers()) {
+        let first = if cell.is_on(position.owned(side)) { BENEATH_OWN } else { BENEATH_ENEMY };
+        let height = position.height(cell) as usize;
+        for (idx, stone) in position.stack(cell).take(height - 1).enumerate() {
+            if stone == side {
+                tally.add(first + (height - 2 - idx).min(3), 1);
+            }
+        }
+    }
+}
+
+/// What the rows of a side may take.
+struct RowCaptures {
+    /// The ways in which a row's last stone takes an enemy top.
+    ways: i32,
+    /// The most enemy tops that one row takes, up to four.
+    most: usize,
+}
+
+/// What the rows of three squares and more of a side that owns `own` may take of `enemy`.
+fn row_captures(own: u64, enemy: u64) -> RowCaptures {
+    let mut captures = RowCaptures { ways: 0, most: 0 };
+    // By direction, the squares from which so many more in that direction are owned too.
+    let mut rows = Direction::ALL.map(|back| own & before(own, back));
+    // By direction, the squares from which so many stones can be laid, and those from which the last one takes something.
+    let mut room = Direction::ALL.map(|lay| before(u64::MAX, lay));
+    let mut last = Direction::ALL.map(|lay| before(enemy, lay));
+    // By direction, the squares from which all of them together take one at least, two, three and four.
+    let mut taken = last.map(|last| [last, 0, 0, 0]);
+    loop {
+        for back in Direction::ALL {
+            rows[back as usize] = own & before(rows[back as usize], back);
+        }
+        let bases = rows.iter().fold(0, |bases, row| bases | row);
+        if bases == 0 {
+            return captures;
+        }
+        // The way back need not be left out: what stands there is owned.
+        for lay in Direction::ALL {
+            let idx = lay as usize;
+            room[idx] = before(room[idx], lay);
+            last[idx] = before(last[idx], lay);
+            captures.ways += count(last[idx] & bases);
+            let [one, two, three, four] = &mut taken[idx];
+            *four |= *three & last[idx];
+            *three |= *two & last[idx];
+            *two |= *one & last[idx];
+            *one |= last[idx];
+            let bases = bases & room[idx];
+            while captures.most < 4 && bases & taken[idx][captures.most] != 0 {
+                captures.most += 1;
+            }
+        }
+    }
+}
+
+/// The squares whose neighbour in this direction is on `board`.
+const fn before(board: u64, direction: Direction) -> u64 {
+    let (files, ranks) = direction.step();
+    let board = match files {
+        1 => (board & NOT_A) >> 1,
+        -1 => (board & NOT_H) << 1,
+        _ => board,
+    };
+    match ranks {
+        1 => board >> 8,
+        -1 => board << 8,
+        _ => board,
+    }
 }
 
 /// How often `n + 1` is 2 doubled, in tenths.
@@ -106,9 +201,11 @@ fn tenths_of_doublings(n: usize) -> i32 {
 
 /// The squares that have one of `squares` for a neighbour.
 fn beside(squares: u64) -> u64 {
-    const NOT_A: u64 = !0x0101_0101_0101_0101;
-    const NOT_H: u64 = !0x8080_8080_8080_8080;
     let sides = (squares & NOT_H) << 1 | (squares & NOT_A) >> 1;
     let row = squares | sides;
     sides | row << 8 | row >> 8
+}
+
+const fn count(squares: u64) -> i32 {
+    squares.count_ones() as i32
 }

@@ -33,14 +33,13 @@ pub use board::Board;
 pub use cells::{ALL_CELLS, ARENAS, Cell, N_CELLS, PROMOTION, TOUCHED_CELLS, TOWER_CELLS, TOWERS, cells};
 pub use moves::{Move, Then, Travel, Way};
 pub use pieces::{Kind, Piece, Powers};
-pub use reach::Reach;
+pub use reach::{Ground, Reach};
 
 use crate::bits::mix64;
 use crate::fen::one_more;
 use crate::scene::{Layout, Scene};
 use crate::{End, GameInfo, Position, Side, Start};
 use generate::Count;
-use reach::Ground;
 
 /// A position of Four Towers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -137,7 +136,12 @@ impl FourTowers {
     /// The reach of the piece on a square, by the effects and powers in force; `None` if the square is vacant.
     pub fn reach(&self, cell: Cell) -> Option<Reach> {
         let Piece { side, kind } = self.board.get(cell)?;
-        Some(Ground::new(&self.board, self.dragon_powers()).reach(side, kind, cell))
+        Some(self.ground().reach(side, kind, cell))
+    }
+
+    /// What decides on the reach of all pieces, by the effects and powers in force: for those who ask for many.
+    pub fn ground(&self) -> Ground {
+        Ground::new(&self.board, self.dragon_powers())
     }
 
     /// Whether the kings are all that is left and no return is due.

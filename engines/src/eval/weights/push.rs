@@ -1,36 +1,42 @@
 //! The weights of the evaluation of Push, in the order of its terms: data, written by the tuner.
 //!
-//! `cargo run --release -p engines --example tune -- push 2500 300`
+//! `cargo run --release -p engines --example tune -- push 2000 600`
 
 /// The weights, in centi-units.
 #[rustfmt::skip]
-pub static WEIGHTS: [i32; 54] = [
+pub static WEIGHTS: [i32; 69] = [
     // PIECE
-    0, 226, 293, 233, 224,
+    0, 236, 315, 208, 246,
     // THREATENED
-    1, -17, -59, -16, -31,
+    -40, -25, -58, -22, -29,
     // THREATENED_NEXT
-    12, -27, -49, -14, -20,
+    -840, -69, -171, -47, -77,
+    // ATTACKED
+    -25, -9, -6, -1, -8,
+    // ATTACKED_NEXT
+    -59, -12, -12, -1, -11,
+    // MOBILITY
+    -9, 2, 3, 1, -2,
     // EXPOSED
-    -8, -2, -2, -8, -4,
+    -11, -5, -2, -10, -7,
     // STUNNED
-    -35, -23, -7, -4, -16,
+    -73, -1, -4, 4, -22,
     // HEIGHT
-    -146, -143, -135,
+    -135, -127, -130,
     // NEAR_KING
-    -14, 31, -14, 6, -19,
+    -14, 2, -9, 15, -25,
     // GUARD
-    -1,
+    1,
     // RACE
-    114, 82, 76, 40, 38, 38, 17, -12,
+    107, 114, 80, 47, 37, 20, 0, 4,
     // RACE_NEXT
-    140, 96, 70, 41, 41, 40, 10, -23,
+    140, 105, 81, 53, 49, 30, 3, 13,
     // HOLDING
-    250,
+    174,
     // KING_ROOM
-    4,
+    5,
     // KING_AWAY
-    -15,
+    -20,
     // TEMPO
-    4,
+    20,
 ];

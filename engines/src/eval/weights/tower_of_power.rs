@@ -1,34 +1,40 @@
 //! The weights of the evaluation of Tower of Power, in the order of its terms: data, written by the tuner.
 //!
-//! `cargo run --release -p engines --example tune -- tower-of-power 1500 300`
+//! `cargo run --release -p engines --example tune -- tower-of-power 2000 600`
 
 /// The weights, in centi-units.
 #[rustfmt::skip]
-pub static WEIGHTS: [i32; 22] = [
+pub static WEIGHTS: [i32; 48] = [
     // OWNED
-    128,
+    163,
     // FEW
-    90, -11, -93, -75, 0, -3, 4, 14,
-    // BURIED
-    93,
-    // BENEATH_ENEMY
-    5,
+    81, -98, -73, -31, -14, -4, 9, 25, 26, 23, 25, 12,
     // BENEATH_OWN
-    5,
+    181, 175, 128, 94,
+    // BENEATH_ENEMY
+    203, 156, 112, 93,
     // TOWER
-    15,
+    -6,
     // LONE
-    -5,
-    // AT_EDGE
-    -1,
-    // IN_CENTRE
-    -2,
+    2,
+    // RING
+    18, 7, 4, 5,
+    // NEAR
+    12,
     // MOBILITY
-    5,
+    10,
     // TAKEABLE
-    -9, -43,
+    -9, -30,
     // TAKEABLE_TOWER
-    19, 10,
+    -14, -13,
+    // TAKEABLE_LONE
+    22, 4,
+    // ROW_WAYS
+    9, 10,
+    // MOST_TAKEN
+    -129, -47, 7, 121, 153,
+    // MOST_TAKEN_NEXT
+    -13, -9, -12, -26, -44,
     // TEMPO
-    15,
+    120,
 ];
