@@ -228,11 +228,9 @@ impl<P: Position, E: Evaluator<P>> Negamax<'_, P, E> {
         depth: i32,
         ply: usize,
     ) -> Option<Score> {
-        let usable = match self.pruning {
-            Pruning::Exact => i32::from(entry.depth) == depth,
-            // Within the principal variation the line itself is wanted, not only its value.
-            Pruning::Selective => depth <= i32::from(entry.depth) && beta - alpha == 1,
-        };
+        // Within the principal variation the line itself is wanted, not only its value.
+        let usable =
+            self.pruning.takes_earlier_values() && depth <= i32::from(entry.depth) && beta - alpha == 1;
         if !usable || path::is_nearly_quiet(position) {
             return None;
         }

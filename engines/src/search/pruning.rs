@@ -8,10 +8,11 @@ use super::score::Score;
 /// What the search may do beside what leaves the minimax value as it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pruning {
-    /// The value at a depth is minimax's at that depth: only exact pruning, and no search beyond the horizon.
+    /// The value at a depth is minimax's at that depth: only exact pruning, no search beyond the horizon, and from the
+    /// table no more than which move to look at first.
     Exact,
-    /// Late moves reduced and left out, passes tried, deeper results taken from the table, forcing moves followed beyond
-    /// the horizon.
+    /// Late moves reduced and left out, passes tried, values taken from the table, forcing moves followed beyond the
+    /// horizon.
     Selective,
 }
 
@@ -37,6 +38,12 @@ impl Pruning {
             Self::Exact => 0,
             Self::Selective => 8,
         }
+    }
+
+    /// Whether what another visit of a position has found stands for this one. It is not the same to the point: where a
+    /// line goes on to a repetition depends on how it came.
+    pub const fn takes_earlier_values(self) -> bool {
+        matches!(self, Self::Selective)
     }
 }
 
