@@ -23,7 +23,8 @@ fn every_level_plays_legally_and_the_same_twice() {
                     let mut engine = Kind::AlphaBeta.engine(evaluator.clone(), settings);
                     let (mv, last) = think(&mut *engine, &play, nodes(5_000));
                     assert!(is_legal(&play, mv), "level {number} plays {mv} from {play}");
-                    let most = level.nodes(play.position().count_legal_moves()).unwrap_or(5_000);
+                    let n_moves = play.position().count_legal_moves();
+                    let most = level.effort(&E::EFFORTS).map_or(5_000, |effort| effort.nodes_for(n_moves));
                     assert!(last.nodes <= Some(most), "level {number}: {:?} nodes", last.nodes);
                     (mv, last.nodes)
                 };
@@ -64,4 +65,20 @@ fn the_highest_level_beats_the_lowest() {
         }
     }
     for_all_games(Highest);
+}
+
+#[test]
+fn each_level_is_given_more_than_the_one_below() {
+    #[derive(Clone, Copy)]
+    struct Rise;
+    impl EvalWork for Rise {
+        type Output = ();
+        fn run<P: Position, E: Evaluator<P>>(self, _: E) {
+            for pair in E::EFFORTS.windows(2) {
+                assert!(pair[0].nodes < pair[1].nodes && pair[1].slips < pair[0].slips, "{pair:?}");
+            }
+            assert!(E::EFFORTS.iter().all(|effort| effort.slips < 1_000));
+        }
+    }
+    for_all_games(Rise);
 }

@@ -17,6 +17,8 @@ mod weights;
 use engine_proto::games;
 use engine_proto::{GameId, GameWork, Position};
 
+use crate::search::level::{EFFORTS, Efforts};
+
 pub use four_towers::FourTowersEval;
 pub use generic::Mobility;
 pub use push::PushEval;
@@ -31,6 +33,9 @@ pub use tower_push::TowerPushEval;
 pub trait Evaluator<P: Position>: Clone + Send + Sync + 'static {
     /// The advantage, in centi-units, with which a side wins three games of four.
     const SPREAD: i32;
+
+    /// What the levels below the highest may do in this game, so that their steps are even.
+    const EFFORTS: Efforts = EFFORTS;
 
     /// Whether any move is ever called forcing; without one, no time is spent on asking.
     const HAS_FORCING: bool = false;

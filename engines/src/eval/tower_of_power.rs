@@ -7,6 +7,7 @@ use engine_proto::{Position, Side};
 use super::terms::{Counts, Sum, Tally, terms};
 use super::weights::tower_of_power::WEIGHTS;
 use super::{Evaluator, Term};
+use crate::search::level::{Efforts, by_nodes_and_slips};
 
 /// Owned squares, buried stones, towers, room to move, stones to take.
 #[derive(Clone, Copy, Debug, Default)]
@@ -55,6 +56,18 @@ const RINGS: [u64; 4] =
 
 impl Evaluator<TowerOfPower> for TowerOfPowerEval {
     const SPREAD: i32 = 250;
+    // More positions are worth little here, so what tells the levels apart is slips.
+    const EFFORTS: Efforts = by_nodes_and_slips([
+        (100, 860),
+        (140, 745),
+        (210, 640),
+        (330, 540),
+        (520, 445),
+        (800, 355),
+        (1_600, 265),
+        (3_000, 180),
+        (6_000, 90),
+    ]);
     const HAS_FORCING: bool = true;
     const TERMS: &'static [Term] = TERMS;
 

@@ -91,7 +91,9 @@ impl<P: Position, E: Evaluator<P>> AlphaBeta<P, E> {
             return root[0].mv;
         };
         let settings = self.settings;
-        let budget = Budget::new(search).at_most(level.nodes(root.len()).unwrap_or(u64::MAX));
+        let effort = level.effort(&E::EFFORTS);
+        let budget =
+            Budget::new(search).at_most(effort.map_or(u64::MAX, |effort| effort.nodes_for(root.len())));
         let (evaluator, pruning, table) = (&self.evaluator, self.pruning, &self.table);
         let deepening = |workspace| Deepening {
             tree: Negamax {
@@ -179,7 +181,8 @@ impl<P: Position, E: Evaluator<P>> Deepening<'_, P, E> {
     fn slip(&self, position: &P) -> Option<Found<P::Move>> {
         let looks: Vec<Score> = self.root.iter().map(|candidate| candidate.rank).collect();
         let Settings { level, seed, .. } = self.settings;
-        let Candidate { mv, rank, .. } = self.root[level.slip(position, seed, E::SPREAD, &looks)?];
+        let slip = level.effort(&E::EFFORTS)?.slip(position, seed, E::SPREAD, &looks)?;
+        let Candidate { mv, rank, .. } = self.root[slip];
         Some(Found { best: mv, score: rank.max(-WIN), line: vec![mv] })
     }
 

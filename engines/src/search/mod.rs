@@ -3,7 +3,7 @@
 pub mod alpha_beta;
 mod doubt;
 pub mod greedy;
-mod level;
+pub mod level;
 pub mod mcts;
 mod meter;
 mod negamax;
