@@ -4,6 +4,7 @@
 use engine_proto::games::tower_of_power::{Cell, Direction, Move, TowerOfPower};
 use engine_proto::{Position, Side};
 
+use super::generic::tenths_of_doublings;
 use super::terms::{Counts, Sum, Tally, terms};
 use super::weights::tower_of_power::WEIGHTS;
 use super::{Evaluator, Term};
@@ -120,7 +121,7 @@ fn tell_of(position: &TowerOfPower, side: Side, tally: &mut impl Tally) {
         tally.add(RING + idx, count(own & ring));
     }
     tally.add(NEAR, count(own & beside(beside_enemy) & !beside_enemy));
-    tally.add(MOBILITY, tenths_of_doublings(position.mobility(side)));
+    tally.add(MOBILITY, tenths_of_doublings(position.mobility(side) + 1));
     let waits = usize::from(position.side_to_move() != side);
     tally.add(TAKEABLE + waits, count(beside_own & enemy));
     tally.add(TAKEABLE_TOWER + waits, count(beside_own & enemy & towers));
@@ -205,11 +206,6 @@ const fn before(board: u64, direction: Direction) -> u64 {
         -1 => board << 8,
         _ => board,
     }
-}
-
-/// How often `n + 1` is 2 doubled, in tenths.
-fn tenths_of_doublings(n: usize) -> i32 {
-    ((1.0 + n as f32).log2() * 10.0) as i32
 }
 
 /// The squares that have one of `squares` for a neighbour.

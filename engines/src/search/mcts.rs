@@ -65,6 +65,8 @@ struct Draft<M> {
 const SHARPNESS: f32 = 4.0;
 /// No prior is so many times less than the best one.
 const LEAST_PRIOR: f32 = 1e-9;
+/// The log-odds of three quarters. Logarithms and powers come from `libm`: the same bits on any machine.
+const LN_3: f32 = 1.098_612_3;
 /// Forcing moves are followed so many plies beyond a leaf's children.
 const QUIESCENCE_PLIES: usize = 8;
 
@@ -261,7 +263,7 @@ impl<P: Position, E: Evaluator<P>> Grower<'_, P, E> {
     /// Corrects the scores of the best drafts by what forcing replies make of them, until none is left that promises more
     /// than what holds. False if the search must end before that.
     fn look_beyond(&mut self, position: &P) -> bool {
-        self.drafts.sort_by_key(|draft| -draft.score);
+        self.drafts.sort_unstable_by_key(|draft| -draft.score);
         if !E::HAS_FORCING {
             return true;
         }
@@ -381,12 +383,12 @@ fn locked<M>(tree: &Mutex<Tree<M>>) -> MutexGuard<'_, Tree<M>> {
 
 /// The share of the point that an evaluation stands for: three quarters at the spread.
 fn share(value: i32, spread: i32) -> f32 {
-    1.0 / (1.0 + (-log_odds(value, spread)).exp())
+    1.0 / (1.0 + libm::expf(-log_odds(value, spread)))
 }
 
 /// The logarithm of the odds that an evaluation stands for: three to one at the spread.
 fn log_odds(value: i32, spread: i32) -> f32 {
-    value as f32 * 3.0_f32.ln() / spread as f32
+    value as f32 * LN_3 / spread as f32
 }
 
 /// The score that a node's value stands for.
@@ -397,7 +399,7 @@ fn score_of<M>(node: &Node<M>, spread: i32) -> Score {
         Proof::Draw => score::DRAW,
         Proof::Open => {
             let value = node.value().clamp(1e-6, 1.0 - 1e-6);
-            score::of_evaluation(((value / (1.0 - value)).ln() / 3.0_f32.ln() * spread as f32) as i32)
+            score::of_evaluation((libm::logf(value / (1.0 - value)) / LN_3 * spread as f32) as i32)
         }
     }
 }
@@ -405,12 +407,12 @@ fn score_of<M>(node: &Node<M>, spread: i32) -> Score {
 /// Makes sprouts of the drafts, the best first, with priors by their scores against the others'; they sum to 1.
 fn sprout<M: Copy>(drafts: &mut [Draft<M>], spread: i32, sprouts: &mut Vec<Sprout<M>>) {
     // Most are in order already.
-    drafts.sort_by_key(|draft| -draft.score);
+    drafts.sort_unstable_by_key(|draft| -draft.score);
     let best = drafts.first().map_or(0, |draft| draft.score);
     let mut sum = 0.0;
     sprouts.clear();
     sprouts.extend(drafts.iter().map(|&Draft { mv, score, proof }| {
-        let prior = (SHARPNESS * log_odds(score - best, spread)).exp().max(LEAST_PRIOR);
+        let prior = libm::expf(SHARPNESS * log_odds(score - best, spread)).max(LEAST_PRIOR);
         sum += prior;
         Sprout { mv, prior, guess: share(score, spread), proof }
     }));

@@ -87,7 +87,7 @@ const PLACES: usize = 256;
 /// By depth and place in the order: half the product of their logarithms.
 static REDUCTIONS: LazyLock<[[i32; PLACES]; DEPTHS]> = LazyLock::new(|| {
     let half_product = |depth: usize, idx: usize| {
-        let [depth, idx] = [depth, idx].map(|n| (n.max(1) as f64).ln());
+        let [depth, idx] = [depth, idx].map(|n| libm::log(n.max(1) as f64));
         (depth * idx / 2.0) as i32
     };
     std::array::from_fn(|depth| std::array::from_fn(|idx| half_product(depth, idx)))
