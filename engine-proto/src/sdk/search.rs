@@ -155,7 +155,7 @@ mod tests {
         };
         let search = Search::with(Limits::default()).with_allotment(bounds(0, 3600));
         assert!(!search.must_stop() && !search.may_deepen());
-        let search = Search::with(Limits::default()).with_allotment(bounds(3600, 3600));
+        let search = Search::with(Limits::default()).with_allotment(bounds(1800, 3600));
         assert!(!search.must_stop() && search.may_deepen());
         assert!(!search.may_deepen_within(0.0) && search.may_deepen_within(0.5));
         let used_up = Search::with(Limits::default()).with_allotment(bounds(3600, 3600));
