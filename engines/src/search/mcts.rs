@@ -299,7 +299,7 @@ impl<P: Position, E: Evaluator<P>> Grower<'_, P, E> {
             return best_score;
         }
         let mut candidates = mem::take(&mut self.forcing[beyond]);
-        self.list_forcing(position, &mut candidates);
+        ordering::list_forcing(self.evaluator, position, &mut self.moves, &mut candidates);
         for idx in 0..candidates.len() {
             ordering::bring_best(&mut candidates, idx);
             let mv = candidates[idx].mv;
@@ -337,18 +337,6 @@ impl<P: Position, E: Evaluator<P>> Grower<'_, P, E> {
         } else {
             -self.quiesce(&next, -standing, -beta, -alpha, beyond + 1)
         }
-    }
-
-    /// Fills `candidates` with the forcing moves of `position`, ranked.
-    fn list_forcing(&mut self, position: &P, candidates: &mut Vec<Candidate<P::Move>>) {
-        self.moves.clear();
-        position.legal_moves(&mut self.moves);
-        candidates.clear();
-        let forcing = self.moves.iter().filter(|mv| self.evaluator.is_forcing(position, **mv));
-        candidates.extend(forcing.map(|&mv| {
-            let rank = self.evaluator.promise(position, mv);
-            Candidate { mv, digest: 0, forcing: true, rank }
-        }));
     }
 
     fn tree(&self) -> MutexGuard<'_, Tree<P::Move>> {

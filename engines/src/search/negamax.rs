@@ -298,19 +298,6 @@ impl<P: Position, E: Evaluator<P>> Negamax<'_, P, E> {
         }
     }
 
-    /// Fills `candidates` with the forcing moves of `position`, ranked.
-    fn list_forcing(&mut self, position: &P, ply: usize, candidates: &mut Vec<Candidate<P::Move>>) {
-        let moves = &mut self.workspace.plies[ply].moves;
-        moves.clear();
-        position.legal_moves(moves);
-        candidates.clear();
-        let forcing = moves.iter().filter(|&&mv| self.evaluator.is_forcing(position, mv));
-        candidates.extend(forcing.map(|&mv| {
-            let rank = ordering::FORCING + self.evaluator.promise(position, mv);
-            Candidate { mv, digest: 0, forcing: true, rank }
-        }));
-    }
-
     /// The best value among `candidates`, of which there is one at least. Keeps it in the table.
     fn best_of(&mut self, node: &Node<'_, P>, candidates: &mut [Candidate<P::Move>]) -> Score {
         let Node { position, mut alpha, beta, depth, ply, .. } = *node;
@@ -423,7 +410,12 @@ impl<P: Position, E: Evaluator<P>> Negamax<'_, P, E> {
         let mut best_score = standing;
         alpha = alpha.max(standing);
         let mut candidates = mem::take(&mut self.workspace.plies[ply].candidates);
-        self.list_forcing(position, ply, &mut candidates);
+        ordering::list_forcing(
+            self.evaluator,
+            position,
+            &mut self.workspace.plies[ply].moves,
+            &mut candidates,
+        );
         for idx in 0..candidates.len() {
             ordering::bring_best(&mut candidates, idx);
             let value = self.quiet_value_of(position, candidates[idx].mv, alpha, beta, beyond - 1, ply);

@@ -4,6 +4,8 @@ use std::hash::{Hash, Hasher};
 
 use engine_proto::{Position, Side};
 
+use crate::eval::Evaluator;
+
 /// A move with what the ordering knows of it.
 #[derive(Clone, Copy, Debug)]
 pub struct Candidate<M> {
@@ -118,6 +120,23 @@ impl<P: Position> Memory<P> {
 
 const fn slot(digest: u16) -> usize {
     digest as usize % SLOTS
+}
+
+/// Fills `candidates` with the forcing moves of `position`, ranked; `moves` is room to list them all.
+pub fn list_forcing<P: Position, E: Evaluator<P>>(
+    evaluator: &E,
+    position: &P,
+    moves: &mut Vec<P::Move>,
+    candidates: &mut Vec<Candidate<P::Move>>,
+) {
+    moves.clear();
+    position.legal_moves(moves);
+    candidates.clear();
+    let forcing = moves.iter().filter(|&&mv| evaluator.is_forcing(position, mv));
+    candidates.extend(forcing.map(|&mv| {
+        let rank = FORCING + evaluator.promise(position, mv);
+        Candidate { mv, digest: 0, forcing: true, rank }
+    }));
 }
 
 /// Brings the highest ranking of `candidates[from..]` to `from`, where those before have been brought in turn.
