@@ -2,7 +2,8 @@
 //! can. It knows no game by name and reads no clock.
 //!
 //! A leaf is expanded by evaluating all its children: their evaluations are their first values and, against each other,
-//! their priors. The best of them are looked into beyond forcing replies, such as recaptures. Threads share one tree behind a lock, which they hold for the walk only, not for the evaluations.
+//! their priors. The best of them are looked into beyond forcing replies, such as recaptures. Threads share one tree behind a
+//! lock, which they hold for the walk only, not for the evaluations.
 
 use std::iter;
 use std::mem;
