@@ -48,6 +48,12 @@ fn the_same_answer_whatever_was_played_before() {
 }
 
 #[test]
+fn a_position_not_looked_at_is_not_called_lost() {
+    let (_, last) = think(&mut AlphaBeta::new(Points, small(1)), &random_play::<Sprint>(1, 0), nodes(0));
+    assert_eq!(last.score, Some(Score::Centi(0)));
+}
+
+#[test]
 fn the_node_limit_is_never_exceeded() {
     let play = random_play::<Sprint>(1, 0);
     for limit in [0, 1, 2, 63, 64, 65, 1_000, 10_007] {

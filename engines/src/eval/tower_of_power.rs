@@ -8,7 +8,7 @@ use super::generic::tenths_of_doublings;
 use super::terms::{Counts, Sum, Tally, terms};
 use super::weights::tower_of_power::WEIGHTS;
 use super::{Evaluator, Term};
-use crate::search::level::{Efforts, by_nodes_and_slips};
+use crate::search::level::{Effort, Efforts};
 
 /// Owned squares, buried stones, towers, room to move, stones to take.
 #[derive(Clone, Copy, Debug, Default)]
@@ -58,17 +58,17 @@ const RINGS: [u64; 4] =
 impl Evaluator<TowerOfPower> for TowerOfPowerEval {
     const SPREAD: i32 = 250;
     // More positions are worth little here, so what tells the levels apart is slips.
-    const EFFORTS: Efforts = by_nodes_and_slips([
-        (100, 860),
-        (140, 745),
-        (210, 640),
-        (330, 540),
-        (520, 445),
-        (800, 355),
-        (1_600, 265),
-        (3_000, 180),
-        (6_000, 90),
-    ]);
+    const EFFORTS: Efforts = [
+        Effort::new(100, 860),
+        Effort::new(140, 745),
+        Effort::new(210, 640),
+        Effort::new(330, 540),
+        Effort::new(520, 445),
+        Effort::new(800, 355),
+        Effort::new(1_600, 265),
+        Effort::new(3_000, 180),
+        Effort::new(6_000, 90),
+    ];
     const HAS_FORCING: bool = true;
     const TERMS: &'static [Term] = TERMS;
 

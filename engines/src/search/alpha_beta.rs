@@ -14,7 +14,7 @@ use super::negamax::{Negamax, Scan, Step, Workspace};
 use super::one_ply;
 use super::ordering::Candidate;
 use super::path::Path;
-use super::score::{self, INFINITY, MAX_PLY, Score, WIN};
+use super::score::{self, DRAW, INFINITY, MAX_PLY, Score, WIN};
 use super::settings::Settings;
 use super::table::Table;
 use crate::eval::Evaluator;
@@ -174,7 +174,7 @@ impl<P: Position, E: Evaluator<P>> Deepening<'_, P, E> {
         // Stable, so that the seed's order holds between equals.
         self.root.sort_by_key(|candidate| -candidate.rank);
         let best = self.root[0];
-        Found { best: best.mv, score: best.rank.max(-WIN), line: vec![best.mv] }
+        Found { best: best.mv, score: looked_at(best.rank), line: vec![best.mv] }
     }
 
     /// What is played if the level lets the move slip.
@@ -183,7 +183,7 @@ impl<P: Position, E: Evaluator<P>> Deepening<'_, P, E> {
         let Settings { level, seed, .. } = self.settings;
         let slip = level.effort(&E::EFFORTS)?.slip(position, seed, E::SPREAD, &looks)?;
         let Candidate { mv, rank, .. } = self.root[slip];
-        Some(Found { best: mv, score: rank.max(-WIN), line: vec![mv] })
+        Some(Found { best: mv, score: looked_at(rank), line: vec![mv] })
     }
 
     /// With one legal move and a clock, thinking would only waste time.
@@ -264,6 +264,11 @@ impl<P: Position, E: Evaluator<P>> Deepening<'_, P, E> {
             ..Info::default()
         });
     }
+}
+
+/// The score that a first look gives; of a move that there was no time to look at, nothing is known.
+const fn looked_at(rank: Score) -> Score {
+    if rank == -INFINITY { DRAW } else { rank }
 }
 
 /// Whether the outcome is proven by a line that the depth covers: to search deeper would find nothing better.

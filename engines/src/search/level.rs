@@ -28,28 +28,17 @@ pub struct Effort {
 
 /// The efforts of games that have none of their own: about even steps in Elo where twice the positions are worth 100 Elo
 /// and more.
-pub const EFFORTS: Efforts = by_nodes_and_slips([
-    (100, 620),
-    (140, 470),
-    (210, 345),
-    (330, 240),
-    (520, 165),
-    (800, 115),
-    (1_600, 60),
-    (3_000, 30),
-    (6_000, 12),
-]);
-
-/// Efforts as a table: nodes and slips, level by level.
-pub const fn by_nodes_and_slips(table: [(u64, u32); 9]) -> Efforts {
-    let mut efforts = [Effort { nodes: 0, slips: 0 }; 9];
-    let mut idx = 0;
-    while idx < efforts.len() {
-        (efforts[idx].nodes, efforts[idx].slips) = table[idx];
-        idx += 1;
-    }
-    efforts
-}
+pub const EFFORTS: Efforts = [
+    Effort::new(100, 620),
+    Effort::new(140, 470),
+    Effort::new(210, 345),
+    Effort::new(330, 240),
+    Effort::new(520, 165),
+    Effort::new(800, 115),
+    Effort::new(1_600, 60),
+    Effort::new(3_000, 30),
+    Effort::new(6_000, 12),
+];
 
 impl Level {
     /// The weakest.
@@ -74,6 +63,11 @@ impl Level {
 }
 
 impl Effort {
+    /// So many positions, and so many slips of a thousand moves.
+    pub const fn new(nodes: u64, slips: u32) -> Self {
+        Self { nodes, slips }
+    }
+
     /// The positions that may be visited where there are `n_moves` to choose from.
     pub const fn nodes_for(self, n_moves: usize) -> u64 {
         n_moves as u64 + self.nodes
