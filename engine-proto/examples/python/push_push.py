@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """An engine for one game, Push Push, that knows the rules itself and looks two plies ahead.
 
-The rules, and the names used here, are in engine-proto/src/games/push_push/rules.md; what the lines mean is in
+The rules, and the names used here, are in engine-proto/games/src/push_push/rules.md; what the lines mean is in
 engine-proto/PROTOCOL.md. There is no thread: a search is short, and between two lines nothing happens.
 """
 

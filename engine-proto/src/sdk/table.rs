@@ -4,10 +4,10 @@ use std::time::Instant;
 
 use super::{Engine, Options, Search};
 use crate::perft::perft;
-use crate::play::{IllegalMove, PlayError};
 use crate::proto::{StartAt, Words};
 use crate::scene::terminal;
 use crate::{End, GameInfo, Play, Position, Side};
+use crate::{IllegalMove, PlayError};
 
 /// A game under way and the engine that plays it.
 pub(super) trait Table: Send {

@@ -253,7 +253,7 @@ const fn near() -> [u128; N_CELLS] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::four_towers::cells::{ALL_CELLS, named};
+    use crate::four_towers::cells::{ALL_CELLS, named};
 
     fn up(refracting: u8, from: &str) -> String {
         orthogonal(refracting)[named(from).index()].next[0].map_or("-".to_owned(), |to| to.to_string())

@@ -1,4 +1,4 @@
-//! Perft speed of every game's start position, beside cozy-chess's as a yardstick: `cargo bench -p engine-proto`.
+//! Perft speed of every game's start position, beside cozy-chess's as a yardstick: `cargo bench -p games`.
 //!
 //! Both count alike: every move is played but the last, and the last ones are counted, not played. A row gives the
 //! median of seven runs with their spread, and the ratio to the yardstick of the same run.
@@ -7,8 +7,8 @@
 
 use std::time::Instant;
 
-use engine_proto::perft::perft;
-use engine_proto::{GameId, GameWork, Position};
+use games::perft::perft;
+use games::{GameId, GameWork, Position};
 
 const RUNS: usize = 7;
 /// Deep enough for a run of a good fraction of a second, shallow enough for seven.

@@ -7,9 +7,9 @@ use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
 
 use common::{for_all_games, random_play};
-use engine_proto::scene::terminal::{self, Signs, Style};
-use engine_proto::scene::{Change, GroundKind, Layout, Role, Scene};
-use engine_proto::{GameWork, Play, Position, Side, Square};
+use games::scene::terminal::{self, Signs, Style};
+use games::scene::{Change, GroundKind, Layout, Role, Scene};
+use games::{GameWork, Play, Position, Side, Square};
 
 #[test]
 fn positions_of_random_play() {
@@ -35,7 +35,7 @@ fn positions_of_recorded_games() {
         fn run<P: Position>(self) {
             let folder = P::INFO.id.replace('-', "_");
             let path =
-                Path::new(env!("CARGO_MANIFEST_DIR")).join("src/games").join(folder).join("vectors.jsonl");
+                Path::new(env!("CARGO_MANIFEST_DIR")).join("src").join(folder).join("vectors.jsonl");
             let text = std::fs::read_to_string(path).expect("every game has recorded games");
             for line in text.lines() {
                 let game: serde_json::Value = serde_json::from_str(line).expect("a line of JSON");

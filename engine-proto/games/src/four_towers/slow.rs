@@ -830,7 +830,7 @@ mod comparison {
     use std::collections::BTreeMap;
 
     use super::{Slow, all_squares, is_promotion, is_tower};
-    use crate::games::four_towers::{FourTowers, Move};
+    use crate::four_towers::{FourTowers, Move};
     use crate::{Position, Side, Square};
     use rand_chacha::ChaCha8Rng;
     use rand_chacha::rand_core::{Rng, SeedableRng};

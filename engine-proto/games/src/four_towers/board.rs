@@ -170,7 +170,7 @@ impl Board {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::four_towers::cells::{ALL_CELLS, cells, named};
+    use crate::four_towers::cells::{ALL_CELLS, cells, named};
 
     /// A board with every kind of both sides.
     fn full() -> Board {

@@ -1,16 +1,10 @@
-//! The games. To add one: a folder beside this file, its `mod` line and its line in the registry below.
-
-pub mod four_towers;
-pub mod push;
-pub mod push_push;
-pub mod tower_of_power;
-pub mod tower_push;
+//! The list of the games, and the crossing from a game's name to its type.
 
 use std::fmt;
 use std::str::FromStr;
 
 use crate::play::PlayError;
-use crate::{AnyPlay, GameInfo, Play, Position};
+use crate::{AnyPlay, GameInfo, Play, Position, four_towers, push, push_push, tower_of_power, tower_push};
 
 macro_rules! registry {
     ($($module:ident::$game:ident,)*) => {

@@ -1,4 +1,4 @@
-//! Reads the `examples` blocks of a rules page: the format is in `src/games/CONVENTIONS.md`, section Examples.
+//! Reads the `examples` blocks of a rules page: the format is in `src/CONVENTIONS.md`, section Examples.
 
 /// One line of a block.
 #[derive(Debug)]

@@ -9,9 +9,9 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use common::for_all_games;
-use engine_proto::perft::perft;
-use engine_proto::{End, GameWork, Play, Position, Side};
 use examples::Line;
+use games::perft::perft;
+use games::{End, GameWork, Play, Position, Side};
 
 /// The largest perft of a page that is counted: deeper ones take minutes.
 const LARGEST_PERFT: u64 = 70_000_000;
@@ -134,7 +134,7 @@ fn recorded_games() {
         fn run<P: Position>(self) {
             let folder = P::INFO.id.replace('-', "_");
             let path =
-                Path::new(env!("CARGO_MANIFEST_DIR")).join("src/games").join(folder).join("vectors.jsonl");
+                Path::new(env!("CARGO_MANIFEST_DIR")).join("src").join(folder).join("vectors.jsonl");
             let text =
                 std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
             let games: Vec<serde_json::Value> =
@@ -212,7 +212,7 @@ fn symmetries_hold_on_random_play() {
 
 /// Whether the symmetry holds for the position; if it does, its image has the images of the moves, and `mv` leads to
 /// the image of where it leads.
-fn check_symmetry<P: Position>(symmetry: &engine_proto::Symmetry, position: &P, mv: P::Move) -> bool {
+fn check_symmetry<P: Position>(symmetry: &games::Symmetry, position: &P, mv: P::Move) -> bool {
     let fen = position.to_string();
     let Some(image) = (symmetry.fen)(&fen) else { return false };
     let place = format!("{}, {} of `{fen}` is `{image}`", P::INFO.id, symmetry.name);

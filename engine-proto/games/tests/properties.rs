@@ -6,7 +6,7 @@ mod common;
 use std::collections::HashSet;
 
 use common::{for_all_games, pick, random_play, rng};
-use engine_proto::{GameWork, Play, Position};
+use games::{GameWork, Play, Position};
 use proptest::test_runner::{Config, TestRunner};
 use rand_chacha::rand_core::Rng;
 

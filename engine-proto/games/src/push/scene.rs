@@ -54,7 +54,7 @@ pub(super) fn scene(position: &Push) -> Scene {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::push::Kind;
+    use crate::push::Kind;
 
     #[test]
     fn kinds_are_in_the_order_of_the_rules() {

@@ -7,8 +7,8 @@
 //! whatever draws from here.
 //!
 //! ```
-//! use engine_proto::GameId;
-//! use engine_proto::scene::terminal;
+//! use games::GameId;
+//! use games::scene::terminal;
 //!
 //! let mut play = GameId::PushPush.play("7/7/7/Cba*3/7/7/7 w - - 3 20")?;
 //! play.play("a4b4").expect("a legal move");
@@ -16,7 +16,7 @@
 //! assert_eq!(effects.touches.len(), 5); // a4 is left, b4 to d4 change, and the ball comes to e4
 //! let drawing = terminal::draw(&play.layout(), &play.scene(), Some(&effects), terminal::Style::PLAIN);
 //! assert!(drawing.contains(" 4 |(.)[C]<b><a><*> .  . |\n"));
-//! # Ok::<(), engine_proto::PlayError>(())
+//! # Ok::<(), games::PlayError>(())
 //! ```
 
 mod effects;

@@ -2,7 +2,7 @@
 
 use std::thread;
 
-use engine_proto::{GameId, GameWork, Play, Position};
+use games::{GameId, GameWork, Play, Position};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
