@@ -11,10 +11,10 @@ use std::io;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use arena::rating::{FinishedMatch, RatingSettings, Standings, Tally};
-use arena::record::MatchResult;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
+use ratings::MatchResult;
+use ratings::{FinishedMatch, RatingSettings, Standings, Tally};
 
 const RUNS: usize = 5;
 

@@ -7,14 +7,18 @@ use std::collections::BTreeSet;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use crate::config::EloModelKey;
 use crate::error::Error;
 use crate::output;
 use crate::rate::reader::{Reader, Told};
 use crate::rate::{Format, RateError};
-use crate::rating::{
-    Comparison, Confidence, DEFAULT_BATCH_PAIRS, EloModel, Hypotheses, Question, RatingSettings,
-    RunComparison, Standings, write_comparison_csv, write_comparison_markdown, write_comparison_table,
-    write_run_comparison_csv, write_run_comparison_markdown, write_run_comparison_table,
+use crate::tables::{
+    write_comparison_csv, write_comparison_markdown, write_comparison_table, write_run_comparison_csv,
+    write_run_comparison_markdown, write_run_comparison_table,
+};
+use ratings::{
+    Comparison, Confidence, DEFAULT_BATCH_PAIRS, Hypotheses, Question, RatingSettings, RunComparison,
+    Standings,
 };
 
 pub use error::CompareError;
@@ -86,7 +90,7 @@ pub struct TestArgs {
     pub beta: f64,
     /// What Elo means in the hypotheses
     #[arg(long, value_enum, default_value_t, requires = "engines")]
-    pub model: EloModel,
+    pub model: EloModelKey,
     /// How many pairs are played between two looks
     #[arg(long, default_value_t = DEFAULT_BATCH_PAIRS, value_name = "PAIRS", requires = "engines",
           value_parser = clap::value_parser!(u64).range(1..))]
@@ -145,7 +149,7 @@ fn two_engines(args: &CompareArgs) -> Result<Comparison, CompareError> {
         return Err(CompareError::SameEngine { engine: first.clone() });
     }
     let TestArgs { elo0, elo1, alpha, beta, model, batch } = args.test;
-    let hypotheses = Hypotheses::new(model, elo0, elo1, alpha, beta)?;
+    let hypotheses = Hypotheses::new(model.into(), elo0, elo1, alpha, beta)?;
     let read = read(&args.files, &args.games, |reader| reader.with_pairs_of(first, second))?;
     let known = engines(&read);
     for engine in &args.engines {

@@ -1,6 +1,6 @@
 //! Plays engines against each other over several games and says how strong they are, and how sure that is.
 //!
-//! Data flows one way: [`config`], [`schedule`], [`play`], [`record`], [`rating`]. The schedule, the referee and the
+//! Data flows one way: [`config`], [`schedule`], [`play`], [`record`], [`ratings`]. The schedule, the referee and the
 //! ratings are pure; [`run`] is the one loop in which things happen, and [`event`] says who listens.
 
 pub mod check;
@@ -17,7 +17,6 @@ pub mod output;
 pub mod planning;
 pub mod play;
 pub mod rate;
-pub mod rating;
 pub mod record;
 pub mod report;
 pub mod results;
@@ -25,4 +24,5 @@ pub mod run;
 pub mod schedule;
 pub mod show;
 pub mod simulate;
+pub mod tables;
 pub mod verify;

@@ -16,9 +16,8 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use crate::output;
-use crate::rating::{
-    Anchor, Confidence, RatingSettings, Scope, Standings, Validity, write_csv, write_markdown, write_table,
-};
+use crate::tables::{write_csv, write_markdown, write_table};
+use ratings::{Anchor, Confidence, Note, RatingSettings, Scope, Standings, Validity};
 
 pub use error::RateError;
 use reader::Reader;
@@ -160,7 +159,7 @@ fn standings(args: &RateArgs) -> Result<Standings, RateError> {
 fn add_note(standings: &mut Standings, note: &str) {
     let n_meant = if standings.scopes.len() == 2 { 2 } else { 1 };
     for scope in standings.scopes.iter_mut().take(n_meant) {
-        scope.notes.push(note.to_owned());
+        scope.notes.push(Note::Remark { text: note.to_owned() });
     }
 }
 

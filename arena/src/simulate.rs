@@ -1,5 +1,5 @@
 //! `arena simulate`: what a tournament will be able to tell, before it is played. Reads arguments or a configuration and
-//! prints; all that is simulated and estimated comes from [`crate::rating::simulation`], and nothing is played.
+//! prints; all that is simulated and estimated comes from [`ratings::simulation`], and nothing is played.
 
 mod answer;
 mod arguments;
@@ -10,13 +10,12 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use crate::error::Error;
-use crate::rating::Confidence;
-use crate::rating::simulation::{
-    MOST_PAIRS, PairsNeeded, Simulator, TooManyPairs, pairs_needed, write_forecast_csv,
-};
+use crate::tables::write_forecast_csv;
 use answer::{Answer, Wish};
 use arguments::{Strength, chance, draw_rate, elo, name_and_elo, positive, whole_elo};
 use plan::Plan;
+use ratings::Confidence;
+use ratings::simulation::{MOST_PAIRS, PairsNeeded, Simulator, TooManyPairs, pairs_needed};
 
 const EXAMPLES: &str = "\
 Examples:

@@ -58,7 +58,8 @@ impl Folder {
 }
 
 fn data(file: &str) -> String {
-    fs::read_to_string(PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/ratings").join(file)).unwrap()
+    fs::read_to_string(PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("ratings/tests/data").join(file))
+        .unwrap()
 }
 
 /// The matches of `A.csv` dealt to two runs, pair by pair.

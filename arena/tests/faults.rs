@@ -12,9 +12,9 @@ use std::time::Duration;
 use arena::engine::launch::Confinement;
 use arena::engine::{Contender, Session};
 use arena::play::Heard;
-use arena::record::MatchResult;
 use common::fake_engine;
 use faulty::{MAX_PLIES, be_patient, contender, play};
+use ratings::MatchResult;
 
 /// The faulty engine loses both matches for this reason, and the evidence says why.
 fn check(mode: &str, reason: &str, evidence: &str) {

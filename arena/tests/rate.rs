@@ -6,9 +6,9 @@ use std::fs;
 use std::path::PathBuf;
 
 use arena::rate::{Format, RateArgs, RateError, run};
-use arena::rating::Confidence;
 use clap::Parser;
 use proptest::prelude::*;
+use ratings::Confidence;
 
 #[derive(Parser)]
 struct Cli {

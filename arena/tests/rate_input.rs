@@ -414,7 +414,7 @@ fn names_of_any_kind() {
 
 #[test]
 fn rows_in_any_order_give_the_same_bytes() {
-    let data = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/ratings/A.csv")).unwrap();
+    let data = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/ratings/tests/data/A.csv")).unwrap();
     let (header, rows) = data.split_once('\n').unwrap();
     let mut backwards: Vec<&str> = rows.lines().rev().collect();
     backwards.rotate_left(777);
@@ -487,7 +487,7 @@ proptest::proptest! {
             format: arena::rate::Format::Csv,
             games: Vec::new(),
             engines: Vec::new(),
-            confidence: arena::rating::Confidence::default(),
+            confidence: ratings::Confidence::default(),
             anchor: None,
             anytime: false,
             bootstrap: None,

@@ -2,7 +2,8 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that panics has failed")]
 
-use arena::rating::{FinishedMatch, RatingSettings, Standings, Tally, write_csv, write_table};
+use arena::tables::{write_csv, write_table};
+use ratings::{FinishedMatch, RatingSettings, Standings, Tally};
 
 /// A tally from lines such as `push A B 1-0`, or `push A B 1-0 x3` for as many pairs of them.
 fn tally(lines: &str) -> Tally {
@@ -30,7 +31,7 @@ fn tally(lines: &str) -> Tally {
 }
 
 fn from_file(file: &str) -> Tally {
-    let path = format!("{}/tests/ratings/{file}", env!("CARGO_MANIFEST_DIR"));
+    let path = format!("{}/ratings/tests/data/{file}", env!("CARGO_MANIFEST_DIR"));
     let mut tally = Tally::new();
     for line in csv::Reader::from_path(path).unwrap().records().map(Result::unwrap) {
         tally

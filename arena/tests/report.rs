@@ -15,12 +15,12 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use arena::record::MatchResult;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use engine_proto::GameId;
 use flate2::read::ZlibDecoder;
 use journal::MadeUp;
+use ratings::MatchResult;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use tournament::{Tournament, said};

@@ -17,10 +17,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use arena::record::{MatchResult, Record};
+use arena::record::Record;
 use browser::Browser;
 use engine_proto::GameId;
 use journal::MadeUp;
+use ratings::MatchResult;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 

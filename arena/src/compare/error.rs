@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use engine_proto::fen::shown;
 
 use crate::rate::RateError;
-use crate::rating::HypothesesError;
+use ratings::HypothesesError;
 
 /// Why no comparison could be made.
 #[derive(Debug, thiserror::Error)]

@@ -3,6 +3,7 @@
 mod cage;
 mod check;
 mod decode;
+mod elo_model;
 mod model;
 mod problem;
 mod schema;
@@ -12,6 +13,7 @@ mod value;
 use std::path::Path;
 
 pub use cage::Cage;
+pub use elo_model::EloModelKey;
 pub use model::{
     Adjudication, Config, Engine, Format, Game, Limits, PairingPairs, Timeouts, Tournament, usable_cores,
 };

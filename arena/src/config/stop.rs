@@ -3,13 +3,14 @@
 
 use std::ops::Range;
 
+use ratings::{DEFAULT_BATCH_PAIRS, Hypotheses, HypothesesError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use toml::Spanned;
 
+use super::elo_model::EloModelKey;
 use super::model::{Config, Engine, Format};
 use super::problem::{Problem, closest};
-use crate::rating::{DEFAULT_BATCH_PAIRS, EloModel, Hypotheses, HypothesesError};
 
 /// When the tournament ends before all its matches are played. The first rule that is fulfilled ends it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -47,7 +48,7 @@ pub struct SprtKeys {
     #[schemars(with = "f64")]
     pub beta: Spanned<f64>,
     /// What Elo means in the hypotheses. Default: `normalized`.
-    pub model: EloModel,
+    pub model: EloModelKey,
     /// The test looks at the end of every so many pairs. Default: 8.
     #[schemars(with = "u64", range(min = 1))]
     pub batch: Spanned<u64>,
@@ -60,7 +61,7 @@ impl Default for SprtKeys {
             elo1: nowhere(5.0),
             alpha: nowhere(0.05),
             beta: nowhere(0.05),
-            model: EloModel::default(),
+            model: EloModelKey::default(),
             batch: nowhere(DEFAULT_BATCH_PAIRS),
         }
     }
@@ -74,7 +75,7 @@ impl SprtKeys {
     pub fn hypotheses(&self) -> Result<Hypotheses, HypothesesError> {
         let [elo0, elo1, alpha, beta] =
             [&self.elo0, &self.elo1, &self.alpha, &self.beta].map(|key| *key.get_ref());
-        Hypotheses::new(self.model, elo0, elo1, alpha, beta)
+        Hypotheses::new(self.model.into(), elo0, elo1, alpha, beta)
     }
 }
 

@@ -328,7 +328,7 @@ fn rules_that_end_a_tournament_have_defaults() {
     let config = parse(&format!("[stop.sprt]\n{ENGINES}"), Path::new("x.toml")).unwrap();
     let hypotheses = config.stop.sprt.unwrap().hypotheses().unwrap();
     assert_eq!(hypotheses.elo().map(f64::to_bits), [0.0, 5.0_f64].map(f64::to_bits));
-    assert_eq!(hypotheses.model(), crate::rating::EloModel::Normalized);
+    assert_eq!(hypotheses.model(), ratings::EloModel::Normalized);
 }
 
 #[test]

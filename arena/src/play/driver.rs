@@ -11,8 +11,9 @@ use engine_proto::{GameId, Side};
 
 use super::{Adjudication, Clock, Heard, Reason, Referee, State};
 use crate::engine::{Contender, Log, Session, Shortage, StartError};
-use crate::record::{MatchResult, Record};
+use crate::record::Record;
 use crate::schedule::Job;
+use ratings::MatchResult;
 
 /// So many idle engines one place keeps running for its next matches.
 const KEPT: usize = 16;

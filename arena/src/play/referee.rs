@@ -8,7 +8,8 @@ use engine_proto::proto::{Limits, Score};
 use engine_proto::{AnyPlay, End, GameId, PlayError, Side};
 
 use super::{Adjudication, Adjudicator, Clock, Verdict};
-use crate::record::{MatchResult, MoveRecord};
+use crate::record::MoveRecord;
+use ratings::MatchResult;
 
 /// A match under way.
 pub struct Referee {

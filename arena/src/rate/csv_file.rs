@@ -10,8 +10,8 @@ use engine_proto::fen::shown;
 use super::error::RateError;
 use super::input::WatchedEnd;
 use super::row::{Field, Place, Row, Source, Take, fingerprint};
-use crate::rating::MoveList;
 use crate::record::is_forfeit;
+use ratings::MoveList;
 
 /// How many columns every table needs.
 const NEEDED: usize = 4;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use engine_proto::fen::shown;
 
-use crate::rating::MOST_ENGINES;
+use ratings::MOST_ENGINES;
 
 /// Why no ratings could be printed.
 #[derive(Debug, thiserror::Error)]

@@ -8,8 +8,8 @@ use serde::Deserialize;
 
 use super::error::RateError;
 use super::row::{Field, Place, Row, Source, Take, fingerprint};
-use crate::rating::MoveList;
 use crate::record::is_forfeit;
+use ratings::MoveList;
 
 /// Hands the matches of a journal to `take`, in whatever order they ended. A last line without an end, which an arena that
 /// was killed leaves, is no match; gives whether there is one.

@@ -5,7 +5,7 @@ use std::io::BufRead;
 use std::path::{Path, PathBuf};
 
 use super::error::RateError;
-use crate::rating::MoveListBuilder;
+use ratings::MoveListBuilder;
 
 /// A tag's value, or a word of the moves, is never so long: what is longer is no PGN.
 const MOST_BYTES: usize = 1 << 20;

@@ -6,7 +6,8 @@ use std::path::Path;
 use super::error::RateError;
 use super::pgn::{Game, Parser};
 use super::row::{Field, Place, Row, Source, Take, UNFINISHED, fingerprint};
-use crate::record::{MatchResult, is_forfeit};
+use crate::record::is_forfeit;
+use ratings::MatchResult;
 
 /// The game of PGN without the tag `Variant`.
 const CHESS: &str = "chess";

@@ -10,8 +10,8 @@ use super::input::{FilesSeen, Input, Kind, file_of};
 use super::row::{Field, Place, Row, Source, UNFINISHED, fingerprint};
 use super::shared_rows::SharedRows;
 use super::{csv_file, journal_file, pgn_file};
-use crate::rating::{FinishedMatch, GamePairs, MOST_ENGINES, PairSequence, Tally};
-use crate::record::UnknownResult;
+use ratings::UnknownResult;
+use ratings::{FinishedMatch, GamePairs, MOST_ENGINES, PairSequence, Tally};
 
 /// What files of results have told so far.
 pub(crate) struct Reader<'a> {

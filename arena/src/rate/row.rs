@@ -6,7 +6,7 @@ use std::io::{self, BufReader, Read};
 use std::path::Path;
 
 use super::error::RateError;
-use crate::rating::MoveList;
+use ratings::MoveList;
 
 /// PGN's word for a match that has no result.
 pub(super) const UNFINISHED: &str = "*";

@@ -7,11 +7,10 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use crate::event::{Event, Reporter};
-use crate::rating::{
-    FinishedMatch, MoveList, RatingSettings, Standings, Tally, Validity, write_csv, write_table,
-};
 use crate::record::{Record, is_forfeit};
 use crate::results::{RATINGS_CSV, replace};
+use crate::tables::{write_csv, write_table};
+use ratings::{FinishedMatch, MoveList, RatingSettings, Standings, Tally, Validity};
 
 /// The running count of a tournament's matches, and the file of ratings that is written at its end. Clones count
 /// together: one listens, another one shows.

@@ -193,7 +193,7 @@ mod tests {
 
     use super::*;
     use crate::config::GameName;
-    use crate::record::MatchResult;
+    use ratings::MatchResult;
 
     fn mv(side: SideLetter, time_us: u64, claimed_us: Option<u64>, arena_us: Option<u64>) -> MoveRecord {
         MoveRecord {

@@ -6,7 +6,7 @@ use std::collections::VecDeque;
 use super::costs::{CostUnit, Costs};
 use super::finished_pair::FinishedPair;
 use super::{Pairing, Plan};
-use crate::rating::{Design, Tally};
+use ratings::{Design, Tally};
 
 /// The order of an adaptive tournament's pairs.
 ///

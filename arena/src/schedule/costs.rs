@@ -80,7 +80,7 @@ impl Mean {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::MatchResult;
+    use ratings::MatchResult;
 
     fn summary(plies: u32, time_ms: u64) -> MatchSummary {
         MatchSummary { result: MatchResult::Draw, plies, time_ms }

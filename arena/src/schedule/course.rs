@@ -186,9 +186,9 @@ impl Course {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rating::{EloModel, Hypotheses};
     use crate::schedule::stop::{Question, Separated, SprtRule};
     use crate::schedule::synthetic::World;
+    use ratings::{EloModel, Hypotheses};
 
     fn sprt() -> Vec<Rule> {
         let hypotheses = Hypotheses::new(EloModel::Logistic, 0.0, 80.0, 0.05, 0.05).unwrap();

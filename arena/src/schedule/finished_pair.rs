@@ -1,7 +1,8 @@
 //! Both matches of a pair, finished: what stop rules and the adaptive schedule know of matches.
 
-use crate::rating::{EngineResult, FinishedMatch, PairOutcome, Tally};
-use crate::record::{MatchResult, Record};
+use crate::record::Record;
+use ratings::MatchResult;
+use ratings::{EngineResult, FinishedMatch, PairOutcome, Tally};
 
 /// A pair of which both matches are finished.
 #[derive(Clone, Copy, Debug)]

@@ -6,8 +6,9 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 use engine_proto::GameId;
 
 use super::{AdaptiveSettings, CostUnit, Course, Job, Next, Plan, round_robin};
-use crate::record::{MatchResult, Record};
+use crate::record::Record;
 use crate::schedule::stop::Rule;
+use ratings::MatchResult;
 
 /// A world in which every match has one result, whenever it is played.
 pub struct World {

@@ -9,9 +9,10 @@ use super::SimulateArgs;
 use super::match_time::MatchTime;
 use super::plan::Plan;
 use crate::error::Error;
-use crate::rating::Confidence;
-use crate::rating::simulation::{Forecast, PairsNeeded, Simulator, write_forecast_table};
 use crate::run::estimate::duration_text;
+use crate::tables::write_forecast_table;
+use ratings::Confidence;
+use ratings::simulation::{Forecast, PairsNeeded, Simulator};
 
 /// The whole answer.
 #[derive(Clone, Debug, PartialEq, Serialize)]

@@ -9,8 +9,8 @@ use crate::config::{self, Config, closest};
 use crate::error::Error;
 use crate::openings;
 use crate::planning;
-use crate::rating::simulation::{Conditions, Meeting, Openings, SimulatedGame, SimulatedTournament};
 use crate::schedule::{Pairing, Seeds, gauntlet, round_robin};
+use ratings::simulation::{Conditions, Meeting, Openings, SimulatedGame, SimulatedTournament};
 
 /// Pairs of a tournament that nobody configured.
 const USUAL_PAIRS: u32 = 40;

@@ -4,7 +4,8 @@ use engine_proto::proto::Score;
 use engine_proto::{End, Side};
 
 use crate::play::{Adjudication, Adjudicator, Reason, Verdict};
-use crate::record::{MatchResult, Record};
+use crate::record::Record;
+use ratings::MatchResult;
 
 /// What a tournament's configuration says of how its matches end.
 #[derive(Clone, Copy, Debug)]

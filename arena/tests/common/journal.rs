@@ -2,8 +2,9 @@
 //! gives the same matches.
 
 use arena::config::GameName;
-use arena::record::{MatchResult, MoveRecord, Record};
+use arena::record::{MoveRecord, Record};
 use engine_proto::{AnyPlay, GameId};
+use ratings::MatchResult;
 
 /// A tournament to make up.
 pub struct MadeUp<'a> {

@@ -133,8 +133,7 @@ fn recorded_games() {
         type Output = ();
         fn run<P: Position>(self) {
             let folder = P::INFO.id.replace('-', "_");
-            let path =
-                Path::new(env!("CARGO_MANIFEST_DIR")).join("src").join(folder).join("vectors.jsonl");
+            let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("src").join(folder).join("vectors.jsonl");
             let text =
                 std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
             let games: Vec<serde_json::Value> =

@@ -34,8 +34,7 @@ fn positions_of_recorded_games() {
         type Output = ();
         fn run<P: Position>(self) {
             let folder = P::INFO.id.replace('-', "_");
-            let path =
-                Path::new(env!("CARGO_MANIFEST_DIR")).join("src").join(folder).join("vectors.jsonl");
+            let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("src").join(folder).join("vectors.jsonl");
             let text = std::fs::read_to_string(path).expect("every game has recorded games");
             for line in text.lines() {
                 let game: serde_json::Value = serde_json::from_str(line).expect("a line of JSON");

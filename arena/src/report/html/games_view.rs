@@ -7,7 +7,7 @@ use super::distribution::Distribution;
 use super::game_figures::{GameFigures, Results};
 use super::words::{count, percent, signed, time_us};
 use crate::play::Reason;
-use crate::rating::Scope;
+use ratings::Scope;
 
 /// Bars of a histogram at most.
 const MOST_BARS: u32 = 24;

@@ -15,7 +15,8 @@ use super::standings_view::{self, Open, ScopeView, title_of};
 use super::tournament::Tournament;
 use super::words::counted;
 use crate::play::{Reason, TimeControl};
-use crate::rating::{Validity, legend};
+use crate::tables::legend;
+use ratings::Validity;
 
 /// The whole page.
 #[derive(Template)]

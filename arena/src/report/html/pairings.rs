@@ -6,12 +6,12 @@ use std::collections::BTreeMap;
 use engine_proto::Side;
 use serde::Serialize;
 
-use crate::rating::{
+use crate::record::Record;
+use crate::tables::shown_scopes;
+use ratings::{
     Confidence, ConfidenceSequence, FinishedMatch, GamePairs, HeadToHead, Interval, OVERALL, OrderedPair,
     PairSequence, Pentanomial, RatingDifference, RatingDifferences, Scope, Standings, Validity, elo_of_score,
-    shown_scopes,
 };
-use crate::record::Record;
 
 /// The matches of every two engines.
 #[derive(Debug, Default)]

@@ -2,7 +2,8 @@
 
 use super::axis::Axis;
 use super::words::{counted, percent, signed};
-use crate::rating::{OVERALL, Rating, Scope, Standings, Status, shown_scopes};
+use crate::tables::{in_words, shown_scopes};
+use ratings::{OVERALL, Rating, Scope, Standings, Status};
 
 /// One scope's standings.
 #[derive(Debug)]
@@ -94,7 +95,7 @@ pub fn scopes(
             title: title(&scope.name),
             facts: facts(scope),
             pools: pools(scope, &place),
-            notes: scope.notes.clone(),
+            notes: in_words(&scope.notes),
         })
         .collect()
 }

@@ -12,7 +12,7 @@ pub use separated::{Question, Separated};
 pub use sprt::SprtRule;
 
 use super::finished_pair::FinishedPair;
-use crate::rating::Tally;
+use ratings::Tally;
 
 /// The rules of a tournament and the pairs that they were told of.
 #[derive(Clone, Debug)]

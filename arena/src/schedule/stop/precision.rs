@@ -1,7 +1,7 @@
 //! Ends a tournament when every rating is known so well. The intervals are those that hold however often one looks.
 
 use crate::config::Scope as Which;
-use crate::rating::{OVERALL, RatingSettings, Scope, Standings, Tally, Validity};
+use ratings::{OVERALL, RatingSettings, Scope, Standings, Tally, Validity};
 
 /// Every engine's interval is narrow enough.
 #[derive(Clone, Debug)]

@@ -1,7 +1,7 @@
 //! Ends a tournament when the overall ratings answer a question about the engines' order. The comparisons hold however
 //! often one looks, and all of them together with the confidence that is asked for.
 
-use crate::rating::{Anchor, Confidence, Rating, RatingSettings, Standings, Status, Tally, Validity};
+use ratings::{Anchor, Confidence, Rating, RatingSettings, Standings, Status, Tally, Validity};
 
 /// A question about the engines' order.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,10 +1,10 @@
 //! A sequential test of two engines that ends their tournament. Wraps the test of [`crate::rating`]; it tests nothing
 //! itself.
 
-use crate::rating::{
+use crate::schedule::FinishedPair;
+use ratings::{
     Confidence, ConfidenceSequence, Hypotheses, Pentanomial, Sprt, Verdict, elo_of_score, expected_pairs,
 };
-use crate::schedule::FinishedPair;
 
 /// A test under way, with an interval that holds whenever one stops.
 #[derive(Clone, Debug)]

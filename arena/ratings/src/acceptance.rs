@@ -1,0 +1,302 @@
+//! The ratings beside those of an independent implementation: `arena/ratings/tests/data/`. Tests only.
+
+use std::collections::HashMap;
+
+use super::confidence::Confidence;
+use super::estimate::Estimate;
+use super::fit::PRIOR_PRECISION;
+use super::joint::JointRatings;
+use super::settings::{Anchor, RatingSettings};
+use super::standings::{OVERALL, Rating, Scope, Standings, Status};
+use super::tally::{FinishedMatch, Tally};
+
+type Line = HashMap<String, String>;
+
+fn lines(file: &str) -> Vec<Line> {
+    let path = format!("{}/tests/data/{file}", env!("CARGO_MANIFEST_DIR"));
+    csv::Reader::from_path(path).unwrap().deserialize().map(Result::unwrap).collect()
+}
+
+fn number(line: &Line, column: &str) -> f64 {
+    line[column].parse().unwrap_or_else(|_| panic!("{column}: {:?}", line[column]))
+}
+
+fn tally(file: &str) -> Tally {
+    let mut tally = Tally::new();
+    for line in lines(file) {
+        tally
+            .add(&FinishedMatch {
+                game: &line["game"],
+                white: &line["white"],
+                black: &line["black"],
+                result: line["result"].parse().unwrap(),
+                pair: Some(&line["pair_id"]),
+                opening: Some(&line["opening_id"]),
+                moves: None,
+                is_forfeit: false,
+            })
+            .unwrap();
+    }
+    tally
+}
+
+fn estimates(data: &str) -> HashMap<String, Estimate> {
+    tally(&format!("{data}.csv"))
+        .results()
+        .into_iter()
+        .map(|results| (results.game.clone(), Estimate::new(results, Confidence::default())))
+        .collect()
+}
+
+fn standings(data: &str) -> Standings {
+    Standings::new(&tally(&format!("{data}.csv")), &RatingSettings::default())
+}
+
+fn scope<'a>(standings: &'a Standings, name: &str) -> &'a Scope {
+    standings.scopes.iter().find(|scope| scope.name == name).unwrap()
+}
+
+fn rating<'a>(scope: &'a Scope, engine: &str) -> &'a Rating {
+    scope.engines.iter().find(|rating| rating.engine == engine).unwrap()
+}
+
+#[track_caller]
+fn check(what: &str, found: f64, expected: f64, tolerance: f64) {
+    assert!((found - expected).abs() <= tolerance, "{what}: {found}, expected {expected}");
+}
+
+/// An unbounded end has no number on one side and an infinite one, or none, on the other.
+#[track_caller]
+fn check_end(what: &str, found: Option<f64>, expected: &str) {
+    match (found, expected.parse::<f64>()) {
+        (None, Err(_)) => {}
+        (None, Ok(end)) => assert!(end.is_infinite(), "{what}: nothing, expected {end}"),
+        (Some(end), Ok(expected)) => check(what, end, expected, 0.01),
+        (Some(end), Err(_)) => panic!("{what}: {end}, expected nothing"),
+    }
+}
+
+#[test]
+fn ratings() {
+    for data in ["A", "C2"] {
+        let standings = standings(data);
+        for line in lines(&format!("{data}.ratings.csv")) {
+            let what = format!("{data} {} {}", line["game"], line["engine"]);
+            let rating = rating(scope(&standings, &line["game"]), &line["engine"]);
+            assert_eq!(rating.status.to_string(), line["status"], "{what}");
+            assert_eq!(rating.pool.to_string(), line["pool"], "{what}");
+            check(&what, rating.matches as f64, number(&line, "games"), 0.0);
+            check(&what, rating.score * rating.matches as f64, number(&line, "points"), 1e-9);
+            check_end(&what, rating.low, &line["lo95"]);
+            check_end(&what, rating.high, &line["hi95"]);
+            if rating.status == Status::Alone {
+                assert_eq!(rating.elo, None, "{what}");
+            } else {
+                check(&what, rating.elo.unwrap(), number(&line, "elo"), 0.01);
+            }
+            if rating.status == Status::Bounded {
+                check(&what, rating.se.unwrap(), number(&line, "se_clustered"), 0.02);
+                check(&what, f64::from(u8::from(rating.weak)), number(&line, "weak"), 0.0);
+                check(&what, rating.pairs as f64, number(&line, "clusters"), 0.0);
+            }
+        }
+    }
+}
+
+#[test]
+fn strengths_and_errors_by_the_information_alone() {
+    for data in ["A", "C2"] {
+        let estimates = estimates(data);
+        for line in lines(&format!("{data}.ratings.csv")) {
+            if line["status"] != "bounded" {
+                continue;
+            }
+            let what = format!("{data} {} {}", line["game"], line["engine"]);
+            let estimate = &estimates[&line["game"]];
+            let engine = estimate.results.engines.binary_search(&line["engine"]).unwrap();
+            check(&what, estimate.fit.strengths[engine], number(&line, "theta"), 1e-5);
+            let joint = estimate.main_ratings().unwrap();
+            let by_information = JointRatings::new(
+                joint.engines.clone(),
+                &estimate.fit.strengths,
+                estimate.scale,
+                &estimate.fit.inverse,
+                joint.evidence.clone(),
+            );
+            let place = joint.place_of(engine).unwrap();
+            check(&what, by_information.standard_error(place), number(&line, "se_fisher"), 0.02);
+        }
+    }
+}
+
+#[test]
+fn parameters_of_the_games() {
+    for data in ["A", "C2"] {
+        let estimates = estimates(data);
+        for line in lines(&format!("{data}.params.csv")) {
+            let what = format!("{data} {}", line["game"]);
+            let estimate = &estimates[&line["game"]];
+            check(&what, estimate.fit.davidson.first_player, number(&line, "alpha"), 1e-4);
+            check(&what, estimate.fit.davidson.draw, number(&line, "delta"), 1e-4);
+            let (first_player, error) = estimate.first_player();
+            check(&what, first_player, number(&line, "first_player_elo"), 0.01);
+            check(&what, error, number(&line, "first_player_se"), 0.02);
+            let draw_rate = estimate.scale.draw_rate;
+            check(&what, draw_rate, number(&line, "draw_rate_equal"), 1e-5);
+            let error = draw_rate * (1.0 - draw_rate) * estimate.draw_logit_error();
+            check(&what, error, number(&line, "draw_rate_se"), 1e-4);
+            let dispersion = estimate.clustered.dispersion;
+            check(&what, dispersion.strength, number(&line, "phi_strength"), 1e-4);
+            check(&what, dispersion.first_player, number(&line, "phi_first"), 1e-3);
+            check(&what, dispersion.draw, number(&line, "phi_draw"), 1e-3);
+            assert!(estimate.fit.n_steps <= 8, "{what}: {} steps", estimate.fit.n_steps);
+        }
+    }
+}
+
+#[test]
+fn differences_of_engines() {
+    for data in ["A", "C2"] {
+        let estimates = estimates(data);
+        for line in lines(&format!("{data}.diffs.csv")) {
+            let what = format!("{data} {} {} {}", line["game"], line["a"], line["b"]);
+            let estimate = &estimates[&line["game"]];
+            let joint = estimate.main_ratings().unwrap();
+            let place = |engine: &str| {
+                let engine = estimate.results.engines.iter().position(|name| name == engine).unwrap();
+                joint.place_of(engine).unwrap()
+            };
+            let difference = joint.difference(place(&line["a"]), place(&line["b"]));
+            check(&what, difference.elo, number(&line, "elo_diff"), 0.01);
+            check(&what, difference.standard_error, number(&line, "se_clustered"), 0.02);
+            check(&what, difference.los(), number(&line, "los"), 1e-4);
+        }
+    }
+}
+
+#[test]
+fn lack_of_fit() {
+    for data in ["A", "C2"] {
+        let standings = standings(data);
+        for line in lines(&format!("{data}.fit.csv")) {
+            let what = format!("{data} {} {} {}", line["game"], line["a"], line["b"]);
+            let Some(fit) = &scope(&standings, &line["game"]).fit else {
+                check(&what, number(&line, "df"), 0.0, 0.0);
+                continue;
+            };
+            if line["a"] == "ALL" {
+                check(&what, fit.chi_squared, number(&line, "X2"), 1e-3);
+                check(&what, fit.freedom as f64, number(&line, "df"), 0.0);
+                check(&what, fit.p.unwrap(), number(&line, "p"), 1e-4);
+                check(&what, fit.spread, number(&line, "pairing_spread_elo"), 0.01);
+                continue;
+            }
+            let pairing =
+                fit.pairings.iter().find(|fit| fit.first == line["a"] && fit.second == line["b"]).unwrap();
+            check(&what, pairing.matches as f64, number(&line, "games"), 0.0);
+            check(&what, pairing.points, number(&line, "points_a"), 0.0);
+            check(&what, pairing.expected, number(&line, "expected_a"), 1e-4);
+            check(&what, pairing.z.unwrap_or(0.0), number(&line, "z"), 1e-3);
+        }
+    }
+}
+
+/// Both bootstraps draw at random: they agree with each other within 15 %, and so do they with the errors they check.
+#[test]
+fn bootstrapped_errors() {
+    let tally = tally("A.csv");
+    let mut standings = Standings::new(&tally, &RatingSettings::default());
+    standings.add_bootstrap(&tally, 400);
+    for line in lines("A.ratings.csv") {
+        let what = format!("{} {}", line["game"], line["engine"]);
+        let rating = rating(scope(&standings, &line["game"]), &line["engine"]);
+        let expected = number(&line, "se_bootstrap400");
+        check(&what, rating.se_bootstrap.unwrap(), expected, 0.15 * expected);
+    }
+    for rating in &standings.scopes[0].engines {
+        let se = rating.se.unwrap();
+        check(&rating.engine, rating.se_bootstrap.unwrap(), se, 0.15 * se);
+    }
+}
+
+/// With an anchor, the errors are those of the differences to it.
+#[test]
+fn anchored_errors_are_those_of_differences() {
+    let tally = tally("A.csv");
+    let at_mean = Standings::new(&tally, &RatingSettings::default());
+    for line in lines("A.diffs.csv") {
+        let what = format!("{} {} {}", line["game"], line["a"], line["b"]);
+        let anchor = Anchor { engine: line["b"].clone(), elo: 2500.0 };
+        let settings = RatingSettings { anchor: Some(anchor), ..RatingSettings::default() };
+        let anchored = Standings::new(&tally, &settings);
+        let rating_of = |standings| rating(scope(standings, &line["game"]), &line["a"]).clone();
+        let (anchored, at_mean) = (rating_of(&anchored), rating_of(&at_mean));
+        check(&what, anchored.elo.unwrap(), 2500.0 + number(&line, "elo_diff"), 0.01);
+        check(&what, anchored.se.unwrap(), number(&line, "se_clustered"), 0.02);
+        assert_eq!((anchored.rank_low, anchored.rank_high), (at_mean.rank_low, at_mean.rank_high), "{what}");
+        assert_eq!((anchored.los_next, anchored.weak), (at_mean.los_next, at_mean.weak), "{what}");
+    }
+}
+
+#[test]
+fn overall() {
+    let standings = standings("A");
+    let overall = &standings.scopes[0];
+    assert_eq!(overall.name, OVERALL);
+    for line in lines("A.overall.csv") {
+        let what = &line["engine"];
+        let rating = rating(overall, what);
+        check(what, rating.elo.unwrap(), number(&line, "mean"), 0.02);
+        check(what, rating.se.unwrap(), number(&line, "mean_se"), 0.02);
+        check(what, rating.low.unwrap(), number(&line, "mean_lo95"), 0.02);
+        check(what, rating.high.unwrap(), number(&line, "mean_hi95"), 0.02);
+    }
+}
+
+#[test]
+fn general_strength() {
+    let standings = standings("A");
+    let general = standings.scopes[0].general.as_ref().unwrap();
+    for line in lines("A.overall.csv") {
+        let what = &line["engine"];
+        let rating = general.engines.iter().find(|rating| rating.engine == *what).unwrap();
+        check(what, rating.elo, number(&line, "general"), 0.05);
+        check(what, rating.se, number(&line, "general_se"), 0.05);
+        check(what, rating.low, number(&line, "general_lo95"), 0.1);
+        check(what, rating.high, number(&line, "general_hi95"), 0.1);
+        for guess in &rating.games {
+            check(what, guess.elo, number(&line, &format!("shrunk_{}", guess.game)), 0.05);
+        }
+    }
+    let line = &lines("A.hetero.csv")[0];
+    check("tau", general.spread, number(line, "tau"), 0.05);
+    check("Q", general.q, number(line, "Q"), 0.02);
+    check("df", general.freedom as f64, number(line, "df"), 0.0);
+    check("p", general.p.unwrap(), number(line, "p"), 1e-5);
+    check("I2", general.inconsistency, number(line, "I2"), 1e-4);
+}
+
+/// At the optimum the priors hold exactly what the matches leave over.
+#[test]
+fn points_less_expected_points_are_the_priors() {
+    for data in ["A", "C2"] {
+        for (game, estimate) in &estimates(data) {
+            let n = estimate.results.engines.len();
+            let davidson = estimate.fit.davidson;
+            let mut surplus = vec![0.0; n + 2];
+            for (white, black, cell) in estimate.fitted().iter().flat_map(|pairing| pairing.cells()) {
+                let chances = davidson.chances(estimate.fit.strengths[white] - estimate.fit.strengths[black]);
+                let matches = cell.matches() as f64;
+                let score = cell.points() - matches * chances.score();
+                surplus[white] += score;
+                surplus[black] -= score;
+                surplus[n] += score;
+                surplus[n + 1] += f64::from(cell.draws) - matches * chances.draw;
+            }
+            let parameters = estimate.fit.strengths.iter().chain([&davidson.first_player, &davidson.draw]);
+            for (surplus, parameter) in surplus.iter().zip(parameters) {
+                check(&format!("{data} {game}"), *surplus, PRIOR_PRECISION * parameter, 1e-9);
+            }
+        }
+    }
+}

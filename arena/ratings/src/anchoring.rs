@@ -1,0 +1,119 @@
+//! From ratings relative to their mean to ratings relative to one engine. Moves and re-measures what is estimated; ranks and
+//! all that compares two engines stay what they are.
+
+use super::intervals::{Evidence, Intervals};
+use super::notes::{NoAnchor, Note};
+use super::settings::Anchor;
+use super::standings::{Covariance, Rating, Scope, Status};
+
+/// Gives the anchor its rating in `scope` and makes all others relative to it. Where it has no rating on the scale of the
+/// first pool, nothing changes, and a note says why.
+pub(super) fn anchor_scope(scope: &mut Scope, anchor: &Anchor, intervals: Intervals) {
+    let reference = match Reference::new(scope, anchor) {
+        Ok(reference) => reference,
+        Err(reason) => {
+            scope.notes.push(Note::NoAnchor { engine: anchor.engine.clone(), reason });
+            return;
+        }
+    };
+    let joint = scope.covariance.as_mut().map(|covariance| Relative::new(covariance, &anchor.engine));
+    for rating in scope.engines.iter_mut().filter(|rating| rating.pool == 1) {
+        if rating.engine == anchor.engine {
+            [rating.elo, rating.low, rating.high] = [Some(anchor.elo); 3];
+            rating.se = rating.se.map(|_| 0.0);
+            rating.status = if rating.status == Status::TooEarly { Status::Bounded } else { rating.status };
+            continue;
+        }
+        reference.shift(rating);
+        if let Some(joint) = joint.as_ref().and_then(Option::as_ref) {
+            joint.measure(rating, intervals);
+        }
+    }
+    scope.is_anchored = true;
+}
+
+/// How ratings move.
+struct Reference {
+    /// What is added to each rating, Elo.
+    shift: f64,
+    /// Where all matches were drawn, the anchor's half width: a difference to it is known no better.
+    only_draws: Option<f64>,
+}
+
+impl Reference {
+    /// # Errors
+    /// Why the anchor gives no scale.
+    fn new(scope: &Scope, anchor: &Anchor) -> Result<Self, NoAnchor> {
+        let Some(rating) = scope.engines.iter().find(|rating| rating.engine == anchor.engine) else {
+            return Err(NoAnchor::NoMatch);
+        };
+        if rating.pool != 1 {
+            return Err(NoAnchor::OtherPool);
+        }
+        let elo = match rating.status {
+            Status::Bounded | Status::TooEarly | Status::OnlyDraws => rating.elo.unwrap_or(0.0),
+            Status::Alone => 0.0,
+            Status::Above => return Err(NoAnchor::WonAll),
+            Status::Below => return Err(NoAnchor::LostAll),
+            Status::NotComparable | Status::ColourDecides => {
+                return Err(NoAnchor::Unrated);
+            }
+            Status::SomeGames { rated, of } => {
+                return Err(NoAnchor::SomeGames { rated, of });
+            }
+        };
+        let only_draws = (rating.status == Status::OnlyDraws)
+            .then(|| rating.high.map_or(f64::INFINITY, |high| high - elo));
+        Ok(Self { shift: anchor.elo - elo, only_draws })
+    }
+
+    fn shift(&self, rating: &mut Rating) {
+        if let (Some(anchors), Some(elo), Some(high), Status::OnlyDraws) =
+            (self.only_draws, rating.elo, rating.high, rating.status)
+        {
+            let half_width = anchors.max(high - elo);
+            (rating.low, rating.high) = (Some(elo - half_width), Some(elo + half_width));
+        }
+        for end in [&mut rating.elo, &mut rating.low, &mut rating.high] {
+            *end = end.map(|elo| elo + self.shift);
+        }
+    }
+}
+
+/// The joint error of ratings relative to the anchor.
+struct Relative<'a> {
+    covariance: &'a Covariance,
+    anchor: Evidence,
+}
+
+impl<'a> Relative<'a> {
+    /// Makes `covariance` that of the differences to `anchor`: R_i - R_a has the row e_i - e_a.
+    ///
+    /// None if the anchor has no part in it.
+    fn new(covariance: &'a mut Covariance, anchor: &str) -> Option<Self> {
+        let place = covariance.engines.iter().position(|engine| engine == anchor)?;
+        let row = covariance.values[place].clone();
+        for (own, values) in row.iter().zip(&mut covariance.values) {
+            for (value, other) in values.iter_mut().zip(&row) {
+                *value += row[place] - own - other;
+            }
+        }
+        // Exactly, whatever the rounding.
+        for other in 0..row.len() {
+            covariance.values[place][other] = 0.0;
+            covariance.values[other][place] = 0.0;
+        }
+        let anchor = covariance.evidence(place);
+        Some(Self { covariance, anchor })
+    }
+
+    fn measure(&self, rating: &mut Rating, intervals: Intervals) {
+        let Some(place) = self.covariance.engines.iter().position(|engine| *engine == rating.engine) else {
+            return;
+        };
+        let Some(elo) = rating.elo else { return };
+        let standard_error = self.covariance.values[place][place].max(0.0).sqrt();
+        let evidence = self.covariance.evidence(place).less(self.anchor);
+        rating.set_interval(elo, standard_error, intervals.half_width(evidence));
+    }
+}

@@ -1,0 +1,96 @@
+//! What each cluster of a pairing holds, in little memory: there is a cluster for each opening, and few hold what no other
+//! one holds. It does not know what makes a cluster.
+
+use std::collections::HashMap;
+
+use super::results::Outcomes;
+
+/// The outcomes of clusters.
+#[derive(Clone, Debug, Default)]
+pub(super) struct ClusterCounts {
+    /// Each cluster's kind, by its index, by the cluster's fingerprint.
+    kind_of: HashMap<u64, u32>,
+    /// The kinds: outcomes, and how many clusters hold them. Kept up to date, so that ratings need no walk through all
+    /// clusters.
+    kinds: Vec<(Outcomes, u32)>,
+    /// The kinds' indices, of those that some cluster is of.
+    idx_of: HashMap<Outcomes, u32>,
+    /// The indices of the others, for kinds to come: a cluster that grows is of another kind with every match.
+    free: Vec<u32>,
+}
+
+impl ClusterCounts {
+    /// Changes what a cluster holds; of one that is new that is nothing.
+    pub(super) fn change(&mut self, cluster: u64, change: impl FnOnce(&mut Outcomes)) {
+        let mut outcomes = self.remove(cluster);
+        change(&mut outcomes);
+        let kind = self.kind(outcomes);
+        self.kinds[kind as usize].1 += 1;
+        self.kind_of.insert(cluster, kind);
+    }
+
+    /// Takes a cluster away, and gives what it held: nothing if there is none.
+    pub(super) fn remove(&mut self, cluster: u64) -> Outcomes {
+        let Some(kind) = self.kind_of.remove(&cluster) else { return Outcomes::default() };
+        let (outcomes, count) = &mut self.kinds[kind as usize];
+        *count -= 1;
+        if *count == 0 {
+            self.idx_of.remove(outcomes);
+            self.free.push(kind);
+        }
+        *outcomes
+    }
+
+    /// What clusters hold, and how many hold the same, in no order.
+    pub(super) fn kinds(&self) -> impl Iterator<Item = (Outcomes, u32)> {
+        self.kinds.iter().copied().filter(|&(_, count)| count != 0)
+    }
+
+    /// The index of the kind with these outcomes.
+    fn kind(&mut self, outcomes: Outcomes) -> u32 {
+        let Self { kinds, idx_of, free, .. } = self;
+        *idx_of.entry(outcomes).or_insert_with(|| {
+            let kind = free.pop().unwrap_or_else(|| {
+                kinds.push((outcomes, 0));
+                kinds.len() as u32 - 1
+            });
+            kinds[kind as usize] = (outcomes, 0);
+            kind
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+    use crate::MatchResult;
+
+    /// Clusters that grow, and are taken away, beside a map of what each one holds.
+    #[test]
+    fn the_kinds_are_those_of_the_clusters() {
+        let results = [MatchResult::WhiteWins, MatchResult::Draw, MatchResult::BlackWins];
+        let mut counts = ClusterCounts::default();
+        let mut slow: HashMap<u64, Outcomes> = HashMap::new();
+        for step in 0..2_000_u64 {
+            let random = games::bits::mix64(step);
+            let cluster = random % 37;
+            if random.is_multiple_of(29) {
+                assert_eq!(counts.remove(cluster), slow.remove(&cluster).unwrap_or_default());
+                continue;
+            }
+            let count = |outcomes: &mut Outcomes| {
+                outcomes.count(random.is_multiple_of(2), results[(random >> 32) as usize % 3]);
+            };
+            counts.change(cluster, count);
+            count(slow.entry(cluster).or_default());
+        }
+        let mut expected: BTreeMap<Outcomes, u32> = BTreeMap::new();
+        for outcomes in slow.into_values() {
+            *expected.entry(outcomes).or_default() += 1;
+        }
+        assert_eq!(counts.kinds().collect::<BTreeMap<_, _>>(), expected);
+        assert!(counts.kinds.len() <= 37 + 1, "what no cluster is of any more is used again");
+    }
+}

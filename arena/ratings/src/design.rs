@@ -1,0 +1,212 @@
+//! What one more pair would tell: how much it is expected to sharpen one game's ratings. It chooses nothing, and knows no
+//! cost.
+
+use nalgebra::{DMatrix, DVector};
+
+use super::covariance::Clustered;
+use super::fit::Fit;
+use super::model::Davidson;
+use super::results::{Pairing, Results};
+use super::scale::Scale;
+use super::tally::Tally;
+
+/// What is known of one game, and what pairs yet to come would add to it.
+///
+/// The aim is the smallest sum, over every two engines, of the variance of their expected score: of Σ w_kl Var(θ_k - θ_l),
+/// where w_kl is the squared slope of the expected score between the two, 1 between equals. Between equals that is
+/// A-optimality, the smallest sum of the ratings' variances (A. C. Atkinson and A. N. Donev, *Optimum Experimental Designs*,
+/// 1992). In plain Elo² it would be the large differences, which hardly any match can sharpen and nobody asks for, that
+/// draw all the matches. A pair's information is taken at the ratings so far, divided by φ, the measured variance of pairs
+/// relative to the model's.
+#[derive(Clone, Debug)]
+pub struct Design {
+    davidson: Davidson,
+    elo_per_unit: f64,
+    /// φ in the direction of strength.
+    phi: f64,
+    /// θ by engine.
+    strengths: Vec<f64>,
+    /// C = φ·G, by engine: the variances of θ.
+    covariance: DMatrix<f64>,
+    /// L with θᵀLθ = Σ w_kl (θ_k - θ_l)² / n over every two of n engines.
+    weights: DMatrix<f64>,
+    /// C·L·C.
+    worth: DMatrix<f64>,
+}
+
+impl Design {
+    /// What `tally` tells of `game`, for the engines that play it; they are counted in this order. Without matches all
+    /// are equal, and nothing is known but the prior.
+    pub fn new(tally: &Tally, game: &str, engines: &[&str]) -> Self {
+        let results = tally.results().into_iter().find(|results| results.game == game);
+        let pairings = results.map(|results| renumbered(&results, engines)).unwrap_or_default();
+        let pairings: Vec<&Pairing> = pairings.iter().collect();
+        let n = engines.len();
+        let fit = Fit::new(n, &pairings);
+        let phi = Clustered::new(&fit, &pairings).dispersion.strength;
+        let covariance = phi * fit.inverse.view((0, 0), (n, n));
+        let weights = weights(fit.davidson, &fit.strengths);
+        Self {
+            davidson: fit.davidson,
+            elo_per_unit: Scale::new(fit.davidson.draw).elo_per_unit,
+            phi,
+            strengths: fit.strengths,
+            worth: &covariance * &weights * &covariance,
+            weights,
+            covariance,
+        }
+    }
+
+    /// By how much the weighed sum of the differences' variances is expected to fall by a pair between two engines, Elo².
+    pub fn gain(&self, first: usize, second: usize) -> f64 {
+        let worth = &self.worth;
+        let along = worth[(first, first)] + worth[(second, second)] - 2.0 * worth[(first, second)];
+        self.elo_per_unit.powi(2) * along * self.update(first, second)
+    }
+
+    /// Takes a pair between two engines for played, its results as expected.
+    pub fn assume(&mut self, first: usize, second: usize) {
+        let update = self.update(first, second);
+        let along: DVector<f64> = self.covariance.column(first) - self.covariance.column(second);
+        self.covariance -= update * &along * along.transpose();
+        self.worth = &self.covariance * &self.weights * &self.covariance;
+    }
+
+    /// A pair changes the covariance C by -i·(C·d)(C·d)ᵀ, where d is +1 at the first and -1 at the second engine. This is
+    /// i = I / (1 + I·dᵀ·C·d), with the pair's information I.
+    fn update(&self, first: usize, second: usize) -> f64 {
+        let covariance = &self.covariance;
+        let variance =
+            covariance[(first, first)] + covariance[(second, second)] - 2.0 * covariance[(first, second)];
+        let difference = self.strengths[first] - self.strengths[second];
+        let information = information(self.davidson, difference) / self.phi;
+        information / (1.0 + information * variance)
+    }
+}
+
+/// The information of a pair, sides swapped, on a difference in strength: twice the mean slope of the expected score. What
+/// it tells of the first player's advantage cancels.
+fn information(davidson: Davidson, difference: f64) -> f64 {
+    davidson.chances(difference).score_variance() + davidson.chances(-difference).score_variance()
+}
+
+/// L with θᵀLθ = Σ w_kl (θ_k - θ_l)² / n.
+fn weights(davidson: Davidson, strengths: &[f64]) -> DMatrix<f64> {
+    let n = strengths.len();
+    let mut weights = DMatrix::zeros(n, n);
+    for first in 0..n {
+        for second in first + 1..n {
+            let slope =
+                information(davidson, strengths[first] - strengths[second]) / information(davidson, 0.0);
+            let weight = slope * slope / n as f64;
+            weights[(first, first)] += weight;
+            weights[(second, second)] += weight;
+            weights[(first, second)] -= weight;
+            weights[(second, first)] -= weight;
+        }
+    }
+    weights
+}
+
+/// The pairings of `results` with the engines counted as in `engines`; those of others are left out.
+fn renumbered(results: &Results, engines: &[&str]) -> Vec<Pairing> {
+    let places: Vec<Option<usize>> =
+        results.engines.iter().map(|name| engines.iter().position(|engine| engine == name)).collect();
+    let renumber = |pairing: &Pairing| {
+        let (first, second) = (places[pairing.first]?, places[pairing.second]?);
+        Some(Pairing { first, second, ..pairing.clone() })
+    };
+    results.pairings.iter().filter_map(renumber).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::MatchResult::{BlackWins, Draw, WhiteWins};
+    use crate::tally::FinishedMatch;
+
+    /// `wins` pairs won twice, `level` ones of a win and a loss, for each two engines.
+    fn tally(meetings: &[(&str, &str, u32, u32)]) -> Tally {
+        let mut tally = Tally::new();
+        let mut n_pairs = 0;
+        for &(white, black, wins, level) in meetings {
+            for pair in 0..wins + level {
+                n_pairs += 1;
+                let label = n_pairs.to_string();
+                let played = FinishedMatch {
+                    pair: Some(&label),
+                    ..FinishedMatch::new("push", white, black, WhiteWins)
+                };
+                tally.add(&played).unwrap();
+                let result = if pair < wins { BlackWins } else { WhiteWins };
+                tally.add(&FinishedMatch { white: black, black: white, result, ..played }).unwrap();
+            }
+        }
+        tally
+    }
+
+    fn close(a: f64, b: f64) -> bool {
+        (a - b).abs() <= 1e-9 * a.abs().max(b.abs()).max(1.0)
+    }
+
+    #[test]
+    fn without_matches_all_pairings_tell_the_same() {
+        let design = Design::new(&Tally::new(), "push", &["A", "B", "C"]);
+        assert!(0.0 < design.gain(0, 1));
+        assert!(close(design.gain(0, 1), design.gain(1, 2)) && close(design.gain(0, 1), design.gain(0, 2)));
+    }
+
+    #[test]
+    fn what_was_assumed_tells_less_when_it_comes_again() {
+        let mut design = Design::new(&tally(&[("A", "B", 2, 6), ("B", "C", 2, 6)]), "push", &["A", "B", "C"]);
+        let (before, other) = (design.gain(0, 1), design.gain(0, 2));
+        design.assume(0, 1);
+        assert!(design.gain(0, 1) < before);
+        assert!(design.gain(0, 1) < other);
+    }
+
+    /// The gain is the fall of the variances that `assume` brings about.
+    #[test]
+    fn a_gain_is_what_an_update_brings() {
+        let mut design = Design::new(
+            &tally(&[("A", "B", 1, 6), ("B", "C", 1, 6), ("A", "C", 2, 9)]),
+            "push",
+            &["A", "B", "C"],
+        );
+        let sum =
+            |design: &Design| (&design.weights * &design.covariance).trace() * design.elo_per_unit.powi(2);
+        let before = sum(&design);
+        let gain = design.gain(0, 2);
+        design.assume(0, 2);
+        assert!((before - sum(&design) - gain).abs() < 1e-9 * before, "{before} {gain}");
+    }
+
+    #[test]
+    fn a_large_difference_is_worth_little() {
+        let mut meetings = vec![("A", "B", 2, 10), ("B", "C", 2, 10), ("A", "C", 3, 9)];
+        meetings.extend(["A", "B", "C"].map(|engine| (engine, "Y", 12, 0)));
+        let design = Design::new(&tally(&meetings), "push", &["A", "B", "C", "Y"]);
+        assert!(design.gain(0, 3) < design.gain(0, 1), "{} {}", design.gain(0, 3), design.gain(0, 1));
+
+        // Two that are far from all others, but not from each other.
+        meetings.extend(["A", "B", "C"].map(|engine| (engine, "Z", 12, 0)));
+        meetings.push(("Y", "Z", 2, 10));
+        let design = Design::new(&tally(&meetings), "push", &["A", "B", "C", "Y", "Z"]);
+        let [across, above, below] =
+            [(0, 3), (0, 1), (3, 4)].map(|(first, second)| design.gain(first, second));
+        assert!(across < above && across < below, "{across} {above} {below}");
+    }
+
+    #[test]
+    fn the_names_order_does_not_matter() {
+        let played = tally(&[("A", "B", 2, 6), ("C", "B", 1, 6), ("A", "C", 1, 8)]);
+        let design = Design::new(&played, "push", &["A", "B", "C"]);
+        let other = Design::new(&played, "push", &["C", "A", "B"]);
+        assert!(close(design.gain(0, 1), other.gain(1, 2)));
+        assert!(close(design.gain(1, 2), other.gain(0, 2)));
+        let mut drawn = played;
+        drawn.add(&FinishedMatch::new("other", "A", "B", Draw)).unwrap();
+        let with_another_game = Design::new(&drawn, "push", &["A", "B", "C"]);
+        assert!(close(design.gain(0, 1), with_another_game.gain(0, 1)));
+    }
+}

@@ -1,0 +1,163 @@
+//! How two engines compare by their own pairs alone: score, Elo and their errors. Other engines' matches, and ratings,
+//! are not looked at.
+
+use serde::Serialize;
+
+use super::confidence::{Confidence, probability_below};
+use super::empirical_likelihood::with_mean_zero;
+use super::pentanomial::{Moments, PAIR_SCORES, Pentanomial};
+use super::scale::ELO_PER_UNIT;
+
+/// One pair more than was played: a quarter lost twice, a half level, a quarter won twice. It keeps few pairs from
+/// proving too much: one won pair is not a superiority of 100 %.
+const PSEUDO_PAIR: [f64; 5] = [0.25, 0.0, 0.5, 0.0, 0.25];
+
+/// What pairs say of one engine against another.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct HeadToHead {
+    /// The score with its interval, 0 to 1. The interval is that of the profile likelihood of the pairs.
+    pub score: Interval,
+    /// The Elo that the score stands for, with its interval; an end that no score below 1 or above 0 bounds is infinite,
+    /// which JSON shows as `null`.
+    pub elo: Interval,
+    /// Normalized Elo. None where all pairs had the same score: then it has no scale.
+    pub normalized_elo: Option<NormalizedElo>,
+    /// Likelihood of superiority: 1 less the one-sided p-value of being no stronger, 0 to 1.
+    pub los: f64,
+}
+
+/// An estimate between two ends.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Interval {
+    /// The estimate.
+    pub value: f64,
+    /// The lower end.
+    pub low: f64,
+    /// The upper end.
+    pub high: f64,
+}
+
+/// The score above one half in units of its standard deviation in a single match: it says how many pairs a test needs, and
+/// hardly depends on how drawish the openings are.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct NormalizedElo {
+    /// The estimate.
+    pub value: f64,
+    /// Its standard error.
+    pub se: f64,
+}
+
+impl HeadToHead {
+    /// Compares by `pairs`, seen from the first engine. None without pairs.
+    pub fn new(pairs: &Pentanomial, confidence: Confidence) -> Option<Self> {
+        if pairs.pairs() == 0 {
+            return None;
+        }
+        let counts = pairs.by_score();
+        let moments = Moments::of(&counts);
+        let score = score_interval(&counts, moments.mean, confidence);
+        Some(Self {
+            score,
+            elo: score.map(elo_of),
+            normalized_elo: NormalizedElo::new(&counts, moments),
+            los: los(&counts),
+        })
+    }
+}
+
+impl Interval {
+    /// The interval on another scale that rises with this one.
+    #[must_use]
+    pub fn map(self, onto: impl Fn(f64) -> f64) -> Self {
+        Self { value: onto(self.value), low: onto(self.low), high: onto(self.high) }
+    }
+}
+
+impl NormalizedElo {
+    /// (μ - ½) / (√2 σ) · 2K with the standard error 2K / √(2N) (M. Van den Bergh, *Normalized Elo*).
+    fn new(counts: &[f64; 5], moments: Moments) -> Option<Self> {
+        if moments.variance <= 0.0 {
+            return None;
+        }
+        let n_matches = 2.0 * counts.iter().sum::<f64>();
+        let value = (moments.mean - 0.5) / (2.0 * moments.variance).sqrt() * 2.0 * ELO_PER_UNIT;
+        Some(Self { value, se: 2.0 * ELO_PER_UNIT / n_matches.sqrt() })
+    }
+}
+
+/// The Elo difference that a score stands for: infinite at 0 and 1.
+pub fn elo_of(score: f64) -> f64 {
+    ELO_PER_UNIT * (score / (1.0 - score)).ln()
+}
+
+/// Mean and variance of the pairs with the pseudo-pair, and their number.
+pub(super) fn regularized(counts: &[f64; 5]) -> (Moments, f64) {
+    let counts = with_pseudo_pair(counts);
+    (Moments::of(&counts), counts.iter().sum())
+}
+
+fn with_pseudo_pair(counts: &[f64; 5]) -> [f64; 5] {
+    std::array::from_fn(|place| counts[place] + PSEUDO_PAIR[place])
+}
+
+/// The scores that the pairs and the pseudo-pair don't contradict, by the empirical likelihood ratio and the F
+/// distribution with 1 and N - 1 degrees of freedom. Where all pairs were won, or all lost, the interval is exact.
+fn score_interval(counts: &[f64; 5], mean: f64, confidence: Confidence) -> Interval {
+    let n_pairs: f64 = counts.iter().sum();
+    let perfect = confidence.tail().powf(1.0 / n_pairs);
+    if n_pairs <= counts[4] {
+        return Interval { value: 1.0, low: perfect, high: 1.0 };
+    }
+    if n_pairs <= counts[0] {
+        return Interval { value: 0.0, low: 0.0, high: 1.0 - perfect };
+    }
+    if n_pairs < 2.0 {
+        // One pair says nothing of the spread of pairs.
+        return Interval { value: mean, low: 0.0, high: 1.0 };
+    }
+    let counts = with_pseudo_pair(counts);
+    let total = n_pairs + 1.0;
+    let weights = counts.map(|count| count / total);
+    let centre = Moments::of(&counts).mean;
+    // F with 1 and ν degrees of freedom is the square of Student's t with ν.
+    let most = confidence.half_width(n_pairs - 1.0).powi(2);
+    let is_inside = |score: f64| 2.0 * total * divergence(&weights, score) <= most;
+    let low = boundary(centre, 0.0, is_inside);
+    let high = boundary(centre, 1.0, is_inside);
+    Interval { value: mean, low: low.min(mean), high: high.max(mean) }
+}
+
+/// Σ p̂ ln(p̂ / p), where p is the most likely distribution of pairs with the mean `score`. Weights of 0 don't count.
+fn divergence(weights: &[f64; 5], score: f64) -> f64 {
+    let Some(tilted) = with_mean_zero(weights, &PAIR_SCORES.map(|pair_score| pair_score - score)) else {
+        return f64::INFINITY;
+    };
+    weights
+        .iter()
+        .zip(tilted)
+        .filter(|&(&weight, _)| 0.0 < weight)
+        .map(|(&weight, tilted)| weight * (weight / tilted).ln())
+        .sum()
+}
+
+/// Where `is_inside`, which holds at `inside`, ceases to hold; `end` if it holds all the way there.
+fn boundary(mut inside: f64, end: f64, is_inside: impl Fn(f64) -> bool) -> f64 {
+    const TOLERANCE: f64 = 1e-12;
+    let mut outside = end;
+    while TOLERANCE < (inside - outside).abs() {
+        let middle = 0.5 * (inside + outside);
+        if is_inside(middle) {
+            inside = middle;
+        } else {
+            outside = middle;
+        }
+    }
+    // `outside` never moved: nothing before the end was outside.
+    if outside.to_bits() == end.to_bits() { end } else { inside }
+}
+
+fn los(counts: &[f64; 5]) -> f64 {
+    let n_pairs: f64 = counts.iter().sum();
+    let (moments, total) = regularized(counts);
+    probability_below((moments.mean - 0.5) / (moments.variance / total).sqrt(), n_pairs)
+}

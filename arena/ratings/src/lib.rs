@@ -1,0 +1,89 @@
+//! How strong engines are, and how sure that is: pure functions over the results of their matches. No file, no clock, no
+//! text layout.
+#![doc = ""]
+#![doc = include_str!("../README.md")]
+//!
+//! ## Example
+//! ```
+//! use ratings::{FinishedMatch, MatchResult, RatingSettings, Standings, Tally};
+//!
+//! let mut tally = Tally::new();
+//! for (white, black, result) in [
+//!     ("alpha", "beta", MatchResult::WhiteWins),
+//!     ("beta", "alpha", MatchResult::Draw),
+//!     ("alpha", "beta", MatchResult::BlackWins),
+//! ] {
+//!     tally.add(&FinishedMatch::new("push", white, black, result))?;
+//! }
+//! let standings = Standings::new(&tally, &RatingSettings::default());
+//! let push = &standings.scopes[1];
+//! assert_eq!(push.name, "push");
+//! assert_eq!(push.engines[0].engine, "alpha");
+//! # Ok::<(), ratings::SelfPlay>(())
+//! ```
+
+#[cfg(test)]
+mod acceptance;
+mod anchoring;
+mod bootstrap;
+mod cluster_counts;
+mod comparison;
+mod confidence;
+mod confidence_sequence;
+mod copies;
+mod covariance;
+mod design;
+mod direct;
+mod empirical_likelihood;
+mod estimate;
+mod fit;
+mod fit_quality;
+mod game_scope;
+mod general;
+mod graph;
+mod head_to_head;
+mod intervals;
+mod joint;
+mod match_result;
+mod mean_score;
+mod meta_analysis;
+mod model;
+mod move_list;
+mod names;
+mod notes;
+mod overall;
+mod pair_sequence;
+mod pentanomial;
+mod perfect;
+mod ranking;
+mod rating_difference;
+mod results;
+mod run_comparison;
+mod scale;
+mod settings;
+pub mod simulation;
+mod sprt;
+mod sprt_length;
+mod standings;
+mod tally;
+
+pub use comparison::{AnyTime, Comparison, Question, ScopeComparison, Test};
+pub use confidence::{Confidence, NotAConfidence};
+pub use confidence_sequence::ConfidenceSequence;
+pub use design::Design;
+pub use general::{GameGuess, GameSlope, General, GeneralRating, Specialist};
+pub use head_to_head::{HeadToHead, Interval, NormalizedElo, elo_of as elo_of_score};
+pub use match_result::{MatchResult, UnknownResult};
+pub use move_list::{MoveList, MoveListBuilder};
+pub use notes::{EngineForfeits, NoAnchor, NoGeneralStrength, Note, StandardErrors};
+pub use pair_sequence::{GamePairs, OrderedPair, PairSequence};
+pub use pentanomial::{EngineResult, PairOutcome, Pentanomial};
+pub use rating_difference::{RatingChange, RatingDifference, RatingDifferences};
+pub use run_comparison::{RunComparison, ScopeChanges};
+pub use settings::{Anchor, NotAnAnchor, RatingSettings, Validity};
+pub use sprt::{DEFAULT_BATCH_PAIRS, Decision, EloModel, Hypotheses, HypothesesError, Sprt, Verdict};
+pub use sprt_length::expected_pairs;
+pub use standings::{
+    Covariance, FitQuality, MOST_ENGINES, Measure, OVERALL, PairingFit, Phi, Rating, Scope, Standings, Status,
+};
+pub use tally::{FinishedMatch, SelfPlay, Tally};

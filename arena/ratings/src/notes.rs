@@ -1,0 +1,399 @@
+//! What a reader of the standings must know beside the numbers, as data: whoever shows it finds the words.
+
+use serde::Serialize;
+
+use super::estimate::{Estimate, Verdict};
+use super::fit_quality::{SIGNIFICANT, outliers};
+use super::general::{GameSlope, General, Specialist};
+use super::intervals::FEWEST_CLUSTERS;
+use super::overall::{Combined, Mean};
+use super::results::Pairing;
+use super::standings::{FitQuality, PairingFit, Rating, Status};
+
+/// The test of fit is rough if a pairing expects fewer points than this.
+const FEW_POINTS: f64 = 5.0;
+/// Forfeits are worth a note from this part of an engine's matches on ...
+const MANY_FORFEITS: f64 = 0.05;
+/// ... if there are at least this many.
+const FEWEST_FORFEITS: u64 = 2;
+
+/// One thing that a reader of a scope's ratings must know. Engines and games are named.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub enum Note {
+    /// These engines have no matches with the first pool: their ratings are on a scale of their own.
+    Pool {
+        /// The engines of one pool.
+        engines: Vec<String>,
+    },
+    /// Every match that could be rated was drawn.
+    OnlyDraws,
+    /// One side won every match that could be rated.
+    OneSideWins {
+        /// Whether it was the first player.
+        is_first: bool,
+    },
+    /// No engine both won and lost: ratings are relative to one engine of each pool.
+    Alone {
+        /// That engine of each pool.
+        engines: Vec<String>,
+    },
+    /// These engines won every match against the others.
+    NoUpperBound {
+        /// The engines.
+        engines: Vec<String>,
+    },
+    /// These engines lost every match against the others.
+    NoLowerBound {
+        /// The engines.
+        engines: Vec<String>,
+    },
+    /// No match places these engines relative to the core.
+    NotComparable {
+        /// The engines.
+        engines: Vec<String>,
+    },
+    /// The prior holds a noticeable part of these ratings.
+    Weak {
+        /// The engines.
+        engines: Vec<String>,
+    },
+    /// Ratings do not explain the results of all pairings.
+    LackOfFit {
+        /// How far pairings deviate beyond chance: a standard deviation in Elo.
+        spread: f64,
+        /// The chance of so large a deviation if the ratings explained everything.
+        p: f64,
+        /// Whether some pairings have too few matches for an exact test.
+        is_rough: bool,
+    },
+    /// A pairing that deviates clearly from the ratings.
+    Outlier(PairingFit),
+    /// Each engine beats the next by their own matches, and the last one the first.
+    Cycle {
+        /// The three engines.
+        engines: [String; 3],
+    },
+    /// Neither pairs nor openings are known.
+    NoPairs,
+    /// Swapping the sides saved matches.
+    PairsSaved {
+        /// The part saved, 0 to 1.
+        part: f64,
+    },
+    /// Matches without a partner.
+    SingleMatches {
+        /// How many.
+        matches: u64,
+    },
+    /// Matches that repeat the moves of another one of the same engines, sides and opening.
+    Copies {
+        /// How many.
+        matches: u64,
+    },
+    /// Engines with many forfeits.
+    Forfeits {
+        /// Each engine with its forfeits.
+        engines: Vec<EngineForfeits>,
+    },
+    /// Overall: fewer than two engines are rated in every game.
+    NoOverall {
+        /// The number of games.
+        n_games: usize,
+        /// The games without any rating.
+        unrated_games: Vec<String>,
+    },
+    /// Overall: engines without a two-sided rating in every game.
+    SomeGames {
+        /// The engines.
+        engines: Vec<String>,
+    },
+    /// Overall: how far ratings differ from game to game.
+    GameDifferences {
+        /// A standard deviation in Elo, beyond the ratings' errors.
+        spread: f64,
+        /// The chance of so large a difference if the games had everything in common.
+        p: Option<f64>,
+        /// Whether p is below 0.05.
+        is_significant: bool,
+    },
+    /// Overall: the spread of the ratings in each game, relative to the overall ratings.
+    Slopes {
+        /// One slope a game.
+        slopes: Vec<GameSlope>,
+    },
+    /// Overall: an engine that plays a game clearly better or worse than the others.
+    Specialist(Specialist),
+    /// Overall: why there is no general strength.
+    NoGeneralStrength(NoGeneralStrength),
+    /// Engines whose any-time interval cannot be told yet.
+    TooEarly {
+        /// The engines.
+        engines: Vec<String>,
+        /// The pairs that each engine needs in every game.
+        fewest_pairs: u64,
+    },
+    /// A remark by whoever collected the matches.
+    Remark {
+        /// In plain words.
+        text: String,
+    },
+    /// The ratings could not be made relative to the anchor.
+    NoAnchor {
+        /// The anchor's name.
+        engine: String,
+        /// Why not.
+        reason: NoAnchor,
+    },
+    /// Standard errors, and those by resampling.
+    Bootstrap {
+        /// How often the matches were resampled.
+        times: u32,
+        /// Each engine's two errors, Elo.
+        engines: Vec<StandardErrors>,
+    },
+    /// Engines whose standard error by resampling differs by more than `tolerance`.
+    BootstrapDiffers {
+        /// The engines.
+        engines: Vec<String>,
+        /// The tolerated relative difference.
+        tolerance: f64,
+    },
+}
+
+/// An engine's forfeits.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct EngineForfeits {
+    /// The engine's name.
+    pub engine: String,
+    /// Losses by its own fault: time, a crash, an illegal move and the like.
+    pub forfeits: u64,
+    /// Matches played.
+    pub matches: u64,
+}
+
+/// An engine's standard errors, Elo.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct StandardErrors {
+    /// The engine's name.
+    pub engine: String,
+    /// By the model.
+    pub se: f64,
+    /// By resampling.
+    pub se_bootstrap: f64,
+}
+
+/// Why an anchor gives no scale.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum NoAnchor {
+    /// It has no match.
+    NoMatch,
+    /// It has no matches with the largest pool.
+    OtherPool,
+    /// It won every match against the others.
+    WonAll,
+    /// It lost every match against the others.
+    LostAll,
+    /// It has no rating.
+    Unrated,
+    /// It is rated in some games only.
+    SomeGames {
+        /// Games in which it has a two-sided rating.
+        rated: usize,
+        /// Games played by anybody.
+        of: usize,
+    },
+}
+
+/// Why there is no general strength.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(tag = "reason", rename_all = "kebab-case")]
+pub enum NoGeneralStrength {
+    /// It is computed for this many engines at most.
+    TooManyEngines {
+        /// The limit.
+        most: usize,
+    },
+    /// Too few engines are rated in several games.
+    TooFewEngines,
+    /// Some games have no rated engine in common.
+    Disconnected,
+}
+
+/// The notes on one game.
+pub(super) fn of_game(estimate: &Estimate, engines: &[Rating], fit: Option<&FitQuality>) -> Vec<Note> {
+    let mut notes = pools(engines);
+    notes.extend(verdict(estimate));
+    for (status, note) in [
+        (Status::Alone, (|engines| Note::Alone { engines }) as fn(Vec<String>) -> Note),
+        (Status::Above, |engines| Note::NoUpperBound { engines }),
+        (Status::Below, |engines| Note::NoLowerBound { engines }),
+        (Status::NotComparable, |engines| Note::NotComparable { engines }),
+    ] {
+        notes.extend(some(named(engines, |rating| rating.status == status)).map(note));
+    }
+    notes.extend(some(named(engines, |rating| rating.weak)).map(|engines| Note::Weak { engines }));
+    notes.extend(fit.map(lack_of_fit).unwrap_or_default());
+    notes.extend(pairs(estimate));
+    notes.extend(
+        Some(estimate.results.copies).filter(|&copies| 0 < copies).map(|matches| Note::Copies { matches }),
+    );
+    notes.extend(forfeits(engines));
+    notes
+}
+
+/// The notes on all games together.
+pub(super) fn of_overall(
+    combined: &Combined,
+    mean: Option<&Mean>,
+    engines: &[Rating],
+    general: Result<&General, NoGeneralStrength>,
+) -> Vec<Note> {
+    let mut notes = Vec::new();
+    if mean.is_none() {
+        let ratings = combined.games.iter().zip(&combined.ratings);
+        notes.push(Note::NoOverall {
+            n_games: combined.games.len(),
+            unrated_games: ratings
+                .filter(|(_, ratings)| ratings.is_none())
+                .map(|(game, _)| game.clone())
+                .collect(),
+        });
+    } else {
+        let missing = named(engines, |rating| matches!(rating.status, Status::SomeGames { .. }));
+        notes.extend(some(missing).map(|engines| Note::SomeGames { engines }));
+    }
+    match general {
+        Ok(general) => notes.extend(differences(general, engines)),
+        Err(reason) => notes.push(Note::NoGeneralStrength(reason)),
+    }
+    notes
+}
+
+/// The note on ratings without an interval yet.
+pub(super) fn too_early(engines: &[Rating]) -> Option<Note> {
+    let engines = some(named(engines, |rating| rating.status == Status::TooEarly))?;
+    Some(Note::TooEarly { engines, fewest_pairs: FEWEST_CLUSTERS })
+}
+
+/// The notes on standard errors and those of `times` resamplings. With few clusters the two differ for good reasons: the
+/// ratings' own errors then trust the model.
+pub(super) fn bootstrap(engines: &[Rating], times: u32, fewest_clusters: u64) -> Vec<Note> {
+    const ENOUGH_CLUSTERS: u64 = 30;
+    const TOLERANCE: f64 = 0.15;
+    let errors: Vec<StandardErrors> = engines
+        .iter()
+        .filter_map(|rating| {
+            Some(StandardErrors {
+                engine: rating.engine.clone(),
+                se: rating.se?,
+                se_bootstrap: rating.se_bootstrap?,
+            })
+        })
+        .collect();
+    if errors.is_empty() {
+        return Vec::new();
+    }
+    let differ = errors.iter().filter(|it| TOLERANCE * it.se < (it.se_bootstrap - it.se).abs());
+    let differ =
+        some(differ.map(|it| it.engine.clone()).collect()).filter(|_| ENOUGH_CLUSTERS <= fewest_clusters);
+    let differ = differ.map(|engines| Note::BootstrapDiffers { engines, tolerance: TOLERANCE });
+    std::iter::once(Note::Bootstrap { times, engines: errors }).chain(differ).collect()
+}
+
+/// How far the games differ.
+fn differences(general: &General, engines: &[Rating]) -> Vec<Note> {
+    let mut notes = vec![Note::GameDifferences {
+        spread: general.spread,
+        p: general.p,
+        is_significant: general.p.is_some_and(|p| p < SIGNIFICANT),
+    }];
+    // A slope on ratings that are not told apart is a number without a meaning.
+    let are_told_apart = engines.iter().any(|rating| rating.rank_low.is_some_and(|rank| 1 < rank));
+    if !general.slopes.is_empty() && are_told_apart {
+        notes.push(Note::Slopes { slopes: general.slopes.clone() });
+    }
+    notes.extend(general.specialists.iter().cloned().map(Note::Specialist));
+    notes
+}
+
+fn pools(engines: &[Rating]) -> Vec<Note> {
+    let n_pools = engines.iter().map(|rating| rating.pool).max().unwrap_or(0);
+    (2..=n_pools).map(|pool| Note::Pool { engines: named(engines, |rating| rating.pool == pool) }).collect()
+}
+
+fn verdict(estimate: &Estimate) -> Option<Note> {
+    match estimate.verdict {
+        Verdict::Regular | Verdict::NoFit => None,
+        Verdict::OnlyDraws => Some(Note::OnlyDraws),
+        Verdict::ColourDecides => {
+            let is_first = estimate
+                .fitted()
+                .iter()
+                .any(|pairing| pairing.cells().iter().any(|cell| cell.2.white_wins != 0));
+            Some(Note::OneSideWins { is_first })
+        }
+    }
+}
+
+fn lack_of_fit(fit: &FitQuality) -> Vec<Note> {
+    let Some(p) = fit.p.filter(|&p| p < SIGNIFICANT) else { return Vec::new() };
+    let is_rough = fit.pairings.iter().any(|pairing| {
+        pairing.expected < FEW_POINTS || pairing.matches as f64 - pairing.expected < FEW_POINTS
+    });
+    let mut notes = vec![Note::LackOfFit { spread: fit.spread, p, is_rough }];
+    notes.extend(outliers(fit).into_iter().cloned().map(Note::Outlier));
+    notes.extend(fit.cycles.iter().cloned().map(|engines| Note::Cycle { engines }));
+    notes
+}
+
+/// What the pairs saved, and which matches have no partner.
+fn pairs(estimate: &Estimate) -> Vec<Note> {
+    let pairings = &estimate.results.pairings;
+    if !pairings.iter().any(|pairing| pairing.has_clusters) {
+        return vec![Note::NoPairs];
+    }
+    let mut notes = Vec::new();
+    let singles: u64 = pairings.iter().map(single_matches).sum();
+    let strength = estimate.clustered.dispersion.strength;
+    let is_mostly_pairs = 2 * singles <= estimate.results.matches();
+    if estimate.verdict == Verdict::Regular && is_mostly_pairs && strength < 0.995 {
+        notes.push(Note::PairsSaved { part: 1.0 - strength });
+    }
+    if 0 < singles {
+        notes.push(Note::SingleMatches { matches: singles });
+    }
+    notes
+}
+
+/// The engines whose rating is in good part one of their faults.
+fn forfeits(engines: &[Rating]) -> Option<Note> {
+    let has_many = |rating: &&Rating| {
+        FEWEST_FORFEITS <= rating.forfeits && MANY_FORFEITS * rating.matches as f64 <= rating.forfeits as f64
+    };
+    let of = |rating: &Rating| EngineForfeits {
+        engine: rating.engine.clone(),
+        forfeits: rating.forfeits,
+        matches: rating.matches,
+    };
+    some(engines.iter().filter(has_many).map(of).collect()).map(|engines| Note::Forfeits { engines })
+}
+
+/// How many clusters hold a single match.
+fn single_matches(pairing: &Pairing) -> u64 {
+    pairing
+        .clusters
+        .iter()
+        .filter(|kind| kind.outcomes.matches() == 1)
+        .map(|kind| u64::from(kind.count))
+        .sum()
+}
+
+fn named(engines: &[Rating], is_meant: impl Fn(&Rating) -> bool) -> Vec<String> {
+    engines.iter().filter(|rating| is_meant(rating)).map(|rating| rating.engine.clone()).collect()
+}
+
+fn some<T>(list: Vec<T>) -> Option<Vec<T>> {
+    Some(list).filter(|list| !list.is_empty())
+}

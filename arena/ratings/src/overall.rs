@@ -1,0 +1,218 @@
+//! One rating over all games: the mean of the games' ratings, each game with the same weight. Never pools the matches of
+//! different games in one fit.
+
+use std::collections::BTreeMap;
+
+use nalgebra::DMatrix;
+
+use super::estimate::Estimate;
+use super::game_scope::{covariance, fill, unrated};
+use super::general;
+use super::intervals::{Evidence, Intervals};
+use super::joint::JointRatings;
+use super::notes;
+use super::ranking::{Row, rank};
+use super::results::ResultCounts;
+use super::settings::Anchor;
+use super::standings::{OVERALL, Rating, Scope, Status};
+
+/// The scope over all games; none without any, and a copy of the game's if there is only one.
+///
+/// M_i = Σ R_gi / G with the covariance Σ Cov_g / G², every R_g centred on the engines that are rated in all G games.
+/// The games that are played are all the games there are, so their differences are no error of the mean.
+pub(super) fn scope(
+    estimates: &[Estimate],
+    games: &[Scope],
+    intervals: Intervals,
+    anchor: Option<&Anchor>,
+) -> Option<Scope> {
+    match games {
+        [] => None,
+        [game] => {
+            let mut overall = game.clone();
+            OVERALL.clone_into(&mut overall.name);
+            Some(overall)
+        }
+        _ => Some(over_many(estimates, games, intervals, anchor)),
+    }
+}
+
+/// The ratings of the engines that are rated in every game.
+pub(super) struct Mean {
+    /// The mean over the games, by index into the names.
+    pub joint: JointRatings,
+    /// Each game's ratings of the same engines.
+    pub games: Vec<JointRatings>,
+}
+
+/// What was played and rated, under one numbering of the engines of all games.
+pub(super) struct Combined {
+    /// All engines, by name.
+    pub names: Vec<String>,
+    /// Each game's ratings, by index into the names; none where a game has none.
+    pub ratings: Vec<Option<JointRatings>>,
+    /// The games' ids.
+    pub games: Vec<String>,
+    counts: Vec<(ResultCounts, u64)>,
+}
+
+fn over_many(
+    estimates: &[Estimate],
+    games: &[Scope],
+    intervals: Intervals,
+    anchor: Option<&Anchor>,
+) -> Scope {
+    let combined = Combined::new(estimates);
+    let mean = combined.mean();
+    let engines = ratings(&combined, games, mean.as_ref(), intervals);
+    let general = general::general(&combined, mean.as_ref(), intervals, anchor);
+    let notes =
+        notes::of_overall(&combined, mean.as_ref(), &engines, general.as_ref().map_err(|&reason| reason));
+    Scope {
+        name: OVERALL.to_owned(),
+        matches: estimates.iter().map(|estimate| estimate.results.matches()).sum(),
+        copies: estimates.iter().map(|estimate| estimate.results.copies).sum(),
+        engines,
+        first_player: None,
+        draw_rate: None,
+        phi: None,
+        fit: None,
+        covariance: mean.map(|mean| covariance(&mean.joint, &combined.names)),
+        general: general.ok(),
+        is_anchored: false,
+        notes,
+    }
+}
+
+impl Combined {
+    fn new(estimates: &[Estimate]) -> Self {
+        let mut indices: BTreeMap<&str, usize> = estimates
+            .iter()
+            .flat_map(|estimate| &estimate.results.engines)
+            .map(|name| (name.as_str(), 0))
+            .collect();
+        for (index, value) in indices.values_mut().enumerate() {
+            *value = index;
+        }
+        let mut counts = vec![(ResultCounts::default(), 0); indices.len()];
+        for results in estimates.iter().map(|estimate| &estimate.results) {
+            let pairs = super::results::clusters_of(results.engines.len(), &results.pairings);
+            for ((name, game_counts), pairs) in results.engines.iter().zip(results.result_counts()).zip(pairs)
+            {
+                let (sum, all_pairs) = &mut counts[indices[name.as_str()]];
+                sum.add(game_counts);
+                *all_pairs += pairs;
+            }
+        }
+        let renumbered = |estimate: &Estimate| {
+            let mut joint = estimate.main_ratings()?.clone();
+            for engine in &mut joint.engines {
+                *engine = indices[estimate.results.engines[*engine].as_str()];
+            }
+            Some(joint)
+        };
+        Self {
+            ratings: estimates.iter().map(renumbered).collect(),
+            games: estimates.iter().map(|estimate| estimate.results.game.clone()).collect(),
+            counts,
+            names: indices.into_keys().map(str::to_owned).collect(),
+        }
+    }
+
+    /// In how many games `engine` is rated.
+    pub(super) fn n_rated(&self, engine: usize) -> usize {
+        self.ratings.iter().flatten().filter(|joint| joint.place_of(engine).is_some()).count()
+    }
+
+    fn mean(&self) -> Option<Mean> {
+        let n_games = self.games.len();
+        let common: Vec<usize> =
+            (0..self.names.len()).filter(|&engine| self.n_rated(engine) == n_games).collect();
+        if common.len() < 2 {
+            return None;
+        }
+        let games: Vec<JointRatings> = self
+            .ratings
+            .iter()
+            .flatten()
+            .map(|joint| {
+                let places: Vec<usize> = common.iter().filter_map(|&engine| joint.place_of(engine)).collect();
+                joint.centred_on(&places)
+            })
+            .collect();
+        let share = 1.0 / n_games as f64;
+        let mut elo = vec![0.0; common.len()];
+        let mut covariance = DMatrix::zeros(common.len(), common.len());
+        for joint in &games {
+            for (sum, game_elo) in elo.iter_mut().zip(&joint.elo) {
+                *sum += share * game_elo;
+            }
+            covariance += share * share * &joint.covariance;
+        }
+        let evidence = (0..common.len()).map(|place| least_evidence(&games, place)).collect();
+        Some(Mean { joint: JointRatings { engines: common, elo, covariance, evidence }, games })
+    }
+}
+
+/// What the mean over `games` rests on at `place`: no more than the game that tells least. It is normally distributed.
+fn least_evidence(games: &[JointRatings], place: usize) -> Evidence {
+    let clusters = games.iter().map(|joint| joint.evidence[place].clusters).min().unwrap_or(0);
+    Evidence { freedom: f64::INFINITY, clusters }
+}
+
+fn ratings(combined: &Combined, games: &[Scope], mean: Option<&Mean>, intervals: Intervals) -> Vec<Rating> {
+    let joint = mean.map(|mean| &mean.joint);
+    let mut rows: Vec<Row> = combined
+        .counts
+        .iter()
+        .enumerate()
+        .map(|(engine, &(counts, pairs))| {
+            let status = Status::SomeGames { rated: combined.n_rated(engine), of: combined.games.len() };
+            let mut rating = unrated(&combined.names[engine], status, counts, pairs);
+            if let Some(joint) = joint
+                && let Some(place) = joint.place_of(engine)
+            {
+                fill(&mut rating, joint, place, intervals);
+            } else if let Some([elo, low, high]) = indication(combined, games, joint, &rating.engine) {
+                (rating.elo, rating.low, rating.high) = (elo, low, high);
+            }
+            Row { engine, rating }
+        })
+        .collect();
+    rank(&mut rows, joint, intervals);
+    rows.into_iter().map(|row| row.rating).collect()
+}
+
+/// What can be said over all games of an engine that has no two-sided rating in some: the mean of what each game
+/// shows of it, on the scale of the others' mean; an end that is unbounded in one game is unbounded. `None` where a game
+/// shows nothing of it.
+///
+/// Each game's one-sided bound holds with the whole confidence, so their mean is a cautious bound for the mean.
+fn indication(
+    combined: &Combined,
+    games: &[Scope],
+    joint: Option<&JointRatings>,
+    engine: &str,
+) -> Option<[Option<f64>; 3]> {
+    let share = 1.0 / games.len() as f64;
+    let mut sums = [Some(0.0); 3];
+    for game in games {
+        let rating = game.engines.iter().find(|rating| rating.engine == engine && rating.pool == 1)?;
+        // The others are rated relative to an engine that is alone: it is where it is without an error.
+        let is_reference = rating.status == Status::Alone;
+        let own = |value: Option<f64>| if is_reference { Some(0.0) } else { value };
+        let elo = own(rating.elo)?;
+        let centre = joint.map_or(0.0, |joint| {
+            let is_common = |rating: &&Rating| {
+                joint.engines.iter().any(|&common| combined.names[common] == rating.engine)
+            };
+            let common: Vec<f64> =
+                game.engines.iter().filter(is_common).filter_map(|rating| rating.elo).collect();
+            common.iter().sum::<f64>() / common.len() as f64
+        });
+        for (sum, value) in sums.iter_mut().zip([Some(elo), own(rating.low), own(rating.high)]) {
+            *sum = sum.zip(value).map(|(sum, value)| sum + share * (value - centre));
+        }
+    }
+    Some(sums)
+}

@@ -1,0 +1,233 @@
+//! Two engines' matches put together to pairs, in the order in which the pairs begin. Passes over everybody else's
+//! matches; estimates nothing.
+
+use std::collections::hash_map::Entry;
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use super::pentanomial::{EngineResult, PairOutcome};
+use super::tally::FinishedMatch;
+use crate::MatchResult;
+
+/// Two engines' matches, told one by one.
+///
+/// A pair is two matches with the sides swapped, in the same game and of the same name in the column `pair`; without
+/// a name, from the same opening. Its place in the order is that of its first match.
+#[derive(Clone, Debug)]
+pub struct PairSequence {
+    first: String,
+    second: String,
+    games: BTreeMap<String, GameMatches>,
+    n_matches: usize,
+}
+
+/// The pairs of one game.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct GamePairs {
+    /// In the order in which they began, seen from the first engine.
+    pub pairs: Vec<OrderedPair>,
+    /// Matches without a partner.
+    pub lone_matches: u64,
+    /// Pairs from an opening that an earlier pair was played from.
+    pub repeated_openings: u64,
+}
+
+/// A pair with its place in the order of all pairs, those of other games among them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OrderedPair {
+    /// The place of its first match among all matches of the two engines.
+    pub place: usize,
+    /// What it brought the first engine.
+    pub outcome: PairOutcome,
+}
+
+#[derive(Clone, Debug, Default)]
+struct GameMatches {
+    game: GamePairs,
+    /// Matches that wait for a partner, by the fingerprint of what they share with it.
+    waiting: HashMap<u64, Vec<Waiting>>,
+    n_unnamed: u64,
+    openings: HashSet<u64>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Shared {
+    Pair,
+    Opening,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Waiting {
+    place: usize,
+    first_is_white: bool,
+    result: EngineResult,
+}
+
+impl PairSequence {
+    /// No matches of `first` against `second` yet.
+    pub fn new(first: &str, second: &str) -> Self {
+        Self { first: first.to_owned(), second: second.to_owned(), games: BTreeMap::new(), n_matches: 0 }
+    }
+
+    /// Takes the next match, if it is one of the two engines against each other.
+    pub fn add(&mut self, played: &FinishedMatch<'_>) {
+        self.add_at(self.n_matches, played);
+    }
+
+    /// Takes a match that has this place among all matches, which need not come in their order; of a pair, the two matches
+    /// may come in either.
+    pub fn add_at(&mut self, place: usize, played: &FinishedMatch<'_>) {
+        let is_between = |white: &str, black: &str| played.white == white && played.black == black;
+        let first_is_white = is_between(&self.first, &self.second);
+        if !(first_is_white || is_between(&self.second, &self.first)) {
+            return;
+        }
+        let result = result_of(played.result, first_is_white);
+        let this = Waiting { place, first_is_white, result };
+        self.n_matches += 1;
+        let game = match self.games.get_mut(played.game) {
+            Some(game) => game,
+            None => self.games.entry(played.game.to_owned()).or_default(),
+        };
+        game.add(this, played);
+    }
+
+    /// All pairs by game, seen from the first engine; games that the two never played are not there.
+    pub fn finish(self) -> BTreeMap<String, GamePairs> {
+        self.games.into_iter().map(|(name, game)| (name, game.finish())).collect()
+    }
+}
+
+impl GameMatches {
+    fn add(&mut self, this: Waiting, played: &FinishedMatch<'_>) {
+        let key = match (played.pair, played.opening) {
+            (Some(pair), _) => fingerprint((Shared::Pair, pair)),
+            (None, Some(opening)) => fingerprint((Shared::Opening, opening)),
+            (None, None) => {
+                self.n_unnamed += 1;
+                return;
+            }
+        };
+        let Some(partner) = self.partner_of(this, key) else { return };
+        let outcome = PairOutcome::of(partner.result, this.result);
+        self.game.pairs.push(OrderedPair { place: partner.place.min(this.place), outcome });
+        if let Some(opening) = played.opening
+            && !self.openings.insert(fingerprint(opening))
+        {
+            self.game.repeated_openings += 1;
+        }
+    }
+
+    /// The match of the same `key` that waits for one with the sides swapped. If there is none, `this` waits too.
+    fn partner_of(&mut self, this: Waiting, key: u64) -> Option<Waiting> {
+        let mut waiting = match self.waiting.entry(key) {
+            Entry::Occupied(waiting) => waiting,
+            Entry::Vacant(nobody) => {
+                nobody.insert(vec![this]);
+                return None;
+            }
+        };
+        let is_partner = |other: &Waiting| other.first_is_white != this.first_is_white;
+        let Some(place) = waiting.get().iter().position(is_partner) else {
+            waiting.get_mut().push(this);
+            return None;
+        };
+        let partner = waiting.get_mut().remove(place);
+        if waiting.get().is_empty() {
+            waiting.remove();
+        }
+        Some(partner)
+    }
+
+    fn finish(mut self) -> GamePairs {
+        self.game.pairs.sort_unstable_by_key(|pair| pair.place);
+        let n_waiting: usize = self.waiting.values().map(Vec::len).sum();
+        self.game.lone_matches = self.n_unnamed + n_waiting as u64;
+        self.game
+    }
+}
+
+/// A number in a text's place: two of a million texts share one by chance in one of thirty million files.
+fn fingerprint(value: impl Hash) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    value.hash(&mut hasher);
+    hasher.finish()
+}
+
+/// What `result` brought the first engine.
+const fn result_of(result: MatchResult, first_is_white: bool) -> EngineResult {
+    let of_white = match result {
+        MatchResult::WhiteWins => EngineResult::Win,
+        MatchResult::Draw => EngineResult::Draw,
+        MatchResult::BlackWins => EngineResult::Loss,
+    };
+    if first_is_white { of_white } else { of_white.swapped() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use PairOutcome::{DrawDraw, LossDraw, WinLoss, WinWin};
+
+    /// Lines such as `push A B 1-0 7 o1`: game, White, Black, result, pair, opening; `-` for none.
+    fn pairs(lines: &str) -> BTreeMap<String, GamePairs> {
+        let mut sequence = PairSequence::new("A", "B");
+        for line in lines.lines().map(str::trim) {
+            let words: Vec<&str> = line.split(' ').collect();
+            sequence.add(&FinishedMatch {
+                game: words[0],
+                white: words[1],
+                black: words[2],
+                result: words[3].parse().unwrap(),
+                pair: Some(words[4]).filter(|&pair| pair != "-"),
+                opening: Some(words[5]).filter(|&opening| opening != "-"),
+                moves: None,
+                is_forfeit: false,
+            });
+        }
+        sequence.finish()
+    }
+
+    fn outcomes(game: &GamePairs) -> Vec<PairOutcome> {
+        game.pairs.iter().map(|pair| pair.outcome).collect()
+    }
+
+    #[test]
+    fn pairs_stand_in_the_order_in_which_they_began() {
+        let games = pairs(
+            "push A B 1-0 1 -
+             push A B 1/2-1/2 2 -
+             push B A 1/2-1/2 2 -
+             push C A 1-0 2 -
+             push B A 0-1 1 -",
+        );
+        assert_eq!(outcomes(&games["push"]), [WinWin, DrawDraw]);
+        assert_eq!(games["push"].lone_matches, 0);
+    }
+
+    #[test]
+    fn only_swapped_sides_in_one_game_make_a_pair() {
+        let games = pairs(
+            "push A B 1-0 1 -
+             push A B 1-0 1 -
+             tower-push B A 1-0 1 -
+             push B A 1-0 - -",
+        );
+        assert_eq!(games["push"], GamePairs { lone_matches: 3, ..GamePairs::default() });
+        assert_eq!(games["tower-push"].lone_matches, 1);
+    }
+
+    #[test]
+    fn without_a_pair_the_opening_tells_the_partner() {
+        let games = pairs(
+            "push A B 1-0 - o1
+             push B A 1-0 - o2
+             push B A 1-0 - o1
+             push A B 1/2-1/2 - o2
+             push A B 1-0 - o1
+             push B A 1-0 - o1",
+        );
+        assert_eq!(outcomes(&games["push"]), [WinLoss, LossDraw, WinLoss]);
+        assert_eq!(games["push"].repeated_openings, 1);
+    }
+}

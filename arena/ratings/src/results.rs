@@ -1,0 +1,220 @@
+//! The results of one game, in a fixed order, ready to be rated. Counts only: nothing is estimated here.
+
+use crate::MatchResult;
+
+/// Everything counted of one game.
+#[derive(Clone, Debug)]
+pub(super) struct Results {
+    /// The game's id.
+    pub game: String,
+    /// The engines that played it, by name.
+    pub engines: Vec<String>,
+    /// The pairings that were played, by first and second engine.
+    pub pairings: Vec<Pairing>,
+    /// Each engine's matches that it lost by its own fault.
+    pub forfeits: Vec<u64>,
+    /// Matches that repeat the moves of an earlier one.
+    pub copies: u64,
+}
+
+/// What two engines played against each other.
+#[derive(Clone, Debug)]
+pub(super) struct Pairing {
+    /// The index of the engine whose name comes first.
+    pub first: usize,
+    /// The index of the other.
+    pub second: usize,
+    /// All their matches.
+    pub total: Outcomes,
+    /// Their matches by cluster, clusters with the same outcomes counted together, sorted.
+    pub clusters: Vec<ClusterKind>,
+    /// Whether an opening or a pair was ever named.
+    pub has_clusters: bool,
+}
+
+/// Clusters that hold the same outcomes. All that is computed from a cluster is computed from its outcomes, so it is
+/// computed once for all of them.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ClusterKind {
+    /// What each of them holds.
+    pub outcomes: Outcomes,
+    /// How many there are.
+    pub count: u32,
+}
+
+/// Matches of a pairing, by who was White.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) struct Outcomes {
+    /// The first engine was White.
+    pub first_white: Cell,
+    /// The second engine was White.
+    pub second_white: Cell,
+}
+
+/// Matches with one and the same White and Black, by result.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) struct Cell {
+    pub white_wins: u32,
+    pub draws: u32,
+    pub black_wins: u32,
+}
+
+/// An engine's matches by result.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct ResultCounts {
+    pub wins: u64,
+    pub draws: u64,
+    pub losses: u64,
+    /// Those of the losses that were the engine's own fault.
+    pub forfeits: u64,
+}
+
+impl Results {
+    /// How many matches were played.
+    pub(super) fn matches(&self) -> u64 {
+        self.pairings.iter().map(|pairing| pairing.total.matches()).sum()
+    }
+
+    /// Each engine's wins, draws and losses.
+    pub(super) fn result_counts(&self) -> Vec<ResultCounts> {
+        let mut counts = vec![ResultCounts::default(); self.engines.len()];
+        for pairing in &self.pairings {
+            let first = pairing.total.result_counts();
+            counts[pairing.first].add(first);
+            counts[pairing.second].add(first.swapped());
+        }
+        for (counts, &forfeits) in counts.iter_mut().zip(&self.forfeits) {
+            counts.forfeits = forfeits;
+        }
+        counts
+    }
+}
+
+/// Each engine's number of clusters in `pairings`.
+pub(super) fn clusters_of<'a>(n_engines: usize, pairings: impl IntoIterator<Item = &'a Pairing>) -> Vec<u64> {
+    let mut clusters = vec![0; n_engines];
+    for pairing in pairings {
+        let count = pairing.n_clusters();
+        clusters[pairing.first] += count;
+        clusters[pairing.second] += count;
+    }
+    clusters
+}
+
+impl Pairing {
+    /// How many clusters it has.
+    pub(super) fn n_clusters(&self) -> u64 {
+        self.clusters.iter().map(|kind| u64::from(kind.count)).sum()
+    }
+
+    /// Its two cells, each with White's and Black's index.
+    pub(super) fn cells(&self) -> [(usize, usize, Cell); 2] {
+        [
+            (self.first, self.second, self.total.first_white),
+            (self.second, self.first, self.total.second_white),
+        ]
+    }
+}
+
+impl Outcomes {
+    /// Counts one match.
+    pub(super) fn count(&mut self, first_is_white: bool, result: MatchResult) {
+        let cell = if first_is_white { &mut self.first_white } else { &mut self.second_white };
+        match result {
+            MatchResult::WhiteWins => cell.white_wins += 1,
+            MatchResult::Draw => cell.draws += 1,
+            MatchResult::BlackWins => cell.black_wins += 1,
+        }
+    }
+
+    /// The same matches with the engines' roles exchanged.
+    pub(super) fn swapped(self) -> Self {
+        Self { first_white: self.second_white, second_white: self.first_white }
+    }
+
+    /// Adds the matches of `other`.
+    pub(super) fn add(&mut self, other: Self) {
+        self.first_white.add(other.first_white);
+        self.second_white.add(other.second_white);
+    }
+
+    /// How many matches these are.
+    pub(super) fn matches(&self) -> u64 {
+        self.first_white.matches() + self.second_white.matches()
+    }
+
+    /// The first engine's wins, draws and losses.
+    pub(super) fn result_counts(&self) -> ResultCounts {
+        let (white, black) = (self.first_white, self.second_white);
+        ResultCounts {
+            wins: u64::from(white.white_wins) + u64::from(black.black_wins),
+            draws: u64::from(white.draws) + u64::from(black.draws),
+            losses: u64::from(white.black_wins) + u64::from(black.white_wins),
+            forfeits: 0,
+        }
+    }
+
+    /// The matches taken apart: outcomes of a single match, and how many of them there are.
+    pub(super) fn single_matches(&self) -> impl Iterator<Item = (Self, u32)> {
+        let (white, black) = (self.first_white, self.second_white);
+        [
+            (true, MatchResult::WhiteWins, white.white_wins),
+            (true, MatchResult::Draw, white.draws),
+            (true, MatchResult::BlackWins, white.black_wins),
+            (false, MatchResult::WhiteWins, black.white_wins),
+            (false, MatchResult::Draw, black.draws),
+            (false, MatchResult::BlackWins, black.black_wins),
+        ]
+        .into_iter()
+        .filter(|&(_, _, count)| count != 0)
+        .map(|(first_is_white, result, count)| {
+            let mut outcomes = Self::default();
+            outcomes.count(first_is_white, result);
+            (outcomes, count)
+        })
+    }
+}
+
+impl Cell {
+    /// Adds the matches of `other`.
+    fn add(&mut self, other: Self) {
+        self.white_wins += other.white_wins;
+        self.draws += other.draws;
+        self.black_wins += other.black_wins;
+    }
+
+    /// How many matches these are.
+    pub(super) fn matches(self) -> u64 {
+        u64::from(self.white_wins) + u64::from(self.draws) + u64::from(self.black_wins)
+    }
+
+    /// White's points.
+    pub(super) fn points(self) -> f64 {
+        f64::from(self.white_wins) + 0.5 * f64::from(self.draws)
+    }
+}
+
+impl ResultCounts {
+    /// How many matches these are.
+    pub(super) fn matches(self) -> u64 {
+        self.wins + self.draws + self.losses
+    }
+
+    /// A win counts 1, a draw a half.
+    pub(super) fn points(self) -> f64 {
+        self.wins as f64 + 0.5 * self.draws as f64
+    }
+
+    /// The opponent's counts, forfeits apart.
+    pub(super) fn swapped(self) -> Self {
+        Self { wins: self.losses, draws: self.draws, losses: self.wins, forfeits: 0 }
+    }
+
+    /// Adds the matches of `other`.
+    pub(super) fn add(&mut self, other: Self) {
+        self.wins += other.wins;
+        self.draws += other.draws;
+        self.losses += other.losses;
+        self.forfeits += other.forfeits;
+    }
+}

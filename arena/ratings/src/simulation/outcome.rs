@@ -1,0 +1,207 @@
+//! One simulated tournament's standings beside the truth. It looks at one tournament; sums are
+//! [`super::forecast`]'s affair.
+
+use super::share::Cases;
+use super::tournament::SimulatedTournament;
+use super::truth::Truth;
+use crate::confidence::Confidence;
+use crate::standings::{Rating, Scope, Standings, Status};
+
+/// What one tournament showed, by scope: `overall` first, then the games in the order of the tournament.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Outcome {
+    pub(super) scopes: Vec<ScopeOutcome>,
+}
+
+/// What one scope showed.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct ScopeOutcome {
+    /// By engine, in the order of the tournament; none for those that do not play.
+    pub engines: Vec<Option<EngineOutcome>>,
+    /// Two-sided intervals of ratings, and those that hold the truth.
+    pub ratings: Cases,
+    /// Intervals of differences of two-sided ratings, and those that hold the truth.
+    pub differences: Cases,
+    /// All engines, and those whose one-sided bound the truth is beyond.
+    pub missed_bounds: Cases,
+}
+
+/// What a scope showed of one engine.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct EngineOutcome {
+    /// Half the width of its interval, Elo, if it has two sides.
+    pub half_width: Option<f64>,
+    /// Whether its interval holds the truth, if it has two sides.
+    pub is_held: Option<bool>,
+    /// Whether its rank is sure.
+    pub has_sure_rank: bool,
+    /// Whether it is surely stronger than the engine that truly comes next; none for the last one.
+    pub is_apart: Option<bool>,
+}
+
+impl Outcome {
+    /// Looks at what `standings` say of the tournament `of`, whose games have the pseudo-true ratings `truths`. `orders` has
+    /// each scope's engines, the strongest first.
+    pub(super) fn new(
+        of: &SimulatedTournament,
+        truths: &[Truth],
+        orders: &[Vec<usize>],
+        standings: &Standings,
+    ) -> Self {
+        let named = |name: &str| standings.scopes.iter().find(|scope| scope.name == name);
+        let overall = standings.scopes.first().map(|scope| (scope, truths));
+        let games = of
+            .games
+            .iter()
+            .zip(truths)
+            .map(|(game, truth)| Some((named(&game.name)?, std::slice::from_ref(truth))));
+        let scopes = std::iter::once(overall)
+            .chain(games)
+            .zip(orders)
+            .map(|(scope, order)| match scope {
+                Some((scope, truths)) => {
+                    View::new(&of.engines, scope, truths, standings.confidence).outcome(order)
+                }
+                None => ScopeOutcome::empty(of.engines.len()),
+            })
+            .collect();
+        Self { scopes }
+    }
+
+    /// The widest interval overall, Elo. None if one has not two sides.
+    pub(super) fn widest(&self) -> Option<f64> {
+        let mut engines = self.scopes.first()?.engines.iter().flatten().peekable();
+        engines.peek()?;
+        engines.map(|engine| engine.half_width).try_fold(0.0, |widest: f64, width| Some(widest.max(width?)))
+    }
+}
+
+impl ScopeOutcome {
+    fn empty(n_engines: usize) -> Self {
+        Self {
+            engines: vec![None; n_engines],
+            ratings: Cases::default(),
+            differences: Cases::default(),
+            missed_bounds: Cases::default(),
+        }
+    }
+}
+
+/// A scope with its engines by index.
+pub(super) struct View<'a> {
+    scope: &'a Scope,
+    /// By engine.
+    ratings: Vec<Option<&'a Rating>>,
+    /// By engine: its row in the covariance, and half its interval's width in standard errors.
+    rows: Vec<Option<(usize, f64)>>,
+    /// By engine: the pseudo-true rating relative to the mean that the ratings are relative to.
+    truths: Vec<Option<f64>>,
+}
+
+impl<'a> View<'a> {
+    pub(super) fn new(names: &[String], scope: &'a Scope, truths: &[Truth], confidence: Confidence) -> Self {
+        let index_of = |name: &String| names.iter().position(|other| other == name);
+        let mut ratings = vec![None; names.len()];
+        for rating in &scope.engines {
+            if let Some(engine) = index_of(&rating.engine) {
+                ratings[engine] = Some(rating);
+            }
+        }
+        let mut rows = vec![None; names.len()];
+        let mut centre = Vec::new();
+        if let Some(covariance) = &scope.covariance {
+            for (row, (name, freedom)) in covariance.engines.iter().zip(&covariance.freedom).enumerate() {
+                if let Some(engine) = index_of(name) {
+                    rows[engine] = Some((row, confidence.half_width(freedom.unwrap_or(f64::INFINITY))));
+                    centre.push(engine);
+                }
+            }
+        }
+        let truths = (0..names.len()).map(|engine| mean_truth(truths, engine, &centre)).collect();
+        Self { scope, ratings, rows, truths }
+    }
+
+    fn outcome(&self, order: &[usize]) -> ScopeOutcome {
+        let mut outcome = ScopeOutcome::empty(self.ratings.len());
+        for (place, &engine) in order.iter().enumerate() {
+            let Some(rating) = self.ratings[engine] else { continue };
+            let two_sides = self.rows[engine].and_then(|_| Some([rating.low?, rating.high?]));
+            let is_held =
+                two_sides.zip(self.truths[engine]).map(|([low, high], truth)| low <= truth && truth <= high);
+            if let Some(is_held) = is_held {
+                outcome.ratings.count(is_held);
+            }
+            outcome.missed_bounds.count(two_sides.is_none() && self.misses(engine, rating));
+            for &other in &order[place + 1..] {
+                if let (Some((difference, half_width)), Some(truth)) =
+                    (self.difference(engine, other), self.true_difference(engine, other))
+                {
+                    outcome.differences.count((difference - truth).abs() <= half_width);
+                }
+            }
+            outcome.engines[engine] = Some(EngineOutcome {
+                half_width: two_sides.map(|[low, high]| 0.5 * (high - low)),
+                is_held,
+                has_sure_rank: rating.rank_low.is_some() && rating.rank_low == rating.rank_high,
+                is_apart: order.get(place + 1).map(|&next| self.is_stronger(engine, next)),
+            });
+        }
+        outcome
+    }
+
+    /// Whether `one` is surely stronger than `other`: by the error of the difference, else if the intervals do not meet.
+    pub(super) fn is_stronger(&self, one: usize, other: usize) -> bool {
+        if let Some((difference, half_width)) = self.difference(one, other) {
+            return half_width < difference;
+        }
+        let (Some(rating), Some(beside)) = (self.ratings[one], self.ratings[other]) else { return false };
+        match (ends(rating), ends(beside)) {
+            (Some([low, _]), Some([_, high])) => rating.pool == beside.pool && high < low,
+            _ => false,
+        }
+    }
+
+    /// How much `one` is rated above `other`, and half the width of that difference's interval.
+    fn difference(&self, one: usize, other: usize) -> Option<(f64, f64)> {
+        let covariance = &self.scope.covariance.as_ref()?.values;
+        let ((row, width), (other_row, other_width)) = (self.rows[one]?, self.rows[other]?);
+        let variance =
+            covariance[row][row] + covariance[other_row][other_row] - 2.0 * covariance[row][other_row];
+        let difference = self.ratings[one]?.elo? - self.ratings[other]?.elo?;
+        // The wider quantile is that of the fewer degrees of freedom.
+        Some((difference, width.max(other_width) * variance.max(0.0).sqrt()))
+    }
+
+    fn true_difference(&self, one: usize, other: usize) -> Option<f64> {
+        Some(self.truths[one]? - self.truths[other]?)
+    }
+
+    /// Whether the truth is beyond the engine's one-sided bound.
+    fn misses(&self, engine: usize, rating: &Rating) -> bool {
+        let (Some(truth), Some([low, high])) = (self.truths[engine], ends(rating)) else { return false };
+        truth < low || high < truth
+    }
+}
+
+/// Where the rating's interval ends, infinite where nothing bounds it. None if it cannot be compared.
+fn ends(rating: &Rating) -> Option<[f64; 2]> {
+    match rating.status {
+        Status::NotComparable | Status::SomeGames { .. } => None,
+        // The others are rated relative to it.
+        Status::Alone => Some([0.0, 0.0]),
+        _ => Some([rating.low.unwrap_or(f64::NEG_INFINITY), rating.high.unwrap_or(f64::INFINITY)]),
+    }
+}
+
+/// The mean over the games of the engine's pseudo-true rating relative to the mean of the engines `centre`. None unless all
+/// of them play all of the games.
+pub(super) fn mean_truth(truths: &[Truth], engine: usize, centre: &[usize]) -> Option<f64> {
+    if centre.is_empty() {
+        return None;
+    }
+    let mut sum = 0.0;
+    for truth in truths {
+        sum += truth.relative_to(engine, centre)?;
+    }
+    Some(sum / truths.len() as f64)
+}

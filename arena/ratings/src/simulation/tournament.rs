@@ -1,0 +1,240 @@
+//! One simulated tournament: strengths in, counted matches out. It draws results; it rates nothing.
+
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
+use statrs::distribution::{ContinuousCDF, Normal};
+
+use crate::MatchResult;
+use crate::model::Davidson;
+use crate::scale::Scale;
+use crate::tally::{FinishedMatch, Tally};
+
+/// What is simulated: who plays whom in which games, how strong they are, and what the games are like.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SimulatedTournament {
+    /// The engines' names.
+    pub engines: Vec<String>,
+    /// The games.
+    pub games: Vec<SimulatedGame>,
+    /// Who plays which openings.
+    pub openings: Openings,
+    /// What all results are drawn from.
+    pub seed: u64,
+}
+
+/// Who plays which openings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Openings {
+    /// The n-th pair of every meeting in a game has the same opening, as in the arena's tournaments.
+    Shared,
+    /// Every pair has an opening of its own.
+    Own,
+}
+
+/// One game of a simulated tournament.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SimulatedGame {
+    /// The game's name.
+    pub name: String,
+    /// What it is like.
+    pub conditions: Conditions,
+    /// How strong each engine is in it, Elo, in the order of the tournament's engines.
+    pub strengths: Vec<f64>,
+    /// Who meets whom. Engines without a meeting do not play the game.
+    pub meetings: Vec<Meeting>,
+}
+
+/// What a game is like, whoever plays it. Elo is that of the ratings: its slope at equality is the usual one.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Conditions {
+    /// How often equal engines draw from a level opening, 0 to below 1.
+    pub draw_rate: f64,
+    /// The advantage of moving first, Elo.
+    pub first_player: f64,
+    /// How far openings differ in what they give to White: a standard deviation in Elo.
+    pub openings: f64,
+}
+
+/// Two engines that meet in a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Meeting {
+    /// The engines, by index.
+    pub engines: [usize; 2],
+    /// Swapped pairs of matches.
+    pub pairs: u32,
+}
+
+/// Numbers drawn by lot.
+#[derive(Clone, Debug)]
+pub struct Toss(ChaCha8Rng);
+
+impl SimulatedTournament {
+    /// Plays tournament `number`: the same matches for the same seed and number, on any machine and in any thread.
+    pub fn play(&self, number: u64) -> Tally {
+        let mut tally = Tally::new();
+        for (idx, game) in self.games.iter().enumerate() {
+            let stream = number * self.games.len() as u64 + idx as u64;
+            self.play_game(game, &mut Toss::new(self.seed, stream), &mut tally);
+        }
+        tally
+    }
+
+    /// How many matches each of the tournaments has.
+    pub fn matches(&self) -> u64 {
+        self.games.iter().map(SimulatedGame::matches).sum()
+    }
+
+    fn play_game(&self, game: &SimulatedGame, toss: &mut Toss, tally: &mut Tally) {
+        let davidson = game.conditions.davidson();
+        let elo_per_unit = game.conditions.elo_per_unit();
+        let rounds = game.meetings.iter().map(|meeting| meeting.pairs).max().unwrap_or(0);
+        for round in 0..rounds {
+            let opening = round.to_string();
+            let mut effect = game.conditions.openings * toss.normal();
+            for &Meeting { engines: [first, second], .. } in
+                game.meetings.iter().filter(|meeting| round < meeting.pairs)
+            {
+                if self.openings == Openings::Own {
+                    effect = game.conditions.openings * toss.normal();
+                }
+                for (white, black) in [(first, second), (second, first)] {
+                    let ahead = game.strengths[white] - game.strengths[black] + effect;
+                    let result = toss.result(davidson, ahead / elo_per_unit);
+                    tally
+                        .add(&FinishedMatch {
+                            opening: Some(&opening),
+                            ..FinishedMatch::new(
+                                &game.name,
+                                &self.engines[white],
+                                &self.engines[black],
+                                result,
+                            )
+                        })
+                        .expect("two engines of different names meet");
+                }
+            }
+        }
+    }
+}
+
+impl SimulatedGame {
+    /// How many matches of it each tournament has.
+    pub fn matches(&self) -> u64 {
+        self.meetings.iter().map(|meeting| 2 * u64::from(meeting.pairs)).sum()
+    }
+}
+
+impl Conditions {
+    /// The model of a match from a level opening.
+    pub(super) fn davidson(self) -> Davidson {
+        // d0 = ν / (2 + ν) solved for ν; without draws ν is 0, which has no logarithm, and this is as good as that.
+        const FEWEST_DRAWS: f64 = 1e-12;
+        let rate = self.draw_rate.max(FEWEST_DRAWS);
+        let draw = (2.0 * rate / (1.0 - rate)).ln();
+        Davidson { first_player: self.first_player / Scale::new(draw).elo_per_unit, draw }
+    }
+
+    /// Elo per natural unit.
+    pub(super) fn elo_per_unit(self) -> f64 {
+        Scale::new(self.davidson().draw).elo_per_unit
+    }
+}
+
+impl Toss {
+    /// The numbers of one of the many streams that a seed has.
+    pub fn new(seed: u64, stream: u64) -> Self {
+        let mut generator = ChaCha8Rng::seed_from_u64(seed);
+        generator.set_stream(stream);
+        Self(generator)
+    }
+
+    /// From the uniform distribution between 0 and 1, both left out.
+    pub fn uniform(&mut self) -> f64 {
+        const STEPS: f64 = (1_u64 << 53) as f64;
+        ((self.0.next_u64() >> 11) as f64 + 0.5) / STEPS
+    }
+
+    /// From the standard normal distribution.
+    pub fn normal(&mut self) -> f64 {
+        Normal::standard().inverse_cdf(self.uniform())
+    }
+
+    /// A match that White begins stronger by `ahead`, in natural units.
+    fn result(&mut self, davidson: Davidson, ahead: f64) -> MatchResult {
+        let chances = davidson.chances(ahead);
+        let drawn = self.uniform();
+        if drawn < chances.win {
+            MatchResult::WhiteWins
+        } else if drawn < chances.win + chances.draw {
+            MatchResult::Draw
+        } else {
+            MatchResult::BlackWins
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tournament(conditions: Conditions, pairs: u32) -> SimulatedTournament {
+        let meetings = vec![Meeting { engines: [0, 1], pairs }];
+        let game = SimulatedGame { name: "game".to_owned(), conditions, strengths: vec![0.0, 0.0], meetings };
+        SimulatedTournament {
+            engines: vec!["a".to_owned(), "b".to_owned()],
+            games: vec![game],
+            openings: Openings::Shared,
+            seed: 7,
+        }
+    }
+
+    /// Counts all matches: White's wins, draws, Black's wins.
+    fn counts(tournament: &SimulatedTournament) -> [f64; 3] {
+        let results = tournament.play(0).results();
+        let total = results[0].pairings[0].total;
+        let sum = |of: fn(&crate::results::Cell) -> u32| {
+            f64::from(of(&total.first_white) + of(&total.second_white))
+        };
+        [sum(|cell| cell.white_wins), sum(|cell| cell.draws), sum(|cell| cell.black_wins)]
+    }
+
+    #[test]
+    fn equals_draw_as_often_as_is_said() {
+        for draw_rate in [0.0, 0.3, 0.6] {
+            let conditions = Conditions { draw_rate, first_player: 0.0, openings: 0.0 };
+            let [_, draws, _] = counts(&tournament(conditions, 10_000));
+            let found = draws / 20_000.0;
+            assert!((found - draw_rate).abs() < 0.015, "{found}, expected {draw_rate}");
+        }
+    }
+
+    /// Near equality the expected score rises by ln 10 / 1600 with every Elo.
+    #[test]
+    fn the_first_player_gains_elo_as_usual() {
+        let conditions = Conditions { draw_rate: 0.4, first_player: 40.0, openings: 0.0 };
+        let [wins, draws, _] = counts(&tournament(conditions, 50_000));
+        let score = (wins + 0.5 * draws) / 100_000.0;
+        let expected = 1.0 / (1.0 + 10f64.powf(-40.0 / 400.0));
+        assert!((score - expected).abs() < 0.006, "{score}, expected {expected}");
+    }
+
+    /// Openings that decide everything: both matches of a pair go to the same side of the board.
+    #[test]
+    fn both_matches_of_a_pair_share_the_opening() {
+        let conditions = Conditions { draw_rate: 0.0, first_player: 0.0, openings: 1e6 };
+        let results = tournament(conditions, 200).play(0).results();
+        for kind in &results[0].pairings[0].clusters {
+            let points = kind.outcomes.first_white.points() + kind.outcomes.second_white.points();
+            assert!(points.abs() < 1e-9 || (points - 2.0).abs() < 1e-9, "{kind:?}");
+        }
+    }
+
+    #[test]
+    fn the_same_number_is_the_same_tournament() {
+        let conditions = Conditions { draw_rate: 0.3, first_player: 20.0, openings: 50.0 };
+        let tournament = tournament(conditions, 50);
+        let clusters = |number| format!("{:?}", tournament.play(number).results());
+        assert_eq!(clusters(3), clusters(3));
+        assert_ne!(clusters(3), clusters(4));
+    }
+}

@@ -1,0 +1,78 @@
+//! How long a sequential test takes, before any of it is played. Approximate arithmetic; it tests nothing.
+
+use super::scale::ELO_PER_UNIT;
+use super::sprt::{EloModel, Hypotheses};
+
+/// The standard deviation of a pair's score where both matches are decided and independent: pairs with draws, or whose
+/// opening decides both, have less.
+const MOST_DEVIATION: f64 = 0.353_553_390_593_273_8;
+
+/// About how many pairs a test of `hypotheses` takes if the true difference is `elo`, in the Elo of its model. In the
+/// logistic model it is the most, for pairs of decided, independent matches.
+///
+/// The log likelihood ratio is taken for a Brownian motion between two bounds (A. Wald, *Sequential Analysis*, 1947): with
+/// effects t in standard deviations of a pair's score, its drift is (t1 - t0)(t - (t0 + t1)/2) a pair, its variance
+/// (t1 - t0)².
+pub fn expected_pairs(hypotheses: &Hypotheses, elo: f64) -> f64 {
+    let [null, alternative] = hypotheses.elo().map(|elo| effect(hypotheses.model(), elo));
+    let truth = effect(hypotheses.model(), elo);
+    let [lower, upper] = hypotheses.bounds();
+    let step = alternative - null;
+    let drift = step * (truth - 0.5 * (null + alternative));
+    let variance = step * step;
+    // Near zero drift the formula below divides nothing by nothing.
+    if (2.0 * drift / variance * upper.max(-lower)).abs() < 1e-6 {
+        return -lower * upper / variance;
+    }
+    let exponent = -2.0 * drift / variance;
+    let up = ((exponent * lower).exp() - 1.0) / ((exponent * lower).exp() - (exponent * upper).exp());
+    (up * upper + (1.0 - up) * lower) / drift
+}
+
+/// A difference in standard deviations of a pair's score.
+fn effect(model: EloModel, elo: f64) -> f64 {
+    match model {
+        EloModel::Normalized => 2f64.sqrt() * elo / (2.0 * ELO_PER_UNIT),
+        EloModel::Logistic => (1.0 / (1.0 + (-elo / ELO_PER_UNIT).exp()) - 0.5) / MOST_DEVIATION,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rand_chacha::ChaCha8Rng;
+    use rand_chacha::rand_core::{Rng, SeedableRng};
+
+    use super::*;
+    use crate::pentanomial::{EngineResult, PairOutcome};
+    use crate::sprt::{Sprt, Verdict};
+
+    #[test]
+    fn tests_take_about_as_long_as_expected() {
+        let hypotheses = Hypotheses::new(EloModel::Logistic, 0.0, 40.0, 0.05, 0.05).unwrap();
+        let mut generator = ChaCha8Rng::seed_from_u64(5);
+        for elo in [0.0, 20.0, 40.0] {
+            let score = 1.0 / (1.0 + (-elo / ELO_PER_UNIT).exp());
+            let mut result = || {
+                let draw = generator.next_u64() as f64 / u64::MAX as f64;
+                if draw < score { EngineResult::Win } else { EngineResult::Loss }
+            };
+            let n_tests = 300;
+            let mut n_pairs = 0;
+            for _ in 0..n_tests {
+                let mut test = Sprt::new(hypotheses, 1);
+                while test.add(PairOutcome::of(result(), result())) == Verdict::Undecided {}
+                n_pairs += test.decision().unwrap().pairs;
+            }
+            let mean = n_pairs as f64 / f64::from(n_tests);
+            let expected = expected_pairs(&hypotheses, elo);
+            assert!((mean / expected - 1.0).abs() < 0.15, "{elo}: {mean} {expected}");
+        }
+    }
+
+    #[test]
+    fn halfway_is_the_limit_of_its_neighbours() {
+        let hypotheses = Hypotheses::new(EloModel::Normalized, 0.0, 5.0, 0.05, 0.05).unwrap();
+        let [below, at, above] = [2.499, 2.5, 2.501].map(|elo| expected_pairs(&hypotheses, elo));
+        assert!((below / at - 1.0).abs() < 1e-3 && (above / at - 1.0).abs() < 1e-3, "{below} {at} {above}");
+    }
+}

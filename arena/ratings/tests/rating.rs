@@ -1,0 +1,617 @@
+//! The ratings as a whole: what goes in comes out, in any order, and nothing is claimed that the matches don't show.
+
+#![expect(clippy::unwrap_used, reason = "a test that panics has failed")]
+
+use proptest::prelude::*;
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
+use ratings::MatchResult;
+use ratings::{
+    Anchor, Confidence, FinishedMatch, NoAnchor, NotAConfidence, Note, OVERALL, Rating, RatingSettings,
+    Scope, Standings, Status, Tally, Validity,
+};
+
+use MatchResult::{BlackWins, Draw, WhiteWins};
+
+/// A match of the game `push` without a partner.
+fn lone(white: &'static str, black: &'static str, result: MatchResult) -> FinishedMatch<'static> {
+    FinishedMatch::new("push", white, black, result)
+}
+
+fn standings<'a>(matches: impl IntoIterator<Item = FinishedMatch<'a>>) -> Standings {
+    let mut tally = Tally::new();
+    for played in matches {
+        tally.add(&played).unwrap();
+    }
+    Standings::new(&tally, &RatingSettings::default())
+}
+
+fn rating<'a>(scope: &'a Scope, engine: &str) -> &'a Rating {
+    scope.engines.iter().find(|rating| rating.engine == engine).unwrap()
+}
+
+fn names(names: &[&str]) -> Vec<String> {
+    names.iter().map(|&name| name.to_owned()).collect()
+}
+
+#[test]
+fn no_matches_no_scopes() {
+    assert_eq!(standings([]).scopes, []);
+}
+
+#[test]
+fn one_match_bounds_one_side() {
+    let standings = standings([lone("A", "B", WhiteWins)]);
+    let scope = &standings.scopes[1];
+    assert_eq!((scope.name.as_str(), scope.matches), ("push", 1));
+    assert_eq!(rating(scope, "A").status, Status::Alone);
+    let loser = rating(scope, "B");
+    assert_eq!((loser.status, loser.low, loser.se), (Status::Below, None, None));
+    assert!(0.0 < loser.high.unwrap(), "one match proves nothing");
+    assert_eq!((loser.rank_low, loser.rank_high), (Some(1), Some(2)));
+    assert_eq!(scope.first_player, None);
+}
+
+#[test]
+fn one_drawn_match_says_little() {
+    let standings = standings([lone("A", "B", Draw)]);
+    let rating = rating(&standings.scopes[1], "A");
+    assert_eq!((rating.status, rating.elo), (Status::OnlyDraws, Some(0.0)));
+    assert!(500.0 < rating.high.unwrap());
+}
+
+/// Twenty wins and no more: surely stronger, by no one knows how much.
+#[test]
+fn a_clean_sweep_is_a_rank_but_no_number() {
+    let sweep = (0..20)
+        .map(|number| if number % 2 == 0 { lone("A", "B", WhiteWins) } else { lone("B", "A", BlackWins) });
+    let standings = standings(sweep);
+    let scope = &standings.scopes[0];
+    assert_eq!((rating(scope, "A").rank_low, rating(scope, "A").rank_high), (Some(1), Some(1)));
+    let loser = rating(scope, "B");
+    assert_eq!((loser.low, loser.rank_low, loser.rank_high), (None, Some(2), Some(2)));
+    assert!(loser.high.unwrap() < -200.0);
+    assert!((rating(scope, "A").score - 1.0).abs() < 1e-15 && loser.score.abs() < 1e-15);
+}
+
+#[test]
+fn engines_that_never_met_are_never_compared() {
+    let matches = [("A", "B"), ("B", "A"), ("C", "D"), ("D", "C"), ("D", "E"), ("E", "C")];
+    let standings = standings(
+        matches.iter().flat_map(|&(white, black)| [WhiteWins, Draw].map(|result| lone(white, black, result))),
+    );
+    let scope = &standings.scopes[1];
+    assert_eq!(scope.engines.iter().map(|rating| rating.pool).collect::<Vec<_>>(), [1, 1, 1, 2, 2]);
+    for pool in [1, 2] {
+        let of_pool: Vec<&Rating> = scope.engines.iter().filter(|rating| rating.pool == pool).collect();
+        assert!(of_pool.iter().map(|rating| rating.elo.unwrap()).sum::<f64>().abs() < 1e-9);
+        assert!(of_pool.iter().all(|rating| rating.rank_high.unwrap() <= of_pool.len()));
+        assert_eq!(of_pool.last().unwrap().los_next, None);
+    }
+    assert!(scope.notes.contains(&Note::Pool { engines: names(&["A", "B"]) }), "{:?}", scope.notes);
+}
+
+#[test]
+fn of_one_game_overall_is_that_game() {
+    let standings = standings([lone("A", "B", WhiteWins), lone("B", "A", WhiteWins), lone("A", "B", Draw)]);
+    let [overall, game] = standings.scopes.as_slice() else { panic!("{standings:?}") };
+    assert_eq!(overall.name, OVERALL);
+    assert_eq!(Scope { name: game.name.clone(), ..overall.clone() }, *game);
+}
+
+/// A game counts the same however many matches were played in it.
+#[test]
+fn overall_weighs_games_equally() {
+    let of_game = |game: &'static str, rounds: usize, results: [MatchResult; 4]| {
+        (0..rounds).flat_map(move |_| {
+            [("A", "B"), ("B", "A"), ("A", "B"), ("B", "A")]
+                .into_iter()
+                .zip(results)
+                .map(move |((white, black), result)| FinishedMatch { game, ..lone(white, black, result) })
+        })
+    };
+    let standings =
+        standings(of_game("push", 500, [WhiteWins, BlackWins, WhiteWins, WhiteWins]).chain(of_game(
+            "push-push",
+            5,
+            [WhiteWins, BlackWins, BlackWins, WhiteWins],
+        )));
+    let [overall, push, push_push] = standings.scopes.as_slice() else { panic!("{standings:?}") };
+    let elo = |scope: &Scope| rating(scope, "A").elo.unwrap();
+    assert!((elo(overall) - 0.5 * (elo(push) + elo(push_push))).abs() < 1e-9);
+    let se = |scope: &Scope| rating(scope, "A").se.unwrap();
+    assert!((se(overall) - 0.5 * se(push).hypot(se(push_push))).abs() < 1e-9);
+}
+
+#[test]
+fn engines_that_miss_a_game_have_no_overall_rating() {
+    let circle = [("A", "B"), ("B", "A"), ("B", "C"), ("C", "B"), ("C", "A"), ("A", "C")];
+    let in_game = |game: &'static str, (white, black): (&'static str, &'static str)| {
+        [WhiteWins, Draw].map(|result| FinishedMatch { game, ..lone(white, black, result) })
+    };
+    let standings = standings(
+        circle
+            .iter()
+            .flat_map(|&pairing| in_game("push", pairing))
+            .chain(circle[..2].iter().flat_map(|&pairing| in_game("tower-push", pairing))),
+    );
+    let overall = &standings.scopes[0];
+    let missing = rating(overall, "C");
+    assert_eq!(missing.status, Status::SomeGames { rated: 1, of: 2 });
+    assert_eq!(missing.status.to_string(), "1 of 2 games");
+    assert_eq!((missing.elo, missing.rank_low, missing.matches), (None, None, 8));
+    assert_eq!(overall.engines.last().unwrap().engine, "C");
+    assert!(overall.notes.contains(&Note::SomeGames { engines: names(&["C"]) }), "{:?}", overall.notes);
+    // Its general strength is known all the same.
+    assert_eq!(overall.general.as_ref().unwrap().engines[2].engine, "C");
+}
+
+#[test]
+fn an_engine_against_itself_is_refused_and_not_counted() {
+    let mut tally = Tally::new();
+    assert_eq!(tally.add(&lone("A", "A", Draw)).unwrap_err().to_string(), "engine `A` plays against itself");
+    assert_eq!((tally.matches(), tally.engines().len(), tally.games().len()), (0, 0, 0));
+}
+
+#[test]
+fn wider_confidence_is_a_wider_interval() -> Result<(), NotAConfidence> {
+    let mut tally = Tally::new();
+    for result in [WhiteWins, Draw, BlackWins] {
+        tally.add(&lone("A", "B", result)).unwrap();
+        tally.add(&lone("B", "A", result)).unwrap();
+    }
+    let width = |fraction| -> Result<f64, NotAConfidence> {
+        let standings = Standings::new(&tally, &RatingSettings::with_confidence(Confidence::new(fraction)?));
+        let rating = rating(&standings.scopes[1], "A").clone();
+        Ok(rating.high.unwrap() - rating.low.unwrap())
+    };
+    assert!(width(0.9)? < width(0.95)? && width(0.95)? < width(0.99)?);
+    Ok(())
+}
+
+/// Swapped pairs whose matches share an opening tell more than their number, unswapped ones less.
+#[test]
+fn pairs_change_the_error_and_not_the_rating() {
+    let numbers: Vec<String> = (0..100).map(|number| number.to_string()).collect();
+    let pairs = |is_paired: bool| {
+        let numbers = &numbers;
+        (0..100).flat_map(move |number| {
+            // The opening decides, now for White and now for Black, but for every tenth pair, which A wins twice.
+            let first = if number % 2 == 0 { WhiteWins } else { BlackWins };
+            let results = if number % 10 == 0 { [WhiteWins, BlackWins] } else { [first, first] };
+            let pair = is_paired.then(|| numbers[number].as_str());
+            [lone("A", "B", results[0]), lone("B", "A", results[1])]
+                .map(|played| FinishedMatch { pair, ..played })
+        })
+    };
+    let (paired, single) = (standings(pairs(true)), standings(pairs(false)));
+    let (paired, single) = (rating(&paired.scopes[1], "A"), rating(&single.scopes[1], "A"));
+    assert!((paired.elo.unwrap() - single.elo.unwrap()).abs() < 1e-9);
+    assert!(paired.se.unwrap() < single.se.unwrap());
+    assert_eq!((paired.pairs, single.pairs), (100, 200));
+}
+
+/// An opening holds more matches together than a pair does.
+#[test]
+fn an_opening_replayed_is_one_cluster() {
+    let replayed = (0..50).map(|_| FinishedMatch { opening: Some("e4"), ..lone("A", "B", WhiteWins) });
+    let standings = standings(replayed.chain([lone("B", "A", WhiteWins)]));
+    assert_eq!(rating(&standings.scopes[1], "A").pairs, 2);
+}
+
+struct Simulation {
+    generator: ChaCha8Rng,
+    first_player: f64,
+    draw: f64,
+}
+
+impl Simulation {
+    fn uniform(&mut self) -> f64 {
+        (self.generator.next_u64() >> 11) as f64 / (1u64 << 53) as f64
+    }
+
+    /// A result by Davidson's model.
+    fn play(&mut self, strength: f64) -> MatchResult {
+        let half = 0.5 * (strength + self.first_player);
+        let (win, draw, loss) = (half.exp(), self.draw.exp(), (-half).exp());
+        let drawn = self.uniform() * (win + draw + loss);
+        if drawn < win {
+            WhiteWins
+        } else if drawn < win + draw {
+            Draw
+        } else {
+            BlackWins
+        }
+    }
+
+    /// Every engine against every other in `n_pairs` swapped pairs.
+    fn round_robin(
+        &mut self,
+        game: &str,
+        names: &[&str],
+        strengths: &[f64],
+        n_pairs: usize,
+        tally: &mut Tally,
+    ) {
+        for first in 0..names.len() {
+            for second in first + 1..names.len() {
+                for number in 0..n_pairs {
+                    let pair = number.to_string();
+                    for (white, black) in [(first, second), (second, first)] {
+                        let result = self.play(strengths[white] - strengths[black]);
+                        let (white, black) = (names[white], names[black]);
+                        let played = FinishedMatch {
+                            pair: Some(&pair),
+                            ..FinishedMatch::new(game, white, black, result)
+                        };
+                        tally.add(&played).unwrap();
+                    }
+                }
+            }
+        }
+    }
+
+    /// Elo per natural unit in this simulation.
+    fn elo_per_unit(&self) -> f64 {
+        400.0 / 10f64.ln() * 2.0 / (2.0 + self.draw.exp())
+    }
+}
+
+const NAMES: [&str; 6] = ["A", "B", "C", "D", "E", "F"];
+const STRENGTHS: [f64; 6] = [1.5, 0.9, 0.2, -0.3, -0.8, -1.5];
+
+#[test]
+fn a_simulation_gives_back_its_ratings() {
+    let mut simulation =
+        Simulation { generator: ChaCha8Rng::seed_from_u64(3), first_player: 0.5, draw: -0.4 };
+    let mut tally = Tally::new();
+    simulation.round_robin("push", &NAMES, &STRENGTHS, 1000, &mut tally);
+    let standings = Standings::new(&tally, &RatingSettings::default());
+    let scope = &standings.scopes[1];
+    for (name, strength) in NAMES.iter().zip(STRENGTHS) {
+        let rating = rating(scope, name);
+        let truth = simulation.elo_per_unit() * strength;
+        let (elo, se) = (rating.elo.unwrap(), rating.se.unwrap());
+        assert!((elo - truth).abs() < 3.5 * se && se < 5.0, "{name}: {elo} ± {se}, truly {truth}");
+    }
+    let advantage = scope.first_player.unwrap();
+    let truth = simulation.elo_per_unit() * 0.5;
+    assert!((advantage.value - truth).abs() < 3.5 * advantage.se, "{advantage:?}, truly {truth}");
+    let draw_rate = scope.draw_rate.unwrap();
+    let truth = 1.0 / (1.0 + 2.0 * 0.4f64.exp());
+    assert!((draw_rate.value - truth).abs() < 3.5 * draw_rate.se, "{draw_rate:?}, truly {truth}");
+    let fit = scope.fit.as_ref().unwrap();
+    assert!(0.01 < fit.p.unwrap(), "{fit:?}");
+    let phi = scope.phi.unwrap().strength;
+    assert!((phi - 1.0).abs() < 0.05, "independent matches have the model's variance: {phi}");
+    assert_eq!(scope.engines.iter().map(|rating| rating.engine.as_str()).collect::<String>(), "ABCDEF");
+}
+
+/// Of 300 simulated tournaments of 14 pairs a pairing, the 95 % intervals hold the truth in 94 to 97 %.
+#[test]
+fn intervals_hold_what_they_promise() {
+    let mut simulation =
+        Simulation { generator: ChaCha8Rng::seed_from_u64(2), first_player: 0.8, draw: -1.0 };
+    let (mut n_held, mut n_all) = (0, 0);
+    for _ in 0..300 {
+        let mut tally = Tally::new();
+        simulation.round_robin("push", &NAMES, &STRENGTHS, 14, &mut tally);
+        let standings = Standings::new(&tally, &RatingSettings::default());
+        for (name, strength) in NAMES.iter().zip(STRENGTHS) {
+            let rating = rating(&standings.scopes[1], name);
+            let truth = simulation.elo_per_unit() * strength;
+            n_all += 1;
+            n_held += usize::from(rating.low.unwrap() < truth && truth < rating.high.unwrap());
+        }
+    }
+    let share = n_held as f64 / f64::from(n_all);
+    assert!((0.94..0.97).contains(&share), "{share}");
+}
+
+/// How often the intervals of a rating miss the truth at some look: of `n_tournaments` of two engines over `n_pairs` pairs,
+/// looked at after every ten. Openings favour now one side and now the other.
+fn share_of_misses(validity: Validity, n_tournaments: usize, n_pairs: usize) -> f64 {
+    let mut simulation =
+        Simulation { generator: ChaCha8Rng::seed_from_u64(5), first_player: 0.4, draw: -0.5 };
+    let settings = RatingSettings { validity, ..RatingSettings::default() };
+    let missed = |_: &usize| {
+        let mut tally = Tally::new();
+        let mut is_missed = false;
+        for number in 0..n_pairs {
+            let pair = number.to_string();
+            for (white, black) in [("A", "B"), ("B", "A")] {
+                let result = simulation.play(0.0);
+                let played =
+                    FinishedMatch { pair: Some(&pair), ..FinishedMatch::new("push", white, black, result) };
+                tally.add(&played).unwrap();
+            }
+            if number % 10 == 9 {
+                let standings = Standings::new(&tally, &settings);
+                let rating = rating(&standings.scopes[1], "A");
+                is_missed |=
+                    rating.low.is_some_and(|low| 0.0 < low) || rating.high.is_some_and(|high| high < 0.0);
+            }
+        }
+        is_missed
+    };
+    (0..n_tournaments).filter(missed).count() as f64 / n_tournaments as f64
+}
+
+#[test]
+fn who_looks_often_needs_intervals_that_hold_at_any_time() {
+    let [fixed_size, any_time] =
+        [Validity::FixedSize, Validity::AnyTime].map(|validity| share_of_misses(validity, 100, 200));
+    assert!(any_time <= 0.05, "{any_time}");
+    assert!(0.15 < fixed_size, "{fixed_size}");
+}
+
+/// `cargo test -p ratings --release --test rating -- --ignored --nocapture`
+#[test]
+#[ignore = "takes a minute"]
+fn who_looks_often_needs_intervals_that_hold_at_any_time_in_many_tournaments() {
+    let [fixed_size, any_time] =
+        [Validity::FixedSize, Validity::AnyTime].map(|validity| share_of_misses(validity, 2_000, 1_000));
+    println!(
+        "1,000 pairs, looked at after every ten: {fixed_size} miss, {any_time} with intervals for any time"
+    );
+    assert!(any_time <= 0.05, "{any_time}");
+    assert!(0.25 < fixed_size, "{fixed_size}");
+}
+
+#[test]
+fn at_any_time_there_are_ranks_only_where_there_are_intervals() {
+    let mut tally = Tally::new();
+    let settings = RatingSettings { validity: Validity::AnyTime, ..RatingSettings::default() };
+    let mut seen = Vec::new();
+    for number in 0..80 {
+        let pair = number.to_string();
+        // A wins three pairs of four, so it is stronger for sure, by plain intervals soon.
+        let first = if number % 4 == 0 { [WhiteWins, WhiteWins] } else { [WhiteWins, BlackWins] };
+        for ((white, black), result) in [("A", "B"), ("B", "A")].into_iter().zip(first) {
+            tally.add(&FinishedMatch { pair: Some(&pair), ..lone(white, black, result) }).unwrap();
+        }
+        let standings = Standings::new(&tally, &settings);
+        let scope = &standings.scopes[1];
+        let rating = rating(scope, "A").clone();
+        assert_eq!(rating.los_next, None);
+        if number == 18 {
+            assert_eq!((rating.status, rating.low, rating.se), (Status::TooEarly, None, None));
+            assert!(0.0 < rating.elo.unwrap());
+            assert_eq!((rating.rank_low, rating.rank_high), (Some(1), Some(2)));
+            let is_too_early = |note: &Note| matches!(note, Note::TooEarly { engines, .. } if *engines == names(&["A", "B"]));
+            assert!(scope.notes.iter().any(is_too_early), "{:?}", scope.notes);
+            assert_eq!(scope.draw_rate, None);
+        }
+        seen.push((rating.status, rating.rank_high.unwrap()));
+    }
+    assert_eq!(seen[19].0, Status::Bounded);
+    assert_eq!(seen[79], (Status::Bounded, 1));
+}
+
+fn anchored<'a>(matches: impl IntoIterator<Item = FinishedMatch<'a>>, anchor: &str) -> Standings {
+    let mut tally = Tally::new();
+    for played in matches {
+        tally.add(&played).unwrap();
+    }
+    let settings = RatingSettings { anchor: Some(anchor.parse().unwrap()), ..RatingSettings::default() };
+    Standings::new(&tally, &settings)
+}
+
+/// A scores against B in `game` and, with fewer points, B against C.
+fn three_engines(game: &'static str) -> impl Iterator<Item = FinishedMatch<'static>> {
+    let pairings = [("A", "B"), ("B", "A"), ("B", "C"), ("C", "B"), ("A", "C"), ("C", "A")];
+    pairings.into_iter().flat_map(move |(white, black)| {
+        let results = if white < black { [WhiteWins, WhiteWins, Draw] } else { [WhiteWins, Draw, BlackWins] };
+        results.map(|result| FinishedMatch { game, ..lone(white, black, result) })
+    })
+}
+
+#[test]
+fn an_anchor_stands_still_in_every_scope() {
+    let matches = || three_engines("push").chain(three_engines("tower-push"));
+    let (at_mean, anchored) = (standings(matches()), anchored(matches(), "B=2500"));
+    assert_eq!(anchored.anchor, Some(Anchor { engine: "B".to_owned(), elo: 2500.0 }));
+    for (scope, at_mean) in anchored.scopes.iter().zip(&at_mean.scopes) {
+        assert!(scope.is_anchored && !at_mean.is_anchored);
+        let anchor = rating(scope, "B");
+        assert_eq!(
+            [anchor.elo, anchor.low, anchor.high, anchor.se],
+            [Some(2500.0), Some(2500.0), Some(2500.0), Some(0.0)]
+        );
+        let covariance = scope.covariance.as_ref().unwrap();
+        assert_eq!(covariance.values[1], [0.0; 3]);
+        for name in ["A", "C"] {
+            let (own, before) = (rating(scope, name), rating(at_mean, name));
+            let shift = 2500.0 - rating(at_mean, "B").elo.unwrap();
+            assert!((own.elo.unwrap() - before.elo.unwrap() - shift).abs() < 1e-9);
+            let place = covariance.engines.iter().position(|engine| engine == name).unwrap();
+            assert!((own.se.unwrap().powi(2) - covariance.values[place][place]).abs() < 1e-9);
+            // The anchor's error is in the difference too.
+            assert!(before.se.unwrap() < own.se.unwrap());
+            assert_eq!(
+                (own.rank_low, own.rank_high, own.los_next),
+                (before.rank_low, before.rank_high, before.los_next)
+            );
+        }
+        assert_eq!((scope.first_player, scope.draw_rate), (at_mean.first_player, at_mean.draw_rate));
+    }
+    let general = |standings: &Standings, engine: usize| {
+        standings.scopes[0].general.as_ref().unwrap().engines[engine].clone()
+    };
+    let anchor = general(&anchored, 1);
+    assert_eq!(
+        [anchor.elo, anchor.low, anchor.high, anchor.se].map(Some),
+        [2500.0, 2500.0, 2500.0, 0.0].map(Some)
+    );
+    assert!(anchor.games.iter().all(|guess| (guess.elo - 2500.0).abs() < 1e-9), "{anchor:?}");
+    let difference = general(&at_mean, 0).elo - general(&at_mean, 1).elo;
+    assert!((general(&anchored, 0).elo - 2500.0 - difference).abs() < 1e-9);
+    assert!(general(&at_mean, 0).se < general(&anchored, 0).se);
+}
+
+#[test]
+fn where_the_anchor_is_not_rated_ratings_are_relative_to_their_mean() {
+    let sweep = (0..3).map(|_| lone("D", "C", WhiteWins));
+    let elsewhere = [lone("E", "F", WhiteWins), lone("F", "E", WhiteWins)];
+    let matches = || three_engines("push").chain(sweep.clone()).chain(elsewhere);
+    for (anchor, reason) in
+        [("D=100", NoAnchor::WonAll), ("E=100", NoAnchor::OtherPool), ("G=100", NoAnchor::NoMatch)]
+    {
+        let standings = anchored(matches(), anchor);
+        let note = Note::NoAnchor { engine: anchor[..1].to_owned(), reason };
+        for scope in &standings.scopes {
+            assert!(!scope.is_anchored && scope.notes.contains(&note), "{anchor}: {:?}", scope.notes);
+            let core = ["A", "B", "C"].map(|name| rating(scope, name).elo.unwrap());
+            assert!(core.iter().sum::<f64>().abs() < 1e-9, "{anchor}: {core:?}");
+        }
+    }
+    let missing = anchored(
+        three_engines("push")
+            .chain([lone("E", "F", Draw)].map(|it| FinishedMatch { game: "tower-push", ..it })),
+        "B=100",
+    );
+    let anchored: Vec<bool> = missing.scopes.iter().map(|scope| scope.is_anchored).collect();
+    assert_eq!(anchored, [false, true, false]);
+    let reason = NoAnchor::SomeGames { rated: 1, of: 2 };
+    assert!(missing.scopes[0].notes.contains(&Note::NoAnchor { engine: "B".to_owned(), reason }));
+}
+
+/// Bounds move with the scale they are on.
+#[test]
+fn bounds_and_drawn_engines_move_with_the_anchor() {
+    let matches = || three_engines("push").chain((0..3).map(|_| lone("D", "C", WhiteWins)));
+    let (at_mean, with_anchor) = (standings(matches()), anchored(matches(), "A=1000"));
+    let [before, after] = [&at_mean, &with_anchor].map(|standings| rating(&standings.scopes[1], "D").clone());
+    let shift = 1000.0 - rating(&at_mean.scopes[1], "A").elo.unwrap();
+    assert_eq!((after.status, after.high), (Status::Above, None));
+    assert!((after.low.unwrap() - before.low.unwrap() - shift).abs() < 1e-9);
+    assert_eq!((after.rank_low, after.rank_high), (before.rank_low, before.rank_high));
+
+    // B met both others, so A's is the wider interval.
+    let drawn = || [lone("A", "B", Draw), lone("B", "C", Draw)];
+    let [before, after] =
+        [standings(drawn()), anchored(drawn(), "A=50")].map(|standings| standings.scopes[1].clone());
+    let widest = rating(&before, "A").high.unwrap();
+    assert!(rating(&before, "B").high.unwrap() < widest);
+    assert_eq!([rating(&after, "A").low, rating(&after, "A").high], [Some(50.0), Some(50.0)]);
+    assert!((rating(&after, "B").high.unwrap() - 50.0 - widest).abs() < 1e-9);
+
+    // The others are relative to an engine that is alone already.
+    let alone = anchored([lone("A", "B", WhiteWins)], "A=500");
+    assert_eq!(rating(&alone.scopes[1], "A").elo, Some(500.0));
+    assert!(rating(&alone.scopes[1], "B").elo.unwrap() < 500.0);
+}
+
+#[test]
+fn resampling_is_the_same_each_time_and_anchors_too() {
+    let mut tally = Tally::new();
+    for number in 0..10 {
+        let pair = number.to_string();
+        for played in three_engines("push").chain(three_engines("tower-push")) {
+            tally.add(&FinishedMatch { pair: Some(&pair), ..played }).unwrap();
+        }
+    }
+    let bootstrapped = |anchor: Option<&str>| {
+        let anchor = anchor.map(|anchor| anchor.parse().unwrap());
+        let mut standings = Standings::new(&tally, &RatingSettings { anchor, ..RatingSettings::default() });
+        standings.add_bootstrap(&tally, 50);
+        standings
+    };
+    assert_eq!(bootstrapped(None), bootstrapped(None));
+    let standings = bootstrapped(Some("B=0"));
+    assert_eq!(standings.bootstrap, Some(50));
+    for scope in &standings.scopes {
+        assert_eq!(rating(scope, "B").se_bootstrap, Some(0.0));
+        assert!(0.0 < rating(scope, "A").se_bootstrap.unwrap());
+        assert!(
+            scope.notes.iter().any(|note| {
+                matches!(note, Note::Bootstrap { times: 50, engines } if engines[0].engine == "A")
+            }),
+            "{:?}",
+            scope.notes
+        );
+    }
+}
+
+/// A match by numbers: game, white, black, result, pair, opening.
+type Numbers = (usize, usize, usize, usize, Option<usize>, Option<usize>);
+
+fn played((game, white, black, result, pair, opening): Numbers) -> FinishedMatch<'static> {
+    const TEXTS: [&str; 4] = ["1", "2", "3", "4"];
+    FinishedMatch {
+        game: ["push", "push-push", "tower-push"][game],
+        white: NAMES[white],
+        black: NAMES[(white + 1 + black) % NAMES.len()],
+        result: [WhiteWins, Draw, BlackWins][result],
+        pair: pair.map(|pair| TEXTS[pair]),
+        opening: opening.map(|opening| TEXTS[opening]),
+        moves: None,
+        is_forfeit: false,
+    }
+}
+
+fn matches() -> impl Strategy<Value = Vec<Numbers>> {
+    let text = || proptest::option::of(0..4usize);
+    let one = (0..3usize, 0..NAMES.len(), 0..NAMES.len() - 1, 0..3usize, text(), text());
+    proptest::collection::vec(one, 0..60)
+}
+
+/// Every number that JSON shows is finite: what isn't would be `null` where a number must be.
+fn check_honest(scope: &Scope) {
+    for rating in &scope.engines {
+        assert_eq!(rating.matches, rating.wins + rating.draws + rating.losses);
+        let numbers = [rating.elo, rating.low, rating.high, rating.se, rating.los_next];
+        assert!(numbers.iter().flatten().all(|number| number.is_finite()), "{rating:?}");
+        assert!((0.0..=1.0).contains(&rating.score), "{rating:?}");
+        assert!(rating.los_next.is_none_or(|los| (0.0..=1.0).contains(&los)), "{rating:?}");
+        if let Some(elo) = rating.elo {
+            assert!(rating.low.is_none_or(|low| low <= elo), "{rating:?}");
+            assert!(rating.high.is_none_or(|high| elo <= high), "{rating:?}");
+        }
+        let is_bounded = matches!(rating.status, Status::Bounded);
+        assert_eq!(rating.se.is_some_and(|se| 0.0 < se), is_bounded, "{rating:?}");
+        let n_pool = scope.engines.iter().filter(|other| other.pool == rating.pool).count();
+        if let (Some(low), Some(high)) = (rating.rank_low, rating.rank_high) {
+            assert!(1 <= low && low <= high && high <= n_pool, "{rating:?}");
+        }
+    }
+    for measure in [scope.first_player, scope.draw_rate].into_iter().flatten() {
+        assert!(measure.low <= measure.value && measure.value <= measure.high, "{measure:?}");
+    }
+    if let Some(fit) = &scope.fit {
+        assert!(fit.chi_squared.is_finite() && fit.spread.is_finite(), "{fit:?}");
+        assert!(fit.pairings.iter().all(|pairing| pairing.z.is_none_or(f64::is_finite)), "{fit:?}");
+    }
+    if let Some(general) = &scope.general {
+        assert!(general.spread.is_finite() && general.q.is_finite(), "{general:?}");
+        assert!((0.0..=1.0).contains(&general.inconsistency), "{general:?}");
+        for rating in &general.engines {
+            assert!(
+                rating.low <= rating.elo && rating.elo <= rating.high && rating.se.is_finite(),
+                "{rating:?}"
+            );
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn whatever_is_played_the_standings_are_finite_and_honest(matches in matches()) {
+        let standings = standings(matches.into_iter().map(played));
+        for scope in &standings.scopes {
+            check_honest(scope);
+        }
+    }
+
+    #[test]
+    fn the_order_of_the_matches_does_not_matter(
+        (matches, shuffled) in matches().prop_flat_map(|matches| (Just(matches.clone()), Just(matches).prop_shuffle()))
+    ) {
+        let json = |matches: Vec<Numbers>| {
+            serde_json::to_string(&standings(matches.into_iter().map(played))).unwrap()
+        };
+        prop_assert_eq!(json(matches), json(shuffled));
+    }
+}

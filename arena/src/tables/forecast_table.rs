@@ -1,0 +1,99 @@
+//! A forecast as text for a terminal, at most 80 columns wide. Writes to whatever it is given, without colour.
+
+use std::io::{self, Write};
+
+use super::text::{counted, cut, percent, shown, signed, write_wrapped};
+use ratings::simulation::Share;
+use ratings::simulation::{EngineForecast, Forecast, ScopeForecast};
+
+const ENGINE_WIDTH: usize = 20;
+
+/// Writes one table a scope, and what the columns mean.
+///
+/// Games in which the same is to be expected, but for the luck of the draw, are shown by the first of them: those in a row
+/// that have the same engines and matches.
+///
+/// # Errors
+/// If `out` can't be written.
+pub fn write_forecast_table(forecast: &Forecast, out: &mut dyn Write) -> io::Result<()> {
+    for (place, scope) in forecast.scopes.iter().enumerate() {
+        if 1 < place && is_alike(scope, &forecast.scopes[place - 1]) {
+            continue;
+        }
+        let n_alike = forecast.scopes[place + 1..]
+            .iter()
+            .take_while(|other| 0 < place && is_alike(scope, other))
+            .count();
+        write_scope(scope, n_alike, out)?;
+        writeln!(out)?;
+    }
+    let fraction = 100.0 * forecast.confidence.fraction();
+    let footer = format!(
+        "Rating is what endlessly many matches would show; 0 is the engines' mean, and openings that differ \
+         bring ratings together. Interval is half the width of the {fraction} % interval: the median, then \
+         from 5 to 95 % of the tournaments. Sure: how often the rank is sure. \
+         Apart: how often it is surely stronger than the next. Held: how often the interval holds the \
+         rating. 1-sided: how often a perfect score leaves no interval with two sides."
+    );
+    write_wrapped(&footer, "", out)
+}
+
+/// Whether they differ by nothing but the draw.
+fn is_alike(one: &ScopeForecast, other: &ScopeForecast) -> bool {
+    let rated = |scope: &ScopeForecast| -> Vec<(String, f64)> {
+        scope.engines.iter().map(|engine| (engine.engine.clone(), engine.rating)).collect()
+    };
+    one.matches == other.matches && rated(one) == rated(other)
+}
+
+fn write_scope(scope: &ScopeForecast, n_alike: usize, out: &mut dyn Write) -> io::Result<()> {
+    let alike = match n_alike {
+        0 => String::new(),
+        1 => ", and likewise the game after it".to_owned(),
+        n => format!(", and likewise the {n} games after it"),
+    };
+    let matches = counted(scope.matches, "match", "matches");
+    write_wrapped(&format!("{}: {matches}{alike}", shown(&scope.name)), "", out)?;
+    writeln!(
+        out,
+        "{:<ENGINE_WIDTH$} {:>7} {:>8} {:>13} {:>6} {:>6} {:>6} {:>7}",
+        "Engine", "Rating", "Interval", "5-95 %", "Sure", "Apart", "Held", "1-sided"
+    )?;
+    for engine in &scope.engines {
+        write_engine(engine, out)?;
+    }
+    if let Some(held) = scope.ratings_held {
+        let differences = scope
+            .differences_held
+            .map_or(String::new(), |held| format!(", of differences {}", with_error(held)));
+        write_wrapped(
+            &format!("- intervals that hold the truth: of ratings {}{differences}", with_error(held)),
+            "  ",
+            out,
+        )?;
+    }
+    Ok(())
+}
+
+fn write_engine(forecast: &EngineForecast, out: &mut dyn Write) -> io::Result<()> {
+    let (median, range) = forecast.half_width.map_or_else(
+        || ("none".to_owned(), String::new()),
+        |widths| (format!("± {:.1}", widths.median), format!("{:.1}-{:.1}", widths.low, widths.high)),
+    );
+    let share = |share: Option<Share>| share.map_or(String::new(), |share| percent(share.value));
+    writeln!(
+        out,
+        "{:<ENGINE_WIDTH$} {:>7} {median:>8} {range:>13} {:>6} {:>6} {:>6} {:>7}",
+        cut(&shown(&forecast.engine), ENGINE_WIDTH),
+        signed(forecast.rating),
+        percent(forecast.sure_rank.value),
+        share(forecast.apart_from_next),
+        share(forecast.held),
+        percent(forecast.one_sided.value),
+    )
+}
+
+/// `95.1 ± 0.4 %`, twice the standard error.
+fn with_error(share: Share) -> String {
+    format!("{:.1} ± {:.1} %", 100.0 * share.value, 200.0 * share.se)
+}

@@ -1,0 +1,169 @@
+//! Standings and comparisons as Markdown, to be pasted into GitHub and the like. Writes to whatever it is given; nothing in a
+//! name becomes markup.
+
+use std::fmt::Write as _;
+use std::io::{self, Write};
+
+use super::comparison_table;
+use super::notes::in_words;
+use super::run_comparison_table::{self, summary, sure_change, unrated};
+use super::standings_table::{draw_share, estimate, heading_facts, legend, ranks, shown_scopes};
+use super::text::{percent, shown, signed};
+use ratings::Comparison;
+use ratings::RunComparison;
+use ratings::{Rating, Scope, Standings};
+
+/// Writes one table a scope, each headed by its scope, its notes below.
+///
+/// With a single game the overall table, which would repeat it, is left out.
+///
+/// # Errors
+/// If `out` can't be written.
+pub fn write_markdown(standings: &Standings, out: &mut dyn Write) -> io::Result<()> {
+    for scope in shown_scopes(standings) {
+        writeln!(out, "### {}\n\n{}\n", code(&scope.name), heading_facts(scope))?;
+        write_pools(scope, out)?;
+        write_notes(&in_words(&scope.notes), out)?;
+    }
+    writeln!(out, "{}", legend(standings))
+}
+
+/// Writes one table a scope: each line a word on the left and what is found on the right.
+///
+/// # Errors
+/// If `out` can't be written.
+pub fn write_comparison_markdown(comparison: &Comparison, out: &mut dyn Write) -> io::Result<()> {
+    let question = &comparison.question;
+    let (first, second) = (code(&question.first), code(&question.second));
+    writeln!(out, "{first} against {second}, seen from {first}\n")?;
+    write_notes(&comparison.notes, out)?;
+    for scope in &comparison.scopes {
+        writeln!(out, "### {}\n\n| | |\n|:--|:--|", code(&comparison_table::heading(scope)))?;
+        for (label, text) in comparison_table::rows(scope, question) {
+            writeln!(out, "| {label} | {text} |")?;
+        }
+        writeln!(out)?;
+    }
+    writeln!(out, "{}", comparison_table::footer(question))
+}
+
+/// Writes one table a scope. With a single game the overall table, which would repeat it, is left out.
+///
+/// # Errors
+/// If `out` can't be written.
+pub fn write_run_comparison_markdown(comparison: &RunComparison, out: &mut dyn Write) -> io::Result<()> {
+    let scopes = run_comparison_table::shown_scopes(comparison);
+    writeln!(out, "old: {}\nnew: {}\n", code(&comparison.old), code(&comparison.new))?;
+    write_notes(&comparison.notes, out)?;
+    for scope in scopes {
+        writeln!(out, "### {}\n\n{}\n", code(&scope.name), summary(scope))?;
+        writeln!(out, "| Engine | Old | New | Change | p | |\n|:--|--:|--:|--:|--:|:--|")?;
+        for engine in &scope.engines {
+            let half_width = 0.5 * (engine.change.high - engine.change.low);
+            writeln!(
+                out,
+                "| {} | {} | {} | {} ± {half_width:.1} | {:.4} | {} |",
+                code(&engine.engine),
+                signed(engine.old),
+                signed(engine.new),
+                signed(engine.change.elo),
+                engine.p,
+                sure_change(engine),
+            )?;
+        }
+        writeln!(out)?;
+        write_notes(unrated(scope).as_slice(), out)?;
+    }
+    writeln!(out, "{}", run_comparison_table::footer(comparison))
+}
+
+fn write_pools(scope: &Scope, out: &mut dyn Write) -> io::Result<()> {
+    let has_forfeits = scope.engines.iter().any(|rating| rating.forfeits != 0);
+    let [head, line] = if has_forfeits { [" Forfeits |", "--:|"] } else { ["", ""] };
+    let n_pools = scope.engines.iter().map(|rating| rating.pool).max().unwrap_or(0);
+    for pool in 1..=n_pools {
+        if n_pools != 1 {
+            writeln!(out, "pool {pool} of {n_pools}, a scale of its own\n")?;
+        }
+        writeln!(out, "| Rank | Engine | Rating | Matches |{head} Score | Draws | LOS |")?;
+        writeln!(out, "|--:|:--|--:|--:|{line}--:|--:|--:|")?;
+        for rating in scope.engines.iter().filter(|rating| rating.pool == pool) {
+            write_engine(rating, has_forfeits, out)?;
+        }
+        writeln!(out)?;
+    }
+    Ok(())
+}
+
+fn write_engine(rating: &Rating, has_forfeits: bool, out: &mut dyn Write) -> io::Result<()> {
+    let forfeits = if has_forfeits { format!(" {} |", rating.forfeits) } else { String::new() };
+    writeln!(
+        out,
+        "| {} | {} | {} | {} |{forfeits} {} | {} | {} |",
+        ranks(rating),
+        code(&rating.engine),
+        // A `<` before a space begins no tag.
+        estimate(rating).trim_end(),
+        rating.matches,
+        percent(rating.score),
+        percent(draw_share(rating)),
+        rating.los_next.map_or(String::new(), percent),
+    )
+}
+
+/// The notes in a fenced block, as they hold names.
+fn write_notes(notes: &[String], out: &mut dyn Write) -> io::Result<()> {
+    if notes.is_empty() {
+        return Ok(());
+    }
+    let notes: Vec<String> = notes.iter().map(|note| shown(note)).collect();
+    let fence = "`".repeat(notes.iter().map(|note| longest_run(note)).max().unwrap_or(0).max(2) + 1);
+    writeln!(out, "{fence}text")?;
+    for note in &notes {
+        writeln!(out, "- {note}")?;
+    }
+    writeln!(out, "{fence}\n")
+}
+
+/// A name as code, in which nothing is markup, no mention and no link. What code can't hold in a table is spelled by number.
+fn code(name: &str) -> String {
+    let name = shown(name);
+    let is_plain = !name.contains(['`', '|', '\\']) && name.trim() == name && !name.is_empty();
+    if is_plain {
+        return format!("`{name}`");
+    }
+    let mut code = "<code>".to_owned();
+    for character in name.chars() {
+        if character.is_ascii_alphanumeric() || !character.is_ascii() {
+            code.push(character);
+        } else {
+            let _ = write!(code, "&#{};", u32::from(character));
+        }
+    }
+    code + "</code>"
+}
+
+fn longest_run(text: &str) -> usize {
+    text.split(|character| character != '`').map(str::len).max().unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_code_whatever_is_in_them() {
+        assert_eq!(code("alpha-beta 2.0"), "`alpha-beta 2.0`");
+        assert_eq!(code("@all <b> #1 *x* [a](b)"), "`@all <b> #1 *x* [a](b)`");
+        assert_eq!(code("a|b"), "<code>a&#124;b</code>");
+        assert_eq!(code("`a`\\"), "<code>&#96;a&#96;&#92;</code>");
+        assert_eq!(code("Ü\nx"), "`Ü?x`");
+    }
+
+    #[test]
+    fn no_note_ends_its_block() {
+        let mut out = Vec::new();
+        write_notes(&["x ````` y".to_owned()], &mut out).unwrap();
+        assert_eq!(String::from_utf8(out).unwrap(), "``````text\n- x ````` y\n``````\n\n");
+    }
+}

@@ -1,0 +1,23 @@
+//! Ratings, comparisons and forecasts as text: tables of at most 80 columns, CSV and Markdown. Words and layout only: all
+//! numbers come from the crate [`ratings`].
+
+mod comparison_csv;
+mod comparison_table;
+mod forecast_csv;
+mod forecast_table;
+mod markdown;
+mod notes;
+mod run_comparison_table;
+mod standings_csv;
+mod standings_table;
+pub mod text;
+
+pub use comparison_csv::write_comparison_csv;
+pub use comparison_table::write_comparison_table;
+pub use forecast_csv::write_forecast_csv;
+pub use forecast_table::write_forecast_table;
+pub use markdown::{write_comparison_markdown, write_markdown, write_run_comparison_markdown};
+pub use notes::in_words;
+pub use run_comparison_table::{write_run_comparison_csv, write_run_comparison_table};
+pub use standings_csv::write_csv;
+pub use standings_table::{legend, shown_scopes, write_table};

@@ -1,0 +1,172 @@
+//! The notes on ratings in words. All numbers come from elsewhere.
+
+use ratings::{EngineForfeits, NoAnchor, NoGeneralStrength, Note, StandardErrors};
+
+use super::text::cut;
+
+/// Lists of more names are cut short.
+const MOST_NAMES: usize = 6;
+/// Longer names are cut.
+const NAME_WIDTH: usize = 60;
+
+/// The notes as sentences. Of many alike, only the first few are given.
+pub fn in_words(notes: &[Note]) -> Vec<String> {
+    let mut n_alike = 0;
+    let mut sentences = Vec::new();
+    for (idx, note) in notes.iter().enumerate() {
+        let is_like_last = idx
+            .checked_sub(1)
+            .is_some_and(|last| std::mem::discriminant(&notes[last]) == std::mem::discriminant(note));
+        n_alike = if is_like_last { n_alike + 1 } else { 1 };
+        let is_one_of_many = matches!(note, Note::Outlier(_) | Note::Cycle { .. } | Note::Specialist(_));
+        if !is_one_of_many || n_alike <= MOST_NAMES {
+            sentences.push(sentence(note));
+        }
+    }
+    sentences
+}
+
+#[expect(clippy::too_many_lines, reason = "one arm for each note")]
+fn sentence(note: &Note) -> String {
+    match note {
+        Note::Pool { engines } => format!(
+            "{} have no matches with the others, so their ratings are on a separate scale; \
+             add matches between the pools",
+            listed(engines)
+        ),
+        Note::OnlyDraws => "every match that could be rated was drawn".to_owned(),
+        Note::OneSideWins { is_first } => {
+            let side = if *is_first { "first" } else { "second" };
+            format!("the {side} player won every match that could be rated: choose other openings")
+        }
+        Note::Alone { engines } => {
+            let origin = if let [only] = engines.as_slice() { only } else { "one engine of each pool" };
+            format!(
+                "no engine both won and lost: ratings are relative to {origin}; play more matches between equals"
+            )
+        }
+        Note::NoUpperBound { engines } => {
+            format!("{}: won every match against the others, so there is no upper bound", listed(engines))
+        }
+        Note::NoLowerBound { engines } => {
+            format!("{}: lost every match against the others, so there is no lower bound", listed(engines))
+        }
+        Note::NotComparable { engines } => {
+            format!("{}: no match that compares them with the others", listed(engines))
+        }
+        Note::Weak { engines } => format!("{}: too few matches for a reliable number", listed(engines)),
+        Note::LackOfFit { spread, p, is_rough } => format!(
+            "ratings do not explain all pairings (spread {spread:.0} Elo, {}{}): \
+             a rating is the average against this schedule",
+            chance(*p),
+            if *is_rough { ", rough because some pairings have few matches" } else { "" },
+        ),
+        Note::Outlier(pairing) => format!(
+            "{} scored {} of {} against {}, {:.1} expected",
+            pairing.first, pairing.points, pairing.matches, pairing.second, pairing.expected
+        ),
+        Note::Cycle { engines: [a, b, c] } => format!("{a} beats {b}, {b} beats {c}, {c} beats {a}"),
+        Note::NoPairs => "no pairs or openings given: every match counts as independent".to_owned(),
+        Note::PairsSaved { part } => format!("swapping the sides saved {:.0} % of the matches", 100.0 * part),
+        Note::SingleMatches { matches: 1 } => "1 match without a partner".to_owned(),
+        Note::SingleMatches { matches } => format!("{matches} matches without a partner"),
+        Note::Copies { matches } => format!(
+            "{} the moves of another one of the same engines, sides and opening: copies add no information, so they \
+             count as one in the errors; play from more openings, or let the engines vary their play",
+            if *matches == 1 { "1 match repeats".to_owned() } else { format!("{matches} matches repeat") }
+        ),
+        Note::Forfeits { engines } => format!(
+            "many matches forfeited: {}; forfeits (time, crash, illegal move and the like) count as losses, so these \
+             ratings measure faults as well as play",
+            listed(&engines.iter().map(forfeits).collect::<Vec<_>>())
+        ),
+        Note::NoOverall { n_games, unrated_games } => format!(
+            "no overall ratings: fewer than two engines are rated in all {n_games} games; play more matches{}",
+            if unrated_games.is_empty() { String::new() } else { format!(" in {}", listed(unrated_games)) },
+        ),
+        Note::SomeGames { engines } => {
+            format!("{}: unranked, without a two-sided rating in every game", listed(engines))
+        }
+        Note::GameDifferences { spread, p, is_significant } => {
+            let chance = p.map_or(String::new(), |p| format!(" ({})", chance(p)));
+            if *is_significant {
+                format!("from game to game, ratings differ by {spread:.0} Elo beyond their errors{chance}")
+            } else {
+                format!("from game to game, ratings do not differ beyond their errors{chance}")
+            }
+        }
+        Note::Slopes { slopes } => {
+            let slopes: Vec<String> =
+                slopes.iter().map(|slope| format!("{} {:.2}", slope.game, slope.slope)).collect();
+            format!("rating spread in each game relative to the overall ratings: {}", slopes.join(", "))
+        }
+        Note::Specialist(it) => {
+            format!(
+                "{}: {:+.0} Elo in {} relative to its overall rating",
+                it.engine, it.elo_difference, it.game
+            )
+        }
+        Note::NoGeneralStrength(reason) => match reason {
+            NoGeneralStrength::TooManyEngines { most } => {
+                format!("general strength is computed for {most} engines at most")
+            }
+            NoGeneralStrength::TooFewEngines => {
+                "no general strength: too few engines are rated in several games".to_owned()
+            }
+            NoGeneralStrength::Disconnected => {
+                "no general strength: some games have no rated engine in common".to_owned()
+            }
+        },
+        Note::TooEarly { engines, fewest_pairs } => format!(
+            "{}: too early for an interval that holds at any time; every engine needs {fewest_pairs} pairs in every game",
+            listed(engines)
+        ),
+        Note::Remark { text } => text.clone(),
+        Note::NoAnchor { engine, reason } => {
+            let reason = match reason {
+                NoAnchor::NoMatch => "has no match".to_owned(),
+                NoAnchor::OtherPool => "has no matches with the largest pool".to_owned(),
+                NoAnchor::WonAll => "won every match against the others".to_owned(),
+                NoAnchor::LostAll => "lost every match against the others".to_owned(),
+                NoAnchor::Unrated => "has no rating".to_owned(),
+                NoAnchor::SomeGames { rated, of } => format!("is rated in {rated} of {of} games only"),
+            };
+            format!("the anchor {engine} {reason}: ratings here are relative to their mean instead")
+        }
+        Note::Bootstrap { times, engines } => {
+            let errors = |it: &StandardErrors| format!("{} {:.1} ({:.1})", it.engine, it.se, it.se_bootstrap);
+            let errors: Vec<String> = engines.iter().map(errors).collect();
+            format!("standard errors (and by {times} resamplings): {}", errors.join(", "))
+        }
+        Note::BootstrapDiffers { engines, tolerance } => format!(
+            "{}: the standard error by resampling differs by more than {:.0} %, so take the intervals with care",
+            listed(engines),
+            100.0 * tolerance,
+        ),
+    }
+}
+
+fn forfeits(it: &EngineForfeits) -> String {
+    format!("{} ({} of {})", cut(&it.engine, NAME_WIDTH / 2), it.forfeits, it.matches)
+}
+
+/// `p = 0.0123`, or `p < 0.0001`.
+fn chance(p: f64) -> String {
+    const SMALLEST: f64 = 1e-4;
+    if p < SMALLEST { format!("p < {SMALLEST}") } else { format!("p = {p:.4}") }
+}
+
+/// `a`, `a and b`, `a, b and c`; of many names, the first few.
+pub(super) fn listed(names: &[String]) -> String {
+    let n_names = names.len();
+    let names: Vec<String> = names.iter().take(MOST_NAMES).map(|name| cut(name, NAME_WIDTH)).collect();
+    match names.as_slice() {
+        [] => String::new(),
+        [only] => only.clone(),
+        [most @ .., last] if n_names <= MOST_NAMES => format!("{} and {last}", most.join(", ")),
+        _ => {
+            let shown = &names[..MOST_NAMES - 1];
+            format!("{} and {} others", shown.join(", "), n_names - shown.len())
+        }
+    }
+}

@@ -1,0 +1,128 @@
+//! Two runs beside each other, as text of at most 80 columns or as CSV. Writes to whatever it is given; opens no file.
+
+use std::io::{self, Write};
+
+use super::standings_csv::decimals;
+use super::text::{counted, cut, shown, signed, write_wrapped};
+use ratings::RatingChange;
+use ratings::{RunComparison, ScopeChanges};
+
+const ENGINE_WIDTH: usize = 23;
+
+/// Writes one table a scope. With a single game the overall table, which would repeat it, is left out.
+///
+/// # Errors
+/// If `out` can't be written.
+pub fn write_run_comparison_table(comparison: &RunComparison, out: &mut dyn Write) -> io::Result<()> {
+    let scopes = shown_scopes(comparison);
+    write_wrapped(&format!("old: {}", shown(&comparison.old)), "  ", out)?;
+    write_wrapped(&format!("new: {}", shown(&comparison.new)), "  ", out)?;
+    for note in &comparison.notes {
+        write_wrapped(&format!("- {}", shown(note)), "  ", out)?;
+    }
+    for scope in scopes {
+        writeln!(out)?;
+        write_scope(scope, out)?;
+    }
+    writeln!(out)?;
+    write_wrapped(&footer(comparison), "", out)
+}
+
+/// The scopes without an overall one that repeats the only game.
+pub(super) fn shown_scopes(comparison: &RunComparison) -> &[ScopeChanges] {
+    match comparison.scopes.as_slice() {
+        [_, game] => std::slice::from_ref(game),
+        scopes => scopes,
+    }
+}
+
+/// Writes the changes as CSV with the columns `scope,engine,old,new,change,low,high,se,los,p`: Elo with two decimals,
+/// `los` (that the new one is stronger) and `p` fractions of 1 with four.
+///
+/// # Errors
+/// If `out` can't be written.
+pub fn write_run_comparison_csv(comparison: &RunComparison, out: impl Write) -> io::Result<()> {
+    let mut csv = csv::Writer::from_writer(out);
+    csv.write_record(["scope", "engine", "old", "new", "change", "low", "high", "se", "los", "p"])?;
+    for scope in &comparison.scopes {
+        for RatingChange { engine, old, new, change, p } in &scope.engines {
+            let mut fields = vec![scope.name.clone(), engine.clone()];
+            let elo = [*old, *new, change.elo, change.low, change.high, change.se];
+            fields.extend(elo.map(|elo| decimals(Some(elo), 2)));
+            fields.extend([change.los, *p].map(|fraction| decimals(Some(fraction), 4)));
+            csv.write_record(fields)?;
+        }
+    }
+    csv.flush()
+}
+
+fn write_scope(scope: &ScopeChanges, out: &mut dyn Write) -> io::Result<()> {
+    let name = shown(&scope.name);
+    if scope.engines.is_empty() {
+        let text =
+            format!("{name}: nothing to compare, fewer than two engines have a rating with two ends in both");
+        write_wrapped(&text, "  ", out)?;
+        return Ok(());
+    }
+    write_wrapped(&format!("{name}: {}", summary(scope)), "  ", out)?;
+    writeln!(out, "  {:<ENGINE_WIDTH$} {:>8} {:>8} {:>17} {:>8}", "Engine", "Old", "New", "Change", "p")?;
+    for engine in &scope.engines {
+        write_engine(engine, out)?;
+    }
+    if let Some(unrated) = unrated(scope) {
+        write_wrapped(&format!("- {unrated}"), "  ", out)?;
+    }
+    Ok(())
+}
+
+/// How many engines there are, and how many differ.
+pub(super) fn summary(scope: &ScopeChanges) -> String {
+    let engines = counted(scope.engines.len() as u64, "engine", "engines");
+    let sure = scope.engines.iter().filter(|engine| engine.change.is_sure()).count();
+    let differ =
+        if sure == 0 { "none differs".to_owned() } else { format!("{sure} of them rated differently") };
+    format!("{engines} in both, {differ}")
+}
+
+/// The engines that nothing can be said of.
+pub(super) fn unrated(scope: &ScopeChanges) -> Option<String> {
+    let names: Vec<String> = scope.unrated.iter().map(|name| shown(name)).collect();
+    (!names.is_empty())
+        .then(|| format!("without a rating with two ends in one of them: {}", names.join(", ")))
+}
+
+/// Which way a rating surely changed.
+pub(super) fn sure_change(engine: &RatingChange) -> &'static str {
+    match (0.0 < engine.change.low, engine.change.high < 0.0) {
+        (true, _) => "higher",
+        (_, true) => "lower",
+        _ => "",
+    }
+}
+
+fn write_engine(engine: &RatingChange, out: &mut dyn Write) -> io::Result<()> {
+    let change = &engine.change;
+    let sure = sure_change(engine);
+    let half_width = 0.5 * (change.high - change.low);
+    let line = format!(
+        "  {:<ENGINE_WIDTH$} {:>8} {:>8} {:>9} ± {half_width:<5.1} {:>8.4}  {sure}",
+        cut(&shown(&engine.engine), ENGINE_WIDTH),
+        signed(engine.old),
+        signed(engine.new),
+        signed(change.elo),
+        engine.p,
+    );
+    writeln!(out, "{}", line.trim_end())
+}
+
+pub(super) fn footer(comparison: &RunComparison) -> String {
+    let tests: usize = shown_scopes(comparison).iter().map(|scope| scope.engines.len()).sum();
+    let percent = 100.0 * comparison.confidence.fraction();
+    let by_chance = tests as f64 * (1.0 - comparison.confidence.fraction());
+    format!(
+        "Ratings are Elo above the mean of the engines in both: if one became stronger, all others fall a little. ± is the \
+         {percent} % interval, for runs that share no match. p is the chance of such a change if nothing changed. Of {} \
+         about {by_chance:.1} would stand out by chance.",
+        counted(tests as u64, "comparison", "comparisons")
+    )
+}

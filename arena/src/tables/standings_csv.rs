@@ -1,0 +1,88 @@
+//! The standings as `ratings.csv`, one line an engine and scope. Writes to whatever it is given; opens no file.
+
+use std::io::{self, Write};
+
+use ratings::{Rating, Standings, Status};
+
+/// The columns. Those of the first line hold for good; more may follow.
+const COLUMNS: [&str; 18] = [
+    "scope",
+    "engine",
+    "elo",
+    "low",
+    "high",
+    "matches",
+    "wins",
+    "draws",
+    "losses",
+    "score", //
+    "rank_low",
+    "rank_high",
+    "se",
+    "pairs",
+    "los_next",
+    "status",
+    "forfeits",
+    "se_bootstrap",
+];
+
+/// Writes the standings as CSV with the columns
+/// `scope,engine,elo,low,high,matches,wins,draws,losses,score,rank_low,rank_high,se,pairs,los_next,status,forfeits,se_bootstrap`.
+///
+/// Elo has two decimals, `score` and `los_next` are fractions of 1 with four. An end without a bound is `-inf` or `inf`,
+/// what is unknown is empty.
+/// The status of an engine outside the largest pool begins with `pool 2:` and so on: its ratings are on another scale.
+///
+/// # Errors
+/// If `out` can't be written.
+pub fn write_csv(standings: &Standings, out: impl Write) -> io::Result<()> {
+    let mut csv = csv::Writer::from_writer(out);
+    csv.write_record(COLUMNS)?;
+    for scope in &standings.scopes {
+        for rating in &scope.engines {
+            csv.write_record(fields(&scope.name, rating))?;
+        }
+    }
+    csv.flush()
+}
+
+fn fields(scope: &str, rating: &Rating) -> [String; 18] {
+    // The others are rated relative to an engine that is alone: it is where it is without an error.
+    let own = |value: Option<f64>| if rating.status == Status::Alone { value.or(Some(0.0)) } else { value };
+    let elo = own(rating.elo);
+    let whole = |number: Option<usize>| number.map_or(String::new(), |number| number.to_string());
+    [
+        scope.to_owned(),
+        rating.engine.clone(),
+        decimals(elo, 2),
+        decimals(own(rating.low).or(elo.map(|_| f64::NEG_INFINITY)), 2),
+        decimals(own(rating.high).or(elo.map(|_| f64::INFINITY)), 2),
+        rating.matches.to_string(),
+        rating.wins.to_string(),
+        rating.draws.to_string(),
+        rating.losses.to_string(),
+        decimals(Some(rating.score), 4),
+        whole(rating.rank_low),
+        whole(rating.rank_high),
+        decimals(rating.se, 2),
+        rating.pairs.to_string(),
+        decimals(rating.los_next, 4),
+        if rating.pool == 1 {
+            rating.status.to_string()
+        } else {
+            format!("pool {}: {}", rating.pool, rating.status)
+        },
+        rating.forfeits.to_string(),
+        decimals(rating.se_bootstrap, 2),
+    ]
+}
+
+/// `number` with as many decimals, never `-0.00`; nothing if there is none.
+pub(super) fn decimals(number: Option<f64>, decimals: usize) -> String {
+    let Some(number) = number else { return String::new() };
+    let text = format!("{number:.decimals$}");
+    match text.strip_prefix('-') {
+        Some(digits) if digits.chars().all(|digit| matches!(digit, '0' | '.')) => digits.to_owned(),
+        _ => text,
+    }
+}
