@@ -35,6 +35,7 @@ impl Board {
     }
 
     /// The squares of a side's pieces of a kind.
+    #[inline]
     pub const fn kind(&self, side: Side, kind: Kind) -> u128 {
         self.all(kind) & self.of(side)
     }
@@ -96,6 +97,7 @@ impl Board {
     }
 
     /// The kind of the piece on a square.
+    #[inline]
     pub fn kind_at(&self, cell: Cell) -> Option<Kind> {
         let at = |plane: usize| u8::from(self.planes[plane] & cell.bit() != 0);
         Kind::from_code(at(0) | at(1) << 1 | at(2) << 2 | at(3) << 3)
