@@ -116,8 +116,9 @@ pub enum Command {
     /// Answer questions about positions, a line of JSON for each line.
     ///
     /// Reads `<fen> [moves <m> ...]` or `startpos [moves <m> ...]` from standard input, a line each. Prints the position
-    /// reached, whose move it is, the legal moves and the end if there is one (repetition and quiet included), as
-    /// `{"fen":...,"side":"w","legal":[...],"end":null}` or `{"error":{"field":...,"reason":...}}`.
+    /// reached, the side to move, the legal moves and the end if there is one, as
+    /// `{"fen":...,"side":"w","legal":[...],"end":null}` or `{"error":{"field":...,"reason":...}}`. The draws `repetition`
+    /// and `quiet` are reported as ends, but the position still has its legal moves, and moves after it are accepted.
     Probe(ProbeArgs),
     /// Print the JSON schema of tournament configurations, for editors.
     Schema,
