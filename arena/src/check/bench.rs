@@ -21,6 +21,8 @@ use crate::play::TimeControl;
 const QUIT_TIMEOUT: Duration = Duration::from_secs(1);
 /// The seed that an engine with the option `Seed` is given.
 const SEED: u64 = 1;
+/// An answer during a search that did not come once is waited for no longer than this.
+const AGAIN_TIMEOUT: Duration = Duration::from_secs(2);
 /// After this many silences of one kind the answer is no longer waited for.
 const GIVE_UP: usize = 3;
 
@@ -211,7 +213,7 @@ impl Bench {
             Doing::Nothing | Doing::Searching => Awaited::Move,
         };
         let begun = Instant::now();
-        let deadline = begun + self.timeout;
+        let deadline = begun + self.patience(awaited);
         let mut infos = Vec::new();
         loop {
             let line = self.line(deadline, awaited).await?;
@@ -245,7 +247,7 @@ impl Bench {
         let doing = self.conversation().doing();
         let awaited = if doing == Doing::Nothing { Awaited::Ready } else { Awaited::ReadyInSearch };
         let begun = Instant::now();
-        let deadline = begun + self.timeout;
+        let deadline = begun + self.patience(awaited);
         loop {
             let line = self.line(deadline, awaited).await?;
             match first_word(&line) {
@@ -335,9 +337,10 @@ impl Bench {
         if let Some(line) = self.line_or_silence(deadline).await? {
             return Ok(line);
         }
+        let waited = self.patience(awaited);
         *self.silences.entry(awaited).or_default() += 1;
         let conversation = self.conversation.take().expect("it was just listened to");
-        let (fault, sheet) = conversation.silence(awaited, self.timeout).await;
+        let (fault, sheet) = conversation.silence(awaited, waited).await;
         self.sheet = sheet;
         Err(fault)
     }
@@ -351,6 +354,17 @@ impl Bench {
                 rules::UTF8,
                 format!("a line that is not UTF-8: `{line}`; write all output in UTF-8"),
             )),
+        }
+    }
+
+    /// How long to wait for an answer: less during a search if such an answer did not come before. An idle engine may still
+    /// have files to load.
+    fn patience(&self, awaited: Awaited) -> Duration {
+        let is_in_search = matches!(awaited, Awaited::ReadyInSearch | Awaited::Move | Awaited::MoveAfterStop);
+        if is_in_search && self.silences.contains_key(&awaited) {
+            self.timeout.min(AGAIN_TIMEOUT)
+        } else {
+            self.timeout
         }
     }
 
