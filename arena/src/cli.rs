@@ -105,9 +105,12 @@ pub enum Command {
     ///
     /// Starts the engine and looks at its greeting, its options, when and how it answers, its limits, its moves in random
     /// positions of all its games, and how it ends. Each line of the report passes, warns or fails; what fails would lose
-    /// matches, hang them or break the protocol, and is shown with what was sent, what came, and the rule in
-    /// PROTOCOL.md. Exits with 0 if nothing fails, and with 6 if something does. Options of the arena's stand
-    /// before the engine's program.
+    /// matches, hang them or break the protocol. A failure is shown with its cause, the rule in PROTOCOL.md, the lines that
+    /// were sent, to be copied into the engine's input, and all that came. Checks that fail for the same reason are
+    /// listed at the end. Exits with 0 if nothing fails, and with 6 if something does.
+    ///
+    /// Options of `arena check` may stand before or after the engine's program. Arguments of the engine that begin with `-`
+    /// stand after `--`: `arena check ./engine --json -- --threads 2`.
     Check(CheckArgs),
     /// List the games, their start positions and the reasons for which they end.
     Games(GamesArgs),
@@ -116,8 +119,9 @@ pub enum Command {
     /// Answer questions about positions, a line of JSON for each line.
     ///
     /// Reads `<fen> [moves <m> ...]` or `startpos [moves <m> ...]` from standard input, a line each. Prints the position
-    /// reached, whose move it is, the legal moves and the end if there is one (repetition and quiet included), as
-    /// `{"fen":...,"side":"w","legal":[...],"end":null}` or `{"error":{"field":...,"reason":...}}`.
+    /// reached, the side to move, the legal moves and the end if there is one, as
+    /// `{"fen":...,"side":"w","legal":[...],"end":null}` or `{"error":{"field":...,"reason":...}}`. The draws `repetition`
+    /// and `quiet` are reported as ends, but the position still has its legal moves, and moves after it are accepted.
     Probe(ProbeArgs),
     /// Print the JSON schema of tournament configurations, for editors.
     Schema,

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 use common::fake_engine;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 fn check(args: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_arena"))
@@ -36,30 +36,48 @@ fn report(mode: &str, checks: &[&str]) -> (Value, i32) {
     (json, code)
 }
 
-fn failed(report: &Value) -> BTreeSet<&str> {
+fn with_verdict<'a>(report: &'a Value, verdict: &str) -> BTreeSet<&'a str> {
     let checks = report["checks"].as_array().unwrap().iter();
-    checks.filter(|one| one["verdict"] == "fail").map(|one| one["check"].as_str().unwrap()).collect()
+    checks.filter(|one| one["verdict"] == verdict).map(|one| one["check"].as_str().unwrap()).collect()
 }
 
-/// In each mode the fake engine fails all of these checks, the first of them with these words.
-fn fail(cases: &[(&str, &[&str], &str)]) {
+/// A fake engine that fails all of the checks `failed`, the first of them with these words, and the checks `same` for the
+/// reason of that first one.
+struct Case {
+    mode: &'static str,
+    failed: &'static [&'static str],
+    same: &'static [&'static str],
+    words: &'static str,
+}
+
+fn fail(cases: &[(&'static str, &'static [&'static str], &'static [&'static str], &'static str)]) {
     // Most of the time is spent waiting for what does not come.
     std::thread::scope(|scope| {
-        for (mode, checks, words) in cases {
-            scope.spawn(|| fails(mode, checks, words));
+        for &(mode, failed, same, words) in cases {
+            scope.spawn(move || Case { mode, failed, same, words }.assert());
         }
     });
 }
 
-fn fails(mode: &str, checks: &[&str], words: &str) {
-    let (report, code) = report(mode, checks);
-    assert_eq!(code, 6, "{mode}");
-    assert_eq!(failed(&report), checks.iter().copied().collect(), "{mode}");
-    assert_eq!(report["failed"], checks.len(), "{mode}");
-    let one = report["checks"].as_array().unwrap().iter().find(|one| one["check"] == checks[0]).unwrap();
-    assert!(one["note"].as_str().unwrap().contains(words), "{mode}: {one:#}");
-    assert!(!one["sent"].as_array().unwrap().is_empty(), "{mode}: {one:#}");
-    assert!(!one["protocol"].as_str().unwrap().is_empty(), "{mode}: {one:#}");
+impl Case {
+    fn assert(&self) {
+        let Self { mode, failed, same, words } = self;
+        let checks: Vec<&str> = failed.iter().chain(*same).copied().collect();
+        let (report, code) = report(mode, &checks);
+        assert_eq!(code, 6, "{mode}");
+        assert_eq!(with_verdict(&report, "fail"), failed.iter().copied().collect(), "{mode}: {report:#}");
+        assert_eq!(with_verdict(&report, "same"), same.iter().copied().collect(), "{mode}: {report:#}");
+        assert_eq!(report["failed"], failed.len(), "{mode}");
+        assert_eq!(report["same"], same.len(), "{mode}");
+        let all = report["checks"].as_array().unwrap();
+        let one = all.iter().find(|one| one["check"] == failed[0]).unwrap();
+        assert!(one["note"].as_str().unwrap().contains(words), "{mode}: {one:#}");
+        assert_eq!(one["sent"][0], "ugi", "{mode}: {one:#}");
+        assert!(!one["protocol"].as_str().unwrap().is_empty(), "{mode}: {one:#}");
+        for one in all.iter().filter(|one| one["verdict"] == "same") {
+            assert_eq!(one["same_as"], failed[0], "{mode}: {one:#}");
+        }
+    }
 }
 
 #[test]
@@ -77,12 +95,17 @@ fn an_engine_that_keeps_the_protocol() {
 #[test]
 fn silence_is_found() {
     fail(&[
-        ("start-hang", &["greeting"], "did not say `ugiok`"),
-        ("ready-hang", &["isready", "self-play"], "no `readyok` within"),
-        ("move-hang", &["self-play", "legal-moves", "info"], "no `bestmove` within 2s"),
-        ("move-drip", &["self-play"], "no `bestmove` within 2s"),
-        ("infinite-hang", &["isready-thinking", "infinite", "quit-thinking"], "no `readyok` within 2s"),
-        ("quit-hang", &["quit", "quit-thinking"], "its process still ran after 2s"),
+        ("start-hang", &["greeting"], &[], "no `ugiok` within 2s"),
+        ("ready-hang", &["isready"], &[], "no `readyok` within 2s"),
+        ("move-hang", &["legal-moves"], &["self-play", "info"], "no `bestmove` within 2s"),
+        ("move-drip", &["self-play"], &[], "no `bestmove` within 2s"),
+        (
+            "infinite-hang",
+            &["infinite", "isready-thinking", "quit-thinking"],
+            &[],
+            "no `bestmove` after `stop` within 2s",
+        ),
+        ("quit-hang", &["quit"], &["quit-thinking"], "its process still ran after 2s"),
     ]);
 }
 
@@ -90,30 +113,144 @@ fn silence_is_found() {
 fn crashes_are_found() {
     let last_words = "ended with exit status: 3; the end of its standard error:\nlast words";
     fail(&[
-        ("start-exit", &["greeting"], last_words),
-        ("move-exit", &["self-play", "legal-moves"], last_words),
-        ("move-abort", &["self-play"], "(SIGABRT)"),
+        ("start-exit", &["greeting"], &[], last_words),
+        ("move-exit", &["legal-moves"], &["self-play"], last_words),
+        ("move-abort", &["self-play"], &[], "(SIGABRT)"),
     ]);
 }
 
 #[test]
 fn illegal_moves_are_found() {
     fail(&[
-        ("move-illegal", &["self-play", "legal-moves"], "`a1a1a1` is no legal move in `"),
-        ("move-uppercase", &["self-play"], "is no legal move in `"),
+        ("move-illegal", &["legal-moves"], &["self-play"], "`a1a1a1` is not a legal move in `"),
+        ("move-uppercase", &["self-play"], &[], "`; did you mean `"),
     ]);
 }
 
 #[test]
 fn broken_lines_are_found() {
     fail(&[
-        ("move-binary", &["self-play"], "not UTF-8"),
-        ("move-empty", &["self-play"], "`bestmove` names no move"),
-        ("move-longline", &["self-play"], "a line of more than 1048576 bytes"),
-        ("infinite-answered", &["infinite", "no-limits", "isready-thinking"], "came when no move was due"),
+        ("move-binary", &["self-play"], &[], r"not UTF-8: `\xff\xfe\u{0}\u{1}`;"),
+        ("move-empty", &["self-play"], &[], "`bestmove` names no move"),
+        ("move-longline", &["self-play"], &[], "a line of more than 1048576 bytes"),
+        ("infinite-answered", &["infinite"], &["no-limits", "isready-thinking"], "came before `stop`"),
         // No output, however much, keeps the report from its end.
-        ("infinite-flood", &["infinite"], ""),
+        ("infinite-flood", &["infinite"], &[], ""),
     ]);
+}
+
+/// The whole report of an engine that makes this mistake in everything it says, as its author sees it; what depends on the
+/// machine is replaced.
+fn report_of_slip(slip: &str) -> String {
+    let engine = fake_engine();
+    let args = ["--game", "push-push", "--timeout", "1s", engine.to_str().unwrap(), slip];
+    let output = check(if slip == "slip-game" { &args[2..] } else { &args });
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(output.status.code(), Some(6), "{slip}: {text}");
+    let is_time = |word: &str| {
+        let word = word.trim_end_matches([',', ':', ';', '.']);
+        let number = word.trim_end_matches(|c: char| c.is_alphabetic());
+        number.parse::<f64>().is_ok() && ["ms", "s", "µs"].contains(&&word[number.len()..])
+    };
+    let text = text.replace(engine.to_str().unwrap(), "(the engine)");
+    let lines = text.lines().map(|line| {
+        // The timeout and the margin are the same on every machine.
+        let words = line.split(' ').map(|word| {
+            let is_fixed = ["1s", "1s;", "20ms"].contains(&word);
+            if is_time(word) && !is_fixed { "(time)" } else { word }
+        });
+        words.collect::<Vec<_>>().join(" ")
+    });
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn reports_of_known_slips() {
+    let slips = [
+        "slip-uciok",
+        "slip-ready",
+        "slip-option",
+        "slip-latin1",
+        "slip-game",
+        "slip-buffered",
+        "slip-open",
+        "slip-dash",
+        "slip-upper",
+        "slip-overrun",
+        "ready-hang",
+    ];
+    let reports: Vec<String> = std::thread::scope(|scope| {
+        let running: Vec<_> = slips.iter().map(|slip| scope.spawn(move || report_of_slip(slip))).collect();
+        running.into_iter().map(|report| report.join().unwrap()).collect()
+    });
+    for (slip, report) in slips.iter().zip(reports) {
+        insta::assert_snapshot!(*slip, report);
+    }
+}
+
+#[test]
+fn what_is_shown_can_be_sent_again() {
+    use std::io::Write;
+    let text = report_of_slip("slip-dash");
+    let shown = text.split_once("        sent\n").unwrap().1.split_once("        came  ").unwrap();
+    let (sent, came) = (shown.0, shown.1.lines().map(str::trim));
+    let mut engine = Command::new(fake_engine())
+        .arg("slip-dash")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    engine.stdin.take().unwrap().write_all(sent.as_bytes()).unwrap();
+    let said = String::from_utf8(engine.wait_with_output().unwrap().stdout).unwrap();
+    let came: Vec<&str> = came.take_while(|line| !line.is_empty()).collect();
+    assert!(came.last().unwrap().starts_with("bestmove"), "{came:?}");
+    assert!(said.ends_with(&format!("{}\n", came.join("\n"))), "{said}\n{came:?}");
+}
+
+#[test]
+fn an_engine_that_hangs_is_given_up() {
+    let check = |mode: &str| {
+        let engine = fake_engine();
+        let output = check(&["--json", "--timeout", "500ms", engine.to_str().unwrap(), mode]);
+        assert_eq!(output.status.code(), Some(6), "{mode}");
+        serde_json::from_slice::<Value>(&output.stdout).unwrap()
+    };
+    // Always silent: nothing else is tried.
+    for (mode, gate) in [("start-hang", "greeting"), ("ready-hang", "isready")] {
+        let report = check(mode);
+        assert_eq!((&report["failed"], &report["same"]), (&json!(1), &json!(0)), "{mode}: {report:#}");
+        assert_eq!(report["stopped_at"], gate, "{mode}");
+    }
+    // Silent at the third move of each game: after the third time no more are asked for.
+    let report = check("move-hang");
+    let all = report["checks"].as_array().unwrap();
+    let silent =
+        all.iter().filter(|one| one["note"].as_str().unwrap().starts_with("no `bestmove` within")).count();
+    assert_eq!(silent, 3, "{report:#}");
+    // One mistake, which is met after `go` and after `stop`.
+    assert_eq!(report["failed"], 2, "{report:#}");
+    assert!(with_verdict(&report, "given-up").contains("self-play"), "{report:#}");
+    // The checks that ask for no move are made.
+    assert!(with_verdict(&report, "pass").contains("quit"), "{report:#}");
+}
+
+#[test]
+fn options_may_stand_behind_the_engine() {
+    let engine = fake_engine();
+    let engine = engine.to_str().unwrap();
+    let report = |args: &[&str]| {
+        let output = check(args);
+        assert_eq!(output.status.code(), Some(0), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
+        serde_json::from_slice::<Value>(&output.stdout).unwrap()
+    };
+    let args = |report: &Value| report["engine"]["args"].clone();
+    assert_eq!(args(&report(&[engine, "good", "--json", "--only", "isready"])), json!(["good"]));
+    let behind = report(&["--only", "isready", engine, "--json", "--", "--json", "-x"]);
+    assert_eq!(args(&behind), json!(["--json", "-x"]), "{behind:#}");
+    let output = check(&[engine, "--threads", "2"]);
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(said.contains("unexpected argument '--threads'") && said.contains("'-- --threads'"), "{said}");
 }
 
 #[test]

@@ -37,7 +37,35 @@ fn games() {
     insta::assert_snapshot!(printed(&["games"]));
     let list: Value = serde_json::from_str(&printed(&["games", "--json"])).unwrap();
     assert_eq!(list.as_array().unwrap().len(), engine_proto::GameId::ALL.len());
-    assert!(printed(&["games", "--rules", "push-push"]).starts_with("# Push Push"));
+}
+
+#[test]
+fn the_rules_of_a_game_are_one_page_with_the_conventions() {
+    let anchor = "conventions-shared-by-the-five-games";
+    for game in engine_proto::GameId::ALL {
+        let page = printed(&["games", "--rules", game.id()]);
+        assert!(page.starts_with(&format!("# {}", game.info().name)), "{game}");
+        assert_eq!(page.matches("\n# Conventions shared by the five games\n").count(), 1, "{game}");
+        assert!(page.contains(&format!("[CONVENTIONS.md](#{anchor})")), "{game}: no link to the conventions");
+        // No link leads to a file: there is none beside a page on a terminal.
+        let links = page.split("](").skip(1).map(|rest| rest.split(')').next().unwrap());
+        for link in links.filter(|link| !link.contains("://")) {
+            let heading = link.strip_prefix('#').unwrap_or_else(|| panic!("{game}: `{link}`"));
+            let is_there =
+                page.lines().filter(|line| line.starts_with('#')).any(|line| slug(line) == heading);
+            assert!(is_there, "{game}: no heading for `{link}`");
+        }
+        for other in engine_proto::GameId::ALL {
+            assert!(page.contains(&format!("`arena games --rules {other}`")), "{game}");
+        }
+    }
+}
+
+/// What Markdown calls a heading in links.
+fn slug(heading: &str) -> String {
+    let text = heading.trim_start_matches(['#', ' ']).to_ascii_lowercase();
+    let kept = text.chars().filter(|c| c.is_alphanumeric() || " -_".contains(*c));
+    kept.map(|c| if c == ' ' { '-' } else { c }).collect()
 }
 
 #[test]
@@ -94,17 +122,46 @@ fn probe_tells_positions_moves_and_ends() {
 }
 
 #[test]
-fn probe_sees_repetition_and_quiet() {
+fn repetition_and_quiet_are_ends_and_their_positions_have_legal_moves() {
     let there_and_back = "a5a6 h4h3 a6a5 h3h4 ".repeat(2);
     let answers = probe(
         "tower-of-power",
         &format!(
-            "startpos moves {there_and_back}\n4ssss/8/8/8/8/8/1s6/S7 w 99 150 moves a1a2\n4ssss/8/8/8/8/8/8/S7 w 100 9\n"
+            "startpos\n\
+             startpos moves {there_and_back}\n\
+             startpos moves {there_and_back} a5a6\n\
+             startpos moves {there_and_back} a5a5\n\
+             4ssss/8/8/8/8/8/1s6/S7 w 99 150 moves a1a2\n\
+             4ssss/8/8/8/8/8/8/S7 w 100 9\n\
+             4ssss/8/8/8/8/8/8/S7 w 100 9 moves a1a2\n\
+             4ssss/8/8/8/8/8/1s6/S7 w 100 9 moves a1b2\n"
         ),
     );
-    assert_eq!(answers[0]["end"], json!({"winner": "draw", "reason": "repetition"}));
-    assert_eq!(answers[1]["end"], json!({"winner": "draw", "reason": "quiet"}));
-    assert_eq!((&answers[2]["end"], &answers[2]["legal"]), (&answers[1]["end"], &json!([])));
+    assert_eq!(answers[1]["end"], json!({"winner": "draw", "reason": "repetition"}));
+    assert_eq!(answers[1]["legal"], answers[0]["legal"]);
+    assert_eq!(answers[2]["side"], "b");
+    assert_eq!(answers[2]["end"], json!({"winner": "draw", "reason": "repetition"}));
+    assert_eq!(answers[3]["error"], json!({"field": "moves", "reason": "illegal move `a5a5`"}));
+    let quiet = json!({"winner": "draw", "reason": "quiet"});
+    for answer in &answers[4..=6] {
+        assert_eq!(answer["end"], quiet, "{answer:#}");
+        assert!(!answer["legal"].as_array().unwrap().is_empty(), "{answer:#}");
+    }
+    // The rules' own end comes first, and progress takes the position out of `quiet`.
+    assert_ne!(answers[7]["end"], quiet, "{:#}", answers[7]);
+}
+
+#[test]
+fn no_move_follows_the_end_by_the_rules() {
+    let answers = probe(
+        "push-push",
+        "3*3/3C3/7/7/7/7/7 w - - 5 40 moves d6d7 d7d6\n7/7/7/3*3/7/7/7 w - - 0 0 moves pass\n",
+    );
+    for (answer, end) in answers.iter().zip(["White wins (goal)", "draw (material)"]) {
+        let reason = answer["error"]["reason"].as_str().unwrap();
+        assert!(reason.starts_with(&format!("the game is over: {end}")), "{reason}");
+        assert_eq!(answer["error"]["field"], "moves");
+    }
 }
 
 #[test]

@@ -97,6 +97,28 @@ fn starts_sides_and_colours() {
 }
 
 #[test]
+fn every_seed_names_a_start_of_push() {
+    let here = Path::new(".");
+    let heights = |start: &str| {
+        let board = printed(&show(here, "C", &["push", "--start", start]));
+        let fen = board.split_once("\nFEN: ").unwrap().1.to_owned();
+        fen.split(' ').nth(2).unwrap().to_owned()
+    };
+    // The terrain of the rules page, and seeds that its table does not list.
+    assert_eq!(heights("8x8-8"), "01000010/00001020/00000000/01000100/01000011/12110002/01010000/21022010");
+    let ninth = heights("8x8-9");
+    assert_eq!(ninth.len(), 71);
+    assert_ne!(ninth, heights("8x8-10"));
+    assert_eq!(heights("6x6-18446744073709551615").len(), 41);
+    for start in ["8x8-09", "8x8-18446744073709551616", "8x8-", "9x9-1"] {
+        let output = show(here, "C", &["push", "--start", start]);
+        assert_eq!(output.status.code(), Some(2), "{start}");
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(said.contains(&format!("push has no start `{start}`")), "{said}");
+    }
+}
+
+#[test]
 fn a_match() {
     let folder = recorded();
     let moves = printed(&show(folder.path(), "C.UTF-8", &["results", "4"]));

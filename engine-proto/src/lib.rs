@@ -7,6 +7,6 @@ pub mod proto;
 pub mod sdk;
 
 pub use games::{
-    self, AnyPlay, Direction, End, FenError, GameId, GameInfo, GameWork, IllegalMove, Play, PlayError,
-    Position, Side, Square, Start, UnknownGame, bits, fen, perft, scene,
+    self, AnyPlay, CONVENTIONS, Direction, End, FenError, GameId, GameInfo, GameWork, IllegalMove, Play,
+    PlayError, Position, Side, Square, Start, UnknownGame, bits, fen, perft, scene,
 };

@@ -5,11 +5,13 @@
 //! `uginewgame` of a process, `ready` at `isready`, `move` at the third `go` of a match, `infinite` at a `go` without an
 //! end, `quit` at `quit`. `weak-<percent>` loses so many of its matches, drawn by their positions, by an illegal move at
 //! the third `go`. Stage `cage`: an attempt against the machine before the greeting, or, for `cage-memory`, at the
-//! third `go`. `crlf` is good, but ends its lines as Windows does. Where `FAKE_ENGINE_STARTS` names a file, every process
+//! third `go`. `crlf` is good, but ends its lines as Windows does. `slip-<slip>` makes one of the mistakes of `slips.rs`,
+//! always. Where `FAKE_ENGINE_STARTS` names a file, every process
 //! adds a line to it. What it must not do: depend on the SDK, whose own checks would get in the way of a fault.
 
 #[cfg(target_os = "linux")]
 mod attempts;
+mod slips;
 
 use std::fs::OpenOptions;
 use std::io::{self, BufRead, Write};
@@ -29,6 +31,9 @@ fn main() {
     let (stage, fault) = mode.split_once('-').unwrap_or((&mode, ""));
     if stage == "crlf" {
         LINE_END.get_or_init(|| "\r\n");
+    }
+    if stage == "slip" {
+        slips::choose(fault);
     }
     if stage == "start" {
         misbehave(fault, "");
@@ -87,6 +92,7 @@ fn main() {
                     engine.held = Some(mv);
                     continue;
                 }
+                slips::overrun(limits);
                 say("info depth 1 score cp 7 nodes 1");
                 say(&format!("bestmove {mv}"));
                 engine.last = Some(mv);
@@ -105,6 +111,7 @@ fn main() {
             _ => {}
         }
     }
+    slips::end();
 }
 
 struct Engine {
@@ -159,7 +166,8 @@ fn greet() {
 
 fn say(line: &str) {
     // An engine whose arena is gone has nobody to tell.
-    write_or_exit(format!("{line}{}", LINE_END.get().unwrap_or(&"\n")).as_bytes());
+    let line = format!("{line}{}", LINE_END.get().unwrap_or(&"\n"));
+    write_or_exit(&slips::written(line.into_bytes()));
 }
 
 /// Lets the test count the processes.

@@ -25,6 +25,15 @@ pub async fn isready(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault
     Ok(Judgement::Pass(String::new()))
 }
 
+/// A search with limits is answered by one legal move.
+pub async fn first_move(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> {
+    bench.begin(game).await?;
+    let answer = bench.ask_legal(&Setting::start(game), "go nodes 100 movetime 100").await?;
+    // A second move would come before this answer.
+    bench.ready().await?;
+    Ok(Judgement::Pass(format!("{} after {:.1?}", answer.mv, answer.took)))
+}
+
 /// `isready` is answered at once although no move has been found yet.
 pub async fn isready_thinking(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> {
     bench.begin(game).await?;
@@ -56,7 +65,7 @@ pub async fn stop(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> {
     bench.say(LONG).await?;
     bench.say("stop").await?;
     let answer = bench.best_move().await?;
-    setting.demand_legal(&answer.mv)?;
+    setting.demand_legal(&answer)?;
     Ok(in_time(answer.took))
 }
 
@@ -100,12 +109,14 @@ pub async fn query(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> 
             match bench.response(question).await? {
                 None => {
                     return Ok(Judgement::Warn(format!(
-                        "`{question}` is not answered; this arena does not ask, others do"
+                        "`{question}` is not answered; this arena never asks, other UGI runners do"
                     )));
                 }
                 Some(answer) if answer != truth => {
                     let fen = play.fen();
-                    return Err(Fault(format!("`{question}` was `{answer}`, not `{truth}`, in `{fen}`")));
+                    return Err(Fault::new(format!(
+                        "`{question}` was `{answer}`, not `{truth}`, in `{fen}`"
+                    )));
                 }
                 Some(_) => {}
             }
@@ -147,14 +158,14 @@ async fn held(bench: &mut Bench, game: GameId, go: &str) -> Result<Judgement, Fa
 async fn stopped(bench: &mut Bench, setting: &Setting) -> Result<Duration, Fault> {
     bench.say("stop").await?;
     let answer = bench.best_move().await?;
-    setting.demand_legal(&answer.mv)?;
+    setting.demand_legal(&answer)?;
     Ok(answer.took)
 }
 
 fn in_time(took: Duration) -> Judgement {
     if STOP_GRACE < took {
         return Judgement::Warn(format!(
-            "{took:.1?} after `stop`; the arena ends a process that needs more than {STOP_GRACE:?}"
+            "{took:.1?} after `stop`; the arena kills a process that takes longer than {STOP_GRACE:?}"
         ));
     }
     Judgement::Pass(format!("{took:.1?} after `stop`"))

@@ -1,46 +1,51 @@
-//! The engine under examination and the conversation with it. Every wait ends; what an answer means is for the checks.
+//! The engine under examination and what checks ask of it. Every wait ends; what an answer means is for the checks.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use engine_proto::GameId;
 use engine_proto::fen::shown;
-use engine_proto::proto::{Reply, first_word};
+use engine_proto::proto::{LineError, Reply, first_word};
 
-use super::finding::{Fault, Transcript};
+use super::conversation::{Conversation, Doing};
+use super::finding::{Awaited, Cause, Fault};
+use super::rules;
 use super::settings::Setting;
+use super::transcript::{Sheet, Transcript};
 use crate::engine::launch::{self, Confinement};
-use crate::engine::{ANSWER_BYTES, Contender, Farewell, Greeting, Session, Spawn};
-use crate::play::{Heard, TimeControl};
+use crate::engine::{ANSWER_BYTES, Contender, Farewell, GREETING_BYTES, Greeting, Said, Spawn};
+use crate::play::TimeControl;
 
 /// From `quit` to the end of the process.
 const QUIT_TIMEOUT: Duration = Duration::from_secs(1);
-/// So many of the last lines of a conversation are kept, of each side.
-const KEPT_LINES: usize = 12;
-/// Longer lines are cut, in bytes.
-const LONGEST_KEPT: usize = 8192;
 /// The seed that an engine with the option `Seed` is given.
 const SEED: u64 = 1;
+/// An answer during a search that did not come once is waited for no longer than this.
+const AGAIN_TIMEOUT: Duration = Duration::from_secs(2);
+/// After this many silences of one kind the answer is no longer waited for.
+const GIVE_UP: usize = 3;
 
 /// The engine under examination.
 pub struct Bench {
     contender: Contender,
     /// How long to wait for an answer.
     pub timeout: Duration,
-    session: Option<Session>,
     greeting: Greeting,
-    sent: VecDeque<String>,
-    came: VecDeque<String>,
-    /// What the engine may still say in this check, in bytes.
-    room: usize,
+    conversation: Option<Conversation>,
+    /// Of the conversation before, if there is none now.
+    sheet: Sheet,
+    /// How often each answer did not come.
+    silences: BTreeMap<Awaited, usize>,
 }
 
 /// What came of a `go`.
 #[derive(Clone, Debug)]
 pub struct Answer {
-    /// The move as it was spelled.
+    /// The move as it was spelled: the first word after `bestmove`.
     pub mv: String,
+    /// All that follows `bestmove`.
+    pub text: String,
     /// The `info` lines before it.
     pub infos: Vec<String>,
     /// From the end of the writing to the line's reading.
@@ -81,18 +86,18 @@ impl Bench {
         Self {
             contender,
             timeout,
-            session: None,
             greeting: Greeting::default(),
-            sent: VecDeque::new(),
-            came: VecDeque::new(),
-            room: ANSWER_BYTES,
+            conversation: None,
+            sheet: Sheet::default(),
+            silences: BTreeMap::new(),
         }
     }
 
     /// Starts the engine for the first time: what it said of itself, and how long that took.
     pub async fn greet(&mut self) -> Result<(Greeting, Duration), Fault> {
         let begun = Instant::now();
-        self.start().await?;
+        self.conversation = Some(Conversation::open(&self.contender)?);
+        self.greeting = self.greeting_of_process().await?;
         Ok((self.greeting.clone(), begun.elapsed()))
     }
 
@@ -101,20 +106,22 @@ impl Bench {
         &self.greeting
     }
 
+    /// How many answers did not come.
+    pub fn n_silences(&self) -> usize {
+        self.silences.values().sum()
+    }
+
     /// Gets the engine ready for another play of `game`. If it does not run, it is started.
     pub async fn begin(&mut self, game: GameId) -> Result<(), Fault> {
-        if self.session.is_none() {
+        if self.conversation.is_none() {
             self.start().await?;
         }
-        let session = self.session.as_mut().expect("started above");
-        let commands = session.preparation(&self.contender, game, SEED);
-        commands.lines().for_each(|line| keep(&mut self.sent, line));
-        let heard = session.prepare(&self.contender, game, SEED).await;
-        if heard == Heard::Ready {
-            keep(&mut self.came, "readyok");
-            return Ok(());
-        }
-        Err(self.fault(&heard, "`readyok`"))
+        // The game is set again although it may not have changed: so the transcript of each check is complete.
+        let commands = self.greeting.preparation(&self.contender.options, Some(game), SEED);
+        self.write(&commands).await?;
+        self.await_ready().await?;
+        self.conversation().sheet.prepared();
+        Ok(())
     }
 
     /// The same with a fresh process.
@@ -124,44 +131,40 @@ impl Bench {
     }
 
     /// Starts another process. The one before, if there is one, is returned and lives on.
-    pub async fn start(&mut self) -> Result<Option<Session>, Fault> {
-        keep(&mut self.sent, "ugi");
-        let session =
-            Session::start(&self.contender, None).await.map_err(|error| Fault(error.to_string()))?;
-        keep(&mut self.came, "ugiok");
-        self.greeting = session.greeting().clone();
-        Ok(self.session.replace(session))
+    pub async fn start(&mut self) -> Result<Option<Conversation>, Fault> {
+        let conversation = Conversation::open(&self.contender)?;
+        let before = self.conversation.replace(conversation);
+        self.greeting = self.greeting_of_process().await?;
+        self.conversation().sheet.greeted();
+        Ok(before)
     }
 
     /// Goes on with this process in place of the present one, which is killed.
-    pub async fn go_on_with(&mut self, session: Option<Session>) {
+    pub async fn go_on_with(&mut self, conversation: Option<Conversation>) {
         self.abandon().await;
-        self.session = session;
+        self.conversation = conversation;
     }
 
     /// Kills the process.
     pub async fn abandon(&mut self) {
-        if let Some(session) = self.session.take() {
-            session.kill().await;
+        if let Some(conversation) = self.conversation.take() {
+            self.sheet = conversation.kill().await;
         }
     }
 
     /// Tells the engine that it is over: how long it took to end, and whether with status 0.
     pub async fn part(&mut self, farewell: Farewell) -> Result<(Duration, bool), Fault> {
+        self.demand_hope(Awaited::End)?;
         let begun = Instant::now();
-        let session = self.session.take().expect("a check begins before it ends");
-        keep(
-            &mut self.sent,
-            match farewell {
-                Farewell::Quit => "quit",
-                Farewell::EndOfInput => "(the end of the input)",
-            },
-        );
-        let Some(status) = session.part(farewell, self.timeout).await else {
-            return Err(Fault(format!("its process still ran after {:?}", self.timeout)));
-        };
-        keep(&mut self.came, &format!("(the end of the process: {status})"));
-        Ok((begun.elapsed(), status.success()))
+        let conversation = self.conversation.take().expect("a check begins before it ends");
+        let (ended, sheet) = conversation.part(farewell, self.timeout).await;
+        self.sheet = sheet;
+        let is_success = ended.ok_or_else(|| {
+            *self.silences.entry(Awaited::End).or_default() += 1;
+            let what = format!("its process still ran after {:?}", self.timeout);
+            Fault { what, cause: Some(Cause::Silence(Awaited::End)), rule: None }
+        })?;
+        Ok((begun.elapsed(), is_success))
     }
 
     /// Writes a line.
@@ -171,13 +174,8 @@ impl Bench {
 
     /// Writes `text` as it stands.
     pub async fn write(&mut self, text: &str) -> Result<(), Fault> {
-        text.split_terminator('\n').for_each(|line| keep(&mut self.sent, line));
         let deadline = Instant::now() + self.timeout;
-        let session = self.session.as_mut().expect("a check begins before it speaks");
-        match session.write(text, deadline).await {
-            Ok(()) => Ok(()),
-            Err(heard) => Err(self.fault(&heard, "that it reads its input")),
-        }
+        self.conversation().write(text, deadline).await
     }
 
     /// Writes the commands that set up a position: with the legal moves, if the engine wants them.
@@ -188,7 +186,7 @@ impl Bench {
     /// The commands that set up a position, each with its line end.
     pub fn commands(&self, setting: &Setting) -> String {
         let mut commands = format!("{}\n", setting.command());
-        if self.session.as_ref().is_some_and(Session::wants_legal_moves) {
+        if self.greeting.option("LegalMoves").is_some() {
             commands.push_str(&setting.legal_moves_command());
         }
         commands
@@ -204,24 +202,33 @@ impl Bench {
     /// The same, for a legal move.
     pub async fn ask_legal(&mut self, setting: &Setting, go: &str) -> Result<Answer, Fault> {
         let answer = self.ask(setting, go).await?;
-        setting.demand_legal(&answer.mv)?;
+        setting.demand_legal(&answer)?;
         Ok(answer)
     }
 
     /// Waits for `bestmove`.
     pub async fn best_move(&mut self) -> Result<Answer, Fault> {
+        let awaited = match self.conversation().doing() {
+            Doing::Stopping => Awaited::MoveAfterStop,
+            Doing::Nothing | Doing::Searching => Awaited::Move,
+        };
         let begun = Instant::now();
-        let deadline = begun + self.timeout;
+        let deadline = begun + self.patience(awaited);
         let mut infos = Vec::new();
         loop {
-            let line = self.line(deadline, "`bestmove`").await?;
+            let line = self.line(deadline, awaited).await?;
             match first_word(&line) {
                 "info" => infos.push(line),
                 "bestmove" => {
                     let took = begun.elapsed();
+                    let text = line.trim().trim_start_matches("bestmove").trim_start().to_owned();
                     return match Reply::parse(&line) {
-                        Ok(Reply::BestMove(mv)) => Ok(Answer { mv: mv.to_owned(), infos, took }),
-                        _ => Err(Fault(format!("`{}` names no move", shown(&line)))),
+                        Ok(Reply::BestMove(mv)) => Ok(Answer { mv: mv.to_owned(), text, infos, took }),
+                        _ => Err(Fault::of(
+                            Cause::Unreadable("no move".to_owned()),
+                            rules::BEST_MOVE,
+                            format!("`{}` names no move", shown(&line)),
+                        )),
                     };
                 }
                 _ => {}
@@ -237,13 +244,15 @@ impl Bench {
 
     /// Waits for `readyok`. No `bestmove` may come before.
     pub async fn await_ready(&mut self) -> Result<Duration, Fault> {
+        let doing = self.conversation().doing();
+        let awaited = if doing == Doing::Nothing { Awaited::Ready } else { Awaited::ReadyInSearch };
         let begun = Instant::now();
-        let deadline = begun + self.timeout;
+        let deadline = begun + self.patience(awaited);
         loop {
-            let line = self.line(deadline, "`readyok`").await?;
+            let line = self.line(deadline, awaited).await?;
             match first_word(&line) {
                 "readyok" => return Ok(begun.elapsed()),
-                "bestmove" => return Err(out_of_turn(&line)),
+                "bestmove" => return Err(unasked(doing, &line)),
                 _ => {}
             }
         }
@@ -257,7 +266,7 @@ impl Bench {
         let deadline = Instant::now() + self.timeout;
         let mut response = None;
         loop {
-            let line = self.line(deadline, "`readyok`").await?;
+            let line = self.line(deadline, Awaited::Ready).await?;
             match first_word(&line) {
                 "readyok" => return Ok(response),
                 "response" => {
@@ -268,12 +277,13 @@ impl Bench {
         }
     }
 
-    /// Listens for so long: no `bestmove` may come.
+    /// Listens for so long: no `bestmove` may come. If one does, it is the check's own rule that is broken.
     pub async fn expect_no_move(&mut self, during: Duration) -> Result<(), Fault> {
+        let doing = self.conversation().doing();
         let deadline = Instant::now() + during;
         while let Some(line) = self.line_or_silence(deadline).await? {
             if first_word(&line) == "bestmove" {
-                return Err(out_of_turn(&line));
+                return Err(Fault { rule: None, ..unasked(doing, &line) });
             }
         }
         Ok(())
@@ -281,53 +291,111 @@ impl Bench {
 
     /// The conversation since the last call, and a fresh sheet for the next one.
     pub fn take_transcript(&mut self) -> Transcript {
-        self.room = ANSWER_BYTES;
-        Transcript { sent: self.sent.drain(..).collect(), came: self.came.drain(..).collect() }
-    }
-
-    async fn line(&mut self, deadline: Instant, awaited: &str) -> Result<String, Fault> {
-        let waited = self.timeout;
-        let line = self.line_or_silence(deadline).await?;
-        line.ok_or_else(|| Fault(format!("no {awaited} within {waited:?}")))
-    }
-
-    async fn line_or_silence(&mut self, deadline: Instant) -> Result<Option<String>, Fault> {
-        let session = self.session.as_mut().expect("a check begins before it listens");
-        match session.read(deadline, &mut self.room).await {
-            Ok(line) => {
-                keep(&mut self.came, &line);
-                Ok(Some(line))
+        match &mut self.conversation {
+            Some(conversation) => {
+                conversation.set_room(ANSWER_BYTES);
+                conversation.sheet.take()
             }
-            Err(Heard::Silence { .. }) => Ok(None),
-            Err(heard) => Err(self.fault(&heard, "a line")),
+            None => std::mem::take(&mut self.sheet).take(),
         }
     }
 
-    /// What `heard` means where something else was waited for. The process is of no use any more.
-    fn fault(&mut self, heard: &Heard, awaited: &str) -> Fault {
-        let what = match heard {
-            Heard::Silence { after } => format!("no {awaited} within {after:.1?}"),
-            Heard::Exit { how } => {
-                keep(&mut self.came, "(the end of the output)");
-                format!("its process {how}")
+    /// Greets the process that was just started. All of the greeting is heard before anything in it is held against it.
+    async fn greeting_of_process(&mut self) -> Result<Greeting, Fault> {
+        self.conversation().set_room(GREETING_BYTES);
+        let deadline = Instant::now() + self.timeout;
+        self.say("ugi").await?;
+        let mut greeting = Greeting::default();
+        let mut first_fault = None;
+        loop {
+            let line = match self.line(deadline, Awaited::Greeting).await {
+                Ok(line) => line,
+                Err(fault) if fault.rule == Some(rules::UTF8) => {
+                    first_fault.get_or_insert(fault);
+                    continue;
+                }
+                Err(fault) => return Err(first_fault.unwrap_or(fault)),
+            };
+            match greeting.hear(&line) {
+                Ok(true) => break,
+                Ok(false) => {}
+                Err(error) => {
+                    first_fault.get_or_insert_with(|| malformed(&line, error));
+                }
             }
-            Heard::Rubbish { what } => what.clone(),
-            Heard::NoStart { why } => why.clone(),
-            Heard::Ready | Heard::Move { .. } => format!("an answer in place of {awaited}"),
-        };
-        self.session = None;
-        Fault(what)
+        }
+        self.conversation().set_room(ANSWER_BYTES);
+        first_fault.map_or(Ok(greeting), Err)
+    }
+
+    fn conversation(&mut self) -> &mut Conversation {
+        self.conversation.as_mut().expect("a check begins before it speaks or listens")
+    }
+
+    async fn line(&mut self, deadline: Instant, awaited: Awaited) -> Result<String, Fault> {
+        self.demand_hope(awaited)?;
+        if let Some(line) = self.line_or_silence(deadline).await? {
+            return Ok(line);
+        }
+        let waited = self.patience(awaited);
+        *self.silences.entry(awaited).or_default() += 1;
+        let conversation = self.conversation.take().expect("it was just listened to");
+        let (fault, sheet) = conversation.silence(awaited, waited).await;
+        self.sheet = sheet;
+        Err(fault)
+    }
+
+    async fn line_or_silence(&mut self, deadline: Instant) -> Result<Option<String>, Fault> {
+        match self.conversation().line(deadline).await? {
+            None => Ok(None),
+            Some(Said::Text(line)) => Ok(Some(line)),
+            Some(Said::NotText(line)) => Err(Fault::of(
+                Cause::Unreadable("not UTF-8".to_owned()),
+                rules::UTF8,
+                format!("a line that is not UTF-8: `{line}`; write all output in UTF-8"),
+            )),
+        }
+    }
+
+    /// How long to wait for an answer: less during a search if such an answer did not come before. An idle engine may still
+    /// have files to load.
+    fn patience(&self, awaited: Awaited) -> Duration {
+        let is_in_search = matches!(awaited, Awaited::ReadyInSearch | Awaited::Move | Awaited::MoveAfterStop);
+        if is_in_search && self.silences.contains_key(&awaited) {
+            self.timeout.min(AGAIN_TIMEOUT)
+        } else {
+            self.timeout
+        }
+    }
+
+    /// That the answer has not failed to come too often.
+    fn demand_hope(&self, awaited: Awaited) -> Result<(), Fault> {
+        if self.silences.get(&awaited).is_none_or(|n| *n < GIVE_UP) {
+            return Ok(());
+        }
+        let what = format!("{GIVE_UP} times there was no {awaited}");
+        Err(Fault { what, cause: Some(Cause::GivenUp(awaited)), rule: None })
     }
 }
 
-fn out_of_turn(line: &str) -> Fault {
-    Fault(format!("`{}` came when no move was due", shown(line)))
+/// A move that came while the engine was doing this.
+fn unasked(doing: Doing, line: &str) -> Fault {
+    let line = shown(line);
+    match doing {
+        Doing::Nothing => Fault::of(
+            Cause::OutOfTurn,
+            rules::OUT_OF_TURN,
+            format!("`{line}` came when no move was asked for"),
+        ),
+        Doing::Searching | Doing::Stopping => Fault::of(
+            Cause::EarlyMove,
+            rules::INFINITE,
+            format!("`{line}` came before `stop`: without limits it searches until it is told to stop"),
+        ),
+    }
 }
 
-/// Keeps a line, cut if it is longer than any that an author would read.
-fn keep(lines: &mut VecDeque<String>, line: &str) {
-    if lines.len() == KEPT_LINES {
-        lines.pop_front();
-    }
-    lines.push_back(if line.len() <= LONGEST_KEPT { line.to_owned() } else { shown(line) });
+fn malformed(line: &str, error: LineError) -> Fault {
+    let rule = if first_word(line) == "option" { rules::OPTION } else { rules::GREET };
+    Fault { what: format!("`{}`: {error}", shown(line)), cause: None, rule: Some(rule) }
 }

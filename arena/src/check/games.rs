@@ -61,7 +61,7 @@ pub async fn startpos(bench: &mut Bench, game: GameId) -> Result<Judgement, Faul
             }
             bench.say(SHORT).await?;
             let answer = bench.best_move().await?;
-            setting.demand_legal(&answer.mv)?;
+            setting.demand_legal(&answer)?;
         }
         let mv = setting.play().legal_moves().swap_remove(0);
         setting = setting.after(&mv);
@@ -147,7 +147,7 @@ pub async fn told_moves(bench: &mut Bench, game: GameId) -> Result<Judgement, Fa
     match bench.greeting().option("LegalMoves").map(|option| &option.kind) {
         None => return Ok(Judgement::Skip("it has no option `LegalMoves`: it knows the rules".to_owned())),
         Some(OptionKind::Check { default: false }) => {}
-        Some(_) => return Err(Fault("the option is not `type check default false`".to_owned())),
+        Some(_) => return Err(Fault::new("the option is not `type check default false`".to_owned())),
     }
     bench.begin(game).await?;
     let settings = sample(game, 6);

@@ -4,11 +4,13 @@ use std::collections::HashSet;
 use std::time::Duration;
 
 use engine_proto::GameId;
+use engine_proto::fen::shown;
 use engine_proto::proto::{Command, OptionKind, OptionSpec, OptionValue, Words};
 
 use super::bench::Bench;
 use super::finding::{Fault, Judgement};
 use super::settings::Setting;
+use crate::config::closest;
 use crate::engine::Greeting;
 
 /// A start that takes longer than this is worth a word: it is paid again after every crash.
@@ -17,14 +19,16 @@ const SLOW_START: Duration = Duration::from_secs(1);
 /// Judges the greeting, which took so long from the start of the process.
 pub fn judge(greeting: &Greeting, took: Duration) -> Result<Judgement, Fault> {
     if let Some(option) = doubled(&greeting.options) {
-        return Err(Fault(format!("the option `{option}` is there twice; names do not regard case")));
+        return Err(Fault::new(format!("it has the option `{option}` twice; names are case-insensitive")));
     }
     let time = format!("`ugiok` after {took:.1?}");
     if greeting.name.is_none() {
-        return Ok(Judgement::Warn(format!("no `id name`, by which people would know it; {time}")));
+        return Ok(Judgement::Warn(format!("no `id name`; {time}")));
     }
     if SLOW_START < took {
-        return Ok(Judgement::Warn(format!("{time}, which is slow to start: load files at `isready`")));
+        return Ok(Judgement::Warn(format!(
+            "{time}: load files at `isready`, a slow start costs time after every crash"
+        )));
     }
     Ok(Judgement::Pass(time))
 }
@@ -55,15 +59,39 @@ pub async fn options(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault
     }))
 }
 
+/// The games that the engine lists and the arena knows; `None` if it has no option `Game`.
+pub fn listed_games(greeting: &Greeting) -> Result<Option<Vec<GameId>>, Fault> {
+    let Some(option) = greeting.option("Game") else { return Ok(None) };
+    let OptionKind::Combo { choices, .. } = &option.kind else { return Err(no_combo()) };
+    let known: Vec<GameId> = choices.iter().filter_map(|choice| choice.parse().ok()).collect();
+    match choices.first() {
+        Some(unknown) if known.is_empty() => Err(Fault::new(no_game(unknown))),
+        _ => Ok(Some(known)),
+    }
+}
+
+fn no_combo() -> Fault {
+    Fault::new("the option `Game` is not of type `combo`")
+}
+
+/// That the engine lists what is not a game, with the ids of those that are.
+pub fn no_game(id: &str) -> String {
+    let ids: Vec<&str> = GameId::ALL.iter().map(|game| game.id()).collect();
+    let help =
+        closest(id, ids.iter().copied()).map_or_else(String::new, |id| format!("; did you mean `{id}`?"));
+    format!("it lists `{}`, which is not the id of a game{help} The ids are {}", shown(id), ids.join(", "))
+}
+
 /// The option `Game` is a list, and its name may be written in any case.
 pub async fn game_option(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> {
     let Some(option) = bench.greeting().option("Game") else {
-        return Ok(Judgement::Skip(format!("it has no option `Game`: it is taken to play {game}")));
+        return Ok(Judgement::Skip(format!(
+            "it has no option `Game`: checked as an engine that plays {game}"
+        )));
     };
     let OptionKind::Combo { choices, .. } = option.kind.clone() else {
-        return Err(Fault("the option `Game` is no `combo`".to_owned()));
+        return Err(no_combo());
     };
-    let unknown: Vec<_> = choices.iter().filter(|choice| choice.parse::<GameId>().is_err()).collect();
     // The last game that it lists is the least likely to be the one it starts with.
     let other = choices.iter().rev().find_map(|choice| choice.parse().ok()).unwrap_or(game);
     bench.begin_afresh(game).await?;
@@ -73,8 +101,8 @@ pub async fn game_option(bench: &mut Bench, game: GameId) -> Result<Judgement, F
     bench.ask_legal(&Setting::start(other), "go nodes 100 movetime 100").await?;
     // What the session believes to be set is set no more.
     bench.abandon().await;
-    if let [first, ..] = unknown.as_slice() {
-        return Ok(Judgement::Warn(format!("it lists `{first}`, which is no game of the arena's")));
+    if let Some(unknown) = choices.iter().find(|choice| choice.parse::<GameId>().is_err()) {
+        return Ok(Judgement::Warn(no_game(unknown)));
     }
     Ok(Judgement::Pass(match choices.len() {
         1 => "1 game".to_owned(),

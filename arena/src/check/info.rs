@@ -21,7 +21,7 @@ pub async fn readable(bench: &mut Bench, game: GameId) -> Result<Judgement, Faul
         for line in &answer.infos {
             let Ok(Reply::Info(info)) = Reply::parse(line) else { continue };
             if let Some(key) = unreadable(line, &info) {
-                return Err(Fault(format!("the value of `{key}` cannot be read in `{}`", shown(line))));
+                return Err(Fault::new(format!("the value of `{key}` cannot be read in `{}`", shown(line))));
             }
             n_lines += 1;
             n_scores += u32::from(info.score.is_some());

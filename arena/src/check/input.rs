@@ -28,7 +28,7 @@ pub async fn unknown_commands(bench: &mut Bench, game: GameId) -> Result<Judgeme
     bench.ready().await?;
     bench.say(GO).await?;
     let answer = bench.best_move().await?;
-    setting.demand_legal(&answer.mv)?;
+    setting.demand_legal(&answer)?;
     Ok(Judgement::Pass(String::new()))
 }
 
@@ -48,7 +48,7 @@ pub async fn white_space(bench: &mut Bench, game: GameId) -> Result<Judgement, F
     bench.write(&spread).await?;
     bench.say("go\tnodes  100 \t movetime\t\t100  ").await?;
     let answer = bench.best_move().await?;
-    setting.demand_legal(&answer.mv)?;
+    setting.demand_legal(&answer)?;
     bench.say("  isready\t").await?;
     bench.await_ready().await?;
     Ok(Judgement::Pass(String::new()))
@@ -63,7 +63,7 @@ pub async fn line_ends(bench: &mut Bench, game: GameId) -> Result<Judgement, Fau
     bench.await_ready().await?;
     bench.write(&format!("{commands}{GO}\r\n")).await?;
     let answer = bench.best_move().await?;
-    setting.demand_legal(&answer.mv)?;
+    setting.demand_legal(&answer)?;
     Ok(Judgement::Pass(String::new()))
 }
 
@@ -84,7 +84,7 @@ pub async fn malformed(bench: &mut Bench, game: GameId) -> Result<Judgement, Fau
         "legalmoves",
     ] {
         bench.say(line).await?;
-        if let Err(Fault(why)) = bench.ready().await {
+        if let Err(Fault { what: why, .. }) = bench.ready().await {
             bench.abandon().await;
             return Ok(Judgement::Warn(format!("after `{line}`: {why}")));
         }

@@ -6,13 +6,12 @@ use engine_proto::proto::Reply;
 use engine_proto::{GameId, Side};
 
 use super::bench::{Answer, Bench};
-use super::finding::{Fault, Judgement};
+use super::finding::{Cause, Fault, Judgement};
+use super::rules;
 use super::settings::{Setting, early};
 
-/// The arena's default margin: an answer that is later than this loses.
+/// The arena's default margin: an answer that is later than this loses the match.
 const MARGIN: Duration = Duration::from_millis(20);
-/// An answer that is later than this does not keep its limit at all.
-const MUCH_TOO_LATE: Duration = Duration::from_millis(500);
 /// So many tries.
 const N_TRIES: usize = 3;
 
@@ -114,13 +113,15 @@ async fn least_lateness(
 
 fn late_or_not(late: Lateness, limit: &str) -> Result<Judgement, Fault> {
     let Lateness { by, took } = late;
-    if MUCH_TOO_LATE < by {
-        return Err(Fault(format!("the best of {N_TRIES} answers took {took:.1?} with {limit}")));
-    }
     if MARGIN < by {
-        return Ok(Judgement::Warn(format!(
-            "the best of {N_TRIES} answers took {took:.1?} with {limit}: over the margin of {MARGIN:?}"
-        )));
+        return Err(Fault::of(
+            Cause::Late,
+            rules::OVERRUN,
+            format!(
+                "the best of {N_TRIES} answers took {took:.0?} with {limit}: {by:.0?} too late, where {MARGIN:?} are \
+                 allowed by default; such a move loses the match"
+            ),
+        ));
     }
     Ok(Judgement::Pass(format!("{took:.1?} with {limit}")))
 }

@@ -3,6 +3,7 @@
 
 mod answering;
 mod bench;
+mod conversation;
 mod finding;
 mod games;
 mod greeting;
@@ -12,7 +13,10 @@ mod limits;
 mod list;
 mod process;
 mod report;
+mod rules;
 mod settings;
+mod slips;
+mod transcript;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -21,12 +25,15 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 use engine_proto::GameId;
+use engine_proto::fen::shown;
+use engine_proto::proto::OptionKind;
 use tokio::time::timeout;
 
 use self::bench::Bench;
-use self::finding::{Fault, Finding, Judgement};
-use self::list::{CHECKS, Check, GREETING, Scope};
+use self::finding::{Cause, Fault, Finding, Judgement, Verdict};
+use self::list::{CHECKS, Check, GATES, GREETING, Scope};
 use self::report::{Report, Subject};
+use self::transcript::Transcript;
 use crate::engine::Greeting;
 use crate::engine::program::{self, ProgramError};
 use crate::error::Error;
@@ -35,6 +42,8 @@ use crate::error::Error;
 const CHECK_LIMIT: Duration = Duration::from_secs(60);
 /// After so long no more checks begin: an engine that keeps to its limits is through in seconds.
 const REPORT_LIMIT: Duration = Duration::from_secs(600);
+/// After this many answers that did not come, of whatever kind, no more checks begin.
+const MOST_SILENCES: usize = 5;
 
 /// Check whether an engine keeps the protocol.
 #[derive(Args, Clone, Debug)]
@@ -46,16 +55,15 @@ pub struct CheckArgs {
     /// option `Game` plays the one game that is named here.
     #[arg(long, value_name = "GAME", value_parser = crate::cli::game_parser())]
     pub game: Vec<GameId>,
-    /// Make this check only, by the name that stands behind a finding in brackets; may be given several times.
-    #[arg(long, value_name = "CHECK", value_parser = PossibleValuesParser::new(CHECKS.iter().map(|check| check.id)))]
+    /// Make this check only, by the name in brackets behind a failure; may be given several times.
+    #[arg(long, value_name = "CHECK", value_parser = PossibleValuesParser::new(list::all().map(|check| check.id)))]
     pub only: Vec<String>,
     /// How long to wait for an answer, the greeting included.
     #[arg(long, value_name = "TIME", default_value = "5s", value_parser = humantime::parse_duration)]
     pub timeout: Duration,
     /// The engine's program: a path, or a name to look up on `PATH`.
     pub command: PathBuf,
-    /// Its arguments.
-    #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+    /// Its arguments. Those that begin with `-` stand after `--`.
     pub args: Vec<String>,
 }
 
@@ -80,56 +88,161 @@ pub fn run(args: &CheckArgs, out: &mut dyn Write) -> Result<(), Error> {
     if n_failed == 0 { Ok(()) } else { Err(Error::Check { n_failed }) }
 }
 
-async fn look(args: &CheckArgs, mut bench: Bench, report: &mut Report<'_>) -> Result<(), Error> {
-    let greeted = bench.greet().await;
-    let greeting = match &greeted {
-        Ok((greeting, _)) => greeting.clone(),
-        Err(_) => Greeting::default(),
-    };
-    let games = if greeted.is_ok() { games(&args.game, &greeting)? } else { Vec::new() };
-    report.begin(Subject::new(args, &greeting, &games))?;
-    let judged = greeted.and_then(|(greeting, took)| greeting::judge(&greeting, took));
-    report.add(finding(&mut bench, &GREETING, None, judged))?;
-
-    let begun = Instant::now();
-    let is_wanted = |check: &&Check| args.only.is_empty() || args.only.iter().any(|id| id == check.id);
-    for check in CHECKS.iter().filter(is_wanted) {
-        for (idx, &game) in games.iter().enumerate() {
-            let scope = match check.scope {
-                Scope::Once if 0 < idx => continue,
-                Scope::Once => None,
-                Scope::EachGame => Some(game),
-            };
-            let judged = if begun.elapsed() < REPORT_LIMIT {
-                let running = timeout(CHECK_LIMIT, (check.run)(&mut bench, game)).await;
-                running.unwrap_or_else(|_| Err(Fault(format!("not done after {CHECK_LIMIT:?}"))))
-            } else {
-                Err(Fault(format!("not begun: the checks before it took {REPORT_LIMIT:?}")))
-            };
-            if judged.is_err() {
-                // Nothing of it shall spoil the next check.
-                bench.abandon().await;
-            }
-            report.add(finding(&mut bench, check, scope, judged))?;
+async fn look(args: &CheckArgs, bench: Bench, report: &mut Report<'_>) -> Result<(), Error> {
+    let mut examination = Examination { args, bench, report, begun: Instant::now(), mistakes: Vec::new() };
+    let Some(mut games) = examination.greet().await? else { return Ok(()) };
+    for check in GATES.iter().filter(|check| args.wants(check)) {
+        games = examination.pass_gate(check, games).await?;
+        if games.is_empty() {
+            return Ok(examination.report.stop(check.id)?);
         }
     }
-    bench.abandon().await;
+    for check in CHECKS.iter().filter(|check| args.wants(check)) {
+        examination.make(check, &games).await?;
+    }
+    examination.bench.abandon().await;
     Ok(())
 }
 
-fn finding(
-    bench: &mut Bench,
-    check: &Check,
-    game: Option<GameId>,
-    judged: Result<Judgement, Fault>,
-) -> Finding {
-    Finding::new(check, game, judged, bench.take_transcript())
+impl CheckArgs {
+    fn wants(&self, check: &Check) -> bool {
+        self.only.is_empty() || self.only.iter().any(|id| id == check.id)
+    }
+}
+
+/// All checks of one engine, one after the other.
+struct Examination<'a, 'b> {
+    args: &'a CheckArgs,
+    bench: Bench,
+    report: &'a mut Report<'b>,
+    begun: Instant,
+    /// The mistakes that are reported, each with the check that found it.
+    mistakes: Vec<(Option<Cause>, &'static str)>,
+}
+
+impl Examination<'_, '_> {
+    /// Starts the engine: the games to check, `None` if there is nothing more to check.
+    async fn greet(&mut self) -> Result<Option<Vec<GameId>>, Error> {
+        let greeted = self.bench.greet().await;
+        let greeting =
+            greeted.as_ref().map_or_else(|_| Greeting::default(), |(greeting, _)| greeting.clone());
+        let listed = greeting::listed_games(&greeting);
+        let games = match &listed {
+            Ok(listed) if greeted.is_ok() => games(&self.args.game, listed.as_deref(), &greeting)?,
+            _ => Vec::new(),
+        };
+        self.report.begin(Subject::new(self.args, &greeting, &games))?;
+        let is_greeted = greeted.is_ok();
+        let judged = greeted.and_then(|(greeting, took)| greeting::judge(&greeting, took));
+        let transcript = self.bench.take_transcript();
+        self.add(&GREETING, None, judged, transcript.clone())?;
+        match listed {
+            Ok(_) if is_greeted => return Ok(Some(games)),
+            Ok(_) => self.report.stop(GREETING.id)?,
+            Err(fault) => {
+                let is_game_option = |check: &&Check| check.id == "game-option";
+                let check = CHECKS.iter().find(is_game_option).expect("it is one of the checks");
+                self.add(check, None, Err(fault), transcript)?;
+                self.report.stop(check.id)?;
+            }
+        }
+        Ok(None)
+    }
+
+    /// Makes a check that the others rely on: the games that pass it.
+    async fn pass_gate(&mut self, check: &Check, mut games: Vec<GameId>) -> Result<Vec<GameId>, Error> {
+        match check.scope {
+            Scope::Once => {
+                if !self.passes(check, None, games[0]).await? {
+                    games.clear();
+                }
+            }
+            Scope::EachGame => {
+                let mut failed = Vec::new();
+                for &game in &games {
+                    if !self.passes(check, Some(game), game).await? {
+                        failed.push(game);
+                    }
+                }
+                games.retain(|game| !failed.contains(game));
+                if !failed.is_empty() && !games.is_empty() {
+                    self.report.leave_out(&failed, check.id)?;
+                }
+            }
+        }
+        Ok(games)
+    }
+
+    async fn make(&mut self, check: &Check, games: &[GameId]) -> Result<(), Error> {
+        match check.scope {
+            Scope::Once => {
+                self.passes(check, None, games[0]).await?;
+            }
+            Scope::EachGame => {
+                for &game in games {
+                    self.passes(check, Some(game), game).await?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Makes a check with this game, and reports it for `scope`: whether the engine passes.
+    async fn passes(&mut self, check: &Check, scope: Option<GameId>, game: GameId) -> Result<bool, Error> {
+        let judged = if REPORT_LIMIT <= self.begun.elapsed() {
+            Ok(Judgement::GivenUp(format!("the checks before took {REPORT_LIMIT:?}")))
+        } else if MOST_SILENCES <= self.bench.n_silences() {
+            Ok(Judgement::GivenUp(format!("{MOST_SILENCES} answers did not come")))
+        } else {
+            let running = timeout(CHECK_LIMIT, (check.run)(&mut self.bench, game)).await;
+            running.unwrap_or_else(|_| {
+                let what = format!("not done after {CHECK_LIMIT:?}");
+                Err(Fault { what, cause: Some(Cause::Unfinished), rule: None })
+            })
+        };
+        let is_passed = judged.is_ok();
+        if !is_passed {
+            // Nothing of it may spoil the next check.
+            self.bench.abandon().await;
+        }
+        let transcript = self.bench.take_transcript();
+        self.add(check, scope, judged, transcript)?;
+        Ok(is_passed)
+    }
+
+    /// Reports what a check found. A mistake that was reported before is only counted.
+    fn add(
+        &mut self,
+        check: &Check,
+        game: Option<GameId>,
+        judged: Result<Judgement, Fault>,
+        transcript: Transcript,
+    ) -> Result<(), Error> {
+        let cause = judged.as_ref().err().map(|fault| fault.cause.clone());
+        let mut finding = Finding::new(check, game, judged, transcript);
+        if let Some(cause) = cause
+            && finding.verdict == Verdict::Fail
+        {
+            let is_known = |known: &&(Option<Cause>, &'static str)| match &cause {
+                Some(cause) => known.0.as_ref() == Some(cause),
+                // A mistake of a kind of its own is made in one check only, but maybe in several games.
+                None => known.0.is_none() && known.1 == check.id,
+            };
+            if let Some((_, first)) = self.mistakes.iter().find(is_known) {
+                finding.verdict = Verdict::Same;
+                finding.same_as = Some(first);
+            } else {
+                self.mistakes.push((cause, check.id));
+            }
+        }
+        Ok(self.report.add(finding)?)
+    }
 }
 
 /// The games to check: those that the engine lists and the user wants.
-fn games(wanted: &[GameId], greeting: &Greeting) -> Result<Vec<GameId>, Error> {
+fn games(wanted: &[GameId], listed: Option<&[GameId]>, greeting: &Greeting) -> Result<Vec<GameId>, Error> {
     let problem = |what: String| Error::Engines { problems: vec![what] };
-    let Some(listed) = greeting.games() else {
+    let Some(listed) = listed else {
         return match wanted {
             [game] => Ok(vec![*game]),
             _ => Err(problem(
@@ -138,13 +251,23 @@ fn games(wanted: &[GameId], greeting: &Greeting) -> Result<Vec<GameId>, Error> {
         };
     };
     if let Some(missing) = wanted.iter().find(|game| !listed.contains(game)) {
-        return Err(problem(format!("the engine does not list the game `{missing}` in its option `Game`")));
-    }
-    if listed.is_empty() {
-        return Err(problem("the engine lists no game that the arena knows: see `arena games`".to_owned()));
+        return Err(problem(format!(
+            "the engine does not list the game `{missing}` in its option `Game`, but {}",
+            choices(greeting).join(", ")
+        )));
     }
     let is_wanted = |game: &GameId| wanted.is_empty() || wanted.contains(game);
-    Ok(listed.into_iter().filter(is_wanted).collect())
+    Ok(listed.iter().copied().filter(is_wanted).collect())
+}
+
+/// The games that the engine lists, as it spells them.
+fn choices(greeting: &Greeting) -> Vec<String> {
+    match greeting.option("Game").map(|option| &option.kind) {
+        Some(OptionKind::Combo { choices, .. }) => {
+            choices.iter().map(|choice| format!("`{}`", shown(choice))).collect()
+        }
+        _ => Vec::new(),
+    }
 }
 
 fn no_program(command: &Path, error: &ProgramError) -> Error {
@@ -176,15 +299,19 @@ mod tests {
             options: vec![OptionSpec::combo("Game", ids[0], ids.iter().copied())],
             ..Greeting::default()
         };
+        let games = |wanted: &[GameId], greeting: &Greeting| {
+            games(wanted, greeting::listed_games(greeting).unwrap().as_deref(), greeting)
+        };
         let both = listing(&["push", "chess", "push-push"]);
         assert_eq!(games(&[], &both).unwrap(), [GameId::Push, GameId::PushPush]);
         assert_eq!(games(&[GameId::PushPush], &both).unwrap(), [GameId::PushPush]);
-        assert!(games(&[GameId::TowerPush], &both).unwrap_err().to_string().contains("does not list"));
+        let error = games(&[GameId::TowerPush], &both).unwrap_err().to_string();
+        assert!(error.ends_with("its option `Game`, but `push`, `chess`, `push-push`"), "{error}");
+
+        let fault = greeting::listed_games(&listing(&["pushpush"])).unwrap_err();
         assert!(
-            games(&[], &listing(&["chess"]))
-                .unwrap_err()
-                .to_string()
-                .contains("no game that the arena knows")
+            fault.what.contains("did you mean `push-push`? The ids are tower-push, four-towers"),
+            "{fault:?}"
         );
 
         let none = Greeting::default();

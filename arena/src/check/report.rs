@@ -8,13 +8,12 @@ use serde::Serialize;
 
 use super::CheckArgs;
 use super::finding::{Finding, Verdict};
+use super::transcript::Transcript;
 use crate::config::GameName;
 use crate::engine::Greeting;
 
-/// No line of the report is longer, unless what it quotes is one long word.
+/// No line of the report is longer, but for the lines of the conversation, which are shown whole, and words longer than that.
 const WIDTH: usize = 80;
-/// So many of the last lines of a conversation are printed, of each side.
-const SHOWN_LINES: usize = 4;
 
 /// Whom the report is about.
 #[derive(Clone, Debug, Serialize)]
@@ -45,6 +44,7 @@ pub struct Report<'a> {
     form: Form,
     subject: Option<Subject>,
     findings: Vec<Finding>,
+    stopped_at: Option<&'static str>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -59,7 +59,9 @@ struct Json<'a> {
     passed: usize,
     warned: usize,
     failed: usize,
+    same: usize,
     skipped: usize,
+    stopped_at: Option<&'static str>,
     checks: &'a [Finding],
 }
 
@@ -67,7 +69,7 @@ impl<'a> Report<'a> {
     /// A report to `out`.
     pub fn new(out: &'a mut dyn Write, is_json: bool) -> Self {
         let form = if is_json { Form::Json } else { Form::Text };
-        Self { out, form, subject: None, findings: Vec::new() }
+        Self { out, form, subject: None, findings: Vec::new(), stopped_at: None }
     }
 
     /// Says whom it is about.
@@ -86,17 +88,36 @@ impl<'a> Report<'a> {
         Ok(())
     }
 
-    /// Adds a finding.
+    /// Adds a finding. Those that are the same as others, and those that were given up, are listed at the end.
     pub fn add(&mut self, finding: Finding) -> io::Result<()> {
-        if self.form == Form::Text {
-            print(self.out, &finding, self.findings.last())?;
+        if self.form == Form::Text && !is_listed(&finding) {
+            let before = self.findings.iter().rfind(|before| !is_listed(before));
+            print(self.out, &finding, before)?;
             self.out.flush()?;
         }
         self.findings.push(finding);
         Ok(())
     }
 
-    /// Ends the report: how many checks failed.
+    /// Says that no more checks are made in these games, as the engine fails this one.
+    pub fn leave_out(&mut self, games: &[GameId], check: &str) -> io::Result<()> {
+        if self.form == Form::Json {
+            return Ok(());
+        }
+        let games: Vec<&str> = games.iter().map(|game| game.id()).collect();
+        wrap(self.out, "      ", &format!("not checked further, because of [{check}]: {}", games.join(", ")))
+    }
+
+    /// Says that no more checks are made, as the engine fails this one.
+    pub fn stop(&mut self, check: &'static str) -> io::Result<()> {
+        self.stopped_at = Some(check);
+        if self.form == Form::Text {
+            writeln!(self.out, "\nThe other checks were not run, because they depend on [{check}].")?;
+        }
+        Ok(())
+    }
+
+    /// Ends the report: how many checks failed, each for a reason of its own.
     pub fn finish(self) -> io::Result<usize> {
         let n = |verdict| self.findings.iter().filter(|finding| finding.verdict == verdict).count();
         let json = Json {
@@ -104,7 +125,9 @@ impl<'a> Report<'a> {
             passed: n(Verdict::Pass),
             warned: n(Verdict::Warn),
             failed: n(Verdict::Fail),
-            skipped: n(Verdict::Skip),
+            same: n(Verdict::Same),
+            skipped: n(Verdict::Skip) + n(Verdict::GivenUp),
+            stopped_at: self.stopped_at,
             checks: &self.findings,
         };
         match self.form {
@@ -113,10 +136,13 @@ impl<'a> Report<'a> {
                 writeln!(self.out)?;
             }
             Form::Text => {
-                let Json { passed, warned, failed, skipped, .. } = json;
+                let Json { passed, warned, failed, same, skipped, .. } = json;
+                print_listed(self.out, &self.findings)?;
+                let more =
+                    if same == 0 { String::new() } else { format!(" ({same} more for the same reason)") };
                 writeln!(
                     self.out,
-                    "\n{passed} passed, {warned} warned, {failed} failed, {skipped} not checked"
+                    "\n{passed} passed, {warned} warned, {failed} failed{more}, {skipped} not checked"
                 )?;
             }
         }
@@ -124,13 +150,51 @@ impl<'a> Report<'a> {
     }
 }
 
+/// Whether a finding is listed at the end, and not shown where it is made.
+const fn is_listed(finding: &Finding) -> bool {
+    matches!(finding.verdict, Verdict::Same | Verdict::GivenUp)
+}
+
+/// Prints which checks fail for the reason of another one, and which were given up.
+fn print_listed(out: &mut dyn Write, findings: &[Finding]) -> io::Result<()> {
+    let mut lists: Vec<(String, Vec<&Finding>)> = Vec::new();
+    for finding in findings.iter().filter(|finding| is_listed(finding)) {
+        let reason = match finding.same_as {
+            Some(first) => format!("These checks fail for the same reason as [{first}]"),
+            None => format!("These checks were not run, because {}", finding.note),
+        };
+        match lists.iter_mut().find(|(known, _)| *known == reason) {
+            Some((_, list)) => list.push(finding),
+            None => lists.push((reason, vec![finding])),
+        }
+    }
+    for (reason, list) in lists {
+        writeln!(out)?;
+        wrap(out, "", &format!("{reason}: {}.", names(&list)))?;
+    }
+    Ok(())
+}
+
+/// The names of checks, each with the games that it was made for.
+fn names(findings: &[&Finding]) -> String {
+    let checks = findings.chunk_by(|one, other| one.check == other.check).map(|findings| {
+        let games: Vec<String> =
+            findings.iter().filter_map(|finding| finding.game).map(|game| game.to_string()).collect();
+        match games.as_slice() {
+            [] => findings[0].check.to_owned(),
+            games => format!("{} ({})", findings[0].check, games.join(", ")),
+        }
+    });
+    checks.collect::<Vec<_>>().join(", ")
+}
+
 /// Prints a finding. A check that is made for each game has a heading above its first line.
 fn print(out: &mut dyn Write, finding: &Finding, before: Option<&Finding>) -> io::Result<()> {
     let (word, colour) = match finding.verdict {
         Verdict::Pass => ("pass", AnsiColor::Green),
         Verdict::Warn => ("warn", AnsiColor::Yellow),
-        Verdict::Fail => ("FAIL", AnsiColor::Red),
-        Verdict::Skip => ("-   ", AnsiColor::BrightBlack),
+        Verdict::Fail | Verdict::Same => ("FAIL", AnsiColor::Red),
+        Verdict::Skip | Verdict::GivenUp => ("-   ", AnsiColor::BrightBlack),
     };
     let style = Style::new().fg_color(Some(colour.into())).bold();
     let is_first = before.is_none_or(|before| before.check != finding.check);
@@ -142,7 +206,7 @@ fn print(out: &mut dyn Write, finding: &Finding, before: Option<&Finding>) -> io
         text = format!("  {game}");
     }
     let is_quiet = matches!(finding.verdict, Verdict::Pass | Verdict::Skip);
-    // What was just told of another game need not be told again.
+    // A warning that was just given for another game is not repeated.
     let is_again = !is_first && !is_quiet && before.is_some_and(|before| before.note == finding.note);
     if is_again {
         text.push_str(": the same");
@@ -159,36 +223,38 @@ fn print(out: &mut dyn Write, finding: &Finding, before: Option<&Finding>) -> io
         return Ok(());
     }
     wrap(out, "        why   ", &finding.note)?;
-    dialogue(out, "sent", &finding.transcript.sent)?;
-    dialogue(out, "came", &finding.transcript.came)?;
     wrap(
         out,
         "        rule  ",
         &format!("PROTOCOL.md, section \"{}\": {}", finding.section, finding.protocol),
-    )
-}
-
-fn dialogue(out: &mut dyn Write, word: &str, lines: &[String]) -> io::Result<()> {
-    let n_hidden = lines.len().saturating_sub(SHOWN_LINES);
-    if lines.is_empty() {
-        return wrap(out, &format!("        {word}  "), "nothing");
+    )?;
+    let Transcript { sent, came } = &finding.transcript;
+    if !sent.is_empty() {
+        // At the margin and whole, to be copied into the engine's input.
+        writeln!(out, "        sent")?;
+        sent.iter().try_for_each(|line| writeln!(out, "{line}"))?;
     }
-    if 0 < n_hidden {
-        writeln!(out, "        {word}  ...")?;
+    if came.is_empty() {
+        return writeln!(out, "        came  nothing");
     }
-    for (idx, line) in lines[n_hidden..].iter().enumerate() {
-        let lead = if idx == 0 && n_hidden == 0 { word } else { "    " };
-        // One line each: what was said is for the eye here, and whole in the JSON.
-        let line: String = line.chars().flat_map(char::escape_debug).collect();
-        let room = WIDTH - 14;
-        let cut = if line.chars().count() <= room {
-            line
-        } else {
-            line.chars().take(room - 3).chain("...".chars()).collect()
-        };
-        writeln!(out, "        {lead}  {cut}")?;
+    for (idx, line) in came.iter().enumerate() {
+        let lead = if idx == 0 { "came" } else { "    " };
+        writeln!(out, "        {lead}  {}", harmless(line))?;
     }
     Ok(())
+}
+
+/// A line with what a terminal would obey spelled out.
+fn harmless(line: &str) -> String {
+    let mut harmless = String::with_capacity(line.len());
+    for c in line.chars() {
+        if c.is_control() {
+            harmless.extend(c.escape_debug());
+        } else {
+            harmless.push(c);
+        }
+    }
+    harmless
 }
 
 /// Prints a text with `lead` before its first line and as much space before the others.
@@ -213,12 +279,7 @@ fn fold(text: &str, width: usize) -> Vec<String> {
             } else if !is_blank {
                 line.push(' ');
             }
-            // What a terminal would obey is spelled out.
-            line.extend(word.chars().flat_map(|c| {
-                if c.is_control() { c.escape_debug().to_string() } else { c.to_string() }
-                    .chars()
-                    .collect::<Vec<_>>()
-            }));
+            line.push_str(&harmless(word));
         }
         lines.push(line);
     }
@@ -231,26 +292,25 @@ fn fold(text: &str, width: usize) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::check::finding::Transcript;
 
     fn finding(verdict: Verdict, game: Option<GameId>, note: &str) -> Finding {
         Finding {
             check: "infinite",
             game: game.map(GameName),
             verdict,
-            title: "thinks until `stop` after `go infinite`",
+            same_as: None,
+            title: "searches until `stop` after `go infinite`",
             note: note.to_owned(),
             section: "From the arena to the engine",
             protocol: "(until `stop`)",
             transcript: Transcript {
-                sent: (1..8).map(|n| format!("line {n}\t{}", "x".repeat(n * 20))).collect(),
-                came: Vec::new(),
+                sent: vec!["ugi".to_owned(), format!("position fen {}", "x".repeat(100)), "go".to_owned()],
+                came: vec![format!("bestmove {} \u{7}", "y".repeat(100))],
             },
         }
     }
 
-    #[test]
-    fn lines_for_people() {
+    fn lines() -> String {
         let mut out = Vec::new();
         let mut report = Report::new(&mut out, false);
         report
@@ -267,21 +327,40 @@ mod tests {
             .add(finding(
                 Verdict::Fail,
                 None,
-                "`bestmove \u{1b}[31m` came when no move was due, and so it is told here at some length",
+                "`bestmove \u{1b}[31m` came when no move was asked for, which is explained here at some length",
             ))
             .unwrap();
-        report
-            .add(Finding {
-                check: "other",
-                ..finding(Verdict::Skip, Some(GameId::PushPush), "no such thing")
-            })
-            .unwrap();
+        let same = |check, game| Finding {
+            check,
+            same_as: Some("infinite"),
+            ..finding(Verdict::Same, game, "the same")
+        };
+        report.add(same("no-limits", None)).unwrap();
+        report.add(same("self-play", Some(GameId::Push))).unwrap();
+        report.add(same("self-play", Some(GameId::PushPush))).unwrap();
+        let other = |verdict, game, note| Finding { check: "other", ..finding(verdict, Some(game), note) };
+        report.add(other(Verdict::Skip, GameId::PushPush, "no such thing")).unwrap();
         for game in [GameId::Push, GameId::TowerPush] {
-            report.add(Finding { check: "other", ..finding(Verdict::Warn, Some(game), "late") }).unwrap();
+            let silent = Transcript { came: Vec::new(), ..Transcript::default() };
+            report.add(Finding { transcript: silent, ..other(Verdict::Warn, game, "late") }).unwrap();
         }
+        let given_up = |check, game| Finding {
+            check,
+            ..finding(Verdict::GivenUp, game, "3 times there was no `bestmove`")
+        };
+        report.add(given_up("info", Some(GameId::Push))).unwrap();
+        report.add(given_up("restart", None)).unwrap();
+        report.leave_out(&[GameId::Push, GameId::TowerPush], "first-move").unwrap();
+        report.stop("other").unwrap();
         assert_eq!(report.finish().unwrap(), 1);
-        let text = anstream::adapter::strip_str(std::str::from_utf8(&out).unwrap()).to_string();
-        assert!(text.lines().all(|line| line.chars().count() <= WIDTH), "{text}");
+        anstream::adapter::strip_str(std::str::from_utf8(&out).unwrap()).to_string()
+    }
+
+    #[test]
+    fn lines_for_people() {
+        let text = lines();
+        let of_report = text.lines().filter(|line| !line.contains("xxx") && !line.contains("yyy"));
+        assert!(of_report.into_iter().all(|line| line.chars().count() <= WIDTH), "{text}");
         insta::assert_snapshot!(text);
     }
 }

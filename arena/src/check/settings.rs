@@ -5,7 +5,9 @@ use engine_proto::{AnyPlay, GameId, Side};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
-use super::finding::Fault;
+use super::bench::Answer;
+use super::finding::{Cause, Fault};
+use super::{rules, slips};
 
 /// Random plays are cut off after so many plies.
 const LONGEST: usize = 400;
@@ -89,18 +91,29 @@ impl Setting {
         Self { moves, ..self.clone() }
     }
 
-    /// That `mv` is a legal move here, spelled as it should be.
-    pub fn demand_legal(&self, mv: &str) -> Result<(), Fault> {
+    /// That the answer is a legal move here, spelled as it should be.
+    pub fn demand_legal(&self, answer: &Answer) -> Result<(), Fault> {
         let mut play = self.play();
-        if play.play(mv).is_ok() {
+        if play.play(&answer.mv).is_ok() {
             return Ok(());
         }
         let legal = play.legal_moves();
-        let examples = legal.iter().take(4).map(String::as_str).collect::<Vec<_>>().join(" ");
-        let (n_legal, fen, mv) = (legal.len(), play.fen(), shown(mv));
-        Err(Fault(format!(
-            "`{mv}` is no legal move in `{fen}`; the {n_legal} legal ones begin with {examples}"
-        )))
+        let fen = play.fen();
+        if let Some(meant) = slips::meant_move(&answer.text, &legal) {
+            let what = format!(
+                "`{}` is not a legal move in `{fen}`; did you mean `{meant}`? A move has only one spelling",
+                shown(&answer.text)
+            );
+            return Err(Fault::of(Cause::Misspelled, rules::LEGAL, what));
+        }
+        let examples = if let Some(nearest) = slips::nearest_move(&answer.mv, &legal) {
+            format!("the nearest of the {} legal moves is `{nearest}`", legal.len())
+        } else {
+            let first = legal.iter().take(4).map(String::as_str).collect::<Vec<_>>().join(" ");
+            format!("the {} legal moves begin with {first}", legal.len())
+        };
+        let what = format!("`{}` is not a legal move in `{fen}`; {examples}", shown(&answer.mv));
+        Err(Fault::of(Cause::Illegal(self.game), rules::LEGAL, what))
     }
 }
 

@@ -1,9 +1,9 @@
-//! `arena games`: which games there are.
+//! `arena games`: which games there are, and their rules.
 
 use std::io::{self, Write};
 
 use clap::Args;
-use engine_proto::GameId;
+use engine_proto::{CONVENTIONS, GameId};
 use serde::Serialize;
 
 /// List the games, their start positions and the reasons for which they end.
@@ -12,7 +12,7 @@ pub struct GamesArgs {
     /// Print JSON.
     #[arg(long)]
     pub json: bool,
-    /// Print the rules of this game, in Markdown.
+    /// Print the rules of this game, in Markdown: its page, then the conventions that all games share.
     #[arg(long, value_name = "GAME", value_parser = crate::cli::game_parser(), conflicts_with = "json")]
     pub rules: Option<GameId>,
 }
@@ -39,7 +39,7 @@ struct StartRow {
 /// Those of `out`.
 pub fn games(args: &GamesArgs, out: &mut dyn Write) -> io::Result<()> {
     if let Some(game) = args.rules {
-        return out.write_all(game.info().rules.as_bytes());
+        return out.write_all(rules(game).as_bytes());
     }
     if args.json {
         let rows: Vec<Row> = GameId::ALL.iter().map(|game| row(*game)).collect();
@@ -69,6 +69,27 @@ pub fn games(args: &GamesArgs, out: &mut dyn Write) -> io::Result<()> {
         }
     }
     Ok(())
+}
+
+/// The rules of a game as one page: what its links lead to is on it, or a command away.
+fn rules(game: GameId) -> String {
+    let heading = CONVENTIONS.lines().next().expect("the page begins with its heading");
+    let anchor: String = heading
+        .trim_start_matches(['#', ' '])
+        .chars()
+        .map(|c| if c == ' ' { '-' } else { c.to_ascii_lowercase() })
+        .collect();
+    let page = game
+        .info()
+        .rules
+        .replace("(CONVENTIONS.md)", &format!("(#{anchor})"))
+        .replace("`CONVENTIONS.md`", &format!("[CONVENTIONS.md](#{anchor})"));
+    let mut conventions = CONVENTIONS.to_owned();
+    for other in GameId::ALL {
+        conventions =
+            conventions.replace(&format!("`{other}.md`"), &format!("`arena games --rules {other}`"));
+    }
+    format!("{page}\n{conventions}")
 }
 
 fn row(game: GameId) -> Row {

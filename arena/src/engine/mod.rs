@@ -12,4 +12,6 @@ mod stderr;
 pub use contender::{Contender, Folders};
 pub use log::Log;
 pub use process::Spawn;
-pub use session::{ANSWER_BYTES, Farewell, Greeting, NoStart, Session, Shortage, StartError};
+pub use session::{
+    ANSWER_BYTES, Farewell, GREETING_BYTES, Greeting, NoStart, Said, Session, Shortage, StartError,
+};

@@ -1,6 +1,7 @@
 //! A conversation with one engine's process. It waits and reads, within limits on everything; what an answer means for
 //! a match is for the referee.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::future::poll_fn;
 use std::pin::Pin;
@@ -15,7 +16,7 @@ use tokio::process::{ChildStdin, ChildStdout};
 use tokio::task::{unconstrained, yield_now};
 use tokio::time::timeout_at;
 use tokio_stream::{Stream, StreamExt};
-use tokio_util::codec::{FramedRead, LinesCodec, LinesCodecError};
+use tokio_util::codec::{AnyDelimiterCodec, AnyDelimiterCodecError, FramedRead};
 
 use super::contender::Contender;
 use super::log::Log;
@@ -27,7 +28,7 @@ use crate::play::{Heard, SearchInfo};
 /// So much an engine may say until it gives the answer that is waited for.
 pub const ANSWER_BYTES: usize = 64 << 20;
 /// So much it may say of itself until `ugiok`: less, for that is kept.
-const GREETING_BYTES: usize = 1 << 20;
+pub const GREETING_BYTES: usize = 1 << 20;
 /// So long the arena waits for the status of a process that has closed its output.
 const EXIT_GRACE: Duration = Duration::from_millis(100);
 /// So long an engine that was told `stop` has for its move, after the match is lost.
@@ -37,7 +38,7 @@ const STOP_GRACE: Duration = Duration::from_millis(200);
 pub struct Session {
     process: Process,
     stdin: ChildStdin,
-    lines: FramedRead<ChildStdout, LinesCodec>,
+    lines: FramedRead<ChildStdout, AnyDelimiterCodec>,
     stderr: Stderr,
     greeting: Greeting,
     game: Option<GameId>,
@@ -69,6 +70,45 @@ impl Greeting {
     /// The option of that name, in whatever case.
     pub fn option(&self, name: &str) -> Option<&OptionSpec> {
         self.options.iter().find(|option| option.name.eq_ignore_ascii_case(name))
+    }
+
+    /// Takes in a line of the answer to `ugi`. Returns whether it ends the greeting.
+    ///
+    /// # Errors
+    /// If the line breaks its form.
+    pub fn hear(&mut self, line: &str) -> Result<bool, LineError> {
+        match Reply::parse(line) {
+            Ok(Reply::UgiOk) => return Ok(true),
+            Ok(Reply::IdName(name)) => self.name = Some(name.to_owned()),
+            Ok(Reply::IdAuthor(author)) => self.author = Some(author.to_owned()),
+            Ok(Reply::Option(option)) => self.options.push(option),
+            Ok(_) | Err(LineError::Unknown) => {}
+            Err(error) => return Err(error),
+        }
+        Ok(false)
+    }
+
+    /// The commands that get the engine ready for a match: these options, the game if it is given, and a new game.
+    pub fn preparation(&self, options: &BTreeMap<String, String>, game: Option<GameId>, seed: u64) -> String {
+        let mut commands = String::new();
+        for (name, value) in options {
+            commands.push_str(&set_option(name, value));
+        }
+        if let Some(game) = game
+            && self.option("Game").is_some()
+        {
+            commands.push_str(&set_option("Game", game.id()));
+        }
+        if self.option("LegalMoves").is_some() {
+            commands.push_str(&set_option("LegalMoves", "true"));
+        }
+        if !options.keys().any(|name| name.eq_ignore_ascii_case("Seed"))
+            && let Some(value) = self.option("Seed").and_then(|option| seed_within(option, seed))
+        {
+            commands.push_str(&set_option("Seed", &value.to_string()));
+        }
+        commands.push_str("uginewgame\nisready\n");
+        commands
     }
 
     /// The games that the engine lists in its option `Game`, those unknown here left out; `None` without the option.
@@ -134,11 +174,22 @@ impl fmt::Display for LastWords {
     }
 }
 
+/// A line as an engine wrote it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Said {
+    /// A text.
+    Text(String),
+    /// Bytes that are not UTF-8, those at fault as `\xNN`.
+    NotText(String),
+}
+
 /// Why a line did not come.
 enum NoLine {
     Silence,
     /// It has closed its end of this pipe, most likely by ending.
     Closed(Pipe),
+    /// A line came that is not UTF-8; the bytes at fault are written as `\xNN`.
+    NotText(String),
     Rubbish(String),
 }
 
@@ -155,25 +206,39 @@ impl Session {
     /// # Errors
     /// If it cannot be started, or does not say `ugiok` within its time.
     pub async fn start(contender: &Contender, log: Option<Log>) -> Result<Self, StartError> {
-        let failed = |what: String, last_words: String| NoStart {
-            engine: contender.name.clone(),
-            what,
-            last_words: LastWords(last_words),
-        };
-        let program = contender.spawn.program.display();
-        let (process, pipes) = Process::start(&contender.spawn).map_err(|error| {
-            if is_shortage(&error) {
-                return StartError::Arena(Shortage {
-                    engine: contender.name.clone(),
-                    reason: error.to_string(),
-                });
+        let mut session = Self::open(contender, log)?;
+        let what = match session.greet(contender.start_timeout).await {
+            Ok(()) => return Ok(session),
+            Err(NoLine::Silence) => format!("did not say `ugiok` within {:?}", contender.start_timeout),
+            Err(NoLine::Closed(pipe)) => {
+                format!("did not say `ugiok`: it {}", session.end_in_words(pipe).await)
             }
-            failed(format!("cannot be started: `{program}`: {error}"), String::new()).into()
+            Err(NoLine::NotText(line)) => format!("did not say `ugiok`: {}", not_text(&line)),
+            Err(NoLine::Rubbish(what)) => format!("did not say `ugiok`: {what}"),
+        };
+        let last_words = session.stderr.last_words();
+        session.kill().await;
+        Err(NoStart { engine: contender.name.clone(), what, last_words: LastWords(last_words) }.into())
+    }
+
+    /// Starts the contender's process and says nothing yet.
+    ///
+    /// # Errors
+    /// If it cannot be started.
+    pub fn open(contender: &Contender, log: Option<Log>) -> Result<Self, StartError> {
+        let (process, pipes) = Process::start(&contender.spawn).map_err(|error| {
+            let engine = contender.name.clone();
+            if is_shortage(&error) {
+                return StartError::Arena(Shortage { engine, reason: error.to_string() });
+            }
+            let what = format!("cannot be started: `{}`: {error}", contender.spawn.program.display());
+            NoStart { engine, what, last_words: LastWords(String::new()) }.into()
         })?;
-        let mut session = Self {
+        let codec = AnyDelimiterCodec::new_with_max_length(b"\n".to_vec(), b"\n".to_vec(), LINE_LIMIT);
+        Ok(Self {
             process,
             stdin: pipes.stdin,
-            lines: FramedRead::with_capacity(pipes.stdout, LinesCodec::new_with_max_length(LINE_LIMIT), 4096),
+            lines: FramedRead::with_capacity(pipes.stdout, codec, 4096),
             stderr: Stderr::read(pipes.stderr, contender.spawn.log.as_deref()),
             greeting: Greeting::default(),
             game: None,
@@ -183,18 +248,7 @@ impl Session {
             log,
             limits: contender.spawn.confinement.limits_in_words(),
             n_out_of_turn: 0,
-        };
-        let what = match session.greet(contender.start_timeout).await {
-            Ok(()) => return Ok(session),
-            Err(NoLine::Silence) => format!("did not say `ugiok` within {:?}", contender.start_timeout),
-            Err(NoLine::Closed(pipe)) => {
-                format!("did not say `ugiok`: it {}", session.end_in_words(pipe).await)
-            }
-            Err(NoLine::Rubbish(what)) => format!("did not say `ugiok`: {what}"),
-        };
-        let last_words = session.stderr.last_words();
-        session.kill().await;
-        Err(failed(what, last_words).into())
+        })
     }
 
     /// How the engine introduced itself.
@@ -232,41 +286,18 @@ impl Session {
             room = room.checked_sub(line.len() + 1).ok_or_else(|| {
                 NoLine::Rubbish(format!("more than {GREETING_BYTES} bytes without `ugiok`"))
             })?;
-            match Reply::parse(&line) {
-                Ok(Reply::UgiOk) => return Ok(()),
-                Ok(Reply::IdName(name)) => self.greeting.name = Some(name.to_owned()),
-                Ok(Reply::IdAuthor(author)) => self.greeting.author = Some(author.to_owned()),
-                Ok(Reply::Option(option)) => self.greeting.options.push(option),
-                Ok(_) | Err(LineError::Unknown) => {}
+            match self.greeting.hear(&line) {
+                Ok(true) => return Ok(()),
+                Ok(false) => {}
                 Err(error) => return Err(NoLine::Rubbish(format!("`{}`: {error}", shown(&line)))),
             }
         }
     }
 
-    /// The commands that get the engine ready for a match of `game`.
-    pub fn preparation(&self, contender: &Contender, game: GameId, seed: u64) -> String {
-        let mut commands = String::new();
-        for (name, value) in &contender.options {
-            commands.push_str(&set_option(name, value));
-        }
-        if self.game != Some(game) && self.greeting.option("Game").is_some() {
-            commands.push_str(&set_option("Game", game.id()));
-        }
-        if self.greeting.option("LegalMoves").is_some() {
-            commands.push_str(&set_option("LegalMoves", "true"));
-        }
-        if !contender.options.keys().any(|name| name.eq_ignore_ascii_case("Seed"))
-            && let Some(value) = self.greeting.option("Seed").and_then(|option| seed_within(option, seed))
-        {
-            commands.push_str(&set_option("Seed", &value.to_string()));
-        }
-        commands.push_str("uginewgame\nisready\n");
-        commands
-    }
-
     /// Gets the engine ready for a match of `game`: [`Heard::Ready`], or what came instead.
     pub async fn prepare(&mut self, contender: &Contender, game: GameId, seed: u64) -> Heard {
-        let commands = self.preparation(contender, game, seed);
+        let changed = (self.game != Some(game)).then_some(game);
+        let commands = self.greeting.preparation(&contender.options, changed, seed);
         self.game = Some(game);
         let begun = Instant::now();
         match self.await_ready(&commands, Deadline::after(begun, contender.ready_timeout)).await {
@@ -364,12 +395,38 @@ impl Session {
     ///
     /// # Errors
     /// What was heard instead of a line, by `deadline` at the latest.
-    pub async fn read(&mut self, deadline: Instant, room: &mut usize) -> Result<String, Heard> {
+    pub async fn read(&mut self, deadline: Instant, room: &mut usize) -> Result<Said, Heard> {
         let begun = Instant::now();
         match self.line(&mut until(deadline, begun), room).await {
-            Ok(line) => Ok(line),
+            Ok(line) => Ok(Said::Text(line)),
+            Err(NoLine::NotText(line)) => Ok(Said::NotText(line)),
             Err(why) => Err(self.explain(why, begun).await),
         }
+    }
+
+    /// What the engine has written of a line that it has not ended.
+    pub fn unfinished(&self) -> String {
+        printable(self.lines.read_buffer())
+    }
+
+    /// Closes the engine's input and ends the process after `limit` at the latest: the first lines that it wrote until then.
+    pub async fn hear_out(self, limit: Duration) -> Vec<Said> {
+        const MOST_LINES: usize = 100;
+        let Self { stdin, mut lines, mut process, .. } = self;
+        drop(stdin);
+        let deadline = Instant::now() + limit;
+        let mut said = Vec::new();
+        while said.len() < MOST_LINES
+            && let Ok(Some(line)) = timeout_at(deadline.into(), lines.next()).await
+        {
+            match take(line) {
+                Ok(line) => said.push(Said::Text(line)),
+                Err(NoLine::NotText(line)) => said.push(Said::NotText(line)),
+                Err(_) => break,
+            }
+        }
+        process.end(Duration::ZERO).await;
+        said
     }
 
     /// Tells the engine that it is over, in this way, and waits for its process: with which status it ended by itself
@@ -438,13 +495,16 @@ impl Session {
                 Err(_) if deadline.has_passed(Instant::now()) => return Err(NoLine::Silence),
                 Err(_) => {}
                 Ok(None) => return Err(NoLine::Closed(Pipe::Output)),
-                Ok(Some(line)) => break take(line)?,
+                Ok(Some(line)) => break line,
             }
         };
         self.read_at = Instant::now();
-        if let Some(log) = &self.log {
-            log.heard(self.read_at, &line);
+        if let Some(log) = &self.log
+            && let Ok(line) | Err(NoLine::NotText(line)) = &line
+        {
+            log.heard(self.read_at, line);
         }
+        let line = line?;
         // An engine that never pauses would keep the timer from being looked at.
         if deadline.has_passed(self.read_at) {
             return Err(NoLine::Silence);
@@ -457,11 +517,11 @@ impl Session {
 
     /// The next line; `None` when there will be none: the output is closed, or the process has ended and all that it wrote
     /// is read, even if what it started holds the output open.
-    async fn next_line(&mut self) -> Option<Result<String, LinesCodecError>> {
+    async fn next_line(&mut self) -> Option<Result<String, NoLine>> {
         if !self.process.has_ended() {
             tokio::select! {
                 biased;
-                line = self.lines.next() => return line,
+                line = self.lines.next() => return line.map(take),
                 () = self.process.ended() => {}
             }
             // The system has told of the end; now it tells of what was written before that.
@@ -469,7 +529,7 @@ impl Session {
         }
         unconstrained(poll_fn(|context| match Pin::new(&mut self.lines).poll_next(context) {
             Poll::Pending => Poll::Ready(None),
-            ready @ Poll::Ready(_) => ready,
+            Poll::Ready(line) => Poll::Ready(line.map(take)),
         }))
         .await
     }
@@ -499,6 +559,7 @@ impl Session {
     async fn explain(&mut self, why: NoLine, begun: Instant) -> Heard {
         match why {
             NoLine::Silence => Heard::Silence { after: begun.elapsed() },
+            NoLine::NotText(line) => Heard::Rubbish { what: self.with_last_words(&not_text(&line)) },
             NoLine::Rubbish(what) => Heard::Rubbish { what: self.with_last_words(&what) },
             NoLine::Closed(pipe) => {
                 let end = self.end_in_words(pipe).await;
@@ -555,17 +616,37 @@ fn until(deadline: Instant, now: Instant) -> Deadline {
     Deadline::after(now, deadline.saturating_duration_since(now))
 }
 
-fn take(line: Result<String, LinesCodecError>) -> Result<String, NoLine> {
+fn take(line: Result<impl AsRef<[u8]>, AnyDelimiterCodecError>) -> Result<String, NoLine> {
     match line {
-        Ok(line) => Ok(line),
-        Err(LinesCodecError::MaxLineLengthExceeded) => {
+        Ok(line) => {
+            let line = line.as_ref();
+            let line = line.strip_suffix(b"\r").unwrap_or(line);
+            std::str::from_utf8(line).map(str::to_owned).map_err(|_| NoLine::NotText(printable(line)))
+        }
+        Err(AnyDelimiterCodecError::MaxChunkLengthExceeded) => {
             Err(NoLine::Rubbish(format!("a line of more than {LINE_LIMIT} bytes")))
         }
-        Err(LinesCodecError::Io(error)) if error.kind() == std::io::ErrorKind::InvalidData => {
-            Err(NoLine::Rubbish("a line that is not UTF-8".to_owned()))
-        }
-        Err(LinesCodecError::Io(_)) => Err(NoLine::Closed(Pipe::Output)),
+        Err(AnyDelimiterCodecError::Io(_)) => Err(NoLine::Closed(Pipe::Output)),
     }
+}
+
+/// The text that these bytes spell, with `\xNN` for each that is not UTF-8 and control characters escaped.
+fn printable(bytes: &[u8]) -> String {
+    let mut text = String::with_capacity(bytes.len());
+    for chunk in bytes.utf8_chunks() {
+        for c in chunk.valid().chars() {
+            if c.is_control() { text.extend(c.escape_default()) } else { text.push(c) }
+        }
+        chunk.invalid().iter().for_each(|byte| text.push_str(&format!("\\x{byte:02x}")));
+    }
+    text
+}
+
+fn not_text(line: &str) -> String {
+    const LONGEST: usize = 60;
+    let cut = if line.chars().nth(LONGEST).is_some() { "..." } else { "" };
+    let line: String = line.chars().take(LONGEST).collect();
+    format!("a line that is not UTF-8: `{line}{cut}`")
 }
 
 fn set_option(name: &str, value: &str) -> String {

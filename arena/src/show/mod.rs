@@ -12,7 +12,7 @@ use std::time::Duration;
 use anstream::{AutoStream, ColorChoice};
 use clap::Args;
 use engine_proto::scene::terminal::{self, Signs, Style};
-use engine_proto::{AnyPlay, GameId, Side};
+use engine_proto::{AnyPlay, GameId, GameWork, Play, Position, Side};
 
 pub use error::ShowError;
 
@@ -37,7 +37,8 @@ pub struct ShowArgs {
     /// The position of the game to show. Default: its default start.
     #[arg(long, conflicts_with = "number")]
     pub fen: Option<String>,
-    /// The named start of the game to show, as `arena games` lists it.
+    /// The named start of the game to show, as `arena games` lists it. Push also has `8x8-S` and `6x6-S` for every seed S from
+    /// 0 to 2^64 - 1.
     #[arg(long, value_name = "NAME", conflicts_with_all = ["number", "fen"])]
     pub start: Option<String>,
     /// Look from Black's side of the board.
@@ -65,18 +66,26 @@ pub fn run(args: &ShowArgs, out: &mut dyn Write) -> Result<(), ShowError> {
 }
 
 fn show_position(game: GameId, args: &ShowArgs, style: Style, out: &mut dyn Write) -> Result<(), ShowError> {
-    let starts = game.info().starts;
-    let fen = match (&args.fen, &args.start) {
-        (Some(fen), _) => fen,
-        (None, None) => starts[0].fen,
+    let play = match (&args.fen, &args.start) {
+        (Some(fen), _) => game.play(fen).map_err(ShowError::Position)?,
+        (None, None) => game.play(game.info().starts[0].fen).expect("a game's own start"),
         (None, Some(name)) => {
-            let start = starts.iter().find(|start| start.name == name);
-            start.ok_or_else(|| ShowError::unknown_start(game, name))?.fen
+            game.with(NamedStart(name)).ok_or_else(|| ShowError::unknown_start(game, name))?
         }
     };
-    let play = game.play(fen).map_err(ShowError::Position)?;
     write_position(play.as_ref(), style, out)?;
     Ok(())
+}
+
+/// A play from the start of this name; what the name leaves to chance is decided by seed 1, as for `startpos`.
+struct NamedStart<'a>(&'a str);
+
+impl GameWork for NamedStart<'_> {
+    type Output = Option<Box<dyn AnyPlay>>;
+
+    fn run<P: Position>(self) -> Self::Output {
+        P::start(self.0, 1).map(|start| -> Box<dyn AnyPlay> { Box::new(Play::new(start)) })
+    }
 }
 
 /// The board, its FEN, and how the game is over if it is.

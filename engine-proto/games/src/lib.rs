@@ -40,6 +40,6 @@ pub use direction::Direction;
 pub use fen::FenError;
 pub use play::{AnyPlay, IllegalMove, Play, PlayError};
 pub use position::{End, GameInfo, Position, Start, Symmetry};
-pub use registry::{GameId, GameWork, UnknownGame};
+pub use registry::{CONVENTIONS, GameId, GameWork, UnknownGame};
 pub use side::Side;
 pub use square::Square;

@@ -6,6 +6,9 @@ use std::str::FromStr;
 use crate::play::PlayError;
 use crate::{AnyPlay, GameInfo, Play, Position, four_towers, push, push_push, tower_of_power, tower_push};
 
+/// What the rules pages of all games share, in Markdown.
+pub const CONVENTIONS: &str = include_str!("CONVENTIONS.md");
+
 macro_rules! registry {
     ($($module:ident::$game:ident,)*) => {
         /// One of the games, by name.

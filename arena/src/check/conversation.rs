@@ -1,0 +1,170 @@
+//! The conversation with one process of the engine: what is said, what it is doing, and what did not come. What an answer
+//! means is for the checks.
+
+use std::time::{Duration, Instant};
+
+use engine_proto::proto::first_word;
+
+use super::finding::{Awaited, Cause, Fault};
+use super::rules;
+use super::slips::{self, Output};
+use super::transcript::Sheet;
+use crate::engine::{ANSWER_BYTES, Contender, Farewell, Said, Session};
+use crate::play::Heard;
+
+/// What is written, but not flushed, comes within this time after the end of the input.
+const FALL_OUT: Duration = Duration::from_millis(500);
+
+/// One process of the engine, and what was said.
+#[derive(Debug)]
+pub struct Conversation {
+    session: Session,
+    pub sheet: Sheet,
+    doing: Doing,
+    /// What the engine may still say in this check, in bytes.
+    room: usize,
+}
+
+/// What the engine should be doing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Doing {
+    /// Waiting for commands.
+    Nothing,
+    /// Searching since `go`.
+    Searching,
+    /// Ending its search since `stop`.
+    Stopping,
+}
+
+impl Conversation {
+    /// Starts a process.
+    pub fn open(contender: &Contender) -> Result<Self, Fault> {
+        let session = Session::open(contender, None).map_err(|error| Fault::new(error.to_string()))?;
+        Ok(Self { session, sheet: Sheet::default(), doing: Doing::Nothing, room: ANSWER_BYTES })
+    }
+
+    /// What the engine should be doing.
+    pub const fn doing(&self) -> Doing {
+        self.doing
+    }
+
+    /// Sets how many bytes the engine may say from now on.
+    pub const fn set_room(&mut self, room: usize) {
+        self.room = room;
+    }
+
+    /// Writes `text` as it stands.
+    pub async fn write(&mut self, text: &str, deadline: Instant) -> Result<(), Fault> {
+        self.sheet.sent(text);
+        for line in text.lines() {
+            self.doing = match (first_word(line), self.doing) {
+                ("go", _) => Doing::Searching,
+                ("stop", Doing::Searching) => Doing::Stopping,
+                (_, doing) => doing,
+            };
+        }
+        match self.session.write(text, deadline).await {
+            Ok(()) => Ok(()),
+            Err(Heard::Silence { after }) => Err(Fault::of(
+                Cause::Unreadable("no reading".to_owned()),
+                rules::READY_ANY_TIME,
+                format!("it did not read its input for {after:.1?}"),
+            )),
+            Err(heard) => Err(self.fault(heard)),
+        }
+    }
+
+    /// The next line; `None` if there is none by `deadline`.
+    pub async fn line(&mut self, deadline: Instant) -> Result<Option<Said>, Fault> {
+        match self.session.read(deadline, &mut self.room).await {
+            Ok(said) => {
+                let (Said::Text(line) | Said::NotText(line)) = &said;
+                self.sheet.came(line);
+                if first_word(line) == "bestmove" {
+                    self.doing = Doing::Nothing;
+                }
+                Ok(Some(said))
+            }
+            Err(Heard::Silence { .. }) => Ok(None),
+            Err(heard) => Err(self.fault(heard)),
+        }
+    }
+
+    /// Ends the process, which did not say what was `awaited` within `waited`: why that may be, by all that it said.
+    pub async fn silence(self, awaited: Awaited, waited: Duration) -> (Fault, Sheet) {
+        let Self { session, mut sheet, .. } = self;
+        let lines = sheet.came_so_far().to_vec();
+        let unfinished = session.unfinished();
+        if !unfinished.is_empty() {
+            sheet.came(&unfinished);
+            sheet.note("no line end");
+        }
+        let mut fell_out: Vec<String> = session
+            .hear_out(FALL_OUT)
+            .await
+            .into_iter()
+            .map(|(Said::Text(line) | Said::NotText(line))| line)
+            .collect();
+        if !unfinished.is_empty() && !fell_out.is_empty() {
+            // The end of its output ended that line.
+            fell_out.remove(0);
+        }
+        if !fell_out.is_empty() {
+            sheet.note("its input is closed");
+            for line in &fell_out {
+                sheet.came(line);
+            }
+        }
+        let mut what = format!("no {awaited} within {waited:?}");
+        let mut rule = match awaited {
+            Awaited::Greeting => rules::GREET,
+            Awaited::Ready => rules::READY,
+            Awaited::ReadyInSearch => rules::READY_ANY_TIME,
+            Awaited::Move => rules::ONE_MOVE,
+            Awaited::MoveAfterStop => rules::STOP,
+            Awaited::End => rules::QUIT,
+        };
+        let output = Output { lines: &lines, unfinished: &unfinished, fell_out: &fell_out };
+        if let Some(hint) = slips::of_silence(awaited, output) {
+            what = format!("{what}; {}", hint.text);
+            rule = hint.rule;
+        }
+        (Fault::of(Cause::Silence(awaited), rule, what), sheet)
+    }
+
+    /// Tells the engine that it is over, in this way: whether its process ended within `limit`, and with status 0.
+    pub async fn part(self, farewell: Farewell, limit: Duration) -> (Option<bool>, Sheet) {
+        let Self { session, mut sheet, .. } = self;
+        match farewell {
+            Farewell::Quit => sheet.sent("quit\n"),
+            Farewell::EndOfInput => sheet.note("its input is closed"),
+        }
+        let status = session.part(farewell, limit).await;
+        if let Some(status) = status {
+            sheet.note(&format!("the process ended: {status}"));
+        }
+        (status.map(|status| status.success()), sheet)
+    }
+
+    /// Kills the process.
+    pub async fn kill(self) -> Sheet {
+        self.session.kill().await;
+        self.sheet
+    }
+
+    /// What was heard where a line was waited for.
+    fn fault(&mut self, heard: Heard) -> Fault {
+        match heard {
+            Heard::Exit { how } => {
+                self.sheet.note("the end of its output");
+                let what = format!("its process {how}");
+                Fault::of(Cause::Exit(how), rules::CRASH, what)
+            }
+            Heard::Rubbish { what } => Fault::of(Cause::Unreadable(what.clone()), rules::BROKEN_OUTPUT, what),
+            Heard::NoStart { why } => Fault::new(why),
+            Heard::Silence { .. } | Heard::Ready | Heard::Move { .. } => {
+                unreachable!("lines are read and written one by one here, and silence is for the caller")
+            }
+        }
+    }
+}

@@ -1,0 +1,66 @@
+//! The pages of the repository: what they link to is there.
+
+#![expect(clippy::unwrap_used, reason = "a test that fails may panic")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_owned()
+}
+
+/// All pages in Markdown below `folder`, but for what builds leave.
+fn pages(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        if path.is_dir() && name != "target" && !name.starts_with('.') {
+            pages(&path, found);
+        } else if path.extension().is_some_and(|extension| extension == "md") {
+            found.push(path);
+        }
+    }
+}
+
+/// The files that a page links to.
+fn mentioned(text: &str) -> impl Iterator<Item = &str> {
+    let links = text.split("](").skip(1).filter_map(|rest| rest.split_once(')')).map(|(link, _)| link);
+    links.filter(|link| !link.contains("://") && !link.starts_with('#') && !link.contains(['<', ' ', '`']))
+}
+
+#[test]
+fn links_lead_to_files() {
+    let mut all = Vec::new();
+    pages(&root(), &mut all);
+    assert!(10 < all.len(), "{all:?}");
+    for page in all {
+        let text = fs::read_to_string(&page).unwrap();
+        for link in mentioned(&text) {
+            let file = link.split('#').next().unwrap();
+            assert!(page.with_file_name(file).exists(), "{}: dead link `{link}`", page.display());
+        }
+    }
+}
+
+#[test]
+fn the_conventions_are_linked_and_name_pages_that_are_there() {
+    let mut all = Vec::new();
+    pages(&root(), &mut all);
+    let conventions = all
+        .iter()
+        .find(|page| page.ends_with("games/src/CONVENTIONS.md"))
+        .expect("the page is beside the games");
+    assert_eq!(fs::read_to_string(conventions).unwrap(), engine_proto::CONVENTIONS);
+    for game in engine_proto::GameId::ALL {
+        // The page calls a game's page by this name.
+        assert!(engine_proto::CONVENTIONS.contains(&format!("`{game}.md`")), "{game}");
+        let page = conventions.with_file_name(format!("{game}.md"));
+        assert_eq!(fs::read_to_string(&page).unwrap(), game.info().rules, "{}", page.display());
+        let beside = fs::canonicalize(&page).unwrap().with_file_name("CONVENTIONS.md");
+        assert_eq!(fs::read_to_string(&beside).unwrap(), engine_proto::CONVENTIONS, "{}", beside.display());
+    }
+    for page in ["README.md", "engine-proto/PROTOCOL.md"] {
+        let text = fs::read_to_string(root().join(page)).unwrap();
+        assert!(mentioned(&text).any(|link| link.ends_with("CONVENTIONS.md")), "{page} has no link to it");
+    }
+}
