@@ -1,5 +1,5 @@
 //! `arena compare`: two engines, or two runs, beside each other. Reads files and prints; all that is estimated comes from
-//! [`crate::rating`].
+//! [`ratings`].
 
 mod error;
 

@@ -1,5 +1,5 @@
 //! `arena rate`: ratings from files of results, whoever wrote them. Reads files and prints; all that is estimated comes
-//! from [`crate::rating`].
+//! from [`ratings`].
 
 mod csv_file;
 mod error;

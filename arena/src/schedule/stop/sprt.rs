@@ -1,4 +1,4 @@
-//! A sequential test of two engines that ends their tournament. Wraps the test of [`crate::rating`]; it tests nothing
+//! A sequential test of two engines that ends their tournament. Wraps the test of [`ratings`]; it tests nothing
 //! itself.
 
 use crate::schedule::FinishedPair;
