@@ -27,6 +27,7 @@ use crate::bits::mix64;
 use crate::fen::one_more;
 use crate::scene::{Layout, Scene};
 use crate::{End, GameInfo, Position, Side, Start};
+use geometry::spread;
 use pile::Pile;
 
 /// A position of Tower of Power.
@@ -132,9 +133,11 @@ impl TowerOfPower {
         self.buried[cell.index()]
     }
 
-    /// Whether neither side has the material to win (section End of the game, row 2).
+    /// Whether the two last stones are apart: no side can win (section End of the game, row 2).
     const fn is_bare(&self) -> bool {
-        self.stones[0] <= 1 && self.stones[1] <= 1
+        let [white, black] = self.owned;
+        // In one tower one of the two owns no square; on one square or beside it they touch.
+        matches!(self.stones, [1, 1]) && white != 0 && black != 0 && spread(white) & black == 0
     }
 
     /// The squares that moves start from: those of the side to move, none when the game is over.

@@ -30,6 +30,48 @@ fn same_moves_and_effects_on_random_boards() {
     }
 }
 
+/// All placings of one stone each, in one tower too, played two plies on: ruling 18 counts their ends.
+#[test]
+fn the_two_last_stones_are_drawn_apart_and_decided_beside_each_other() {
+    let mut n_by_end = [0; 3];
+    for white in spots() {
+        for black in spots() {
+            let Ok(position) = two_stones(white, black).parse::<TowerOfPower>() else {
+                panic!("{white:?} {black:?}")
+            };
+            check(&position, 1);
+            let mut replies = Vec::new();
+            position.legal_moves(&mut replies);
+            for mv in replies {
+                check(&played(&position, mv), 1);
+            }
+            let nth = match position.end().map(|end| end.reason) {
+                Some("material") => 0,
+                None => 1,
+                _ => 2,
+            };
+            n_by_end[nth] += 1;
+        }
+    }
+    assert_eq!(n_by_end, [3612, 420, 64]);
+}
+
+/// White's stone and Black's, White to move; if they share a square, Black's is on top.
+fn two_stones(white: Spot, black: Spot) -> String {
+    let mut fen = String::new();
+    crate::fen::write_board(&mut fen, &[8; 8], |row, column| {
+        let here = (i32::from(column), i32::from(7 - row));
+        match (here == white, here == black) {
+            (true, true) => Some("(Ss)"),
+            (true, false) => Some("S"),
+            (false, true) => Some("s"),
+            (false, false) => None,
+        }
+    })
+    .expect("a string takes all that is written");
+    format!("{fen} w 0 60")
+}
+
 #[test]
 fn distinct_moves_lead_to_distinct_positions() {
     for position in random_boards(100) {
@@ -56,6 +98,7 @@ fn check(position: &TowerOfPower, every: usize) {
     texts.sort();
     assert_eq!(texts, legal_moves(&board, mover), "{position}");
     assert_eq!(position.count_legal_moves(), texts.len(), "{position}");
+    assert_eq!(position.end().map(|end| (end.winner, end.reason)), end(&board, mover), "{position}");
     if position.end().is_none() {
         assert_eq!(position.mobility(mover), texts.len(), "{position}");
     }
@@ -93,8 +136,7 @@ fn check_accessors(position: &TowerOfPower, board: &Board) {
 
 /// The spellings of the legal moves, sorted.
 fn legal_moves(board: &Board, mover: Side) -> Vec<String> {
-    let stones = |side| board.iter().flatten().flatten().filter(|&&stone| stone == side).count();
-    if stones(Side::White) <= 1 && stones(Side::Black) <= 1 {
+    if end(board, mover).is_some() {
         return Vec::new();
     }
     let mut moves = Vec::new();
@@ -112,6 +154,21 @@ fn legal_moves(board: &Board, mover: Side) -> Vec<String> {
     }
     moves.sort();
     moves
+}
+
+/// Section End of the game, rows 1 and 2: who has won, if anybody, and why.
+fn end(board: &Board, mover: Side) -> Option<(Option<Side>, &'static str)> {
+    if !spots().any(|spot| owns(board, mover, spot)) {
+        return Some((Some(!mover), "immobile"));
+    }
+    let homes = |side| -> Vec<Spot> {
+        let stones = |(file, rank): Spot| board[file as usize][rank as usize].iter();
+        spots().flat_map(|spot| stones(spot).filter(|&&stone| stone == side).map(move |_| spot)).collect()
+    };
+    match (&homes(Side::White)[..], &homes(Side::Black)[..]) {
+        (&[white], &[black]) if 2 <= distance(white, black) => Some((None, "material")),
+        _ => None,
+    }
 }
 
 /// Section One-stone move.
