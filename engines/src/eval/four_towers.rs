@@ -149,11 +149,11 @@ fn mover(position: &FourTowers, travel: Travel) -> i32 {
 /// The worth of what it captures, 0 for nothing.
 fn captured(position: &FourTowers, travel: Travel) -> i32 {
     let board = position.board();
-    if travel.way == Way::EnPassant {
-        return worth(Kind::Pawn);
-    }
-    let is_capture = board.of(!position.side_to_move()) & travel.to.bit() != 0;
-    if is_capture { board.kind_at(travel.to).map_or(0, worth) } else { 0 }
+    let taken = match travel.way {
+        Way::EnPassant => position.answerable().captured_on(travel.to),
+        _ => board.of(!position.side_to_move()) & travel.to.bit(),
+    };
+    cells(taken).filter_map(|cell| board.kind_at(cell)).map(worth).sum()
 }
 
 impl FourTowersEval {

@@ -61,6 +61,11 @@ impl Board {
         (rook | knight) & !bishop & !other
     }
 
+    /// The squares of all pawns and lancers.
+    pub const fn pawn_like(&self) -> u128 {
+        self.all(Kind::Pawn) | self.all(Kind::Lancer)
+    }
+
     /// The squares of all pieces with which a piece of this kind fuses, of either colour.
     pub const fn partners(&self, kind: Kind) -> u128 {
         let [rook, bishop, knight, other] = self.planes;

@@ -148,6 +148,11 @@ pub fn cells(set: u128) -> impl Iterator<Item = Cell> {
     crate::bits::bits128(set).map(Cell)
 }
 
+/// Those squares of a set that are `wanted`.
+pub(super) fn filtered(set: u128, wanted: impl Fn(Cell) -> bool) -> u128 {
+    cells(set).filter(|&cell| wanted(cell)).fold(0, |set, cell| set | cell.bit())
+}
+
 /// The first square of a set that has one.
 pub(super) fn first(set: u128) -> Cell {
     debug_assert_ne!(set, 0, "an empty set has no first square");

@@ -13,11 +13,16 @@ use crate::Side;
 /// Whether the king of `side` is in check.
 pub fn in_check(position: &FourTowers, side: Side) -> bool {
     let board = &position.board;
-    let king = board.king(side);
+    is_attacked(position, side, board.king(side), board.occupied())
+}
+
+/// Whether the king of `side` would be in check on the square `king` while these squares are `occupied`, if the enemies
+/// and all that stands on towers stay as they are.
+pub fn is_attacked(position: &FourTowers, side: Side, king: Cell, occupied: u128) -> bool {
+    let board = &position.board;
     if is_immune(board, side, king) {
         return false;
     }
-    let occupied = board.occupied();
     let orthogonal = orthogonal(board.refracting());
     let attackers = Attackers::of(board, side, king, position.dragon_powers());
     attackers.jumping & JUMPS[king.index()] != 0

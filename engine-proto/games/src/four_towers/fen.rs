@@ -5,10 +5,11 @@ use std::str::FromStr;
 
 use super::board::Board;
 use super::cells::{ARENAS, Cell, PROMOTION, TOUCHED, TOWERS, cells, first};
-use super::lines::{DIAGONAL, SIDEWAYS, diagonally_forward, forward, orthogonal, step};
+use super::en_passant::{EnPassant, EnPassants};
+use super::lines::{DIAGONAL, PLAIN, REFRACTED, SIDEWAYS, diagonally_forward, forward, step};
 use super::moves::split_cell;
 use super::pieces::{Kind, Piece, Powers};
-use super::{Captured, EnPassant, FourTowers, MultiPiece, Turn, generate};
+use super::{Captured, FourTowers, MultiPiece, Turn, generate};
 use crate::bits::bits64;
 use crate::fen::{board, counter, fields, shown, side, unknown_sign, write_board};
 use crate::{FenError, Side};
@@ -25,11 +26,12 @@ impl FromStr for FourTowers {
         let [board, mover, en_passant, white, black, returnable, turn, quiet, ply] = fields::<9>(text)?;
         let board = read_board(board)?;
         let mover = side(mover)?;
+        let turn = read_turn(turn)?;
         let position = Self {
-            en_passant: read_en_passant(en_passant, &board, mover)?,
+            en_passant: read_en_passant(en_passant, &board, mover, turn)?,
             powers: [read_powers("white-powers", white)?, read_powers("black-powers", black)?],
             returnable: read_returnable(returnable, &board, mover)?,
-            turn: read_turn(turn)?,
+            turn,
             quiet: counter("quiet", quiet)?,
             ply: counter("ply", ply)?,
             board,
@@ -67,19 +69,48 @@ fn read_board(text: &str) -> Result<Board, FenError> {
     Ok(pieces)
 }
 
-fn read_en_passant(text: &str, board: &Board, mover: Side) -> Result<Option<EnPassant>, FenError> {
+fn read_en_passant(text: &str, board: &Board, mover: Side, turn: Turn) -> Result<EnPassants, FenError> {
     if text == "-" {
-        return Ok(None);
+        return Ok(EnPassants::NONE);
     }
     let error = |reason: &str| FenError::new("ep", format!("`{}`: {reason}", shown(text)));
-    let (crossed, rest) = split_cell(text).ok_or_else(|| error("not two squares"))?;
-    let Some((piece, "")) = split_cell(rest) else { return Err(error("not two squares")) };
-    if board.occupied() & crossed.bit() != 0 {
-        return Err(error("the crossed square is occupied"));
+    let mut last = None;
+    let mut pairs = EnPassants::NONE;
+    for (nth, pair) in text.split(',').enumerate() {
+        let pair = read_pair(pair).ok_or_else(|| error("not pairs of squares joined by commas"))?;
+        if last.is_some_and(|last| pair <= last) {
+            return Err(error("the pairs do not ascend"));
+        }
+        if nth == EnPassants::MAX {
+            return Err(error("more than four pairs"));
+        }
+        if pairs.pieces() & pair.piece.bit() != 0 {
+            return Err(error("two pairs with the same second square"));
+        }
+        check_pair(pair, board, mover, turn).map_err(error)?;
+        pairs = pairs.with(pair);
+        last = Some(pair);
     }
-    let side = !mover;
-    let orthogonal = orthogonal(board.refracting());
-    let mut steps = step(orthogonal, crossed, forward(side));
+    Ok(pairs)
+}
+
+fn read_pair(text: &str) -> Option<EnPassant> {
+    let (crossed, rest) = split_cell(text)?;
+    let (piece, rest) = split_cell(rest)?;
+    rest.is_empty().then_some(EnPassant { crossed, piece })
+}
+
+/// Whether one side's piece can have crossed the square: that of the side not to move, or the mover's own if its turn
+/// goes on.
+fn check_pair(pair: EnPassant, board: &Board, mover: Side, turn: Turn) -> Result<(), &'static str> {
+    let EnPassant { crossed, piece } = pair;
+    let side = if turn == Turn::Begins { !mover } else { mover };
+    if turn == Turn::Begins && board.occupied() & crossed.bit() != 0 {
+        return Err("the crossed square is occupied");
+    }
+    // Knights may have come and gone later in the turn.
+    let orthogonal_step = |direction| step(PLAIN, crossed, direction) | step(REFRACTED, crossed, direction);
+    let mut steps = orthogonal_step(forward(side));
     match board.get(piece).filter(|piece| piece.side == side).map(|piece| piece.kind) {
         Some(Kind::Pawn) => {}
         Some(Kind::Lancer) => {
@@ -87,15 +118,18 @@ fn read_en_passant(text: &str, board: &Board, mover: Side) -> Result<Option<EnPa
                 steps |= step(&DIAGONAL, crossed, direction);
             }
             for direction in SIDEWAYS {
-                steps |= step(orthogonal, crossed, direction);
+                steps |= orthogonal_step(direction);
             }
         }
-        _ => return Err(error("no pawn or lancer of the side not to move on the second square")),
+        _ if turn == Turn::Begins => {
+            return Err("no pawn or lancer of the side not to move on a second square");
+        }
+        _ => return Err("no pawn or lancer of the side to move on a second square"),
     }
     if steps & piece.bit() == 0 {
-        return Err(error("the piece on the second square cannot have crossed the first"));
+        return Err("the piece on a second square cannot have crossed the first");
     }
-    Ok(Some(EnPassant { crossed, piece }))
+    Ok(())
 }
 
 fn read_powers(field: &'static str, text: &str) -> Result<Powers, FenError> {
@@ -197,8 +231,8 @@ fn check_turn(position: &FourTowers) -> Result<(), FenError> {
     if position.turn == Turn::Begins {
         return Ok(());
     }
-    if position.en_passant.is_some() || position.returnable.is_some() {
-        return Err(turn_error("no turn is in progress where `ep` or `return` is set"));
+    if position.returnable.is_some() {
+        return Err(turn_error("no turn is in progress where `return` is set"));
     }
     match position.turn {
         Turn::Begins => {}
@@ -221,6 +255,9 @@ fn check_multi_piece(position: &FourTowers, turn: MultiPiece) -> Result<(), FenE
     if !has_dragon {
         return Err(turn_error("no dragon of the side to move on a tower that touches all these arenas"));
     }
+    if (turn.arenas.count_ones() as usize) < position.en_passant.iter().count() {
+        return Err(turn_error("more pairs in `ep` than arenas"));
+    }
     if turn.officer_moved && position.powers(side).is_none() {
         return Err(turn_error("`*`, but nothing has lent powers"));
     }
@@ -242,8 +279,8 @@ fn check_rearrangement(position: &FourTowers, relocated: u128) -> Result<(), Fen
     if relocated & !position.board.of(side) != 0 {
         return Err(turn_error("a square without a piece of the side to move"));
     }
-    if position.in_check(side) {
-        return Err(turn_error("the king of the side to move is in check"));
+    if !position.en_passant.is_empty() {
+        return Err(turn_error("a rearrangement leaves nothing in `ep`"));
     }
     Ok(())
 }
@@ -255,17 +292,23 @@ impl fmt::Display for FourTowers {
                 .expect("the widths are those of the board");
             self.board.get(cell)
         })?;
-        write!(f, " {} ", self.side.letter())?;
-        match self.en_passant {
-            None => write!(f, "-")?,
-            Some(EnPassant { crossed, piece }) => write!(f, "{crossed}{piece}")?,
-        }
-        write!(f, " {} {} ", self.powers[0], self.powers[1])?;
+        write!(f, " {} {} {} {} ", self.side.letter(), self.en_passant, self.powers[0], self.powers[1])?;
         match self.returnable {
             None => write!(f, "-")?,
             Some(Captured { kind, tower }) => write!(f, "{}{tower}", Piece { side: self.side, kind })?,
         }
         write!(f, " {} {} {}", self.turn, self.quiet, self.ply)
+    }
+}
+
+impl fmt::Display for EnPassants {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.is_empty() {
+            return f.write_str("-");
+        }
+        self.iter().enumerate().try_for_each(|(nth, EnPassant { crossed, piece })| {
+            write!(f, "{}{crossed}{piece}", if nth == 0 { "" } else { "," })
+        })
     }
 }
 
@@ -354,6 +397,24 @@ mod tests {
             ("3/6/7k1/2r7/10/9/10/5KW3/4P4/N5/3 w - - - - >e3f3 1 1", "turn"),
             ("3/6/7k1/2r7/10/9/10/5KW3/4P4/N5/3 w - - - - >e3g3 1 1", "turn"),
             ("3/6/7k1/2r7/10/9/10/5KW3/4P4/N5/3 w - - - - >g4 1 1", "turn"),
+            // What a turn in progress has crossed may be occupied; what one just ended has, may not.
+            ("2k/6/9/10/10/pP7/3Dpp4/10/4P4/6/2K w c5c6 - - - +1 0 1", "-"),
+            ("2k/6/9/10/10/pP7/2NDpp4/10/4P4/6/2K w c5c6 - - - +1 0 1", "-"),
+            ("2k/6/9/10/10/pP7/2NDpp4/10/9/6/2K b c5c6 - - - - 0 1", "ep"),
+            ("2k/6/9/10/10/pP7/3Dpp4/10/4P4/6/2K b c5c6 - - - +1 0 1", "ep"),
+            // Two lancers have crossed one square; one lancer has not crossed two.
+            ("2k/6/9/10/10/9/2LDL5/5l4/9/6/2K b d4c5,d4e5 - - - - 0 2", "-"),
+            ("2k/6/9/10/10/9/2LDL5/5l4/9/6/2K b d4e5,d4c5 - - - - 0 2", "ep"),
+            ("2k/6/9/10/10/9/2LDL5/5l4/9/6/2K b d4e5,e4e5 - - - - 0 2", "ep"),
+            ("2k/6/9/10/10/9/2LDL5/5l4/9/6/2K b d4c5,d4c5 - - - - 0 2", "ep"),
+            ("2k/6/9/10/10/9/2LDL5/5l4/9/6/2K b d4c5, - - - - 0 2", "ep"),
+            ("2k/6/9/10/10/9/2LDL5/5l4/9/6/2K b d4c5d4e5 - - - - 0 2", "ep"),
+            ("2k/6/9/10/10/LL1LLL3/3D6/10/9/6/2K b a5b6,b5c6,e5e6,f5f6 - - - - 0 2", "-"),
+            ("2k/6/9/10/10/LL1LLL3/3D6/10/9/6/2K b b5b6,c5c6,e5e6,f5f6 - - - - 0 2", "-"),
+            ("2k/6/9/10/10/LL1LLL3/3D6/10/9/6/2K b b5b6,c5c6,e5e6,f5f6,g5g6 - - - - 0 2", "ep"),
+            // Refracted by a knight on d5 that has gone since.
+            ("2k/6/9/10/10/2P6/10/10/9/6/2K b d4e5 - - - - 0 2", "ep"),
+            ("2k/6/9/10/10/9/4P5/10/9/6/2K b d4e5 - - - - 0 2", "-"),
         ] {
             assert_eq!(fault(text), field, "{text}");
         }

@@ -6,13 +6,16 @@
 use std::ops::ControlFlow;
 
 use super::board::Board;
-use super::cells::{ALL_CELLS, ARENAS, Cell, PROMOTION, TOUCHED_CELLS, TOWER_CELLS, TOWERS, cells, first};
+use super::cells::{
+    ALL_CELLS, ARENAS, Cell, PROMOTION, TOUCHED_CELLS, TOWER_CELLS, TOWERS, cells, filtered, first,
+};
 use super::check::Danger;
 use super::links::Links;
 use super::moves::{Move, Then, Travel, Way};
 use super::pieces::{Kind, Powers};
 use super::reach::{Ground, Reach};
-use super::{Captured, EnPassant, FourTowers, MultiPiece, Turn};
+use super::rearranging::Rearranging;
+use super::{Captured, FourTowers, MultiPiece, Turn};
 use crate::Side;
 use crate::bits::bits64;
 
@@ -82,6 +85,8 @@ struct Generator<'a> {
     vacant: u128,
     /// The own king's square.
     king: u128,
+    /// The crossed squares of what may be captured en passant.
+    crossed: u128,
     ground: Ground,
     /// The field of a marshall: F of the page.
     universe: u128,
@@ -101,7 +106,8 @@ impl<'a> Generator<'a> {
             enemy: board.of(!side),
             vacant: ALL_CELLS & !board.occupied(),
             king: board.king(side).bit(),
-            ground: Ground::new(board, position.dragon_powers()),
+            crossed: position.answerable().crossed(),
+            ground: Ground::new(position),
             universe: board.field_of(Kind::Marshall),
             links: Links::of(board),
             danger: Danger::of(position, side),
@@ -151,7 +157,7 @@ impl<'a> Generator<'a> {
         let attachable = self.attachable(mover);
         let by_reach = self.ordinary(reach) | reach.takes & self.capturable(mover) | reach.any() & attachable;
         self.travel(mover, Way::Reach, by_reach, sink)?;
-        let en_passant = reach.en_passant & self.crossed();
+        let en_passant = reach.en_passant & self.crossed;
         self.travel(mover, Way::EnPassant, en_passant, sink)?;
         if let Some(links) = &self.links {
             let hops = links.reach(mover.from, self.vacant) & (self.vacant | attachable);
@@ -197,7 +203,7 @@ impl<'a> Generator<'a> {
             targets &= !promotion;
         }
         if promotion & from.bit() != 0 {
-            targets &= !self.pawn_like();
+            targets &= !self.board.pawn_like();
         }
         let swap = |to| Move::Swap { from, to };
         sink.take(self.legal(targets, true, swap), swap)
@@ -231,23 +237,18 @@ impl<'a> Generator<'a> {
 
     /// The relocations within one arena of pieces that have not been `relocated` in this turn.
     fn relocations(&self, arena: u128, relocated: u128, sink: &mut impl Sink) -> ControlFlow<()> {
-        let pawn_like = self.pawn_like();
-        let vacant = self.vacant & arena;
-        for from in cells(self.own & arena & !relocated) {
-            let mut targets = vacant;
-            if pawn_like & from.bit() != 0 {
-                targets &= !PROMOTION[self.side.index()];
-            }
-            let relocation = |to, then| Move::Relocation { from, to, then };
+        let rearranging = Rearranging::new(self.position, arena);
+        let stage = rearranging.stage(relocated);
+        if self.danger.in_check && !rearranging.is_hopeful(stage) {
+            return ControlFlow::Continue(());
+        }
+        for from in cells(stage.unmoved) {
+            let targets = rearranging.targets(stage, from);
             let doubtful = self.is_doubtful(from.bit(), from.bit(), None);
-            let legal = self.legal(targets, doubtful, |to| relocation(to, Then::TurnEnds));
-            sink.take(legal, |to| relocation(to, Then::TurnEnds))?;
-            for to in cells(legal) {
-                let mv = relocation(to, Then::TurnGoesOn);
-                if is_any_legal(&self.after(mv)) {
-                    sink.take(to.bit(), |_| mv)?;
-                }
-            }
+            let ending = filtered(targets, |to| !doubtful || rearranging.is_safe(stage.after(from, to)));
+            sink.take(ending, |to| Move::Relocation { from, to, then: Then::TurnEnds })?;
+            let going_on = filtered(targets, |to| rearranging.can_end(stage.after(from, to)));
+            sink.take(going_on, |to| Move::Relocation { from, to, then: Then::TurnGoesOn })?;
         }
         ControlFlow::Continue(())
     }
@@ -314,15 +315,10 @@ impl<'a> Generator<'a> {
         starts
     }
 
-    /// Vacant squares to which a piece with this reach may go; the crossed square is not among them if it would
+    /// Vacant squares to which a piece with this reach may go; a crossed square is not among them if it would
     /// capture en passant there.
     fn ordinary(&self, reach: Reach) -> u128 {
-        reach.moves & self.vacant & !(reach.en_passant & self.crossed())
-    }
-
-    /// The crossed square, if there is one.
-    fn crossed(&self) -> u128 {
-        self.position.en_passant.map_or(0, |EnPassant { crossed, .. }| crossed.bit())
+        reach.moves & self.vacant & !(reach.en_passant & self.crossed)
     }
 
     /// The enemies that the mover may capture as far as the universe is concerned.
@@ -364,10 +360,6 @@ impl<'a> Generator<'a> {
         !restricted || self.universe & from.bit() == 0
     }
 
-    fn pawn_like(&self) -> u128 {
-        self.board.all(Kind::Pawn) | self.board.all(Kind::Lancer)
-    }
-
     /// Whether a move may leave the own king in check even if it goes to no tower: one that starts on `from`, leaves
     /// the squares `vacates` vacant and lends these powers.
     fn is_doubtful(&self, from: u128, vacates: u128, lends: Option<Powers>) -> bool {
@@ -379,13 +371,8 @@ impl<'a> Generator<'a> {
 
     /// The targets whose moves leave the own king safe. Unless the moves are `doubtful`, those to towers only are tried.
     fn legal(&self, targets: u128, doubtful: bool, mv: impl Fn(Cell) -> Move) -> u128 {
-        let mut legal = if doubtful { 0 } else { targets & !TOWER_CELLS };
-        for to in cells(targets & !legal) {
-            if !self.after(mv(to)).in_check(self.side) {
-                legal |= to.bit();
-            }
-        }
-        legal
+        let certain = if doubtful { 0 } else { targets & !TOWER_CELLS };
+        certain | filtered(targets & !certain, |to| !self.after(mv(to)).in_check(self.side))
     }
 
     /// Whether a part of a multi-piece move with `+` is legal.

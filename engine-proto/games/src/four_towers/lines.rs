@@ -58,6 +58,10 @@ pub type LineTable = [Lines; N_CELLS];
 
 /// The orthogonal lines for each set of refracting towers: bit `t` stands for tower `t` of [`super::cells::TOWERS`].
 static ORTHOGONAL: [LineTable; 16] = orthogonal_tables();
+/// The orthogonal lines while no knight stands on a tower.
+pub static PLAIN: &LineTable = &ORTHOGONAL[0];
+/// The orthogonal lines while knights stand on all towers.
+pub static REFRACTED: &LineTable = &ORTHOGONAL[15];
 /// The diagonal lines.
 pub static DIAGONAL: LineTable = table(true, 0);
 /// The jumps from every square.

@@ -1,11 +1,12 @@
 //! What a move changes (page, section of that name). The moves are legal: nothing is checked here.
 
 use super::board::Board;
-use super::cells::Cell;
+use super::cells::{Cell, cells};
+use super::en_passant::{EnPassant, EnPassants};
 use super::lines::{DIAGONAL, orthogonal};
 use super::moves::{Move, Then, Travel, Way};
 use super::pieces::{Kind, Piece};
-use super::{Captured, EnPassant, FourTowers, MultiPiece, Turn};
+use super::{Captured, FourTowers, MultiPiece, Turn};
 use crate::Side;
 use crate::fen::one_more;
 
@@ -32,11 +33,12 @@ impl FourTowers {
         if let Some(part) = part {
             self.board.toggle(Piece { side, kind: whole.without(part) }, from);
         }
-        let captured_on = match self.en_passant {
-            Some(EnPassant { piece, .. }) if way == Way::EnPassant => piece,
-            _ => to,
-        };
-        let captured = self.take_off(!side, captured_on);
+        let captured = self.take_off(!side, to);
+        if way == Way::EnPassant {
+            for piece in cells(self.en_passant.captured_on(to)) {
+                self.take_off(!side, piece);
+            }
+        }
         let arriving = match self.take_off(side, to) {
             Some(friend) => moving.fused_with(friend),
             None => promotion.unwrap_or(moving),
@@ -48,20 +50,17 @@ impl FourTowers {
             None => self.lend(as_moved(&before, whole, from)),
         }
         let advances = way != Way::Direct && moving.is_pawn_like() && is_higher(side, from, to);
-        self.count_quiet(captured.is_some() || advances);
+        self.count_quiet(captured.is_some() || way == Way::EnPassant || advances);
         self.returnable = match captured {
-            Some(kind) if captured_on == to && to.tower().is_some() => Some(Captured { kind, tower: to }),
+            Some(kind) if to.tower().is_some() => Some(Captured { kind, tower: to }),
             _ => None,
         };
-        self.en_passant = None;
-        if then == Then::TurnGoesOn {
-            self.go_on_with_multi_piece(from, moving);
-            return;
+        let may_be_answered = way != Way::Direct && moving.is_pawn_like() && promotion.is_none();
+        self.leave_pairs(&before, from, to, may_be_answered);
+        match then {
+            Then::TurnGoesOn => self.go_on_with_multi_piece(from, moving),
+            Then::TurnEnds => self.end_turn(),
         }
-        if way != Way::Direct && moving.is_pawn_like() && promotion.is_none() {
-            self.en_passant = crossed(&before, from, to).map(|crossed| EnPassant { crossed, piece: to });
-        }
-        self.end_turn();
     }
 
     fn swap(&mut self, from: Cell, to: Cell) {
@@ -74,10 +73,7 @@ impl FourTowers {
         self.lend(as_moved(&before, starter, from));
         self.count_quiet(starter.is_pawn_like() && is_higher(side, from, to));
         self.returnable = None;
-        self.en_passant = None;
-        if starter.is_pawn_like() {
-            self.en_passant = crossed(&before, from, to).map(|crossed| EnPassant { crossed, piece: to });
-        }
+        self.leave_pairs(&before, from, to, starter.is_pawn_like());
         self.end_turn();
     }
 
@@ -86,7 +82,7 @@ impl FourTowers {
         self.board.toggle(Piece { side: self.side, kind }, to);
         self.count_quiet(false);
         self.returnable = None;
-        self.en_passant = None;
+        self.en_passant = EnPassants::NONE;
         if then == Then::TurnEnds {
             self.end_turn();
             return;
@@ -104,8 +100,18 @@ impl FourTowers {
         self.lend(kind);
         self.count_quiet(false);
         self.returnable = None;
-        self.en_passant = None;
+        self.en_passant = EnPassants::NONE;
         self.end_turn();
+    }
+
+    /// Step 5 of the page but for the turn's end: the pairs of this turn so far that last, and the one of this move, if
+    /// it is one that `may_be_answered` and of two squares.
+    fn leave_pairs(&mut self, before: &Board, from: Cell, to: Cell, may_be_answered: bool) {
+        let own = if self.turn == Turn::Begins { EnPassants::NONE } else { self.en_passant };
+        self.en_passant = own.filtered(|pair| pair.piece != from);
+        if may_be_answered && let Some(crossed) = crossed(before, from, to) {
+            self.en_passant = self.en_passant.with(EnPassant { crossed, piece: to });
+        }
     }
 
     /// Takes the side's piece off the square, if there is one.
@@ -142,7 +148,11 @@ impl FourTowers {
         self.turn = Turn::MultiPiece(turn);
     }
 
-    const fn end_turn(&mut self) {
+    fn end_turn(&mut self) {
+        if !self.en_passant.is_empty() {
+            let occupied = self.board.occupied();
+            self.en_passant = self.en_passant.filtered(|pair| occupied & pair.crossed.bit() == 0);
+        }
         self.turn = Turn::Begins;
         self.side = match self.side {
             Side::White => Side::Black,

@@ -4,9 +4,10 @@
 //! it and the code differ, the code is wrong.
 //!
 //! - `cells`, `lines`: the squares; steps, lines and jumps between them, refracted or not.
-//! - `pieces`, `board`: the kinds, and who stands where.
+//! - `pieces`, `board`, `en_passant`: the kinds, who stands where, and who may be captured en passant.
 //! - `reach`, `links`, `check`: what pieces attain, by their own reach and by direct moves; who attacks the king.
-//! - `moves`, `generate`, `making`: a move and its spelling, the legal ones, what they change.
+//! - `moves`, `generate`, `rearranging`, `making`: a move and its spelling, the legal ones, how rearrangements can go on,
+//!   what moves change.
 //! - `fen`, `symmetries`: positions as texts.
 //! - `slow`: the rules once more, obvious and slow, to compare with in tests.
 //!
@@ -16,6 +17,7 @@
 mod board;
 mod cells;
 mod check;
+mod en_passant;
 mod fen;
 mod generate;
 mod lines;
@@ -24,6 +26,7 @@ mod making;
 mod moves;
 mod pieces;
 mod reach;
+mod rearranging;
 mod scene;
 #[cfg(test)]
 mod slow;
@@ -31,6 +34,7 @@ mod symmetries;
 
 pub use board::Board;
 pub use cells::{ALL_CELLS, ARENAS, Cell, N_CELLS, PROMOTION, TOUCHED_CELLS, TOWER_CELLS, TOWERS, cells};
+pub use en_passant::{EnPassant, EnPassants};
 pub use moves::{Move, Then, Travel, Way};
 pub use pieces::{Kind, Piece, Powers};
 pub use reach::{Ground, Reach};
@@ -46,21 +50,12 @@ use generate::Count;
 pub struct FourTowers {
     board: Board,
     side: Side,
-    en_passant: Option<EnPassant>,
+    en_passant: EnPassants,
     powers: [Powers; 2],
     returnable: Option<Captured>,
     turn: Turn,
     quiet: u32,
     ply: u32,
-}
-
-/// What a move of two squares by a pawn or lancer leaves behind.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct EnPassant {
-    /// The square that it crossed: where it is captured en passant.
-    pub crossed: Cell,
-    /// Where it stands now.
-    pub piece: Cell,
 }
 
 /// A piece of the side to move that was just captured on a tower and may be returned.
@@ -103,9 +98,14 @@ impl FourTowers {
         &self.board
     }
 
-    /// What may be captured en passant, if the last turn ended with a move of two squares.
-    pub const fn en_passant(&self) -> Option<EnPassant> {
+    /// The moves of two squares of the turn just ended; while a turn goes on, those of this turn.
+    pub const fn en_passant(&self) -> EnPassants {
         self.en_passant
+    }
+
+    /// The moves of two squares that the side to move may answer en passant: none while its turn goes on.
+    pub fn answerable(&self) -> EnPassants {
+        if self.turn == Turn::Begins { self.en_passant } else { EnPassants::NONE }
     }
 
     /// The powers that the piece a side moved last lends to all dragons.
@@ -141,7 +141,7 @@ impl FourTowers {
 
     /// What decides on the reach of all pieces, by the effects and powers in force: for those who ask for many.
     pub fn ground(&self) -> Ground {
-        Ground::new(&self.board, self.dragon_powers())
+        Ground::new(self)
     }
 
     /// Whether the kings are all that is left and no return is due.
@@ -158,10 +158,8 @@ impl FourTowers {
         self
     }
 
-    /// All but board and counters in one word, but for what a rearrangement has relocated.
+    /// All but board, counters, `<ep>` and what a rearrangement has relocated, in one word.
     fn state_word(&self) -> u64 {
-        let en_passant =
-            self.en_passant.map_or(0, |ep| 1 + (ep.crossed.index() * N_CELLS + ep.piece.index()) as u64);
         let returnable = self.returnable.map_or(0, |captured| captured.kind.code().into());
         let tower = self.returnable.map_or(0, |captured| captured.tower.index() as u64);
         let turn = match self.turn {
@@ -174,12 +172,7 @@ impl FourTowers {
             Turn::Rearrangement { .. } => 1,
         };
         let powers = u64::from(self.powers[0].bits()) << 4 | u64::from(self.powers[1].bits());
-        (self.side.index() as u64)
-            | powers << 1
-            | en_passant << 9
-            | returnable << 22
-            | tower << 26
-            | turn << 33
+        (self.side.index() as u64) | powers << 1 | returnable << 9 | tower << 13 | turn << 20
     }
 }
 
@@ -230,7 +223,7 @@ impl Position for FourTowers {
             return None;
         }
         let mut next = *self;
-        next.en_passant = None;
+        next.en_passant = EnPassants::NONE;
         next.returnable = None;
         next.side = !next.side;
         next.quiet = one_more(next.quiet);
@@ -274,11 +267,12 @@ impl Position for FourTowers {
 
     fn fingerprint(&self) -> u64 {
         // Every word is mixed by itself, so that the processor can work on all of them at once.
-        let relocated = match self.turn {
+        let marked = match self.turn {
             Turn::Rearrangement { relocated } => relocated,
-            _ => 0,
+            // A rearrangement leaves no pairs, so there is room for them.
+            _ => self.en_passant.word().into(),
         };
-        let rest = [self.state_word(), relocated as u64, (relocated >> 64) as u64];
+        let rest = [self.state_word(), marked as u64, (marked >> 64) as u64];
         let words = self.board.words().into_iter().chain(rest);
         words.zip(0..).fold(0, |hash, (word, nth)| hash ^ mix64(word ^ mix64(nth)))
     }

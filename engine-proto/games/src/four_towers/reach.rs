@@ -1,10 +1,12 @@
 //! Where pieces can go (page, section Reach), whatever else stands in the way of a move.
 
+use super::FourTowers;
 use super::board::Board;
 use super::cells::{Cell, FRONT_ZONE, TOWER_CELLS};
+use super::en_passant::{EnPassant, EnPassants};
 use super::lines::{
-    DIAGONAL, JUMPS, LineTable, SIDEWAYS, diagonally_forward, forward, opposite, orthogonal, slide, step,
-    two_steps,
+    DIAGONAL, JUMPS, LineTable, PLAIN, SIDEWAYS, diagonally_forward, forward, opposite, orthogonal, slide,
+    step, two_steps,
 };
 use super::pieces::{Kind, Powers};
 use crate::Side;
@@ -16,14 +18,14 @@ pub struct Reach {
     pub moves: u128,
     /// Where it may capture: *take*.
     pub takes: u128,
-    /// Where it may capture en passant: *ep*. Always part of the others.
+    /// Where it may capture en passant: *ep*.
     pub en_passant: u128,
 }
 
 impl Reach {
     /// The squares with any mark.
     pub const fn any(self) -> u128 {
-        self.moves | self.takes
+        self.moves | self.takes | self.en_passant
     }
 
     const fn both(set: u128) -> Self {
@@ -31,7 +33,8 @@ impl Reach {
     }
 }
 
-/// What of a position decides on the reach of its pieces: who stands where, the effects of towers, the powers.
+/// What of a position decides on the reach of its pieces: who stands where, the effects of towers, the powers, and what
+/// may be captured en passant.
 #[derive(Clone, Copy, Debug)]
 pub struct Ground {
     occupied: u128,
@@ -40,18 +43,25 @@ pub struct Ground {
     pawn_field: u128,
     lancer_field: u128,
     powers: Powers,
+    side_to_move: Side,
+    /// The sideways pairs, against which whole lancers of the side to move have more marks.
+    sideways: EnPassants,
 }
 
 impl Ground {
-    /// The ground under the pieces of `board`, while dragons have these powers.
-    pub fn new(board: &Board, powers: Powers) -> Self {
+    /// The ground under the pieces of a position.
+    pub fn new(position: &FourTowers) -> Self {
+        let board = position.board();
+        let orthogonal = orthogonal(board.refracting());
         Self {
             occupied: board.occupied(),
-            orthogonal: orthogonal(board.refracting()),
+            orthogonal,
             cardinal_field: board.field_of(Kind::Cardinal),
             pawn_field: board.field_of(Kind::Pawn),
             lancer_field: board.field_of(Kind::Lancer),
-            powers,
+            powers: position.dragon_powers(),
+            side_to_move: position.side,
+            sideways: position.answerable().filtered(|pair| is_sideways(board, orthogonal, pair)),
         }
     }
 
@@ -127,9 +137,30 @@ impl Ground {
         let [one_way, other_way] = SIDEWAYS;
         let aside = two_steps(self.orthogonal, from, one_way, self.occupied)
             | two_steps(self.orthogonal, from, other_way, self.occupied);
-        let takes = lancer_takes(self.orthogonal, side, from, self.occupied);
-        let en_passant = takes | aside;
-        Reach { moves: en_passant | self.step_back(side, from), takes, en_passant }
+        let ahead = lancer_takes(self.orthogonal, side, from, self.occupied);
+        let mut reach = Reach {
+            moves: ahead | aside | self.step_back(side, from),
+            takes: ahead,
+            en_passant: ahead | aside,
+        };
+        if !self.sideways.is_empty() && side == self.side_to_move {
+            reach.takes |= aside & self.sideways.pieces();
+            reach.en_passant |= self.passed(from);
+        }
+        reach
+    }
+
+    /// The crossed squares of the sideways pairs whose lancers stand between them and `from`.
+    fn passed(&self, from: Cell) -> u128 {
+        let mut passed = 0;
+        for EnPassant { crossed, piece } in self.sideways.iter() {
+            for direction in SIDEWAYS {
+                if step(self.orthogonal, from, direction) == piece.bit() {
+                    passed |= step(self.orthogonal, piece, direction) & crossed.bit();
+                }
+            }
+        }
+        passed
     }
 
     fn step_back(&self, side: Side, from: Cell) -> u128 {
@@ -140,7 +171,13 @@ impl Ground {
     }
 }
 
-/// Where a lancer captures: ahead and diagonally ahead, one square or two.
+/// Whether a pair tells of a lancer that moved sideways: by a plain step or one refracted as the knights stand now.
+fn is_sideways(board: &Board, orthogonal: &LineTable, EnPassant { crossed, piece }: EnPassant) -> bool {
+    let beside = |table| SIDEWAYS.iter().fold(0, |set, &direction| set | step(table, crossed, direction));
+    board.all(Kind::Lancer) & piece.bit() != 0 && (beside(PLAIN) | beside(orthogonal)) & piece.bit() != 0
+}
+
+/// Where a lancer captures ahead of it: ahead and diagonally ahead, one square or two.
 pub(super) fn lancer_takes(orthogonal: &LineTable, side: Side, from: Cell, occupied: u128) -> u128 {
     let [one_way, other_way] = diagonally_forward(side);
     two_steps(orthogonal, from, forward(side), occupied)

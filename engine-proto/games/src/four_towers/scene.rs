@@ -51,8 +51,9 @@ pub(super) fn scene(position: &FourTowers) -> Scene {
         hands[position.side.index()].push(Hand { kind: kind(captured.kind), count: 1 });
         notes.push(Note::new("may return around", captured.tower.to_string()));
     }
-    if let Some(en_passant) = position.en_passant {
-        notes.push(Note::new("en passant on", en_passant.crossed.to_string()));
+    let crossed: Vec<String> = cells(position.en_passant.crossed()).map(|cell| cell.to_string()).collect();
+    if !crossed.is_empty() {
+        notes.push(Note::new("en passant on", crossed.join(" ")));
     }
     if !position.dragon_powers().is_none() {
         let [white, black] = Side::ALL.map(|side| position.powers(side));

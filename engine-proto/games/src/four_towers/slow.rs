@@ -133,11 +133,15 @@ enum Turn {
     Rearranging(BTreeSet<Square>),
 }
 
+/// Which rearrangements can be ended: by the mover's king, the occupied squares and the relocated ones.
+type Known = BTreeMap<(Square, BTreeSet<Square>, BTreeSet<Square>), bool>;
+
 #[derive(Clone, Debug)]
 struct Slow {
     board: BTreeMap<Square, (char, Side)>,
     side: Side,
-    en_passant: Option<(Square, Square)>,
+    /// Crossed square and piece.
+    pairs: BTreeSet<(Square, Square)>,
     powers: [String; 2],
     returnable: Option<(char, Square)>,
     turn: Turn,
@@ -209,7 +213,10 @@ impl Slow {
         Self {
             board,
             side: Side::from_letter(fields[1]).unwrap(),
-            en_passant: (fields[2] != "-").then(|| (squares(fields[2])[0], squares(fields[2])[1])),
+            pairs: squares(&fields[2].replace([',', '-'], ""))
+                .chunks(2)
+                .map(|pair| (pair[0], pair[1]))
+                .collect(),
             powers: [optional(fields[3]), optional(fields[4])],
             returnable: (fields[5] != "-").then(|| {
                 (fields[5].chars().next().unwrap().to_ascii_uppercase(), fields[5][1..].parse().unwrap())
@@ -268,7 +275,13 @@ impl Slow {
         [
             ranks.join("/"),
             self.side.letter().to_string(),
-            optional(self.en_passant.map(|(one, other)| format!("{one}{other}")).unwrap_or_default()),
+            optional(
+                self.pairs
+                    .iter()
+                    .map(|(crossed, piece)| format!("{crossed}{piece}"))
+                    .collect::<Vec<_>>()
+                    .join(","),
+            ),
             optional(self.powers[0].clone()),
             optional(self.powers[1].clone()),
             optional(
@@ -446,7 +459,37 @@ impl Slow {
             self.two_steps(from, (files, 0), &[Mark::Move, Mark::EnPassant], &mut reach);
         }
         reach.extend(self.step_back(from, forward));
+        if side == self.side && self.turn == Turn::Begins {
+            reach.extend(self.sideways_marks(from));
+        }
         reach
+    }
+
+    /// The marks that sideways pairs give a lancer on its lines to the left and right.
+    fn sideways_marks(&self, from: Square) -> Vec<Target> {
+        let mut marks = Vec::new();
+        for &(crossed, runner) in self.pairs.iter().filter(|pair| self.is_sideways(**pair)) {
+            for left_or_right in [(-1, 0), (1, 0)] {
+                let Some(first) = self.step(from, left_or_right) else { continue };
+                let second = self.step(first, left_or_right);
+                if first == runner {
+                    marks.push(Target { to: runner, marks: TAKE, crossed: None });
+                }
+                if second == Some(runner) && self.is_vacant(first) {
+                    marks.push(Target { to: runner, marks: TAKE, crossed: Some(first) });
+                }
+                if first == runner && second == Some(crossed) {
+                    marks.push(Target { to: crossed, marks: &[Mark::EnPassant], crossed: Some(first) });
+                }
+            }
+        }
+        marks
+    }
+
+    fn is_sideways(&self, (crossed, runner): (Square, Square)) -> bool {
+        let is_beside =
+            |way| offset(crossed, way) == Some(runner) || self.orthogonal_step(crossed, way) == Some(runner);
+        self.kind(runner) == Some('L') && (is_beside((-1, 0)) || is_beside((1, 0)))
     }
 
     // Universe and check
@@ -463,8 +506,12 @@ impl Slow {
         true
     }
 
+    fn king(&self, side: Side) -> Square {
+        self.pieces(side).into_iter().find(|(_, kind)| *kind == 'K').unwrap().0
+    }
+
     fn in_check(&self, side: Side) -> bool {
-        let king = self.pieces(side).into_iter().find(|(_, kind)| *kind == 'K').unwrap().0;
+        let king = self.king(side);
         if self.is_in_field(king, 'Q', Some(side)) {
             return false;
         }
@@ -534,7 +581,8 @@ impl Slow {
 
     /// Whether going to the square by this reach captures en passant.
     fn en_passant_by(&self, reach: &[Target], to: Square) -> bool {
-        self.en_passant.is_some_and(|(crossed, _)| crossed == to)
+        self.turn == Turn::Begins
+            && self.pairs.iter().any(|(crossed, _)| *crossed == to)
             && reach.iter().any(|target| target.to == to && target.marks.contains(&Mark::EnPassant))
     }
 
@@ -700,21 +748,35 @@ impl Slow {
 
     // Legality
 
-    fn is_legal(&self, mv: &SlowMove) -> bool {
+    fn is_legal(&self, mv: &SlowMove, known: &mut Known) -> bool {
         let after = self.after(mv);
-        let in_check = after.in_check(self.side);
         match (mv.plus, mv.manner) {
-            (false, _) => !in_check,
-            (true, Manner::Relocation) => !in_check && after.can_move(),
+            (false, _) => !after.in_check(self.side),
+            (true, Manner::Relocation) => after.can_end_rearrangement(known),
             (true, _) => {
                 let bang = matches!(self.turn, Turn::Multi { bang: true, .. });
-                (!in_check || !bang) && after.can_move()
+                (!after.in_check(self.side) || !bang) && after.can_move()
             }
         }
     }
 
     fn can_move(&self) -> bool {
-        self.candidates().iter().any(|mv| self.is_legal(mv))
+        let mut known = Known::new();
+        self.candidates().iter().any(|mv| self.is_legal(mv, &mut known))
+    }
+
+    /// Whether one or more further relocations can end the turn with the mover's king not in check.
+    fn can_end_rearrangement(&self, known: &mut Known) -> bool {
+        let king = self.king(self.side);
+        let Turn::Rearranging(done) = &self.turn else { panic!("no rearrangement goes on") };
+        // What has been relocated is in the way of attacks, whatever it is.
+        let key = (king, self.board.keys().copied().collect(), done.clone());
+        if let Some(&can_end) = known.get(&key) {
+            return can_end;
+        }
+        let can_end = self.candidates().iter().any(|mv| self.is_legal(mv, known));
+        known.insert(key, can_end);
+        can_end
     }
 
     /// The reason for which the game is over, and who has won it.
@@ -737,8 +799,9 @@ impl Slow {
         if self.end().is_some() {
             return BTreeMap::new();
         }
+        let mut known = Known::new();
         let candidates = self.candidates();
-        let legal = candidates.iter().filter(|mv| self.is_legal(mv));
+        let legal = candidates.iter().filter(|mv| self.is_legal(mv, &mut known));
         legal.map(|mv| (mv.text(), self.after(mv).fen())).collect()
     }
 
@@ -763,7 +826,9 @@ impl Slow {
             after.board.insert(from, (rest, side));
         }
         if manner == Manner::EnPassant {
-            captured = after.board.remove(&self.en_passant.unwrap().1);
+            for (_, piece) in self.pairs.iter().filter(|(crossed, _)| *crossed == to) {
+                captured = after.board.remove(piece);
+            }
         } else if self.is_enemy(to, side) {
             captured = after.board.remove(&to);
         }
@@ -791,8 +856,13 @@ impl Slow {
             after.powers[side.index()] = "KRBN".chars().filter(|&letter| all.contains(letter)).collect();
         }
         // 5 and 6
-        after.en_passant =
-            mv.crossed.filter(|_| !mv.plus && mv.promotion.is_none()).map(|crossed| (crossed, to));
+        let turn_went_on = self.turn != Turn::Begins;
+        after.pairs.retain(|(_, piece)| turn_went_on && *piece != from);
+        after.pairs.extend(mv.crossed.filter(|_| mv.promotion.is_none()).map(|crossed| (crossed, to)));
+        if !mv.plus {
+            let board = &after.board;
+            after.pairs.retain(|(crossed, _)| !board.contains_key(crossed));
+        }
         let on_tower = manner != Manner::EnPassant && is_tower(to);
         after.returnable = captured.filter(|_| on_tower).map(|(kind, _)| (kind, to));
         // 7
@@ -829,8 +899,8 @@ impl Slow {
 mod comparison {
     use std::collections::BTreeMap;
 
-    use super::{Slow, all_squares, is_promotion, is_tower};
-    use crate::four_towers::{FourTowers, Move};
+    use super::{Slow, TOWERS, all_squares, is_promotion, is_tower};
+    use crate::four_towers::{EnPassants, FourTowers, Kind, Move, Then, Travel, Turn};
     use crate::{Position, Side, Square};
     use rand_chacha::ChaCha8Rng;
     use rand_chacha::rand_core::{Rng, SeedableRng};
@@ -869,10 +939,52 @@ mod comparison {
         moves
     }
 
-    fn compare_on_a_walk(start: FourTowers, n_plies: usize, rng: &mut ChaCha8Rng) {
+    /// How often the comparison has met what is rare.
+    #[derive(Debug, Default)]
+    struct Met {
+        positions: usize,
+        /// Positions with two pairs or more, by whether a turn goes on.
+        several_pairs: [usize; 2],
+        /// Moves of lancers that no lancer has without a sideways pair.
+        sideways_captures: usize,
+        captures_of_several: usize,
+        /// Relocations that leave the own king in check until a later one.
+        relocations_in_check: usize,
+    }
+
+    impl Met {
+        fn add(&mut self, position: &FourTowers, moves: &[Move]) {
+            let mut without_pairs = Vec::new();
+            FourTowers { en_passant: EnPassants::NONE, ..*position }.legal_moves(&mut without_pairs);
+            self.positions += 1;
+            if 2 <= position.en_passant.iter().count() {
+                self.several_pairs[usize::from(position.turn != Turn::Begins)] += 1;
+            }
+            for mv in moves {
+                let mut after = *position;
+                after.play_unchecked(*mv);
+                let n_pieces = |position: &FourTowers| position.board.occupied().count_ones();
+                self.captures_of_several += usize::from(n_pieces(&after) + 2 <= n_pieces(position));
+                match mv {
+                    Move::Travel(Travel { part: None, from, .. }) => {
+                        let is_new = !without_pairs.iter().any(|other| other.is_spelled_like(*mv));
+                        let is_lancer = position.board.kind_at(*from) == Some(Kind::Lancer);
+                        self.sideways_captures += usize::from(is_new && is_lancer);
+                    }
+                    Move::Relocation { then: Then::TurnGoesOn, .. } => {
+                        self.relocations_in_check += usize::from(after.in_check(after.side));
+                    }
+                    _ => {}
+                }
+            }
+        }
+    }
+
+    fn compare_on_a_walk(start: FourTowers, n_plies: usize, rng: &mut ChaCha8Rng, met: &mut Met) {
         let mut position = start;
         for _ in 0..n_plies {
             let moves = compare(&position);
+            met.add(&position, &moves);
             if moves.is_empty() {
                 return;
             }
@@ -884,20 +996,26 @@ mod comparison {
     fn on_random_play_from_the_positions_of_the_page() {
         let mut rng = ChaCha8Rng::seed_from_u64(1);
         let starts = include_str!("rules.md").lines().filter_map(|line| line.strip_prefix("fen "));
+        let mut met = Met::default();
         for start in starts {
-            compare_on_a_walk(start.parse().expect("the page's FENs are good"), 12, &mut rng);
+            compare_on_a_walk(start.parse().expect("the page's FENs are good"), 12, &mut rng, &mut met);
         }
+        assert!(500 < met.positions, "{met:?}");
     }
 
     #[test]
     fn on_random_positions_full_of_towers() {
         let mut rng = ChaCha8Rng::seed_from_u64(2);
+        let mut met = Met::default();
         let mut n_accepted = 0;
-        while n_accepted < 250 {
+        while n_accepted < 400 {
             let Ok(position) = random_fen(&mut rng).parse() else { continue };
             n_accepted += 1;
-            compare_on_a_walk(position, 3, &mut rng);
+            compare_on_a_walk(position, 2, &mut rng, &mut met);
         }
+        let Met { several_pairs, sideways_captures, captures_of_several, relocations_in_check, .. } = met;
+        let rarest = [several_pairs[0], several_pairs[1], sideways_captures, captures_of_several];
+        assert!(rarest.iter().all(|&met| 10 < met) && 10 < relocations_in_check, "{met:?}");
     }
 
     /// A text that is often a FEN: few to many pieces, most towers taken, now and then `ep`, `return` or `turn`.
@@ -932,6 +1050,24 @@ mod comparison {
                 .map(|(_, c)| c)
                 .collect();
         }
+        let turn = match below(6, rng) {
+            0 => {
+                let (tower, touched) = TOWERS[below(4, rng)];
+                let tower = tower.parse().expect("a square");
+                if slow.kind(tower) != Some('K') {
+                    slow.board.insert(tower, ('D', slow.side));
+                }
+                let used = 1 + below(14, rng);
+                let arenas = touched.chars().enumerate().filter(|(nth, _)| used >> nth & 1 != 0);
+                let arenas: String = arenas.map(|(_, arena)| arena).collect();
+                format!("+{arenas}{}", ["", "*", "!", "*!"][below(4, rng)])
+            }
+            1 => {
+                let own = slow.pieces(slow.side);
+                format!(">{}", own[below(own.len(), rng)].0)
+            }
+            _ => "-".to_owned(),
+        };
         match below(6, rng) {
             0 => {
                 let towers: Vec<Square> = slow.board.keys().copied().filter(|&s| is_tower(s)).collect();
@@ -940,29 +1076,50 @@ mod comparison {
                     slow.returnable = Some((kind, towers[below(towers.len(), rng)]));
                 }
             }
-            1..=3 => {
-                let enemies = slow.pieces(!slow.side);
-                let mut runners = enemies.iter().filter(|(_, kind)| "PL".contains(*kind));
-                let ways = [(0, 1), (0, -1), (1, 0), (-1, 0), (1, 1), (1, -1), (-1, 1), (-1, -1)];
-                slow.en_passant = runners.next().and_then(|&(runner, _)| {
-                    let crossed = super::offset(runner, ways[below(ways.len(), rng)])?;
-                    Some((crossed, runner))
-                });
-            }
+            1..=3 => add_pairs(&mut slow, turn == "-", rng),
             _ => {}
         }
-        let fen = slow.fen();
-        match below(6, rng) {
-            0 => {
-                let marks = ["", "*", "!", "*!"][below(4, rng)];
-                let turn = format!(" +{}{marks} 0 0", 1 + below(9, rng));
-                fen.replace(" - 0 0", &turn)
+        slow.fen().replace(" - 0 0", &format!(" {turn} 0 0"))
+    }
+
+    /// Pawns and lancers that may have moved two squares, each beside the square that it crossed, often with a lancer of
+    /// the other side on the same line to the left or right.
+    fn add_pairs(slow: &mut Slow, turn_begins: bool, rng: &mut ChaCha8Rng) {
+        let side = if turn_begins { !slow.side } else { slow.side };
+        let sideways = [(1, 0), (-1, 0)];
+        let forward = if side == Side::White { 1 } else { -1 };
+        let squares: Vec<Square> = all_squares().collect();
+        for _ in 0..=below(3, rng) {
+            let kind = b"PLLL"[below(4, rng)] as char;
+            let crossed = match slow.pairs.first() {
+                Some((crossed, _)) if below(2, rng) == 0 => *crossed,
+                _ => squares[below(squares.len(), rng)],
+            };
+            let way = match (kind, below(4, rng)) {
+                ('L', 0) => (1, forward),
+                ('L', 1..=2) => sideways[below(2, rng)],
+                _ => (0, forward),
+            };
+            let Some(runner) = slow.step(crossed, way) else { continue };
+            let is_free = |square| !matches!(slow.board.get(&square), Some(('K', _)));
+            let taken = slow.pairs.iter().any(|&(other, piece)| piece == crossed || other == runner);
+            if taken || !is_free(crossed) || !is_free(runner) || is_promotion(side, runner) {
+                continue;
             }
-            1 => {
-                let own = slow.pieces(slow.side);
-                fen.replace(" - 0 0", &format!(" >{} 0 0", own[below(own.len(), rng)].0))
+            slow.board.remove(&crossed);
+            slow.board.insert(runner, (kind, side));
+            slow.pairs.retain(|(_, piece)| *piece != runner);
+            slow.pairs.insert((crossed, runner));
+            // Somewhere to the left or right, or where a pawn captures on the crossed square.
+            let mut origins = slow.line(runner, (1, 0));
+            origins.extend(slow.line(runner, (-1, 0)));
+            origins.extend(super::offset(crossed, (1, forward)));
+            origins.extend(super::offset(crossed, (-1, forward)));
+            let Some(&rival) = origins.get(below(origins.len().max(1), rng)) else { continue };
+            let is_crossed = slow.pairs.iter().any(|(crossed, _)| *crossed == rival);
+            if slow.is_vacant(rival) && !is_crossed && !is_promotion(!side, rival) {
+                slow.board.insert(rival, ('L', !side));
             }
-            _ => fen,
         }
     }
 }

@@ -63,7 +63,7 @@ fn map_fen(fen: &str, map: Map, exchange_colours: bool) -> Option<String> {
     };
     let (white, black) = if exchange_colours { (black, white) } else { (white, black) };
     let pieces = colours(&map_board(pieces, map)?);
-    let en_passant = map_squares(en_passant, map);
+    let en_passant = map_en_passant(en_passant, map);
     let (captured, tower) = returnable.split_at(1);
     let returnable = colours(captured) + &map_squares(tower, map);
     let turn = map_turn(turn, map)?;
@@ -114,14 +114,30 @@ fn map_squares(text: &str, map: Map) -> String {
     mapped
 }
 
+fn map_en_passant(text: &str, map: Map) -> String {
+    let mut pairs: Vec<Vec<Square>> = text.split(',').map(|pair| mapped_squares(pair, map)).collect();
+    if pairs.concat().is_empty() {
+        return text.to_owned();
+    }
+    pairs.sort_unstable();
+    let shown = |pair: &[Square]| pair.iter().map(Square::to_string).collect::<String>();
+    pairs.iter().map(|pair| shown(pair)).collect::<Vec<_>>().join(",")
+}
+
+/// The images of the squares that the text consists of.
+fn mapped_squares(text: &str, map: Map) -> Vec<Square> {
+    let mut squares = Vec::new();
+    let mut rest = text;
+    while let Some((square, after)) = Square::split_from(rest) {
+        squares.push(map(square));
+        rest = after;
+    }
+    squares
+}
+
 fn map_turn(turn: &str, map: Map) -> Option<String> {
     if let Some(text) = turn.strip_prefix('>') {
-        let mut squares = Vec::new();
-        let mut rest = text;
-        while let Some((square, after)) = Square::split_from(rest) {
-            squares.push(map(square));
-            rest = after;
-        }
+        let mut squares = mapped_squares(text, map);
         squares.sort_unstable();
         return Some(squares.iter().fold(">".to_owned(), |text, square| text + &square.to_string()));
     }
@@ -153,6 +169,14 @@ mod tests {
         assert_eq!(turned(quarter_turn), "369258147");
         assert_eq!(map_turn(">e3f2", half_turn).unwrap(), ">f10g9");
         assert_eq!(map_turn("+127*!", quarter_turn).unwrap(), "+136*!");
+    }
+
+    #[test]
+    fn pairs_are_sorted_anew() {
+        assert_eq!(map_en_passant("-", half_turn), "-");
+        assert_eq!(map_en_passant("i7i6", half_turn), "c5c6");
+        assert_eq!(map_en_passant("d4c5,d4e5", half_turn), "h8g7,h8i7");
+        assert_eq!(map_en_passant("c5c6,e4e5", half_turn), "g8g7,i7i6");
     }
 
     #[test]
