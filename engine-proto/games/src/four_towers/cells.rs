@@ -149,7 +149,7 @@ pub fn cells(set: u128) -> impl Iterator<Item = Cell> {
 }
 
 /// Those squares of a set that are `wanted`.
-pub(super) fn filtered(set: u128, wanted: impl Fn(Cell) -> bool) -> u128 {
+pub(super) fn filtered(set: u128, mut wanted: impl FnMut(Cell) -> bool) -> u128 {
     cells(set).filter(|&cell| wanted(cell)).fold(0, |set, cell| set | cell.bit())
 }
 

@@ -3,6 +3,7 @@
 //! Moves that differ in their target only are handled together, as a set of targets. A [`Sink`] takes these sets: one
 //! lists moves, one counts them, one stops at the first.
 
+use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
 use super::board::Board;
@@ -242,12 +243,13 @@ impl<'a> Generator<'a> {
         if self.danger.in_check && !rearranging.is_hopeful(stage) {
             return ControlFlow::Continue(());
         }
+        let mut dead = BTreeSet::new();
         for from in cells(stage.unmoved) {
             let targets = rearranging.targets(stage, from);
             let doubtful = self.is_doubtful(from.bit(), from.bit(), None);
             let ending = filtered(targets, |to| !doubtful || rearranging.is_safe(stage.after(from, to)));
             sink.take(ending, |to| Move::Relocation { from, to, then: Then::TurnEnds })?;
-            let going_on = filtered(targets, |to| rearranging.can_end(stage.after(from, to)));
+            let going_on = filtered(targets, |to| rearranging.can_end(stage.after(from, to), &mut dead));
             sink.take(going_on, |to| Move::Relocation { from, to, then: Then::TurnGoesOn })?;
         }
         ControlFlow::Continue(())

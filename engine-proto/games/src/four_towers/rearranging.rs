@@ -1,6 +1,8 @@
 //! Whether a rearrangement can be ended with the own king safe (page, section Legality): a search through the
 //! relocations that may follow. What a rearrangement changes is where the king stands and which squares are occupied.
 
+use std::collections::BTreeSet;
+
 use super::FourTowers;
 use super::cells::{Cell, PROMOTION, cells};
 use super::check::is_attacked;
@@ -64,25 +66,21 @@ impl<'a> Rearranging<'a> {
         !is_attacked(self.position, self.side, stage.king, stage.occupied)
     }
 
-    /// Whether one or more further relocations can end the turn with the own king safe.
-    pub fn can_end(&self, stage: Stage) -> bool {
+    /// Whether one or more further relocations can end the turn with the own king safe. `dead` holds stages that are known
+    /// not to.
+    pub fn can_end(&self, stage: Stage, dead: &mut BTreeSet<Stage>) -> bool {
         // Mostly one relocation is enough.
         if self.next(stage).any(|next| self.is_safe(next)) {
             return true;
         }
-        if !self.is_hopeful(stage) {
+        if !self.is_hopeful(stage) || dead.contains(&stage) {
             return false;
         }
-        let mut stages: Vec<Stage> = self.next(stage).collect();
-        while !stages.is_empty() {
-            stages = stages.iter().flat_map(|&stage| self.next(stage)).collect();
-            stages.sort_unstable();
-            stages.dedup();
-            if stages.iter().any(|&stage| self.is_safe(stage)) {
-                return true;
-            }
+        let can_end = self.next(stage).any(|next| self.can_end(next, dead));
+        if !can_end {
+            dead.insert(stage);
         }
-        false
+        can_end
     }
 
     /// Whether relocations might help the king if there were pieces for every square: false is certain, true is not.
