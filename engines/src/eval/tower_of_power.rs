@@ -47,6 +47,8 @@ terms! {
     MOST_TAKEN_NEXT[5],
     /// The side to move is about to take something.
     TEMPO[1],
+    /// The two last stones are beside each other: the side to move takes the other one and wins.
+    LAST_TWO[1],
 }
 
 const NOT_A: u64 = !0x0101_0101_0101_0101;
@@ -100,9 +102,16 @@ impl Evaluator<TowerOfPower> for TowerOfPowerEval {
 fn tell(position: &TowerOfPower, tally: &mut impl Tally) {
     let side = position.side_to_move();
     tally.add(TEMPO, 1);
+    tally.add(LAST_TWO, i32::from(are_last_two(position)));
     tell_of(position, side, tally);
     tally.turn();
     tell_of(position, !side, tally);
+}
+
+/// Whether each side has one stone left and they are beside each other.
+fn are_last_two(position: &TowerOfPower) -> bool {
+    let [own, enemy] = [position.owned(Side::White), position.owned(Side::Black)];
+    Side::ALL.iter().all(|&side| position.stones(side) == 1) && beside(own) & enemy != 0
 }
 
 /// What one side's stones are worth.
@@ -217,4 +226,24 @@ fn beside(squares: u64) -> u64 {
 
 const fn count(squares: u64) -> i32 {
     squares.count_ones() as i32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whoever_is_to_move_beside_the_last_stone_has_won() {
+        let value = |fen: &str| {
+            let position: TowerOfPower = fen.parse().expect("a FEN");
+            TowerOfPowerEval.evaluate(&position)
+        };
+        for fen in ["8/8/8/3s4/2S5/8/8/8 w 5 60", "8/8/8/8/8/8/1s6/S7 w 0 60", "8/8/8/8/8/8/1s6/S7 b 0 60"] {
+            assert!(1_000 < value(fen), "{fen}: {}", value(fen));
+        }
+        // One stone more, or one that is buried, and the loser of the capture has an answer.
+        for fen in ["8/8/8/3s4/2S4s/8/8/8 w 5 60", "8/8/8/3(ss)4/2S5/8/8/8 w 5 60"] {
+            assert!(value(fen) < 1_000, "{fen}: {}", value(fen));
+        }
+    }
 }

@@ -4,7 +4,7 @@
 
 /// The weights, in centi-units.
 #[rustfmt::skip]
-pub static WEIGHTS: [i32; 48] = [
+pub static WEIGHTS: [i32; 49] = [
     // OWNED
     163,
     // FEW
@@ -37,4 +37,6 @@ pub static WEIGHTS: [i32; 48] = [
     -13, -9, -12, -26, -44,
     // TEMPO
     120,
+    // LAST_TWO
+    1500,
 ];
