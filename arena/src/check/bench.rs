@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, VecDeque};
 use std::path::PathBuf;
+use std::process::ExitStatus;
 use std::time::{Duration, Instant};
 
 use engine_proto::GameId;
@@ -11,7 +12,7 @@ use engine_proto::proto::{Reply, first_word};
 use super::finding::{Fault, Transcript};
 use super::settings::Setting;
 use crate::engine::launch::{self, Confinement};
-use crate::engine::{ANSWER_BYTES, Contender, Farewell, Greeting, Session, Spawn};
+use crate::engine::{ANSWER_BYTES, Contender, Farewell, Greeting, Parting, Session, Spawn};
 use crate::play::{Heard, TimeControl};
 
 /// From `quit` to the end of the process.
@@ -146,8 +147,8 @@ impl Bench {
         }
     }
 
-    /// Tells the engine that it is over: how long it took to end, and whether with status 0.
-    pub async fn part(&mut self, farewell: Farewell) -> Result<(Duration, bool), Fault> {
+    /// Tells the engine that it is over: how long it took to end, with which status, and what it left running.
+    pub async fn part(&mut self, farewell: Farewell) -> Result<(Duration, ExitStatus, Vec<String>), Fault> {
         let begun = Instant::now();
         let session = self.session.take().expect("a check begins before it ends");
         keep(
@@ -157,11 +158,12 @@ impl Bench {
                 Farewell::EndOfInput => "(the end of the input)",
             },
         );
-        let Some(status) = session.part(farewell, self.timeout).await else {
+        let Parting { status, left } = session.part(farewell, self.timeout).await;
+        let Some(status) = status else {
             return Err(Fault(format!("its process still ran after {:?}", self.timeout)));
         };
         keep(&mut self.came, &format!("(the end of the process: {status})"));
-        Ok((begun.elapsed(), status.success()))
+        Ok((begun.elapsed(), status, left))
     }
 
     /// Writes a line.

@@ -12,4 +12,4 @@ mod stderr;
 pub use contender::{Contender, Folders};
 pub use log::Log;
 pub use process::Spawn;
-pub use session::{ANSWER_BYTES, Farewell, Greeting, NoStart, Session, Shortage, StartError};
+pub use session::{ANSWER_BYTES, Farewell, Greeting, NoStart, Parting, Session, Shortage, StartError};

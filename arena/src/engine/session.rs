@@ -18,6 +18,7 @@ use tokio_stream::{Stream, StreamExt};
 use tokio_util::codec::{FramedRead, LinesCodec, LinesCodecError};
 
 use super::contender::Contender;
+use super::launch;
 use super::log::Log;
 use super::pauses::{self, Deadline};
 use super::process::{End, Process};
@@ -91,6 +92,15 @@ pub enum Farewell {
     EndOfInput,
 }
 
+/// How an engine went.
+#[derive(Clone, Debug)]
+pub struct Parting {
+    /// With which status it ended by itself in time; `None` if it had to be killed.
+    pub status: Option<ExitStatus>,
+    /// The processes that it left running, in words, as far as the system tells.
+    pub left: Vec<String>,
+}
+
 /// Why an engine did not start.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum StartError {
@@ -160,13 +170,11 @@ impl Session {
             what,
             last_words: LastWords(last_words),
         };
+        let short = |reason| StartError::Arena(Shortage { engine: contender.name.clone(), reason });
         let program = contender.spawn.program.display();
         let (process, pipes) = Process::start(&contender.spawn).map_err(|error| {
-            if is_shortage(&error) {
-                return StartError::Arena(Shortage {
-                    engine: contender.name.clone(),
-                    reason: error.to_string(),
-                });
+            if launch::is_shortage(&error) {
+                return short(error.to_string());
             }
             failed(format!("cannot be started: `{program}`: {error}"), String::new()).into()
         })?;
@@ -193,6 +201,9 @@ impl Session {
             Err(NoLine::Rubbish(what)) => format!("did not say `ugiok`: {what}"),
         };
         let last_words = session.stderr.last_words();
+        if session.process.lacked_means() {
+            return Err(short(last_words));
+        }
         session.kill().await;
         Err(failed(what, last_words).into())
     }
@@ -372,9 +383,9 @@ impl Session {
         }
     }
 
-    /// Tells the engine that it is over, in this way, and waits for its process: with which status it ended by itself
-    /// within `limit`. `None` if it had to be killed. What is left of its group is killed in any case.
-    pub async fn part(mut self, farewell: Farewell, limit: Duration) -> Option<ExitStatus> {
+    /// Tells the engine that it is over, in this way, and waits for its process, for as long as `limit`. What that
+    /// leaves running is ended in any case.
+    pub async fn part(mut self, farewell: Farewell, limit: Duration) -> Parting {
         let begun = Instant::now();
         if farewell == Farewell::Quit {
             // An engine that does not read it does not go, and that is what counts.
@@ -391,10 +402,12 @@ impl Session {
             end = self.process.end(limit.saturating_sub(begun.elapsed())) => end,
             () = passed_over => End::Unknown,
         };
-        match end {
+        let status = match end {
             End::Itself(status) if begun.elapsed() < limit => Some(status),
             End::Itself(_) | End::Killed { .. } | End::Unknown => None,
-        }
+        };
+        self.stderr.settle(EXIT_GRACE).await;
+        Parting { status, left: self.stderr.left_running() }
     }
 
     /// Says `quit`, and ends the process and all that it started if it does not go.
@@ -533,20 +546,6 @@ impl fmt::Debug for Session {
             .field("process", &self.process)
             .field("game", &self.game)
             .finish_non_exhaustive()
-    }
-}
-
-/// Whether the system refuses for want of something that the arena has used up, or others.
-fn is_shortage(error: &std::io::Error) -> bool {
-    #[cfg(unix)]
-    {
-        use rustix::io::Errno;
-        let shortages = [Errno::MFILE, Errno::NFILE, Errno::AGAIN, Errno::NOMEM];
-        Errno::from_io_error(error).is_some_and(|error| shortages.contains(&error))
-    }
-    #[cfg(not(unix))]
-    {
-        error.kind() == std::io::ErrorKind::OutOfMemory
     }
 }
 
