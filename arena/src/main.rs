@@ -19,7 +19,9 @@ fn main() -> ExitCode {
         Colour::Always => ColorChoice::Always.write_global(),
         Colour::Never => ColorChoice::Never.write_global(),
     }
-    match execute(cli.command) {
+    let executed = execute(cli.command);
+    arena::engine::launch::supervisors::end_all();
+    match executed {
         Ok(()) => ExitCode::SUCCESS,
         // Whoever reads our output has had enough: that is no error.
         Err(Error::Stdio(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,

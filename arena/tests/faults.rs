@@ -6,6 +6,9 @@
 mod common;
 #[path = "common/faulty.rs"]
 mod faulty;
+#[cfg(target_os = "linux")]
+#[path = "common/processes.rs"]
+mod processes;
 
 use std::time::Duration;
 
@@ -283,6 +286,57 @@ fn the_same_in_a_sandbox() {
             assert!(words.contains(evidence), "{mode}: {words}");
         }
     }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn an_engine_is_ended_with_its_own_processes_only() {
+    use processes::Marker;
+    let markers = [Marker::new("first"), Marker::new("second")];
+    let mut contenders = markers.each_ref().map(|marker| contender("engine", "start-leave", &marker.0));
+    be_patient(&mut contenders);
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    runtime.block_on(async {
+        let first = Session::start(&contenders[0], None).await.unwrap();
+        let second = Session::start(&contenders[1], None).await.unwrap();
+        assert_eq!(markers.each_ref().map(|marker| marker.count("left-session")), [2, 2]);
+        first.kill().await;
+        markers[0].assert_none("the first engine");
+        assert_eq!(markers[1].count("left-session"), 2);
+        assert_eq!(markers[1].count("left-group"), 1);
+        second.quit().await;
+        markers[1].assert_none("the second engine");
+        // One that is dropped is ended soon.
+        let third = Session::start(&contenders[0], None).await.unwrap();
+        drop(third);
+        markers[0].assert_all_gone("a dropped engine");
+    });
+}
+
+/// Only a supervisor can end by this signal: the system gave it no process, and the engine is not at fault.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_supervisor_that_lacks_a_process_is_no_fault_of_the_engine() {
+    use std::os::unix::fs::PermissionsExt;
+
+    use arena::engine::StartError;
+    let folder = tempfile::tempdir().unwrap();
+    let supervisor = folder.path().join("supervisor");
+    std::fs::write(&supervisor, "#!/bin/sh\necho no process >&2\nkill -USR2 $$\n").unwrap();
+    std::fs::set_permissions(&supervisor, PermissionsExt::from_mode(0o755)).unwrap();
+    let mut short = patient_contender("good");
+    short.spawn.launcher = Some(supervisor);
+    let mut same_signal = patient_contender("good");
+    same_signal.spawn.program = "/bin/sh".into();
+    same_signal.spawn.args = ["-c", "kill -USR2 $$"].map(str::to_owned).to_vec();
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    runtime.block_on(async {
+        let error = Session::start(&short, None).await.unwrap_err();
+        assert!(matches!(&error, StartError::Arena(shortage) if shortage.reason == "no process"), "{error}");
+        let error = Session::start(&same_signal, None).await.unwrap_err();
+        assert!(matches!(error, StartError::Engine(_)), "{error}");
+        assert!(error.to_string().contains("ended with exit status: 140"), "{error}");
+    });
 }
 
 #[test]

@@ -46,6 +46,10 @@ fn nothing_is_left() {
         "quit-hang",
         "quit-close",
         "quit-helper",
+        "start-leave",
+        "move-leave",
+        "move-leave-exit",
+        "quit-leave",
     ] {
         play(mode, |contenders| be_patient(&mut contenders[1..]));
         assert_eq!(n_open_files(), n_files, "{mode}: open files");

@@ -5,12 +5,14 @@
 //! `uginewgame` of a process, `ready` at `isready`, `move` at the third `go` of a match, `infinite` at a `go` without an
 //! end, `quit` at `quit`. `weak-<percent>` loses so many of its matches, drawn by their positions, by an illegal move at
 //! the third `go`. Stage `cage`: an attempt against the machine before the greeting, or, for `cage-memory`, at the
-//! third `go`. `crlf` is good, but ends its lines as Windows does. `slip-<slip>` makes one of the mistakes of `slips.rs`,
-//! always. Where `FAKE_ENGINE_STARTS` names a file, every process
+//! third `go`. Stage `left`: no engine, but what one leaves behind. `crlf` is good, but ends its lines as Windows does.
+//! `slip-<slip>` makes one of the mistakes of `slips.rs`, always. Where `FAKE_ENGINE_STARTS` names a file, every process
 //! adds a line to it. What it must not do: depend on the SDK, whose own checks would get in the way of a fault.
 
 #[cfg(target_os = "linux")]
 mod attempts;
+#[cfg(target_os = "linux")]
+mod leftovers;
 mod slips;
 
 use std::fs::OpenOptions;
@@ -29,6 +31,10 @@ fn main() {
     note_start();
     let mode = std::env::args().nth(1).unwrap_or_else(|| "good".to_owned());
     let (stage, fault) = mode.split_once('-').unwrap_or((&mode, ""));
+    #[cfg(target_os = "linux")]
+    if stage == "left" {
+        return leftovers::be(fault);
+    }
     if stage == "crlf" {
         LINE_END.get_or_init(|| "\r\n");
     }
@@ -307,6 +313,9 @@ fn misuse(fault: &str, mv: &str) {
                 });
             }
         }
+        #[cfg(target_os = "linux")]
+        other => leftovers::leave(other),
+        #[cfg(not(target_os = "linux"))]
         other => panic!("unknown fault `{other}`"),
     }
 }

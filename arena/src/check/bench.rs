@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::process::ExitStatus;
 use std::time::{Duration, Instant};
 
 use engine_proto::GameId;
@@ -14,7 +15,7 @@ use super::rules;
 use super::settings::Setting;
 use super::transcript::{Sheet, Transcript};
 use crate::engine::launch::{self, Confinement};
-use crate::engine::{ANSWER_BYTES, Contender, Farewell, GREETING_BYTES, Greeting, Said, Spawn};
+use crate::engine::{ANSWER_BYTES, Contender, Farewell, GREETING_BYTES, Greeting, Parting, Said, Spawn};
 use crate::play::TimeControl;
 
 /// From `quit` to the end of the process.
@@ -152,19 +153,19 @@ impl Bench {
         }
     }
 
-    /// Tells the engine that it is over: how long it took to end, and whether with status 0.
-    pub async fn part(&mut self, farewell: Farewell) -> Result<(Duration, bool), Fault> {
+    /// Tells the engine that it is over: how long it took to end, with which status, and what it left running.
+    pub async fn part(&mut self, farewell: Farewell) -> Result<(Duration, ExitStatus, Vec<String>), Fault> {
         self.demand_hope(Awaited::End)?;
         let begun = Instant::now();
         let conversation = self.conversation.take().expect("a check begins before it ends");
-        let (ended, sheet) = conversation.part(farewell, self.timeout).await;
+        let (Parting { status, left }, sheet) = conversation.part(farewell, self.timeout).await;
         self.sheet = sheet;
-        let is_success = ended.ok_or_else(|| {
+        let status = status.ok_or_else(|| {
             *self.silences.entry(Awaited::End).or_default() += 1;
             let what = format!("its process still ran after {:?}", self.timeout);
             Fault { what, cause: Some(Cause::Silence(Awaited::End)), rule: None }
         })?;
-        Ok((begun.elapsed(), is_success))
+        Ok((begun.elapsed(), status, left))
     }
 
     /// Writes a line.

@@ -9,7 +9,7 @@ use super::finding::{Awaited, Cause, Fault};
 use super::rules;
 use super::slips::{self, Output};
 use super::transcript::Sheet;
-use crate::engine::{ANSWER_BYTES, Contender, Farewell, Said, Session};
+use crate::engine::{ANSWER_BYTES, Contender, Farewell, Parting, Said, Session};
 use crate::play::Heard;
 
 /// What is written, but not flushed, comes within this time after the end of the input.
@@ -132,18 +132,18 @@ impl Conversation {
         (Fault::of(Cause::Silence(awaited), rule, what), sheet)
     }
 
-    /// Tells the engine that it is over, in this way: whether its process ended within `limit`, and with status 0.
-    pub async fn part(self, farewell: Farewell, limit: Duration) -> (Option<bool>, Sheet) {
+    /// Tells the engine that it is over, in this way, and waits for its process, for as long as `limit`.
+    pub async fn part(self, farewell: Farewell, limit: Duration) -> (Parting, Sheet) {
         let Self { session, mut sheet, .. } = self;
         match farewell {
             Farewell::Quit => sheet.sent("quit\n"),
             Farewell::EndOfInput => sheet.note("its input is closed"),
         }
-        let status = session.part(farewell, limit).await;
-        if let Some(status) = status {
+        let parting = session.part(farewell, limit).await;
+        if let Some(status) = parting.status {
             sheet.note(&format!("the process ended: {status}"));
         }
-        (status.map(|status| status.success()), sheet)
+        (parting, sheet)
     }
 
     /// Kills the process.

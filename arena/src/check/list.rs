@@ -140,6 +140,8 @@ checks! {
         COMMANDS "the process exits"
     "end-of-input" "ends when its input ends", Once process::end_of_input;
         TRANSPORT "The end of an engine's input means `quit`."
+    "leftovers" "leaves no process running when it ends", Once process::leftovers;
+        HABITS "the processes that it leaves running are ended with it"
 }
 
 /// All checks after the greeting.

@@ -53,12 +53,32 @@ pub async fn end_of_input(bench: &mut Bench, game: GameId) -> Result<Judgement, 
     ends(bench, Farewell::EndOfInput).await
 }
 
+/// Nothing that it has started runs on when its process has ended, after a move or in mid-search.
+pub async fn leftovers(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> {
+    let setting = Setting::start(game);
+    bench.begin_afresh(game).await?;
+    bench.ask_legal(&setting, GO).await?;
+    let after_quit = bench.part(Farewell::Quit).await;
+    bench.begin(game).await?;
+    bench.set_up(&setting).await?;
+    bench.say("go infinite").await?;
+    let after_input = bench.part(Farewell::EndOfInput).await;
+    let (Ok((.., after_quit)), Ok((.., after_input))) = (after_quit, after_input) else {
+        return Ok(Judgement::Skip("its process did not end by itself".to_owned()));
+    };
+    let left = [after_quit, after_input].concat();
+    if left.is_empty() {
+        return Ok(Judgement::Pass(String::new()));
+    }
+    Ok(Judgement::Warn(format!("it left running, and the arena ended:\n{}", left.join("\n"))))
+}
+
 async fn ends(bench: &mut Bench, farewell: Farewell) -> Result<Judgement, Fault> {
-    let (took, is_success) = bench.part(farewell).await?;
+    let (took, status, _) = bench.part(farewell).await?;
     if QUIT_TIMEOUT < took {
         return Ok(Judgement::Warn(format!("{took:.1?}; the arena kills it after {QUIT_TIMEOUT:?}")));
     }
-    if !is_success {
+    if !status.success() {
         return Ok(Judgement::Warn("its exit status is not 0".to_owned()));
     }
     Ok(Judgement::Pass(format!("{took:.1?}")))

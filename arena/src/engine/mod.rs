@@ -13,5 +13,5 @@ pub use contender::{Contender, Folders};
 pub use log::Log;
 pub use process::Spawn;
 pub use session::{
-    ANSWER_BYTES, Farewell, GREETING_BYTES, Greeting, NoStart, Said, Session, Shortage, StartError,
+    ANSWER_BYTES, Farewell, GREETING_BYTES, Greeting, NoStart, Parting, Said, Session, Shortage, StartError,
 };

@@ -1,4 +1,5 @@
-//! An engine's process: started in a group of its own, so that it can be ended with all that it started.
+//! An engine's process: started so that it can be ended with all that it started, by a supervisor where the system has
+//! the means, by its process group elsewhere.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -10,6 +11,9 @@ use tokio::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command};
 use tokio::time::timeout;
 
 use super::launch::{self, Confinement};
+
+/// A supervisor has so long to end what it watches over.
+const PATIENCE: Duration = Duration::from_secs(2);
 
 /// How to start a process.
 #[derive(Clone, Debug)]
@@ -26,18 +30,22 @@ pub struct Spawn {
     pub environment_allow: Option<Vec<String>>,
     /// How it is confined.
     pub confinement: Confinement,
-    /// The arena's program, which starts engines that are confined or end with the arena; `None` to start it directly.
+    /// The arena's program, which confines engines and ends what they leave behind; `None` to start it directly.
     pub launcher: Option<PathBuf>,
     /// The file that keeps what it writes to standard error.
     pub log: Option<PathBuf>,
 }
 
-/// A running process. Dropped, it is killed with its whole group.
+/// A running process. Dropped, it is ended with all that it started.
 #[derive(Debug)]
 pub struct Process {
     child: Child,
-    /// Its id, which is its group's too; `None` once it was waited for.
-    group: Option<u32>,
+    /// Its number; `None` once it was waited for.
+    id: Option<u32>,
+    /// Whether it is a supervisor, which ends all that the engine has started, or the engine itself.
+    is_supervisor: bool,
+    /// Whether the system gave it no process for the engine.
+    lacked_means: bool,
 }
 
 /// How a process ended.
@@ -75,75 +83,111 @@ impl Process {
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
-            .kill_on_drop(true);
+            .kill_on_drop(spawn.launcher.is_none());
         let scratch = spawn.confinement.sandbox.as_ref().map(|sandbox| &sandbox.scratch);
         if let Some(directory) = spawn.directory.as_ref().or(scratch) {
             command.current_dir(directory);
         }
         #[cfg(unix)]
         command.process_group(0);
-        let mut child = command.spawn()?;
+        let mut child = launch::supervisors::start(spawn.launcher.is_some(), || {
+            let child = command.spawn()?;
+            let id = child.id();
+            Ok((child, id))
+        })?;
         let piped = "the pipe was asked for";
         let pipes = Pipes {
             stdin: child.stdin.take().expect(piped),
             stdout: child.stdout.take().expect(piped),
             stderr: child.stderr.take().expect(piped),
         };
-        let group = child.id();
-        Ok((Self { child, group }, pipes))
+        Ok((
+            Self { id: child.id(), child, is_supervisor: spawn.launcher.is_some(), lacked_means: false },
+            pipes,
+        ))
     }
 
     /// Whether [`ended`](Self::ended) or [`end`](Self::end) has seen the process's end.
     pub const fn has_ended(&self) -> bool {
-        self.group.is_none()
+        self.id.is_none()
     }
 
-    /// Waits until the process ends by itself, and kills what is left of its group. It may be given up and called again.
+    /// Whether it has ended because the system gave it no process for the engine, which is not at fault.
+    pub const fn lacked_means(&self) -> bool {
+        self.lacked_means
+    }
+
+    /// Waits until the process ends by itself, and all that it started is ended. It may be given up and called again.
     pub async fn ended(&mut self) {
-        if self.child.wait().await.is_err() {
+        let Ok(status) = self.child.wait().await else {
             // The end of its pipes has to tell, then.
-            std::future::pending::<()>().await;
-        }
-        self.kill_group();
-        self.group = None;
+            return std::future::pending().await;
+        };
+        self.clear_up(status);
     }
 
-    /// Kills what is left of the group and waits for the process. `grace` is for a process that has closed its output
-    /// and is about to end by itself, so that its own exit status is seen.
+    /// Ends all that the process started and waits for it. `grace` is for a process that has closed its output and is
+    /// about to end by itself, so that its own exit status is seen.
     pub async fn end(&mut self, grace: Duration) -> End {
-        let waited = timeout(grace, self.child.wait()).await;
-        // The group's number cannot have been given to others while one of its processes is left; if none is, the
-        // chance that it was given away in this moment is nil in practice.
-        self.kill_group();
-        self.group = None;
-        match waited {
-            Ok(Ok(status)) => End::Itself(status),
-            Ok(Err(_)) => End::Unknown,
+        match timeout(grace, self.child.wait()).await {
+            Ok(Ok(status)) => {
+                self.clear_up(status);
+                End::Itself(status)
+            }
+            Ok(Err(_)) => {
+                self.kill();
+                self.id = None;
+                End::Unknown
+            }
             Err(_) => {
-                let _ = self.child.wait().await;
+                self.kill();
+                if timeout(PATIENCE, self.child.wait()).await.is_err() {
+                    // A supervisor that was stopped; what it has left is the arena's.
+                    let _ = self.child.start_kill();
+                }
+                if let Ok(status) = self.child.wait().await {
+                    self.clear_up(status);
+                }
                 End::Killed { after: grace }
             }
         }
     }
 
-    #[cfg(unix)]
-    fn kill_group(&self) {
-        use rustix::process::{Pid, Signal, kill_process_group};
-        if let Some(group) = self.group.and_then(|id| Pid::from_raw(id.cast_signed())) {
-            // It fails if nobody is left, which is as well.
-            let _ = kill_process_group(group, Signal::KILL);
+    /// Ends what a process has left that was waited for just now.
+    fn clear_up(&mut self, status: ExitStatus) {
+        self.lacked_means = self.is_supervisor && launch::supervisors::is_short(status);
+        if !self.is_supervisor {
+            // The group's number cannot have been given to others while one of its processes is left; if none is, the
+            // chance that it was given away in this moment is nil in practice.
+            self.kill();
+        }
+        if let Some(id) = self.id.take() {
+            launch::supervisors::forget(id, status);
         }
     }
 
+    /// Has the supervisor end all, or kills the group where there is none.
+    #[cfg(unix)]
+    fn kill(&self) {
+        use rustix::process::{Pid, Signal, kill_process, kill_process_group};
+        let Some(id) = self.id.and_then(|id| Pid::from_raw(id.cast_signed())) else { return };
+        // It fails if nobody is left, which is as well.
+        let _ = if self.is_supervisor {
+            kill_process(id, Signal::TERM)
+        } else {
+            kill_process_group(id, Signal::KILL)
+        };
+    }
+
     #[cfg(not(unix))]
-    fn kill_group(&mut self) {
+    fn kill(&mut self) {
         let _ = self.child.start_kill();
     }
 }
 
 impl Drop for Process {
     fn drop(&mut self) {
-        self.kill_group();
+        self.kill();
     }
 }
 

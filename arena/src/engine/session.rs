@@ -19,6 +19,7 @@ use tokio_stream::{Stream, StreamExt};
 use tokio_util::codec::{AnyDelimiterCodec, AnyDelimiterCodecError, FramedRead};
 
 use super::contender::Contender;
+use super::launch;
 use super::log::Log;
 use super::pauses::{self, Deadline};
 use super::process::{End, Process};
@@ -131,6 +132,15 @@ pub enum Farewell {
     EndOfInput,
 }
 
+/// How an engine went.
+#[derive(Clone, Debug)]
+pub struct Parting {
+    /// With which status it ended by itself in time; `None` if it had to be killed.
+    pub status: Option<ExitStatus>,
+    /// The processes that it left running, in words, as far as the system tells.
+    pub left: Vec<String>,
+}
+
 /// Why an engine did not start.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum StartError {
@@ -217,6 +227,9 @@ impl Session {
             Err(NoLine::Rubbish(what)) => format!("did not say `ugiok`: {what}"),
         };
         let last_words = session.stderr.last_words();
+        if session.process.lacked_means() {
+            return Err(Shortage { engine: contender.name.clone(), reason: last_words }.into());
+        }
         session.kill().await;
         Err(NoStart { engine: contender.name.clone(), what, last_words: LastWords(last_words) }.into())
     }
@@ -228,7 +241,7 @@ impl Session {
     pub fn open(contender: &Contender, log: Option<Log>) -> Result<Self, StartError> {
         let (process, pipes) = Process::start(&contender.spawn).map_err(|error| {
             let engine = contender.name.clone();
-            if is_shortage(&error) {
+            if launch::is_shortage(&error) {
                 return StartError::Arena(Shortage { engine, reason: error.to_string() });
             }
             let what = format!("cannot be started: `{}`: {error}", contender.spawn.program.display());
@@ -429,9 +442,9 @@ impl Session {
         said
     }
 
-    /// Tells the engine that it is over, in this way, and waits for its process: with which status it ended by itself
-    /// within `limit`. `None` if it had to be killed. What is left of its group is killed in any case.
-    pub async fn part(mut self, farewell: Farewell, limit: Duration) -> Option<ExitStatus> {
+    /// Tells the engine that it is over, in this way, and waits for its process, for as long as `limit`. What that
+    /// leaves running is ended in any case.
+    pub async fn part(mut self, farewell: Farewell, limit: Duration) -> Parting {
         let begun = Instant::now();
         if farewell == Farewell::Quit {
             // An engine that does not read it does not go, and that is what counts.
@@ -448,10 +461,12 @@ impl Session {
             end = self.process.end(limit.saturating_sub(begun.elapsed())) => end,
             () = passed_over => End::Unknown,
         };
-        match end {
+        let status = match end {
             End::Itself(status) if begun.elapsed() < limit => Some(status),
             End::Itself(_) | End::Killed { .. } | End::Unknown => None,
-        }
+        };
+        self.stderr.settle(EXIT_GRACE).await;
+        Parting { status, left: self.stderr.left_running() }
     }
 
     /// Says `quit`, and ends the process and all that it started if it does not go.
@@ -594,20 +609,6 @@ impl fmt::Debug for Session {
             .field("process", &self.process)
             .field("game", &self.game)
             .finish_non_exhaustive()
-    }
-}
-
-/// Whether the system refuses for want of something that the arena has used up, or others.
-fn is_shortage(error: &std::io::Error) -> bool {
-    #[cfg(unix)]
-    {
-        use rustix::io::Errno;
-        let shortages = [Errno::MFILE, Errno::NFILE, Errno::AGAIN, Errno::NOMEM];
-        Errno::from_io_error(error).is_some_and(|error| shortages.contains(&error))
-    }
-    #[cfg(not(unix))]
-    {
-        error.kind() == std::io::ErrorKind::OutOfMemory
     }
 }
 

@@ -1,4 +1,5 @@
-//! What an engine writes to standard error: kept in a file up to a limit, and its last lines at hand. Never parsed.
+//! What an engine writes to standard error: kept in a file up to a limit, and its last lines at hand. Nothing is read
+//! out of it but what the engine's supervisor adds at the end.
 
 use std::collections::VecDeque;
 use std::fs::{File, OpenOptions};
@@ -11,6 +12,8 @@ use tokio::io::AsyncReadExt;
 use tokio::process::ChildStderr;
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
+
+use super::launch::LEFT;
 
 /// So much of each process's output goes to the file.
 const LOG_BYTES: usize = 4 << 20;
@@ -50,6 +53,12 @@ impl Stderr {
         let text = String::from_utf8_lossy(&bytes);
         let lines: Vec<String> = text.trim().lines().map(harmless).collect();
         lines.join("\n")
+    }
+
+    /// The processes that its supervisor says it has left running, in words.
+    pub fn left_running(&self) -> Vec<String> {
+        let words = self.last_words();
+        words.lines().filter_map(|line| Some(line.split_once(LEFT)?.1.to_owned())).collect()
     }
 }
 

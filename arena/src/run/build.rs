@@ -1,8 +1,11 @@
 //! Runs the commands that build engines, each once.
 
+use std::path::Path;
 use std::process::{Command, Stdio};
 
 use crate::config::Config;
+use crate::engine::launch;
+use crate::engine::program::{self, ProgramError};
 use crate::error::Error;
 
 /// Builds all engines that name a `build` command, in the order of the configuration. What the commands print goes to
@@ -22,7 +25,8 @@ pub fn build(config: &Config) -> Result<(), Error> {
             command: engine.build.join(" "),
             reason,
         };
-        let status = Command::new(program)
+        program::find(Path::new(program)).map_err(|error| failed(reason(&error)))?;
+        let status = command(program)
             .args(args)
             .stdin(Stdio::null())
             .stdout(std::io::stderr())
@@ -34,4 +38,22 @@ pub fn build(config: &Config) -> Result<(), Error> {
         done.push(&engine.build);
     }
     Ok(())
+}
+
+/// What the command leaves running, a compiler's server for example, would take time and memory from the matches: where
+/// the system has the means, a supervisor ends it.
+fn command(program: &str) -> Command {
+    let Some(launcher) = launch::launcher() else { return Command::new(program) };
+    let mut command = Command::new(launcher);
+    #[cfg(unix)]
+    std::os::unix::process::CommandExt::arg0(&mut command, "arena");
+    command.args(launch::build_arguments()).arg(program);
+    command
+}
+
+fn reason(error: &ProgramError) -> String {
+    match error {
+        ProgramError::NotFound { .. } => "there is no such program".to_owned(),
+        ProgramError::NotRunnable { what } => format!("it {what}"),
+    }
 }

@@ -1,45 +1,66 @@
 //! The launcher's process: it confines itself and becomes the engine, or watches over it where the engine has a process
 //! namespace of its own. What it is told comes from the arena alone.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::io::{self, Read, Write};
 use std::os::fd::RawFd;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::process::{Command, ExitCode, ExitStatus};
 
-use rustix::process::{Pid, Signal, getpid, getppid, kill_process, set_parent_process_death_signal};
+use nix::sys::signal::{SigSet, Signal as Caught};
+use rustix::process::{
+    Pid, Resource, Rlimit, Signal, getpid, getppid, kill_process, set_parent_process_death_signal, setrlimit,
+};
 
-use super::{Confinement, ENGINE, KEEP, PREFIX, REHEARSE, files, limits, namespaces, system_calls};
+use super::supervisor::supervise;
+use super::{
+    BUILD, Confinement, ENGINE, KEEP, PREFIX, REHEARSE, SUPERVISE, files, limits, namespaces, system_calls,
+};
 
 /// The exit code of a launcher that cannot do what it is told.
 const CANNOT: u8 = 125;
+
+/// A supervisor to which the system gives no process ends by this signal. No engine can seem to be one: if it ends by this
+/// signal, that is told as shells tell it.
+pub const SHORTAGE: Signal = Signal::USR2;
 
 /// Does what the arguments behind `__launch` say. It returns in the place of the engine only if that was not started or
 /// has ended.
 pub fn launch(arguments: &[OsString]) -> ExitCode {
     match arguments {
         [what] if what == KEEP => keep(),
-        [what, parent, confinement, command @ ..] if what == ENGINE || what == REHEARSE => {
-            let done = read(parent, confinement)
-                .and_then(|(parent, confinement)| become_engine(parent, &confinement, command));
-            match done {
-                Ok(code) => code,
-                Err(reason) => {
-                    let _ = writeln!(io::stderr(), "{PREFIX}{reason}");
-                    ExitCode::from(CANNOT)
-                }
-            }
-        }
+        [what, parent, rest @ ..] => obey(what, parent, rest).unwrap_or_else(|reason| {
+            let _ = writeln!(io::stderr(), "{PREFIX}{reason}");
+            ExitCode::from(CANNOT)
+        }),
         _ => ExitCode::from(CANNOT),
     }
 }
 
-fn read(parent: &OsString, confinement: &OsString) -> Result<(Pid, Confinement), String> {
+fn obey(what: &OsStr, parent: &OsStr, rest: &[OsString]) -> Result<ExitCode, String> {
     let wrong = || "it is started by the arena alone".to_owned();
-    let parent = parent.to_str().and_then(|text| text.parse().ok()).and_then(Pid::from_raw);
-    let confinement = confinement.to_str().and_then(|text| serde_json::from_str(text).ok());
-    parent.zip(confinement).ok_or_else(wrong)
+    let parent =
+        parent.to_str().and_then(|text| text.parse().ok()).and_then(Pid::from_raw).ok_or_else(wrong)?;
+    if what == SUPERVISE {
+        let (what, arguments) = rest.split_first().ok_or_else(wrong)?;
+        return supervise(parent, what, arguments);
+    }
+    if what != REHEARSE {
+        await_supervisor(parent)?;
+    }
+    if what == BUILD {
+        end_with(parent, Signal::KILL)?;
+        return Err(become_program(rest));
+    }
+    let (confinement, command) = rest.split_first().ok_or_else(wrong)?;
+    let confinement =
+        confinement.to_str().and_then(|text| serde_json::from_str(text).ok()).ok_or_else(wrong)?;
+    if what == ENGINE || what == REHEARSE {
+        become_engine(parent, &confinement, command)
+    } else {
+        Err(wrong())
+    }
 }
 
 /// `command` is empty for a rehearsal.
@@ -48,12 +69,10 @@ fn become_engine(parent: Pid, confinement: &Confinement, command: &[OsString]) -
     limits::set_scheduling(confinement)?;
     let namespaces = namespaces::enter(confinement)?;
     // Changes of identity undo it, so it comes after them.
-    end_with(parent)?;
+    end_with(parent, Signal::KILL)?;
     limits::set_limits(confinement, namespaces.n_own_processes())?;
     let Some(sandbox) = &confinement.sandbox else {
-        let Some((program, arguments)) = command.split_first() else { return Ok(ExitCode::SUCCESS) };
-        let error = Command::new(program).args(arguments).exec();
-        return Err(cannot_start(program, &error));
+        return if command.is_empty() { Ok(ExitCode::SUCCESS) } else { Err(become_program(command)) };
     };
     let null = files::null()?;
     files::restrict(sandbox, command.first())?;
@@ -74,6 +93,24 @@ fn become_engine(parent: Pid, confinement: &Confinement, command: &[OsString]) -
     Ok(end_like(status))
 }
 
+/// Waits until the supervisor has let go of the engine's pipes: it alone would be seen to hold them. All signals are
+/// blocked so far, since a supervisor has them so.
+fn await_supervisor(supervisor: Pid) -> Result<(), String> {
+    end_with(supervisor, Signal::KILL)?;
+    let mut go = SigSet::empty();
+    go.add(Caught::SIGUSR1);
+    go.wait()
+        .and_then(|_| SigSet::all().thread_unblock())
+        .map_err(|error| format!("its signals cannot be unblocked: {error}"))
+}
+
+/// Runs the program in place of this one; what it gives is why it cannot.
+fn become_program(command: &[OsString]) -> String {
+    let Some((program, arguments)) = command.split_first() else { return "there is no program".to_owned() };
+    let error = Command::new(program).args(arguments).exec();
+    cannot_start(program, &error)
+}
+
 /// Closes what the arena was started with beside its standard streams: an engine has no business with it.
 fn close_inherited_files() -> Result<(), String> {
     let path = "/proc/self/fd";
@@ -87,21 +124,32 @@ fn close_inherited_files() -> Result<(), String> {
     Ok(())
 }
 
-/// Has the kernel kill this process, and the engine that it becomes, when the arena's thread that started it ends.
-fn end_with(parent: Pid) -> Result<(), String> {
-    set_parent_process_death_signal(Some(Signal::KILL))
+/// Has the kernel send this signal to this process, and to the program that it becomes, when the thread that started it
+/// ends.
+pub fn end_with(parent: Pid, signal: Signal) -> Result<(), String> {
+    set_parent_process_death_signal(Some(signal))
         .map_err(|error| format!("it cannot be made to end with the arena: {error}"))?;
     if getppid() == Some(parent) { Ok(()) } else { Err("the arena is gone".to_owned()) }
 }
 
-/// Ends as the engine has ended.
-fn end_like(status: ExitStatus) -> ExitCode {
-    if let Some(signal) = status.signal().and_then(Signal::from_named_raw) {
-        let _ = kill_process(getpid(), signal);
+/// Ends as the engine has ended, but leaves no core.
+pub fn end_like(status: ExitStatus) -> ExitCode {
+    let signal = status.signal().and_then(Signal::from_named_raw);
+    if let Some(signal) = signal.filter(|signal| *signal != SHORTAGE) {
+        end_by(signal);
     }
     // A signal that is ignored here is told as shells tell it.
     let code = status.code().or_else(|| Some(128 + status.signal()?));
     code.map_or(ExitCode::FAILURE, |code| ExitCode::from(u8::try_from(code).unwrap_or(u8::MAX)))
+}
+
+/// Ends by this signal, if that is not ignored here.
+pub fn end_by(signal: Signal) {
+    // Not 0, which lets the kernel still pipe a core to a program: 1 is what it takes for "none at all".
+    let _ = setrlimit(Resource::Core, Rlimit { current: Some(1), maximum: Some(1) });
+    let _ = kill_process(getpid(), signal);
+    // A supervisor gets it now.
+    let _ = SigSet::all().thread_unblock();
 }
 
 /// The first process of an engine's process namespace: when it ends, the kernel kills all others in it. It ends when the

@@ -1,0 +1,157 @@
+//! The children of a process, as the kernel lists them, and the end of all of one's own. It knows nothing of engines.
+
+use std::fs;
+use std::path::Path;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use rustix::io::Errno;
+use rustix::process::{Pid, Signal, WaitOptions, getpid, kill_process, kill_process_group, wait};
+
+/// Between two looks at processes that were killed and are not gone yet.
+const PAUSE: Duration = Duration::from_millis(1);
+
+/// The children of this process, zombies included.
+pub fn own_children() -> Vec<Pid> {
+    children(getpid())
+}
+
+/// The children of `parent`, zombies included.
+pub fn children(parent: Pid) -> Vec<Pid> {
+    listed(parent).unwrap_or_else(|| found(parent))
+}
+
+/// The processes below `ancestor` that are no zombies, each parent before its children.
+pub fn descendants(ancestor: Pid) -> Vec<Stat> {
+    let mut parents = vec![ancestor];
+    let mut descendants = Vec::new();
+    while let Some(parent) = parents.pop() {
+        let stats = children(parent).into_iter().filter_map(Stat::read).filter(|stat| !stat.is_zombie);
+        for stat in stats {
+            parents.push(stat.id);
+            descendants.push(stat);
+        }
+    }
+    descendants
+}
+
+/// Kills the children of this process until it has none, or `deadline` is over. A child that is killed leaves its own
+/// children to this process if that is a subreaper, so all descendants come to their end, those too that are started
+/// meanwhile. Processes that this one may not signal are left.
+pub fn end_children(deadline: Option<Instant>) {
+    while !have_ended() {
+        let children = own_children();
+        let n_killed = children.iter().filter(|child| kill(**child)).count();
+        let is_futile = n_killed == 0 && !children.is_empty();
+        if is_futile || deadline.is_some_and(|deadline| deadline <= Instant::now()) {
+            return;
+        }
+        sleep(PAUSE);
+    }
+}
+
+/// Waits until this process has no children, or `deadline` is over.
+pub fn await_children(deadline: Instant) {
+    while !have_ended() && Instant::now() < deadline {
+        sleep(PAUSE);
+    }
+}
+
+/// Kills a child of this process, which nobody has waited for, and the group that it leads: nothing that is in the
+/// group escapes by starting another process at this moment. Whether this process may do that.
+pub fn kill(child: Pid) -> bool {
+    let _ = kill_process_group(child, Signal::KILL);
+    kill_process(child, Signal::KILL) != Err(Errno::PERM)
+}
+
+/// Whether this process has no children. It takes notice of the end of those that have ended.
+fn have_ended() -> bool {
+    loop {
+        match wait(WaitOptions::NOHANG) {
+            Ok(Some(_)) => {}
+            Ok(None) => return false,
+            Err(error) => return error == Errno::CHILD,
+        }
+    }
+}
+
+/// What the kernel tells of a process.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stat {
+    pub id: Pid,
+    pub parent: Option<Pid>,
+    pub group: Option<Pid>,
+    pub is_zombie: bool,
+}
+
+impl Stat {
+    /// What is told of `id`; `None` if it is gone.
+    pub fn read(id: Pid) -> Option<Self> {
+        let text = fs::read_to_string(format!("/proc/{}/stat", id.as_raw_pid())).ok()?;
+        // Behind the name, which is in parentheses and may have more of them: state, parent, group.
+        let mut fields = text.rsplit_once(')')?.1.split_whitespace();
+        let is_zombie = matches!(fields.next()?, "Z" | "X");
+        Some(Self { id, parent: pid(fields.next()?), group: pid(fields.next()?), is_zombie })
+    }
+}
+
+/// By the lists of its threads, which the kernel makes at once; `None` if it was built without them.
+fn listed(parent: Pid) -> Option<Vec<Pid>> {
+    let Ok(threads) = fs::read_dir(format!("/proc/{}/task", parent.as_raw_pid())) else {
+        return Some(Vec::new());
+    };
+    let mut children = Vec::new();
+    for thread in threads.flatten() {
+        match fs::read_to_string(thread.path().join("children")) {
+            Ok(list) => children.extend(list.split_whitespace().filter_map(pid)),
+            Err(_) if Path::new("/proc/thread-self/children").exists() => {}
+            Err(_) => return None,
+        }
+    }
+    Some(children)
+}
+
+/// By looking at every process.
+fn found(parent: Pid) -> Vec<Pid> {
+    let Ok(processes) = fs::read_dir("/proc") else { return Vec::new() };
+    let ids = processes.flatten().filter_map(|entry| pid(entry.file_name().to_str()?));
+    ids.filter_map(Stat::read).filter(|stat| stat.parent == Some(parent)).map(|stat| stat.id).collect()
+}
+
+fn pid(text: &str) -> Option<Pid> {
+    text.parse().ok().and_then(Pid::from_raw)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::process::{Command, Stdio};
+
+    use super::*;
+
+    #[test]
+    fn both_ways_find_the_same_children() {
+        let mut shell = Command::new("sh");
+        let mut shell =
+            shell.args(["-c", "sleep 600 & sleep 600 & wait"]).stdin(Stdio::null()).spawn().unwrap();
+        let id = Pid::from_child(&shell);
+        let begun = Instant::now();
+        while children(id).len() < 2 {
+            assert!(begun.elapsed() < Duration::from_secs(20), "the shell has no children");
+            sleep(PAUSE);
+        }
+        let sorted = |mut pids: Vec<Pid>| {
+            pids.sort_by_key(|pid| pid.as_raw_pid());
+            pids
+        };
+        assert_eq!(sorted(children(id)), sorted(found(id)));
+        assert!(own_children().contains(&id) && found(getpid()).contains(&id));
+        let below: Vec<Pid> = descendants(id).iter().map(|stat| stat.id).collect();
+        assert_eq!(sorted(below), sorted(children(id)));
+        for child in children(id) {
+            assert!(kill(child));
+        }
+        shell.kill().unwrap();
+        shell.wait().unwrap();
+        assert_eq!(children(id), []);
+    }
+}

@@ -1,0 +1,190 @@
+//! The supervisor's process, one for each engine and each `build` command: it starts the program and stays its parent,
+//! so that all that this starts comes to an end with it, whatever group or session that has moved to. It must not talk
+//! to the engine.
+
+use std::ffi::{OsStr, OsString};
+use std::fs;
+use std::io::{self, Write};
+use std::os::unix::process::CommandExt;
+use std::process::{Child, Command, ExitCode};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use nix::sys::signal::{SigSet, Signal as Caught};
+use rustix::process::{
+    Pid, Signal, WaitId, WaitIdOptions, WaitOptions, getpid, kill_process, set_child_subreaper, waitid,
+    waitpid,
+};
+
+use super::children::{Stat, descendants, end_children, kill, own_children};
+use super::launcher::{SHORTAGE, end_by, end_like, end_with};
+use super::{BUILD, LAUNCH, LEFT, PREFIX, files, is_shortage};
+
+/// What an engine has started has so long to end after it by itself. Less than the arena waits for the status of an
+/// engine that has closed its output.
+const SETTLING: Duration = Duration::from_millis(50);
+/// A build that is to end has so long to do so.
+const BUILD_GRACE: Duration = Duration::from_secs(1);
+/// Between two looks at processes that are about to end.
+const PAUSE: Duration = Duration::from_millis(2);
+/// So many processes that an engine has left running are named.
+const NAMED: usize = 8;
+/// So much of a command line is shown.
+const SHOWN_CHARS: usize = 60;
+
+/// Starts the launcher with these arguments for `parent`, and ends when nothing is left of what that starts: with the
+/// status of the launcher, which is the engine's or the build's.
+pub fn supervise(parent: Pid, what: &OsStr, arguments: &[OsString]) -> Result<ExitCode, String> {
+    let cannot = |error: &dyn std::fmt::Display| format!("it cannot watch over a process: {error}");
+    // From here on only SIGKILL ends it before its time.
+    SigSet::all().thread_block().map_err(|error| cannot(&error))?;
+    set_child_subreaper(Some(getpid())).map_err(|error| cannot(&error))?;
+    end_with(parent, Signal::TERM)?;
+    let is_build = what == BUILD;
+    let null = files::null()?;
+    let mut command = Command::new("/proc/self/exe");
+    command.arg0("arena").arg(LAUNCH).arg(what).arg(std::process::id().to_string()).args(arguments);
+    if !is_build {
+        // A signal that it sends to its own group does not reach the supervisor.
+        command.process_group(0);
+    }
+    let mut child = match command.spawn() {
+        Ok(child) => child,
+        Err(error) if is_shortage(&error) => {
+            let _ = writeln!(io::stderr(), "{PREFIX}{}", cannot(&error));
+            end_by(SHORTAGE);
+            return Ok(ExitCode::FAILURE);
+        }
+        Err(error) => return Err(cannot(&error)),
+    };
+    // The arena sees the end of an engine's input and output only if nobody else holds the pipes.
+    rustix::stdio::dup2_stdin(&null)
+        .and_then(|()| rustix::stdio::dup2_stdout(&null))
+        .and_then(|()| kill_process(Pid::from_child(&child), Signal::USR1))
+        .map_err(|error| cannot(&error))?;
+
+    let left = match wait(&child) {
+        Wish::None if is_build => Vec::new(),
+        Wish::None => left_running(&child),
+        Wish::End => {
+            if is_build {
+                ask_to_end(&child);
+            }
+            Vec::new()
+        }
+    };
+    kill(Pid::from_child(&child));
+    let status = child.wait().map_err(|error| cannot(&error))?;
+    end_children(None);
+    report(&left);
+    Ok(end_like(status))
+}
+
+/// What the arena wants.
+enum Wish {
+    /// Nothing: the child has ended by itself.
+    None,
+    /// That it ends, or the arena is gone.
+    End,
+}
+
+/// Waits until the child ends, or the arena asks for that or is gone.
+fn wait(child: &Child) -> Wish {
+    let mut signals = SigSet::empty();
+    signals.add(Caught::SIGCHLD);
+    signals.add(Caught::SIGTERM);
+    loop {
+        if has_ended(child) {
+            return Wish::None;
+        }
+        reap_adopted(child);
+        if signals.wait() == Ok(Caught::SIGTERM) {
+            return Wish::End;
+        }
+    }
+}
+
+/// Whether the child has ended; it stays a zombie, so that its number, and its group's, is given to nobody else.
+fn has_ended(child: &Child) -> bool {
+    let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+    !matches!(waitid(WaitId::Pid(Pid::from_child(child)), options), Ok(None))
+}
+
+/// Takes notice of the end of those whose parents are gone, as the first process of the system would.
+fn reap_adopted(child: &Child) {
+    let own = Pid::from_child(child);
+    for adopted in own_children().into_iter().filter(|pid| *pid != own) {
+        let _ = waitpid(Some(adopted), WaitOptions::NOHANG);
+    }
+}
+
+/// What still runs a moment after the child has ended, in words.
+fn left_running(child: &Child) -> Vec<String> {
+    let begun = Instant::now();
+    loop {
+        let left = descendants(getpid());
+        if left.is_empty() || SETTLING <= begun.elapsed() {
+            return left.iter().map(|stat| in_words(stat, Pid::from_child(child))).collect();
+        }
+        sleep(PAUSE);
+        reap_adopted(child);
+    }
+}
+
+fn in_words(stat: &Stat, group: Pid) -> String {
+    let id = stat.id.as_raw_pid();
+    let place = if stat.group == Some(group) { "in its process group" } else { "outside its process group" };
+    let line = command_line(&fs::read(format!("/proc/{id}/cmdline")).unwrap_or_default());
+    format!("process {id} `{line}` {place}")
+}
+
+/// The program's file name with its arguments, cut to what is read in a report.
+fn command_line(words: &[u8]) -> String {
+    let mut words = words.split(|byte| *byte == 0).map(String::from_utf8_lossy);
+    let program = words.next().unwrap_or_default();
+    let name = program.rsplit('/').next().unwrap_or_default();
+    let line = words.fold(name.to_owned(), |line, word| format!("{line} {word}"));
+    let line: String = line.trim_end().chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    match line.char_indices().nth(SHOWN_CHARS) {
+        Some((cut, _)) => format!("{}...", &line[..cut]),
+        None => line,
+    }
+}
+
+/// Tells a build to end and gives it time for that: it may have half-written files to remove.
+fn ask_to_end(child: &Child) {
+    let _ = kill_process(Pid::from_child(child), Signal::TERM);
+    let begun = Instant::now();
+    while !has_ended(child) && begun.elapsed() < BUILD_GRACE {
+        sleep(PAUSE);
+    }
+}
+
+/// Writes to the engine's standard error what it has left running.
+fn report(left: &[String]) {
+    let mut text = String::new();
+    for what in left.iter().take(NAMED) {
+        text.push_str(&format!("{LEFT}{what}\n"));
+    }
+    if NAMED < left.len() {
+        text.push_str(&format!("{LEFT}{} more processes\n", left.len() - NAMED));
+    }
+    // Nobody may read it any more.
+    let _ = io::stderr().write_all(text.as_bytes());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn command_lines_are_short_and_of_one_line() {
+        for (words, expected) in
+            [("/usr/bin/sleep\x00600\0", "sleep 600"), ("sh\0-c\0a\nb\x1b[2J\0", "sh -c a b [2J"), ("", "")]
+        {
+            assert_eq!(command_line(words.as_bytes()), expected);
+        }
+        let long = command_line("x".repeat(1000).as_bytes());
+        assert_eq!(long, format!("{}...", "x".repeat(SHOWN_CHARS)));
+    }
+}
