@@ -97,6 +97,20 @@ pub enum Error {
         /// So many checks failed.
         n_failed: usize,
     },
+    /// A tournament has played all openings that were found.
+    #[error(
+        "stopped after {finished} of {matches} matches, all of which are safe: {why}; with fewer `pairs` the same command goes on from there, other `opening-plies` need another results folder"
+    )]
+    OpeningsRanOut {
+        /// The standings so far.
+        standings: String,
+        /// Matches finished.
+        finished: u32,
+        /// Matches in all.
+        matches: u32,
+        /// Which openings.
+        why: OpeningsError,
+    },
     /// The user stopped a command that has nothing to keep.
     #[error("stopped")]
     Stopped,
@@ -159,6 +173,7 @@ impl Error {
             Self::Page(error) if !error.is_input() => 5,
             Self::Config(_)
             | Self::Openings(_)
+            | Self::OpeningsRanOut { .. }
             | Self::Rate(_)
             | Self::Compare(_)
             | Self::Page(_)

@@ -1,21 +1,20 @@
-//! From a configuration to the schedule of its matches. It reads files of openings and starts nothing.
+//! From a configuration to the schedule of its matches and to their openings. It reads files of openings and starts nothing.
 
 use crate::config::{self, Config, Format, Game, SeparatedKeys, Stop};
 use crate::openings::{self, Openings, OpeningsError, Source};
 use crate::play::TimeControl;
 use crate::schedule::stop::{Precision, Question, Rule, Separated, SprtRule};
-use crate::schedule::{AdaptiveSettings, CostUnit, Course, Plan, Seeds, gauntlet, round_robin};
+use crate::schedule::{AdaptiveSettings, CostUnit, Course, Plan, Schedule, Seeds, gauntlet, round_robin};
 
-/// The course of the tournament `config`, none of it played yet, from its `openings`.
-pub fn course(config: &Config, openings: Vec<Openings>) -> Course {
-    let names = config.engines.iter().map(|engine| engine.name.get_ref().clone()).collect();
+/// The course of the tournament `config`, none of it played yet.
+pub fn course(config: &Config) -> Course {
     let adaptive = (config.tournament.format == Format::Adaptive).then(|| AdaptiveSettings {
         most_pairs: config.adaptive.matches.as_ref().map_or(u32::MAX, |matches| *matches.get_ref() / 2),
         floor: *config.adaptive.floor.get_ref(),
         batch: *config.adaptive.batch.get_ref(),
         unit: cost_unit(config),
     });
-    Course::new(plan(config, openings), names, adaptive, rules(&config.stop, config))
+    Course::new(plan(config), names(config), adaptive, rules(&config.stop, config))
 }
 
 /// Whether results say which pairs of the tournament `config` are played, or how many: see [`Course::depends_on_results`].
@@ -23,8 +22,18 @@ pub fn depends_on_results(config: &Config) -> bool {
     config.tournament.format == Format::Adaptive || !rules(&config.stop, config).is_empty()
 }
 
-/// All matches of the tournament `config`, from its `openings`. An engine without a list of games plays all.
-pub fn plan(config: &Config, openings: Vec<Openings>) -> Plan {
+/// The schedule of the tournament `config`.
+pub fn schedule(config: &Config) -> Schedule {
+    Schedule { plan: plan(config), names: names(config) }
+}
+
+/// The names of the contenders, by index.
+pub fn names(config: &Config) -> Vec<String> {
+    config.engines.iter().map(|engine| engine.name.get_ref().clone()).collect()
+}
+
+/// All matches of the tournament `config`. An engine without a list of games plays all.
+pub fn plan(config: &Config) -> Plan {
     let games: Vec<_> = config.games_to_play().iter().map(Game::game).collect();
     let plays = |contender: usize, game: usize| {
         let listed = config.engines[contender].games.as_ref();
@@ -44,13 +53,13 @@ pub fn plan(config: &Config, openings: Vec<Openings>) -> Plan {
         .iter()
         .map(|pairing| config.n_pairs(names(pairing.contenders), games[pairing.game_idx]))
         .collect();
-    Plan::with_rounds(games, openings, pairings, rounds)
+    Plan::with_rounds(games, pairings, rounds)
 }
 
-/// The openings of each game, one a round.
+/// The openings of each game, one a round; none is drawn yet.
 ///
 /// # Errors
-/// If a file of openings cannot be read, or there are not so many openings.
+/// If a file of openings cannot be read, or it is easy to see that there are fewer openings than rounds.
 pub fn openings(config: &Config) -> Result<Vec<Openings>, OpeningsError> {
     config
         .games_to_play()
@@ -67,7 +76,7 @@ pub fn openings(config: &Config) -> Result<Vec<Openings>, OpeningsError> {
                 plies: game.n_opening_plies(),
                 seed: config.tournament.seed,
             };
-            source.draw(config.n_most_pairs(game.game()) as usize)
+            source.openings(config.n_most_pairs(game.game()) as usize)
         })
         .collect()
 }
