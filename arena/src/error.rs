@@ -7,6 +7,7 @@ use crate::compare::CompareError;
 use crate::config::ConfigError;
 use crate::engine::Shortage;
 use crate::openings::OpeningsError;
+use crate::planning::TooManyMatches;
 use crate::rate::RateError;
 use crate::report::html::ReportError;
 use crate::results::ResultsError;
@@ -22,6 +23,9 @@ pub enum Error {
     /// There are no openings to play.
     #[error(transparent)]
     Openings(#[from] OpeningsError),
+    /// There are too many matches to play.
+    #[error(transparent)]
+    TooManyMatches(#[from] TooManyMatches),
     /// An engine's build command failed.
     #[error("cannot build engine `{engine}`: `{command}`: {reason}")]
     Build {
@@ -173,6 +177,7 @@ impl Error {
             Self::Page(error) if !error.is_input() => 5,
             Self::Config(_)
             | Self::Openings(_)
+            | Self::TooManyMatches(_)
             | Self::OpeningsRanOut { .. }
             | Self::Rate(_)
             | Self::Compare(_)

@@ -4,7 +4,9 @@
 mod decided;
 
 use std::collections::HashSet;
+use std::fmt::{Display, Write};
 use std::fs;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use engine_proto::{GameId, GameWork, Play, PlayError, Position};
@@ -230,18 +232,45 @@ fn start<P: Position>(source: &Source, idx: usize, rng: &mut ChaCha8Rng) -> Opti
 
 fn random_plies<P: Position>(start: P, plies: u32, rng: &mut ChaCha8Rng) -> Option<P> {
     let mut play = Play::new(start);
-    let mut moves = Vec::new();
+    let (mut moves, mut spellings) = (Vec::new(), Spellings::default());
     for _ in 0..plies {
         moves.clear();
         play.legal_moves(&mut moves);
-        // The order of a game's move list is its own affair and may change: the spelling is law.
-        moves.sort_by_cached_key(ToString::to_string);
         if moves.is_empty() {
             return None;
         }
-        play.play_unchecked(moves[(rng.next_u64() % moves.len() as u64) as usize]);
+        // The order of a game's move list may change: the spelling is law.
+        let nth = (rng.next_u64() % moves.len() as u64) as usize;
+        play.play_unchecked(moves[spellings.nth(&moves, nth)]);
     }
     play.end().is_none().then(|| play.position().clone())
+}
+
+/// Finds moves by the order of their spellings, all of which are written to one text.
+#[derive(Default)]
+struct Spellings {
+    text: String,
+    /// Where each spelling is in the text, and the index of its move.
+    places: Vec<(Range<usize>, usize)>,
+}
+
+impl Spellings {
+    /// The index of the move whose spelling is the `nth`, counted from 0.
+    fn nth(&mut self, moves: &[impl Display], nth: usize) -> usize {
+        let Self { text, places } = self;
+        text.clear();
+        places.clear();
+        for (idx, mv) in moves.iter().enumerate() {
+            let begin = text.len();
+            write!(text, "{mv}").expect("a String takes all");
+            places.push((begin..text.len(), idx));
+        }
+        let text = text.as_bytes();
+        places
+            .select_nth_unstable_by(nth, |(one, _), (other, _)| text[one.clone()].cmp(&text[other.clone()]))
+            .1
+            .1
+    }
 }
 
 /// The number of different positions that random plies can lead to, if the start is not random and there are at most

@@ -1,10 +1,14 @@
 //! From a configuration to the schedule of its matches and to their openings. It reads files of openings and starts nothing.
 
+use engine_proto::GameId;
+
 use crate::config::{self, Config, Format, Game, SeparatedKeys, Stop};
 use crate::openings::{self, Openings, OpeningsError, Source};
 use crate::play::TimeControl;
 use crate::schedule::stop::{Precision, Question, Rule, Separated, SprtRule};
-use crate::schedule::{AdaptiveSettings, CostUnit, Course, Plan, Schedule, Seeds, gauntlet, round_robin};
+use crate::schedule::{
+    AdaptiveSettings, CostUnit, Course, Pairing, Plan, Schedule, Seeds, gauntlet, round_robin,
+};
 
 /// The course of the tournament `config`, none of it played yet.
 pub fn course(config: &Config) -> Course {
@@ -33,8 +37,35 @@ pub fn names(config: &Config) -> Vec<String> {
 }
 
 /// All matches of the tournament `config`. An engine without a list of games plays all.
+///
+/// # Panics
+/// If there are more than can be numbered: see [`check_size`].
 pub fn plan(config: &Config) -> Plan {
     let games: Vec<_> = config.games_to_play().iter().map(Game::game).collect();
+    let (pairings, rounds) = pairings(config, &games);
+    Plan::with_rounds(games, pairings, rounds)
+}
+
+/// More matches than can be numbered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the tournament has {n_matches} matches, and at most {} can be played: lower `pairs`", u32::MAX)]
+pub struct TooManyMatches {
+    n_matches: u64,
+}
+
+/// Checks that the matches of `config` can be numbered.
+///
+/// # Errors
+/// If there are too many.
+pub fn check_size(config: &Config) -> Result<(), TooManyMatches> {
+    let games: Vec<_> = config.games_to_play().iter().map(Game::game).collect();
+    let n_pairs: u64 = pairings(config, &games).1.into_iter().map(u64::from).sum();
+    let n_matches = 2 * n_pairs;
+    if u32::try_from(n_matches).is_ok() { Ok(()) } else { Err(TooManyMatches { n_matches }) }
+}
+
+/// Who meets whom in which of the `games`, and in how many rounds.
+fn pairings(config: &Config, games: &[GameId]) -> (Vec<Pairing>, Vec<u32>) {
     let plays = |contender: usize, game: usize| {
         let listed = config.engines[contender].games.as_ref();
         listed.is_none_or(|listed| listed.get_ref().iter().any(|name| name.0 == games[game]))
@@ -53,7 +84,7 @@ pub fn plan(config: &Config) -> Plan {
         .iter()
         .map(|pairing| config.n_pairs(names(pairing.contenders), games[pairing.game_idx]))
         .collect();
-    Plan::with_rounds(games, pairings, rounds)
+    (pairings, rounds)
 }
 
 /// The openings of each game, one a round; none is drawn yet.

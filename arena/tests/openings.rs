@@ -95,6 +95,17 @@ fn openings_that_run_out_stop_the_tournament_and_lose_nothing() {
     }
 }
 
+#[test]
+fn more_matches_than_can_be_numbered_are_refused() {
+    let cup = Tournament::new("[limits]\nnodes = 1\n", &ENGINES);
+    let output = cup.run(&["--pairs", "429496730", "--dry-run"]);
+    assert_eq!(output.status.code(), Some(3), "{}", said(&output));
+    assert_eq!(
+        said(&output),
+        "error: the tournament has 4294967300 matches, and at most 4294967295 can be played: lower `pairs`\n"
+    );
+}
+
 /// A run that is gone on with plays from the openings that it would have played from at once.
 #[test]
 fn openings_are_the_same_in_one_run_and_in_many() {

@@ -287,6 +287,7 @@ fn configuration(args: &RunArgs) -> Result<Config, Error> {
     if let Some(pairs) = args.pairs {
         *config.tournament.pairs.get_mut() = pairs;
     }
+    planning::check_size(&config)?;
     if let Some(engine) = &args.replay {
         let mut names = config.engines.iter().map(|engine| engine.name.get_ref().as_str());
         if !names.clone().any(|name| name == engine) {

@@ -120,9 +120,11 @@ impl Plan {
     /// The same with a number of rounds for each pairing.
     ///
     /// # Panics
-    /// If there are more or fewer numbers than pairings.
+    /// If there are more or fewer numbers than pairings, or more matches than can be numbered.
     pub fn with_rounds(games: Vec<GameId>, pairings: Vec<Pairing>, rounds: Vec<u32>) -> Self {
         assert_eq!(pairings.len(), rounds.len(), "rounds for each pairing");
+        let n_matches = 2 * rounds.iter().copied().map(u64::from).sum::<u64>();
+        assert!(u32::try_from(n_matches).is_ok(), "{n_matches} matches cannot be numbered");
         let mut last_rounds = rounds.clone();
         last_rounds.sort_unstable();
         last_rounds.dedup();

@@ -123,6 +123,7 @@ impl Plan {
         let games: Vec<String> =
             config.games_to_play().iter().map(|game| game.game().id().to_owned()).collect();
         let pairs = *config.tournament.pairs.get_ref();
+        planning::check_size(config)?;
         let plan = planning::plan(config);
         Ok(Self {
             engines,
