@@ -7,6 +7,7 @@ use crate::compare::CompareError;
 use crate::config::ConfigError;
 use crate::engine::Shortage;
 use crate::openings::OpeningsError;
+use crate::planning::TooManyMatches;
 use crate::rate::RateError;
 use crate::report::html::ReportError;
 use crate::results::ResultsError;
@@ -22,6 +23,9 @@ pub enum Error {
     /// There are no openings to play.
     #[error(transparent)]
     Openings(#[from] OpeningsError),
+    /// There are too many matches to play.
+    #[error(transparent)]
+    TooManyMatches(#[from] TooManyMatches),
     /// An engine's build command failed.
     #[error("cannot build engine `{engine}`: `{command}`: {reason}")]
     Build {
@@ -97,6 +101,20 @@ pub enum Error {
         /// So many checks failed.
         n_failed: usize,
     },
+    /// A tournament has played all openings that were found.
+    #[error(
+        "stopped after {finished} of {matches} matches, all of which are safe: {why}; with fewer `pairs` the same command goes on from there, other `opening-plies` need another results folder"
+    )]
+    OpeningsRanOut {
+        /// The standings so far.
+        standings: String,
+        /// Matches finished.
+        finished: u32,
+        /// Matches in all.
+        matches: u32,
+        /// Which openings.
+        why: OpeningsError,
+    },
     /// The user stopped a command that has nothing to keep.
     #[error("stopped")]
     Stopped,
@@ -159,6 +177,8 @@ impl Error {
             Self::Page(error) if !error.is_input() => 5,
             Self::Config(_)
             | Self::Openings(_)
+            | Self::TooManyMatches(_)
+            | Self::OpeningsRanOut { .. }
             | Self::Rate(_)
             | Self::Compare(_)
             | Self::Page(_)

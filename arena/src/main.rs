@@ -39,7 +39,8 @@ fn execute(command: Command) -> Result<(), Error> {
         Command::Run(args) => match run::run(&args) {
             Ok(standings) => write!(out, "{standings}")?,
             Err(error) => {
-                if let Error::Interrupted { standings, .. } = &error {
+                if let Error::Interrupted { standings, .. } | Error::OpeningsRanOut { standings, .. } = &error
+                {
                     write!(out, "{standings}")?;
                 }
                 return Err(error);

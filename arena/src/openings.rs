@@ -1,20 +1,26 @@
-//! Where matches start: random plies drawn from a seed, or a file of FENs. Every opening is undecided: no side can
-//! force the end at once. The same seed gives the same openings for ever. A long tournament has many: no text is kept of those
-//! that are drawn.
+//! Where matches start: random plies drawn from a seed, or a file of FENs. No side can force the end of a drawn opening at once.
+//! The same seed always gives the same openings. They are drawn as they are asked for, so that a long tournament starts at once.
+
+mod decided;
 
 use std::collections::HashSet;
+use std::fmt::{Display, Write};
 use std::fs;
-use std::hash::{DefaultHasher, Hash, Hasher};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use engine_proto::{GameId, GameWork, Play, PlayError, Position, Side};
+use engine_proto::{GameId, GameWork, Play, PlayError, Position};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
-/// Within so many plies no side can force the end of an opening.
-const SAFE_PLIES: u32 = 3;
-/// So many tries in a row may fail before the search for another opening is given up.
+use decided::is_decided;
+
+/// The search for one more opening is given up after this number of tries.
 const TRIES: u16 = 1000;
+/// This many texts are kept.
+const TEXTS: usize = 256;
+/// Whether there are enough openings is found out beforehand where there are at most this many positions to look at.
+const LOOKED_AT: usize = 1000;
 
 /// What the openings of one game are drawn from.
 #[derive(Clone, Debug)]
@@ -31,65 +37,129 @@ pub struct Source {
     pub seed: u64,
 }
 
-/// The openings of one game, in order. Of a drawn one only the try that found it is kept, for drawing it again takes
-/// microseconds: what takes long is to see that it is undecided.
+/// The openings of one game, no two alike. Each depends on those before it, so they are drawn in order, up to the one that
+/// is asked for. Of a drawn one only the try that found it and a fingerprint are kept: drawing it again takes microseconds,
+/// for what takes long is to see that it is undecided.
 #[derive(Clone, Debug)]
-pub struct Openings(Kept);
+pub struct Openings {
+    source: Source,
+    /// As many as the tournament may need.
+    n_needed: usize,
+    /// Of each drawn opening: the try that found it.
+    tries: Vec<u16>,
+    /// The fingerprints of the drawn openings. Two that are unlike have the same one in one of 10^7 tournaments with a million
+    /// openings, and then another opening is drawn.
+    seen: HashSet<u64>,
+    /// The texts of openings in use, each with its index, at that index modulo [`TEXTS`].
+    texts: Vec<Option<(usize, String)>>,
+}
 
-#[derive(Clone, Debug)]
-enum Kept {
-    Texts(Vec<String>),
-    Tries { source: Source, tries: Vec<u16> },
+/// An opening that a try has found.
+struct Found {
+    attempt: u16,
+    fingerprint: u64,
+    fen: String,
 }
 
 impl Source {
-    /// The first `n` openings, no two alike. The first ones do not depend on `n`.
+    /// Its openings, none of them drawn yet, of which a tournament needs `n_needed` at most. They do not depend on that
+    /// number.
     ///
     /// # Errors
-    /// If there are not so many, or a position cannot be read.
-    pub fn draw(&self, n: usize) -> Result<Openings, OpeningsError> {
-        struct Draw<'a>(&'a Source, usize);
-        impl GameWork for Draw<'_> {
-            type Output = Result<Vec<u16>, OpeningsError>;
-            fn run<P: Position>(self) -> Self::Output {
-                draw::<P>(self.0, self.1)
+    /// If it is easy to see that there are not so many. Where it is not, [`Openings::fen`] may say so later.
+    pub fn openings(self, n_needed: usize) -> Result<Openings, OpeningsError> {
+        let openings = Openings {
+            n_needed,
+            tries: Vec::new(),
+            seen: HashSet::new(),
+            texts: vec![None; TEXTS],
+            source: self,
+        };
+        match openings.source.most() {
+            Some(most) if most < n_needed => Err(openings.too_few(most)),
+            _ => Ok(openings),
+        }
+    }
+
+    /// From a file and with nothing random, the openings are the user's own choice.
+    const fn takes_fens_as_they_stand(&self) -> bool {
+        self.plies == 0 && !self.fens.is_empty()
+    }
+
+    /// The most openings that there can be, if that is easy to see.
+    fn most(&self) -> Option<usize> {
+        struct Most<'a>(&'a Source);
+        impl GameWork for Most<'_> {
+            type Output = Option<usize>;
+            fn run<P: Position>(self) -> Option<usize> {
+                n_reachable::<P>(self.0)
             }
         }
-        // From a file and with nothing random, the openings are the user's own choice: taken as they stand.
-        if self.plies == 0 && !self.fens.is_empty() {
-            return Ok(Openings::from(self.fens.iter().take(n).cloned().collect::<Vec<_>>()));
-        }
-        let tries = self.game.with(Draw(self, n))?;
-        Ok(Openings(Kept::Tries { source: self.clone(), tries }))
-    }
-}
-
-impl From<Vec<String>> for Openings {
-    /// These FENs.
-    fn from(fens: Vec<String>) -> Self {
-        Self(Kept::Texts(fens))
+        if self.takes_fens_as_they_stand() { Some(self.fens.len()) } else { self.game.with(Most(self)) }
     }
 }
 
 impl Openings {
-    /// How many there are.
-    pub const fn len(&self) -> usize {
-        match &self.0 {
-            Kept::Texts(fens) => fens.len(),
-            Kept::Tries { tries, .. } => tries.len(),
-        }
-    }
-
-    /// Whether there is none.
-    pub const fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
-    /// The FEN of the opening with that index.
+    /// The FEN of the opening with that index, counted from 0.
     ///
-    /// # Panics
-    /// If there is none.
-    pub fn fen(&self, idx: usize) -> String {
+    /// # Errors
+    /// If there are not so many.
+    pub fn fen(&mut self, idx: usize) -> Result<&str, OpeningsError> {
+        if self.source.takes_fens_as_they_stand() {
+            return self
+                .source
+                .fens
+                .get(idx)
+                .map(String::as_str)
+                .ok_or_else(|| self.too_few(self.source.fens.len()));
+        }
+        while self.tries.len() <= idx {
+            self.draw_next(None)?;
+        }
+        if self.text(idx).is_none() {
+            let fen = self.draw_again(idx);
+            self.keep_text(idx, fen);
+        }
+        Ok(self.text(idx).expect("it was put there"))
+    }
+
+    /// Whether an earlier run, which has recorded a match from `fen`, drew it as the opening with that index. The record is
+    /// believed in one thing, which takes long to see: that the opening is undecided.
+    pub fn is_recorded(&mut self, idx: usize, fen: &str) -> bool {
+        if !self.source.takes_fens_as_they_stand() && self.tries.len() <= idx {
+            let are_before = idx.checked_sub(1).is_none_or(|before| self.fen(before).is_ok());
+            if !are_before || self.draw_next(Some(fen)).is_err() {
+                return false;
+            }
+        }
+        self.fen(idx).is_ok_and(|opening| opening == fen)
+    }
+
+    /// How many are drawn.
+    #[cfg(test)]
+    pub const fn n_drawn(&self) -> usize {
+        self.tries.len()
+    }
+
+    /// Draws the opening after the last one.
+    fn draw_next(&mut self, recorded: Option<&str>) -> Result<(), OpeningsError> {
+        struct Draw<'a>(&'a Openings, Option<&'a str>);
+        impl GameWork for Draw<'_> {
+            type Output = Option<Found>;
+            fn run<P: Position>(self) -> Option<Found> {
+                draw::<P>(&self.0.source, self.0.tries.len(), &self.0.seen, self.1)
+            }
+        }
+        let idx = self.tries.len();
+        let found = self.source.game.with(Draw(self, recorded)).ok_or_else(|| self.too_few(idx))?;
+        self.tries.push(found.attempt);
+        self.seen.insert(found.fingerprint);
+        self.keep_text(idx, found.fen);
+        Ok(())
+    }
+
+    /// The FEN of an opening that was drawn before.
+    fn draw_again(&self, idx: usize) -> String {
         struct DrawAgain<'a>(&'a Source, usize, u16);
         impl GameWork for DrawAgain<'_> {
             type Output = String;
@@ -97,40 +167,41 @@ impl Openings {
                 try_one::<P>(self.0, self.1, self.2).expect("this try found an opening before").to_string()
             }
         }
-        match &self.0 {
-            Kept::Texts(fens) => fens[idx].clone(),
-            Kept::Tries { source, tries } => source.game.with(DrawAgain(source, idx, tries[idx])),
-        }
+        self.source.game.with(DrawAgain(&self.source, idx, self.tries[idx]))
     }
 
-    /// Their FENs in order.
-    pub fn fens(&self) -> impl Iterator<Item = String> {
-        (0..self.len()).map(|idx| self.fen(idx))
+    fn text(&self, idx: usize) -> Option<&str> {
+        let (kept, fen) = self.texts[idx % TEXTS].as_ref()?;
+        (*kept == idx).then_some(fen)
+    }
+
+    fn keep_text(&mut self, idx: usize, fen: String) {
+        self.texts[idx % TEXTS] = Some((idx, fen));
+    }
+
+    const fn too_few(&self, found: usize) -> OpeningsError {
+        let Source { game, plies, .. } = self.source;
+        OpeningsError::TooFew { game, found, needed: self.n_needed, plies }
     }
 }
 
-/// For each of `n` openings the first try that finds an undecided one, unlike those before.
-fn draw<P: Position>(source: &Source, n: usize) -> Result<Vec<u16>, OpeningsError> {
-    let mut tries = Vec::with_capacity(n);
-    let mut seen = HashSet::new();
-    for idx in 0..n {
-        let found = (0..TRIES).find_map(|attempt| {
-            let position = try_one::<P>(source, idx, attempt)?;
-            let key = key(&position);
-            (!seen.contains(&key) && !is_decided(&position)).then_some((attempt, key))
-        });
-        let Some((attempt, key)) = found else {
-            return Err(OpeningsError::TooFew {
-                game: source.game,
-                found: idx,
-                wanted: n,
-                plies: source.plies,
-            });
-        };
-        seen.insert(key);
-        tries.push(attempt);
-    }
-    Ok(tries)
+/// The first try that finds an undecided opening unlike those that were `seen`; what was `recorded` is undecided.
+fn draw<P: Position>(
+    source: &Source,
+    idx: usize,
+    seen: &HashSet<u64>,
+    recorded: Option<&str>,
+) -> Option<Found> {
+    (0..TRIES).find_map(|attempt| {
+        let position = try_one::<P>(source, idx, attempt)?;
+        let fingerprint = position.fingerprint();
+        if seen.contains(&fingerprint) {
+            return None;
+        }
+        let fen = position.to_string();
+        let is_undecided = recorded == Some(&fen) || !is_decided(&position);
+        is_undecided.then_some(Found { attempt, fingerprint, fen })
+    })
 }
 
 /// What a try finds, decided or not; nothing if its random moves come to an end before.
@@ -138,18 +209,6 @@ fn try_one<P: Position>(source: &Source, idx: usize, attempt: u16) -> Option<P> 
     let mut rng = rng(source.seed, source.game.id(), idx as u64, u64::from(attempt));
     let start = start::<P>(source, idx, &mut rng)?;
     random_plies(start, source.plies, &mut rng)
-}
-
-/// A fingerprint of the FEN less its counters: two openings that differ in these only are alike. Of a million openings two
-/// would be taken for alike by chance once in 10^26 tournaments; their texts would take ten times the memory.
-fn key<P: Position>(position: &P) -> [u64; 2] {
-    let fen = position.to_string();
-    let text = fen.rsplitn(3, ' ').last().expect("a split has a last part");
-    [0, 1].map(|salt: u64| {
-        let mut hasher = DefaultHasher::new();
-        (salt, text).hash(&mut hasher);
-        hasher.finish()
-    })
 }
 
 /// A generator of its own for every opening and try, so that one opening's luck does not move the next one's.
@@ -173,44 +232,77 @@ fn start<P: Position>(source: &Source, idx: usize, rng: &mut ChaCha8Rng) -> Opti
 
 fn random_plies<P: Position>(start: P, plies: u32, rng: &mut ChaCha8Rng) -> Option<P> {
     let mut play = Play::new(start);
-    let mut moves = Vec::new();
+    let (mut moves, mut spellings) = (Vec::new(), Spellings::default());
     for _ in 0..plies {
         moves.clear();
         play.legal_moves(&mut moves);
-        // The order of a game's move list is its own affair and may change: the spelling is law.
-        moves.sort_by_cached_key(ToString::to_string);
         if moves.is_empty() {
             return None;
         }
-        play.play_unchecked(moves[(rng.next_u64() % moves.len() as u64) as usize]);
+        // The order of a game's move list may change: the spelling is law.
+        let nth = (rng.next_u64() % moves.len() as u64) as usize;
+        play.play_unchecked(moves[spellings.nth(&moves, nth)]);
     }
     play.end().is_none().then(|| play.position().clone())
 }
 
-/// Whether the game is over, or a side can force within [`SAFE_PLIES`] that it is over and not lost for that side.
-fn is_decided<P: Position>(position: &P) -> bool {
-    position.end().is_some() || Side::ALL.iter().any(|&side| can_force_end(position, side, SAFE_PLIES))
+/// Finds moves by the order of their spellings, all of which are written to one text.
+#[derive(Default)]
+struct Spellings {
+    text: String,
+    /// Where each spelling is in the text, and the index of its move.
+    places: Vec<(Range<usize>, usize)>,
 }
 
-fn can_force_end<P: Position>(position: &P, side: Side, plies: u32) -> bool {
-    if let Some(end) = position.end() {
-        return end.winner != Some(!side);
+impl Spellings {
+    /// The index of the move whose spelling is the `nth`, counted from 0.
+    fn nth(&mut self, moves: &[impl Display], nth: usize) -> usize {
+        let Self { text, places } = self;
+        text.clear();
+        places.clear();
+        for (idx, mv) in moves.iter().enumerate() {
+            let begin = text.len();
+            write!(text, "{mv}").expect("a String takes all");
+            places.push((begin..text.len(), idx));
+        }
+        let text = text.as_bytes();
+        places
+            .select_nth_unstable_by(nth, |(one, _), (other, _)| text[one.clone()].cmp(&text[other.clone()]))
+            .1
+            .1
     }
-    if plies == 0 {
-        return false;
-    }
-    let mut moves = Vec::new();
-    position.legal_moves(&mut moves);
-    let mut leads_there = |mv: &P::Move| {
-        let mut next = position.clone();
-        next.play_unchecked(*mv);
-        can_force_end(&next, side, plies - 1)
+}
+
+/// The number of different positions that random plies can lead to, if the start is not random and there are at most
+/// [`LOOKED_AT`] on the way.
+fn n_reachable<P: Position>(source: &Source) -> Option<usize> {
+    let start_of = |idx: usize, attempt: u64| {
+        start::<P>(source, idx, &mut rng(source.seed, source.game.id(), idx as u64, attempt))
     };
-    if position.side_to_move() == side {
-        moves.iter().any(&mut leads_there)
-    } else {
-        moves.iter().all(leads_there)
+    if start_of(0, 0) != start_of(0, 1) {
+        return None;
     }
+    let mut positions: Vec<P> = (0..source.fens.len().max(1)).filter_map(|idx| start_of(idx, 0)).collect();
+    let mut moves = Vec::new();
+    for _ in 0..source.plies {
+        let (mut seen, mut reached) = (HashSet::new(), Vec::new());
+        for position in &positions {
+            moves.clear();
+            position.legal_moves(&mut moves);
+            for &mv in &moves {
+                let mut next = position.clone();
+                next.play_unchecked(mv);
+                if seen.insert(next.fingerprint()) {
+                    reached.push(next);
+                }
+            }
+            if LOOKED_AT < reached.len() {
+                return None;
+            }
+        }
+        positions = reached;
+    }
+    Some(positions.iter().filter(|position| position.end().is_none()).count())
 }
 
 /// The positions in a file of openings: one FEN a line, empty lines and lines that begin with `#` passed over.
@@ -268,15 +360,15 @@ pub enum OpeningsError {
     },
     /// Not so many different openings were found.
     #[error(
-        "only {found} different openings of {plies} plies were found for `{game}`, and {wanted} are needed: raise `opening-plies` or lower `pairs`"
+        "only {found} different openings were found for `{game}` with `opening-plies = {plies}`, and {needed} are needed: raise `opening-plies` or lower `pairs`"
     )]
     TooFew {
         /// The game.
         game: GameId,
         /// How many there are.
         found: usize,
-        /// How many are needed.
-        wanted: usize,
+        /// How many the tournament may need.
+        needed: usize,
         /// Random plies of each.
         plies: u32,
     },
@@ -293,9 +385,8 @@ mod tests {
     }
 
     fn fens(source: &Source, n: usize) -> Vec<String> {
-        let openings = source.draw(n).unwrap();
-        assert_eq!(openings.len(), n);
-        openings.fens().collect()
+        let mut openings = source.clone().openings(n).unwrap();
+        (0..n).map(|idx| openings.fen(idx).unwrap().to_owned()).collect()
     }
 
     #[test]
@@ -306,6 +397,40 @@ mod tests {
             assert_eq!(fens(&source, 2), openings[..2], "more rounds do not change the first ones");
             assert_ne!(fens(&Source { seed: 2, ..source }, 3), openings);
             insta::assert_snapshot!(format!("openings-{game}"), openings.join("\n"));
+        }
+    }
+
+    #[test]
+    fn they_are_drawn_when_they_are_asked_for() {
+        let mut openings = source(GameId::FourTowers).openings(u32::MAX as usize).unwrap();
+        assert_eq!(openings.n_drawn(), 0);
+        let third = openings.fen(2).unwrap().to_owned();
+        assert_eq!(openings.n_drawn(), 3);
+        // One whose place its text has lost meanwhile is drawn again.
+        let (game, first) = (GameId::PushPush, openings.fen(0).unwrap().to_owned());
+        assert_eq!(first, fens(&source(GameId::FourTowers), 1)[0]);
+        assert_eq!(openings.fen(2).unwrap(), third);
+        let mut openings = source(game).openings(2 * TEXTS).unwrap();
+        let first = openings.fen(0).unwrap().to_owned();
+        openings.fen(TEXTS).unwrap();
+        assert_eq!(openings.text(0), None);
+        assert_eq!(openings.fen(0).unwrap(), first);
+    }
+
+    #[test]
+    fn what_an_earlier_run_has_recorded_is_recognised() {
+        for &game in GameId::ALL {
+            let recorded = fens(&source(game), 6);
+            let mut openings = source(game).openings(6).unwrap();
+            // 0 is missing: its match was under way when the run was killed.
+            assert!(openings.is_recorded(1, &recorded[1]) && openings.is_recorded(2, &recorded[2]));
+            assert!(!openings.is_recorded(3, &recorded[4]), "another opening of the same tournament");
+            assert!(!openings.is_recorded(4, "rubbish"));
+            let other_seed = fens(&Source { seed: 2, ..source(game) }, 6);
+            assert!(!openings.is_recorded(5, &other_seed[5]));
+            for (idx, fen) in recorded.iter().enumerate() {
+                assert_eq!(openings.fen(idx).unwrap(), fen, "{game} {idx}");
+            }
         }
     }
 
@@ -331,32 +456,15 @@ mod tests {
     }
 
     #[test]
-    fn a_position_that_is_won_at_once_is_decided() {
-        let decided = |game: GameId, fen: &str| {
-            struct Look<'a>(&'a str);
-            impl GameWork for Look<'_> {
-                type Output = bool;
-                fn run<P: Position>(self) -> bool {
-                    is_decided(&self.0.parse::<P>().unwrap())
-                }
-            }
-            game.with(Look(fen))
-        };
-        // White pushes the ball over rank 7 now; the other side could not, were it on the move.
-        assert!(decided(GameId::PushPush, "3*3/3C3/7/7/7/7/7 w - - 5 40"));
-        assert!(!decided(GameId::PushPush, "abcdcba/7/7/3*3/7/7/ABCDCBA w - - 0 0"));
-        // White has one move, the king's death: an end, but none that White would force.
-        let pit = "5k/6/6/6/6/K5 w 000000/000000/000000/000000/000000/200000 - 0 4 4";
-        assert!(decided(GameId::Push, pit), "Black can count on it");
-    }
-
-    #[test]
     fn too_few_openings_are_an_error() {
         // One ply from the start of 5x5: 13 steps, in mirror pairs or not, and no more.
         let source = Source { start: Some("5x5".into()), plies: 1, ..source(GameId::TowerPush) };
-        assert_eq!(source.draw(13).unwrap().len(), 13);
-        let error = source.draw(14).unwrap_err();
-        assert!(matches!(error, OpeningsError::TooFew { found: 13, wanted: 14, .. }), "{error}");
+        assert_eq!(fens(&source, 13).len(), 13);
+        let error = source.clone().openings(14).unwrap_err();
+        assert!(matches!(error, OpeningsError::TooFew { found: 13, needed: 14, .. }), "{error}");
+        let mut openings = source.openings(13).unwrap();
+        assert!(matches!(openings.fen(13), Err(OpeningsError::TooFew { found: 13, needed: 13, .. })));
+        assert!(openings.fen(12).is_ok(), "the others are still there");
     }
 
     #[test]

@@ -1,21 +1,24 @@
-//! From a configuration to the schedule of its matches. It reads files of openings and starts nothing.
+//! From a configuration to the schedule of its matches and to their openings. It reads files of openings and starts nothing.
+
+use engine_proto::GameId;
 
 use crate::config::{self, Config, Format, Game, SeparatedKeys, Stop};
 use crate::openings::{self, Openings, OpeningsError, Source};
 use crate::play::TimeControl;
 use crate::schedule::stop::{Precision, Question, Rule, Separated, SprtRule};
-use crate::schedule::{AdaptiveSettings, CostUnit, Course, Plan, Seeds, gauntlet, round_robin};
+use crate::schedule::{
+    AdaptiveSettings, CostUnit, Course, Pairing, Plan, Schedule, Seeds, gauntlet, round_robin,
+};
 
-/// The course of the tournament `config`, none of it played yet, from its `openings`.
-pub fn course(config: &Config, openings: Vec<Openings>) -> Course {
-    let names = config.engines.iter().map(|engine| engine.name.get_ref().clone()).collect();
+/// The course of the tournament `config`, none of it played yet.
+pub fn course(config: &Config) -> Course {
     let adaptive = (config.tournament.format == Format::Adaptive).then(|| AdaptiveSettings {
         most_pairs: config.adaptive.matches.as_ref().map_or(u32::MAX, |matches| *matches.get_ref() / 2),
         floor: *config.adaptive.floor.get_ref(),
         batch: *config.adaptive.batch.get_ref(),
         unit: cost_unit(config),
     });
-    Course::new(plan(config, openings), names, adaptive, rules(&config.stop, config))
+    Course::new(plan(config), names(config), adaptive, rules(&config.stop, config))
 }
 
 /// Whether results say which pairs of the tournament `config` are played, or how many: see [`Course::depends_on_results`].
@@ -23,9 +26,46 @@ pub fn depends_on_results(config: &Config) -> bool {
     config.tournament.format == Format::Adaptive || !rules(&config.stop, config).is_empty()
 }
 
-/// All matches of the tournament `config`, from its `openings`. An engine without a list of games plays all.
-pub fn plan(config: &Config, openings: Vec<Openings>) -> Plan {
+/// The schedule of the tournament `config`.
+pub fn schedule(config: &Config) -> Schedule {
+    Schedule { plan: plan(config), names: names(config) }
+}
+
+/// The names of the contenders, by index.
+pub fn names(config: &Config) -> Vec<String> {
+    config.engines.iter().map(|engine| engine.name.get_ref().clone()).collect()
+}
+
+/// All matches of the tournament `config`. An engine without a list of games plays all.
+///
+/// # Panics
+/// If there are more than can be numbered: see [`check_size`].
+pub fn plan(config: &Config) -> Plan {
     let games: Vec<_> = config.games_to_play().iter().map(Game::game).collect();
+    let (pairings, rounds) = pairings(config, &games);
+    Plan::with_rounds(games, pairings, rounds)
+}
+
+/// More matches than can be numbered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the tournament has {n_matches} matches, and at most {} can be played: lower `pairs`", u32::MAX)]
+pub struct TooManyMatches {
+    n_matches: u64,
+}
+
+/// Checks that the matches of `config` can be numbered.
+///
+/// # Errors
+/// If there are too many.
+pub fn check_size(config: &Config) -> Result<(), TooManyMatches> {
+    let games: Vec<_> = config.games_to_play().iter().map(Game::game).collect();
+    let n_pairs: u64 = pairings(config, &games).1.into_iter().map(u64::from).sum();
+    let n_matches = 2 * n_pairs;
+    if u32::try_from(n_matches).is_ok() { Ok(()) } else { Err(TooManyMatches { n_matches }) }
+}
+
+/// Who meets whom in which of the `games`, and in how many rounds.
+fn pairings(config: &Config, games: &[GameId]) -> (Vec<Pairing>, Vec<u32>) {
     let plays = |contender: usize, game: usize| {
         let listed = config.engines[contender].games.as_ref();
         listed.is_none_or(|listed| listed.get_ref().iter().any(|name| name.0 == games[game]))
@@ -44,13 +84,13 @@ pub fn plan(config: &Config, openings: Vec<Openings>) -> Plan {
         .iter()
         .map(|pairing| config.n_pairs(names(pairing.contenders), games[pairing.game_idx]))
         .collect();
-    Plan::with_rounds(games, openings, pairings, rounds)
+    (pairings, rounds)
 }
 
-/// The openings of each game, one a round.
+/// The openings of each game, one a round; none is drawn yet.
 ///
 /// # Errors
-/// If a file of openings cannot be read, or there are not so many openings.
+/// If a file of openings cannot be read, or it is easy to see that there are fewer openings than rounds.
 pub fn openings(config: &Config) -> Result<Vec<Openings>, OpeningsError> {
     config
         .games_to_play()
@@ -67,7 +107,7 @@ pub fn openings(config: &Config) -> Result<Vec<Openings>, OpeningsError> {
                 plies: game.n_opening_plies(),
                 seed: config.tournament.seed,
             };
-            source.draw(config.n_most_pairs(game.game()) as usize)
+            source.openings(config.n_most_pairs(game.game()) as usize)
         })
         .collect()
 }

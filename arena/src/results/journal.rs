@@ -39,7 +39,7 @@ pub(super) fn read_records(
 pub(super) fn rearrange(
     folder: &Path,
     journal: &File,
-    number: impl Fn(&Record) -> Option<(u32, u32)>,
+    mut number: impl FnMut(&Record) -> Option<(u32, u32)>,
 ) -> Result<(File, u32), ResultsError> {
     let path = folder.join(MATCHES_JSONL);
     let new_path = folder.join("matches.jsonl.new");

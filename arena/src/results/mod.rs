@@ -12,10 +12,10 @@ use std::path::{Path, PathBuf};
 
 use crate::config::{AdaptiveKeys, Config, Engine, Stop, Tournament};
 use crate::event::{Event, Reporter};
-use crate::openings::OpeningsError;
+use crate::openings::Openings;
 use crate::planning;
 use crate::record::{CsvRow, Record};
-use crate::schedule::{MatchNumbers, Numbering, Plan};
+use crate::schedule::{MatchNumbers, Numbering, Plan, Schedule};
 pub use lookup::{Found, find_match};
 
 use journal::{cut_torn_line, lock, read_records, rearrange, write_line};
@@ -57,7 +57,7 @@ pub struct Results {
 
 impl Results {
     /// Opens `folder` for a tournament, making it if need be. What an earlier run has finished is handed to `earlier`,
-    /// match by match; a line that it left torn is cut off. Matches whose numbers have moved get those of the schedule, and
+    /// match by match; a line that it left torn is cut off. `openings` are those of the tournament's games. Matches whose numbers have moved get those of the schedule, and
     /// those that are no longer part of it, or are to be played again, are set aside.
     ///
     /// # Errors
@@ -65,6 +65,7 @@ impl Results {
     pub fn open(
         folder: &Path,
         wanted: &Wanted<'_>,
+        openings: &mut [Openings],
         mut earlier: impl FnMut(&Record),
     ) -> Result<Self, ResultsError> {
         let logs = folder.join(LOGS);
@@ -83,11 +84,13 @@ impl Results {
         if let Some(numbering) = numbering {
             let mut is_as_scheduled = true;
             read_records(&journal, &path, |record| {
-                is_as_scheduled &= wanted.number(&numbering, &record) == Some((record.number, record.pair));
+                let number = wanted.number(&numbering, &record, openings);
+                is_as_scheduled &= number == Some((record.number, record.pair));
                 Ok(())
             })?;
             if !is_as_scheduled {
-                let (new, n) = rearrange(folder, &journal, |record| wanted.number(&numbering, record))?;
+                let number = |record: &Record| wanted.number(&numbering, record, openings);
+                let (new, n) = rearrange(folder, &journal, number)?;
                 n_set_aside = n;
                 replaced = Some(std::mem::replace(&mut journal, new));
             }
@@ -151,30 +154,36 @@ impl Reporter for Results {
 pub struct Wanted<'a> {
     /// Its configuration, with the games that each engine plays.
     pub config: &'a Config,
-    /// Its matches, if they are drawn already: that takes a while.
-    pub plan: Option<&'a Plan>,
+    /// Its matches.
+    pub plan: &'a Plan,
     /// The engine whose matches are to be played again.
     pub replayed: Option<&'a str>,
 }
 
 impl Wanted<'_> {
     /// The numbers of the match and of its pair in the schedule, if the record counts.
-    fn number(&self, numbering: &Numbering, record: &Record) -> Option<(u32, u32)> {
+    fn number(
+        &self,
+        numbering: &Numbering,
+        record: &Record,
+        openings: &mut [Openings],
+    ) -> Option<(u32, u32)> {
         let is_replayed = self
             .replayed
             .is_some_and(|engine| [&record.white, &record.black].into_iter().any(|name| name == engine));
-        if is_replayed { None } else { numbering.find(record) }
+        if is_replayed { None } else { numbering.find(record, openings) }
     }
 }
 
 /// Hands each match in `folder`, which is left as it is, that counts for a tournament to `earlier`, with the number that it
-/// has there.
+/// has there. `openings` are those of the tournament's games.
 ///
 /// # Errors
 /// As for [`Results::open`].
 pub fn finished(
     folder: &Path,
     wanted: &Wanted<'_>,
+    openings: &mut [Openings],
     mut earlier: impl FnMut(&Record),
 ) -> Result<(), ResultsError> {
     let path = folder.join(MATCHES_JSONL);
@@ -186,7 +195,7 @@ pub fn finished(
     lock(folder, &path, journal.try_lock_shared())?;
     let (Some(numbering), _) = numbering(folder, &journal, wanted)? else { return Ok(()) };
     read_records(&journal, &path, |mut record| {
-        if let Some((number, pair)) = wanted.number(&numbering, &record)
+        if let Some((number, pair)) = wanted.number(&numbering, &record, openings)
             && finished.insert(number)
         {
             (record.number, record.pair) = (number, pair);
@@ -259,17 +268,16 @@ fn numbering(
         return Ok((None, config));
     }
     let earlier = check_same_tournament(folder, &config)?;
-    let names = config.engines.iter().map(|engine| engine.name.get_ref().clone()).collect();
     // What is there stays there, though fewer pairs are wanted now. Where pairings have pairs of their own, fewer
     // pairs give the matches other numbers: what is too many is set aside.
     let has_more = config.tournament.pairs.get_ref() < earlier.tournament.pairs.get_ref();
     if config.pairings.is_empty() && has_more {
-        config.tournament.pairs = earlier.tournament.pairs;
-    } else if let Some(plan) = wanted.plan {
-        return Ok((Some(Numbering::new(plan.clone(), names)), config));
+        config.tournament.pairs = earlier.tournament.pairs.clone();
+        let schedule = planning::schedule(&config);
+        return Ok((Some(Numbering::new(schedule, planning::schedule(&earlier))), config));
     }
-    let openings = planning::openings(&config)?;
-    Ok((Some(Numbering::new(planning::plan(&config, openings), names)), config))
+    let schedule = Schedule { plan: wanted.plan.clone(), names: planning::names(&config) };
+    Ok((Some(Numbering::new(schedule, planning::schedule(&earlier))), config))
 }
 
 fn new_csv(path: &Path) -> io::Result<csv::Writer<File>> {
@@ -345,9 +353,6 @@ pub enum ResultsError {
         /// The lines that differ.
         difference: String,
     },
-    /// Its schedule cannot be drawn again.
-    #[error(transparent)]
-    Openings(#[from] OpeningsError),
     /// A line of the journal cannot be read.
     #[error("`{}`, line {line}: {reason}; move the folder aside with `--fresh`, or mend the line", path.display())]
     BadLine {

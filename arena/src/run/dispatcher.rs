@@ -17,10 +17,11 @@ use super::worker::{Finished, Table, Worker};
 use crate::engine::Contender;
 use crate::error::Error;
 use crate::event::{Event, Reporter};
+use crate::openings::{Openings, OpeningsError};
 use crate::play::{MatchSettings, forfeit};
 use crate::record::Record;
 use crate::report::OwnTimes;
-use crate::schedule::{Course, Job, Next};
+use crate::schedule::{Course, Job, Next, ScheduledMatch};
 
 const TICK: Duration = Duration::from_millis(250);
 
@@ -29,6 +30,8 @@ pub struct Dispatcher {
     pub name: String,
     /// Which match begins next; it knows those that earlier runs have finished.
     pub course: Course,
+    /// By game.
+    pub openings: Vec<Openings>,
     pub contenders: Arc<Vec<Contender>>,
     /// What each contender has of a match's needs, by index.
     pub needs: Vec<Needs>,
@@ -52,6 +55,8 @@ pub struct Ended {
     pub is_complete: bool,
     /// What the rules have found that may end it; nothing without rules.
     pub findings: String,
+    /// Why it could not go on, if there were too few openings.
+    pub too_few: Option<OpeningsError>,
 }
 
 /// What the loop waits for, and what it can do about it.
@@ -84,7 +89,8 @@ impl Dispatcher {
             .map_err(Error::Runtime)?;
         drop(sender);
 
-        let mut ended = Ended { n_finished, n_matches, is_complete: false, findings: String::new() };
+        let mut ended =
+            Ended { n_finished, n_matches, is_complete: false, findings: String::new(), too_few: None };
         let wishes = Wishes { signals, abort: abort.clone(), finishes };
         let outcome = self.play_all(&workers, wishes, reporters, &mut ended).await;
         if outcome.is_err() {
@@ -125,8 +131,19 @@ impl Dispatcher {
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
             // What waits in the queue begins no more once it is decided.
-            while !is_stopping && self.course.decided().is_none() && self.slots.has_idle() {
-                let Some(job) = self.next(&mut queue) else { break };
+            while !is_stopping
+                && ended.too_few.is_none()
+                && self.course.decided().is_none()
+                && self.slots.has_idle()
+            {
+                let Some(scheduled) = self.next(&mut queue) else { break };
+                let job = match self.job(scheduled) {
+                    Ok(job) => job,
+                    Err(why) => {
+                        ended.too_few = Some(why);
+                        break;
+                    }
+                };
                 if let Some(record) = self.forfeited(&job) {
                     ended.n_finished += 1;
                     self.finish(record, self.slots.n_busy(), reporters)?;
@@ -191,17 +208,23 @@ impl Dispatcher {
     }
 
     /// The next match for which there is a place now; who takes no part needs none.
-    fn next(&mut self, queue: &mut Queue) -> Option<Job> {
+    fn next(&mut self, queue: &mut Queue) -> Option<ScheduledMatch> {
         let Self { course, slots, needs, attendance, .. } = self;
         let draw = || match course.begin_next() {
             Next::Play(job) => Some(job),
             Next::Wait | Next::Over => None,
         };
-        let can_begin = |job: &Job| {
+        let can_begin = |job: &ScheduledMatch| {
             let is_forfeited = job.contenders.iter().any(|&idx| attendance.absence(idx).is_some());
             is_forfeited || slots.fits(Needs::of_match(job.contenders.map(|idx| needs[idx])))
         };
         queue.next(draw, can_begin)
+    }
+
+    /// The match with its opening.
+    fn job(&mut self, scheduled: ScheduledMatch) -> Result<Job, OpeningsError> {
+        let opening = self.openings[scheduled.game_idx].fen(scheduled.round as usize)?;
+        Ok(scheduled.from_opening(opening.to_owned()))
     }
 
     fn needs_of(&self, job: &Job) -> Needs {

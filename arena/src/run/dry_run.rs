@@ -28,17 +28,28 @@ pub fn summary(config: &Config, course: &Course, contenders: &[Contender], playe
     add_ends(&mut text, course);
 
     let max_plies = config.limits.n_max_plies();
-    let mut estimate = Estimate::default();
-    // Which matches an adaptive schedule takes is not known; the plan's first ones stand for them.
+    let mut estimate = Estimate::new(max_plies, played);
+    let controls: Vec<_> = contenders.iter().map(|contender| contender.time_control.clone()).collect();
     let n_left = if course.is_over() { 0 } else { n_matches - n_finished };
-    for job in plan.jobs().filter(|job| !course.is_finished(job.number)).take(n_left as usize) {
-        let controls = job.contenders.map(|idx| &contenders[idx].time_control);
-        estimate.add(&job, controls, max_plies, played);
+    for (pairing, n_left) in plan.pairings().iter().zip(matches_left(course, n_left)) {
+        estimate.add(plan.games()[pairing.game_idx], pairing.contenders, &controls, n_left);
     }
     let names: Vec<_> = contenders.iter().map(|contender| contender.name.as_str()).collect();
     text.push_str(&estimate.text(usize::from(*config.tournament.concurrency.get_ref()), &names));
     text.push('\n');
     text
+}
+
+/// By pairing, how many of the `n_left` matches it plays that are not finished. Which matches an adaptive schedule takes is not
+/// known; the plan's first ones stand for them.
+fn matches_left(course: &Course, n_left: u32) -> Vec<u32> {
+    let plan = course.plan();
+    let mut left = vec![0; plan.pairings().len()];
+    let numbers = (1..=plan.n_matches()).filter(|number| !course.is_finished(*number));
+    for number in numbers.take(n_left as usize) {
+        left[plan.pairing_of((number - 1) / 2).0] += 1;
+    }
+    left
 }
 
 /// What stands before a number of matches that may not be reached.

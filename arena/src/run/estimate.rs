@@ -8,7 +8,6 @@ use engine_proto::GameId;
 use crate::config::GameName;
 use crate::play::TimeControl;
 use crate::record::Record;
-use crate::schedule::Job;
 
 /// The mean number of plies of matches between the engines of this project (`configs/quick.toml`). A game that is not
 /// listed counts as [`TYPICAL_PLIES`].
@@ -50,8 +49,10 @@ impl Played {
 }
 
 /// How long the matches of a schedule take, and what that rests on.
-#[derive(Debug, Default)]
-pub struct Estimate {
+#[derive(Debug)]
+pub struct Estimate<'a> {
+    max_plies: u32,
+    played: &'a Played,
     /// The thinking time of all matches that can be estimated, one after the other.
     thinking: Duration,
     n_by_played: u32,
@@ -61,27 +62,44 @@ pub struct Estimate {
     untimed: BTreeSet<usize>,
 }
 
-impl Estimate {
-    /// Counts a match between engines with these time controls: by the matches that were played before, else by the limits.
-    pub fn add(&mut self, job: &Job, controls: [&TimeControl; 2], max_plies: u32, played: &Played) {
-        if let Some(mean) = played.mean(job.game) {
-            self.thinking += mean;
-            self.n_by_played += 1;
+impl<'a> Estimate<'a> {
+    /// Of no matches yet: of matches that end after `max_plies` at the latest, by those that were `played` before.
+    pub const fn new(max_plies: u32, played: &'a Played) -> Self {
+        Self {
+            max_plies,
+            played,
+            thinking: Duration::ZERO,
+            n_by_played: 0,
+            n_by_limits: 0,
+            n_unknown: 0,
+            untimed: BTreeSet::new(),
+        }
+    }
+
+    /// Counts `n_matches` of two contenders, by index, all of whose time controls are in `controls`: by the matches that were
+    /// played before, else by the limits.
+    pub fn add(&mut self, game: GameId, contenders: [usize; 2], controls: &[TimeControl], n_matches: u32) {
+        if n_matches == 0 {
             return;
         }
-        let n_moves = typical_plies(job.game.0, max_plies).div_ceil(2);
-        let times = controls.map(|control| all_time(control, n_moves));
-        for (time, contender) in times.iter().zip(job.contenders) {
+        if let Some(mean) = self.played.mean(GameName(game)) {
+            self.thinking += mean * n_matches;
+            self.n_by_played += n_matches;
+            return;
+        }
+        let n_moves = typical_plies(game, self.max_plies).div_ceil(2);
+        let times = contenders.map(|contender| all_time(&controls[contender], n_moves));
+        for (time, contender) in times.iter().zip(contenders) {
             if time.is_none() {
                 self.untimed.insert(contender);
             }
         }
         if times == [None, None] {
-            self.n_unknown += 1;
+            self.n_unknown += n_matches;
             return;
         }
-        self.n_by_limits += 1;
-        self.thinking += times.into_iter().flatten().sum();
+        self.n_by_limits += n_matches;
+        self.thinking += times.into_iter().flatten().sum::<Duration>() * n_matches;
     }
 
     /// The mean time of the matches that can be estimated, one after the other, and whether all of it goes by matches that
@@ -184,19 +202,11 @@ mod tests {
 
     #[test]
     fn it_says_what_it_rests_on() {
-        let job = Job {
-            number: 1,
-            pair: 1,
-            game: GameName(GameId::Push),
-            opening: String::new(),
-            contenders: [0, 1],
-        };
+        let played = Played::default();
         let [timed, untimed] = [control(None, Some(1)), control(None, None)];
         let text = |controls: [&TimeControl; 2]| {
-            let mut estimate = Estimate::default();
-            for _ in 0..4 {
-                estimate.add(&job, controls, 20, &Played::default());
-            }
+            let mut estimate = Estimate::new(20, &played);
+            estimate.add(GameId::Push, [0, 1], &controls.map(TimeControl::clone), 4);
             estimate.text(2, &["one", "two"])
         };
         // Four matches of ten moves a side, two at once.
@@ -208,6 +218,6 @@ mod tests {
         let one = text([&timed, &untimed]);
         assert!(one.starts_with("time: about 20s") && one.ends_with("the moves of two"), "{one}");
         assert!(text([&untimed, &untimed]).starts_with("time: unknown"));
-        assert_eq!(Estimate::default().text(2, &[]), "time: none, all matches are finished");
+        assert_eq!(Estimate::new(20, &played).text(2, &[]), "time: none, all matches are finished");
     }
 }

@@ -99,16 +99,16 @@ pub fn run(args: &RunArgs) -> Result<String, Error> {
     for folder in [Some(&folders.logs), args.log.as_ref()].into_iter().flatten() {
         std::fs::create_dir_all(folder).map_err(|error| Error::output(folder, error))?;
     }
-    let Prepared { config, contenders, openings, preflight } = prepare(config, &folders, &runtime)?;
+    let Prepared { config, contenders, mut openings, preflight } = prepare(config, &folders, &runtime)?;
     let needs = needs::needs(&config, &preflight)?;
 
-    let mut course = planning::course(&config, openings);
+    let mut course = planning::course(&config);
     let mut ratings = Ratings::new(&folder).at_any_time(course.depends_on_results());
     let mut timing = Timing::new(&folder);
     let mut attendance = Attendance::new(&contenders, config.tournament.n_max_faults());
     let plan = course.plan().clone();
-    let wanted = Wanted { config: &config, plan: Some(&plan), replayed: args.replay.as_deref() };
-    let results = Results::open(&folder, &wanted, |record| {
+    let wanted = Wanted { config: &config, plan: &plan, replayed: args.replay.as_deref() };
+    let results = Results::open(&folder, &wanted, &mut openings, |record| {
         ratings.add(record);
         timing.add(record);
         attendance.count_earlier(record);
@@ -140,6 +140,7 @@ pub fn run(args: &RunArgs) -> Result<String, Error> {
     let dispatcher = Dispatcher {
         name: config.tournament.name.clone().unwrap_or_default(),
         course,
+        openings,
         contenders: Arc::new(contenders),
         needs,
         slots,
@@ -164,13 +165,16 @@ pub fn run(args: &RunArgs) -> Result<String, Error> {
     if !args.no_report {
         write_report(&folder, ended.n_finished);
     }
-    if ended.is_complete {
+    let (finished, matches) = (ended.n_finished, ended.n_matches);
+    if let Some(why) = ended.too_few {
+        Err(Error::OpeningsRanOut { standings, finished, matches, why })
+    } else if ended.is_complete {
         Ok(standings)
     } else {
         Err(Error::Interrupted {
             standings,
-            finished: ended.n_finished,
-            matches: ended.n_matches,
+            finished,
+            matches,
             again: if args.replay.is_some() {
                 "the same command without `--replay`"
             } else {
@@ -201,14 +205,14 @@ fn write_report(folder: &Path, n_matches: u32) {
 fn dry_run(args: &RunArgs, config: Config, runtime: &Runtime) -> Result<String, Error> {
     let temporary = TemporaryFolder::make()?;
     let folders = Folders { logs: temporary.0.join(LOGS), scratch: temporary.0.join(SCRATCH) };
-    let Prepared { config, contenders, openings, preflight } = prepare(config, &folders, runtime)?;
+    let Prepared { config, contenders, mut openings, preflight } = prepare(config, &folders, runtime)?;
     needs::needs(&config, &preflight)?;
     let mut played = Played::default();
-    let mut course = planning::course(&config, openings);
+    let mut course = planning::course(&config);
     if !args.fresh {
         let plan = course.plan().clone();
-        let wanted = Wanted { config: &config, plan: Some(&plan), replayed: args.replay.as_deref() };
-        results::finished(&results_folder(&config), &wanted, |record| {
+        let wanted = Wanted { config: &config, plan: &plan, replayed: args.replay.as_deref() };
+        results::finished(&results_folder(&config), &wanted, &mut openings, |record| {
             played.add(record);
             course.add(record);
         })?;
@@ -244,7 +248,7 @@ struct Prepared {
     preflight: Preflight,
 }
 
-/// Draws the openings, tries every cage and starts every engine once; what engines write goes to `folders`.
+/// Reads the openings, tries every cage and starts every engine once; what engines write goes to `folders`.
 fn prepare(mut config: Config, folders: &Folders, runtime: &Runtime) -> Result<Prepared, Error> {
     let contenders = contenders(&config, folders)?;
     cages::prepare(&contenders)?;
@@ -283,6 +287,7 @@ fn configuration(args: &RunArgs) -> Result<Config, Error> {
     if let Some(pairs) = args.pairs {
         *config.tournament.pairs.get_mut() = pairs;
     }
+    planning::check_size(&config)?;
     if let Some(engine) = &args.replay {
         let mut names = config.engines.iter().map(|engine| engine.name.get_ref().as_str());
         if !names.clone().any(|name| name == engine) {

@@ -3,7 +3,7 @@
 
 use std::collections::VecDeque;
 
-use crate::schedule::Job;
+use crate::schedule::ScheduledMatch;
 
 /// A match begins at most so many before its turn: a match that takes much waits for no more than these.
 const AHEAD: u64 = 32;
@@ -12,7 +12,7 @@ const AHEAD: u64 = 32;
 #[derive(Debug, Default)]
 pub struct Queue {
     /// Each with its turn.
-    waiting: VecDeque<(u64, Job)>,
+    waiting: VecDeque<(u64, ScheduledMatch)>,
     /// The next match's turn.
     turn: u64,
 }
@@ -21,9 +21,9 @@ impl Queue {
     /// The next match that `fits`, from those that wait and then from what `draw` gives. `None` if there is none now.
     pub fn next(
         &mut self,
-        mut draw: impl FnMut() -> Option<Job>,
-        fits: impl Fn(&Job) -> bool,
-    ) -> Option<Job> {
+        mut draw: impl FnMut() -> Option<ScheduledMatch>,
+        fits: impl Fn(&ScheduledMatch) -> bool,
+    ) -> Option<ScheduledMatch> {
         if let Some(idx) = self.waiting.iter().position(|(_, job)| fits(job)) {
             return self.waiting.remove(idx).map(|(_, job)| job);
         }
@@ -51,17 +51,18 @@ mod tests {
     use crate::config::GameName;
 
     /// Matches whose first contender is how much they take.
-    fn jobs(widths: impl Iterator<Item = usize>) -> impl Iterator<Item = Job> {
-        widths.zip(1..).map(|(width, number)| Job {
+    fn jobs(widths: impl Iterator<Item = usize>) -> impl Iterator<Item = ScheduledMatch> {
+        widths.zip(1..).map(|(width, number)| ScheduledMatch {
             number,
             pair: number,
             game: GameName(GameId::Push),
-            opening: String::new(),
+            game_idx: 0,
+            round: 0,
             contenders: [width, 0],
         })
     }
 
-    fn number(job: Option<Job>) -> Option<u32> {
+    fn number(job: Option<ScheduledMatch>) -> Option<u32> {
         job.map(|job| job.number)
     }
 

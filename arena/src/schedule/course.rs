@@ -7,7 +7,7 @@ use std::collections::{HashMap, HashSet};
 use super::adaptive::{Adaptive, AdaptiveSettings};
 use super::finished_pair::{FinishedPair, MatchSummary};
 use super::stop::{Decided, Rule, Stopping};
-use super::{Job, MatchNumbers, Plan};
+use super::{MatchNumbers, Plan, ScheduledMatch};
 use crate::record::Record;
 
 /// A tournament under way.
@@ -32,10 +32,10 @@ pub struct Course {
 }
 
 /// What to do next.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Next {
     /// Begin this match.
-    Play(Job),
+    Play(ScheduledMatch),
     /// Wait: the results of matches under way decide what is next.
     Wait,
     /// No more matches begin.
@@ -89,7 +89,7 @@ impl Course {
             let number = 2 * pair + 1 + (self.n_begun % 2) as u32;
             self.n_begun += 1;
             if !self.finished.contains(number) {
-                return Next::Play(self.plan.job(number));
+                return Next::Play(self.plan.scheduled(number));
             }
         }
         if self.adaptive.as_ref().is_none_or(Adaptive::is_all) { Next::Over } else { Next::Wait }
@@ -236,7 +236,7 @@ mod tests {
     fn a_late_pair_keeps_later_ones_from_being_counted() {
         let world = World::new(&[400.0, 0.0], 1);
         let mut course = world.course(40, false, sprt());
-        let jobs: Vec<_> = course.plan().jobs().collect();
+        let jobs: Vec<_> = course.plan().matches().collect();
         for job in &jobs[1..] {
             assert_eq!(course.add(&world.play(job)), None);
         }
@@ -256,7 +256,7 @@ mod tests {
             for n_before in [1, 9, begun.len() / 2, begun.len() - 1, begun.len()] {
                 let mut course = world.course(600, adaptive, rules.clone());
                 for &number in begun[..n_before].iter().rev() {
-                    course.add(&world.play(&whole.plan().job(number)));
+                    course.add(&world.play(&whole.plan().scheduled(number)));
                 }
                 assert_eq!(world.play_all(&mut course, 1), begun[n_before..]);
                 assert_eq!(course.decided(), whole.decided());
@@ -269,7 +269,7 @@ mod tests {
     fn what_is_missing_is_known_until_it_is_decided() {
         let world = World::new(&[400.0, 0.0], 1);
         let mut course = world.course(40, false, sprt());
-        let jobs: Vec<_> = course.plan().jobs().collect();
+        let jobs: Vec<_> = course.plan().matches().collect();
         course.add(&world.play(&jobs[0]));
         course.add(&world.play(&jobs[4]));
         let expected: Vec<u32> = (2..=80).filter(|number| *number != 5).collect();

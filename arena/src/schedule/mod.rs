@@ -1,5 +1,6 @@
 //! Which matches are played, in which order: pure, and absolute in the match's number, so that any match of a
-//! tournament can be named, handed to another machine or played again without the others.
+//! tournament can be named, handed to another machine or played again without the others. It knows no openings, only which
+//! round plays which: they are drawn when a match begins.
 
 mod adaptive;
 mod costs;
@@ -21,16 +22,13 @@ pub use course::{Course, Next};
 pub use finished_pair::{FinishedPair, MatchSummary};
 pub use gauntlet::{Seeds, gauntlet};
 pub use match_numbers::MatchNumbers;
-pub use numbering::Numbering;
+pub use numbering::{Numbering, Schedule};
 pub use round_robin::round_robin;
-
-use std::sync::Arc;
 
 use engine_proto::GameId;
 use serde::{Deserialize, Serialize};
 
 use crate::config::GameName;
-use crate::openings::Openings;
 
 /// One match to be played: all that whoever plays it needs beside the contenders' own settings.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -48,6 +46,32 @@ pub struct Job {
     pub contenders: [usize; 2],
 }
 
+/// A match of a plan.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ScheduledMatch {
+    /// Its number, from 1.
+    pub number: u32,
+    /// The number of its pair, from 1.
+    pub pair: u32,
+    /// The game, by its index in the plan.
+    pub game_idx: usize,
+    /// The game.
+    pub game: GameName,
+    /// The round, by index: the match starts from the game's opening with that index.
+    pub round: u32,
+    /// The contenders by index: White's, Black's.
+    pub contenders: [usize; 2],
+}
+
+impl ScheduledMatch {
+    /// The match with the FEN that it starts from.
+    #[must_use]
+    pub const fn from_opening(self, opening: String) -> Job {
+        let Self { number, pair, game, contenders, .. } = self;
+        Job { number, pair, game, opening, contenders }
+    }
+}
+
 /// Two contenders that meet in a game, once in every round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pairing {
@@ -59,11 +83,9 @@ pub struct Pairing {
 
 /// All matches of a tournament. Rounds come first, so that the standings are balanced at any time: in each round every
 /// pairing that still plays plays one pair, and all pairings of a game play the same opening.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Plan {
     games: Vec<GameId>,
-    /// By game, one a round. Shared, for a long schedule has many.
-    openings: Arc<Vec<Openings>>,
     pairings: Vec<Pairing>,
     /// By pairing: how many rounds it plays.
     rounds: Vec<u32>,
@@ -73,7 +95,7 @@ pub struct Plan {
 }
 
 /// Rounds in a row in which the same pairings play.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 struct Stage {
     /// Pairs that are played before it.
     first_pair: u32,
@@ -84,13 +106,10 @@ struct Stage {
 }
 
 impl Plan {
-    /// A plan in which all pairings play as many rounds: `openings` holds one for each round, for each of the `games`.
-    ///
-    /// # Panics
-    /// If there are fewer openings than rounds.
-    pub fn new(games: Vec<GameId>, openings: Vec<Openings>, pairings: Vec<Pairing>, rounds: u32) -> Self {
+    /// A plan in which all pairings play as many rounds.
+    pub fn new(games: Vec<GameId>, pairings: Vec<Pairing>, rounds: u32) -> Self {
         let rounds = vec![rounds; pairings.len()];
-        Self::with_rounds(games, openings, pairings, rounds)
+        Self::with_rounds(games, pairings, rounds)
     }
 
     /// The games, by index.
@@ -101,18 +120,11 @@ impl Plan {
     /// The same with a number of rounds for each pairing.
     ///
     /// # Panics
-    /// If there are fewer openings than rounds.
-    pub fn with_rounds(
-        games: Vec<GameId>,
-        openings: Vec<Openings>,
-        pairings: Vec<Pairing>,
-        rounds: Vec<u32>,
-    ) -> Self {
-        assert_eq!(games.len(), openings.len(), "openings for each game");
+    /// If there are more or fewer numbers than pairings, or more matches than can be numbered.
+    pub fn with_rounds(games: Vec<GameId>, pairings: Vec<Pairing>, rounds: Vec<u32>) -> Self {
         assert_eq!(pairings.len(), rounds.len(), "rounds for each pairing");
-        let mut playing = pairings.iter().zip(&rounds);
-        let has_openings = playing.all(|(pairing, n)| *n as usize <= openings[pairing.game_idx].len());
-        assert!(has_openings, "an opening for each round");
+        let n_matches = 2 * rounds.iter().copied().map(u64::from).sum::<u64>();
+        assert!(u32::try_from(n_matches).is_ok(), "{n_matches} matches cannot be numbered");
         let mut last_rounds = rounds.clone();
         last_rounds.sort_unstable();
         last_rounds.dedup();
@@ -125,7 +137,7 @@ impl Plan {
             n_pairs += (last_round - first_round) * n_playing;
             first_round = last_round;
         }
-        Self { games, openings: Arc::new(openings), pairings, rounds, stages, n_pairs }
+        Self { games, pairings, rounds, stages, n_pairs }
     }
 
     /// The pairings of the first round, and those that play none.
@@ -175,24 +187,25 @@ impl Plan {
     ///
     /// # Panics
     /// If there is none.
-    pub fn job(&self, number: u32) -> Job {
+    pub fn scheduled(&self, number: u32) -> ScheduledMatch {
         assert!((1..=self.n_matches()).contains(&number), "no match {number} of {}", self.n_matches());
         let pair_idx = (number - 1) / 2;
         let (pairing, round) = self.pairing_of(pair_idx);
         let Pairing { game_idx, contenders } = self.pairings[pairing];
         let is_swapped = number.is_multiple_of(2);
-        Job {
+        ScheduledMatch {
             number,
             pair: pair_idx + 1,
+            game_idx,
             game: GameName(self.games[game_idx]),
-            opening: self.openings[game_idx].fen(round as usize),
+            round,
             contenders: if is_swapped { [contenders[1], contenders[0]] } else { contenders },
         }
     }
 
     /// All matches in order.
-    pub fn jobs(&self) -> impl Iterator<Item = Job> {
-        (1..=self.n_matches()).map(|number| self.job(number))
+    pub fn matches(&self) -> impl Iterator<Item = ScheduledMatch> {
+        (1..=self.n_matches()).map(|number| self.scheduled(number))
     }
 }
 
@@ -202,55 +215,48 @@ mod tests {
 
     use super::*;
 
-    fn openings(names: &[&str]) -> Openings {
-        Openings::from(names.iter().map(ToString::to_string).collect::<Vec<_>>())
-    }
-
     #[test]
     fn everybody_meets_everybody_with_both_sides_of_each_opening() {
         let games = GameId::ALL[..2].to_vec();
-        let openings = vec![openings(&["a0", "a1"]), openings(&["b0", "b1"])];
         // The third contender does not play the second game.
         let pairings = round_robin(3, games.len(), |contender, game| (contender, game) != (2, 1));
-        let plan = Plan::new(games, openings, pairings, 2);
+        let plan = Plan::new(games, pairings, 2);
         assert_eq!(plan.n_matches(), 2 * 2 * (3 + 1));
 
-        let mut met: HashMap<(GameName, String, [usize; 2]), u32> = HashMap::new();
-        for (idx, job) in plan.jobs().enumerate() {
-            assert_eq!(job.number as usize, idx + 1);
-            assert_eq!(job.pair, job.number.div_ceil(2));
-            *met.entry((job.game, job.opening, job.contenders)).or_default() += 1;
+        let mut met: HashMap<(GameName, u32, [usize; 2]), u32> = HashMap::new();
+        for (idx, scheduled) in plan.matches().enumerate() {
+            assert_eq!(scheduled.number as usize, idx + 1);
+            assert_eq!(scheduled.pair, scheduled.number.div_ceil(2));
+            assert_eq!(scheduled.game.0, plan.games()[scheduled.game_idx]);
+            *met.entry((scheduled.game, scheduled.round, scheduled.contenders)).or_default() += 1;
         }
         assert!(met.values().all(|&n| n == 1), "{met:?}");
-        for (game, opening, [white, black]) in met.keys() {
-            assert!(met.contains_key(&(*game, opening.clone(), [*black, *white])));
+        for &(game, round, [white, black]) in met.keys() {
+            assert!(round < 2 && met.contains_key(&(game, round, [black, white])));
         }
     }
 
     #[test]
     fn a_pairing_may_play_more_rounds_than_others_or_fewer() {
-        let openings = vec![openings(&["r0", "r1", "r2", "r3"])];
         let pairings = round_robin(3, 1, |_, _| true);
-        let plan = Plan::with_rounds(vec![GameId::ALL[0]], openings, pairings, vec![2, 4, 0]);
+        let plan = Plan::with_rounds(vec![GameId::ALL[0]], pairings, vec![2, 4, 0]);
         assert_eq!(plan.n_matches(), 2 * (2 + 4));
-        let pairs: Vec<(String, [usize; 2])> =
-            plan.jobs().step_by(2).map(|job| (job.opening, job.contenders)).collect();
-        let expected =
-            [("r0", [0, 1]), ("r0", [0, 2]), ("r1", [0, 1]), ("r1", [0, 2]), ("r2", [0, 2]), ("r3", [0, 2])];
-        assert_eq!(pairs, expected.map(|(opening, who)| (opening.to_owned(), who)));
-        for (idx, job) in plan.jobs().enumerate() {
-            assert_eq!((job.number as usize, job.pair), (idx + 1, job.number.div_ceil(2)));
-            assert_eq!(plan.job(job.number), job, "any match by its number alone");
-            let (pairing, round) = plan.pairing_of(job.pair - 1);
-            assert_eq!(plan.pair_of(pairing, round), job.pair - 1);
+        let pairs: Vec<(u32, [usize; 2])> =
+            plan.matches().step_by(2).map(|scheduled| (scheduled.round, scheduled.contenders)).collect();
+        assert_eq!(pairs, [(0, [0, 1]), (0, [0, 2]), (1, [0, 1]), (1, [0, 2]), (2, [0, 2]), (3, [0, 2])]);
+        for (idx, scheduled) in plan.matches().enumerate() {
+            assert_eq!((scheduled.number as usize, scheduled.pair), (idx + 1, scheduled.number.div_ceil(2)));
+            assert_eq!(plan.scheduled(scheduled.number), scheduled, "any match by its number alone");
+            let (pairing, round) = plan.pairing_of(scheduled.pair - 1);
+            assert_eq!((plan.pair_of(pairing, round), round), (scheduled.pair - 1, scheduled.round));
         }
     }
 
     #[test]
     fn a_round_is_complete_before_the_next_begins() {
         let pairings = round_robin(4, 1, |_, _| true);
-        let plan = Plan::new(vec![GameId::ALL[0]], vec![openings(&["r0", "r1", "r2"])], pairings, 3);
-        let rounds: Vec<String> = plan.jobs().map(|job| job.opening).collect();
+        let plan = Plan::new(vec![GameId::ALL[0]], pairings, 3);
+        let rounds: Vec<u32> = plan.matches().map(|scheduled| scheduled.round).collect();
         assert!(rounds.is_sorted(), "{rounds:?}");
     }
 }

@@ -3,49 +3,199 @@
 use std::cell::OnceCell;
 use std::collections::HashMap;
 
-use super::{Job, Plan};
-use crate::config::GameName;
+use super::{Plan, ScheduledMatch};
+use crate::openings::Openings;
 use crate::record::Record;
-
-/// The game, the opening, White's and Black's name: no two matches of a schedule agree in all.
-type Key = (GameName, String, String, String);
 
 /// The numbers of a schedule's matches.
 #[derive(Debug)]
 pub struct Numbering {
-    plan: Plan,
-    names: Vec<String>,
+    schedule: Schedule,
+    /// The schedule of the run before, where it was another: the records have their numbers from it.
+    earlier: Option<Schedule>,
     /// Made when a match is looked for that has not kept its number.
-    numbers: OnceCell<HashMap<Key, u32>>,
+    pairings: OnceCell<HashMap<Meeting, usize>>,
 }
 
+/// A plan, and the names of its contenders by index.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Schedule {
+    /// The plan.
+    pub plan: Plan,
+    /// The names.
+    pub names: Vec<String>,
+}
+
+/// The index of a game, and the names of two contenders in the order of the alphabet.
+type Meeting = (usize, [String; 2]);
+
 impl Numbering {
-    /// The numbers in `plan`, whose contenders have these `names`, by index.
-    pub fn new(plan: Plan, names: Vec<String>) -> Self {
-        Self { plan, names, numbers: OnceCell::new() }
+    /// The numbers in `schedule`, for records of a run that had the schedule `earlier`.
+    pub fn new(schedule: Schedule, earlier: Schedule) -> Self {
+        let earlier = (earlier != schedule).then_some(earlier);
+        Self { schedule, earlier, pairings: OnceCell::new() }
     }
 
-    /// The match of the schedule that `record` is of, if there is one: its number and that of its pair.
-    pub fn find(&self, record: &Record) -> Option<(u32, u32)> {
-        let key = (record.game, record.opening.clone(), record.white.clone(), record.black.clone());
-        let has_kept_its_number = (1..=self.plan.n_matches()).contains(&record.number)
-            && self.key(self.plan.job(record.number)) == key;
-        let number = if has_kept_its_number { record.number } else { *self.numbers().get(&key)? };
-        Some((number, number.div_ceil(2)))
+    /// The match of the schedule that `record` is of, if there is one: its number and that of its pair. `openings` are those
+    /// of the schedule's games, and no more of them are drawn than the records name.
+    pub fn find(&self, record: &Record, openings: &mut [Openings]) -> Option<(u32, u32)> {
+        let mut is_of = |schedule: &Schedule| {
+            let named = schedule.named_by(record)?;
+            openings[named.game_idx].is_recorded(named.round as usize, &record.opening).then_some(named)
+        };
+        if let Some(earlier) = &self.earlier
+            && let Some(named) = is_of(earlier)
+        {
+            return self.number_of(record, named);
+        }
+        // Without an earlier schedule, or with one whose run was killed when the numbers were new and it was not.
+        is_of(&self.schedule).map(|named| (named.number, named.pair))
     }
 
-    fn numbers(&self) -> &HashMap<Key, u32> {
-        self.numbers.get_or_init(|| {
-            self.plan
-                .jobs()
-                .map(|job| (job.number, self.key(job)))
-                .map(|(number, key)| (key, number))
-                .collect()
-        })
+    /// The numbers of the match of these engines in the round in which they met in the earlier schedule.
+    fn number_of(
+        &self,
+        record: &Record,
+        ScheduledMatch { game_idx, round, .. }: ScheduledMatch,
+    ) -> Option<(u32, u32)> {
+        let plan = &self.schedule.plan;
+        let meeting = meeting(game_idx, [&record.white, &record.black]);
+        let pairing = *self.pairings.get_or_init(|| self.schedule.meetings()).get(&meeting)?;
+        if plan.rounds()[pairing] <= round {
+            return None;
+        }
+        let pair_idx = plan.pair_of(pairing, round);
+        let [first, _] = plan.pairings()[pairing].contenders;
+        let is_swapped = self.schedule.names[first] != record.white;
+        Some((2 * pair_idx + 1 + u32::from(is_swapped), pair_idx + 1))
+    }
+}
+
+impl Schedule {
+    /// The match with the record's number, if it is one of the same engines, sides and game.
+    fn named_by(&self, record: &Record) -> Option<ScheduledMatch> {
+        let is_there = (1..=self.plan.n_matches()).contains(&record.number);
+        let scheduled = is_there.then(|| self.plan.scheduled(record.number))?;
+        let [white, black] = scheduled.contenders.map(|idx| &self.names[idx]);
+        (scheduled.game == record.game && *white == record.white && *black == record.black)
+            .then_some(scheduled)
     }
 
-    fn key(&self, job: Job) -> Key {
-        let [white, black] = job.contenders.map(|idx| self.names[idx].clone());
-        (job.game, job.opening, white, black)
+    /// The index of the pairing of each meeting.
+    fn meetings(&self) -> HashMap<Meeting, usize> {
+        let pairings = self.plan.pairings().iter().enumerate();
+        pairings
+            .map(|(idx, pairing)| {
+                (
+                    meeting(
+                        pairing.game_idx,
+                        pairing.contenders.map(|contender| self.names[contender].as_str()),
+                    ),
+                    idx,
+                )
+            })
+            .collect()
+    }
+}
+
+fn meeting(game_idx: usize, names: [&str; 2]) -> Meeting {
+    let mut names = names.map(str::to_owned);
+    names.sort_unstable();
+    (game_idx, names)
+}
+
+#[cfg(test)]
+mod tests {
+    use engine_proto::GameId;
+
+    use super::*;
+    use crate::openings::Source;
+    use crate::schedule::round_robin;
+    use crate::schedule::synthetic::World;
+
+    const GAMES: [GameId; 2] = [GameId::TowerPush, GameId::PushPush];
+
+    fn schedule(names: &[&str], rounds: u32) -> Schedule {
+        let pairings = round_robin(names.len(), GAMES.len(), |_, _| true);
+        let names = names.iter().map(ToString::to_string).collect();
+        Schedule { plan: Plan::new(GAMES.to_vec(), pairings, rounds), names }
+    }
+
+    fn openings() -> Vec<Openings> {
+        let source = |game| Source { game, start: None, fens: Vec::new(), plies: 4, seed: 1 };
+        GAMES.map(|game| source(game).openings(1000).unwrap()).into()
+    }
+
+    fn record(schedule: &Schedule, number: u32) -> Record {
+        let scheduled = schedule.plan.scheduled(number);
+        let opening = openings()[scheduled.game_idx].fen(scheduled.round as usize).unwrap().to_owned();
+        let [white, black] = scheduled.contenders.map(|idx| schedule.names[idx].clone());
+        let world = World { plies: vec![40; GameId::ALL.len()], ..World::new(&[0.0; 9], 1) };
+        Record { opening, white, black, ..world.play(&scheduled) }
+    }
+
+    #[test]
+    fn engines_come_and_go_and_change_places() {
+        let old = schedule(&["a", "b", "c"], 3);
+        let new = schedule(&["d", "c", "a"], 2);
+        let numbering = Numbering::new(new.clone(), old.clone());
+        let mut openings = openings();
+        for number in 1..=old.plan.n_matches() {
+            let (played, record) = (old.plan.scheduled(number), record(&old, number));
+            let found = numbering.find(&record, &mut openings);
+            let is_part = record.white != "b" && record.black != "b" && played.round < 2;
+            assert_eq!(found.is_some(), is_part, "{record:?}");
+            if let Some((number, pair)) = found {
+                let scheduled = new.plan.scheduled(number);
+                assert_eq!(
+                    (scheduled.pair, scheduled.game, scheduled.round),
+                    (pair, played.game, played.round)
+                );
+                let [white, black] = scheduled.contenders.map(|idx| new.names[idx].as_str());
+                assert_eq!([white, black], [record.white.as_str(), record.black.as_str()]);
+            }
+        }
+    }
+
+    #[test]
+    fn the_numbers_are_new_but_the_earlier_schedule_is_still_written_down() {
+        let (old, new) = (schedule(&["a", "b"], 9), schedule(&["x", "a", "b"], 9));
+        let numbering = Numbering::new(new.clone(), old);
+        let mut openings = openings();
+        for number in 1..=new.plan.n_matches() {
+            let found = numbering.find(&record(&new, number), &mut openings);
+            assert_eq!(found, Some((number, number.div_ceil(2))));
+        }
+    }
+
+    #[test]
+    fn no_more_openings_are_drawn_than_the_records_name() {
+        let long = schedule(&["a", "b"], 100_000_000);
+        let numbering = Numbering::new(long.clone(), long.clone());
+        let mut openings = openings();
+        for number in [1, 2, 7, 11] {
+            let found = numbering.find(&record(&long, number), &mut openings);
+            assert_eq!(found, Some((number, number.div_ceil(2))));
+        }
+        assert_eq!(openings.iter().map(Openings::n_drawn).collect::<Vec<_>>(), [1, 3]);
+    }
+
+    #[test]
+    fn a_match_from_another_opening_is_none_of_the_schedule() {
+        let schedule = schedule(&["a", "b"], 4);
+        let numbering = Numbering::new(schedule.clone(), schedule.clone());
+        let right = record(&schedule, 1);
+        for wrong in [
+            Record { opening: record(&schedule, 5).opening, ..right.clone() },
+            Record { opening: "rubbish".to_owned(), ..right.clone() },
+            Record { number: 2, ..right.clone() },
+            Record { number: 3, ..right.clone() },
+            Record { number: 0, ..right.clone() },
+            Record { number: u32::MAX, ..right.clone() },
+            Record { white: "z".to_owned(), ..right.clone() },
+        ] {
+            assert_eq!(numbering.find(&wrong, &mut openings()), None, "{wrong:?}");
+        }
+        assert_eq!(numbering.find(&right, &mut openings()), Some((1, 1)));
     }
 }

@@ -5,7 +5,7 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 
 use engine_proto::GameId;
 
-use super::{AdaptiveSettings, CostUnit, Course, Job, Next, Plan, round_robin};
+use super::{AdaptiveSettings, CostUnit, Course, Next, Plan, ScheduledMatch, round_robin};
 use crate::record::Record;
 use crate::schedule::stop::Rule;
 use ratings::MatchResult;
@@ -41,10 +41,8 @@ impl World {
 
     pub fn plan(&self, n_rounds: u32) -> Plan {
         let games: Vec<GameId> = GameId::ALL[..self.plies.len()].to_vec();
-        let openings: Vec<String> = (0..n_rounds).map(|round| format!("opening {round}")).collect();
-        let openings = games.iter().map(|_| openings.clone().into()).collect();
         let pairings = round_robin(self.strengths.len(), games.len(), |_, _| true);
-        Plan::new(games, openings, pairings, n_rounds)
+        Plan::new(games, pairings, n_rounds)
     }
 
     pub fn course(&self, n_rounds: u32, adaptive: bool, rules: Vec<Rule>) -> Course {
@@ -52,7 +50,7 @@ impl World {
         Course::new(self.plan(n_rounds), self.names(), adaptive.then_some(settings), rules)
     }
 
-    pub fn play(&self, job: &Job) -> Record {
+    pub fn play(&self, job: &ScheduledMatch) -> Record {
         let mut generator = ChaCha8Rng::seed_from_u64(self.seed);
         generator.set_stream(u64::from(job.number));
         let draw = generator.next_u64() as f64 / u64::MAX as f64;
@@ -75,7 +73,7 @@ impl World {
             number: job.number,
             pair: job.pair,
             game: job.game,
-            opening: job.opening.clone(),
+            opening: format!("opening {}", job.round),
             white: names[white].clone(),
             black: names[black].clone(),
             result,

@@ -5,6 +5,7 @@ use std::time::Duration;
 use serde::Serialize;
 
 use crate::config::Config;
+use crate::planning;
 use crate::play::TimeControl;
 use crate::results::{self, Wanted};
 use crate::run::estimate::{Estimate, Played};
@@ -38,8 +39,11 @@ impl MatchTime {
         let mut played = Played::default();
         if let Some(folder) = &config.tournament.results {
             // Whatever else is in that folder does not keep anybody from planning.
-            let wanted = Wanted { config, plan: None, replayed: None };
-            if results::finished(folder, &wanted, |record| played.add(record)).is_err() {
+            let wanted = Wanted { config, plan, replayed: None };
+            let read = planning::openings(config).is_ok_and(|mut openings| {
+                results::finished(folder, &wanted, &mut openings, |record| played.add(record)).is_ok()
+            });
+            if !read {
                 played = Played::default();
             }
         }
@@ -48,12 +52,10 @@ impl MatchTime {
             .iter()
             .map(|engine| TimeControl::of(&config.limits, engine.limits.as_ref(), &config.timeouts))
             .collect();
-        let mut estimate = Estimate::default();
+        let mut estimate = Estimate::new(config.limits.n_max_plies(), &played);
         // All rounds are alike.
-        for number in 1..=2 * plan.pairings().len() as u32 {
-            let job = plan.job(number);
-            let of_job = job.contenders.map(|contender| &controls[contender]);
-            estimate.add(&job, of_job, config.limits.n_max_plies(), &played);
+        for pairing in plan.pairings() {
+            estimate.add(plan.games()[pairing.game_idx], pairing.contenders, &controls, 2);
         }
         let (mean, is_by_played): (Duration, bool) = estimate.mean()?;
         let basis = if is_by_played { Basis::Finished } else { Basis::Limits };

@@ -7,7 +7,6 @@ use super::arguments::Strength;
 use super::match_time::{Basis, MatchTime};
 use crate::config::{self, Config, closest};
 use crate::error::Error;
-use crate::openings;
 use crate::planning;
 use crate::schedule::{Pairing, Seeds, gauntlet, round_robin};
 use ratings::simulation::{Conditions, Meeting, Openings, SimulatedGame, SimulatedTournament};
@@ -124,9 +123,8 @@ impl Plan {
         let games: Vec<String> =
             config.games_to_play().iter().map(|game| game.game().id().to_owned()).collect();
         let pairs = *config.tournament.pairs.get_ref();
-        // Openings make no difference to who meets whom, nor to how long a match is taken to last.
-        let openings = openings::Openings::from(vec![String::new(); pairs as usize]);
-        let plan = planning::plan(config, vec![openings; games.len()]);
+        planning::check_size(config)?;
+        let plan = planning::plan(config);
         Ok(Self {
             engines,
             games,

@@ -1,9 +1,10 @@
-//! Whether the matches are those of the schedule, each there. It draws the schedule again from the configuration.
+//! Whether the matches are those of the schedule, each there. It draws again, from the configuration, those openings that the
+//! matches need.
 
 use std::collections::BTreeMap;
 
 use crate::config::Config;
-use crate::openings::OpeningsError;
+use crate::openings::{Openings, OpeningsError};
 use crate::planning;
 use crate::record::Record;
 use crate::schedule::Course;
@@ -13,6 +14,8 @@ use crate::schedule::Course;
 pub struct Schedule {
     course: Course,
     names: Vec<String>,
+    /// By game.
+    openings: Vec<Openings>,
 }
 
 impl Schedule {
@@ -21,9 +24,8 @@ impl Schedule {
     /// # Errors
     /// If its openings cannot be had.
     pub fn of(config: &Config) -> Result<Self, OpeningsError> {
-        let course = planning::course(config, planning::openings(config)?);
-        let names = config.engines.iter().map(|engine| engine.name.get_ref().clone()).collect();
-        Ok(Self { course, names })
+        let openings = planning::openings(config)?;
+        Ok(Self { course: planning::course(config), names: planning::names(config), openings })
     }
 
     /// Notes the match as seen. What of it is not as the schedule has it, in words.
@@ -33,12 +35,16 @@ impl Schedule {
             return vec![format!("the schedule ends with match {n_matches}")];
         }
         self.course.add(record);
-        let job = self.course.plan().job(record.number);
-        let [white, black] = job.contenders.map(|idx| self.names[idx].as_str());
+        let scheduled = self.course.plan().scheduled(record.number);
+        let opening = match self.openings[scheduled.game_idx].fen(scheduled.round as usize) {
+            Ok(opening) => opening.to_owned(),
+            Err(why) => return vec![format!("the schedule has no such match: {why}")],
+        };
+        let [white, black] = scheduled.contenders.map(|idx| self.names[idx].as_str());
         let fields = [
-            ("pair", record.pair.to_string(), job.pair.to_string()),
-            ("game", record.game.to_string(), job.game.to_string()),
-            ("opening", record.opening.clone(), job.opening),
+            ("pair", record.pair.to_string(), scheduled.pair.to_string()),
+            ("game", record.game.to_string(), scheduled.game.to_string()),
+            ("opening", record.opening.clone(), opening),
             ("white", record.white.clone(), white.to_owned()),
             ("black", record.black.clone(), black.to_owned()),
         ];
