@@ -23,6 +23,12 @@ pub struct Record {
     pub white: String,
     /// Black's name.
     pub black: String,
+    /// The id of White's build; none if it is not known, as in matches of older arenas, or nothing was played.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub white_build: Option<String>,
+    /// The id of Black's build.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub black_build: Option<String>,
     /// Who won.
     pub result: MatchResult,
     /// Why: a reason of the game's rules, `repetition`, `quiet`, or one of the arena's own.

@@ -6,8 +6,8 @@
 //! end, `quit` at `quit`. `weak-<percent>` loses so many of its matches, drawn by their positions, by an illegal move at
 //! the third `go`. Stage `cage`: an attempt against the machine before the greeting, or, for `cage-memory`, at the
 //! third `go`. `crlf` is good, but ends its lines as Windows does. `slip-<slip>` makes one of the mistakes of `slips.rs`,
-//! always. Where `FAKE_ENGINE_STARTS` names a file, every process
-//! adds a line to it. What it must not do: depend on the SDK, whose own checks would get in the way of a fault.
+//! always. Where `FAKE_ENGINE_STARTS` names a file, every process adds a line to it; `FAKE_ENGINE_VERSION` is the version
+//! that it tells. What it must not do: depend on the SDK, whose own checks would get in the way of a fault.
 
 #[cfg(target_os = "linux")]
 mod attempts;
@@ -158,6 +158,9 @@ impl Engine {
 fn greet() {
     let ids: Vec<_> = GameId::ALL.iter().map(|game| format!("var {}", game.id())).collect();
     say("id name Fake");
+    if let Ok(version) = std::env::var("FAKE_ENGINE_VERSION") {
+        say(&format!("id version {version}"));
+    }
     say(&format!("option name Game type combo default {} {}", GameId::ALL[0].id(), ids.join(" ")));
     say("option name Hash type spin default 16 min 1 max 64");
     say("option name Net type string default");

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{ExitStatus, Stdio};
 use std::time::Duration;
 
@@ -30,6 +30,14 @@ pub struct Spawn {
     pub launcher: Option<PathBuf>,
     /// The file that keeps what it writes to standard error.
     pub log: Option<PathBuf>,
+}
+
+impl Spawn {
+    /// The folder that the process runs in; `None` for the arena's own.
+    pub fn working_directory(&self) -> Option<&Path> {
+        let scratch = self.confinement.sandbox.as_ref().map(|sandbox| &sandbox.scratch);
+        self.directory.as_ref().or(scratch).map(PathBuf::as_path)
+    }
 }
 
 /// A running process. Dropped, it is killed with its whole group.
@@ -76,8 +84,7 @@ impl Process {
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .kill_on_drop(true);
-        let scratch = spawn.confinement.sandbox.as_ref().map(|sandbox| &sandbox.scratch);
-        if let Some(directory) = spawn.directory.as_ref().or(scratch) {
+        if let Some(directory) = spawn.working_directory() {
             command.current_dir(directory);
         }
         #[cfg(unix)]

@@ -58,10 +58,12 @@ pub struct Session {
 /// How an engine introduced itself.
 #[derive(Clone, Debug, Default)]
 pub struct Greeting {
-    /// Its name and version.
+    /// Its name.
     pub name: Option<String>,
     /// Who wrote it.
     pub author: Option<String>,
+    /// Its version.
+    pub version: Option<String>,
     /// What can be set.
     pub options: Vec<OptionSpec>,
 }
@@ -81,6 +83,7 @@ impl Greeting {
             Ok(Reply::UgiOk) => return Ok(true),
             Ok(Reply::IdName(name)) => self.name = Some(name.to_owned()),
             Ok(Reply::IdAuthor(author)) => self.author = Some(author.to_owned()),
+            Ok(Reply::IdVersion(version)) => self.version = Some(version.to_owned()),
             Ok(Reply::Option(option)) => self.options.push(option),
             Ok(_) | Err(LineError::Unknown) => {}
             Err(error) => return Err(error),

@@ -217,6 +217,8 @@ mod tests {
             opening: String::new(),
             white: "one".to_owned(),
             black: "two".to_owned(),
+            white_build: None,
+            black_build: None,
             result: MatchResult::WhiteWins,
             reason: "time".to_owned(),
             plies: 3,

@@ -10,6 +10,7 @@ use tokio::time::{MissedTickBehavior, interval};
 use tokio_util::sync::CancellationToken;
 
 use super::attendance::Attendance;
+use super::builds::Builds;
 use super::queue::Queue;
 use super::signals::Signals;
 use super::slots::{Needs, Slots};
@@ -38,6 +39,7 @@ pub struct Dispatcher {
     pub own_times: OwnTimes,
     pub settings: MatchSettings,
     pub attendance: Attendance,
+    pub builds: Builds,
     pub warnings: Vec<String>,
 }
 
@@ -152,12 +154,13 @@ impl Dispatcher {
                 finished = wishes.finishes.recv() => {
                     // A worker is gone before its time only if it panicked: joining it says so.
                     let Some((place, record)) = finished else { return Ok(()) };
-                    let record = record.map_err(Error::Shortage)?;
+                    let mut record = record.map_err(Error::Shortage)?;
                     ended.n_finished += 1;
                     self.slots.give_back(place);
-                    let warning = self.attendance.count(&record);
+                    let mut warnings = self.builds.note(&mut record);
+                    warnings.extend(self.attendance.count(&record));
                     self.finish(record, self.slots.n_busy(), reporters)?;
-                    if let Some(message) = warning {
+                    for message in warnings {
                         tell(reporters, &Event::Warning { message })?;
                     }
                 }
@@ -174,7 +177,7 @@ impl Dispatcher {
         reporters: &mut [Box<dyn Reporter>],
     ) -> Result<(), Error> {
         let decided = self.course.add(&record).cloned();
-        tell(reporters, &Event::MatchFinished { record })?;
+        tell(reporters, &Event::MatchFinished { record: Box::new(record) })?;
         match decided {
             Some(decided) => tell(reporters, &Event::Decided { decided, n_running: n_running as u32 }),
             None => Ok(()),

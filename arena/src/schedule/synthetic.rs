@@ -78,6 +78,8 @@ impl World {
             opening: job.opening.clone(),
             white: names[white].clone(),
             black: names[black].clone(),
+            white_build: None,
+            black_build: None,
             result,
             reason: "resignation".to_owned(),
             plies: self.plies[game_idx],

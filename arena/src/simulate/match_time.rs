@@ -38,7 +38,7 @@ impl MatchTime {
         let mut played = Played::default();
         if let Some(folder) = &config.tournament.results {
             // Whatever else is in that folder does not keep anybody from planning.
-            let wanted = Wanted { config, plan: None, replayed: None };
+            let wanted = Wanted { config, plan: None, replayed: &[], builds: &[], accepted: &[] };
             if results::finished(folder, &wanted, |record| played.add(record)).is_err() {
                 played = Played::default();
             }

@@ -165,6 +165,8 @@ mod tests {
             opening: "abcd3/7/2*4/7/2C4/7/7 w - - 0 0".to_owned(),
             white: "one".to_owned(),
             black: "two".to_owned(),
+            white_build: None,
+            black_build: None,
             result: MatchResult::Draw,
             reason: "move-cap".to_owned(),
             plies: 2,

@@ -96,6 +96,8 @@ fn random_match(game: GameId, opening: &str, max_plies: usize, random: &mut Spli
         opening: opening.to_owned(),
         white: String::new(),
         black: String::new(),
+        white_build: None,
+        black_build: None,
         result: MatchResult::of(end.and_then(|end| end.winner)),
         reason: end.map_or("move-cap", |end| end.reason).to_owned(),
         plies: moves.len() as u32,
