@@ -22,6 +22,9 @@ use std::time::Duration;
 
 use engine_proto::{AnyPlay, GameId};
 
+/// The processor time that the fault `work` takes.
+const WORK: Duration = Duration::from_millis(200);
+
 /// What ends a line; `\n` if nothing else is said.
 static LINE_END: OnceLock<&str> = OnceLock::new();
 
@@ -280,6 +283,12 @@ fn misuse(fault: &str, mv: &str) {
         "burn" => loop {
             std::hint::spin_loop();
         },
+        "work" => {
+            let begun = processor_time();
+            while processor_time() < begun + WORK {
+                std::hint::spin_loop();
+            }
+        }
         "killed" => {
             // As the kernel kills what takes too much memory.
             let _ = Command::new("kill").args(["-KILL", &std::process::id().to_string()]).status();
@@ -312,6 +321,13 @@ fn misuse(fault: &str, mv: &str) {
         }
         other => panic!("unknown fault `{other}`"),
     }
+}
+
+/// What this thread has used of the processors, as Linux tells.
+fn processor_time() -> Duration {
+    let text = std::fs::read_to_string("/proc/thread-self/schedstat").expect("Linux has it");
+    let used = text.split(' ').next().and_then(|nanos| nanos.parse().ok());
+    Duration::from_nanos(used.expect("it begins with a number"))
 }
 
 fn hang() -> ! {

@@ -7,6 +7,7 @@ pub mod pauses;
 mod process;
 pub mod program;
 mod program_files;
+pub mod run_queue;
 mod session;
 mod stderr;
 

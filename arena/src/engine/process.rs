@@ -100,6 +100,11 @@ impl Process {
         Ok((Self { child, group }, pipes))
     }
 
+    /// Its id; `None` once it was waited for.
+    pub const fn id(&self) -> Option<u32> {
+        self.group
+    }
+
     /// Whether [`ended`](Self::ended) or [`end`](Self::end) has seen the process's end.
     pub const fn has_ended(&self) -> bool {
         self.group.is_none()

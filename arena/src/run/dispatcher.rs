@@ -15,6 +15,7 @@ use super::queue::Queue;
 use super::signals::Signals;
 use super::slots::{Needs, Slots};
 use super::worker::{Finished, Table, Worker};
+use crate::config::OnMachineDelay;
 use crate::engine::Contender;
 use crate::error::Error;
 use crate::event::{Event, Reporter};
@@ -38,6 +39,7 @@ pub struct Dispatcher {
     pub keeps_engines: bool,
     pub own_times: OwnTimes,
     pub settings: MatchSettings,
+    pub on_machine_delay: OnMachineDelay,
     pub attendance: Attendance,
     pub builds: Builds,
     pub warnings: Vec<String>,
@@ -75,6 +77,7 @@ impl Dispatcher {
         let table = Table {
             contenders: Arc::clone(&self.contenders),
             settings: self.settings.clone(),
+            on_machine_delay: self.on_machine_delay,
             keeps_engines: self.keeps_engines,
             own_times: self.own_times.clone(),
             abort: abort.clone(),

@@ -23,8 +23,8 @@ use std::sync::Arc;
 use clap::Args;
 use tokio::runtime::Runtime;
 
-use crate::config::{self, Config};
-use crate::engine::{Contender, Folders, pauses};
+use crate::config::{self, Config, OnMachineDelay};
+use crate::engine::{Contender, Folders, pauses, run_queue};
 use crate::error::Error;
 use crate::event::Reporter;
 use crate::openings::Openings;
@@ -122,13 +122,8 @@ pub fn run(args: &RunArgs) -> Result<String, Error> {
     })?;
     attendance.did_not_start(preflight.why);
     let mut warnings = [preflight.warnings, attendance.retire_all()].concat();
-    if 0 < results.n_set_aside() {
-        warnings.push(format!(
-            "{} matches count no longer: they are set aside in `{}`",
-            results.n_set_aside(),
-            folder.join(SET_ASIDE).display()
-        ));
-    }
+    warnings.extend(no_machine_delay(&config));
+    warnings.extend(set_aside(&results));
     let n_to_play = if course.is_over() { 0 } else { course.most_matches() - course.n_finished() };
     if 0 < n_to_play {
         results.begin_run(builds.run(config.tournament.seed), builds.all().to_vec())?;
@@ -161,6 +156,7 @@ pub fn run(args: &RunArgs) -> Result<String, Error> {
             seed: config.tournament.seed,
             logs: args.log.clone(),
         },
+        on_machine_delay: config.tournament.on_machine_delay,
         attendance,
         builds,
         warnings,
@@ -188,6 +184,26 @@ pub fn run(args: &RunArgs) -> Result<String, Error> {
             },
         })
     }
+}
+
+/// What the user should know of matches that were set aside.
+fn set_aside(results: &Results) -> Option<String> {
+    (0 < results.n_set_aside()).then(|| {
+        format!(
+            "{} matches count no longer: they are set aside in `{}`",
+            results.n_set_aside(),
+            results.folder().join(SET_ASIDE).display()
+        )
+    })
+}
+
+/// What the user should know who wants matches on a busy machine to be played again.
+fn no_machine_delay(config: &Config) -> Option<String> {
+    let is_wanted = config.tournament.on_machine_delay == OnMachineDelay::Replay;
+    (is_wanted && !run_queue::is_known()).then(|| {
+        "`on-machine-delay = \"replay\"` has no effect: this system does not tell how long processes wait for a processor"
+            .to_owned()
+    })
 }
 
 /// Writes the page of the tournament. The results are safe by then, so that a page that cannot be written is no failure.

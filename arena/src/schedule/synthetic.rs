@@ -86,6 +86,8 @@ impl World {
             white_ms: 0,
             black_ms: 0,
             evidence: None,
+            machine_delay: None,
+            attempts_discarded: 0,
             end: String::new(),
             moves: Vec::new(),
         }

@@ -104,6 +104,8 @@ fn random_match(game: GameId, opening: &str, max_plies: usize, random: &mut Spli
         white_ms: spent(arena::record::SideLetter::White),
         black_ms: spent(arena::record::SideLetter::Black),
         evidence: None,
+        machine_delay: None,
+        attempts_discarded: 0,
         end: play.fen(),
         moves,
     }
