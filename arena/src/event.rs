@@ -31,7 +31,7 @@ pub enum Event {
     /// A match is over and its record is written.
     MatchFinished {
         /// What is stored of it.
-        record: Record,
+        record: Box<Record>,
     },
     /// A rule that ends the tournament is fulfilled: no more matches begin, and those under way are played to their ends.
     Decided {

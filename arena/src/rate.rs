@@ -17,7 +17,7 @@ use std::path::PathBuf;
 
 use crate::output;
 use crate::tables::{write_csv, write_markdown, write_table};
-use ratings::{Anchor, Confidence, Note, RatingSettings, Scope, Standings, Validity};
+use ratings::{Anchor, Confidence, RatingSettings, Scope, Standings, Validity};
 
 pub use error::RateError;
 use reader::Reader;
@@ -147,20 +147,12 @@ fn standings(args: &RateArgs) -> Result<Standings, RateError> {
         standings.add_bootstrap(&read.tally, replicates);
     }
     for note in read.notes {
-        add_note(&mut standings, &note);
+        standings.add_remark(&note);
     }
     if !args.engines.is_empty() {
         keep_engines(&mut standings, &args.engines);
     }
     Ok(standings)
-}
-
-/// Adds a note on all matches: overall, and to a single game, which stands for all.
-fn add_note(standings: &mut Standings, note: &str) {
-    let n_meant = if standings.scopes.len() == 2 { 2 } else { 1 };
-    for scope in standings.scopes.iter_mut().take(n_meant) {
-        scope.notes.push(Note::Remark { text: note.to_owned() });
-    }
 }
 
 /// Leaves only the ratings of `engines`, and of them only what is said without the others.

@@ -1,5 +1,8 @@
 //! What is stored of a match. Ratings and reports read records only.
 
+use std::fmt;
+use std::time::Duration;
+
 use engine_proto::Side;
 use ratings::MatchResult;
 use serde::{Deserialize, Serialize};
@@ -23,6 +26,12 @@ pub struct Record {
     pub white: String,
     /// Black's name.
     pub black: String,
+    /// The id of White's build; none if it is not known, as in matches of older arenas, or nothing was played.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub white_build: Option<String>,
+    /// The id of Black's build.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub black_build: Option<String>,
     /// Who won.
     pub result: MatchResult,
     /// Why: a reason of the game's rules, `repetition`, `quiet`, or one of the arena's own.
@@ -36,6 +45,12 @@ pub struct Record {
     /// What the reason rests on, where an engine is at fault: what it said, its exit status, its last words.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub evidence: Option<String>,
+    /// What the machine had to do with it, where a move was too late and the machine was busy.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub machine_delay: Option<MachineDelay>,
+    /// How often the match was played before and lost on time with a busy machine, without counting.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub attempts_discarded: u32,
     /// The FEN of the last position.
     pub end: String,
     /// The moves from the opening on.
@@ -49,6 +64,54 @@ impl Record {
             Side::White => self.black.as_str(),
             Side::Black => self.white.as_str(),
         })
+    }
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
+const fn is_zero(n: &u32) -> bool {
+    *n == 0
+}
+
+/// Of a move that came too late: threads waited for a processor for longer than that. Times are whole microseconds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MachineDelay {
+    /// How much too late it was, the margin not counted.
+    pub overrun_us: u64,
+    /// How long the engine waited for a processor.
+    pub engine_us: u64,
+    /// How long the arena waited for one.
+    pub arena_us: u64,
+}
+
+impl MachineDelay {
+    /// The delay that was to blame for a move that came `overrun` too late; `None` if there was none so long.
+    pub fn of(overrun: Duration, engine: Duration, arena: Duration) -> Option<Self> {
+        let us = |time: Duration| u64::try_from(time.as_micros()).unwrap_or(u64::MAX);
+        (overrun < engine.max(arena)).then(|| Self {
+            overrun_us: us(overrun),
+            engine_us: us(engine),
+            arena_us: us(arena),
+        })
+    }
+
+    /// Whether it holds what it must: a delay that is longer than the move was late.
+    pub const fn is_longer_than_overrun(&self) -> bool {
+        self.overrun_us <= self.engine_us || self.overrun_us <= self.arena_us
+    }
+}
+
+impl fmt::Display for MachineDelay {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let ms = |us: u64| us as f64 / 1000.0;
+        let Self { overrun_us, engine_us, arena_us } = *self;
+        write!(
+            f,
+            "the machine was busy: in this move the engine waited {:.1} ms for a processor, the arena {:.1} ms, and it was \
+             {:.1} ms too late",
+            ms(engine_us),
+            ms(arena_us),
+            ms(overrun_us)
+        )
     }
 }
 

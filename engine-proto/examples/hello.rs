@@ -24,6 +24,8 @@ use engine_proto::{Play, Position};
 /// Says who we are, what can be set and what we play, and serves the arena until it says `quit`.
 fn main() -> ExitCode {
     Program::new("hello", "A. N. Author")
+        // The arena keeps it with the results, so that a new version is told from an old one.
+        .version(env!("CARGO_PKG_VERSION"))
         // A whole number that the arena may set: `setoption name Seed value 7`. Default 0, from 0 up.
         .option(OptionSpec::spin("Seed", 0, 0, i64::MAX))
         // Every game of the registry. An engine for one game alone says, with `Push` for example:

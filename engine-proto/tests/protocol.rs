@@ -192,6 +192,7 @@ fn queries_and_responses() {
 fn replies_of_few_words() {
     check_reply(&Reply::IdName("Example  1.0"), "id name Example  1.0", &["id\tname  Example  1.0 \r"]);
     check_reply(&Reply::IdAuthor("A. N. Author"), "id author A. N. Author", &[]);
+    check_reply(&Reply::IdVersion("1.0 (a1b2c3)"), "id version 1.0 (a1b2c3)", &["id version  1.0 (a1b2c3) "]);
     check_reply(&Reply::IdName(""), "id name", &["id name "]);
     check_reply(&Reply::UgiOk, "ugiok", &["ugiok \r"]);
     check_reply(&Reply::ReadyOk, "readyok", &[]);
@@ -539,7 +540,13 @@ proptest! {
     #[test]
     fn replies_are_read_as_written(text in text(), mv in word(), spec in option_spec()) {
         prop_assert_eq!(spec.validate(), Ok(()));
-        for reply in [Reply::IdName(&text), Reply::IdAuthor(&text), Reply::BestMove(&mv), Reply::Option(spec)] {
+        for reply in [
+            Reply::IdName(&text),
+            Reply::IdAuthor(&text),
+            Reply::IdVersion(&text),
+            Reply::BestMove(&mv),
+            Reply::Option(spec),
+        ] {
             let line = reply.to_string();
             prop_assert_eq!(Reply::parse(&line), Ok(reply));
         }

@@ -70,7 +70,8 @@ fn program() -> Program {
         manner: options.combo("Manner").to_owned(),
     };
     let teller_of_long = teller.clone();
-    Program::new("Teller 1.0", "A. N. Author")
+    Program::new("Teller", "A. N. Author")
+        .version("1.0")
         .option(OptionSpec::spin("Seed", 0, 0, 100))
         .option(OptionSpec::combo("Manner", "at once", ["at once", "deep", "deaf", "panicking"]))
         .option(OptionSpec::button("Forget It"))
@@ -95,8 +96,9 @@ fn handshake() {
     dialogue.expect(
         "ugi",
         &[
-            "id name Teller 1.0",
+            "id name Teller",
             "id author A. N. Author",
+            "id version 1.0",
             "option name Game type combo default race var race var long-race",
             "option name MoveOverhead type spin default 5 min 0 max 10000",
             "option name Seed type spin default 0 min 0 max 100",

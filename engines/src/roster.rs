@@ -32,10 +32,8 @@ impl Kind {
 
     /// The engine's program: every game, and the options that concern this engine.
     pub fn program(self) -> Program {
-        let program = self
-            .options()
-            .into_iter()
-            .fold(Program::new(self.name(), env!("CARGO_PKG_NAME")), Program::option);
+        let program = Program::new(self.name(), env!("CARGO_PKG_NAME")).version(env!("CARGO_PKG_VERSION"));
+        let program = self.options().into_iter().fold(program, Program::option);
         GameId::ALL.iter().fold(program, |program, &game| eval::with(game, AddGame { program, kind: self }))
     }
 

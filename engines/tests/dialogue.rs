@@ -19,6 +19,9 @@ fn every_engine_plays_every_game() {
         let answers = dialogue(kind, &commands);
         let names: Vec<&str> = answers.lines().filter_map(|line| line.strip_prefix("id name ")).collect();
         assert_eq!(names, [kind.name()]);
+        let versions: Vec<&str> =
+            answers.lines().filter_map(|line| line.strip_prefix("id version ")).collect();
+        assert_eq!(versions, [env!("CARGO_PKG_VERSION")]);
         for game in GameId::ALL {
             assert!(answers.contains(&format!(" var {game}")), "{kind} does not list {game}");
         }

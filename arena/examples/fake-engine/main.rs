@@ -7,7 +7,8 @@
 //! the third `go`. Stage `cage`: an attempt against the machine before the greeting, or, for `cage-memory`, at the
 //! third `go`. Stage `left`: no engine, but what one leaves behind. `crlf` is good, but ends its lines as Windows does.
 //! `slip-<slip>` makes one of the mistakes of `slips.rs`, always. Where `FAKE_ENGINE_STARTS` names a file, every process
-//! adds a line to it. What it must not do: depend on the SDK, whose own checks would get in the way of a fault.
+//! adds a line to it; `FAKE_ENGINE_VERSION` is the version that it tells. What it must not do: depend on the SDK, whose own
+//! checks would get in the way of a fault.
 
 #[cfg(target_os = "linux")]
 mod attempts;
@@ -23,6 +24,9 @@ use std::thread::{self, sleep};
 use std::time::Duration;
 
 use engine_proto::{AnyPlay, GameId};
+
+/// The processor time that the fault `work` takes.
+const WORK: Duration = Duration::from_millis(200);
 
 /// What ends a line; `\n` if nothing else is said.
 static LINE_END: OnceLock<&str> = OnceLock::new();
@@ -164,6 +168,9 @@ impl Engine {
 fn greet() {
     let ids: Vec<_> = GameId::ALL.iter().map(|game| format!("var {}", game.id())).collect();
     say("id name Fake");
+    if let Ok(version) = std::env::var("FAKE_ENGINE_VERSION") {
+        say(&format!("id version {version}"));
+    }
     say(&format!("option name Game type combo default {} {}", GameId::ALL[0].id(), ids.join(" ")));
     say("option name Hash type spin default 16 min 1 max 64");
     say("option name Net type string default");
@@ -283,6 +290,12 @@ fn misuse(fault: &str, mv: &str) {
         "burn" => loop {
             std::hint::spin_loop();
         },
+        "work" => {
+            let begun = processor_time();
+            while processor_time() < begun + WORK {
+                std::hint::spin_loop();
+            }
+        }
         "killed" => {
             // As the kernel kills what takes too much memory.
             let _ = Command::new("kill").args(["-KILL", &std::process::id().to_string()]).status();
@@ -318,6 +331,13 @@ fn misuse(fault: &str, mv: &str) {
         #[cfg(not(target_os = "linux"))]
         other => panic!("unknown fault `{other}`"),
     }
+}
+
+/// What this thread has used of the processors, as Linux tells.
+fn processor_time() -> Duration {
+    let text = std::fs::read_to_string("/proc/thread-self/schedstat").expect("Linux has it");
+    let used = text.split(' ').next().and_then(|nanos| nanos.parse().ok());
+    Duration::from_nanos(used.expect("it begins with a number"))
 }
 
 fn hang() -> ! {

@@ -229,6 +229,14 @@ impl Standings {
         Self { confidence, validity, anchor: anchor.clone(), bootstrap: None, scopes }
     }
 
+    /// Adds a remark on all matches: overall, and to a single game, which stands for all.
+    pub fn add_remark(&mut self, text: &str) {
+        let n_meant = if self.scopes.len() == 2 { 2 } else { 1 };
+        for scope in self.scopes.iter_mut().take(n_meant) {
+            scope.notes.push(Note::Remark { text: text.to_owned() });
+        }
+    }
+
     /// Checks the standard errors by the bootstrap: the clusters of each game of `tally`, which these standings are of, are
     /// drawn `times` times anew with replacement and rated. Fills in [`Rating::se_bootstrap`], and adds notes. The same
     /// matches give the same numbers, whatever the number of threads.

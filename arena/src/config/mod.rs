@@ -15,7 +15,8 @@ use std::path::Path;
 pub use cage::Cage;
 pub use elo_model::EloModelKey;
 pub use model::{
-    Adjudication, Config, Engine, Format, Game, Limits, PairingPairs, Timeouts, Tournament, usable_cores,
+    Adjudication, Config, Engine, Format, Game, Limits, OnMachineDelay, PairingPairs, Timeouts, Tournament,
+    usable_cores,
 };
 pub use problem::{ConfigError, Problem, closest};
 pub use schema::schema;

@@ -142,6 +142,9 @@ pub struct Tournament {
     /// forfeited, reason `retired`. Default: none retires.
     #[schemars(with = "Option<u32>", range(min = 1))]
     pub max_faults: Option<Spanned<u32>>,
+    /// What becomes of a match that was lost on time while the machine was late, as far as Linux tells. Default: `count`.
+    #[serde(skip_serializing_if = "OnMachineDelay::is_default")]
+    pub on_machine_delay: OnMachineDelay,
     /// What openings, terrain and the engines' own seeds are drawn from. Default: 1.
     pub seed: u64,
     /// The folder for the results, relative to the current folder. Default: `results/<name>`.
@@ -161,6 +164,7 @@ impl Default for Tournament {
             memory: None,
             pin: None,
             max_faults: None,
+            on_machine_delay: OnMachineDelay::default(),
             seed: 1,
             results: None,
         }
@@ -207,6 +211,24 @@ pub enum Format {
     Gauntlet,
     /// Everybody meets everybody, more often where that tells more.
     Adaptive,
+}
+
+/// What becomes of a match that was lost on time while the machine was late.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum OnMachineDelay {
+    /// It counts as lost, with the evidence.
+    #[default]
+    Count,
+    /// It is played again, three times in all at most.
+    Replay,
+}
+
+impl OnMachineDelay {
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
+    fn is_default(&self) -> bool {
+        *self == Self::default()
+    }
 }
 
 /// How long an engine may think about its moves. All that are given hold together; a table that names none of `base`,

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{ExitStatus, Stdio};
 use std::time::Duration;
 
@@ -34,6 +34,14 @@ pub struct Spawn {
     pub launcher: Option<PathBuf>,
     /// The file that keeps what it writes to standard error.
     pub log: Option<PathBuf>,
+}
+
+impl Spawn {
+    /// The folder that the process runs in; `None` for the arena's own.
+    pub fn working_directory(&self) -> Option<&Path> {
+        let scratch = self.confinement.sandbox.as_ref().map(|sandbox| &sandbox.scratch);
+        self.directory.as_ref().or(scratch).map(PathBuf::as_path)
+    }
 }
 
 /// A running process. Dropped, it is ended with all that it started.
@@ -84,8 +92,7 @@ impl Process {
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .kill_on_drop(spawn.launcher.is_none());
-        let scratch = spawn.confinement.sandbox.as_ref().map(|sandbox| &sandbox.scratch);
-        if let Some(directory) = spawn.directory.as_ref().or(scratch) {
+        if let Some(directory) = spawn.working_directory() {
             command.current_dir(directory);
         }
         #[cfg(unix)]
@@ -105,6 +112,11 @@ impl Process {
             Self { id: child.id(), child, is_supervisor: spawn.launcher.is_some(), lacked_means: false },
             pipes,
         ))
+    }
+
+    /// Its id; `None` once it was waited for.
+    pub const fn id(&self) -> Option<u32> {
+        self.id
     }
 
     /// Whether [`ended`](Self::ended) or [`end`](Self::end) has seen the process's end.

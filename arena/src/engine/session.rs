@@ -23,6 +23,7 @@ use super::launch;
 use super::log::Log;
 use super::pauses::{self, Deadline};
 use super::process::{End, Process};
+use super::run_queue::{RunQueue, Waits};
 use super::stderr::Stderr;
 use crate::play::{Heard, SearchInfo};
 
@@ -48,6 +49,10 @@ pub struct Session {
     read_at: Instant,
     /// When the last request for a move was written: its clock runs from here.
     asked_at: Instant,
+    /// For how long the arena had stood still then.
+    stood_still: Duration,
+    /// How long processors let it wait, if that is watched.
+    run_queue: Option<RunQueue>,
     /// Where the conversation is kept, if anybody wants it.
     log: Option<Log>,
     /// What it may use, in words; an end may have to do with it.
@@ -59,10 +64,12 @@ pub struct Session {
 /// How an engine introduced itself.
 #[derive(Clone, Debug, Default)]
 pub struct Greeting {
-    /// Its name and version.
+    /// Its name.
     pub name: Option<String>,
     /// Who wrote it.
     pub author: Option<String>,
+    /// Its version.
+    pub version: Option<String>,
     /// What can be set.
     pub options: Vec<OptionSpec>,
 }
@@ -82,6 +89,7 @@ impl Greeting {
             Ok(Reply::UgiOk) => return Ok(true),
             Ok(Reply::IdName(name)) => self.name = Some(name.to_owned()),
             Ok(Reply::IdAuthor(author)) => self.author = Some(author.to_owned()),
+            Ok(Reply::IdVersion(version)) => self.version = Some(version.to_owned()),
             Ok(Reply::Option(option)) => self.options.push(option),
             Ok(_) | Err(LineError::Unknown) => {}
             Err(error) => return Err(error),
@@ -196,6 +204,8 @@ pub enum Said {
 /// Why a line did not come.
 enum NoLine {
     Silence,
+    /// One came, but too late.
+    Late(String),
     /// It has closed its end of this pipe, most likely by ending.
     Closed(Pipe),
     /// A line came that is not UTF-8; the bytes at fault are written as `\xNN`.
@@ -219,7 +229,9 @@ impl Session {
         let mut session = Self::open(contender, log)?;
         let what = match session.greet(contender.start_timeout).await {
             Ok(()) => return Ok(session),
-            Err(NoLine::Silence) => format!("did not say `ugiok` within {:?}", contender.start_timeout),
+            Err(NoLine::Silence | NoLine::Late(_)) => {
+                format!("did not say `ugiok` within {:?}", contender.start_timeout)
+            }
             Err(NoLine::Closed(pipe)) => {
                 format!("did not say `ugiok`: it {}", session.end_in_words(pipe).await)
             }
@@ -258,6 +270,8 @@ impl Session {
             quit_timeout: contender.quit_timeout,
             read_at: Instant::now(),
             asked_at: Instant::now(),
+            stood_still: pauses::stood_still(),
+            run_queue: None,
             log,
             limits: contender.spawn.confinement.limits_in_words(),
             n_out_of_turn: 0,
@@ -287,6 +301,35 @@ impl Session {
     /// When the last request for a move was written.
     pub const fn asked_at(&self) -> Instant {
         self.asked_at
+    }
+
+    /// Watches from now on how long processors let the engine wait. To be called before each request for a move.
+    pub fn watch_run_queue(&mut self) {
+        if self.run_queue.is_none() {
+            self.run_queue = self.process.id().map(RunQueue::of);
+        }
+        if let Some(run_queue) = &mut self.run_queue {
+            run_queue.begin(Instant::now());
+        }
+    }
+
+    /// How long processors have let the engine and this thread wait in the last move; `None` if it was not watched, or
+    /// the system does not tell.
+    pub fn waits(&mut self) -> Option<Waits> {
+        self.run_queue.as_mut()?.waits()
+    }
+
+    /// Closes the files that are open for its next move only.
+    pub fn rest(&mut self) {
+        if let Some(run_queue) = &mut self.run_queue {
+            run_queue.rest();
+        }
+    }
+
+    /// The time from the last request for a move to `moment`, that in which the arena stood still left out.
+    pub fn took_until(&self, moment: Instant) -> Duration {
+        let paused = pauses::stood_still().saturating_sub(self.stood_still);
+        moment.saturating_duration_since(self.asked_at).saturating_sub(paused)
     }
 
     async fn greet(&mut self, limit: Duration) -> Result<(), NoLine> {
@@ -339,6 +382,7 @@ impl Session {
     /// Writes `commands`, which end with `go`, and waits for the move, for as long as `allowed`.
     pub async fn ask(&mut self, commands: &str, allowed: Duration) -> Heard {
         let mut begun = Instant::now();
+        (self.asked_at, self.stood_still) = (begun, pauses::stood_still());
         let mut room = ANSWER_BYTES;
         let mut last_info: Option<String> = None;
         let why = 'answer: {
@@ -350,21 +394,23 @@ impl Session {
                 break 'answer why;
             }
             begun = Instant::now();
-            self.asked_at = begun;
+            (self.asked_at, self.stood_still) = (begun, pauses::stood_still());
             let mut deadline = Deadline::after(begun, allowed);
-            let stood_still = pauses::stood_still();
             loop {
+                if let Some(run_queue) = &mut self.run_queue {
+                    run_queue.wait(self.read_at.max(begun));
+                }
                 let line = match self.line(&mut deadline, &mut room).await {
                     Ok(line) => line,
+                    // An answer is one, even if it comes too late.
+                    Err(NoLine::Late(line)) if first_word(&line) == "bestmove" => line,
                     Err(why) => break why,
                 };
-                let took = self.read_at.saturating_duration_since(begun);
                 match first_word(&line) {
                     "info" => last_info = Some(line),
                     "bestmove" => match Reply::parse(&line) {
                         Ok(Reply::BestMove(text)) => {
-                            let paused = pauses::stood_still().saturating_sub(stood_still);
-                            let took = took.saturating_sub(paused);
+                            let took = self.took_until(self.read_at);
                             let info = last_info.as_deref().map(search_info).unwrap_or_default();
                             return Heard::Move { text: text.to_owned(), took, info };
                         }
@@ -522,7 +568,7 @@ impl Session {
         let line = line?;
         // An engine that never pauses would keep the timer from being looked at.
         if deadline.has_passed(self.read_at) {
-            return Err(NoLine::Silence);
+            return Err(NoLine::Late(line));
         }
         *room = room
             .checked_sub(line.len() + 1)
@@ -573,7 +619,7 @@ impl Session {
 
     async fn explain(&mut self, why: NoLine, begun: Instant) -> Heard {
         match why {
-            NoLine::Silence => Heard::Silence { after: begun.elapsed() },
+            NoLine::Silence | NoLine::Late(_) => Heard::Silence { after: begun.elapsed() },
             NoLine::NotText(line) => Heard::Rubbish { what: self.with_last_words(&not_text(&line)) },
             NoLine::Rubbish(what) => Heard::Rubbish { what: self.with_last_words(&what) },
             NoLine::Closed(pipe) => {

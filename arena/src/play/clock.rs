@@ -87,10 +87,14 @@ impl Clock {
         self.spent
     }
 
+    /// How long the next move may take, the margin not counted; `None` if no clock limits it.
+    pub fn limit(&self) -> Option<Duration> {
+        [self.left, self.control.move_time].into_iter().flatten().min()
+    }
+
     /// How long the next move may take until it is lost on time, the margin included.
     pub fn allowed(&self) -> Duration {
-        let limits = [self.left, self.control.move_time];
-        match limits.into_iter().flatten().min() {
+        match self.limit() {
             Some(limit) => limit + self.control.margin,
             None => self.control.think_timeout,
         }
@@ -104,9 +108,7 @@ impl Clock {
         self.spent += took;
         let allowed = self.allowed();
         if allowed < took {
-            let limited = self.left.is_some() || self.control.move_time.is_some();
-            let limit = if limited { allowed.saturating_sub(self.control.margin) } else { allowed };
-            return Err(took.saturating_sub(limit));
+            return Err(took.saturating_sub(self.limit().unwrap_or(allowed)));
         }
         if let (Some(left), Some(base)) = (&mut self.left, self.control.base) {
             *left = left.saturating_sub(took) + self.control.increment;

@@ -3,15 +3,16 @@
 use std::collections::VecDeque;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use engine_proto::bits::mix64;
 use engine_proto::proto::Command;
 use engine_proto::{GameId, Side};
 
 use super::{Adjudication, Clock, Heard, Reason, Referee, State};
+use crate::engine::run_queue::Waits;
 use crate::engine::{Contender, Log, Session, Shortage, StartError};
-use crate::record::Record;
+use crate::record::{MachineDelay, Record};
 use crate::schedule::Job;
 use ratings::MatchResult;
 
@@ -34,6 +35,10 @@ impl Players {
     async fn keep(&mut self, contender: usize, mut session: Session) {
         session.log_to(None);
         self.idle.push_back((contender, session));
+        // The next match is often one of the same two.
+        if let Some((_, earlier)) = self.idle.iter_mut().rev().nth(2) {
+            earlier.rest();
+        }
         if KEPT < self.idle.len()
             && let Some((_, oldest)) = self.idle.pop_front()
         {
@@ -89,6 +94,7 @@ pub async fn play_match(
     let mut arena_us = Vec::new();
     // When the match's last answer was read: from then on it is the arena's turn.
     let mut answered_at: Option<Instant> = None;
+    let mut machine_delay = None;
     loop {
         let heard = match *referee.state() {
             State::Over(_) => break,
@@ -104,6 +110,9 @@ pub async fn play_match(
             State::Thinking { side } => {
                 let session = sessions[side.index()].as_mut().expect("a session that got ready");
                 write_commands(&mut commands, &referee, side, session.wants_legal_moves());
+                if referee.clock(side).limit().is_some() {
+                    session.watch_run_queue();
+                }
                 let heard = session.ask(&commands, referee.clock(side).allowed()).await;
                 let turn = answered_at.map(|answered| session.asked_at().saturating_duration_since(answered));
                 arena_us.push(turn.map(|turn| turn.as_micros() as u64));
@@ -115,9 +124,22 @@ pub async fn play_match(
         let gone = matches!(heard, Heard::Exit { .. } | Heard::Rubbish { .. });
         if let State::Thinking { side } = *referee.state() {
             let place = &mut sessions[side.index()];
+            let clock = referee.clock(side);
+            if let Some(session) = place
+                && let Heard::Move { took, .. } = heard
+                && clock.allowed() < took
+            {
+                machine_delay = delay(session, clock, took);
+            }
             if let Some(mut session) = place.take_if(|_| late || gone) {
                 // What is silent or has broken the protocol does not get into another match.
-                if late && session.stop().await {
+                let has_stopped = late && session.stop().await;
+                if late {
+                    let end = if has_stopped { session.read_at() } else { Instant::now() };
+                    let took = session.took_until(end);
+                    machine_delay = delay(&mut session, clock, took);
+                }
+                if has_stopped {
                     *place = Some(session);
                 } else {
                     session.kill().await;
@@ -136,11 +158,22 @@ pub async fn play_match(
     for (mv, arena_us) in record.moves.iter_mut().zip(arena_us) {
         mv.arena_us = arena_us;
     }
+    if let Some(delay) = machine_delay.filter(|_| record.reason == Reason::Time.text()) {
+        let evidence = record.evidence.get_or_insert_default();
+        write!(evidence, "; {delay}").expect("a String takes all");
+        record.machine_delay = Some(delay);
+    }
     if let Some(log) = log {
         let evidence = record.evidence.as_deref().unwrap_or_default();
         log.note(format_args!("{}, {} {}", record.result, record.reason, engine_proto::fen::shown(evidence)));
     }
     Ok(record)
+}
+
+/// What the machine had to do with a move that `took` longer than its clock allows.
+fn delay(session: &mut Session, clock: &Clock, took: Duration) -> Option<MachineDelay> {
+    let Waits { engine, arena } = session.waits()?;
+    MachineDelay::of(took.saturating_sub(clock.limit()?), engine, arena)
 }
 
 /// The log of a match, with a first line that says which it is.
@@ -215,12 +248,16 @@ fn record(job: &Job, referee: &Referee, names: [&str; 2]) -> Record {
         opening: job.opening.clone(),
         white: names[0].to_owned(),
         black: names[1].to_owned(),
+        white_build: None,
+        black_build: None,
         result: outcome.result,
         reason: outcome.reason.text().to_owned(),
         plies: referee.moves().len() as u32,
         white_ms: spent[0],
         black_ms: spent[1],
         evidence: outcome.evidence.clone(),
+        machine_delay: None,
+        attempts_discarded: 0,
         end: referee.play().fen(),
         moves: referee.moves().to_vec(),
     }
@@ -254,12 +291,16 @@ pub fn forfeit(job: &Job, names: [&str; 2], absences: [Option<&Absence>; 2]) -> 
         opening: job.opening.clone(),
         white: names[0].to_owned(),
         black: names[1].to_owned(),
+        white_build: None,
+        black_build: None,
         result: MatchResult::of(winner),
         reason: first.reason.text().to_owned(),
         plies: 0,
         white_ms: 0,
         black_ms: 0,
         evidence: Some(evidence.join("; ")),
+        machine_delay: None,
+        attempts_discarded: 0,
         end: job.opening.clone(),
         moves: Vec::new(),
     }

@@ -104,6 +104,7 @@ impl Line<'_> {
             game,
             white,
             black,
+            builds: [None; 2],
             result,
             pair: self.optional(columns.pair)?,
             opening: self.optional(columns.opening)?,

@@ -47,6 +47,10 @@ struct Told<'a> {
     white: Cow<'a, str>,
     #[serde(borrow)]
     black: Cow<'a, str>,
+    #[serde(default, borrow)]
+    white_build: Option<Cow<'a, str>>,
+    #[serde(default, borrow)]
+    black_build: Option<Cow<'a, str>>,
     #[serde(borrow)]
     result: Cow<'a, str>,
     #[serde(borrow)]
@@ -80,6 +84,7 @@ impl Told<'_> {
             game: &self.game,
             white: &self.white,
             black: &self.black,
+            builds: [self.white_build.as_deref(), self.black_build.as_deref()],
             result: &self.result,
             pair: Some(&self.pair.to_string()),
             opening: Some(self.opening.as_ref()).filter(|opening| !opening.is_empty()),

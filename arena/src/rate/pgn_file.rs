@@ -38,6 +38,7 @@ impl Told<'_> {
             game: if is_chess { CHESS } else { variant },
             white: self.name(Field::White)?,
             black: self.name(Field::Black)?,
+            builds: [None; 2],
             result: self.result()?,
             pair,
             opening: self.known("FEN"),

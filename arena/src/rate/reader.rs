@@ -10,6 +10,7 @@ use super::input::{FilesSeen, Input, Kind, file_of};
 use super::row::{Field, Place, Row, Source, UNFINISHED, fingerprint};
 use super::shared_rows::SharedRows;
 use super::{csv_file, journal_file, pgn_file};
+use crate::results::PlayedBuilds;
 use ratings::UnknownResult;
 use ratings::{FinishedMatch, GamePairs, MOST_ENGINES, PairSequence, Tally};
 
@@ -31,6 +32,7 @@ pub(crate) struct Reader<'a> {
     next_place: usize,
     n_repeated: u64,
     n_unfinished: u64,
+    builds: PlayedBuilds,
     notes: Vec<String>,
 }
 
@@ -86,6 +88,7 @@ impl<'a> Reader<'a> {
             next_place: 0,
             n_repeated: 0,
             n_unfinished: 0,
+            builds: PlayedBuilds::default(),
             notes: Vec::new(),
         }
     }
@@ -143,6 +146,7 @@ impl<'a> Reader<'a> {
             ));
         }
         notes.extend(self.shared_rows.notes());
+        notes.extend(self.builds.note());
         Told {
             tally: self.tally,
             games: self.games_seen,
@@ -183,6 +187,9 @@ impl<'a> Reader<'a> {
             pair.push_str(pair_in_file);
             pair.as_str()
         });
+        for (engine, build) in [white, black].into_iter().zip(row.builds) {
+            self.builds.add_side(engine, build);
+        }
         let played = FinishedMatch { game, white, black, result, pair, opening, moves, is_forfeit };
         let place = row.number.map_or(self.next_place, |number| self.first_place + number as usize);
         self.next_place = self.next_place.max(place + 1);

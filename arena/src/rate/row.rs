@@ -16,6 +16,8 @@ pub(super) struct Row<'r> {
     pub game: &'r str,
     pub white: &'r str,
     pub black: &'r str,
+    /// The ids of White's and Black's build, where they are told.
+    pub builds: [Option<&'r str>; 2],
     pub result: &'r str,
     /// Named alike for the matches of one pair, in this file.
     pub pair: Option<&'r str>,

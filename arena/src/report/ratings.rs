@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use crate::event::{Event, Reporter};
 use crate::record::{Record, is_forfeit};
-use crate::results::{RATINGS_CSV, replace};
+use crate::results::{PlayedBuilds, RATINGS_CSV, replace};
 use crate::tables::{write_csv, write_table};
 use ratings::{FinishedMatch, MoveList, RatingSettings, Standings, Tally, Validity};
 
@@ -17,6 +17,7 @@ use ratings::{FinishedMatch, MoveList, RatingSettings, Standings, Tally, Validit
 #[derive(Clone, Debug)]
 pub struct Ratings {
     tally: Rc<RefCell<Tally>>,
+    builds: Rc<RefCell<PlayedBuilds>>,
     file: PathBuf,
     settings: RatingSettings,
 }
@@ -24,7 +25,12 @@ pub struct Ratings {
 impl Ratings {
     /// No matches yet; the ratings will go to the results folder `folder`.
     pub fn new(folder: &Path) -> Self {
-        Self { tally: Rc::default(), file: folder.join(RATINGS_CSV), settings: RatingSettings::default() }
+        Self {
+            tally: Rc::default(),
+            builds: Rc::default(),
+            file: folder.join(RATINGS_CSV),
+            settings: RatingSettings::default(),
+        }
     }
 
     /// The same with intervals that hold whenever one stops, if results decide what is played.
@@ -49,6 +55,7 @@ impl Ratings {
             is_forfeit: is_forfeit(&record.reason),
         };
         self.tally.borrow_mut().add(&played).expect("a schedule pairs different engines");
+        self.builds.borrow_mut().add(record);
     }
 
     /// The standings as text, overall and for each game.
@@ -79,7 +86,11 @@ impl Ratings {
     }
 
     fn standings(&self) -> Standings {
-        Standings::new(&self.tally.borrow(), &self.settings)
+        let mut standings = Standings::new(&self.tally.borrow(), &self.settings);
+        if let Some(note) = self.builds.borrow().note() {
+            standings.add_remark(&note);
+        }
+        standings
     }
 }
 

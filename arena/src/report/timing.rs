@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use engine_proto::Side;
 
 use super::OwnTimes;
+use crate::engine::run_queue;
 use crate::event::{Event, Reporter};
 use crate::play::Reason;
 use crate::record::{MoveRecord, Record, SideLetter};
@@ -19,6 +20,7 @@ pub struct Timing {
     engines: BTreeMap<String, EngineTimes>,
     file: PathBuf,
     own: OwnTimes,
+    time_losses: TimeLosses,
     /// Moves of this run.
     n_moves: u64,
     is_said: bool,
@@ -28,7 +30,14 @@ impl Timing {
     /// No matches yet; the times will go to the results folder `folder`.
     pub fn new(folder: &Path) -> Self {
         let file = folder.join(TIMING_CSV);
-        Self { engines: BTreeMap::new(), file, own: OwnTimes::default(), n_moves: 0, is_said: false }
+        Self {
+            engines: BTreeMap::new(),
+            file,
+            own: OwnTimes::default(),
+            time_losses: TimeLosses::default(),
+            n_moves: 0,
+            is_said: false,
+        }
     }
 
     /// Where the threads that play matches count their times.
@@ -44,6 +53,7 @@ impl Timing {
 
     /// Counts a match.
     pub fn add(&mut self, record: &Record) {
+        self.time_losses.add(record);
         for (side, name) in [(Side::White, &record.white), (Side::Black, &record.black)] {
             let times = self.engines.entry(name.clone()).or_default();
             let letter = SideLetter::from(side);
@@ -109,6 +119,10 @@ impl Timing {
             lines += &line;
             lines.push('\n');
         }
+        for line in self.time_losses.lines(run_queue::is_known()) {
+            lines += &line;
+            lines.push('\n');
+        }
         if let Some(own) = self.own.words(self.n_moves) {
             lines += &own;
             lines.push('\n');
@@ -138,6 +152,45 @@ impl Reporter for Timing {
             | Event::Stopping { .. } => {}
         }
         Ok(())
+    }
+}
+
+/// Losses on time, and the machine's part in them.
+#[derive(Clone, Copy, Debug, Default)]
+struct TimeLosses {
+    n: u32,
+    n_with_busy_machine: u32,
+    /// Attempts that did not count because of that.
+    n_discarded: u32,
+}
+
+impl TimeLosses {
+    fn add(&mut self, record: &Record) {
+        self.n += u32::from(record.reason == Reason::Time.text());
+        self.n_with_busy_machine += u32::from(record.machine_delay.is_some());
+        self.n_discarded += record.attempts_discarded;
+    }
+
+    /// In words, on a system that tells of waits for processors or not.
+    fn lines(self, is_known: bool) -> Vec<String> {
+        let Self { n, n_with_busy_machine, n_discarded } = self;
+        let mut lines = Vec::new();
+        let losses = if n == 1 { "time loss" } else { "time losses" };
+        if 0 < n && (is_known || 0 < n_with_busy_machine) {
+            lines.push(format!("{n_with_busy_machine} of {n} {losses} came with a busy machine"));
+        } else if 0 < n {
+            lines.push(format!(
+                "{n} {losses}; whether the machine was busy is not known: this system does not tell how long processes \
+                 wait for a processor"
+            ));
+        }
+        if 0 < n_discarded {
+            let were = if n_discarded == 1 { "attempt was" } else { "attempts were" };
+            lines.push(format!(
+                "{n_discarded} {were} lost on time with a busy machine, and did not count (`on-machine-delay`)"
+            ));
+        }
+        lines
     }
 }
 
@@ -217,12 +270,16 @@ mod tests {
             opening: String::new(),
             white: "one".to_owned(),
             black: "two".to_owned(),
+            white_build: None,
+            black_build: None,
             result: MatchResult::WhiteWins,
             reason: "time".to_owned(),
             plies: 3,
             white_ms: 4,
             black_ms: 2,
             evidence: None,
+            machine_delay: None,
+            attempts_discarded: 0,
             end: String::new(),
             moves: vec![
                 mv(SideLetter::White, 1500, Some(1000), None),
@@ -238,10 +295,34 @@ mod tests {
             ["one,2,0,2.000,2.500,0.000,0.500,25.0,25.0", "two,1,1,2.000,2.000,,,30.0,30.0"]
         );
         assert_eq!(
-            timing.lines().lines().last(),
+            timing.lines().lines().nth(1),
             Some(
                 "two: 1 moves, 2.0 ms on average, 2.0 ms at most; arena before `go` 30 us, 30 us at most; lost on time: 1"
             )
         );
+    }
+
+    #[test]
+    fn the_end_says_how_many_losses_on_time_came_with_a_busy_machine() {
+        let losses = |n, n_with_busy_machine, n_discarded| TimeLosses { n, n_with_busy_machine, n_discarded };
+        let mut lines = Vec::new();
+        for (losses, is_known) in [
+            (losses(0, 0, 0), true),
+            (losses(1, 0, 0), true),
+            (losses(3, 2, 0), true),
+            (losses(3, 1, 4), true),
+            (losses(0, 0, 1), true),
+            (losses(2, 0, 0), false),
+        ] {
+            lines.extend(losses.lines(is_known));
+        }
+        insta::assert_snapshot!(lines.join("\n"), @r"
+        0 of 1 time loss came with a busy machine
+        2 of 3 time losses came with a busy machine
+        1 of 3 time losses came with a busy machine
+        4 attempts were lost on time with a busy machine, and did not count (`on-machine-delay`)
+        1 attempt was lost on time with a busy machine, and did not count (`on-machine-delay`)
+        2 time losses; whether the machine was busy is not known: this system does not tell how long processes wait for a processor
+        ");
     }
 }

@@ -3,6 +3,8 @@
 
 mod journal;
 mod lookup;
+mod played_builds;
+mod provenance;
 mod sort;
 
 use std::collections::HashSet;
@@ -17,6 +19,8 @@ use crate::planning;
 use crate::record::{CsvRow, Record};
 use crate::schedule::{MatchNumbers, Numbering, Plan, Schedule};
 pub use lookup::{Found, find_match};
+pub use played_builds::PlayedBuilds;
+pub use provenance::{Build, BuildFile, IdLines, Provenance, Run};
 
 use journal::{cut_torn_line, lock, read_records, rearrange, write_line};
 use sort::sort_csv;
@@ -33,6 +37,8 @@ pub const TIMING_CSV: &str = "timing.csv";
 pub const SET_ASIDE: &str = "matches.set-aside.jsonl";
 /// The configuration as it was run.
 pub const CONFIG: &str = "tournament.toml";
+/// The file that says which builds and which runs the matches are of.
+pub const PROVENANCE: &str = "provenance.json";
 /// The folder of the engines' standard errors.
 pub const LOGS: &str = "logs";
 /// The folder of what engines in a sandbox write.
@@ -83,11 +89,16 @@ impl Results {
         let (mut n_set_aside, mut replaced) = (0, None);
         if let Some(numbering) = numbering {
             let mut is_as_scheduled = true;
+            let mut played = PlayedBuilds::default();
             read_records(&journal, &path, |record| {
                 let number = wanted.number(&numbering, &record, openings);
                 is_as_scheduled &= number == Some((record.number, record.pair));
+                if number.is_some() {
+                    played.add(&record);
+                }
                 Ok(())
             })?;
+            wanted.check_builds(folder, &played)?;
             if !is_as_scheduled {
                 let number = |record: &Record| wanted.number(&numbering, record, openings);
                 let (new, n) = rearrange(folder, &journal, number)?;
@@ -123,6 +134,16 @@ impl Results {
         &self.folder
     }
 
+    /// Notes that a run begins which plays these builds.
+    ///
+    /// # Errors
+    /// If what is known of earlier runs cannot be read, or the file cannot be written.
+    pub fn begin_run(&self, run: Run, builds: Vec<Build>) -> Result<(), ResultsError> {
+        let mut provenance = Provenance::read(&self.folder)?;
+        provenance.add(run, builds);
+        provenance.write(&self.folder)
+    }
+
     /// Writes a match, whole or not at all as far as the journal goes.
     fn write(&mut self, record: &Record) -> io::Result<()> {
         write_line(&mut self.journal, record)?;
@@ -156,8 +177,12 @@ pub struct Wanted<'a> {
     pub config: &'a Config,
     /// Its matches.
     pub plan: &'a Plan,
-    /// The engine whose matches are to be played again.
-    pub replayed: Option<&'a str>,
+    /// The engines whose matches are to be played again.
+    pub replayed: &'a [String],
+    /// The builds that are to play, where that is known.
+    pub builds: &'a [Build],
+    /// The engines whose matches count though other builds have played them.
+    pub accepted: &'a [String],
 }
 
 impl Wanted<'_> {
@@ -168,10 +193,31 @@ impl Wanted<'_> {
         record: &Record,
         openings: &mut [Openings],
     ) -> Option<(u32, u32)> {
-        let is_replayed = self
-            .replayed
-            .is_some_and(|engine| [&record.white, &record.black].into_iter().any(|name| name == engine));
+        let is_replayed = [&record.white, &record.black].into_iter().any(|name| self.replayed.contains(name));
         if is_replayed { None } else { numbering.find(record, openings) }
+    }
+
+    /// Whether each engine is the build that has played its last match in `folder`, or the user accepts that it is not.
+    fn check_builds(&self, folder: &Path, played: &PlayedBuilds) -> Result<(), ResultsError> {
+        let is_other = |build: &&Build| played.last(&build.engine).is_some_and(|played| played != build.id);
+        let is_accepted = |build: &&Build| self.accepted.contains(&build.engine);
+        let others: Vec<_> =
+            self.builds.iter().filter(is_other).filter(|build| !is_accepted(build)).collect();
+        if others.is_empty() {
+            return Ok(());
+        }
+        let provenance = Provenance::read(folder)?;
+        let changes = others.into_iter().map(|build| {
+            let last = played.last(&build.engine).unwrap_or_default();
+            let before = provenance.build(&build.engine, last);
+            ChangedBuild {
+                engine: build.engine.clone(),
+                before: before.map_or_else(|| last.to_owned(), Build::in_words),
+                now: build.in_words(),
+                files: before.map(|before| before.files_unlike(build).join(", ")).unwrap_or_default(),
+            }
+        });
+        Err(ResultsError::OtherBuilds { folder: folder.to_owned(), changes: changes.collect() })
     }
 }
 
@@ -194,16 +240,18 @@ pub fn finished(
     };
     lock(folder, &path, journal.try_lock_shared())?;
     let (Some(numbering), _) = numbering(folder, &journal, wanted)? else { return Ok(()) };
+    let mut played = PlayedBuilds::default();
     read_records(&journal, &path, |mut record| {
         if let Some((number, pair)) = wanted.number(&numbering, &record, openings)
             && finished.insert(number)
         {
             (record.number, record.pair) = (number, pair);
+            played.add(&record);
             earlier(&record);
         }
         Ok(())
     })?;
-    Ok(())
+    wanted.check_builds(folder, &played)
 }
 
 /// The configuration that the matches of a folder were played by.
@@ -353,6 +401,25 @@ pub enum ResultsError {
         /// The lines that differ.
         difference: String,
     },
+    /// Engines' programs are not those that have played the matches.
+    #[error("{}", other_builds(folder, changes))]
+    OtherBuilds {
+        /// The folder.
+        folder: PathBuf,
+        /// The engines.
+        changes: Vec<ChangedBuild>,
+    },
+    /// What is known of builds cannot be read.
+    #[error(
+        "`{}` cannot be read: {reason}; restore the file, or move it away: the matches count without it",
+        path.display()
+    )]
+    BadProvenance {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        reason: String,
+    },
     /// A line of the journal cannot be read.
     #[error("`{}`, line {line}: {reason}; move the folder aside with `--fresh`, or mend the line", path.display())]
     BadLine {
@@ -373,6 +440,47 @@ pub enum ResultsError {
         /// What the system says.
         error: io::Error,
     },
+}
+
+/// An engine whose program has changed since it played.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ChangedBuild {
+    /// The engine's name.
+    pub engine: String,
+    /// The build that played last, in words.
+    pub before: String,
+    /// The present one, in words.
+    pub now: String,
+    /// The paths of the files that differ, as far as they are known.
+    pub files: String,
+}
+
+fn other_builds(folder: &Path, changes: &[ChangedBuild]) -> String {
+    let what = match changes {
+        [ChangedBuild { engine, .. }] => format!("the program of engine `{engine}` has changed"),
+        _ => format!("the programs of {} engines have changed", changes.len()),
+    };
+    let lines = changes.iter().map(|ChangedBuild { engine, before, now, files }| {
+        let files = if files.is_empty() { String::new() } else { format!("; other content: {files}") };
+        format!("  {engine}: build {before} played, now it is {now}{files}")
+    });
+    let options = |option: &str| {
+        let option = |change: &ChangedBuild| format!("{option} {}", as_one_word(&change.engine));
+        changes.iter().map(option).collect::<Vec<_>>().join(" ")
+    };
+    format!(
+        "{what} since the matches in `{}` were played:\n{}\nplay these matches again with `{}`, let them count with `{}`, or move all matches aside with `--fresh`",
+        folder.display(),
+        lines.collect::<Vec<_>>().join("\n"),
+        options("--replay"),
+        options("--accept-changed")
+    )
+}
+
+/// A name as a shell takes it.
+fn as_one_word(name: &str) -> String {
+    let is_plain = name.chars().all(|c| c.is_alphanumeric() || "-_.+/".contains(c));
+    if is_plain { name.to_owned() } else { format!("'{}'", name.replace('\'', r"'\''")) }
 }
 
 fn io_error(what: &'static str, path: &Path) -> impl Fn(io::Error) -> ResultsError {

@@ -10,10 +10,12 @@ use tokio::time::{MissedTickBehavior, interval};
 use tokio_util::sync::CancellationToken;
 
 use super::attendance::Attendance;
+use super::builds::Builds;
 use super::queue::Queue;
 use super::signals::Signals;
 use super::slots::{Needs, Slots};
 use super::worker::{Finished, Table, Worker};
+use crate::config::OnMachineDelay;
 use crate::engine::Contender;
 use crate::error::Error;
 use crate::event::{Event, Reporter};
@@ -40,7 +42,9 @@ pub struct Dispatcher {
     pub keeps_engines: bool,
     pub own_times: OwnTimes,
     pub settings: MatchSettings,
+    pub on_machine_delay: OnMachineDelay,
     pub attendance: Attendance,
+    pub builds: Builds,
     pub warnings: Vec<String>,
 }
 
@@ -78,6 +82,7 @@ impl Dispatcher {
         let table = Table {
             contenders: Arc::clone(&self.contenders),
             settings: self.settings.clone(),
+            on_machine_delay: self.on_machine_delay,
             keeps_engines: self.keeps_engines,
             own_times: self.own_times.clone(),
             abort: abort.clone(),
@@ -169,12 +174,13 @@ impl Dispatcher {
                 finished = wishes.finishes.recv() => {
                     // A worker is gone before its time only if it panicked: joining it says so.
                     let Some((place, record)) = finished else { return Ok(()) };
-                    let record = record.map_err(Error::Shortage)?;
+                    let mut record = record.map_err(Error::Shortage)?;
                     ended.n_finished += 1;
                     self.slots.give_back(place);
-                    let warning = self.attendance.count(&record);
+                    let mut warnings = self.builds.note(&mut record);
+                    warnings.extend(self.attendance.count(&record));
                     self.finish(record, self.slots.n_busy(), reporters)?;
-                    if let Some(message) = warning {
+                    for message in warnings {
                         tell(reporters, &Event::Warning { message })?;
                     }
                 }
@@ -191,7 +197,7 @@ impl Dispatcher {
         reporters: &mut [Box<dyn Reporter>],
     ) -> Result<(), Error> {
         let decided = self.course.add(&record).cloned();
-        tell(reporters, &Event::MatchFinished { record })?;
+        tell(reporters, &Event::MatchFinished { record: Box::new(record) })?;
         match decided {
             Some(decided) => tell(reporters, &Event::Decided { decided, n_running: n_running as u32 }),
             None => Ok(()),

@@ -2,6 +2,7 @@
 
 mod attendance;
 mod build;
+mod builds;
 mod cages;
 mod cores;
 mod dispatcher;
@@ -22,8 +23,8 @@ use std::sync::Arc;
 use clap::Args;
 use tokio::runtime::Runtime;
 
-use crate::config::{self, Config};
-use crate::engine::{Contender, Folders, pauses};
+use crate::config::{self, Config, OnMachineDelay};
+use crate::engine::{Contender, Folders, pauses, run_queue};
 use crate::error::Error;
 use crate::event::Reporter;
 use crate::openings::Openings;
@@ -31,7 +32,9 @@ use crate::planning;
 use crate::play::{Adjudication, MatchSettings};
 use crate::report::{Plain, Progress, Ratings, Timing, html};
 use crate::results::{self, LOGS, Results, SCRATCH, SET_ASIDE, Wanted, move_aside};
+use crate::schedule::Plan;
 use attendance::Attendance;
+use builds::{Builds, Reading};
 use dispatcher::Dispatcher;
 use estimate::Played;
 use preflight::Preflight;
@@ -57,9 +60,12 @@ pub struct RunArgs {
     /// Play so many pairs instead of the configuration's number.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub pairs: Option<u32>,
-    /// Play the matches of this engine again: the old ones are set aside and count no longer.
+    /// Play the matches of this engine again: the old ones are set aside and count no longer. May be given several times.
     #[arg(long, value_name = "ENGINE", conflicts_with = "fresh")]
-    pub replay: Option<String>,
+    pub replay: Vec<String>,
+    /// Let the matches of this engine count although its program has changed since. May be given several times.
+    #[arg(long, value_name = "ENGINE", conflicts_with = "fresh")]
+    pub accept_changed: Vec<String>,
     /// Check all, start every engine once, print what would be played and how long it may take; play and write nothing.
     #[arg(long)]
     pub dry_run: bool,
@@ -99,7 +105,8 @@ pub fn run(args: &RunArgs) -> Result<String, Error> {
     for folder in [Some(&folders.logs), args.log.as_ref()].into_iter().flatten() {
         std::fs::create_dir_all(folder).map_err(|error| Error::output(folder, error))?;
     }
-    let Prepared { config, contenders, mut openings, preflight } = prepare(config, &folders, &runtime)?;
+    let Prepared { config, contenders, mut openings, preflight, builds } =
+        prepare(config, &folders, &runtime)?;
     let needs = needs::needs(&config, &preflight)?;
 
     let mut course = planning::course(&config);
@@ -107,7 +114,7 @@ pub fn run(args: &RunArgs) -> Result<String, Error> {
     let mut timing = Timing::new(&folder);
     let mut attendance = Attendance::new(&contenders, config.tournament.n_max_faults());
     let plan = course.plan().clone();
-    let wanted = Wanted { config: &config, plan: &plan, replayed: args.replay.as_deref() };
+    let wanted = wanted(args, &config, &plan, &builds);
     let results = Results::open(&folder, &wanted, &mut openings, |record| {
         ratings.add(record);
         timing.add(record);
@@ -116,14 +123,12 @@ pub fn run(args: &RunArgs) -> Result<String, Error> {
     })?;
     attendance.did_not_start(preflight.why);
     let mut warnings = [preflight.warnings, attendance.retire_all()].concat();
-    if 0 < results.n_set_aside() {
-        warnings.push(format!(
-            "{} matches count no longer: they are set aside in `{}`",
-            results.n_set_aside(),
-            folder.join(SET_ASIDE).display()
-        ));
-    }
+    warnings.extend(no_machine_delay(&config));
+    warnings.extend(set_aside(&results));
     let n_to_play = if course.is_over() { 0 } else { course.most_matches() - course.n_finished() };
+    if 0 < n_to_play {
+        results.begin_run(builds.run(config.tournament.seed), builds.all().to_vec())?;
+    }
     let (slots, warning) = needs::slots(&config, &needs, n_to_play as usize);
     warnings.extend(warning);
     let mut reporters: Vec<Box<dyn Reporter>> = vec![Box::new(results), Box::new(ratings.clone())];
@@ -153,7 +158,9 @@ pub fn run(args: &RunArgs) -> Result<String, Error> {
             seed: config.tournament.seed,
             logs: args.log.clone(),
         },
+        on_machine_delay: config.tournament.on_machine_delay,
         attendance,
+        builds,
         warnings,
     };
     pauses::watch();
@@ -175,13 +182,33 @@ pub fn run(args: &RunArgs) -> Result<String, Error> {
             standings,
             finished,
             matches,
-            again: if args.replay.is_some() {
-                "the same command without `--replay`"
-            } else {
+            again: if args.replay.is_empty() {
                 "the same command"
+            } else {
+                "the same command without `--replay`"
             },
         })
     }
+}
+
+/// What the user should know of matches that were set aside.
+fn set_aside(results: &Results) -> Option<String> {
+    (0 < results.n_set_aside()).then(|| {
+        format!(
+            "{} matches count no longer: they are set aside in `{}`",
+            results.n_set_aside(),
+            results.folder().join(SET_ASIDE).display()
+        )
+    })
+}
+
+/// What the user should know who wants matches on a busy machine to be played again.
+fn no_machine_delay(config: &Config) -> Option<String> {
+    let is_wanted = config.tournament.on_machine_delay == OnMachineDelay::Replay;
+    (is_wanted && !run_queue::is_known()).then(|| {
+        "`on-machine-delay = \"replay\"` has no effect: this system does not tell how long processes wait for a processor"
+            .to_owned()
+    })
 }
 
 /// Writes the page of the tournament. The results are safe by then, so that a page that cannot be written is no failure.
@@ -205,13 +232,14 @@ fn write_report(folder: &Path, n_matches: u32) {
 fn dry_run(args: &RunArgs, config: Config, runtime: &Runtime) -> Result<String, Error> {
     let temporary = TemporaryFolder::make()?;
     let folders = Folders { logs: temporary.0.join(LOGS), scratch: temporary.0.join(SCRATCH) };
-    let Prepared { config, contenders, mut openings, preflight } = prepare(config, &folders, runtime)?;
+    let Prepared { config, contenders, mut openings, preflight, builds } =
+        prepare(config, &folders, runtime)?;
     needs::needs(&config, &preflight)?;
     let mut played = Played::default();
     let mut course = planning::course(&config);
     if !args.fresh {
         let plan = course.plan().clone();
-        let wanted = Wanted { config: &config, plan: &plan, replayed: args.replay.as_deref() };
+        let wanted = wanted(args, &config, &plan, &builds);
         results::finished(&results_folder(&config), &wanted, &mut openings, |record| {
             played.add(record);
             course.add(record);
@@ -246,14 +274,22 @@ struct Prepared {
     contenders: Vec<Contender>,
     openings: Vec<Openings>,
     preflight: Preflight,
+    builds: Builds,
+}
+
+/// The tournament as its results folder is opened for it.
+fn wanted<'a>(args: &'a RunArgs, config: &'a Config, plan: &'a Plan, builds: &'a Builds) -> Wanted<'a> {
+    Wanted { config, plan, replayed: &args.replay, builds: builds.all(), accepted: &args.accept_changed }
 }
 
 /// Reads the openings, tries every cage and starts every engine once; what engines write goes to `folders`.
 fn prepare(mut config: Config, folders: &Folders, runtime: &Runtime) -> Result<Prepared, Error> {
     let contenders = contenders(&config, folders)?;
     cages::prepare(&contenders)?;
+    let reading = Reading::begin(&config, &contenders);
     let openings = planning::openings(&config)?;
     let mut preflight = runtime.block_on(preflight::preflight(&contenders, &config))?;
+    let builds = reading.finish(&contenders, std::mem::take(&mut preflight.ids));
     preflight.warnings.extend(overload::warnings(&config));
     // Who plays what is part of the schedule: it is kept with the results.
     let earlier = results::read_config(&results_folder(&config)).ok();
@@ -268,7 +304,7 @@ fn prepare(mut config: Config, folders: &Folders, runtime: &Runtime) -> Result<P
             None => engine.plays(games),
         }
     }
-    Ok(Prepared { config, contenders, openings, preflight })
+    Ok(Prepared { config, contenders, openings, preflight, builds })
 }
 
 fn results_folder(config: &Config) -> PathBuf {
@@ -288,12 +324,14 @@ fn configuration(args: &RunArgs) -> Result<Config, Error> {
         *config.tournament.pairs.get_mut() = pairs;
     }
     planning::check_size(&config)?;
-    if let Some(engine) = &args.replay {
-        let mut names = config.engines.iter().map(|engine| engine.name.get_ref().as_str());
-        if !names.clone().any(|name| name == engine) {
-            let names = names.by_ref().collect::<Vec<_>>().join(", ");
+    let replayed = args.replay.iter().map(|engine| ("--replay", engine));
+    let accepted = args.accept_changed.iter().map(|engine| ("--accept-changed", engine));
+    for (option, engine) in replayed.chain(accepted) {
+        let names: Vec<&str> = config.engines.iter().map(|engine| engine.name.get_ref().as_str()).collect();
+        if !names.contains(&engine.as_str()) {
             return Err(Error::Usage(format!(
-                "`--replay {engine}`: no engine has this name; the engines are {names}"
+                "`{option} {engine}`: no engine has this name; the engines are {}",
+                names.join(", ")
             )));
         }
     }

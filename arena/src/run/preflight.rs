@@ -7,6 +7,7 @@ use tokio::task::JoinSet;
 use crate::config::{Config, closest};
 use crate::engine::{Contender, Greeting, Session, Shortage, StartError};
 use crate::error::Error;
+use crate::results::IdLines;
 
 /// What the engines said of themselves.
 #[derive(Debug, Default)]
@@ -15,6 +16,8 @@ pub struct Preflight {
     pub games: Vec<Vec<GameId>>,
     /// The threads that each contender thinks with if nobody tells it: the default of its option `Threads`.
     pub threads: Vec<Option<u32>>,
+    /// What each contender says of itself; none if it did not start.
+    pub ids: Vec<Option<IdLines>>,
     /// Why a contender takes no part, if it did not start.
     pub why: Vec<Option<String>>,
     /// What the user should know.
@@ -33,6 +36,8 @@ pub async fn preflight(contenders: &[Contender], config: &Config) -> Result<Pref
         match greeting {
             Ok(greeting) => {
                 found.threads.push(threads(&greeting));
+                let Greeting { name, version, .. } = &greeting;
+                found.ids.push(Some(IdLines { name: name.clone(), version: version.clone() }));
                 check_options(contender, &greeting, &mut problems);
                 match games(contender, &greeting, config) {
                     Ok(games) => found.games.push(games),
@@ -49,6 +54,7 @@ pub async fn preflight(contenders: &[Contender], config: &Config) -> Result<Pref
                 let all = config.games_to_play().iter().map(crate::config::Game::game).collect();
                 found.games.push(contender.games.clone().unwrap_or(all));
                 found.threads.push(None);
+                found.ids.push(None);
                 found.why.push(Some(why));
             }
         }

@@ -9,6 +9,7 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio_util::sync::CancellationToken;
 
 use super::cores;
+use crate::config::OnMachineDelay;
 use crate::engine::{Contender, Shortage};
 use crate::play::{MatchSettings, Players, play_match};
 use crate::record::Record;
@@ -20,6 +21,8 @@ use crate::schedule::Job;
 pub struct Table {
     pub contenders: Arc<Vec<Contender>>,
     pub settings: MatchSettings,
+    /// What becomes of matches that were lost on time while the machine was late.
+    pub on_machine_delay: OnMachineDelay,
     /// Whether a place keeps engines running from match to match.
     pub keeps_engines: bool,
     /// Where its thread's times are counted.
@@ -73,6 +76,25 @@ impl Worker {
     }
 }
 
+/// So often a match is played at most, where the machine is late each time.
+const MOST_ATTEMPTS: u32 = 3;
+
+/// Plays a match by `play`, and plays it again where the machine was late and that shall not count. All attempts are the same
+/// match, with the same opening and seeds: a run that is killed in between begins with the first one again.
+async fn play_until_it_counts(
+    on_machine_delay: OnMachineDelay,
+    mut play: impl AsyncFnMut() -> Result<Record, Shortage>,
+) -> Result<Record, Shortage> {
+    let mut record = play().await?;
+    while on_machine_delay == OnMachineDelay::Replay
+        && record.machine_delay.is_some()
+        && record.attempts_discarded + 1 < MOST_ATTEMPTS
+    {
+        record = Record { attempts_discarded: record.attempts_discarded + 1, ..play().await? };
+    }
+    Ok(record)
+}
+
 async fn work(
     place: usize,
     table: Table,
@@ -92,7 +114,8 @@ async fn work(
                 cores::pin(&cores);
                 pinned_to = cores;
             }
-            let record = play_match(&job, &table.contenders, &table.settings, &mut players).await;
+            let play = async || play_match(&job, &table.contenders, &table.settings, &mut players).await;
+            let record = play_until_it_counts(table.on_machine_delay, play).await;
             if !table.keeps_engines {
                 std::mem::take(&mut players).quit().await;
             }
@@ -112,5 +135,61 @@ async fn work(
     tokio::select! {
         () = players.quit() => {}
         () = table.abort.cancelled() => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use engine_proto::GameId;
+    use ratings::MatchResult;
+
+    use super::*;
+    use crate::config::GameName;
+    use crate::record::MachineDelay;
+
+    /// What an attempt would leave, lost on a busy machine or not.
+    fn record(is_busy: bool, plies: u32) -> Record {
+        Record {
+            number: 1,
+            pair: 1,
+            game: GameName(GameId::PushPush),
+            opening: String::new(),
+            white: String::new(),
+            black: String::new(),
+            white_build: None,
+            black_build: None,
+            result: MatchResult::WhiteWins,
+            reason: "time".to_owned(),
+            plies,
+            white_ms: 0,
+            black_ms: 0,
+            evidence: None,
+            machine_delay: is_busy.then_some(MachineDelay { overrun_us: 1, engine_us: 2, arena_us: 0 }),
+            attempts_discarded: 0,
+            end: String::new(),
+            moves: Vec::new(),
+        }
+    }
+
+    /// The attempt that counts, by its number, and how many were discarded, where the machine is busy in these.
+    fn counted(on_machine_delay: OnMachineDelay, is_busy: &[bool]) -> (u32, u32) {
+        let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+        let mut attempts = (1..).zip(is_busy);
+        let record = runtime.block_on(play_until_it_counts(on_machine_delay, async || {
+            let (attempt, is_busy) = attempts.next().expect("no more attempts than that");
+            Ok(record(*is_busy, attempt))
+        }));
+        let record = record.unwrap();
+        (record.plies, record.attempts_discarded)
+    }
+
+    #[test]
+    fn a_match_on_a_busy_machine_is_played_again_if_it_shall_not_count() {
+        use OnMachineDelay::{Count, Replay};
+        assert_eq!(counted(Count, &[true]), (1, 0));
+        assert_eq!(counted(Replay, &[false]), (1, 0));
+        assert_eq!(counted(Replay, &[true, false]), (2, 1));
+        // The last attempt counts, whatever comes of it.
+        assert_eq!(counted(Replay, &[true, true, true]), (3, 2));
     }
 }

@@ -39,7 +39,7 @@ impl MatchTime {
         let mut played = Played::default();
         if let Some(folder) = &config.tournament.results {
             // Whatever else is in that folder does not keep anybody from planning.
-            let wanted = Wanted { config, plan, replayed: None };
+            let wanted = Wanted { config, plan, replayed: &[], builds: &[], accepted: &[] };
             let read = planning::openings(config).is_ok_and(|mut openings| {
                 results::finished(folder, &wanted, &mut openings, |record| played.add(record)).is_ok()
             });

@@ -16,7 +16,7 @@ use crate::config::Config;
 use crate::lines::Lines;
 use crate::play::Adjudication;
 use crate::record::Record;
-use crate::results::{CONFIG, MATCHES_CSV, MATCHES_JSONL, read_config};
+use crate::results::{CONFIG, MATCHES_CSV, MATCHES_JSONL, PROVENANCE, PlayedBuilds, Provenance, read_config};
 use replay::Terms;
 use schedule::Schedule;
 use table::Table;
@@ -80,6 +80,7 @@ fn verify(folder: &Path, report: &mut Report<'_>) -> Result<u64, VerifyError> {
     };
 
     let mut table = Table::default();
+    let mut played = PlayedBuilds::default();
     let mut lines = Lines::new(journal);
     while let Some(line) = lines.next().map_err(failed(&journal_path))? {
         let place = Place { path: &journal_path, line: Some(line.number), number: None };
@@ -98,6 +99,7 @@ fn verify(folder: &Path, report: &mut Report<'_>) -> Result<u64, VerifyError> {
         if let Some(earlier) = table.add(&record, line.number, line.offset) {
             report.problem(&place, format_args!("the match is there twice: in line {earlier} too"))?;
         }
+        played.add(&record);
         check(&record, config.as_ref(), schedule.as_mut(), &place, report)?;
     }
     let n_matches = lines.n_read();
@@ -106,9 +108,26 @@ fn verify(folder: &Path, report: &mut Report<'_>) -> Result<u64, VerifyError> {
             report.problem(&Place::file(&journal_path), missing)?;
         }
     }
+    check_builds(folder, &played, report)?;
     let csv_path = folder.join(MATCHES_CSV);
     table.compare(&csv_path, lines.into_file(), report)?;
     Ok(n_matches)
+}
+
+/// Whether the folder knows the builds that its matches name.
+fn check_builds(folder: &Path, played: &PlayedBuilds, report: &mut Report<'_>) -> io::Result<()> {
+    let path = folder.join(PROVENANCE);
+    let provenance = match Provenance::read(folder) {
+        Ok(provenance) => provenance,
+        Err(why) => return report.problem(&Place::file(&path), why),
+    };
+    for (engine, build, n) in played.all() {
+        if provenance.build(engine, build).is_none() {
+            let what = format_args!("no build `{build}` of engine `{engine}`, which {n} matches name");
+            report.problem(&Place::file(&path), what)?;
+        }
+    }
+    Ok(())
 }
 
 fn check(

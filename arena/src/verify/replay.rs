@@ -58,6 +58,7 @@ pub fn replay(record: &Record, terms: Option<Terms>) -> Vec<String> {
     }
     let last = Last { end: play.end(), verdict, side_to_move: play.side_to_move() };
     problems.extend(check_outcome(record, &last, terms));
+    problems.extend(check_machine_delay(record));
     problems.extend(Side::ALL.iter().filter_map(|&side| check_clock(record, side)));
     problems
 }
@@ -122,6 +123,19 @@ fn check_outcome(record: &Record, last: &Last, terms: Option<Terms>) -> Option<S
     }
 }
 
+/// Whether a busy machine is to blame for what it can be blamed for.
+fn check_machine_delay(record: &Record) -> Option<String> {
+    let delay = record.machine_delay?;
+    if record.reason != Reason::Time.text() {
+        return Some(format!(
+            "`machine_delay` in a match that was not lost on time, but `{}`",
+            record.reason
+        ));
+    }
+    (!delay.is_longer_than_overrun())
+        .then(|| "`machine_delay` is shorter than the move was too late".to_owned())
+}
+
 /// Whether a side's time is the sum of its moves' times. Each move's is cut to whole microseconds, and the move that was
 /// too late or illegal is in the sum alone.
 fn check_clock(record: &Record, side: Side) -> Option<String> {
@@ -165,12 +179,16 @@ mod tests {
             opening: "abcd3/7/2*4/7/2C4/7/7 w - - 0 0".to_owned(),
             white: "one".to_owned(),
             black: "two".to_owned(),
+            white_build: None,
+            black_build: None,
             result: MatchResult::Draw,
             reason: "move-cap".to_owned(),
             plies: 2,
             white_ms: 1,
             black_ms: 2,
             evidence: None,
+            machine_delay: None,
+            attempts_discarded: 0,
             end: String::new(),
             moves: vec![mv("c3c4", SideLetter::White, 1999), mv("a7a6", SideLetter::Black, 2000)],
         }

@@ -41,6 +41,7 @@ class Engine:
             case ["ugi", *_]:
                 say("id name legal-moves (Python)")
                 say("id author A. N. Author")
+                say("id version 1.0")
                 say(f"option name Game type combo default {GAMES[0]} var {' var '.join(GAMES)}")
                 say("option name LegalMoves type check default false")
                 say(f"option name Seed type spin default 0 min 0 max {2**63 - 1}")

@@ -44,6 +44,7 @@ class Engine:
             case ["ugi", *_]:
                 say("id name push-push (Python)")
                 say("id author A. N. Author")
+                say("id version 1.0")
                 say("option name Game type combo default push-push var push-push")
                 say("ugiok")
             case ["isready", *_]:

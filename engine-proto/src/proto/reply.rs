@@ -16,6 +16,8 @@ pub enum Reply<'a> {
     IdName(&'a str),
     /// `id author <text>`.
     IdAuthor(&'a str),
+    /// `id version <text>`.
+    IdVersion(&'a str),
     /// `option`: something that can be set.
     Option(OptionSpec),
     /// `ugiok`: the end of the answer to `ugi`.
@@ -63,6 +65,7 @@ impl<'a> Reply<'a> {
             "id" => match split_word(rest) {
                 ("name", text) => Ok(Self::IdName(text.trim_ascii())),
                 ("author", text) => Ok(Self::IdAuthor(text.trim_ascii())),
+                ("version", text) => Ok(Self::IdVersion(text.trim_ascii())),
                 _ => Err(LineError::Unknown),
             },
             "option" => OptionSpec::parse(rest).map(Self::Option),
@@ -82,6 +85,10 @@ impl fmt::Display for Reply<'_> {
             Self::IdAuthor(author) => {
                 f.write_str("id author")?;
                 write_text(f, author)
+            }
+            Self::IdVersion(version) => {
+                f.write_str("id version")?;
+                write_text(f, version)
             }
             Self::Option(spec) => spec.fmt(f),
             Self::UgiOk => f.write_str("ugiok"),

@@ -10,7 +10,7 @@ use std::sync::mpsc::{self, Sender};
 use std::time::{Duration, Instant};
 
 use super::output::{Ending, Output};
-use super::program::{GAME, MOVE_OVERHEAD, RunError};
+use super::program::{GAME, Identity, MOVE_OVERHEAD, RunError};
 use super::search_thread::{Job, SearchThread};
 use super::table::{Standing, Table};
 use super::{Allotment, Options, Search, Stop};
@@ -28,8 +28,7 @@ const DEEPEST_PERFT: u32 = 99;
 
 /// Serves one arena.
 pub(super) struct Driver {
-    name: String,
-    author: String,
+    identity: Identity,
     options: Options,
     /// One for each game; that of the present game is `None` during a search.
     tables: Vec<Option<Box<dyn Table>>>,
@@ -53,15 +52,14 @@ struct UnderWay {
 impl Driver {
     /// A driver of the games of `tables`, of which there must be one; the first is the present one.
     pub(super) fn new(
-        name: String,
-        author: String,
+        identity: Identity,
         options: Options,
         tables: Vec<Box<dyn Table>>,
         output: Arc<Output>,
     ) -> Result<Self, RunError> {
         let thread = SearchThread::start(Arc::clone(&output)).map_err(RunError::Thread)?;
         let tables = tables.into_iter().map(Some).collect();
-        Ok(Self { name, author, options, tables, present: 0, under_way: None, thread, output })
+        Ok(Self { identity, options, tables, present: 0, under_way: None, thread, output })
     }
 
     /// Reads lines and does what they say, until `quit`, the end of the input, or the end of the output.
@@ -133,8 +131,12 @@ impl Driver {
     }
 
     fn introduce(&self) {
-        self.output.say(&Reply::IdName(&self.name));
-        self.output.say(&Reply::IdAuthor(&self.author));
+        let Identity { name, author, version } = &self.identity;
+        self.output.say(&Reply::IdName(name));
+        self.output.say(&Reply::IdAuthor(author));
+        if let Some(version) = version {
+            self.output.say(&Reply::IdVersion(version));
+        }
         self.options.specs().for_each(|spec| self.output.say(spec));
         self.output.say(&Reply::UgiOk);
     }

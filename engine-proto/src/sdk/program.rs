@@ -35,6 +35,7 @@ use crate::{GameId, GameWork, Position};
 ///
 /// fn main() -> ExitCode {
 ///     Program::new("first", "A. N. Author")
+///         .version(env!("CARGO_PKG_VERSION"))
 ///         .option(OptionSpec::spin("Seed", 0, 0, i64::MAX))
 ///         .all_games(Firsts)
 ///         .run()
@@ -65,10 +66,16 @@ use crate::{GameId, GameWork, Position};
 /// - For people, `d` draws the position, and `perft <depth>` counts move sequences, first move by first move; until it is
 ///   done, nothing else is heard.
 pub struct Program {
-    name: String,
-    author: String,
+    identity: Identity,
     options: Vec<OptionSpec>,
     tables: Vec<Box<dyn Table>>,
+}
+
+/// Who the program is: its `id` lines.
+pub(super) struct Identity {
+    pub(super) name: String,
+    pub(super) author: String,
+    pub(super) version: Option<String>,
 }
 
 /// The name of the option that says which game is played.
@@ -79,7 +86,15 @@ pub(super) const MOVE_OVERHEAD: &str = "MoveOverhead";
 impl Program {
     /// A program with no options of its own and no games yet.
     pub fn new(name: impl Into<String>, author: impl Into<String>) -> Self {
-        Self { name: name.into(), author: author.into(), options: Vec::new(), tables: Vec::new() }
+        let identity = Identity { name: name.into(), author: author.into(), version: None };
+        Self { identity, options: Vec::new(), tables: Vec::new() }
+    }
+
+    /// Names the version, which the arena keeps with the results: `id version <text>`. Without it no such line is sent.
+    #[must_use]
+    pub fn version(mut self, version: impl Into<String>) -> Self {
+        self.identity.version = Some(version.into());
+        self
     }
 
     /// Adds an option.
@@ -155,7 +170,7 @@ impl Program {
         let standard_options =
             [OptionSpec::combo(GAME, game_ids[0], game_ids), OptionSpec::spin(MOVE_OVERHEAD, 5, 0, 10_000)];
         let options = Options::new(standard_options.into_iter().chain(self.options));
-        Driver::new(self.name, self.author, options, self.tables, Arc::new(output))?.run(input)
+        Driver::new(self.identity, options, self.tables, Arc::new(output))?.run(input)
     }
 
     fn validate(&self) -> Result<(), BadProgram> {
@@ -186,7 +201,7 @@ impl Program {
 
 impl std::fmt::Debug for Program {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Program").field("name", &self.name).finish_non_exhaustive()
+        f.debug_struct("Program").field("name", &self.identity.name).finish_non_exhaustive()
     }
 }
 

@@ -16,6 +16,7 @@ mod games_view;
 mod match_table;
 mod page;
 mod pairings;
+mod provenance_view;
 mod replayed;
 mod source;
 mod standings_view;

@@ -10,6 +10,7 @@ use super::engines_view::{Curve, EngineView};
 use super::games_view::GamesView;
 use super::match_table::Columns;
 use super::pairings::ScopePairings;
+use super::provenance_view::ProvenanceView;
 use super::source::ReportError;
 use super::standings_view::{self, Open, ScopeView, title_of};
 use super::tournament::Tournament;
@@ -38,6 +39,7 @@ struct Page {
     games: GamesView,
     engines: Vec<EngineView>,
     n_faults: usize,
+    provenance: ProvenanceView,
 }
 
 /// What the scripts know.
@@ -115,6 +117,7 @@ pub fn render(mut tournament: Tournament) -> Result<String, ReportError> {
             .enumerate()
             .map(|(place, (name, figures))| EngineView::new(place, name, figures, |id| tournament.id(id)))
             .collect(),
+        provenance: ProvenanceView::new(&tournament.folders, &tournament.builds),
         n_faults: tournament.engines.iter().map(|(_, figures)| figures.faults.len()).sum(),
     };
     Ok(page.render()?)

@@ -14,7 +14,7 @@ use crate::lines::Lines;
 use crate::planning;
 use crate::play::TimeControl;
 use crate::record::Record;
-use crate::results::{CONFIG, MATCHES_JSONL, read_config};
+use crate::results::{CONFIG, MATCHES_JSONL, PROVENANCE, Provenance, read_config};
 
 /// A results folder, but for its matches.
 #[derive(Clone, Debug)]
@@ -25,6 +25,8 @@ pub struct Folder {
     pub time_controls: HashMap<String, TimeControl>,
     /// Whether results decided which matches were played, or how many.
     pub depends_on_results: bool,
+    /// The builds and runs that its matches are of; empty where that is not known.
+    pub provenance: Provenance,
     /// What a reader must know of it, in words.
     pub notes: Vec<String>,
 }
@@ -104,7 +106,15 @@ fn folder(path: &Path) -> Folder {
             shown_name(path)
         )),
     }
-    Folder { name: name.unwrap_or_else(|| shown_name(path)), time_controls, depends_on_results, notes }
+    let provenance = Provenance::read(path).unwrap_or_else(|_| {
+        notes.push(format!(
+            "{}: {PROVENANCE} cannot be read, so builds are not shown; `arena verify` says why",
+            shown_name(path)
+        ));
+        Provenance::default()
+    });
+    let name = name.unwrap_or_else(|| shown_name(path));
+    Folder { name, time_controls, depends_on_results, provenance, notes }
 }
 
 /// The last part of a path: where a folder lies is nobody's business who is given the page.

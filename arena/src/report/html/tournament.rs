@@ -13,6 +13,7 @@ use super::pairings::Pairings;
 use super::replayed::Replayed;
 use super::source::{self, Folder, ReportError};
 use crate::record::{Record, is_forfeit};
+use crate::results::PlayedBuilds;
 use ratings::{FinishedMatch, MoveList, RatingSettings, Standings, Tally, Validity};
 
 /// The tournaments of some results folders, as one.
@@ -32,6 +33,8 @@ pub struct Tournament {
     pub n_matches: u64,
     /// The ratings.
     pub standings: Standings,
+    /// Which builds have played, folder by folder.
+    pub builds: Vec<PlayedBuilds>,
 }
 
 impl Tournament {
@@ -42,10 +45,13 @@ impl Tournament {
     pub fn read(paths: &[PathBuf]) -> Result<Self, ReportError> {
         let mut gathered = Gathered::default();
         let mut folders = Vec::with_capacity(paths.len());
+        let mut builds = Vec::with_capacity(paths.len());
         for (place, path) in paths.iter().enumerate() {
-            folders.push(gathered.read(place, path)?);
+            let mut played = PlayedBuilds::default();
+            folders.push(gathered.read(place, path, &mut played)?);
+            builds.push(played);
         }
-        Ok(gathered.finish(folders))
+        Ok(gathered.finish(folders, builds))
     }
 
     /// What a reader must know of the folders, in words.
@@ -74,11 +80,16 @@ struct Gathered {
     matches: MatchTable,
     n_matches: u64,
     tally: Tally,
+    /// Of all folders.
+    builds: PlayedBuilds,
 }
 
 impl Gathered {
-    fn read(&mut self, place: usize, path: &Path) -> Result<Folder, ReportError> {
-        source::read(path, |record| self.add(place, &record))
+    fn read(&mut self, place: usize, path: &Path, played: &mut PlayedBuilds) -> Result<Folder, ReportError> {
+        source::read(path, |record| {
+            played.add(&record);
+            self.add(place, &record);
+        })
     }
 
     fn add(&mut self, folder: usize, record: &Record) {
@@ -97,6 +108,7 @@ impl Gathered {
         });
         counted.expect("an engine against itself was left out");
         self.n_matches += 1;
+        self.builds.add(record);
         self.games.entry(record.game.0).or_default().add(record, &replayed.choices);
         self.pairings.add(record, &pair);
         let engines = Side::ALL.map(|side| {
@@ -120,7 +132,7 @@ impl Gathered {
         self.engines.len() - 1
     }
 
-    fn finish(mut self, folders: Vec<Folder>) -> Tournament {
+    fn finish(mut self, folders: Vec<Folder>, builds: Vec<PlayedBuilds>) -> Tournament {
         let mut places = vec![0; self.engines.len()];
         for (place, &number) in self.numbers.values().enumerate() {
             places[number] = place;
@@ -139,6 +151,10 @@ impl Gathered {
         if folders.iter().any(|folder| folder.depends_on_results) {
             settings.validity = Validity::AnyTime;
         }
+        let mut standings = Standings::new(&self.tally, &settings);
+        if let Some(note) = self.builds.note() {
+            standings.add_remark(&note);
+        }
         Tournament {
             folders,
             engines,
@@ -146,7 +162,8 @@ impl Gathered {
             pairings: self.pairings,
             matches: self.matches,
             n_matches: self.n_matches,
-            standings: Standings::new(&self.tally, &settings),
+            standings,
+            builds,
         }
     }
 }

@@ -1,0 +1,335 @@
+//! How long threads wait for a processor while a move is thought about: those of an engine, and the arena's own thread that
+//! hears it. It is the kernel's count, the run-queue delay in `schedstat`, which Linux keeps. What it means for a match is for
+//! others.
+//!
+//! Reading it takes a microsecond for each thread, and moves may be quicker than that. So what was read less than a millisecond
+//! ago is not read again, and the time since then is taken off the waits: what is told is never more than was waited.
+
+use std::time::{Duration, Instant};
+
+use system::Watched;
+
+/// What was read longer ago is read again.
+const FRESH: Duration = Duration::from_millis(1);
+
+/// The longest waits for a processor in one move.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Waits {
+    /// Of any of the engine's threads, all its waits together. Threads wait side by side, so they are not added up.
+    pub engine: Duration,
+    /// Of the arena's thread, since it began to wait for the last line.
+    pub arena: Duration,
+}
+
+/// Whether this system tells.
+pub fn is_known() -> bool {
+    system::own_delay_ns().is_some()
+}
+
+/// What is watched of one engine and of the thread that hears it.
+#[derive(Debug)]
+pub struct RunQueue {
+    /// The process that the arena has started, and those below it.
+    pids: Vec<u32>,
+    /// With open files; none between matches.
+    watched: Vec<Watched>,
+    engine: Span,
+    arena: Span,
+    /// The delay of the arena's thread at the beginning of its span.
+    arena_ns: Option<u64>,
+}
+
+/// The time that waits are told of, and when the count was read for it.
+#[derive(Clone, Copy, Debug)]
+struct Span {
+    read_at: Option<Instant>,
+    begun: Instant,
+}
+
+impl Span {
+    fn new() -> Self {
+        Self { read_at: None, begun: Instant::now() }
+    }
+
+    /// Begins anew. Whether the count is to be read for it.
+    fn begin(&mut self, now: Instant) -> bool {
+        self.begun = now;
+        let is_fresh = self.read_at.is_some_and(|read_at| now.saturating_duration_since(read_at) <= FRESH);
+        if !is_fresh {
+            self.read_at = Some(now);
+        }
+        !is_fresh
+    }
+
+    /// The least that was waited of `waited_ns` in the span itself, the rest being from before it.
+    fn within(&self, waited_ns: u64) -> Option<Duration> {
+        let before = self.begun.saturating_duration_since(self.read_at?);
+        Some(Duration::from_nanos(waited_ns).saturating_sub(before))
+    }
+}
+
+impl RunQueue {
+    /// That of the process `root`, which the arena has started, and of those below it just now.
+    pub fn of(root: u32) -> Self {
+        let [engine, arena] = [Span::new(); 2];
+        Self { pids: system::family(root), watched: Vec::new(), engine, arena, arena_ns: None }
+    }
+
+    /// A move begins now.
+    pub fn begin(&mut self, now: Instant) {
+        if self.engine.begin(now) {
+            if self.watched.is_empty() {
+                self.watched = self.pids.iter().filter_map(|pid| Watched::open(*pid)).collect();
+            }
+            self.watched.iter_mut().for_each(Watched::begin);
+        }
+        self.wait(now);
+    }
+
+    /// The arena begins to wait for a line. To be called by the thread that waits.
+    pub fn wait(&mut self, now: Instant) {
+        if self.arena.begin(now) {
+            self.arena_ns = system::own_delay_ns();
+        }
+    }
+
+    /// The waits since the move began; `None` where the system does not tell. What a thread still waits for is not in it.
+    pub fn waits(&mut self) -> Option<Waits> {
+        let arena = system::own_delay_ns()?.saturating_sub(self.arena_ns?);
+        let engine = self.watched.iter_mut().filter_map(Watched::waited_ns).max()?;
+        Some(Waits { engine: self.engine.within(engine)?, arena: self.arena.within(arena)? })
+    }
+
+    /// Closes its files until the next move.
+    pub fn rest(&mut self) {
+        self.watched.clear();
+        self.engine.read_at = None;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_read_just_before_is_not_read_again_and_never_told_too_high() {
+        let ms = Duration::from_millis(1);
+        let begun = Instant::now();
+        let mut span = Span::new();
+        assert!(span.begin(begun));
+        assert_eq!(span.within(5_000_000), Some(5 * ms));
+        assert!(!span.begin(begun + ms));
+        assert_eq!(span.within(5_000_000), Some(4 * ms));
+        assert_eq!(span.within(500_000), Some(Duration::ZERO));
+        assert!(span.begin(begun + 3 * ms), "it is too old");
+        assert_eq!(span.within(5_000_000), Some(5 * ms));
+    }
+}
+
+#[cfg(target_os = "linux")]
+mod system {
+    use std::collections::HashMap;
+    use std::fs::{self, File};
+    use std::os::unix::fs::{FileExt, MetadataExt};
+    use std::path::PathBuf;
+
+    /// So many threads of a process are watched at most: each takes an open file.
+    const MOST_THREADS: usize = 64;
+
+    thread_local! {
+        static OWN: Option<File> = File::open("/proc/thread-self/schedstat").ok();
+    }
+
+    /// The delay of the current thread since it began.
+    pub fn own_delay_ns() -> Option<u64> {
+        OWN.with(|file| delay_ns(file.as_ref()?))
+    }
+
+    /// The second number of a `schedstat`; `None` once its thread is gone.
+    fn delay_ns(file: &File) -> Option<u64> {
+        let mut bytes = [0; 80];
+        let n_read = file.read_at(&mut bytes, 0).ok()?;
+        std::str::from_utf8(&bytes[..n_read]).ok()?.split_whitespace().nth(1)?.parse().ok()
+    }
+
+    /// A process and its threads.
+    #[derive(Debug)]
+    pub struct Watched {
+        folder: PathBuf,
+        /// The folder, open: it has a link for each thread.
+        open_folder: File,
+        n_links: u64,
+        threads: Vec<Thread>,
+    }
+
+    #[derive(Debug)]
+    struct Thread {
+        id: u32,
+        schedstat: File,
+        /// When the move began; 0 for threads that it began with.
+        begun_ns: u64,
+    }
+
+    impl Watched {
+        /// `None` if the process is gone.
+        pub fn open(pid: u32) -> Option<Self> {
+            let folder = PathBuf::from(format!("/proc/{pid}/task"));
+            let open_folder = File::open(&folder).ok()?;
+            Some(Self { folder, open_folder, n_links: 0, threads: Vec::new() })
+        }
+
+        /// Notes where all threads are when a move begins.
+        pub fn begin(&mut self) {
+            self.refresh();
+            if !self.threads.iter_mut().all(Thread::begin) {
+                // As many may have begun as have ended.
+                self.n_links = 0;
+                self.refresh();
+                self.threads.iter_mut().for_each(|thread| _ = thread.begin());
+            }
+        }
+
+        /// The longest that any thread has waited since; `None` if all are gone.
+        pub fn waited_ns(&mut self) -> Option<u64> {
+            self.refresh();
+            self.threads.iter().filter_map(Thread::waited_ns).max()
+        }
+
+        /// Finds the threads that have begun or ended, if their number has changed.
+        fn refresh(&mut self) {
+            let n_links = self.open_folder.metadata().map_or(0, |folder| folder.nlink());
+            if n_links == self.n_links {
+                return;
+            }
+            self.n_links = n_links;
+            self.threads.retain(|thread| delay_ns(&thread.schedstat).is_some());
+            let Ok(entries) = fs::read_dir(&self.folder) else { return };
+            for entry in entries.flatten() {
+                let id = entry.file_name().to_str().and_then(|name| name.parse().ok());
+                let Some(id) = id.filter(|id| self.threads.iter().all(|thread| thread.id != *id)) else {
+                    continue;
+                };
+                if self.threads.len() == MOST_THREADS {
+                    return;
+                }
+                if let Ok(schedstat) = File::open(entry.path().join("schedstat")) {
+                    self.threads.push(Thread { id, schedstat, begun_ns: 0 });
+                }
+            }
+        }
+    }
+
+    impl Thread {
+        /// Whether it is still there.
+        fn begin(&mut self) -> bool {
+            let now = delay_ns(&self.schedstat);
+            self.begun_ns = now.unwrap_or_default();
+            now.is_some()
+        }
+
+        /// `None` once it is gone.
+        fn waited_ns(&self) -> Option<u64> {
+            Some(delay_ns(&self.schedstat)?.saturating_sub(self.begun_ns))
+        }
+    }
+
+    /// The process `root` and all below it: an engine may be the child of what the arena has started.
+    pub fn family(root: u32) -> Vec<u32> {
+        let mut children: HashMap<u32, Vec<u32>> = HashMap::new();
+        let pids = fs::read_dir("/proc").into_iter().flatten().flatten();
+        for pid in pids.filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok()) {
+            if let Some(parent) = parent(pid) {
+                children.entry(parent).or_default().push(pid);
+            }
+        }
+        let mut family = vec![root];
+        let mut place = 0;
+        while let Some(pid) = family.get(place) {
+            family.extend(children.remove(pid).unwrap_or_default());
+            place += 1;
+        }
+        family
+    }
+
+    fn parent(pid: u32) -> Option<u32> {
+        let text = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+        // The program's name is in brackets, and may have any in it.
+        text.rsplit_once(") ")?.1.split(' ').nth(1)?.parse().ok()
+    }
+
+    #[cfg(test)]
+    mod tests {
+        use std::process::{Command, Stdio};
+        use std::thread;
+
+        use super::*;
+
+        #[test]
+        fn a_family_is_a_process_and_all_below_it() {
+            let mut shell = Command::new("sh");
+            shell.args(["-c", "sleep 60 & echo $!; wait"]).stdout(Stdio::piped());
+            let mut child = shell.spawn().expect("there is a shell");
+            let mut line = String::new();
+            let mut out = std::io::BufReader::new(child.stdout.take().expect("piped"));
+            std::io::BufRead::read_line(&mut out, &mut line).expect("a line");
+            let grandchild: u32 = line.trim().parse().expect("a number");
+            assert_eq!(family(child.id()), [child.id(), grandchild]);
+            assert!(family(std::process::id()).contains(&grandchild));
+            Command::new("kill").arg(grandchild.to_string()).status().expect("it can be killed");
+            child.wait().expect("its own child");
+        }
+
+        #[test]
+        fn threads_that_begin_and_end_are_seen() {
+            let mut watched = Watched::open(std::process::id()).expect("oneself");
+            let is_known = |watched: &Watched, id: u32| watched.threads.iter().any(|thread| thread.id == id);
+            let (release, hold) = std::sync::mpsc::channel::<()>();
+            let (tell, told) = std::sync::mpsc::channel();
+            let thread = thread::spawn(move || {
+                let path = fs::read_link("/proc/thread-self").expect("Linux has it");
+                let id = path.file_name().and_then(|name| name.to_str()?.parse::<u32>().ok());
+                tell.send(id.expect("a number")).expect("somebody waits");
+                let _ = hold.recv();
+            });
+            let id = told.recv().expect("it tells");
+            watched.refresh();
+            assert!(is_known(&watched, id));
+            drop(release);
+            thread.join().expect("it ends");
+            // The kernel takes the thread off its list a moment after it was joined.
+            while fs::exists(format!("/proc/self/task/{id}")).expect("it can be asked") {
+                thread::yield_now();
+            }
+            watched.n_links = 0;
+            watched.refresh();
+            assert!(!is_known(&watched, id));
+        }
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+mod system {
+    /// Nothing is known here.
+    pub fn own_delay_ns() -> Option<u64> {
+        None
+    }
+
+    #[derive(Debug)]
+    pub struct Watched;
+
+    impl Watched {
+        pub fn open(_pid: u32) -> Option<Self> {
+            None
+        }
+
+        pub fn begin(&mut self) {}
+
+        pub fn waited_ns(&mut self) -> Option<u64> {
+            None
+        }
+    }
+
+    pub fn family(_root: u32) -> Vec<u32> {
+        Vec::new()
+    }
+}

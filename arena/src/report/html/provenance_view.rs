@@ -1,0 +1,114 @@
+//! The builds and runs that the matches are of, as the page's template shows them.
+
+use std::path::Path;
+
+use super::source::Folder;
+use super::words::{count, counted};
+use crate::results::{Build, PlayedBuilds, Run};
+
+/// So many runs are shown: a tournament that was stopped often has many.
+const MOST_RUNS: usize = 20;
+/// So many digits of a hash are shown; the page has all of them as the title.
+const SHOWN_DIGITS: usize = 12;
+
+/// What the folders know of the origin of their matches.
+#[derive(Debug)]
+pub struct ProvenanceView {
+    /// The builds that have played, by engine.
+    pub builds: Vec<BuildView>,
+    /// The runs, in words.
+    pub runs: Vec<String>,
+    /// Runs that are not shown.
+    pub n_more_runs: usize,
+}
+
+/// One build of an engine.
+#[derive(Debug)]
+pub struct BuildView {
+    /// The engine's name in the tournament.
+    pub engine: String,
+    /// What matches refer to it by.
+    pub id: String,
+    /// What it calls itself.
+    pub name: String,
+    /// Its version.
+    pub version: String,
+    /// Its files.
+    pub files: Vec<FileView>,
+    /// The options that were set.
+    pub options: String,
+    /// The matches that it has played.
+    pub matches: String,
+}
+
+/// One file of a build.
+#[derive(Debug)]
+pub struct FileView {
+    /// Its name, without the folders: where it lay is not for everybody who is given the page.
+    pub name: String,
+    /// The first digits of its SHA-256.
+    pub digits: String,
+    /// All of them.
+    pub sha256: String,
+}
+
+impl ProvenanceView {
+    /// What `folders` know, with what has `played` in each of them.
+    pub fn new(folders: &[Folder], played: &[PlayedBuilds]) -> Self {
+        let mut builds: Vec<_> = folders
+            .iter()
+            .zip(played)
+            .flat_map(|(folder, played)| {
+                let of_build = |build: &Build| (played.matches(&build.engine, &build.id), build.clone());
+                folder.provenance.builds.iter().map(of_build).collect::<Vec<_>>()
+            })
+            .filter(|(n_matches, _)| 0 < *n_matches)
+            .map(|(n_matches, build)| BuildView::new(build, n_matches))
+            .collect();
+        builds.sort_by(|one, other| one.engine.cmp(&other.engine));
+        let all_runs =
+            || folders.iter().flat_map(|folder| folder.provenance.runs.iter().map(move |run| (folder, run)));
+        let is_one = folders.len() == 1;
+        let in_words = |(folder, run): (&Folder, &Run)| {
+            let prefix = if is_one { String::new() } else { format!("{}: ", folder.name) };
+            let Run { begun, arena, processor, cores, seed, .. } = run;
+            let cores = counted(*cores as u64, "processor", "processors");
+            format!("{prefix}begun {begun} by arena {arena} on {processor}, {cores}, seed {seed}")
+        };
+        Self {
+            builds,
+            runs: all_runs().take(MOST_RUNS).map(in_words).collect(),
+            n_more_runs: all_runs().count().saturating_sub(MOST_RUNS),
+        }
+    }
+
+    /// Whether there is nothing to show.
+    pub const fn is_empty(&self) -> bool {
+        self.builds.is_empty()
+    }
+}
+
+impl BuildView {
+    fn new(build: Build, n_matches: u64) -> Self {
+        const NOTHING: &str = "\u{2013}";
+        let or_nothing = |text: Option<String>| text.unwrap_or_else(|| NOTHING.to_owned());
+        let file = |path: &str, sha256: Option<String>| {
+            let sha256 = or_nothing(sha256);
+            FileView {
+                name: Path::new(path).file_name().unwrap_or_default().to_string_lossy().into_owned(),
+                digits: sha256.chars().take(SHOWN_DIGITS).collect(),
+                sha256,
+            }
+        };
+        let options: Vec<_> = build.options.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+        Self {
+            engine: build.engine,
+            id: build.id,
+            name: or_nothing(build.name),
+            version: or_nothing(build.version),
+            files: build.files.into_iter().map(|it| file(&it.path, it.sha256)).collect(),
+            options: or_nothing(Some(options.join(", ")).filter(|text| !text.is_empty())),
+            matches: count(n_matches),
+        }
+    }
+}

@@ -1,0 +1,135 @@
+//! The builds of the engines that take part: their files are read while they are started, and watched while they play. What
+//! is done about a build that has changed is for others.
+
+use std::collections::{BTreeMap, HashMap};
+use std::fs;
+use std::path::PathBuf;
+use std::thread::JoinHandle;
+use std::time::SystemTime;
+
+use crate::config::{Config, usable_cores};
+use crate::engine::{Contender, Content, ProgramFile, program_files, read_contents};
+use crate::record::Record;
+use crate::results::{Build, BuildFile, IdLines, Run};
+
+/// The files of all engines, being read by a thread of their own.
+#[derive(Debug)]
+pub struct Reading {
+    /// By contender.
+    files: Vec<Vec<ProgramFile>>,
+    contents: JoinHandle<HashMap<PathBuf, Content>>,
+}
+
+impl Reading {
+    /// Begins to read the files of all engines, each once.
+    pub fn begin(config: &Config, contenders: &[Contender]) -> Self {
+        let files: Vec<_> = config
+            .engines
+            .iter()
+            .zip(contenders)
+            .map(|(engine, contender)| program_files(engine.command.get_ref(), &contender.spawn))
+            .collect();
+        let paths: Vec<PathBuf> = files.iter().flatten().map(|file| file.path.clone()).collect();
+        let read = move || read_contents(&paths.iter().map(PathBuf::as_path).collect::<Vec<_>>());
+        Self { files, contents: std::thread::spawn(read) }
+    }
+
+    /// The builds of the engines that started: those with `id` lines here, by contender.
+    ///
+    /// # Panics
+    /// If the thread panicked.
+    pub fn finish(self, contenders: &[Contender], ids: Vec<Option<IdLines>>) -> Builds {
+        let contents = match self.contents.join() {
+            Ok(contents) => contents,
+            Err(panic) => std::panic::resume_unwind(panic),
+        };
+        let mut found = Builds::default();
+        for ((contender, files), id) in contenders.iter().zip(self.files).zip(ids) {
+            let Some(id) = id else { continue };
+            let build_file = |file: &ProgramFile| BuildFile {
+                path: file.name.clone(),
+                sha256: contents.get(&file.path).map(|content| content.sha256.clone()),
+            };
+            let files_of_build = files.iter().map(build_file).collect();
+            let build = Build::new(&contender.name, id, files_of_build, contender.options.clone());
+            let with_content = |file: ProgramFile| Some((contents.get(&file.path)?.clone(), file));
+            let files = files.into_iter().filter_map(with_content).collect();
+            let watched = Watched { id: build.id.clone(), files, is_replaced: false };
+            found.watched.insert(contender.name.clone(), watched);
+            found.all.push(build);
+        }
+        found
+    }
+}
+
+/// The builds of the engines that have started.
+#[derive(Debug, Default)]
+pub struct Builds {
+    all: Vec<Build>,
+    /// By the engine's name.
+    watched: BTreeMap<String, Watched>,
+}
+
+#[derive(Debug)]
+struct Watched {
+    id: String,
+    files: Vec<(Content, ProgramFile)>,
+    /// Whether one of the files is no longer what it was: which build a process is of is not known then.
+    is_replaced: bool,
+}
+
+impl Builds {
+    /// All of them.
+    pub fn all(&self) -> &[Build] {
+        &self.all
+    }
+
+    /// This run with its machine, which begins now.
+    pub fn run(&self, seed: u64) -> Run {
+        Run {
+            begun: humantime::format_rfc3339_seconds(SystemTime::now()).to_string(),
+            arena: env!("CARGO_PKG_VERSION").to_owned(),
+            processor: processor(),
+            cores: usable_cores(),
+            seed,
+            builds: self.all.iter().map(|build| (build.engine.clone(), build.id.clone())).collect(),
+        }
+    }
+
+    /// Notes in the record of a match which builds have played it. Gives a warning for each engine whose files were replaced
+    /// meanwhile, once: its matches from then on are of no build that is known.
+    pub fn note(&mut self, record: &mut Record) -> Vec<String> {
+        let mut warnings = Vec::new();
+        for (name, build) in
+            [(&record.white, &mut record.white_build), (&record.black, &mut record.black_build)]
+        {
+            let Some(watched) = self.watched.get_mut(name) else { continue };
+            warnings.extend(watched.look(name));
+            *build = (!watched.is_replaced).then(|| watched.id.clone());
+        }
+        warnings
+    }
+}
+
+impl Watched {
+    fn look(&mut self, engine: &str) -> Option<String> {
+        if self.is_replaced {
+            return None;
+        }
+        let (_, file) = self.files.iter().find(|(content, file)| content.has_changed(&file.path))?;
+        self.is_replaced = true;
+        Some(format!(
+            "`{}`, a file of engine `{engine}`, has changed while the tournament runs: its matches are recorded without a \
+             build from now on; stop, and start again to play with the new one",
+            file.name
+        ))
+    }
+}
+
+/// The model of this machine's processor, or at least its kind.
+fn processor() -> String {
+    let text = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let model =
+        text.lines().filter_map(|line| line.split_once(':')).find(|(key, _)| key.trim() == "model name");
+    model.map_or_else(|| std::env::consts::ARCH.to_owned(), |(_, model)| model.trim().to_owned())
+}
