@@ -1,10 +1,12 @@
 //! From a configuration to the schedule of its matches. It reads files of openings and starts nothing.
 
+use engine_proto::GameId;
+
 use crate::config::{self, Config, Format, Game, SeparatedKeys, Stop};
 use crate::openings::{self, Openings, OpeningsError, Source};
 use crate::play::TimeControl;
 use crate::schedule::stop::{Precision, Question, Rule, Separated, SprtRule};
-use crate::schedule::{AdaptiveSettings, CostUnit, Course, Plan, Seeds, gauntlet, round_robin};
+use crate::schedule::{AdaptiveSettings, CostUnit, Course, Pairing, Plan, Seeds, gauntlet, round_robin};
 
 /// The course of the tournament `config`, none of it played yet, from its `openings`.
 pub fn course(config: &Config, openings: Vec<Openings>) -> Course {
@@ -23,27 +25,34 @@ pub fn depends_on_results(config: &Config) -> bool {
     config.tournament.format == Format::Adaptive || !rules(&config.stop, config).is_empty()
 }
 
-/// All matches of the tournament `config`, from its `openings`. An engine without a list of games plays all.
-pub fn plan(config: &Config, openings: Vec<Openings>) -> Plan {
-    let games: Vec<_> = config.games_to_play().iter().map(Game::game).collect();
+/// Who meets whom in which game of the tournament `config`. An engine without a list of games plays all.
+pub fn pairings(config: &Config, games: &[GameId]) -> Vec<Pairing> {
     let plays = |contender: usize, game: usize| {
         let listed = config.engines[contender].games.as_ref();
         listed.is_none_or(|listed| listed.get_ref().iter().any(|name| name.0 == games[game]))
     };
     let tournament = &config.tournament;
-    let pairings = match tournament.format {
+    match tournament.format {
         Format::RoundRobin | Format::Adaptive => round_robin(config.engines.len(), games.len(), plays),
         Format::Gauntlet => {
             let is_seed: Vec<_> = config.engines.iter().map(|engine| tournament.is_seed(engine)).collect();
             let seeds = if tournament.seeds_meet { Seeds::Meet } else { Seeds::Apart };
             gauntlet(&is_seed, seeds, games.len(), plays)
         }
-    };
-    let names = |contenders: [usize; 2]| contenders.map(|idx| config.engines[idx].name.get_ref().as_str());
-    let rounds = pairings
-        .iter()
-        .map(|pairing| config.n_pairs(names(pairing.contenders), games[pairing.game_idx]))
-        .collect();
+    }
+}
+
+/// How many pairs a pairing of `games` plays in the tournament `config`.
+pub fn n_pairs(config: &Config, games: &[GameId], pairing: &Pairing) -> u32 {
+    let names = pairing.contenders.map(|idx| config.engines[idx].name.get_ref().as_str());
+    config.n_pairs(names, games[pairing.game_idx])
+}
+
+/// All matches of the tournament `config`, from its `openings`.
+pub fn plan(config: &Config, openings: Vec<Openings>) -> Plan {
+    let games: Vec<_> = config.games_to_play().iter().map(Game::game).collect();
+    let pairings = pairings(config, &games);
+    let rounds = pairings.iter().map(|pairing| n_pairs(config, &games, pairing)).collect();
     Plan::with_rounds(games, openings, pairings, rounds)
 }
 
