@@ -8,7 +8,7 @@ use super::comparison_table;
 use super::notes::in_words;
 use super::run_comparison_table::{self, summary, sure_change, unrated};
 use super::standings_table::{draw_share, estimate, heading_facts, legend, ranks, share, shown_scopes};
-use super::text::{shown, signed};
+use super::text::{percent, shown, signed};
 use ratings::Comparison;
 use ratings::RunComparison;
 use ratings::{Rating, Scope, Standings};
