@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use ratings::MatchResult;
-use ratings::{FinishedMatch, RatingSettings, Standings, Tally};
+use ratings::{Ending, FinishedMatch, RatingSettings, Standings, Tally};
 
 const RUNS: usize = 5;
 
@@ -124,7 +124,7 @@ impl Matches {
             pair: Some(&self.n_pairs.to_string()),
             opening: Some(&format!("opening-{}", self.n_pairs)),
             moves: None,
-            is_forfeit: false,
+            ending: Ending::Played,
         };
         tally.add(&played).expect("the engines differ");
     }

@@ -150,7 +150,7 @@ fn two_engines(args: &CompareArgs) -> Result<Comparison, CompareError> {
     }
     let TestArgs { elo0, elo1, alpha, beta, model, batch } = args.test;
     let hypotheses = Hypotheses::new(model.into(), elo0, elo1, alpha, beta)?;
-    let read = read(&args.files, &args.games, |reader| reader.with_pairs_of(first, second))?;
+    let mut read = read(&args.files, &args.games, |reader| reader.with_pairs_of(first, second))?;
     let known = engines(&read);
     for engine in &args.engines {
         if !known.contains(engine) {
@@ -166,6 +166,7 @@ fn two_engines(args: &CompareArgs) -> Result<Comparison, CompareError> {
     };
     let settings = RatingSettings::with_confidence(args.confidence);
     let standings = Standings::new(&read.tally, &settings);
+    read.pairs.retain(|game, _| !args.engines.iter().any(|engine| standings.is_absent(game, engine)));
     let mut comparison = Comparison::new(question, &read.pairs, &standings);
     comparison.notes = read.notes;
     if read.pairs.is_empty() {

@@ -50,6 +50,16 @@ pub enum Error {
         /// One message an engine.
         problems: Vec<String>,
     },
+    /// No two engines that take part meet in a game.
+    #[error(
+        "nothing to play: no two engines that start meet in a game that both play; see `[[game]]`, the engines' `games`, and \
+         `pairs`\n{}",
+        engines.join("\n")
+    )]
+    NothingToPlay {
+        /// One line an engine: what it plays.
+        engines: Vec<String>,
+    },
     /// The results folder cannot be used.
     #[error(transparent)]
     Results(#[from] ResultsError),
@@ -184,7 +194,10 @@ impl Error {
             | Self::Page(_)
             | Self::Verify(_)
             | Self::Show(_) => 3,
-            Self::Build { .. } | Self::NoProgram { .. } | Self::Engines { .. } => 4,
+            Self::Build { .. }
+            | Self::NoProgram { .. }
+            | Self::Engines { .. }
+            | Self::NothingToPlay { .. } => 4,
             Self::Results(_)
             | Self::Report(_)
             | Self::Output { .. }

@@ -64,8 +64,8 @@ pub fn check_size(config: &Config) -> Result<(), TooManyMatches> {
     if u32::try_from(n_matches).is_ok() { Ok(()) } else { Err(TooManyMatches { n_matches }) }
 }
 
-/// Who meets whom in which of the `games`, and in how many rounds.
-fn pairings(config: &Config, games: &[GameId]) -> (Vec<Pairing>, Vec<u32>) {
+/// Who meets whom in which of the `games`, and in how many rounds. An engine without a list of games plays all.
+pub fn pairings(config: &Config, games: &[GameId]) -> (Vec<Pairing>, Vec<u32>) {
     let plays = |contender: usize, game: usize| {
         let listed = config.engines[contender].games.as_ref();
         listed.is_none_or(|listed| listed.get_ref().iter().any(|name| name.0 == games[game]))

@@ -4,7 +4,7 @@ use std::fmt;
 use std::time::Duration;
 
 use engine_proto::Side;
-use ratings::MatchResult;
+use ratings::{Ending, MatchResult};
 use serde::{Deserialize, Serialize};
 
 use crate::config::GameName;
@@ -115,16 +115,16 @@ impl fmt::Display for MachineDelay {
     }
 }
 
-/// Whether a match that ended for `reason` was lost by the loser's own fault, or taken from it for such faults. Knows the
-/// arena's reasons, and what other tools write as PGN's `Termination`, in any case and with `-`, `_` or a space between words.
-pub fn is_forfeit(reason: &str) -> bool {
-    const FORFEITS: [&str; 16] = [
+/// How a match that ended for `reason` came to its result. Knows the arena's reasons, and what other tools write as PGN's
+/// `Termination`, in any case and with `-`, `_` or a space between words.
+pub fn ending(reason: &str) -> Ending {
+    const START_FAILURE: &str = "start failure";
+    const FORFEITS: [&str; 15] = [
         // The arena's own.
         "time",
         "illegal move",
         "crash",
         "protocol error",
-        "start failure",
         "retired",
         // Other tools'.
         "time forfeit",
@@ -142,9 +142,14 @@ pub fn is_forfeit(reason: &str) -> bool {
         b'-' | b'_' => b' ',
         other => other.to_ascii_lowercase(),
     };
-    FORFEITS
-        .iter()
-        .any(|forfeit| forfeit.len() == reason.len() && reason.bytes().map(plain).eq(forfeit.bytes()))
+    let is = |words: &str| words.len() == reason.len() && reason.bytes().map(plain).eq(words.bytes());
+    if is(START_FAILURE) {
+        Ending::NotStarted
+    } else if FORFEITS.into_iter().any(is) {
+        Ending::Forfeited
+    } else {
+        Ending::Played
+    }
 }
 
 /// One move of a match.

@@ -3,7 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that panics has failed")]
 
 use arena::tables::{write_csv, write_table};
-use ratings::{FinishedMatch, RatingSettings, Standings, Tally};
+use ratings::{Ending, FinishedMatch, RatingSettings, Standings, Tally};
 
 /// A tally from lines such as `push A B 1-0`, or `push A B 1-0 x3` for as many pairs of them.
 fn tally(lines: &str) -> Tally {
@@ -22,7 +22,7 @@ fn tally(lines: &str) -> Tally {
                     pair: Some(&pair),
                     opening: None,
                     moves: None,
-                    is_forfeit: false,
+                    ending: Ending::Played,
                 })
                 .unwrap();
         }
@@ -43,7 +43,7 @@ fn from_file(file: &str) -> Tally {
                 pair: Some(&line[4]),
                 opening: Some(&line[5]),
                 moves: None,
-                is_forfeit: false,
+                ending: Ending::Played,
             })
             .unwrap();
     }

@@ -13,11 +13,15 @@ mod browser;
 #[path = "common/journal.rs"]
 mod journal;
 
+use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::time::Duration;
 
-use arena::record::Record;
+use arena::config::Config;
+use arena::play::{Clock, TimeControl};
+use arena::record::{Record, SideLetter};
 use browser::Browser;
 use engine_proto::GameId;
 use journal::MadeUp;
@@ -37,11 +41,39 @@ impl Reader {
     }
 
     fn of_lines(lines: &str) -> Self {
+        Self::of_folder(tempfile::tempdir().unwrap(), lines)
+    }
+
+    /// The page of a tournament with this configuration. The labels of its charts can be read.
+    fn of_tournament(records: &[Record], config: &str) -> Self {
         let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("tournament.toml"), config).unwrap();
+        Self::of_folder(folder, &records.iter().map(journal::line).collect::<String>())
+    }
+
+    fn of_folder(folder: TempDir, lines: &str) -> Self {
         let page = report(folder.path(), lines);
         let mut browser = Browser::start();
+        browser.prepare_pages(KEEP_TICKS);
         browser.open(&page);
         Self { browser, _folder: folder }
+    }
+
+    fn open_match(&mut self, number: u32) {
+        self.browser.go(&format!("match={number}"));
+        self.browser
+            .wait_for(&format!("document.getElementById('match-title').textContent === 'Match {number}'"));
+    }
+
+    /// The titles of the charts of a match, each with what stands at the ticks of its value axis.
+    fn ticks(&mut self) -> Vec<(String, Vec<String>)> {
+        let drawn = "[...document.querySelectorAll('#graphs .chart')].every((chart) => chart.querySelector('canvas').ticks?.length)";
+        self.browser.wait_for(drawn);
+        let ticks = self.browser.evaluate(
+            "[...document.querySelectorAll('#graphs .chart')]
+               .map((chart) => [chart.querySelector('figcaption').textContent, chart.querySelector('canvas').ticks])",
+        );
+        serde_json::from_value(ticks).unwrap()
     }
 
     fn text(&mut self, selector: &str) -> String {
@@ -60,6 +92,19 @@ impl Reader {
         assert_eq!(self.browser.errors, [""; 0]);
     }
 }
+
+/// Keeps what is drawn beside the value axis of each chart: it is text in a canvas, which a page cannot read.
+const KEEP_TICKS: &str = "
+  const { clearRect, fillText } = CanvasRenderingContext2D.prototype;
+  CanvasRenderingContext2D.prototype.clearRect = function (...place) {
+    this.canvas.ticks = [];
+    clearRect.apply(this, place);
+  };
+  CanvasRenderingContext2D.prototype.fillText = function (text, ...place) {
+    if (this.textAlign === 'right') this.canvas.ticks.push(text);
+    fillText.call(this, text, ...place);
+  };
+";
 
 fn report(folder: &Path, lines: &str) -> PathBuf {
     fs::write(folder.join("matches.jsonl"), lines).unwrap();
@@ -141,6 +186,120 @@ fn a_match_of_each_game_is_stepped_through() {
 
 #[test]
 #[ignore = "needs Chromium"]
+fn clocks_are_shown_as_the_arena_ran_them() {
+    let records = ALL_GAMES.records();
+    // The short ones run out within the margin, and gain time after a number of moves.
+    for limits in
+        ["base = \"500ms\"\nincrement = \"5ms\"", "base = \"100ms\"\nmoves-to-go = 8", "base = \"3min\""]
+    {
+        let config = of_engines(limits);
+        let mut reader = Reader::of_tournament(&records, &config);
+        let config: Config = toml::from_str(&config).unwrap();
+        for game in GameId::ALL {
+            let record =
+                records.iter().find(|record| record.game.0 == *game && 6 < record.moves.len()).unwrap();
+            reader.open_match(record.number);
+            let control = TimeControl::of(&config.limits, None, &config.timeouts);
+            let control = TimeControl { margin: Duration::from_secs(1), ..control };
+            let mut clocks = [Clock::new(control.clone()), Clock::new(control)];
+            for (idx, mv) in record.moves.iter().enumerate() {
+                reader.browser.press("ArrowRight");
+                reader.wait_for_ply(idx + 1);
+                let mover = &mut clocks[usize::from(mv.side == SideLetter::Black)];
+                mover.spend(Duration::from_micros(mv.time_us)).unwrap();
+                let seen = reader.browser.evaluate(
+                    "['player-bottom', 'player-top'].map((id) => document.querySelector(`#${id} .clock`).textContent)",
+                );
+                let tenths = clocks.each_ref().map(|clock| clock.left().unwrap().as_millis() / 100);
+                let expected = tenths.map(|it| format!("{}:{:02}.{}", it / 600, it / 10 % 60, it % 10));
+                assert_eq!(seen, json!(expected), "{game}, {limits}, ply {}", idx + 1);
+            }
+            let titles: Vec<String> = reader.ticks().into_iter().map(|(title, _)| title).collect();
+            assert_eq!(titles, ["Evaluation (White's view)", "Clocks", "Time of a move"]);
+        }
+        reader.finish();
+    }
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn the_ticks_of_an_axis_differ() {
+    let mut records = ALL_GAMES.records();
+    records.truncate(3);
+    // A time per move that engines use up, and a match as short as can be.
+    for (idx, mv) in records[1].moves.iter_mut().enumerate() {
+        mv.time_us = 100_000 + 150 * (idx as u64 % 3);
+    }
+    records[2].moves.truncate(1);
+    for base in ["20ms", "500ms", "1s", "10s", "3min", "2h"] {
+        let mut reader = Reader::of_tournament(&records, &of_engines(&format!("base = \"{base}\"")));
+        for record in &records {
+            reader.open_match(record.number);
+            for (title, ticks) in reader.ticks() {
+                assert!(1 < ticks.len(), "{base}: {title}: {ticks:?}");
+                let different: HashSet<&String> = ticks.iter().collect();
+                assert_eq!(different.len(), ticks.len(), "{base}: {title}: {ticks:?}");
+            }
+        }
+        reader.finish();
+    }
+}
+
+/// A configuration with the made-up engines.
+fn of_engines(limits: &str) -> String {
+    let mut config = format!("[tournament]\nname = \"clocks\"\n[limits]\n{limits}\n");
+    for name in ALL_GAMES.engines {
+        config += &format!("[[engine]]\nname = \"{name}\"\ncommand = \"{name}\"\n");
+    }
+    config
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn errors_in_scripts_are_shown_to_the_reader() {
+    const SHOWN: &str = "!document.getElementById('script-errors').hidden";
+    let is_shown = |reader: &mut Reader, view: &str| {
+        let shown = "[...document.querySelectorAll('.view:not([hidden])')].map((view) => view.id)";
+        assert_eq!(reader.browser.evaluate(shown), json!([view]));
+    };
+    let hostile = "<img src=x onerror=\"window.isHacked = true\">";
+    for (script, text) in [
+        (format!("setTimeout(() => {{ throw new Error({}); }})", json!(hostile)), hostile),
+        ("void Promise.reject(new TypeError('nothing to wait for'))".to_owned(), "nothing to wait for"),
+        ("setTimeout(() => { throw 'only a text'; })".to_owned(), "only a text"),
+    ] {
+        let mut reader = Reader::of(&ALL_GAMES.records());
+        assert_eq!(reader.browser.evaluate(SHOWN), false);
+        reader.browser.evaluate(&script);
+        reader.browser.wait_for(SHOWN);
+        assert!(reader.text("#script-errors").contains(text), "{}", reader.text("#script-errors"));
+        assert_eq!(reader.browser.evaluate("document.images.length"), 0);
+        is_shown(&mut reader, "standings");
+    }
+
+    // Without its charts, a match can be replayed all the same.
+    let mut reader = Reader::of(&ALL_GAMES.records());
+    reader.browser.evaluate("uPlot = null");
+    reader.browser.go("match=1");
+    reader.browser.wait_for(SHOWN);
+    is_shown(&mut reader, "match");
+    reader.browser.press("ArrowRight");
+    reader.wait_for_ply(1);
+    assert_eq!(reader.browser.errors.len(), 1, "the console has it too: {:?}", reader.browser.errors);
+
+    // A match that cannot be unpacked leaves the list of matches, and the others can be opened.
+    let mut reader = Reader::of(&ALL_GAMES.records());
+    reader.browser.evaluate("document.getElementById('block-0').remove()");
+    reader.browser.go("match=1");
+    reader.browser.wait_for(SHOWN);
+    is_shown(&mut reader, "matches");
+    reader.browser.go("match=70");
+    reader.browser.wait_for("document.getElementById('match-title').textContent === 'Match 70'");
+    is_shown(&mut reader, "match");
+}
+
+#[test]
+#[ignore = "needs Chromium"]
 fn keys_buttons_and_links_move_the_replay() {
     let mut reader = Reader::of(&ALL_GAMES.records());
     reader.browser.go("match=5@4");
@@ -163,9 +322,9 @@ fn keys_buttons_and_links_move_the_replay() {
     let before = reader.browser.evaluate(upper);
     reader.browser.press("f");
     assert_ne!(reader.browser.evaluate(upper), before, "the board is turned");
-    reader.browser.evaluate("document.querySelector('#moves li:nth-child(2) button').click()");
+    reader.browser.click("#moves li:nth-child(2) button");
     reader.wait_for_ply(2);
-    reader.browser.evaluate("document.getElementById('match-partner').click()");
+    reader.browser.click("#match-partner");
     reader.browser.wait_for("document.getElementById('match-title').textContent === 'Match 6'");
     reader.finish();
 }

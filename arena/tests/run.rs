@@ -265,6 +265,58 @@ fn an_engine_that_does_not_start_forfeits() {
             assert_eq!(row[6], if row[4] == "absent" { "0-1" } else { "1-0" });
         }
     }
+
+    // It is absent from every table, and its matches are counted in none.
+    let n_games = engine_proto::GameId::ALL.len();
+    let table = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(table.matches("absent                     absent        0\n").count(), 1 + n_games, "{table}");
+    let note = format!("absent: never started; {} matches are not counted", 2 * 2 * 2 * n_games);
+    assert!(table.contains(&note), "{table}");
+    let ratings = fs::read_to_string(cup.path("results/cup/ratings.csv")).unwrap();
+    assert!(ratings.contains("\noverall,absent,,,,0,0,0,0,0.0000,,,,0,,absent,0,\n"), "{ratings}");
+    assert!(ratings.contains("\noverall,one,"), "{ratings}");
+    let rate = Command::new(env!("CARGO_BIN_EXE_arena"))
+        .args(["rate", "results/cup", "--format", "json"])
+        .current_dir(cup.folder.path())
+        .output()
+        .unwrap();
+    let json: serde_json::Value = serde_json::from_slice(&rate.stdout).unwrap();
+    for scope in json["scopes"].as_array().unwrap() {
+        for engine in scope["engines"].as_array().unwrap() {
+            assert_eq!(engine["status"] == "absent", engine["engine"] == "absent", "{engine}");
+            let n_matches = match (engine["engine"].as_str(), scope["name"].as_str()) {
+                (Some("absent"), _) => 0,
+                (_, Some("overall")) => 2 * 2 * n_games,
+                _ => 2 * 2,
+            };
+            assert_eq!(engine["matches"], n_matches, "{engine}");
+        }
+    }
+    let report = fs::read_to_string(cup.path("results/cup/report.html")).unwrap();
+    assert!(report.contains("<td class=\"number rating\">absent</td>"));
+}
+
+#[test]
+fn a_tournament_in_which_nothing_can_be_played_is_an_error() {
+    let head = format!(
+        "{SMALL}[[game]]\nid = \"push\"\n[[game]]\nid = \"push-push\"\n[timeouts]\nstart = \"300ms\"\n"
+    );
+    let cup = Tournament::new(&head, &[("one", "good"), ("two", "good"), ("absent", "start-exit")]);
+    let config = fs::read_to_string(cup.path("cup.toml")).unwrap();
+    let config = config.replace("name = \"one\"", "name = \"one\"\ngames = [\"push\"]");
+    let config = config.replace("name = \"two\"", "name = \"two\"\ngames = [\"push-push\"]");
+    fs::write(cup.path("cup.toml"), config).unwrap();
+    for args in [&[][..], &["--dry-run"]] {
+        let output = cup.run(args);
+        assert_eq!(output.status.code(), Some(4), "{args:?}: {}", said(&output));
+        for words in
+            ["nothing to play", "`one` plays push\n", "`two` plays push-push\n", "`absent` does not start: "]
+        {
+            assert!(said(&output).contains(words), "{args:?}: {words}: {}", said(&output));
+        }
+        assert_eq!(output.stdout, b"");
+        assert!(!cup.path("results/cup/matches.csv").exists());
+    }
 }
 
 #[test]

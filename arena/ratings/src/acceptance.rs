@@ -8,7 +8,7 @@ use super::fit::PRIOR_PRECISION;
 use super::joint::JointRatings;
 use super::settings::{Anchor, RatingSettings};
 use super::standings::{OVERALL, Rating, Scope, Standings, Status};
-use super::tally::{FinishedMatch, Tally};
+use super::tally::{Ending, FinishedMatch, Tally};
 
 type Line = HashMap<String, String>;
 
@@ -33,7 +33,7 @@ fn tally(file: &str) -> Tally {
                 pair: Some(&line["pair_id"]),
                 opening: Some(&line["opening_id"]),
                 moves: None,
-                is_forfeit: false,
+                ending: Ending::Played,
             })
             .unwrap();
     }

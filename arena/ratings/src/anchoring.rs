@@ -58,6 +58,7 @@ impl Reference {
             Status::NotComparable | Status::ColourDecides => {
                 return Err(NoAnchor::Unrated);
             }
+            Status::Absent => return Err(NoAnchor::Absent),
             Status::SomeGames { rated, of } => {
                 return Err(NoAnchor::SomeGames { rated, of });
             }

@@ -100,6 +100,8 @@ fn ratings(estimate: &Estimate, intervals: Intervals) -> Vec<Rating> {
         rank(&mut rows, pool_estimate.joint.as_ref(), intervals);
         ratings.extend(rows.into_iter().map(|row| row.rating));
     }
+    let absent = estimate.results.absent.iter();
+    ratings.extend(absent.map(|absent| unrated(&absent.engine, Status::Absent, ResultCounts::default(), 0)));
     ratings
 }
 

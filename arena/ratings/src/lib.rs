@@ -86,4 +86,4 @@ pub use sprt_length::expected_pairs;
 pub use standings::{
     Covariance, FitQuality, MOST_ENGINES, Measure, OVERALL, PairingFit, Phi, Rating, Scope, Standings, Status,
 };
-pub use tally::{FinishedMatch, SelfPlay, Tally};
+pub use tally::{Ending, FinishedMatch, SelfPlay, Tally};

@@ -7,7 +7,7 @@ use super::fit_quality::{SIGNIFICANT, outliers};
 use super::general::{GameSlope, General, Specialist};
 use super::intervals::FEWEST_CLUSTERS;
 use super::overall::{Combined, Mean};
-use super::results::Pairing;
+use super::results::{Absent, Pairing};
 use super::standings::{FitQuality, PairingFit, Rating, Status};
 
 /// The test of fit is rough if a pairing expects fewer points than this.
@@ -95,6 +95,13 @@ pub enum Note {
     Forfeits {
         /// Each engine with its forfeits.
         engines: Vec<EngineForfeits>,
+    },
+    /// Engines that started in none of their matches, so that none of these is rated.
+    Absent {
+        /// The engines.
+        engines: Vec<String>,
+        /// How many matches these are.
+        matches: u64,
     },
     /// Overall: fewer than two engines are rated in every game.
     NoOverall {
@@ -197,6 +204,8 @@ pub enum NoAnchor {
     LostAll,
     /// It has no rating.
     Unrated,
+    /// It never started.
+    Absent,
     /// It is rated in some games only.
     SomeGames {
         /// Games in which it has a two-sided rating.
@@ -240,7 +249,14 @@ pub(super) fn of_game(estimate: &Estimate, engines: &[Rating], fit: Option<&FitQ
         Some(estimate.results.copies).filter(|&copies| 0 < copies).map(|matches| Note::Copies { matches }),
     );
     notes.extend(forfeits(engines));
+    notes.extend(absent(&estimate.results.absent));
     notes
+}
+
+/// The note on engines that never started.
+pub(super) fn absent(absent: &[Absent]) -> Option<Note> {
+    let engines = some(absent.iter().map(|absent| absent.engine.clone()).collect())?;
+    Some(Note::Absent { engines, matches: absent.iter().map(|absent| absent.matches).sum() })
 }
 
 /// The notes on all games together.

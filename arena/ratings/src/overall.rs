@@ -12,7 +12,7 @@ use super::intervals::{Evidence, Intervals};
 use super::joint::JointRatings;
 use super::notes;
 use super::ranking::{Row, rank};
-use super::results::ResultCounts;
+use super::results::{Absent, ResultCounts};
 use super::settings::Anchor;
 use super::standings::{OVERALL, Rating, Scope, Status};
 
@@ -47,7 +47,7 @@ pub(super) struct Mean {
 
 /// What was played and rated, under one numbering of the engines of all games.
 pub(super) struct Combined {
-    /// All engines, by name.
+    /// All engines that played, by name.
     pub names: Vec<String>,
     /// Each game's ratings, by index into the names; none where a game has none.
     pub ratings: Vec<Option<JointRatings>>,
@@ -66,13 +66,17 @@ fn over_many(
     let mean = combined.mean();
     let engines = ratings(&combined, games, mean.as_ref(), intervals);
     let general = general::general(&combined, mean.as_ref(), intervals, anchor);
-    let notes =
+    let absent = absent(estimates, &combined.names);
+    let mut notes =
         notes::of_overall(&combined, mean.as_ref(), &engines, general.as_ref().map_err(|&reason| reason));
+    notes.extend(notes::absent(&absent));
+    let absent =
+        absent.iter().map(|absent| unrated(&absent.engine, Status::Absent, ResultCounts::default(), 0));
     Scope {
         name: OVERALL.to_owned(),
         matches: estimates.iter().map(|estimate| estimate.results.matches()).sum(),
         copies: estimates.iter().map(|estimate| estimate.results.copies).sum(),
-        engines,
+        engines: engines.into_iter().chain(absent).collect(),
         first_player: None,
         draw_rate: None,
         phi: None,
@@ -84,13 +88,23 @@ fn over_many(
     }
 }
 
+/// The engines that are absent from every game that they were to play: not among the `names` of those that played.
+fn absent(estimates: &[Estimate], names: &[String]) -> Vec<Absent> {
+    let mut matches: BTreeMap<&str, u64> = BTreeMap::new();
+    for absent in estimates.iter().flat_map(|estimate| &estimate.results.absent) {
+        *matches.entry(&absent.engine).or_default() += absent.matches;
+    }
+    matches
+        .into_iter()
+        .filter(|(engine, _)| names.binary_search_by(|name| name.as_str().cmp(engine)).is_err())
+        .map(|(engine, matches)| Absent { engine: engine.to_owned(), matches })
+        .collect()
+}
+
 impl Combined {
     fn new(estimates: &[Estimate]) -> Self {
-        let mut indices: BTreeMap<&str, usize> = estimates
-            .iter()
-            .flat_map(|estimate| &estimate.results.engines)
-            .map(|name| (name.as_str(), 0))
-            .collect();
+        let played = estimates.iter().flat_map(|estimate| &estimate.results.engines);
+        let mut indices: BTreeMap<&str, usize> = played.map(|name| (name.as_str(), 0)).collect();
         for (index, value) in indices.values_mut().enumerate() {
             *value = index;
         }

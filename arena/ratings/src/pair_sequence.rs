@@ -167,6 +167,7 @@ const fn result_of(result: MatchResult, first_is_white: bool) -> EngineResult {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Ending;
     use PairOutcome::{DrawDraw, LossDraw, WinLoss, WinWin};
 
     /// Lines such as `push A B 1-0 7 o1`: game, White, Black, result, pair, opening; `-` for none.
@@ -182,7 +183,7 @@ mod tests {
                 pair: Some(words[4]).filter(|&pair| pair != "-"),
                 opening: Some(words[5]).filter(|&opening| opening != "-"),
                 moves: None,
-                is_forfeit: false,
+                ending: Ending::Played,
             });
         }
         sequence.finish()

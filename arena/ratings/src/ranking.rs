@@ -42,6 +42,7 @@ fn section(rating: &Rating) -> (usize, usize) {
         Status::Below => (2, 0),
         Status::NotComparable => (3, 0),
         Status::SomeGames { rated, of } => (4, of - rated),
+        Status::Absent => (5, 0),
     }
 }
 
@@ -66,7 +67,7 @@ impl<'a> Comparisons<'a> {
             let rating = &row.rating;
             let place = joint.and_then(|joint| joint.place_of(row.engine));
             let (low, high) = match rating.status {
-                Status::NotComparable | Status::SomeGames { .. } => return None,
+                Status::NotComparable | Status::Absent | Status::SomeGames { .. } => return None,
                 // The others are rated relative to it.
                 Status::Alone => (0.0, 0.0),
                 _ => (rating.low.unwrap_or(f64::NEG_INFINITY), rating.high.unwrap_or(f64::INFINITY)),

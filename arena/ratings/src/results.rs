@@ -9,12 +9,23 @@ pub(super) struct Results {
     pub game: String,
     /// The engines that played it, by name.
     pub engines: Vec<String>,
+    /// The engines that were to play it and never started, by name. Their matches are not among the others.
+    pub absent: Vec<Absent>,
     /// The pairings that were played, by first and second engine.
     pub pairings: Vec<Pairing>,
     /// Each engine's matches that it lost by its own fault.
     pub forfeits: Vec<u64>,
     /// Matches that repeat the moves of an earlier one.
     pub copies: u64,
+}
+
+/// An engine that never started.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Absent {
+    /// The engine's name.
+    pub engine: String,
+    /// The matches that it was to play.
+    pub matches: u64,
 }
 
 /// What two engines played against each other.

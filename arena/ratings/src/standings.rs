@@ -121,6 +121,8 @@ pub enum Status {
     Below,
     /// It has no match against the core that would place it.
     NotComparable,
+    /// It started in none of its matches, so none of them is rated.
+    Absent,
     /// It is a core by itself: the others are rated relative to it.
     Alone,
     /// Every match was drawn: equal so far, with an interval that shrinks with the matches.
@@ -237,6 +239,13 @@ impl Standings {
         }
     }
 
+    /// Whether `engine` started in none of its matches of the scope.
+    pub fn is_absent(&self, scope: &str, engine: &str) -> bool {
+        let scope = self.scopes.iter().find(|one| one.name == scope);
+        let rating = scope.and_then(|scope| scope.engines.iter().find(|rating| rating.engine == engine));
+        rating.is_some_and(|rating| rating.status == Status::Absent)
+    }
+
     /// Checks the standard errors by the bootstrap: the clusters of each game of `tally`, which these standings are of, are
     /// drawn `times` times anew with replacement and rated. Fills in [`Rating::se_bootstrap`], and adds notes. The same
     /// matches give the same numbers, whatever the number of threads.
@@ -285,6 +294,7 @@ impl fmt::Display for Status {
             Self::Above => "above",
             Self::Below => "below",
             Self::NotComparable => "not comparable",
+            Self::Absent => "absent",
             Self::Alone => "alone",
             Self::OnlyDraws => "only draws",
             Self::ColourDecides => "colour decides",

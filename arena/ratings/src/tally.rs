@@ -10,7 +10,7 @@ use super::cluster_counts::ClusterCounts;
 use super::copies::Copies;
 use super::move_list::MoveList;
 use super::names::Names;
-use super::results::{ClusterKind, Outcomes, Pairing, Results};
+use super::results::{Absent, ClusterKind, Outcomes, Pairing, Results};
 use crate::MatchResult;
 
 /// One finished match, as the ratings see it.
@@ -30,14 +30,26 @@ pub struct FinishedMatch<'a> {
     pub opening: Option<&'a str>,
     /// Its moves, if they are known.
     pub moves: Option<MoveList>,
-    /// Whether the loser lost by its own fault, such as time, a crash or an illegal move. It is a loss all the same.
-    pub is_forfeit: bool,
+    /// How it came to its result.
+    pub ending: Ending,
+}
+
+/// How a match came to its result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// It was played to its end.
+    Played,
+    /// The loser lost by its own fault, such as time, a crash or an illegal move. It is a loss all the same.
+    Forfeited,
+    /// The loser did not start; neither engine did if there is none. It is a loss like any other, but for an engine that
+    /// never starts: see [`Tally`].
+    NotStarted,
 }
 
 impl<'a> FinishedMatch<'a> {
     /// A match of which no more is known.
     pub const fn new(game: &'a str, white: &'a str, black: &'a str, result: MatchResult) -> Self {
-        Self { game, white, black, result, pair: None, opening: None, moves: None, is_forfeit: false }
+        Self { game, white, black, result, pair: None, opening: None, moves: None, ending: Ending::Played }
     }
 }
 
@@ -48,6 +60,9 @@ impl<'a> FinishedMatch<'a> {
 /// earlier match of the pairing, from the same opening and with the same sides, and is always in that match's cluster. Adding
 /// a match takes constant time, rating takes no longer with more matches, and memory grows with engines, pairings, clusters
 /// and lists of moves.
+///
+/// An engine that started in none of its matches of a game is *absent* from it: these matches say nothing of anybody's
+/// strength, so they are not rated.
 #[derive(Clone, Debug, Default)]
 pub struct Tally {
     games: Names,
@@ -83,6 +98,8 @@ struct PairingCounts {
     copies: Option<Box<Copies>>,
     /// Matches that each engine forfeited, in the order of the key.
     forfeits: [u64; 2],
+    /// Matches in which each engine did not start, in the order of the key.
+    not_started: [u64; 2],
 }
 
 impl Tally {
@@ -155,30 +172,40 @@ impl Tally {
 
     fn results_of(&self, game: &GameCounts, name: &str) -> Results {
         let names = self.engines.texts();
+        let absent = game.absent();
+        let is_present = |engine: &u32| !absent.contains_key(engine);
+        let played = || {
+            let pairings = game.pairings.iter();
+            pairings.filter(|((first, second), _)| is_present(first) && is_present(second))
+        };
         let mut numbers: Vec<u32> =
-            game.pairings.keys().flat_map(|&(first, second)| [first, second]).collect();
+            game.pairings.keys().flat_map(|&(first, second)| [first, second]).filter(is_present).collect();
         numbers.sort_unstable_by_key(|&number| &names[number as usize]);
         numbers.dedup();
         let mut index_of = vec![0; names.len()];
         for (index, &number) in numbers.iter().enumerate() {
             index_of[number as usize] = index;
         }
-        let mut pairings: Vec<Pairing> = game
-            .pairings
-            .iter()
+        let mut pairings: Vec<Pairing> = played()
             .map(|(&(first, second), counts)| {
                 counts.pairing(index_of[first as usize], index_of[second as usize])
             })
             .collect();
         pairings.sort_unstable_by_key(|pairing| (pairing.first, pairing.second));
         let mut forfeits = vec![0; numbers.len()];
-        for (&(first, second), counts) in &game.pairings {
+        for (&(first, second), counts) in played() {
             forfeits[index_of[first as usize]] += counts.forfeits[0];
             forfeits[index_of[second as usize]] += counts.forfeits[1];
         }
+        let mut absent: Vec<Absent> = absent
+            .iter()
+            .map(|(&number, &matches)| Absent { engine: names[number as usize].to_string(), matches })
+            .collect();
+        absent.sort_unstable_by(|a, b| a.engine.cmp(&b.engine));
         Results {
+            absent,
             forfeits,
-            copies: game.pairings.values().filter_map(|counts| Some(counts.copies.as_ref()?.count())).sum(),
+            copies: played().filter_map(|(_, counts)| Some(counts.copies.as_ref()?.count())).sum(),
             game: name.to_owned(),
             engines: numbers.iter().map(|&number| names[number as usize].to_string()).collect(),
             pairings,
@@ -186,14 +213,37 @@ impl Tally {
     }
 }
 
+impl GameCounts {
+    /// The engines that started in none of their matches, by number, each with how many matches these are.
+    fn absent(&self) -> HashMap<u32, u64> {
+        if self.pairings.values().all(|pairing| pairing.not_started == [0, 0]) {
+            return HashMap::new();
+        }
+        let mut counts: HashMap<u32, [u64; 2]> = HashMap::new();
+        for (&(first, second), pairing) in &self.pairings {
+            for (engine, not_started) in [(first, pairing.not_started[0]), (second, pairing.not_started[1])] {
+                let [matches, of_these] = counts.entry(engine).or_default();
+                *matches += pairing.total.matches();
+                *of_these += not_started;
+            }
+        }
+        let absent = counts.into_iter().filter(|(_, [matches, not_started])| matches == not_started);
+        absent.map(|(engine, [matches, _])| (engine, matches)).collect()
+    }
+}
+
 impl PairingCounts {
     fn add(&mut self, white_is_first: bool, played: &FinishedMatch<'_>) {
         self.total.count(white_is_first, played.result);
-        if played.is_forfeit
-            && let Some(winner) = played.result.winner()
+        let first_won = played.result.winner().map(|winner| (winner == Side::White) == white_is_first);
+        if played.ending != Ending::Played
+            && let Some(first_won) = first_won
         {
-            let first_won = (winner == Side::White) == white_is_first;
             self.forfeits[usize::from(first_won)] += 1;
+        }
+        if played.ending == Ending::NotStarted {
+            self.not_started[0] += u64::from(first_won != Some(true));
+            self.not_started[1] += u64::from(first_won != Some(false));
         }
         let named = cluster_of(played);
         self.has_named |= named.is_some();

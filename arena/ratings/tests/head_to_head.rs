@@ -9,8 +9,8 @@ use proptest::prelude::*;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use ratings::{
-    Confidence, ConfidenceSequence, DEFAULT_BATCH_PAIRS, EloModel, FinishedMatch, HeadToHead, Hypotheses,
-    PairOutcome, PairSequence, Pentanomial, Sprt, Verdict,
+    Confidence, ConfidenceSequence, DEFAULT_BATCH_PAIRS, EloModel, Ending, FinishedMatch, HeadToHead,
+    Hypotheses, PairOutcome, PairSequence, Pentanomial, Sprt, Verdict,
 };
 
 type Line = HashMap<String, String>;
@@ -91,7 +91,7 @@ fn head_to_head_vectors() {
                     pair: Some(&played["pair_id"]),
                     opening: Some(&played["opening_id"]),
                     moves: None,
-                    is_forfeit: false,
+                    ending: Ending::Played,
                 });
             }
             let mut found = Pentanomial::default();

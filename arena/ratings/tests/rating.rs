@@ -7,8 +7,8 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use ratings::MatchResult;
 use ratings::{
-    Anchor, Confidence, FinishedMatch, NoAnchor, NotAConfidence, Note, OVERALL, Rating, RatingSettings,
-    Scope, Standings, Status, Tally, Validity,
+    Anchor, Confidence, Ending, FinishedMatch, NoAnchor, NotAConfidence, Note, OVERALL, Rating,
+    RatingSettings, Scope, Standings, Status, Tally, Validity,
 };
 
 use MatchResult::{BlackWins, Draw, WhiteWins};
@@ -144,6 +144,81 @@ fn engines_that_miss_a_game_have_no_overall_rating() {
     assert!(overall.notes.contains(&Note::SomeGames { engines: names(&["C"]) }), "{:?}", overall.notes);
     // Its general strength is known all the same.
     assert_eq!(overall.general.as_ref().unwrap().engines[2].engine, "C");
+}
+
+/// A match that `white` won or lost because the loser did not start, or neither did.
+fn not_started(white: &'static str, black: &'static str, result: MatchResult) -> FinishedMatch<'static> {
+    FinishedMatch { ending: Ending::NotStarted, ..lone(white, black, result) }
+}
+
+#[test]
+fn an_engine_that_never_starts_is_absent_and_changes_no_rating() {
+    let played = [lone("A", "B", WhiteWins), lone("B", "A", WhiteWins), lone("A", "B", Draw)];
+    let walkovers = [
+        not_started("A", "none", WhiteWins),
+        not_started("none", "B", BlackWins),
+        not_started("none", "void", Draw),
+    ];
+    let without = standings(played);
+    let with = standings(played.into_iter().chain(walkovers));
+    for (with, without) in with.scopes.iter().zip(&without.scopes) {
+        assert_eq!((with.matches, &with.first_player), (3, &without.first_player));
+        assert_eq!(with.engines[..2], without.engines);
+        for (absent, name) in with.engines[2..].iter().zip(["none", "void"]) {
+            assert_eq!((absent.engine.as_str(), absent.status), (name, Status::Absent));
+            assert_eq!((absent.elo, absent.rank_low, absent.matches, absent.losses), (None, None, 0, 0));
+        }
+        let engines = vec!["none".to_owned(), "void".to_owned()];
+        assert!(with.notes.contains(&Note::Absent { engines, matches: 4 }), "{:?}", with.notes);
+    }
+    assert!(
+        with.is_absent("push", "none") && with.is_absent(OVERALL, "void") && !with.is_absent("push", "A")
+    );
+}
+
+#[test]
+fn an_engine_that_started_once_is_rated_on_all_matches() {
+    let standings = standings([
+        not_started("A", "B", WhiteWins),
+        not_started("A", "B", WhiteWins),
+        lone("A", "B", BlackWins),
+        lone("B", "A", Draw),
+    ]);
+    let late = rating(&standings.scopes[1], "B");
+    assert_eq!((late.status, late.matches, late.losses, late.forfeits), (Status::Bounded, 4, 2, 2));
+}
+
+#[test]
+fn an_engine_may_be_absent_from_some_games_only() {
+    let in_other = |played: FinishedMatch<'static>| FinishedMatch { game: "tower-push", ..played };
+    let both =
+        [lone("A", "B", WhiteWins), lone("B", "A", WhiteWins), lone("B", "C", Draw), lone("C", "A", Draw)];
+    let standings = standings(
+        both.into_iter()
+            .chain(both[..2].iter().copied().map(in_other))
+            .chain([in_other(not_started("C", "A", BlackWins)), in_other(not_started("B", "C", WhiteWins))]),
+    );
+    let [overall, push, other] = standings.scopes.as_slice() else { panic!("two games and all of them") };
+    assert_eq!(rating(push, "C").status, Status::Bounded);
+    assert_eq!(rating(other, "C").status, Status::Absent);
+    let everywhere = rating(overall, "C");
+    assert_eq!((everywhere.status, everywhere.matches), (Status::SomeGames { rated: 1, of: 2 }, 2));
+    assert!(other.notes.contains(&Note::Absent { engines: vec!["C".to_owned()], matches: 2 }));
+    assert!(!overall.notes.iter().any(|note| matches!(note, Note::Absent { .. })));
+}
+
+#[test]
+fn where_nobody_started_nobody_is_rated() {
+    let standings = standings([not_started("A", "B", Draw), not_started("B", "A", Draw)]);
+    for scope in &standings.scopes {
+        assert_eq!((scope.matches, scope.engines.len()), (0, 2));
+        assert!(scope.engines.iter().all(|rating| rating.status == Status::Absent));
+    }
+    // Walkovers alone rate nobody.
+    let standings = self::standings([not_started("A", "B", WhiteWins)]);
+    assert_eq!(rating(&standings.scopes[1], "A").status, Status::Alone);
+    assert_eq!(standings.scopes[1].matches, 0);
+    assert_eq!(rating(&standings.scopes[1], "B").status, Status::Absent);
 }
 
 #[test]
@@ -546,7 +621,7 @@ fn played((game, white, black, result, pair, opening): Numbers) -> FinishedMatch
         pair: pair.map(|pair| TEXTS[pair]),
         opening: opening.map(|opening| TEXTS[opening]),
         moves: None,
-        is_forfeit: false,
+        ending: Ending::Played,
     }
 }
 

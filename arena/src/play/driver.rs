@@ -282,7 +282,9 @@ pub fn forfeit(job: &Job, names: [&str; 2], absences: [Option<&Absence>; 2]) -> 
         [None, Some(_)] => Some(Side::White),
         _ => None,
     };
-    let first = absences.into_iter().flatten().next().expect("somebody is absent");
+    let reasons = || absences.into_iter().flatten().map(|absence| absence.reason);
+    // Of two, one that did not start says that nothing could be played.
+    let reason = reasons().find(|reason| *reason == Reason::StartFailure).or_else(|| reasons().next());
     let evidence: Vec<_> = absences.into_iter().flatten().map(|absence| absence.evidence.as_str()).collect();
     Record {
         number: job.number,
@@ -294,7 +296,7 @@ pub fn forfeit(job: &Job, names: [&str; 2], absences: [Option<&Absence>; 2]) -> 
         white_build: None,
         black_build: None,
         result: MatchResult::of(winner),
-        reason: first.reason.text().to_owned(),
+        reason: reason.expect("somebody is absent").text().to_owned(),
         plies: 0,
         white_ms: 0,
         black_ms: 0,

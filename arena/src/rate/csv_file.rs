@@ -10,8 +10,8 @@ use engine_proto::fen::shown;
 use super::error::RateError;
 use super::input::WatchedEnd;
 use super::row::{Field, Place, Row, Source, Take, fingerprint};
-use crate::record::is_forfeit;
-use ratings::MoveList;
+use crate::record::ending;
+use ratings::{Ending, MoveList};
 
 /// How many columns every table needs.
 const NEEDED: usize = 4;
@@ -110,7 +110,7 @@ impl Line<'_> {
             opening: self.optional(columns.opening)?,
             id: self.optional(columns.id)?,
             moves: self.optional(columns.moves)?.and_then(|moves| MoveList::of([moves])),
-            is_forfeit: self.optional(columns.reason)?.is_some_and(is_forfeit),
+            ending: self.optional(columns.reason)?.map_or(Ending::Played, ending),
             number: None,
             place: self.place(),
         })

@@ -8,7 +8,7 @@ use serde::Deserialize;
 
 use super::error::RateError;
 use super::row::{Field, Place, Row, Source, Take, fingerprint};
-use crate::record::is_forfeit;
+use crate::record::ending;
 use ratings::MoveList;
 
 /// Hands the matches of a journal to `take`, in whatever order they ended. A last line without an end, which an arena that
@@ -90,7 +90,7 @@ impl Told<'_> {
             opening: Some(self.opening.as_ref()).filter(|opening| !opening.is_empty()),
             id: Some(&self.number.to_string()),
             moves: MoveList::of(self.moves.iter().map(|told| told.mv.as_ref())),
-            is_forfeit: is_forfeit(&self.reason),
+            ending: ending(&self.reason),
             number: Some(self.number),
             place: Place { line: line.number, byte: None },
         };

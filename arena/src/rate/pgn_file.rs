@@ -6,8 +6,8 @@ use std::path::Path;
 use super::error::RateError;
 use super::pgn::{Game, Parser};
 use super::row::{Field, Place, Row, Source, Take, UNFINISHED, fingerprint};
-use crate::record::is_forfeit;
-use ratings::MatchResult;
+use crate::record::ending;
+use ratings::{Ending, MatchResult};
 
 /// The game of PGN without the tag `Variant`.
 const CHESS: &str = "chess";
@@ -44,7 +44,7 @@ impl Told<'_> {
             opening: self.known("FEN"),
             id: self.known("GameId"),
             moves: self.game.moves.finish(),
-            is_forfeit: self.known("Termination").is_some_and(is_forfeit),
+            ending: self.known("Termination").map_or(Ending::Played, ending),
             number: None,
             place: Place { line: self.game.line, byte: None },
         })

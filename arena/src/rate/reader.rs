@@ -156,7 +156,7 @@ impl<'a> Reader<'a> {
     }
 
     fn take(&mut self, row: &Row<'_>, source: &dyn Source, pair: &mut String) -> Result<(), RateError> {
-        let &Row { game, white, black, result, opening, moves, is_forfeit, .. } = row;
+        let &Row { game, white, black, result, opening, moves, ending, .. } = row;
         if white == black {
             let problem = format!("engine `{}` plays against itself", shown(black));
             return Err(source.wrong(Field::Black, problem));
@@ -190,7 +190,7 @@ impl<'a> Reader<'a> {
         for (engine, build) in [white, black].into_iter().zip(row.builds) {
             self.builds.add_side(engine, build);
         }
-        let played = FinishedMatch { game, white, black, result, pair, opening, moves, is_forfeit };
+        let played = FinishedMatch { game, white, black, result, pair, opening, moves, ending };
         let place = row.number.map_or(self.next_place, |number| self.first_place + number as usize);
         self.next_place = self.next_place.max(place + 1);
         if let Some(pairs) = &mut self.pairs {

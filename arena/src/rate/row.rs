@@ -6,7 +6,7 @@ use std::io::{self, BufReader, Read};
 use std::path::Path;
 
 use super::error::RateError;
-use ratings::MoveList;
+use ratings::{Ending, MoveList};
 
 /// PGN's word for a match that has no result.
 pub(super) const UNFINISHED: &str = "*";
@@ -25,7 +25,7 @@ pub(super) struct Row<'r> {
     /// What tells the match from all others of its tournament.
     pub id: Option<&'r str>,
     pub moves: Option<MoveList>,
-    pub is_forfeit: bool,
+    pub ending: Ending,
     /// Its place in the order in which the matches began, where that is not the order of the rows.
     pub number: Option<u32>,
     pub place: Place,

@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use crate::event::{Event, Reporter};
-use crate::record::{Record, is_forfeit};
+use crate::record::{Record, ending};
 use crate::results::{PlayedBuilds, RATINGS_CSV, replace};
 use crate::tables::{write_csv, write_table};
-use ratings::{FinishedMatch, MoveList, RatingSettings, Standings, Tally, Validity};
+use ratings::{FinishedMatch, MoveList, RatingSettings, Standings, Status, Tally, Validity};
 
 /// The running count of a tournament's matches, and the file of ratings that is written at its end. Clones count
 /// together: one listens, another one shows.
@@ -52,7 +52,7 @@ impl Ratings {
             pair: Some(&record.pair.to_string()),
             opening: Some(&record.opening),
             moves: MoveList::of(record.moves.iter().map(|mv| mv.mv.as_str())),
-            is_forfeit: is_forfeit(&record.reason),
+            ending: ending(&record.reason),
         };
         self.tally.borrow_mut().add(&played).expect("a schedule pairs different engines");
         self.builds.borrow_mut().add(record);
@@ -75,6 +75,7 @@ impl Ratings {
                 (Some(elo), Some(low), Some(high)) => format!("{elo:+.0} ± {:.0}", (high - low) / 2.0),
                 (Some(_), Some(low), None) => format!("> {low:+.0}"),
                 (Some(_), None, Some(high)) => format!("< {high:+.0}"),
+                _ if rating.status == Status::Absent => rating.status.to_string(),
                 _ => "-".to_owned(),
             };
             let name: String = rating.engine.chars().take(24).collect();

@@ -10,6 +10,7 @@ mod dry_run;
 pub(crate) mod estimate;
 mod needs;
 mod overload;
+mod playable;
 mod preflight;
 mod queue;
 mod signals;
@@ -304,6 +305,7 @@ fn prepare(mut config: Config, folders: &Folders, runtime: &Runtime) -> Result<P
             None => engine.plays(games),
         }
     }
+    playable::check(&config, &preflight.why)?;
     Ok(Prepared { config, contenders, openings, preflight, builds })
 }
 

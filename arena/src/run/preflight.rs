@@ -49,7 +49,7 @@ pub async fn preflight(contenders: &[Contender], config: &Config) -> Result<Pref
                 found.why.push(None);
             }
             Err(why) => {
-                found.warnings.push(format!("{why}\nits matches are forfeited"));
+                found.warnings.push(format!("{why}\nit is absent: its matches are forfeited and not rated"));
                 // What it would have played is not known: it forfeits what it was configured for.
                 let all = config.games_to_play().iter().map(crate::config::Game::game).collect();
                 found.games.push(contender.games.clone().unwrap_or(all));

@@ -7,7 +7,7 @@ use std::io::{self, Write};
 use super::comparison_table;
 use super::notes::in_words;
 use super::run_comparison_table::{self, summary, sure_change, unrated};
-use super::standings_table::{draw_share, estimate, heading_facts, legend, ranks, shown_scopes};
+use super::standings_table::{draw_share, estimate, heading_facts, legend, ranks, share, shown_scopes};
 use super::text::{percent, shown, signed};
 use ratings::Comparison;
 use ratings::RunComparison;
@@ -105,8 +105,8 @@ fn write_engine(rating: &Rating, has_forfeits: bool, out: &mut dyn Write) -> io:
         // A `<` before a space begins no tag.
         estimate(rating).trim_end(),
         rating.matches,
-        percent(rating.score),
-        percent(draw_share(rating)),
+        share(rating, rating.score),
+        share(rating, draw_share(rating)),
         rating.los_next.map_or(String::new(), percent),
     )
 }

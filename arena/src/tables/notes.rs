@@ -80,6 +80,11 @@ fn sentence(note: &Note) -> String {
              ratings measure faults as well as play",
             listed(&engines.iter().map(forfeits).collect::<Vec<_>>())
         ),
+        Note::Absent { engines, matches } => format!(
+            "{}: never started; {} not counted",
+            listed(engines),
+            if *matches == 1 { "1 match is".to_owned() } else { format!("{matches} matches are") }
+        ),
         Note::NoOverall { n_games, unrated_games } => format!(
             "no overall ratings: fewer than two engines are rated in all {n_games} games; play more matches{}",
             if unrated_games.is_empty() { String::new() } else { format!(" in {}", listed(unrated_games)) },
@@ -129,6 +134,7 @@ fn sentence(note: &Note) -> String {
                 NoAnchor::WonAll => "won every match against the others".to_owned(),
                 NoAnchor::LostAll => "lost every match against the others".to_owned(),
                 NoAnchor::Unrated => "has no rating".to_owned(),
+                NoAnchor::Absent => "never started".to_owned(),
                 NoAnchor::SomeGames { rated, of } => format!("is rated in {rated} of {of} games only"),
             };
             format!("the anchor {engine} {reason}: ratings here are relative to their mean instead")

@@ -123,8 +123,8 @@ fn write_engine(rating: &Rating, has_forfeits: bool, out: &mut dyn Write) -> io:
         cut(&shown(&rating.engine), width),
         estimate(rating),
         rating.matches,
-        percent(rating.score),
-        percent(draw_share(rating)),
+        share(rating, rating.score),
+        share(rating, draw_share(rating)),
         rating.los_next.map_or(String::new(), percent),
     );
     writeln!(out, "{}", line.trim_end())
@@ -132,6 +132,11 @@ fn write_engine(rating: &Rating, has_forfeits: bool, out: &mut dyn Write) -> io:
 
 fn engine_width(has_forfeits: bool) -> usize {
     if has_forfeits { ENGINE_WIDTH - FORFEITS_WIDTH } else { ENGINE_WIDTH }
+}
+
+/// A part of an engine's matches; nothing where it has none.
+pub(super) fn share(rating: &Rating, fraction: f64) -> String {
+    if rating.matches == 0 { String::new() } else { percent(fraction) }
 }
 
 /// The part of an engine's matches that was drawn.

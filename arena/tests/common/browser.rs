@@ -64,6 +64,11 @@ impl Browser {
         browser
     }
 
+    /// Runs a script in every page that is opened from now on, before those of the page.
+    pub fn prepare_pages(&mut self, script: &str) {
+        self.call("Page.addScriptToEvaluateOnNewDocument", &json!({ "source": script }));
+    }
+
     /// Opens a file from disk, and waits until it is loaded.
     pub fn open(&mut self, page: &Path) {
         let n_loads = self.n_loads;
@@ -129,6 +134,22 @@ impl Browser {
             "Input.dispatchKeyEvent",
             &json!({"type": "keyUp", "key": key, "windowsVirtualKeyCode": code}),
         );
+    }
+
+    /// Clicks the middle of the first element that a selector names, as a mouse does.
+    pub fn click(&mut self, selector: &str) {
+        let place = self.evaluate(&format!(
+            "(() => {{ const node = document.querySelector({});
+               node.scrollIntoView({{ block: 'center' }});
+               const box = node.getBoundingClientRect();
+               return {{ x: box.x + box.width / 2, y: box.y + box.height / 2 }}; }})()",
+            json!(selector)
+        ));
+        for kind in ["mousePressed", "mouseReleased"] {
+            let event =
+                json!({"type": kind, "x": place["x"], "y": place["y"], "button": "left", "clickCount": 1});
+            self.call("Input.dispatchMouseEvent", &event);
+        }
     }
 
     /// Makes the window so wide and high, in the page's pixels.

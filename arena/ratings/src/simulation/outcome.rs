@@ -186,7 +186,7 @@ impl<'a> View<'a> {
 /// Where the rating's interval ends, infinite where nothing bounds it. None if it cannot be compared.
 fn ends(rating: &Rating) -> Option<[f64; 2]> {
     match rating.status {
-        Status::NotComparable | Status::SomeGames { .. } => None,
+        Status::NotComparable | Status::Absent | Status::SomeGames { .. } => None,
         // The others are rated relative to it.
         Status::Alone => Some([0.0, 0.0]),
         _ => Some([rating.low.unwrap_or(f64::NEG_INFINITY), rating.high.unwrap_or(f64::INFINITY)]),

@@ -18,6 +18,9 @@ pub const STYLE: &str = concat!(
 /// The library that draws curves. A classic script, which defines `uPlot`.
 pub const CHARTS: &str = include_str!("vendor/uplot/uPlot.iife.min.js");
 
+/// Shows errors of the other scripts to the reader. A classic script, for a module that cannot be read runs no line of itself.
+pub const ERRORS: &str = include_str!("script/errors.js");
+
 /// The page's own modules by name, each behind those that it imports from.
 const MODULES: &[(&str, &str)] = &[
     ("dom", include_str!("script/dom.js")),
@@ -118,13 +121,14 @@ mod tests {
         let script = script();
         assert!(!script.lines().any(|line| line.starts_with("import ") || line.starts_with("export ")));
         assert!(script.contains("const { element } = module_dom;"));
-        assert!(script.contains("return { element, drawn, byId, nameOf };"));
+        assert!(script.contains("return { element, drawn, byId, nameOf, attempt };"));
     }
 
     #[test]
     fn nothing_ends_its_element() {
-        assert!(!script().contains("</script") && !CHARTS.contains("</script"));
-        assert!(!script().contains("<!--") && !CHARTS.contains("<!--"));
+        for script in [ERRORS, CHARTS, &script()] {
+            assert!(!script.contains("</script") && !script.contains("<!--"));
+        }
         assert!(!STYLE.contains("</style"));
     }
 

@@ -4,7 +4,7 @@ use askama::Template;
 use engine_proto::GameId;
 use serde::Serialize;
 
-use super::assets::{self, CHARTS, STYLE};
+use super::assets::{self, CHARTS, ERRORS, STYLE};
 use super::board::Board;
 use super::engines_view::{Curve, EngineView};
 use super::games_view::GamesView;
@@ -28,6 +28,7 @@ struct Page {
     notes: Vec<String>,
     policy: String,
     style: &'static str,
+    errors: &'static str,
     charts: &'static str,
     script: String,
     data: String,
@@ -98,8 +99,9 @@ pub fn render(mut tournament: Tournament) -> Result<String, ReportError> {
             counted(games.len() as u64, "game", "games"),
         ],
         notes: tournament.notes(),
-        policy: assets::policy(&[CHARTS, &script], &[STYLE]),
+        policy: assets::policy(&[ERRORS, CHARTS, &script], &[STYLE]),
         style: STYLE,
+        errors: ERRORS,
         charts: CHARTS,
         script,
         data: assets::for_script_element(&data),

@@ -10,7 +10,8 @@ use crate::record::Record;
 use crate::tables::shown_scopes;
 use ratings::{
     Confidence, ConfidenceSequence, FinishedMatch, GamePairs, HeadToHead, Interval, OVERALL, OrderedPair,
-    PairSequence, Pentanomial, RatingDifference, RatingDifferences, Scope, Standings, Validity, elo_of_score,
+    PairSequence, Pentanomial, Rating, RatingDifference, RatingDifferences, Scope, Standings, Status,
+    Validity, elo_of_score,
 };
 
 /// The matches of every two engines.
@@ -101,7 +102,7 @@ impl Pairings {
         }
     }
 
-    /// What is known of each scope; `place` gives the engines' places on the page, `title` a scope's name for people.
+    /// What is known of each scope, but for engines that are absent from it; `place` gives the engines' places on the page, `title` a scope's name for people.
     pub fn finish(
         self,
         standings: &Standings,
@@ -111,11 +112,13 @@ impl Pairings {
         let met: Vec<Finished> = self
             .met
             .into_iter()
-            .map(|((first, second), Met { sequence, results })| Finished {
-                first,
-                second,
-                games: sequence.finish(),
-                results,
+            .map(|((first, second), Met { sequence, mut results })| {
+                let mut games = sequence.finish();
+                let is_played =
+                    |game: &str| ![&first, &second].iter().any(|one| standings.is_absent(game, one));
+                games.retain(|game, _| is_played(game));
+                results.retain(|game, _| is_played(game));
+                Finished { first, second, games, results }
             })
             .collect();
         let of_scope = |scope: &Scope| {
@@ -123,7 +126,7 @@ impl Pairings {
             ScopePairings {
                 name: scope.name.clone(),
                 title: title(&scope.name),
-                engines: scope.engines.iter().map(|rating| place(&rating.engine)).collect(),
+                engines: rated.engines().map(|rating| place(&rating.engine)).collect(),
                 pairings: met.iter().filter_map(|met| met.pairing(&rated, &place)).collect(),
                 superiorities: rated.superiorities(&place),
             }
@@ -199,6 +202,11 @@ impl<'a> Rated<'a> {
             Validity::AnyTime => None,
         };
         Self { scope, differences, confidence, validity }
+    }
+
+    /// The engines that have played.
+    fn engines(&self) -> impl Iterator<Item = &Rating> {
+        self.scope.engines.iter().filter(|rating| rating.status != Status::Absent)
     }
 
     /// Whether the matches of a game count in the scope.

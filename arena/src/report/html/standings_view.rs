@@ -128,7 +128,7 @@ fn pools(scope: &Scope, place: &impl Fn(&str) -> usize) -> Vec<PoolView> {
 }
 
 fn row(rating: &Rating, axis: &Axis, place: &impl Fn(&str) -> usize) -> RatingView {
-    let matches = rating.matches.max(1) as f64;
+    let of_matches = |text: String| if rating.matches == 0 { String::new() } else { text };
     RatingView {
         rank: match (rating.rank_low, rating.rank_high) {
             (Some(low), Some(high)) if low == high => low.to_string(),
@@ -140,9 +140,9 @@ fn row(rating: &Rating, axis: &Axis, place: &impl Fn(&str) -> usize) -> RatingVi
         rating: estimate(rating),
         whisker: drawn(rating).map(|ends| whisker(ends, axis)),
         matches: super::words::count(rating.matches),
-        results: format!("+{} ={} \u{2212}{}", rating.wins, rating.draws, rating.losses),
-        score: percent(rating.score),
-        draws: percent(rating.draws as f64 / matches),
+        results: of_matches(format!("+{} ={} \u{2212}{}", rating.wins, rating.draws, rating.losses)),
+        score: of_matches(percent(rating.score)),
+        draws: of_matches(percent(rating.draws as f64 / rating.matches as f64)),
         forfeits: rating.forfeits,
         los: rating.los_next.map(percent).unwrap_or_default(),
     }

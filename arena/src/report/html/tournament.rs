@@ -12,7 +12,7 @@ use super::match_table::MatchTable;
 use super::pairings::Pairings;
 use super::replayed::Replayed;
 use super::source::{self, Folder, ReportError};
-use crate::record::{Record, is_forfeit};
+use crate::record::{Record, ending};
 use crate::results::PlayedBuilds;
 use ratings::{FinishedMatch, MoveList, RatingSettings, Standings, Tally, Validity};
 
@@ -104,7 +104,7 @@ impl Gathered {
             pair: Some(&pair),
             opening: Some(&record.opening),
             moves: MoveList::of(record.moves.iter().map(|mv| mv.mv.as_str())),
-            is_forfeit: is_forfeit(&record.reason),
+            ending: ending(&record.reason),
         });
         counted.expect("an engine against itself was left out");
         self.n_matches += 1;

@@ -5,13 +5,16 @@ import { colour, onColours } from "./theme.js";
 
 const charts = new Set();
 const FONT = "12px system-ui, sans-serif";
+/** Plies are whole. */
+const PLY_STEPS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000];
 
 onColours(() => charts.forEach((chart) => chart.build()));
 
 /**
  * A chart in `box`: `title`, `x` (numbers), `series` (each a `label`, `values`, the name of a `colour`, and whether it is
- * `stepped`), `show` (how a value is written), `range` (of the values; optional), `pick` (called with the index of a place that is
- * clicked; optional).
+ * `stepped`), `show` (how a value is written), `tick` (how a value is written on the axis, from it and the distance between two
+ * ticks), `steps` (what this distance may be; optional), `range` (of the values; optional), `pick` (called with the index of a
+ * place that is clicked; optional).
  */
 export function addChart(box, options) {
   const chart = new Chart(box, options);
@@ -33,7 +36,7 @@ class Chart {
   }
 
   build() {
-    const { x, series, show, pick, range, height = 170, xLabel = "ply" } = this.options;
+    const { x, series, show, tick, steps, pick, range, height = 170, xLabel = "ply" } = this.options;
     this.plot?.destroy();
     const axis = {
       stroke: colour("muted"),
@@ -49,8 +52,14 @@ class Chart {
         legend: { live: true },
         scales: { x: { time: false }, y: range ? { range } : {} },
         axes: [
-          { ...axis, size: 26 },
-          { ...axis, size: 62, space: 24, values: (_, values) => values.map(show) },
+          { ...axis, size: 26, incrs: PLY_STEPS },
+          {
+            ...axis,
+            size: 62,
+            space: 24,
+            incrs: steps,
+            values: (_plot, values, _axis, _space, step) => values.map((value) => tick(value, step)),
+          },
         ],
         series: [
           { label: xLabel },

@@ -22,6 +22,16 @@ export function nameOf(text) {
   return element("bdi", { title: text }, text);
 }
 
+/** Does `work` and gives what it gives; if it fails, the reader is told why, and the rest of the page goes on. */
+export function attempt(work) {
+  try {
+    return work();
+  } catch (error) {
+    reportError(error);
+    return undefined;
+  }
+}
+
 function filled(node, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) {
     if (typeof value === "function") {

@@ -3,7 +3,7 @@
 import { addChart } from "./charts.js";
 import { data } from "./data.js";
 import { byId, element } from "./dom.js";
-import { time } from "./format.js";
+import { decimals, time, timeTick } from "./format.js";
 
 /** Colours for so many engines at once; the others are there to be chosen. */
 const COLOURS = ["series-1", "series-2", "series-3", "series-4", "series-5", "series-6"];
@@ -43,9 +43,14 @@ function draw(plots, game) {
       colour: COLOURS[idx % COLOURS.length],
       dash: idx < COLOURS.length ? undefined : [6, 4],
     }));
-  const chart = (title, values, show) => addChart(plots, { title, x, series: series(values), show, height: 240 });
+  const chart = (title, values, show, tick) => addChart(plots, { title, x, series: series(values), show, tick, height: 240 });
   charts = [
-    chart("Mean time of a move", "time_ms", (value) => time(value)),
-    chart("Mean depth that it claims, in plies", "depth", (value) => value.toFixed(1)),
+    chart("Mean time of a move", "time_ms", time, timeTick),
+    chart(
+      "Mean depth that it claims, in plies",
+      "depth",
+      (value) => value.toFixed(1),
+      (value, step) => value.toFixed(decimals(step)),
+    ),
   ];
 }

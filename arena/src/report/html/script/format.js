@@ -34,11 +34,41 @@ export function time(ms) {
   return `${Math.floor(seconds / 60)}${NARROW_SPACE}min ${seconds % 60}${NARROW_SPACE}s`;
 }
 
+/** A time on an axis whose ticks are `step` apart, both in milliseconds. */
+export function timeTick(ms, step) {
+  const UNITS = [
+    [1000, "s"],
+    [1, "ms"],
+    [0.001, "µs"],
+  ];
+  if (ms === 0) return "0";
+  const [unit, name] = UNITS.find(([unit]) => unit <= ms) ?? UNITS[2];
+  return `${(ms / unit).toFixed(decimals(step / unit))}${NARROW_SPACE}${name}`;
+}
+
 /** What a clock shows: `4:05.3`. */
-export function clock(ms) {
-  const tenths = Math.max(0, Math.floor(ms / 100));
-  const seconds = String(Math.floor(tenths / 10) % 60).padStart(2, "0");
-  return `${Math.floor(tenths / 600)}:${seconds}.${tenths % 10}`;
+export function clock(ms, n_decimals = 1) {
+  const per_second = 10 ** n_decimals;
+  // What is short of a whole number by less than any clock tells is that number.
+  const parts = Math.max(0, Math.floor((ms / 1000) * per_second + 1e-6));
+  const seconds = Math.floor(parts / per_second);
+  const minutes = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+  return n_decimals === 0 ? minutes : `${minutes}.${String(parts % per_second).padStart(n_decimals, "0")}`;
+}
+
+/** What a clock shows on an axis whose ticks are `step` apart, both in milliseconds. */
+export function clockTick(ms, step) {
+  return clock(ms, decimals(step / 1000));
+}
+
+/** The decimals that tell apart numbers which differ by multiples of `step`. */
+export function decimals(step) {
+  const MOST = 6;
+  for (let n_decimals = 0; n_decimals < MOST; n_decimals++) {
+    const scaled = step * 10 ** n_decimals;
+    if (0.5 < scaled && Math.abs(scaled - Math.round(scaled)) < 1e-6) return n_decimals;
+  }
+  return MOST;
 }
 
 /** A score as the engine claims it: hundredths of its unit, or its words for a forced end. */

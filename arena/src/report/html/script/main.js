@@ -6,22 +6,24 @@ import { refreshList, startList } from "./match-list.js";
 import { startReplay } from "./replay.js";
 import { startRouter } from "./router.js";
 import { startTheme } from "./theme.js";
-import { byId } from "./dom.js";
+import { attempt, byId } from "./dom.js";
 
-startTheme();
+attempt(startTheme);
 if (data !== null) {
-  startFilter((filter) => {
-    const hash = filter === "" ? "#matches" : `#matches=${filter}`;
-    byId("match-back").href = hash;
-    try {
-      history.replaceState(null, "", hash);
-    } catch {
-      // A browser that does not allow it for pages from disk.
-    }
-    refreshList();
-  });
-  startList();
-  refreshList();
-  startReplay();
+  attempt(() => startFilter(showFiltered));
+  attempt(startList);
+  attempt(refreshList);
+  attempt(startReplay);
   startRouter();
+}
+
+function showFiltered(filter) {
+  const hash = filter === "" ? "#matches" : `#matches=${filter}`;
+  byId("match-back").href = hash;
+  try {
+    history.replaceState(null, "", hash);
+  } catch {
+    // A browser that does not allow it for pages from disk.
+  }
+  refreshList();
 }

@@ -2,15 +2,19 @@
 
 import { BoardDrawing, piecesOf, token } from "./board.js";
 import { addChart } from "./charts.js";
-import { data, idOfRow, isFault, partnerOfRow, reasonOfRow, replayOfRow, resultOfRow, rowOfId } from "./data.js";
-import { byId, drawn, element, nameOf } from "./dom.js";
-import { clock, count, score, time } from "./format.js";
+import { data, idOfRow, isFault, partnerOfRow, reasonOfRow, resultOfRow } from "./data.js";
+import { attempt, byId, drawn, element, nameOf } from "./dom.js";
+import { clock, clockTick, count, decimals, score, signed, time, timeTick } from "./format.js";
 import { rowsShown } from "./match-list.js";
 
 const STEP_MS = 700;
 const STAY_MS = 300;
 /** Scores beyond this are drawn at the edge, in the engines' units. */
 const HIGHEST_SCORE = 15;
+/** The distances between ticks that a reader of clocks expects, in seconds. */
+const CLOCK_STEPS = [
+  0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14400,
+];
 const SIDES = { w: "White", b: "Black" };
 
 let shown = null;
@@ -33,27 +37,23 @@ export function startReplay() {
   document.addEventListener("keydown", onKey);
 }
 
-/** Shows the match that is called `id`, at `ply` if that is given. Says whether there is one. */
-export async function showMatch(id, ply) {
-  const row = rowOfId(id);
-  if (row < 0) return false;
+/** Shows the match in a row, with its replay, at `ply` if that is given. */
+export function showMatch(row, replay, ply) {
   if (shown?.row === row) {
     if (ply !== null) go(ply);
-    return true;
+    return;
   }
   leaveMatch();
-  const replay = await replayOfRow(row);
   const plies = positionsOf(replay);
   shown = { row, replay, positions: plies, fens: fensOf(replay), board: data.boards[replay.board], ply: 0, charts: [] };
   shown.clocks = clocksOf(row, replay);
-  showHead(row, replay);
-  showMoves(replay);
-  showCharts(row, replay);
   byId("ply").max = shown.positions.length - 1;
-  drawBoard();
-  // What ends a match is what most look for first; a shared link names its ply.
-  go(ply ?? 0);
-  return true;
+  // A part that fails leaves the others to be read.
+  attempt(() => showHead(row, replay));
+  attempt(() => showMoves(replay));
+  attempt(() => showCharts(row, replay));
+  attempt(drawBoard);
+  attempt(() => go(ply ?? 0));
 }
 
 /** Stops what moves and frees what was drawn. */
@@ -111,7 +111,8 @@ function clocksOf(row, replay) {
     const side = replay.sides[ply] === "w" ? 0 : 1;
     const { base_ms: base, increment_ms: increment, moves_to_go: moves } = left[side];
     made[side] += 1;
-    rest[side] += increment - time_us / 1000;
+    // The margin is not on the clock: it stands at zero meanwhile.
+    rest[side] = Math.max(0, rest[side] - time_us / 1000) + increment;
     if (moves !== null && made[side] % moves === 0) rest[side] += base;
     after.push([...rest]);
   });
@@ -182,9 +183,9 @@ function showCharts(row, replay) {
   };
   const perSide = (value) => ["w", "b"].map((side) => [null, ...replay.moves.map((_, idx) => (replay.sides[idx] === side ? value(idx) : null))]);
   const colours = ["side-w", "side-b"];
-  const add = (title, values, options) => {
-    const series = values.map((one, idx) => ({ label: names[idx], values: one, colour: colours[idx], ...options.series }));
-    shown.charts.push(addChart(byId("graphs"), { title, x, series, pick, height: 150, ...options }));
+  const add = (title, values, { stepped = false, ...options }) => {
+    const series = values.map((one, idx) => ({ label: names[idx], values: one, colour: colours[idx], stepped }));
+    shown.charts.push(addChart(byId("graphs"), { ...options, title, x, series, pick, height: 150 }));
   };
   if (n === 0) return;
   const scores = perSide((idx) => forWhite(replay.scores[idx], replay.sides[idx]));
@@ -193,13 +194,22 @@ function showCharts(row, replay) {
       const most = Math.max(1, Math.abs(low ?? 0), Math.abs(high ?? 0));
       return [-1.08 * most, 1.08 * most];
     };
-    add("Scores as the engines claim them, for White", scores, { range, show: (value) => score(100 * value) });
+    add("Evaluation (White's view)", scores, {
+      range,
+      show: (value) => score(100 * value),
+      tick: (value, step) => signed(value, decimals(step)),
+    });
   }
   if (shown.clocks !== null) {
     const values = [0, 1].map((side) => shown.clocks.map((clocks) => clocks[side] / 1000));
-    add("Clocks", values, { series: { stepped: true }, show: (value) => clock(1000 * value) });
+    add("Clocks", values, {
+      stepped: true,
+      steps: CLOCK_STEPS,
+      show: (value) => clock(1000 * value),
+      tick: (value, step) => clockTick(1000 * value, 1000 * step),
+    });
   }
-  add("Time of a move", perSide((idx) => replay.time_us[idx] / 1000), { show: (value) => time(value) });
+  add("Time of a move", perSide((idx) => replay.time_us[idx] / 1000), { show: time, tick: timeTick });
 }
 
 /** A claimed score from White's view, in the engine's units; forced ends are at the edge. */

@@ -1,8 +1,8 @@
 // From the page's address to what is shown: one view at a time, and for each a link of its own.
 
 import { fillCurves } from "./engine-curves.js";
-import { data } from "./data.js";
-import { byId } from "./dom.js";
+import { replayOfRow, rowOfId } from "./data.js";
+import { attempt, byId } from "./dom.js";
 import { refreshList } from "./match-list.js";
 import { setFilter } from "./match-filter.js";
 import { fillMatrices } from "./matrices.js";
@@ -10,7 +10,8 @@ import { showPairing } from "./pairing.js";
 import { leaveMatch, showMatch } from "./replay.js";
 
 /** Below which entry of the sections' list a view stands. */
-const SECTION_OF = { match: "matches", pairing: "standings", engine: "engines" };
+const SECTION_OF = { match: "matches", pairing: "standings" };
+const VIEWS = ["standings", "games", "engines", "matches", "match", "pairing"];
 let current = null;
 
 export function startRouter() {
@@ -22,21 +23,31 @@ export function startRouter() {
 
 /** Shows what the address names, and moves the focus there if the reader came from within the page. */
 async function route(isFromWithin) {
-  const [name, value = ""] = decoded(location.hash.slice(1)).split(/=(.*)/s);
+  const address = location.hash;
+  const [name, value = ""] = decoded(address.slice(1)).split(/=(.*)/s);
   if (name === "main") return;
-  let view = name;
+  let view = name === "engine" ? "engines" : VIEWS.includes(name) ? name : "standings";
   if (view === "match") {
     const [id, ply] = value.split("@");
-    if (!(await showMatch(id, ply === undefined ? null : Number(ply)))) view = "matches";
+    const row = rowOfId(id);
+    const replay = row < 0 ? null : await replayOfRow(row).catch(reportError);
+    // The reader may be on the way to somewhere else.
+    if (location.hash !== address) return;
+    const isShown = replay && attempt(() => showMatch(row, replay, ply === undefined ? null : Number(ply) || 0) ?? true);
+    if (!isShown) view = "matches";
   }
-  if (view !== "match") leaveMatch();
-  if (view === "pairing") {
-    const [first, second] = value.split("-").map(Number);
-    if (!showPairing(first, second)) view = "standings";
-  }
-  if (view === "engine") view = "engines";
-  if (!["standings", "games", "engines", "matches", "match", "pairing"].includes(view)) view = "standings";
+  if (view !== "match") attempt(leaveMatch);
+  if (view === "pairing" && !attempt(() => showPairing(...value.split("-").map(Number)))) view = "standings";
   show(view);
+  attempt(() => fill(view, view === name ? value : ""));
+  const place = `${view} ${view === "match" ? value.split("@")[0] : value}`;
+  const isNew = current !== place;
+  current = place;
+  if (isFromWithin && isNew) focus(view, name, value);
+}
+
+/** Fills a view that is filled only when it is looked at. */
+function fill(view, value) {
   if (view === "standings") showScope(value);
   if (view === "engines") fillCurves();
   if (view === "matches") {
@@ -44,9 +55,6 @@ async function route(isFromWithin) {
     refreshList();
     byId("match-back").href = value === "" ? "#matches" : `#matches=${value}`;
   }
-  const isNew = current !== `${view} ${view === "match" ? value.split("@")[0] : value}`;
-  current = `${view} ${view === "match" ? value.split("@")[0] : value}`;
-  if (isFromWithin && isNew) focus(view, name, value);
 }
 
 function show(view) {
