@@ -128,10 +128,13 @@ mod tests {
 
 #[cfg(target_os = "linux")]
 mod system {
-    use std::collections::HashMap;
     use std::fs::{self, File};
     use std::os::unix::fs::{FileExt, MetadataExt};
     use std::path::PathBuf;
+
+    use rustix::process::Pid;
+
+    use crate::engine::launch::descendants;
 
     /// So many threads of a process are watched at most: each takes an open file.
     const MOST_THREADS: usize = 64;
@@ -235,49 +238,16 @@ mod system {
 
     /// The process `root` and all below it: an engine may be the child of what the arena has started.
     pub fn family(root: u32) -> Vec<u32> {
-        let mut children: HashMap<u32, Vec<u32>> = HashMap::new();
-        let pids = fs::read_dir("/proc").into_iter().flatten().flatten();
-        for pid in pids.filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok()) {
-            if let Some(parent) = parent(pid) {
-                children.entry(parent).or_default().push(pid);
-            }
-        }
-        let mut family = vec![root];
-        let mut place = 0;
-        while let Some(pid) = family.get(place) {
-            family.extend(children.remove(pid).unwrap_or_default());
-            place += 1;
-        }
-        family
-    }
-
-    fn parent(pid: u32) -> Option<u32> {
-        let text = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
-        // The program's name is in brackets, and may have any in it.
-        text.rsplit_once(") ")?.1.split(' ').nth(1)?.parse().ok()
+        let below = Pid::from_raw(root.cast_signed()).map(descendants).unwrap_or_default();
+        let below = below.into_iter().map(|stat| stat.id.as_raw_pid().cast_unsigned());
+        std::iter::once(root).chain(below).collect()
     }
 
     #[cfg(test)]
     mod tests {
-        use std::process::{Command, Stdio};
         use std::thread;
 
         use super::*;
-
-        #[test]
-        fn a_family_is_a_process_and_all_below_it() {
-            let mut shell = Command::new("sh");
-            shell.args(["-c", "sleep 60 & echo $!; wait"]).stdout(Stdio::piped());
-            let mut child = shell.spawn().expect("there is a shell");
-            let mut line = String::new();
-            let mut out = std::io::BufReader::new(child.stdout.take().expect("piped"));
-            std::io::BufRead::read_line(&mut out, &mut line).expect("a line");
-            let grandchild: u32 = line.trim().parse().expect("a number");
-            assert_eq!(family(child.id()), [child.id(), grandchild]);
-            assert!(family(std::process::id()).contains(&grandchild));
-            Command::new("kill").arg(grandchild.to_string()).status().expect("it can be killed");
-            child.wait().expect("its own child");
-        }
 
         #[test]
         fn threads_that_begin_and_end_are_seen() {

@@ -29,6 +29,8 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+#[cfg(target_os = "linux")]
+pub use children::descendants;
 pub use confinement::{Confinement, Sandbox};
 
 /// The first argument of an arena that is a launcher.
