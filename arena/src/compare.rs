@@ -17,8 +17,8 @@ use crate::tables::{
     write_run_comparison_markdown, write_run_comparison_table,
 };
 use ratings::{
-    Comparison, Confidence, DEFAULT_BATCH_PAIRS, Hypotheses, Question, RatingSettings, RunComparison,
-    Standings,
+    Comparison, Confidence, DEFAULT_BATCH_PAIRS, Hypotheses, OVERALL, Question, RatingSettings,
+    RunComparison, Standings,
 };
 
 pub use error::CompareError;
@@ -169,7 +169,11 @@ fn two_engines(args: &CompareArgs) -> Result<Comparison, CompareError> {
     read.pairs.retain(|game, _| !args.engines.iter().any(|engine| standings.is_absent(game, engine)));
     let mut comparison = Comparison::new(question, &read.pairs, &standings);
     comparison.notes = read.notes;
-    if read.pairs.is_empty() {
+    let absent: Vec<_> = args.engines.iter().filter(|engine| standings.is_absent(OVERALL, engine)).collect();
+    if !absent.is_empty() {
+        let note = |engine| format!("{engine} never started: its matches are not counted");
+        comparison.notes.extend(absent.into_iter().map(note));
+    } else if read.pairs.is_empty() {
         comparison.notes.push("these two never met: only their ratings can be compared".to_owned());
     } else if read.pairs.values().all(|game| game.pairs.is_empty()) {
         comparison.notes.push(

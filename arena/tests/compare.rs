@@ -205,6 +205,20 @@ fn engines_that_never_met_are_compared_by_their_ratings() {
 }
 
 #[test]
+fn an_engine_that_never_started_is_not_compared() {
+    let matches = "game,white,black,result,pair,reason\n\
+                   push,A,C,1-0,1,goal\npush,C,A,1-0,1,goal\n\
+                   push,A,B,1-0,2,start-failure\npush,B,A,0-1,2,start-failure\n";
+    let folder = Folder::new(&[("matches.csv", matches)]);
+    let args = ["matches.csv", "--engines", "A,B"];
+    assert!(
+        folder.json(&args)["scopes"].as_array().unwrap().iter().all(|scope| scope["head_to_head"].is_null())
+    );
+    let table = folder.table(&args);
+    assert!(table.contains("- B never started: its matches are not counted\n"), "{table}");
+}
+
+#[test]
 fn matches_that_nothing_joins_are_no_pairs() {
     let matches = "game,white,black,result\npush,A,B,1-0\npush,B,A,1-0\n";
     let folder = Folder::new(&[("matches.csv", matches)]);

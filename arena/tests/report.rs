@@ -296,6 +296,33 @@ fn the_policy_allows_the_pages_own_scripts_and_styles_only() {
 }
 
 #[test]
+fn an_engine_that_never_starts_is_absent() {
+    let three = MadeUp { engines: &["alpha", "beta", "gone"], ..SMALL };
+    let mut records = three.records();
+    for record in
+        records.iter_mut().filter(|record| [&record.white, &record.black].contains(&&"gone".to_owned()))
+    {
+        (record.reason, record.plies) = ("start-failure".to_owned(), 0);
+        record.moves.clear();
+        record.result = if record.white == "gone" { MatchResult::BlackWins } else { MatchResult::WhiteWins };
+    }
+    let page = Page::of(&records.iter().map(journal::line).collect::<String>());
+    assert!(page.text.contains("<td class=\"number rating\">absent</td>"));
+    assert!(page.text.contains("<bdi>gone: never started; 16 matches are not counted</bdi>"));
+    let data = page.data();
+    // It has no place in the tables of everybody against everybody.
+    for scope in data["scopes"].as_array().unwrap() {
+        assert_eq!(scope["engines"].as_array().unwrap().len(), 2, "{scope}");
+        assert_eq!(scope["pairings"].as_array().unwrap().len(), 1, "{scope}");
+    }
+    assert_eq!(
+        data["matches"]["number"].as_array().unwrap().len(),
+        records.len(),
+        "its matches are in the list"
+    );
+}
+
+#[test]
 fn several_folders_are_one_page() {
     let one = Page::of(&lines(&SMALL));
     let other = Page::of(&lines(&MadeUp { engines: &["alpha", "gamma"], ..SMALL }));

@@ -307,3 +307,22 @@ pub fn forfeit(job: &Job, names: [&str; 2], absences: [Option<&Absence>; 2]) -> 
         moves: Vec::new(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::GameName;
+
+    #[test]
+    fn a_match_without_both_engines_is_a_draw_that_was_not_started() {
+        let game = GameId::PushPush;
+        let opening = game.info().starts[0].fen.to_owned();
+        let job = Job { number: 1, pair: 1, game: GameName(game), opening, contenders: [0, 1] };
+        let absence = |reason| Absence { reason, evidence: format!("{reason:?}") };
+        let [start_failure, retired] = [Reason::StartFailure, Reason::Retired].map(absence);
+        for absences in [[&start_failure, &retired], [&retired, &start_failure]] {
+            let record = forfeit(&job, ["one", "two"], absences.map(Some));
+            assert_eq!((record.result, record.reason.as_str()), (MatchResult::Draw, "start-failure"));
+        }
+    }
+}
