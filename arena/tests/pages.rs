@@ -1,4 +1,4 @@
-//! The pages of the repository: what they link to is there.
+//! The pages of the repository: what they link to is there, and what is committed beside them is small.
 
 #![expect(clippy::unwrap_used, reason = "a test that fails may panic")]
 
@@ -63,4 +63,23 @@ fn the_conventions_are_linked_and_name_pages_that_are_there() {
         let text = fs::read_to_string(root().join(page)).unwrap();
         assert!(mentioned(&text).any(|link| link.ends_with("CONVENTIONS.md")), "{page} has no link to it");
     }
+}
+
+/// The size of all files below `path`, in bytes.
+fn size(path: &Path) -> u64 {
+    if path.is_dir() {
+        fs::read_dir(path).unwrap().map(|entry| size(&entry.unwrap().path())).sum()
+    } else {
+        fs::metadata(path).unwrap().len()
+    }
+}
+
+/// Everybody who clones the repository pays for what is committed here.
+#[test]
+fn committed_results_are_small() {
+    const MOST_BYTES: u64 = 6_000_000;
+    // The folders that git does not ignore.
+    let kept = ["README.md", "coverage", "levels", "reference"];
+    let total: u64 = kept.iter().map(|name| size(&root().join("results").join(name))).sum();
+    assert!(total < MOST_BYTES, "{total} bytes in results/: keep what documents and tests need");
 }
