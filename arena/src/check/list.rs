@@ -83,7 +83,7 @@ checks! {
     "infinite" "searches until `stop` after `go infinite`", Once answering::infinite;
         COMMANDS "`infinite` (until `stop`)"
     "no-limits" "searches until `stop` after a bare `go`", Once answering::no_limits;
-        COMMANDS "With none, it is `infinite`."
+        COMMANDS "Without limits, `go` is `infinite`."
     "isready-thinking" "answers `isready` during a search", Once answering::isready_thinking;
         COMMANDS "any time, also while searching"
     "stop-idle" "says no move after `stop` when it does not search", Once answering::stop_idle;
@@ -98,35 +98,35 @@ checks! {
     "clock" "keeps within its own side's clock", Once limits::clock;
         TIME "A side whose clock is below zero by more than the configured margin loses"
     "nodes" "keeps `nodes`", Once limits::nodes;
-        COMMANDS "All limits given hold together."
+        COMMANDS "All given limits apply together."
     "depth" "keeps `depth`", Once limits::depth;
-        COMMANDS "All limits given hold together."
+        COMMANDS "All given limits apply together."
     "limits-together" "keeps the tightest of several limits", Once limits::together;
-        COMMANDS "All limits given hold together."
+        COMMANDS "All given limits apply together."
 
     "unknown-commands" "ignores what it does not know", Once input::unknown_commands;
-        TRANSPORT "What a receiver does not know it ignores"
+        TRANSPORT "Receivers ignore what they do not know"
     "unknown-limits" "ignores unknown words in `go`", Once input::unknown_limits;
         TRANSPORT "an unknown token in `go`"
     "white-space" "accepts tabs and several spaces between words", Once input::white_space;
-        TRANSPORT "Tokens are separated by spaces or tabs; several count as one."
+        TRANSPORT "Tokens are separated by one or more spaces or tabs."
     "line-ends" "accepts lines that end with `\\r\\n`", Once input::line_ends;
         TRANSPORT "(`\\r\\n` is accepted)"
     "malformed" "survives commands that make no sense", Once input::malformed;
-        TRANSPORT "What a receiver does not know it ignores"
+        TRANSPORT "Receivers ignore what they do not know"
 
     "legal-moves" "plays legal moves in random positions", EachGame games::legal;
         ANSWERS "one of the legal moves in its canonical spelling"
     "same-side-again" "moves again where a side has several moves in a row", EachGame games::same_side_again;
-        COMMANDS "after a move the same player may be asked again"
+        COMMANDS "After a move, the same side may have to move again"
     "startpos" "accepts `startpos`, and every position as a FEN", EachGame games::startpos;
         GAME "`startpos` is the game's default start."
     "self-play" "plays against itself", EachGame games::self_play;
-        FAULTS "an illegal or unreadable move | loses the game"
+        FAULTS "an illegal or unreadable move | loses"
     "long-game" "accepts a long game", EachGame games::long;
         TRANSPORT "a long game's `position` is long"
     "new-game" "forgets the last game after `uginewgame`", EachGame games::forgets;
-        COMMANDS "the next `position` is of another game: forget the last"
+        COMMANDS "the next `position` belongs to a new game; discard data of the last one"
     "told-moves" "plays the legal moves that it is sent", Once games::told_moves;
         LEGAL_MOVES "may be told the legal moves with every position"
     "info" "writes `info` lines that can be read", EachGame info::readable;
