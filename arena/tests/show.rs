@@ -72,11 +72,8 @@ fn boards_of_all_games() {
         assert_eq!(ascii, printed(&show(here, "C.UTF-8", &[game, "--fen", fen, "--ascii"])));
         assert!(unicode.contains(&format!("\nFEN: {fen}\n")), "{unicode}");
         if game == "tower-of-power" {
-            let readme = include_str!("../../README.md");
-            assert!(
-                readme.contains(&format!("arena show {game} --fen '{fen}'\n{unicode}```\n")),
-                "{unicode}"
-            );
+            let page = include_str!("../docs/engines.md");
+            assert!(page.contains(&format!("arena show {game} --fen '{fen}'\n{unicode}```\n")), "{unicode}");
         }
         insta::assert_snapshot!(game, format!("{unicode}\n{ascii}"));
     }
