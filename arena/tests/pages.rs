@@ -22,24 +22,50 @@ fn pages(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// The files that a page links to.
+/// The files and headings that a page links to.
 fn mentioned(text: &str) -> impl Iterator<Item = &str> {
     let links = text.split("](").skip(1).filter_map(|rest| rest.split_once(')')).map(|(link, _)| link);
-    links.filter(|link| !link.contains("://") && !link.starts_with('#') && !link.contains(['<', ' ', '`']))
+    links.filter(|link| !link.contains("://") && !link.contains(['<', ' ', '`']))
+}
+
+/// The anchors of a page's headings, as GitHub makes them.
+fn anchors(text: &str) -> Vec<String> {
+    let mut is_code = false;
+    let mut found = Vec::new();
+    for line in text.lines() {
+        is_code ^= line.starts_with("```");
+        let heading = line.trim_start_matches('#');
+        if !is_code && heading.len() < line.len() && heading.starts_with(' ') {
+            let kept = heading.trim().chars().filter(|&c| c.is_alphanumeric() || " -_".contains(c));
+            found.push(kept.flat_map(char::to_lowercase).map(|c| if c == ' ' { '-' } else { c }).collect());
+        }
+    }
+    found
 }
 
 #[test]
-fn links_lead_to_files() {
+fn links_lead_to_files_and_headings() {
     let mut all = Vec::new();
     pages(&root(), &mut all);
     assert!(10 < all.len(), "{all:?}");
     for page in all {
         let text = fs::read_to_string(&page).unwrap();
         for link in mentioned(&text) {
-            let file = link.split('#').next().unwrap();
-            assert!(page.with_file_name(file).exists(), "{}: dead link `{link}`", page.display());
+            let (file, anchor) = link.split_once('#').unwrap_or((link, ""));
+            let target = if file.is_empty() { page.clone() } else { page.with_file_name(file) };
+            assert!(target.exists(), "{}: dead link `{link}`", page.display());
+            if !anchor.is_empty() {
+                let has_heading = anchors(&fs::read_to_string(target).unwrap()).iter().any(|it| it == anchor);
+                assert!(has_heading, "{}: no such heading: `{link}`", page.display());
+            }
         }
     }
+}
+
+#[test]
+fn the_readme_is_short() {
+    let n_lines = fs::read_to_string(root().join("README.md")).unwrap().lines().count();
+    assert!(n_lines <= 150, "README.md has {n_lines} lines, more than 150: move details to arena/docs");
 }
 
 #[test]
