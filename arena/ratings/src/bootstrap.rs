@@ -125,6 +125,7 @@ impl<'a> Clusters<'a> {
             second: pairing.second,
             total: Outcomes::default(),
             clusters: Vec::new(),
+            openings: Vec::new(),
             has_clusters: pairing.has_clusters,
         };
         let mut pairings: Vec<Pairing> = self.fitted.iter().map(blank).collect();

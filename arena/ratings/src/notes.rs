@@ -3,15 +3,13 @@
 use serde::Serialize;
 
 use super::estimate::{Estimate, Verdict};
-use super::fit_quality::{SIGNIFICANT, outliers};
-use super::general::{GameSlope, General, Specialist};
+use super::general::{GameDeviation, GameSlope, General};
+use super::holm::SIGNIFICANT;
 use super::intervals::FEWEST_CLUSTERS;
 use super::overall::{Combined, Mean};
 use super::results::{Absent, Pairing};
-use super::standings::{FitQuality, PairingFit, Rating, Status};
+use super::standings::{FitMethod, FitQuality, PairingFit, Rating, Status};
 
-/// The test of fit is rough if a pairing expects fewer points than this.
-const FEW_POINTS: f64 = 5.0;
 /// Forfeits are worth a note from this part of an engine's matches on ...
 const MANY_FORFEITS: f64 = 0.05;
 /// ... if there are at least this many.
@@ -64,8 +62,8 @@ pub enum Note {
         spread: f64,
         /// The chance of so large a deviation if the ratings explained everything.
         p: f64,
-        /// Whether some pairings have too few matches for an exact test.
-        is_rough: bool,
+        /// How that chance was found.
+        method: FitMethod,
     },
     /// A pairing that deviates clearly from the ratings.
     Outlier(PairingFit),
@@ -130,7 +128,7 @@ pub enum Note {
         slopes: Vec<GameSlope>,
     },
     /// Overall: an engine that plays a game clearly better or worse than the others.
-    Specialist(Specialist),
+    Specialist(GameDeviation),
     /// Overall: why there is no general strength.
     NoGeneralStrength(NoGeneralStrength),
     /// Engines whose any-time interval cannot be told yet.
@@ -330,7 +328,7 @@ fn differences(general: &General, engines: &[Rating]) -> Vec<Note> {
     if !general.slopes.is_empty() && are_told_apart {
         notes.push(Note::Slopes { slopes: general.slopes.clone() });
     }
-    notes.extend(general.specialists.iter().cloned().map(Note::Specialist));
+    notes.extend(general.deviations.iter().filter(|it| it.is_specialist).cloned().map(Note::Specialist));
     notes
 }
 
@@ -354,12 +352,11 @@ fn verdict(estimate: &Estimate) -> Option<Note> {
 }
 
 fn lack_of_fit(fit: &FitQuality) -> Vec<Note> {
-    let Some(p) = fit.p.filter(|&p| p < SIGNIFICANT) else { return Vec::new() };
-    let is_rough = fit.pairings.iter().any(|pairing| {
-        pairing.expected < FEW_POINTS || pairing.matches as f64 - pairing.expected < FEW_POINTS
-    });
-    let mut notes = vec![Note::LackOfFit { spread: fit.spread, p, is_rough }];
-    notes.extend(outliers(fit).into_iter().cloned().map(Note::Outlier));
+    let mut notes = Vec::new();
+    if let Some(p) = fit.p.filter(|&p| p < SIGNIFICANT) {
+        notes.push(Note::LackOfFit { spread: fit.spread, p, method: fit.method });
+    }
+    notes.extend(fit.pairings.iter().filter(|pairing| pairing.is_named).cloned().map(Note::Outlier));
     notes.extend(fit.cycles.iter().cloned().map(|engines| Note::Cycle { engines }));
     notes
 }
