@@ -7,6 +7,8 @@ use super::estimate::Estimate;
 use super::fit::PRIOR_PRECISION;
 use super::general::GameDeviation;
 use super::joint::{JointRatings, ParameterCovariance};
+use super::payoff::{GamePayoffs, Payoff, WithLottery};
+use super::series::Series;
 use super::settings::{Anchor, OpeningsMeant, RatingSettings};
 use super::standings::{FitMethod, OVERALL, Rating, Scope, Standings, Status};
 use super::tally::{Ending, FinishedMatch, Tally};
@@ -421,6 +423,57 @@ fn slopes_and_specialists() {
             let deviation = general.deviations.iter().find(is_meant).unwrap();
             check(&what, deviation.z, number(&line, "z"), 1e-3);
             assert_eq!(deviation.is_specialist, line["specialist"] == "1", "{what}");
+        }
+    }
+}
+
+#[test]
+fn payoffs_and_lotteries() {
+    for data in ["A", "C2", "D"] {
+        let games = GamePayoffs::of(&tally(&format!("{data}.csv")), WithLottery::Yes);
+        let game = |line: &Line| games.iter().find(|game| game.game == line["game"]).unwrap();
+        let payoffs = lines(&format!("{data}.payoff.csv"));
+        for line in &payoffs {
+            let what = format!("{data} {} {} {}", line["game"], line["a"], line["b"]);
+            let is_meant = |it: &&Payoff| it.engine == line["a"] && it.opponent == line["b"];
+            let found = game(line).payoffs.iter().find(is_meant).unwrap_or_else(|| panic!("{what}"));
+            check(&what, found.clusters as f64, number(line, "clusters"), 0.0);
+            check(&what, found.matches as f64, number(line, "games"), 0.0);
+            check(&what, found.score.unwrap_or(-1.0), number_or(line, "score"), 1e-5);
+            check(&what, found.se.unwrap_or(-1.0), number_or(line, "se"), 1e-5);
+            check(&what, found.payoff.unwrap_or(-1.0), number_or(line, "payoff"), 1e-5);
+        }
+        for line in lines(&format!("{data}.lottery.csv")) {
+            let what = format!("{data} {} {}", line["game"], line["engine"]);
+            let found = game(&line).lottery.iter().find(|it| it.engine == line["engine"]).unwrap();
+            check(&what, found.mass, number(&line, "mass"), 1e-5);
+            check(&what, found.score_against, number(&line, "score_against"), 1e-5);
+            check(&what, found.error.mass_mean, number(&line, "mass_mean"), 0.06);
+            check(&what, found.error.mass_sd, number(&line, "mass_sd"), 0.06);
+            let sd = number(&line, "score_sd");
+            check(&what, found.error.score_sd, sd, (0.25 * sd).max(0.01));
+        }
+    }
+}
+
+#[test]
+fn series_of_checkpoints() {
+    for data in ["A", "C2", "D"] {
+        let tally = tally(&format!("{data}.csv"));
+        let standings = Standings::new(&tally, &RatingSettings::default());
+        let engines: Vec<String> = tally.engines().into_iter().map(str::to_owned).collect();
+        let series = Series::of(&standings, &engines);
+        for line in lines(&format!("{data}.series.csv")) {
+            let what = format!("{data} {} {}", line["game"], line["engine"]);
+            let game = series.iter().find(|series| series.scope == line["game"]).unwrap();
+            let step = &game.steps[number(&line, "step") as usize - 1];
+            assert_eq!(step.engine, line["engine"], "{what}");
+            for (difference, name) in [(step.since_first, "first"), (step.since_previous, "previous")] {
+                check(&what, difference.elo, number(&line, &format!("since_{name}")), 0.01);
+                check(&what, difference.se, number(&line, &format!("se_{name}")), 0.02);
+                check(&what, difference.low, number(&line, &format!("lo_{name}")), 0.02);
+                check(&what, difference.high, number(&line, &format!("hi_{name}")), 0.02);
+            }
         }
     }
 }

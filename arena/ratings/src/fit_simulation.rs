@@ -67,7 +67,7 @@ pub(super) fn simulate(estimate: &Estimate, chi_squared: f64, most_leverage: f64
         .zip(&variances)
         .map(|(pairing, &variance)| {
             let leverage = variance * fit.difference_variance(pairing.first, pairing.second);
-            (leverage < most_leverage).then(|| variance * (1.0 - leverage))
+            (leverage < most_leverage).then_some(variance * (1.0 - leverage))
         })
         .collect();
     let drawn: Vec<(f64, f64)> = (0..TIMES)

@@ -21,7 +21,8 @@ pub(super) fn scope(estimate: &Estimate, intervals: Intervals) -> Scope {
     let intervals = intervals.of_engines(estimate.results.engines.len());
     let engines = ratings(estimate, intervals);
     let fit = (estimate.verdict != Verdict::NoFit).then(|| fit_quality(estimate));
-    let notes = notes::of_game(estimate, &engines, fit.as_ref());
+    let phi = (estimate.verdict != Verdict::NoFit).then(|| phi(estimate, intervals.confidence));
+    let notes = notes::of_game(estimate, &engines, phi.as_ref(), fit.as_ref());
     Scope {
         name: estimate.results.game.clone(),
         matches: estimate.results.matches(),
@@ -30,7 +31,7 @@ pub(super) fn scope(estimate: &Estimate, intervals: Intervals) -> Scope {
         first_player: first_player(estimate, intervals),
         draw_rate: draw_rate(estimate, intervals),
         openings: estimate.clustered.shared.effective_in_all,
-        phi: (estimate.verdict != Verdict::NoFit).then(|| phi(estimate, intervals.confidence)),
+        phi,
         fit,
         covariance: estimate.main_ratings().map(|joint| {
             covariance(joint, joint.joint_covariance(), &estimate.results.engines, intervals.confidence)
@@ -54,7 +55,7 @@ pub(super) fn covariance(
         freedom: joint.evidence.iter().map(|it| Some(it.freedom).filter(|it| it.is_finite())).collect(),
         clusters: joint.evidence.iter().map(|it| it.clusters).collect(),
         p_stronger: None,
-        joint_covariance,
+        joint: joint_covariance,
         ratings: JointRatings { engines: (0..joint.engines.len()).collect(), ..joint.clone() },
     }
 }

@@ -253,7 +253,7 @@ pub struct Covariance {
     pub(super) ratings: JointRatings,
     /// The covariance for what needs one matrix and no quantile.
     #[serde(skip)]
-    pub(super) joint_covariance: DMatrix<f64>,
+    pub(super) joint: DMatrix<f64>,
 }
 
 impl Standings {
@@ -282,7 +282,7 @@ impl Standings {
     pub fn add_probabilities(&mut self) {
         for covariance in self.scopes.iter_mut().filter_map(|scope| scope.covariance.as_mut()) {
             let n = covariance.engines.len();
-            let strengths = Strengths::new(&covariance.ratings.elo, &covariance.joint_covariance);
+            let strengths = Strengths::new(&covariance.ratings.elo, &covariance.joint);
             covariance.p_stronger = strengths.map(|strengths| {
                 let of = |one: usize, other: usize| {
                     if one == other { 0.5 } else { strengths.is_stronger(one, other) }

@@ -7,8 +7,8 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use ratings::MatchResult;
 use ratings::{
-    Anchor, Confidence, Ending, FinishedMatch, NoAnchor, NotAConfidence, Note, OVERALL, OpeningsMeant, Rating,
-    RatingSettings, Scope, Standings, Status, Tally, Validity,
+    Anchor, Confidence, Ending, FinishedMatch, NoAnchor, NotAConfidence, Note, OVERALL, OpeningsMeant,
+    Rating, RatingSettings, Scope, Standings, Status, Tally, Validity,
 };
 
 use MatchResult::{BlackWins, Draw, WhiteWins};
