@@ -12,6 +12,7 @@ use crate::error::Error;
 use crate::output;
 use crate::rate::reader::{Reader, Told};
 use crate::rate::{Format, RateError};
+use crate::schedule::stop::raised_batch;
 use crate::tables::{
     write_comparison_csv, write_comparison_markdown, write_comparison_table, write_run_comparison_csv,
     write_run_comparison_markdown, write_run_comparison_table,
@@ -169,6 +170,7 @@ fn two_engines(args: &CompareArgs) -> Result<Comparison, CompareError> {
     read.pairs.retain(|game, _| !args.engines.iter().any(|engine| standings.is_absent(game, engine)));
     let mut comparison = Comparison::new(question, &read.pairs, &standings);
     comparison.notes = read.notes;
+    comparison.notes.extend(raised_batch(batch));
     let absent: Vec<_> = args.engines.iter().filter(|engine| standings.is_absent(OVERALL, engine)).collect();
     if !absent.is_empty() {
         let note = |engine| format!("{engine} never started: its matches are not counted");

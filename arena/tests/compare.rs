@@ -185,9 +185,16 @@ fn a_plain_difference_ends_the_test() {
     let after = test["decision"]["pairs"].as_u64().unwrap();
     assert!(after.is_multiple_of(8) && after < 40, "{test}");
     let table = folder.table(&args);
-    assert!(table.contains(&format!("stronger: 50 is accepted over -50 after {after} pairs")), "{table}");
+    assert!(
+        one_line(&table).contains(&format!(
+            "the results fit 50 better than -50 (what lies between is not told apart) after {after} pairs"
+        )),
+        "{table}"
+    );
     let reversed = folder.table(&["matches.csv", "--engines", "old,new", "--elo0", "-50", "--elo1", "50"]);
-    assert!(reversed.contains("not stronger: -50 is accepted over 50 after"), "{reversed}");
+    assert!(one_line(&reversed).contains("the results fit -50 better than 50"), "{reversed}");
+    let eager = folder.table(&["matches.csv", "--engines", "new,old", "--batch", "2"]);
+    assert!(one_line(&eager).contains("the batch of 2 is raised to 8 pairs"), "{eager}");
 }
 
 #[test]
@@ -325,4 +332,9 @@ fn errors_say_what_and_how_to_mend_it() {
     }
     let (message, exit_code) = folder.error(&["few.csv", "few.csv", "--elo1", "10"]);
     assert!(message.contains("--engines") && exit_code == 2, "{message}");
+}
+
+/// A table without its line breaks.
+fn one_line(table: &str) -> String {
+    table.split_whitespace().collect::<Vec<_>>().join(" ")
 }

@@ -206,9 +206,9 @@ fn forfeits_are_losses_that_are_counted() {
     let csv = folder.rate(&["r.csv", "--format", "csv"]).unwrap();
     let forfeits = |engine: &str| {
         let line = csv.lines().find(|line| line.starts_with(&format!("push,{engine},"))).unwrap();
-        line.rsplit(',').nth(1).unwrap().to_owned()
+        line.split(',').nth(16).unwrap().to_owned()
     };
-    assert!(csv.lines().next().unwrap().ends_with(",status,forfeits,se_bootstrap"));
+    assert!(csv.lines().next().unwrap().contains(",status,forfeits,se_bootstrap,"));
     assert_eq!([forfeits("Anna"), forfeits("Berta")], ["1", "2"]);
     let without = Folder::new(&[(
         "r.csv",
@@ -491,6 +491,12 @@ proptest::proptest! {
             confidence: ratings::Confidence::default(),
             anchor: None,
             anytime: false,
+            anytime_all: false,
+            these_openings: false,
+            payoff: false,
+            lottery: false,
+            series: None,
+            columns: Vec::new(),
             bootstrap: None,
             output: None,
         };
@@ -498,4 +504,53 @@ proptest::proptest! {
             proptest::prop_assert!(!error.to_string().contains(['\n', '\r']), "{}", error);
         }
     }
+}
+
+/// The same matches, as other tools export them.
+#[test]
+fn tables_of_other_tools_are_read() {
+    let plain = "game,white,black,result\ngame,A,B,1-0\ngame,B,A,1/2-1/2\ngame,B,A,1-0\n";
+    let expected = Folder::new(&[("r.csv", plain)]).rate(&["r.csv", "--format", "csv"]).unwrap();
+    for (content, columns) in [
+        ("white;black;result\nA;B;1\nB;A;0.5\nB;A;1\n", None),
+        ("white;black;result\nA;B;1,0\nB;A;0,5\nB;A;1\n", None),
+        ("White\tBlack\tResult\nA\tB\t1-0\nB\tA\t1/2\nB\tA\t1\n", None),
+        ("result,player1,player2\n1,A,B\n0.5,B,A\n1,B,A\n", Some("white=player1,black=player2")),
+    ] {
+        let folder = Folder::new(&[("r.csv", content)]);
+        let columns: Vec<String> = columns.iter().map(|columns| format!("--columns={columns}")).collect();
+        let args: Vec<&str> =
+            ["r.csv", "--format", "csv"].into_iter().chain(columns.iter().map(String::as_str)).collect();
+        assert_eq!(folder.rate(&args).as_ref(), Ok(&expected), "{content}");
+    }
+    let error = Folder::new(&[("r.csv", plain)]).rate(&["r.csv", "--columns", "white=player1"]).unwrap_err();
+    assert!(error.contains("player1"), "{error}");
+    let output = Folder::new(&[("r.csv", plain)]).arena(&["rate", "r.csv", "--columns", "colour=white"]);
+    assert_eq!(output.status.code(), Some(2));
+}
+
+const CHECKPOINTS: &str = "game,white,black,result,opening\n\
+    push,step-200,step-1000,1-0,1\npush,step-1000,step-200,1-0,1\n\
+    push,step-1000,base,1-0,1\npush,base,step-1000,1/2-1/2,1\n\
+    push,base,step-200,1-0,2\npush,step-200,base,1-0,2\n";
+
+#[test]
+fn payoffs_and_series_are_printed() {
+    let folder = Folder::new(&[("r.csv", CHECKPOINTS)]);
+    let payoffs = folder.rate(&["r.csv", "--payoff"]).unwrap();
+    assert_eq!(payoffs.lines().count(), 1 + 6, "{payoffs}");
+    assert!(payoffs.contains("push,base,step-1000,1,2,0.250000,"), "{payoffs}");
+    let json = folder.json(&["r.csv", "--payoff", "--lottery"]);
+    let masses = json[0]["lottery"].as_array().unwrap().iter().map(|part| part["mass"].as_f64().unwrap());
+    assert!((masses.sum::<f64>() - 1.0).abs() < 1e-9, "{json}");
+    let table = folder.table(&["r.csv", "--series"]);
+    let place = |text: &str| table.find(text).unwrap();
+    assert!(place("since step-200") < place("step-1000"), "{table}");
+    let csv = folder.rate(&["r.csv", "--series=base,step-200,step-1000", "--format", "csv"]).unwrap();
+    assert_eq!(csv.lines().filter(|line| line.starts_with("push,")).count(), 2, "{csv}");
+    assert!(folder.rate(&["r.csv", "--series=base,none"]).unwrap_err().contains("none"));
+    let these = folder.json(&["r.csv", "--these-openings"]);
+    assert_eq!(these["openings"], "these");
+    assert_eq!(folder.json(&["r.csv", "--anytime-all"])["validity"], "any-time-all");
+    assert!(folder.json(&["r.csv"])["scopes"][1]["covariance"]["p_stronger"][0][1].is_f64());
 }

@@ -5,9 +5,12 @@ use std::collections::HashMap;
 use super::confidence::Confidence;
 use super::estimate::Estimate;
 use super::fit::PRIOR_PRECISION;
-use super::joint::JointRatings;
-use super::settings::{Anchor, RatingSettings};
-use super::standings::{OVERALL, Rating, Scope, Standings, Status};
+use super::general::GameDeviation;
+use super::joint::{JointRatings, ParameterCovariance};
+use super::payoff::{GamePayoffs, Payoff, WithLottery};
+use super::series::Series;
+use super::settings::{Anchor, OpeningsMeant, RatingSettings};
+use super::standings::{FitMethod, OVERALL, Rating, Scope, Standings, Status};
 use super::tally::{Ending, FinishedMatch, Tally};
 
 type Line = HashMap<String, String>;
@@ -21,6 +24,11 @@ fn number(line: &Line, column: &str) -> f64 {
     line[column].parse().unwrap_or_else(|_| panic!("{column}: {:?}", line[column]))
 }
 
+/// The number, or -1 where there is none.
+fn number_or(line: &Line, column: &str) -> f64 {
+    if line[column].is_empty() { -1.0 } else { number(line, column) }
+}
+
 fn tally(file: &str) -> Tally {
     let mut tally = Tally::new();
     for line in lines(file) {
@@ -30,8 +38,8 @@ fn tally(file: &str) -> Tally {
                 white: &line["white"],
                 black: &line["black"],
                 result: line["result"].parse().unwrap(),
-                pair: Some(&line["pair_id"]),
-                opening: Some(&line["opening_id"]),
+                pair: named(&line["pair_id"]),
+                opening: named(&line["opening_id"]),
                 moves: None,
                 ending: Ending::Played,
             })
@@ -40,11 +48,17 @@ fn tally(file: &str) -> Tally {
     tally
 }
 
+fn named(text: &str) -> Option<&str> {
+    Some(text).filter(|text| !text.is_empty())
+}
+
 fn estimates(data: &str) -> HashMap<String, Estimate> {
     tally(&format!("{data}.csv"))
         .results()
         .into_iter()
-        .map(|results| (results.game.clone(), Estimate::new(results, Confidence::default())))
+        .map(|results| {
+            (results.game.clone(), Estimate::new(results, Confidence::default(), OpeningsMeant::Similar))
+        })
         .collect()
 }
 
@@ -58,6 +72,12 @@ fn scope<'a>(standings: &'a Standings, name: &str) -> &'a Scope {
 
 fn rating<'a>(scope: &'a Scope, engine: &str) -> &'a Rating {
     scope.engines.iter().find(|rating| rating.engine == engine).unwrap()
+}
+
+/// The fitted clusters of `engine`.
+fn clusters(scope: &Scope, engine: &str) -> f64 {
+    let covariance = scope.covariance.as_ref().unwrap();
+    covariance.clusters[covariance.engines.iter().position(|name| name == engine).unwrap()] as f64
 }
 
 #[track_caller]
@@ -78,7 +98,7 @@ fn check_end(what: &str, found: Option<f64>, expected: &str) {
 
 #[test]
 fn ratings() {
-    for data in ["A", "C2"] {
+    for data in ["A", "C2", "D"] {
         let standings = standings(data);
         for line in lines(&format!("{data}.ratings.csv")) {
             let what = format!("{data} {} {}", line["game"], line["engine"]);
@@ -97,7 +117,22 @@ fn ratings() {
             if rating.status == Status::Bounded {
                 check(&what, rating.se.unwrap(), number(&line, "se_clustered"), 0.02);
                 check(&what, f64::from(u8::from(rating.weak)), number(&line, "weak"), 0.0);
-                check(&what, rating.pairs as f64, number(&line, "clusters"), 0.0);
+                check(&what, rating.se_pairs.unwrap(), number(&line, "se_pairs"), 0.02);
+                check(
+                    &what,
+                    clusters(scope(&standings, &line["game"]), &line["engine"]),
+                    number(&line, "clusters"),
+                    0.0,
+                );
+                check(&what, rating.openings, number(&line, "openings"), 1e-6);
+                check(
+                    &what,
+                    rating.p_stronger_next.unwrap_or(-1.0),
+                    number_or(&line, "p_stronger_next"),
+                    1e-3,
+                );
+                check(&what, rating.decided.unwrap() as f64, number(&line, "decided"), 0.0);
+                check(&what, f64::from(u8::from(rating.few)), number(&line, "few"), 0.0);
             }
         }
     }
@@ -105,7 +140,7 @@ fn ratings() {
 
 #[test]
 fn strengths_and_errors_by_the_information_alone() {
-    for data in ["A", "C2"] {
+    for data in ["A", "C2", "D"] {
         let estimates = estimates(data);
         for line in lines(&format!("{data}.ratings.csv")) {
             if line["status"] != "bounded" {
@@ -120,30 +155,35 @@ fn strengths_and_errors_by_the_information_alone() {
                 joint.engines.clone(),
                 &estimate.fit.strengths,
                 estimate.scale,
-                &estimate.fit.inverse,
+                ParameterCovariance { by_pairs: &estimate.fit.inverse, by_opening: None },
                 joint.evidence.clone(),
             );
             let place = joint.place_of(engine).unwrap();
-            check(&what, by_information.standard_error(place), number(&line, "se_fisher"), 0.02);
+            check(&what, by_information.variance(place).pairs.sqrt(), number(&line, "se_fisher"), 0.02);
         }
     }
 }
 
 #[test]
 fn parameters_of_the_games() {
-    for data in ["A", "C2"] {
+    for data in ["A", "C2", "D"] {
         let estimates = estimates(data);
         for line in lines(&format!("{data}.params.csv")) {
             let what = format!("{data} {}", line["game"]);
             let estimate = &estimates[&line["game"]];
             check(&what, estimate.fit.davidson.first_player, number(&line, "alpha"), 1e-4);
             check(&what, estimate.fit.davidson.draw, number(&line, "delta"), 1e-4);
-            let (first_player, error) = estimate.first_player();
+            let (first_player, variance) = estimate.first_player();
+            let confidence = Confidence::default();
+            let error = variance.standard_error(estimate.first_player_evidence(), confidence);
             check(&what, first_player, number(&line, "first_player_elo"), 0.01);
             check(&what, error, number(&line, "first_player_se"), 0.02);
+            check(&what, variance.pairs.sqrt(), number(&line, "first_player_se_pairs"), 0.02);
+            check(&what, estimate.clustered.shared.effective_in_all, number(&line, "openings"), 1e-6);
             let draw_rate = estimate.scale.draw_rate;
             check(&what, draw_rate, number(&line, "draw_rate_equal"), 1e-5);
-            let error = draw_rate * (1.0 - draw_rate) * estimate.draw_logit_error();
+            let error = estimate.draw_logit_variance().standard_error(estimate.draw_evidence(), confidence);
+            let error = draw_rate * (1.0 - draw_rate) * error;
             check(&what, error, number(&line, "draw_rate_se"), 1e-4);
             let dispersion = estimate.clustered.dispersion;
             check(&what, dispersion.strength, number(&line, "phi_strength"), 1e-4);
@@ -156,7 +196,7 @@ fn parameters_of_the_games() {
 
 #[test]
 fn differences_of_engines() {
-    for data in ["A", "C2"] {
+    for data in ["A", "C2", "D"] {
         let estimates = estimates(data);
         for line in lines(&format!("{data}.diffs.csv")) {
             let what = format!("{data} {} {} {}", line["game"], line["a"], line["b"]);
@@ -168,15 +208,18 @@ fn differences_of_engines() {
             };
             let difference = joint.difference(place(&line["a"]), place(&line["b"]));
             check(&what, difference.elo, number(&line, "elo_diff"), 0.01);
-            check(&what, difference.standard_error, number(&line, "se_clustered"), 0.02);
-            check(&what, difference.los(), number(&line, "los"), 1e-4);
+            let confidence = Confidence::default();
+            check(&what, difference.standard_error(confidence), number(&line, "se_clustered"), 0.02);
+            check(&what, difference.los(confidence), number(&line, "los"), 1e-4);
+            let stronger = joint.strengths().unwrap().is_stronger(place(&line["a"]), place(&line["b"]));
+            check(&what, stronger, number(&line, "p_stronger"), 1e-3);
         }
     }
 }
 
 #[test]
 fn lack_of_fit() {
-    for data in ["A", "C2"] {
+    for data in ["A", "C2", "D"] {
         let standings = standings(data);
         for line in lines(&format!("{data}.fit.csv")) {
             let what = format!("{data} {} {} {}", line["game"], line["a"], line["b"]);
@@ -187,7 +230,17 @@ fn lack_of_fit() {
             if line["a"] == "ALL" {
                 check(&what, fit.chi_squared, number(&line, "X2"), 1e-3);
                 check(&what, fit.freedom as f64, number(&line, "df"), 0.0);
-                check(&what, fit.p.unwrap(), number(&line, "p"), 1e-4);
+                let expected = number(&line, "p");
+                if line["method"] == "chi2" {
+                    assert_eq!(fit.method, FitMethod::ChiSquared, "{what}");
+                    check(&what, fit.p.unwrap(), expected, 1e-4);
+                    check(&what, fit.named_from, number(&line, "z_named"), 1e-3);
+                } else {
+                    assert_eq!(fit.method, FitMethod::Simulated, "{what}");
+                    check(&what, fit.p.unwrap(), expected, 0.05);
+                    let z_named = number(&line, "z_named");
+                    check(&what, fit.named_from, z_named, 0.15 * z_named);
+                }
                 check(&what, fit.spread, number(&line, "pairing_spread_elo"), 0.01);
                 continue;
             }
@@ -197,6 +250,43 @@ fn lack_of_fit() {
             check(&what, pairing.points, number(&line, "points_a"), 0.0);
             check(&what, pairing.expected, number(&line, "expected_a"), 1e-4);
             check(&what, pairing.z.unwrap_or(0.0), number(&line, "z"), 1e-3);
+            assert_eq!(pairing.is_named, line["named"] == "1", "{what}");
+        }
+    }
+}
+
+#[test]
+fn cycles() {
+    for data in ["A", "C2", "D"] {
+        let standings = standings(data);
+        let found: Vec<[String; 4]> = standings.scopes[1..]
+            .iter()
+            .flat_map(|scope| scope.fit.iter().map(move |fit| (scope, fit)))
+            .flat_map(|(scope, fit)| {
+                fit.cycles.iter().cloned().map(|[a, b, c]| [scope.name.clone(), a, b, c])
+            })
+            .collect();
+        let expected: Vec<[String; 4]> = lines(&format!("{data}.cycles.csv"))
+            .iter()
+            .map(|line| ["game", "a", "b", "c"].map(|column| line[column].clone()))
+            .collect();
+        assert_eq!(found, expected, "{data}");
+    }
+}
+
+#[test]
+fn matches_saved_by_swapped_sides() {
+    for data in ["A", "C2", "D"] {
+        let standings = standings(data);
+        for line in lines(&format!("{data}.params.csv")) {
+            let what = format!("{data} {}", line["game"]);
+            let Some(phi) = scope(&standings, &line["game"]).phi else {
+                assert!(line["saved"].is_empty() || line["clusters"] == "0", "{what}");
+                continue;
+            };
+            check(&what, phi.saved.value, number(&line, "saved"), 1e-3);
+            check(&what, phi.saved.low, number(&line, "saved_lo"), 1e-3);
+            check(&what, phi.saved.high, number(&line, "saved_hi"), 1e-3);
         }
     }
 }
@@ -222,9 +312,13 @@ fn bootstrapped_errors() {
 /// With an anchor, the errors are those of the differences to it.
 #[test]
 fn anchored_errors_are_those_of_differences() {
-    let tally = tally("A.csv");
+    ["A", "D"].into_iter().for_each(check_anchored_errors);
+}
+
+fn check_anchored_errors(data: &str) {
+    let tally = tally(&format!("{data}.csv"));
     let at_mean = Standings::new(&tally, &RatingSettings::default());
-    for line in lines("A.diffs.csv") {
+    for line in lines(&format!("{data}.diffs.csv")) {
         let what = format!("{} {} {}", line["game"], line["a"], line["b"]);
         let anchor = Anchor { engine: line["b"].clone(), elo: 2500.0 };
         let settings = RatingSettings { anchor: Some(anchor), ..RatingSettings::default() };
@@ -240,24 +334,36 @@ fn anchored_errors_are_those_of_differences() {
 
 #[test]
 fn overall() {
-    let standings = standings("A");
-    let overall = &standings.scopes[0];
-    assert_eq!(overall.name, OVERALL);
-    for line in lines("A.overall.csv") {
+    for (data, line) in ["A", "D"]
+        .iter()
+        .flat_map(|data| lines(&format!("{data}.overall.csv")).into_iter().map(move |line| (*data, line)))
+    {
+        let standings = standings(data);
+        let overall = &standings.scopes[0];
+        assert_eq!(overall.name, OVERALL);
         let what = &line["engine"];
+        if line["mean"].is_empty() {
+            assert_ne!(rating(overall, what).status, Status::Bounded, "{data} {what}");
+            continue;
+        }
         let rating = rating(overall, what);
         check(what, rating.elo.unwrap(), number(&line, "mean"), 0.02);
         check(what, rating.se.unwrap(), number(&line, "mean_se"), 0.02);
         check(what, rating.low.unwrap(), number(&line, "mean_lo95"), 0.02);
         check(what, rating.high.unwrap(), number(&line, "mean_hi95"), 0.02);
+        check(what, rating.p_stronger_next.unwrap_or(-1.0), number_or(&line, "p_stronger_next"), 1e-3);
     }
 }
 
 #[test]
 fn general_strength() {
-    let standings = standings("A");
+    ["A", "D"].into_iter().for_each(check_general_strength);
+}
+
+fn check_general_strength(data: &str) {
+    let standings = standings(data);
     let general = standings.scopes[0].general.as_ref().unwrap();
-    for line in lines("A.overall.csv") {
+    for line in lines(&format!("{data}.overall.csv")) {
         let what = &line["engine"];
         let rating = general.engines.iter().find(|rating| rating.engine == *what).unwrap();
         check(what, rating.elo, number(&line, "general"), 0.05);
@@ -268,18 +374,20 @@ fn general_strength() {
             check(what, guess.elo, number(&line, &format!("shrunk_{}", guess.game)), 0.05);
         }
     }
-    let line = &lines("A.hetero.csv")[0];
+    let line = &lines(&format!("{data}.hetero.csv"))[0];
     check("tau", general.spread, number(line, "tau"), 0.05);
     check("Q", general.q, number(line, "Q"), 0.02);
     check("df", general.freedom as f64, number(line, "df"), 0.0);
     check("p", general.p.unwrap(), number(line, "p"), 1e-5);
+    check("low tau", general.spread_low, number(line, "tau_lo95"), 0.1);
+    check("high tau", general.spread_high, number(line, "tau_hi95"), 0.1);
     check("I2", general.inconsistency, number(line, "I2"), 1e-4);
 }
 
 /// At the optimum the priors hold exactly what the matches leave over.
 #[test]
 fn points_less_expected_points_are_the_priors() {
-    for data in ["A", "C2"] {
+    for data in ["A", "C2", "D"] {
         for (game, estimate) in &estimates(data) {
             let n = estimate.results.engines.len();
             let davidson = estimate.fit.davidson;
@@ -296,6 +404,75 @@ fn points_less_expected_points_are_the_priors() {
             let parameters = estimate.fit.strengths.iter().chain([&davidson.first_player, &davidson.draw]);
             for (surplus, parameter) in surplus.iter().zip(parameters) {
                 check(&format!("{data} {game}"), *surplus, PRIOR_PRECISION * parameter, 1e-9);
+            }
+        }
+    }
+}
+
+#[test]
+fn slopes_and_specialists() {
+    for data in ["A", "D"] {
+        let standings = standings(data);
+        let general = standings.scopes[0].general.as_ref().unwrap();
+        for line in lines(&format!("{data}.games.csv")) {
+            let what = format!("{data} {} {}", line["game"], line["engine"]);
+            let slope = general.slopes.iter().find(|slope| slope.game == line["game"]).unwrap();
+            check(&what, slope.slope, number(&line, "slope"), 1e-3);
+            check(&what, slope.se, number(&line, "slope_se"), 1e-3);
+            let is_meant = |it: &&GameDeviation| it.game == line["game"] && it.engine == line["engine"];
+            let deviation = general.deviations.iter().find(is_meant).unwrap();
+            check(&what, deviation.z, number(&line, "z"), 1e-3);
+            assert_eq!(deviation.is_specialist, line["specialist"] == "1", "{what}");
+        }
+    }
+}
+
+#[test]
+fn payoffs_and_lotteries() {
+    for data in ["A", "C2", "D"] {
+        let games = GamePayoffs::of(&tally(&format!("{data}.csv")), WithLottery::Yes);
+        let game = |line: &Line| games.iter().find(|game| game.game == line["game"]).unwrap();
+        let payoffs = lines(&format!("{data}.payoff.csv"));
+        for line in &payoffs {
+            let what = format!("{data} {} {} {}", line["game"], line["a"], line["b"]);
+            let is_meant = |it: &&Payoff| it.engine == line["a"] && it.opponent == line["b"];
+            let found = game(line).payoffs.iter().find(is_meant).unwrap_or_else(|| panic!("{what}"));
+            check(&what, found.clusters as f64, number(line, "clusters"), 0.0);
+            check(&what, found.matches as f64, number(line, "games"), 0.0);
+            check(&what, found.score.unwrap_or(-1.0), number_or(line, "score"), 1e-5);
+            check(&what, found.se.unwrap_or(-1.0), number_or(line, "se"), 1e-5);
+            check(&what, found.payoff.unwrap_or(-1.0), number_or(line, "payoff"), 1e-5);
+        }
+        for line in lines(&format!("{data}.lottery.csv")) {
+            let what = format!("{data} {} {}", line["game"], line["engine"]);
+            let found = game(&line).lottery.iter().find(|it| it.engine == line["engine"]).unwrap();
+            check(&what, found.mass, number(&line, "mass"), 1e-5);
+            check(&what, found.score_against, number(&line, "score_against"), 1e-5);
+            check(&what, found.error.mass_mean, number(&line, "mass_mean"), 0.06);
+            check(&what, found.error.mass_sd, number(&line, "mass_sd"), 0.06);
+            let sd = number(&line, "score_sd");
+            check(&what, found.error.score_sd, sd, (0.25 * sd).max(0.01));
+        }
+    }
+}
+
+#[test]
+fn series_of_checkpoints() {
+    for data in ["A", "C2", "D"] {
+        let tally = tally(&format!("{data}.csv"));
+        let standings = Standings::new(&tally, &RatingSettings::default());
+        let engines: Vec<String> = tally.engines().into_iter().map(str::to_owned).collect();
+        let series = Series::of(&standings, &engines);
+        for line in lines(&format!("{data}.series.csv")) {
+            let what = format!("{data} {} {}", line["game"], line["engine"]);
+            let game = series.iter().find(|series| series.scope == line["game"]).unwrap();
+            let step = &game.steps[number(&line, "step") as usize - 1];
+            assert_eq!(step.engine, line["engine"], "{what}");
+            for (difference, name) in [(step.since_first, "first"), (step.since_previous, "previous")] {
+                check(&what, difference.elo, number(&line, &format!("since_{name}")), 0.01);
+                check(&what, difference.se, number(&line, &format!("se_{name}")), 0.02);
+                check(&what, difference.low, number(&line, &format!("lo_{name}")), 0.02);
+                check(&what, difference.high, number(&line, &format!("hi_{name}")), 0.02);
             }
         }
     }

@@ -1,7 +1,9 @@
 //! From ratings relative to their mean to ratings relative to one engine. Moves and re-measures what is estimated; ranks and
 //! all that compares two engines stay what they are.
 
-use super::intervals::{Evidence, Intervals};
+use super::confidence::Confidence;
+use super::game_scope::rows;
+use super::intervals::Intervals;
 use super::notes::{NoAnchor, Note};
 use super::settings::Anchor;
 use super::standings::{Covariance, Rating, Scope, Status};
@@ -16,17 +18,21 @@ pub(super) fn anchor_scope(scope: &mut Scope, anchor: &Anchor, intervals: Interv
             return;
         }
     };
-    let joint = scope.covariance.as_mut().map(|covariance| Relative::new(covariance, &anchor.engine));
+    let joint = scope.covariance.as_mut().and_then(|covariance| {
+        make_relative(covariance, &anchor.engine, intervals.confidence)?;
+        Some(&*covariance)
+    });
     for rating in scope.engines.iter_mut().filter(|rating| rating.pool == 1) {
         if rating.engine == anchor.engine {
             [rating.elo, rating.low, rating.high] = [Some(anchor.elo); 3];
             rating.se = rating.se.map(|_| 0.0);
+            rating.se_pairs = rating.se_pairs.map(|_| 0.0);
             rating.status = if rating.status == Status::TooEarly { Status::Bounded } else { rating.status };
             continue;
         }
         reference.shift(rating);
-        if let Some(joint) = joint.as_ref().and_then(Option::as_ref) {
-            joint.measure(rating, intervals);
+        if let Some(covariance) = joint {
+            measure(rating, covariance, intervals);
         }
     }
     scope.is_anchored = true;
@@ -81,40 +87,20 @@ impl Reference {
     }
 }
 
-/// The joint error of ratings relative to the anchor.
-struct Relative<'a> {
-    covariance: &'a Covariance,
-    anchor: Evidence,
+/// Makes `covariance` that of the differences to `anchor`. None if the anchor has no part in it.
+fn make_relative(covariance: &mut Covariance, anchor: &str, confidence: Confidence) -> Option<()> {
+    let place = covariance.engines.iter().position(|engine| engine == anchor)?;
+    covariance.ratings = covariance.ratings.relative_to(place);
+    covariance.values = rows(&covariance.ratings.own_covariance(confidence));
+    Some(())
 }
 
-impl<'a> Relative<'a> {
-    /// Makes `covariance` that of the differences to `anchor`: R_i - R_a has the row e_i - e_a.
-    ///
-    /// None if the anchor has no part in it.
-    fn new(covariance: &'a mut Covariance, anchor: &str) -> Option<Self> {
-        let place = covariance.engines.iter().position(|engine| engine == anchor)?;
-        let row = covariance.values[place].clone();
-        for (own, values) in row.iter().zip(&mut covariance.values) {
-            for (value, other) in values.iter_mut().zip(&row) {
-                *value += row[place] - own - other;
-            }
-        }
-        // Exactly, whatever the rounding.
-        for other in 0..row.len() {
-            covariance.values[place][other] = 0.0;
-            covariance.values[other][place] = 0.0;
-        }
-        let anchor = covariance.evidence(place);
-        Some(Self { covariance, anchor })
-    }
-
-    fn measure(&self, rating: &mut Rating, intervals: Intervals) {
-        let Some(place) = self.covariance.engines.iter().position(|engine| *engine == rating.engine) else {
-            return;
-        };
-        let Some(elo) = rating.elo else { return };
-        let standard_error = self.covariance.values[place][place].max(0.0).sqrt();
-        let evidence = self.covariance.evidence(place).less(self.anchor);
-        rating.set_interval(elo, standard_error, intervals.half_width(evidence));
-    }
+/// Gives `rating` the interval of its difference to the anchor.
+fn measure(rating: &mut Rating, covariance: &Covariance, intervals: Intervals) {
+    let Some(place) = covariance.engines.iter().position(|engine| *engine == rating.engine) else { return };
+    let Some(elo) = rating.elo else { return };
+    let joint = &covariance.ratings;
+    let standard_error = joint.standard_error(place, intervals.confidence);
+    rating.set_interval(elo, standard_error, intervals.half_width(joint.evidence[place]));
+    rating.se_pairs = rating.se_pairs.map(|_| joint.variance(place).pairs.max(0.0).sqrt());
 }

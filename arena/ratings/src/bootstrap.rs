@@ -99,39 +99,71 @@ fn mean_of_games(games: &[&Resampled<'_>], time: usize, engines: &[String]) -> O
     Some(mean)
 }
 
-/// The fitted clusters of one game.
-struct Clusters<'a> {
+/// The fitted clusters of one game, in the units that are drawn: all clusters of an opening together where pairings share openings,
+/// otherwise each cluster.
+pub(super) struct Clusters<'a> {
     n_engines: usize,
     fitted: Vec<&'a Pairing>,
-    /// For every cluster the place of its pairing, and what it holds.
+    /// For every cluster the place of its pairing, and what it holds; unit by unit.
     all: Vec<(usize, Outcomes)>,
+    /// Where each unit ends.
+    ends: Vec<usize>,
 }
 
 impl<'a> Clusters<'a> {
-    fn new(estimate: &'a Estimate) -> Self {
+    pub(super) fn new(estimate: &'a Estimate) -> Self {
         let fitted = estimate.fitted();
-        let all = fitted
-            .iter()
-            .enumerate()
-            .flat_map(|(place, pairing)| pairing.clusters.iter().map(move |kind| (place, kind)))
-            .flat_map(|(place, kind)| (0..kind.count).map(move |_| (place, kind.outcomes)))
-            .collect();
-        Self { n_engines: estimate.results.engines.len(), fitted, all }
+        let mut openings: Vec<(u64, usize, usize)> = Vec::new();
+        if estimate.clustered.shared.has_any() {
+            for (place, pairing) in fitted.iter().enumerate() {
+                openings.extend(pairing.openings.iter().map(|it| (it.opening, place, it.kind)));
+            }
+            openings.sort_unstable();
+        }
+        let mut left: Vec<Vec<u32>> =
+            fitted.iter().map(|pairing| pairing.clusters.iter().map(|kind| kind.count).collect()).collect();
+        let (mut all, mut ends) = (Vec::new(), Vec::new());
+        for opening in openings.chunk_by(|one, other| one.0 == other.0) {
+            for &(_, place, kind) in opening {
+                left[place][kind] -= 1;
+                all.push((place, fitted[place].clusters[kind].outcomes));
+            }
+            ends.push(all.len());
+        }
+        for (place, pairing) in fitted.iter().enumerate() {
+            for (kind, &count) in pairing.clusters.iter().zip(&left[place]) {
+                for _ in 0..count {
+                    all.push((place, kind.outcomes));
+                    ends.push(all.len());
+                }
+            }
+        }
+        Self { n_engines: estimate.results.engines.len(), fitted, all, ends }
     }
 
-    fn resampled_ratings(&self, joint: &JointRatings, generator: &mut ChaCha8Rng) -> Vec<f64> {
+    /// As many units as there are, drawn with replacement: the matches of each pairing.
+    pub(super) fn resampled(&self, generator: &mut ChaCha8Rng) -> Vec<Pairing> {
         let blank = |pairing: &&Pairing| Pairing {
             first: pairing.first,
             second: pairing.second,
             total: Outcomes::default(),
             clusters: Vec::new(),
+            openings: Vec::new(),
             has_clusters: pairing.has_clusters,
         };
         let mut pairings: Vec<Pairing> = self.fitted.iter().map(blank).collect();
-        for _ in 0..self.all.len() {
-            let (place, outcomes) = self.all[below(self.all.len(), generator)];
-            pairings[place].total.add(outcomes);
+        for _ in 0..self.ends.len() {
+            let unit = below(self.ends.len(), generator);
+            let start = unit.checked_sub(1).map_or(0, |before| self.ends[before]);
+            for &(place, outcomes) in &self.all[start..self.ends[unit]] {
+                pairings[place].total.add(outcomes);
+            }
         }
+        pairings
+    }
+
+    fn resampled_ratings(&self, joint: &JointRatings, generator: &mut ChaCha8Rng) -> Vec<f64> {
+        let pairings = self.resampled(generator);
         let fit = Fit::new(self.n_engines, &pairings.iter().collect::<Vec<_>>());
         let scale = Scale::new(fit.davidson.draw);
         joint.engines.iter().map(|&engine| scale.elo(fit.strengths[engine])).collect()
@@ -146,21 +178,21 @@ fn below(bound: usize, generator: &mut ChaCha8Rng) -> usize {
 
 /// How far numbers scatter around their mean, kept up to date by Welford's recurrence (Technometrics 4, 1962).
 #[derive(Clone, Copy, Default)]
-struct Scatter {
+pub(super) struct Scatter {
     count: f64,
-    mean: f64,
+    pub mean: f64,
     squares: f64,
 }
 
 impl Scatter {
-    fn add(&mut self, number: f64) {
+    pub(super) fn add(&mut self, number: f64) {
         self.count += 1.0;
         let before = number - self.mean;
         self.mean += before / self.count;
         self.squares += before * (number - self.mean);
     }
 
-    fn standard_deviation(self) -> f64 {
+    pub(super) fn standard_deviation(self) -> f64 {
         (self.squares / (self.count - 1.0)).max(0.0).sqrt()
     }
 }

@@ -42,8 +42,19 @@ impl ClusterCounts {
     }
 
     /// What clusters hold, and how many hold the same, in no order.
-    pub(super) fn kinds(&self) -> impl Iterator<Item = (Outcomes, u32)> {
+    #[cfg(test)]
+    fn kinds(&self) -> impl Iterator<Item = (Outcomes, u32)> {
         self.kinds.iter().copied().filter(|&(_, count)| count != 0)
+    }
+
+    /// The kinds by index, and how many clusters are of each: 0 for an index that no kind has now.
+    pub(super) fn kinds_by_idx(&self) -> &[(Outcomes, u32)] {
+        &self.kinds
+    }
+
+    /// Every cluster with the index of its kind, in no order.
+    pub(super) fn clusters(&self) -> impl Iterator<Item = (u64, u32)> {
+        self.kind_of.iter().map(|(&cluster, &kind)| (cluster, kind))
     }
 
     /// The index of the kind with these outcomes.

@@ -10,10 +10,9 @@ use statrs::distribution::{ChiSquared, Continuous, ContinuousCDF, Normal, Studen
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Confidence(f64);
 
-/// From as many degrees of freedom on, Student's quantile is that of the normal distribution with small corrections,
+/// From as many degrees of freedom on, Student's quantile is that of the normal distribution with small corrections; with
+/// less, it is a few of Newton's steps away from that.
 const LARGE_FREEDOM: f64 = 200.0;
-/// and from so many on it is one Newton step away from that: a hundred times as fast as a search for it.
-const MEDIUM_FREEDOM: f64 = 20.0;
 
 /// A number that is no confidence level.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -49,16 +48,32 @@ impl Confidence {
     /// they are infinite.
     pub fn half_width(self, freedom: f64) -> f64 {
         let at = 1.0 - self.tail();
-        let nearly = || nearly_normal(Normal::standard().inverse_cdf(at), freedom);
+        let normal = Normal::standard().inverse_cdf(at);
         match student(freedom) {
-            Some(student) if freedom < MEDIUM_FREEDOM => student.inverse_cdf(at),
             Some(student) if freedom < LARGE_FREEDOM => {
-                let first = nearly();
-                first - (student.cdf(first) - at) / student.pdf(first)
+                quantile(&student, at, nearly_normal(normal, freedom))
             }
-            _ => nearly(),
+            _ => nearly_normal(normal, freedom),
         }
     }
+}
+
+/// Where `student` is below with the probability `at`, by Newton's steps: one from 20 degrees of freedom on, a few with less.
+/// The distribution function is concave above 0, so the steps do not overshoot from below.
+fn quantile(student: &StudentsT, at: f64, first: f64) -> f64 {
+    const MOST_STEPS: usize = 50;
+    const TOLERANCE: f64 = 1e-7;
+    let mut quantile = first;
+    for _ in 0..MOST_STEPS {
+        let step = (at - student.cdf(quantile)) / student.pdf(quantile);
+        let next = quantile + step;
+        // From too far above a step may lead below the middle.
+        quantile = if next <= 0.0 { 0.5 * quantile } else { next };
+        if step.abs() <= TOLERANCE * quantile {
+            break;
+        }
+    }
+    quantile
 }
 
 impl Default for Confidence {
@@ -99,6 +114,16 @@ pub(super) fn probability_below(at: f64, freedom: f64) -> f64 {
 /// The probability that a chi-squared number with `freedom` degrees of freedom is above `at`; none without any.
 pub(super) fn chi_squared_above(at: f64, freedom: f64) -> Option<f64> {
     ChiSquared::new(freedom).ok().map(|chi_squared| chi_squared.sf(at))
+}
+
+/// The number that a standard normal one is below with `probability`.
+pub(super) fn probability_quantile(probability: f64) -> f64 {
+    Normal::standard().inverse_cdf(probability)
+}
+
+/// The number that chi-squared with `freedom` degrees of freedom is below with `probability`; 0 without any.
+pub(super) fn chi_squared_quantile(probability: f64, freedom: f64) -> f64 {
+    ChiSquared::new(freedom).map_or(0.0, |chi_squared| chi_squared.inverse_cdf(probability))
 }
 
 /// Student's quantile from the `normal` one: exact to seven digits with 200 degrees of freedom, and to more with more
@@ -146,10 +171,10 @@ mod tests {
     }
 
     #[test]
-    fn one_step_is_enough() {
+    fn a_few_steps_are_enough() {
         for fraction in [0.5, 0.9, 0.95, 0.99, 0.999] {
             let level = Confidence::new(fraction).unwrap();
-            for freedom in [20.0, 21.0, 30.0, 77.0, 199.0] {
+            for freedom in [1.0, 2.0, 3.0, 5.5, 12.0, 20.0, 21.0, 30.0, 77.0, 199.0] {
                 let exact = student(freedom).unwrap().inverse_cdf(1.0 - level.tail());
                 let error = level.half_width(freedom) / exact - 1.0;
                 assert!(error.abs() < 1e-6, "{fraction} {freedom}: {error}");

@@ -1,4 +1,4 @@
-//! How sure the fitted parameters are: a sandwich covariance, clustered by pairs or openings. In natural units; Elo is
+//! How sure the fitted parameters are: sandwich covariances, clustered by pairs and by openings. In natural units; Elo is
 //! the affair of [`super::joint`].
 
 use nalgebra::{DMatrix, Matrix3, Vector3};
@@ -6,6 +6,7 @@ use nalgebra::{DMatrix, Matrix3, Vector3};
 use super::fit::{Fit, PRIOR_PRECISION};
 use super::model::Chances;
 use super::results::{Cell, Outcomes, Pairing, clusters_of};
+use super::shared_openings::{OpeningCovariance, SharedOpenings};
 
 /// Clusters' worth of trust in the model when a dispersion is estimated.
 const DISPERSION_PSEUDO_CLUSTERS: f64 = 5.0;
@@ -34,6 +35,14 @@ pub(super) struct Clustered {
     pub dispersion: Dispersion,
     /// Each engine's number of fitted clusters.
     pub n_clusters: Vec<u64>,
+    /// Each engine's number of fitted clusters in which the two sides scored differently.
+    pub n_decided: Vec<u64>,
+    /// The number of fitted clusters in which a match was won.
+    pub n_with_winner: u64,
+    /// The openings that several pairings share.
+    pub shared: SharedOpenings,
+    /// The same covariance clustered by opening, where openings are shared.
+    pub by_opening: Option<OpeningCovariance>,
 }
 
 /// Measured variance relative to that of independent matches, by direction. Below 1 in strength is what the swapped
@@ -41,6 +50,8 @@ pub(super) struct Clustered {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Dispersion {
     pub strength: f64,
+    /// The standard error of `strength`.
+    pub strength_error: f64,
     pub first_player: f64,
     pub draw: f64,
 }
@@ -50,24 +61,63 @@ impl Clustered {
     pub(super) fn new(fit: &Fit, pairings: &[&Pairing]) -> Self {
         let n_engines = fit.strengths.len();
         let n_clusters = clusters_of(n_engines, pairings.iter().copied());
-        let clusters: Vec<Cluster> = pairings.iter().flat_map(|pairing| clusters(fit, pairing)).collect();
-        let dispersion = Dispersion::new(&clusters);
-        let mut filling = DMatrix::from_diagonal_element(n_engines + 2, n_engines + 2, PRIOR_PRECISION);
-        for cluster in &clusters {
+        let of_pairings: Vec<Vec<Cluster>> = pairings.iter().map(|pairing| clusters(fit, pairing)).collect();
+        let dispersion = Dispersion::new(&of_pairings.concat());
+        let blended = |cluster: &Cluster| {
             let fewest = n_clusters[cluster.first].min(n_clusters[cluster.second]) as f64;
-            let weight = fewest / (fewest + PSEUDO_CLUSTERS);
-            embed(&mut filling, cluster, cluster.count * cluster.blend(weight, dispersion));
+            cluster.blend(fewest / (fewest + PSEUDO_CLUSTERS), dispersion)
+        };
+        let mut filling = DMatrix::from_diagonal_element(n_engines + 2, n_engines + 2, PRIOR_PRECISION);
+        for cluster in of_pairings.iter().flatten() {
+            embed(&mut filling, cluster, cluster.count * blended(cluster));
         }
+        let shared = SharedOpenings::new(n_engines, pairings);
+        let by_opening = shared.has_any().then(|| {
+            let mut alone = filling.clone();
+            for &(pairing, kind, count) in shared.kinds() {
+                let cluster = &of_pairings[pairing][kind];
+                embed(&mut alone, cluster, -f64::from(count) * blended(cluster));
+            }
+            let score = |pairing: usize, kind: usize| of_pairings[pairing][kind].score(n_engines);
+            OpeningCovariance {
+                alone: &fit.inverse * alone * &fit.inverse,
+                shared: &fit.inverse * shared.filling(n_engines, score) * &fit.inverse,
+            }
+        });
         let covariance = &fit.inverse * filling * &fit.inverse;
-        Self { covariance, dispersion, n_clusters }
+        let kinds =
+            || pairings.iter().flat_map(|pairing| pairing.clusters.iter().map(move |kind| (pairing, kind)));
+        let mut n_decided = vec![0; n_engines];
+        for (pairing, kind) in kinds().filter(|(_, kind)| kind.outcomes.is_decided()) {
+            n_decided[pairing.first] += u64::from(kind.count);
+            n_decided[pairing.second] += u64::from(kind.count);
+        }
+        let with_winner = kinds().filter(|(_, kind)| kind.outcomes.has_winner());
+        let n_with_winner = with_winner.map(|(_, kind)| u64::from(kind.count)).sum();
+        Self { covariance, dispersion, n_clusters, n_decided, n_with_winner, shared, by_opening }
     }
 }
 
 impl Dispersion {
     fn new(clusters: &[Cluster]) -> Self {
         let [strength, first_player, draw] = [STRENGTH, FIRST_PLAYER, DRAW].map(|k| dispersion(clusters, k));
-        Self { strength, first_player, draw }
+        Self { strength, strength_error: dispersion_error(clusters, strength), first_player, draw }
     }
+}
+
+/// √(Σ (u² - φ J)²) / (C J̄ + 5 J̄) in the direction of strength, J̄ being the mean of the model's variance J.
+fn dispersion_error(clusters: &[Cluster], dispersion: f64) -> f64 {
+    let (mut count, mut squares, mut modelled) = (0.0, 0.0, 0.0);
+    for cluster in clusters {
+        let own = cluster.model[(STRENGTH, STRENGTH)];
+        count += cluster.count;
+        modelled += cluster.count * own;
+        squares += cluster.count * (cluster.residual[STRENGTH].powi(2) - dispersion * own).powi(2);
+    }
+    if modelled <= 0.0 {
+        return 0.0;
+    }
+    squares.sqrt() / (modelled + DISPERSION_PSEUDO_CLUSTERS * modelled / count)
 }
 
 /// (Σ u² + 5 J̄) / (C J̄ + 5 J̄), J̄ being the mean of the model's variance.
@@ -86,6 +136,7 @@ fn dispersion(clusters: &[Cluster], direction: usize) -> f64 {
 }
 
 /// Clusters of one kind: what they add to the filling.
+#[derive(Clone, Copy)]
 struct Cluster {
     first: usize,
     second: usize,
@@ -97,8 +148,18 @@ struct Cluster {
 }
 
 impl Cluster {
+    /// Its residual sums by parameter, of which there are θ of every engine, α and δ.
+    fn score(&self, n_engines: usize) -> [(usize, f64); 4] {
+        [
+            (self.first, self.residual[STRENGTH]),
+            (self.second, -self.residual[STRENGTH]),
+            (n_engines, self.residual[FIRST_PLAYER]),
+            (n_engines + 1, self.residual[DRAW]),
+        ]
+    }
+
     fn blend(&self, weight: f64, dispersion: Dispersion) -> Matrix3<f64> {
-        let Dispersion { strength, first_player, draw } = dispersion;
+        let Dispersion { strength, first_player, draw, .. } = dispersion;
         let scale = Matrix3::from_diagonal(&Vector3::new(strength, first_player, draw).map(f64::sqrt));
         weight * self.residual * self.residual.transpose() + (1.0 - weight) * scale * self.model * scale
     }
@@ -128,13 +189,6 @@ fn residuals(
     let (ahead, ahead_model) = of_cell(outcomes.first_white, first_white, 1.0);
     let (behind, behind_model) = of_cell(outcomes.second_white, second_white, -1.0);
     (ahead + behind, ahead_model + behind_model)
-}
-
-/// The residual sum of a cluster between equals, in the direction of the first engine's strength, and its variance by the
-/// model.
-pub(super) fn strength_residual(outcomes: &Outcomes, equals: Chances) -> (f64, f64) {
-    let (residual, model) = residuals(outcomes, equals, equals);
-    (residual[STRENGTH], model[(STRENGTH, STRENGTH)])
 }
 
 fn of_cell(cell: Cell, chances: Chances, sign: f64) -> (Vector3<f64>, Matrix3<f64>) {

@@ -1,15 +1,18 @@
 //! All that is estimated of one game: fit, errors, pools, perfect scores. Numbers by index; words and tables are the
 //! affair of [`super::game_scope`].
 
+use nalgebra::DMatrix;
+
 use super::confidence::Confidence;
 use super::covariance::{Clustered, PSEUDO_CLUSTERS};
 use super::fit::{Fit, PRIOR_PRECISION};
 use super::graph::{Pool, Structure};
-use super::intervals::Evidence;
-use super::joint::JointRatings;
+use super::intervals::{Evidence, Variance};
+use super::joint::{JointRatings, ParameterCovariance};
 use super::perfect::Perfect;
 use super::results::{Pairing, Results};
 use super::scale::Scale;
+use super::settings::OpeningsMeant;
 
 /// A rating is weak when the prior holds more than this part of its variance.
 const MOST_PRIOR: f64 = 0.05;
@@ -27,6 +30,8 @@ pub(super) struct Estimate {
     pub scale: Scale,
     /// The fit's errors.
     pub clustered: Clustered,
+    /// Which openings the errors are for.
+    pub openings: OpeningsMeant,
     /// What kind of data it is.
     pub verdict: Verdict,
     /// The pools, as in the structure.
@@ -58,20 +63,23 @@ pub(super) struct PoolEstimate {
 }
 
 impl Estimate {
-    /// Estimates everything from one game's results.
-    pub(super) fn new(results: Results, confidence: Confidence) -> Self {
+    /// Estimates everything from one game's results, with errors for the openings that are meant.
+    pub(super) fn new(results: Results, confidence: Confidence, openings: OpeningsMeant) -> Self {
         let n_engines = results.engines.len();
         let structure = Structure::new(n_engines, &results.pairings);
         let fitted = fitted(&results, &structure);
         let fit = Fit::new(n_engines, &fitted);
-        let clustered = Clustered::new(&fit, &fitted);
+        let mut clustered = Clustered::new(&fit, &fitted);
+        if openings == OpeningsMeant::These {
+            clustered.by_opening = None;
+        }
         let scale = Scale::new(fit.davidson.draw);
         let verdict = Verdict::new(&fitted);
-        let pools = structure
+        let mut pools: Vec<PoolEstimate> = structure
             .pools
             .iter()
             .map(|pool| PoolEstimate {
-                joint: core_ratings(pool, verdict, &fit, scale, &clustered),
+                joint: core_ratings(pool, verdict, &fit, scale, &clustered, openings),
                 others: pool
                     .others
                     .iter()
@@ -80,7 +88,11 @@ impl Estimate {
                 weak: weak(&pool.core, &fit),
             })
             .collect();
-        Self { results, structure, fit, scale, clustered, verdict, pools }
+        let inflation = inflation(&pools);
+        for joint in pools.iter_mut().filter_map(|pool| pool.joint.as_mut()) {
+            joint.inflation = inflation;
+        }
+        Self { results, structure, fit, scale, clustered, openings, verdict, pools }
     }
 
     /// The pairings that were fitted.
@@ -93,23 +105,70 @@ impl Estimate {
         self.pools.first().and_then(|pool| pool.joint.as_ref())
     }
 
-    /// The first-player advantage in Elo, K·g·α, and its standard error.
-    pub(super) fn first_player(&self) -> (f64, f64) {
+    /// The first-player advantage in Elo, K·g·α, and its variance.
+    pub(super) fn first_player(&self) -> (f64, Variance) {
         let (alpha, delta) = (self.fit.strengths.len(), self.fit.strengths.len() + 1);
         let elo = self.scale.elo(self.fit.davidson.first_player);
         let (by_alpha, by_delta) = (self.scale.elo_per_unit, self.scale.slope_with_draw(elo));
-        let covariance = &self.clustered.covariance;
-        let variance = by_alpha * by_alpha * covariance[(alpha, alpha)]
-            + 2.0 * by_alpha * by_delta * covariance[(alpha, delta)]
-            + by_delta * by_delta * covariance[(delta, delta)];
-        (elo, variance.max(0.0).sqrt())
+        let variance = self.variance_of(|covariance| {
+            by_alpha * by_alpha * covariance[(alpha, alpha)]
+                + 2.0 * by_alpha * by_delta * covariance[(alpha, delta)]
+                + by_delta * by_delta * covariance[(delta, delta)]
+        });
+        (elo, variance)
     }
 
-    /// δ's standard error: that of the logit of the draw rate between equals.
-    pub(super) fn draw_logit_error(&self) -> f64 {
+    /// δ's variance: that of the logit of the draw rate between equals.
+    pub(super) fn draw_logit_variance(&self) -> Variance {
         let delta = self.fit.strengths.len() + 1;
-        self.clustered.covariance[(delta, delta)].max(0.0).sqrt()
+        self.variance_of(|covariance| covariance[(delta, delta)])
     }
+
+    /// What the first-player advantage rests on.
+    pub(super) fn first_player_evidence(&self) -> Evidence {
+        let (clusters, openings) = self.all_clusters();
+        let evidence = Evidence::of_game(clusters, self.clustered.n_with_winner, openings);
+        self.openings.meant(evidence)
+    }
+
+    /// What the draw rate rests on. Few decided clusters do not widen its error.
+    pub(super) fn draw_evidence(&self) -> Evidence {
+        Evidence { widening: 1.0, ..self.first_player_evidence() }
+    }
+
+    fn all_clusters(&self) -> (u64, f64) {
+        let clusters = self.fitted().iter().map(|pairing| pairing.n_clusters()).sum();
+        (clusters, self.clustered.shared.effective_in_all)
+    }
+
+    fn variance_of(&self, quadratic: impl Fn(&DMatrix<f64>) -> f64) -> Variance {
+        let by_opening = self.clustered.by_opening.as_ref();
+        let openings = by_opening.map(|it| [quadratic(&it.alone), quadratic(&it.shared)]);
+        Variance { pairs: quadratic(&self.clustered.covariance), openings }
+    }
+}
+
+impl OpeningsMeant {
+    /// `evidence` for these openings: the error by pairs alone.
+    fn meant(self, evidence: Evidence) -> Evidence {
+        match self {
+            Self::Similar => evidence,
+            Self::These => Evidence { widening: 1.0, ..evidence },
+        }
+    }
+}
+
+/// How many times as large the variances of all ratings are by openings; 1 at least.
+fn inflation(pools: &[PoolEstimate]) -> f64 {
+    let (mut by_openings, mut by_pairs) = (0.0, 0.0);
+    for joint in pools.iter().filter_map(|pool| pool.joint.as_ref()) {
+        for (place, &evidence) in joint.evidence.iter().enumerate() {
+            let variance = joint.variance(place);
+            by_openings += variance.shown_by_openings(evidence);
+            by_pairs += variance.pairs;
+        }
+    }
+    if by_pairs <= 0.0 { 1.0 } else { (by_openings / by_pairs).max(1.0) }
 }
 
 impl Verdict {
@@ -139,16 +198,20 @@ fn core_ratings(
     fit: &Fit,
     scale: Scale,
     clustered: &Clustered,
+    openings: OpeningsMeant,
 ) -> Option<JointRatings> {
     if verdict != Verdict::Regular || pool.core.len() < 2 {
         return None;
     }
     let evidence = |&engine: &usize| {
-        let clusters = clustered.n_clusters[engine];
-        Evidence { freedom: clusters as f64 - 1.0 + PSEUDO_CLUSTERS, clusters }
+        let (clusters, decided) = (clustered.n_clusters[engine], clustered.n_decided[engine]);
+        let effective = clustered.shared.effective[engine];
+        openings.meant(Evidence::new(clusters, decided, effective, PSEUDO_CLUSTERS))
     };
     let evidence = pool.core.iter().map(evidence).collect();
-    Some(JointRatings::new(pool.core.clone(), &fit.strengths, scale, &clustered.covariance, evidence))
+    let covariance =
+        ParameterCovariance { by_pairs: &clustered.covariance, by_opening: clustered.by_opening.as_ref() };
+    Some(JointRatings::new(pool.core.clone(), &fit.strengths, scale, covariance, evidence))
 }
 
 fn weak(core: &[usize], fit: &Fit) -> Vec<usize> {

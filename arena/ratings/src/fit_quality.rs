@@ -1,16 +1,20 @@
-//! Do the ratings explain every pairing? A chi-squared test of lack of fit. Uses the fit; changes nothing of it.
+//! Do the ratings explain every pairing? A test of lack of fit, by chi-squared or simulated, the pairings that stand out, and
+//! cycles. Uses the fit; changes nothing of it.
 
-use super::confidence::{chi_squared_above, probability_below};
-use super::direct::direct_los;
-use super::estimate::Estimate;
+use super::confidence::{chi_squared_above, probability_quantile};
+use super::estimate::{Estimate, Verdict};
+use super::fit_simulation::{Simulated, simulate};
+use super::head_to_head::los;
+use super::holm::holm;
 use super::results::Pairing;
-use super::standings::{FitQuality, PairingFit};
+use super::standings::{FitMethod, FitQuality, PairingFit};
 
 /// A pairing that makes more than this part of the information on its own difference can't deviate from it.
-const MOST_LEVERAGE: f64 = 0.9;
-
-/// Below this chance the ratings are said not to explain the pairings.
-pub(super) const SIGNIFICANT: f64 = 0.05;
+const MOST_LEVERAGE: f64 = 0.999;
+/// Chi-squared is rough where a side of a pairing expects fewer points than this ...
+const FEW_POINTS: f64 = 5.0;
+/// ... and simulated where it says less than this.
+const DOUBTFUL: f64 = 0.2;
 
 /// Compares every fitted pairing with its expectation.
 ///
@@ -28,53 +32,76 @@ pub(super) fn fit_quality(estimate: &Estimate) -> FitQuality {
     let fitted = estimate.results.engines.len() - estimate.structure.n_components();
     let freedom = deviations.len().saturating_sub(fitted);
     let free: f64 = deviations.iter().map(|deviation| deviation.free_variance() / dispersion).sum();
-    let p = chi_squared_above(chi_squared, freedom as f64);
     let excess = (chi_squared - freedom as f64).max(0.0);
+    let z: Vec<Option<f64>> = deviations.iter().map(|deviation| deviation.z(dispersion)).collect();
+    let test = Test::new(estimate, &deviations, &z, chi_squared, freedom);
+    let pairings =
+        deviations.into_iter().zip(z).map(|(deviation, z)| deviation.pairing_fit(z, test.named_from));
     FitQuality {
         chi_squared,
         freedom,
-        p,
+        p: test.p,
+        method: test.method,
         spread: if free <= 0.0 { 0.0 } else { estimate.scale.elo((excess / free).sqrt()) },
-        cycles: if p.is_some_and(|p| p < SIGNIFICANT) { cycles(estimate) } else { Vec::new() },
-        pairings: deviations.into_iter().map(|deviation| deviation.pairing_fit(dispersion)).collect(),
+        named_from: test.named_from,
+        cycles: cycles(estimate),
+        pairings: pairings.collect(),
     }
 }
 
-/// The pairings that no fit of strengths explains: |z| > 3, and among those that Benjamini and Hochberg's procedure
-/// keeps at a false discovery rate of 5 % (*Controlling the false discovery rate*, J. R. Statist. Soc. B 57, 1995).
-pub(super) fn outliers(fit: &FitQuality) -> Vec<&PairingFit> {
-    const LARGE: f64 = 3.0;
-    let mut tested: Vec<(f64, &PairingFit)> = fit
-        .pairings
-        .iter()
-        .filter_map(|pairing| Some((2.0 * probability_below(-pairing.z?.abs(), f64::INFINITY), pairing)))
-        .collect();
-    tested.sort_by(|a, b| a.0.total_cmp(&b.0));
-    let n_tested = tested.len() as f64;
-    let n_kept = tested
-        .iter()
-        .enumerate()
-        .rposition(|(place, (p, _))| *p <= SIGNIFICANT * (place + 1) as f64 / n_tested)
-        .map_or(0, |last| last + 1);
-    tested.truncate(n_kept);
-    tested
-        .into_iter()
-        .map(|(_, pairing)| pairing)
-        .filter(|pairing| pairing.z.is_some_and(|z| LARGE < z.abs()))
-        .collect()
+/// How likely such deviations are, and from where on one stands out.
+struct Test {
+    p: Option<f64>,
+    method: FitMethod,
+    named_from: f64,
 }
 
-/// Triples of engines of which each beats the next by their own matches, each LOS above 0.95; each once, its first engine
-/// first.
+impl Test {
+    fn new(
+        estimate: &Estimate,
+        deviations: &[Deviation],
+        z: &[Option<f64>],
+        chi_squared: f64,
+        freedom: usize,
+    ) -> Self {
+        let p = chi_squared_above(chi_squared, freedom as f64);
+        // Where nothing is known of strength, no pairing can deviate from it.
+        let is_tested = estimate.verdict == Verdict::Regular;
+        let n_tested = if is_tested { z.iter().flatten().count().max(1) } else { 1 };
+        // One sound table in twenty has such a deviation in any of its pairings.
+        let named_from = probability_quantile(0.5 + 0.5 * 0.95f64.powf(1.0 / n_tested as f64));
+        let is_rough = deviations.iter().any(Deviation::is_rough);
+        let is_doubtful = p.is_some_and(|p| p < DOUBTFUL) || z.iter().flatten().any(|z| named_from < z.abs());
+        if !(is_rough && is_doubtful) {
+            return Self { p, method: FitMethod::ChiSquared, named_from };
+        }
+        let Simulated { p, named_from } = simulate(estimate, chi_squared, MOST_LEVERAGE);
+        Self { p: Some(p).filter(|_| 0 < freedom), method: FitMethod::Simulated, named_from }
+    }
+}
+
+/// Triples of engines of which each beats the next by their own pairs, and the last one the first; each once, its first engine
+/// first. Who beats whom is decided at 5 % for all pairings of the game together.
 fn cycles(estimate: &Estimate) -> Vec<[String; 3]> {
-    const SURE: f64 = 0.95;
     let names = &estimate.results.engines;
+    let pairs: Vec<(&Pairing, f64)> = estimate
+        .results
+        .pairings
+        .iter()
+        .filter_map(|pairing| {
+            let pairs = pairing.pairs();
+            (pairs.pairs() != 0).then(|| (pairing, los(&pairs.by_score())))
+        })
+        .collect();
+    let p: Vec<f64> = pairs.iter().map(|&(_, los)| 2.0 * los.min(1.0 - los)).collect();
     let mut losers_to = vec![Vec::new(); names.len()];
-    for pairing in estimate.fitted() {
-        let los = direct_los(estimate, pairing);
-        if SURE < los {
+    for (&(pairing, los), is_sure) in pairs.iter().zip(holm(&p)) {
+        if !is_sure {
+            continue;
+        }
+        if 0.5 < los {
             losers_to[pairing.first].push(pairing.second);
-        } else if SURE < 1.0 - los {
+        } else {
             losers_to[pairing.second].push(pairing.first);
         }
     }
@@ -128,15 +155,24 @@ impl Deviation {
         }
     }
 
+    /// Whether a side expects few points.
+    fn is_rough(&self) -> bool {
+        let expected = self.points - self.surplus;
+        expected.min(self.matches as f64 - expected) < FEW_POINTS
+    }
+
     /// The part of the variance that the fit leaves to the pairing: nothing where it took all, which few matches can do
     /// as the first-player advantage is fitted to them as well.
     fn free_variance(&self) -> f64 {
         self.variance * (1.0 - self.leverage).max(0.0)
     }
 
-    fn pairing_fit(self, dispersion: f64) -> PairingFit {
-        let z = (self.leverage <= MOST_LEVERAGE)
-            .then(|| self.surplus / (dispersion * self.free_variance()).sqrt());
+    /// The deviation in standard errors. None where the pairing itself makes the ratings, so that it can't deviate.
+    fn z(&self, dispersion: f64) -> Option<f64> {
+        (self.leverage < MOST_LEVERAGE).then(|| self.surplus / (dispersion * self.free_variance()).sqrt())
+    }
+
+    fn pairing_fit(self, z: Option<f64>, named_from: f64) -> PairingFit {
         PairingFit {
             first: self.first,
             second: self.second,
@@ -144,6 +180,7 @@ impl Deviation {
             points: self.points,
             expected: self.points - self.surplus,
             z,
+            is_named: z.is_some_and(|z| named_from < z.abs()),
         }
     }
 }

@@ -1,10 +1,13 @@
 //! From one game's estimates to its scope of the standings. Translates; estimates nothing.
 
+use nalgebra::DMatrix;
+
 use super::confidence::Confidence;
+use super::covariance::Dispersion;
 use super::estimate::{Estimate, PoolEstimate, Verdict};
 use super::fit_quality::fit_quality;
 use super::graph::Pool;
-use super::intervals::{Evidence, Intervals};
+use super::intervals::Intervals;
 use super::joint::JointRatings;
 use super::notes;
 use super::perfect::Perfect;
@@ -15,9 +18,11 @@ use super::standings::{Covariance, Measure, Phi, Rating, Scope, Status};
 
 /// The scope of one game.
 pub(super) fn scope(estimate: &Estimate, intervals: Intervals) -> Scope {
+    let intervals = intervals.of_engines(estimate.results.engines.len());
     let engines = ratings(estimate, intervals);
     let fit = (estimate.verdict != Verdict::NoFit).then(|| fit_quality(estimate));
-    let notes = notes::of_game(estimate, &engines, fit.as_ref());
+    let phi = (estimate.verdict != Verdict::NoFit).then(|| phi(estimate, intervals.confidence));
+    let notes = notes::of_game(estimate, &engines, phi.as_ref(), fit.as_ref());
     Scope {
         name: estimate.results.game.clone(),
         matches: estimate.results.matches(),
@@ -25,9 +30,12 @@ pub(super) fn scope(estimate: &Estimate, intervals: Intervals) -> Scope {
         engines,
         first_player: first_player(estimate, intervals),
         draw_rate: draw_rate(estimate, intervals),
-        phi: (estimate.verdict != Verdict::NoFit).then(|| phi(estimate)),
+        openings: estimate.clustered.shared.effective_in_all,
+        phi,
         fit,
-        covariance: estimate.main_ratings().map(|joint| covariance(joint, &estimate.results.engines)),
+        covariance: estimate.main_ratings().map(|joint| {
+            covariance(joint, joint.joint_covariance(), &estimate.results.engines, intervals.confidence)
+        }),
         general: None,
         is_anchored: false,
         notes,
@@ -35,13 +43,26 @@ pub(super) fn scope(estimate: &Estimate, intervals: Intervals) -> Scope {
 }
 
 /// The covariance of `joint` with the engines' names.
-pub(super) fn covariance(joint: &JointRatings, names: &[String]) -> Covariance {
+pub(super) fn covariance(
+    joint: &JointRatings,
+    joint_covariance: DMatrix<f64>,
+    names: &[String],
+    confidence: Confidence,
+) -> Covariance {
     Covariance {
         engines: joint.engines.iter().map(|&engine| names[engine].clone()).collect(),
-        values: joint.covariance.row_iter().map(|row| row.iter().copied().collect()).collect(),
+        values: rows(&joint.own_covariance(confidence)),
         freedom: joint.evidence.iter().map(|it| Some(it.freedom).filter(|it| it.is_finite())).collect(),
         clusters: joint.evidence.iter().map(|it| it.clusters).collect(),
+        p_stronger: None,
+        joint: joint_covariance,
+        ratings: JointRatings { engines: (0..joint.engines.len()).collect(), ..joint.clone() },
     }
+}
+
+/// A matrix row by row.
+pub(super) fn rows(matrix: &DMatrix<f64>) -> Vec<Vec<f64>> {
+    matrix.row_iter().map(|row| row.iter().copied().collect()).collect()
 }
 
 /// A rating that says nothing yet but what was played.
@@ -55,6 +76,7 @@ pub(super) fn unrated(engine: &str, status: Status, counts: ResultCounts, pairs:
         low: None,
         high: None,
         se: None,
+        se_pairs: None,
         se_bootstrap: None,
         weak: false,
         matches,
@@ -64,16 +86,22 @@ pub(super) fn unrated(engine: &str, status: Status, counts: ResultCounts, pairs:
         forfeits: counts.forfeits,
         score: if matches == 0 { 0.0 } else { counts.points() / matches as f64 },
         pairs,
+        decided: None,
+        few: false,
+        openings: 0.0,
         rank_low: None,
         rank_high: None,
         los_next: None,
+        p_stronger_next: None,
     }
 }
 
 /// Fills in the rating at `place` of `joint`.
 pub(super) fn fill(rating: &mut Rating, joint: &JointRatings, place: usize, intervals: Intervals) {
     let half_width = intervals.half_width(joint.evidence[place]);
-    rating.set_interval(joint.elo[place], joint.standard_error(place), half_width);
+    let standard_error = joint.standard_error(place, intervals.confidence);
+    rating.set_interval(joint.elo[place], standard_error, half_width);
+    rating.few = joint.evidence[place].is_few;
 }
 
 fn ratings(estimate: &Estimate, intervals: Intervals) -> Vec<Rating> {
@@ -82,7 +110,10 @@ fn ratings(estimate: &Estimate, intervals: Intervals) -> Vec<Rating> {
     let blank = |engine: usize, pool: usize| {
         let name = &estimate.results.engines[engine];
         let rating = unrated(name, Status::NotComparable, counts[engine], pairs[engine]);
-        Row { engine, rating: Rating { pool: pool + 1, ..rating } }
+        let is_fitted = 0 < estimate.clustered.n_clusters[engine];
+        let decided = is_fitted.then_some(estimate.clustered.n_decided[engine]);
+        let openings = estimate.clustered.shared.effective[engine];
+        Row { engine, rating: Rating { pool: pool + 1, decided, openings, ..rating } }
     };
     let mut ratings = Vec::with_capacity(counts.len());
     for (number, (pool, pool_estimate)) in estimate.structure.pools.iter().zip(&estimate.pools).enumerate() {
@@ -97,7 +128,8 @@ fn ratings(estimate: &Estimate, intervals: Intervals) -> Vec<Rating> {
                 rows.push(row);
             }
         }
-        rank(&mut rows, pool_estimate.joint.as_ref(), intervals);
+        let strengths = pool_estimate.joint.as_ref().and_then(JointRatings::strengths);
+        rank(&mut rows, pool_estimate.joint.as_ref(), strengths.as_ref(), intervals);
         ratings.extend(rows.into_iter().map(|row| row.rating));
     }
     let absent = estimate.results.absent.iter();
@@ -117,6 +149,7 @@ fn rate_core(
         && let Some(place) = joint.place_of(row.engine)
     {
         fill(rating, joint, place, intervals);
+        rating.se_pairs = Some(joint.variance(place).pairs.max(0.0).sqrt());
         rating.weak = pool_estimate.weak.contains(&row.engine);
         return;
     }
@@ -167,8 +200,10 @@ fn first_player(estimate: &Estimate, intervals: Intervals) -> Option<Measure> {
     if matches!(estimate.verdict, Verdict::NoFit | Verdict::ColourDecides) {
         return None;
     }
-    let (value, se) = estimate.first_player();
-    let half_width = intervals.half_width(whole_evidence(estimate))? * se;
+    let (value, variance) = estimate.first_player();
+    let evidence = estimate.first_player_evidence();
+    let se = variance.standard_error(evidence, intervals.confidence);
+    let half_width = intervals.half_width(evidence)? * se;
     Some(Measure { value, low: value - half_width, high: value + half_width, se })
 }
 
@@ -177,8 +212,9 @@ fn draw_rate(estimate: &Estimate, intervals: Intervals) -> Option<Measure> {
     if estimate.verdict == Verdict::NoFit {
         return None;
     }
-    let logit_error = estimate.draw_logit_error();
-    let half_width = intervals.half_width(whole_evidence(estimate))? * logit_error;
+    let evidence = estimate.draw_evidence();
+    let logit_error = estimate.draw_logit_variance().standard_error(evidence, intervals.confidence);
+    let half_width = intervals.half_width(evidence)? * logit_error;
     let value = estimate.scale.draw_rate;
     let moved = |logits: f64| 1.0 / (1.0 + (1.0 - value) / value * (-logits).exp());
     Some(Measure {
@@ -189,13 +225,20 @@ fn draw_rate(estimate: &Estimate, intervals: Intervals) -> Option<Measure> {
     })
 }
 
-/// What a game's own parameters rest on: all fitted clusters.
-fn whole_evidence(estimate: &Estimate) -> Evidence {
-    let clusters = estimate.fitted().iter().map(|pairing| pairing.n_clusters()).sum();
-    Evidence { freedom: f64::INFINITY, clusters }
-}
-
-fn phi(estimate: &Estimate) -> Phi {
+/// The interval of φ is that of its logarithm.
+fn phi(estimate: &Estimate, confidence: Confidence) -> Phi {
     let dispersion = estimate.clustered.dispersion;
-    Phi { strength: dispersion.strength, first_player: dispersion.first_player, draw: dispersion.draw }
+    let Dispersion { strength, strength_error, .. } = dispersion;
+    let factor = (confidence.half_width(f64::INFINITY) * strength_error / strength).exp();
+    Phi {
+        strength,
+        first_player: dispersion.first_player,
+        draw: dispersion.draw,
+        saved: Measure {
+            value: 1.0 - strength,
+            low: 1.0 - strength * factor,
+            high: 1.0 - strength / factor,
+            se: strength_error,
+        },
+    }
 }

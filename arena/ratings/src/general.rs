@@ -1,10 +1,11 @@
 //! General strength: what the games have in common, and how far they differ. Uses the games' ratings with their errors,
 //! never their matches.
 
-use nalgebra::DMatrix;
+use nalgebra::{DMatrix, DVector};
 use serde::Serialize;
 
-use super::confidence::chi_squared_above;
+use super::confidence::{chi_squared_above, probability_below};
+use super::holm::holm;
 use super::intervals::{Evidence, Intervals};
 use super::joint::JointRatings;
 use super::meta_analysis::{Meta, Solution};
@@ -14,8 +15,6 @@ use super::settings::Anchor;
 
 /// With more engines than this the matrices take seconds.
 const MOST_ENGINES: usize = 200;
-/// A rating this many standard errors from the engine's mean is worth a word.
-const SPECIALIST_ERRORS: f64 = 3.0;
 
 /// What the games have in common, and where they differ.
 ///
@@ -27,6 +26,10 @@ pub struct General {
     /// τ: the standard deviation, in Elo, of an engine's rating from game to game beyond the ratings' own errors.
     /// It takes in differences of scale as well: see [`GameSlope`].
     pub spread: f64,
+    /// The lower end of τ's 95 % interval, Elo. At 0 no difference between games was found.
+    pub spread_low: f64,
+    /// The upper end of τ's 95 % interval, Elo.
+    pub spread_high: f64,
     /// Cochran's Q: the games' weighted squared deviations if they had everything in common.
     pub q: f64,
     /// Degrees of freedom of Q.
@@ -37,10 +40,10 @@ pub struct General {
     pub inconsistency: f64,
     /// General strength, by name. Engines whose error can't be told yet at any time are left out.
     pub engines: Vec<GeneralRating>,
-    /// How far each game stretches the overall ratings; empty if nobody is rated in every game.
+    /// How far each game stretches the ratings; empty if fewer than two engines are rated in every game.
     pub slopes: Vec<GameSlope>,
-    /// Engines with a game that they play clearly better or worse than the others; empty likewise.
-    pub specialists: Vec<Specialist>,
+    /// How every engine that all games rate deviates from its overall rating in each game; empty likewise.
+    pub deviations: Vec<GameDeviation>,
 }
 
 /// An engine's general strength, Elo.
@@ -69,25 +72,33 @@ pub struct GameGuess {
     pub elo: f64,
 }
 
-/// How far a game stretches the overall ratings: above 1 the engines are farther apart in it.
+/// How far a game stretches the ratings: above 1 the engines are farther apart in it than in the others.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct GameSlope {
     /// The game's id.
     pub game: String,
-    /// The slope of its ratings on the overall ones.
+    /// The slope of its ratings on the mean of the other games' ratings. The error of that mean pulls it towards 0.
     pub slope: f64,
+    /// Its standard error.
+    pub se: f64,
+    /// Whether it differs from 1 after Holm's correction for the number of games, at 5 %.
+    pub differs: bool,
 }
 
-/// An engine with a game that it plays clearly better or worse than the others.
+/// How an engine's rating in a game deviates from its overall rating.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Specialist {
-    /// The engine's name.
-    pub engine: String,
+pub struct GameDeviation {
     /// The game's id.
     pub game: String,
-    /// The rating there less the overall rating, each relative to the engines' mean, Elo: more than three standard errors
-    /// from 0.
+    /// The engine's name.
+    pub engine: String,
+    /// The rating there less the overall rating, each relative to the engines' mean, Elo.
     pub elo_difference: f64,
+    /// The same in standard errors.
+    pub z: f64,
+    /// Whether the engine is a specialist there, or the reverse: the deviation is none of chance after Holm's correction for the
+    /// number of engines and games, at 5 %.
+    pub is_specialist: bool,
 }
 
 /// The general strength over `combined`; the error says in plain words why there is none.
@@ -114,8 +125,23 @@ pub(super) fn general(
     let freedom = meta.freedom();
     let in_common = meta.solve(0.0);
     let spread = meta.most_likely_spread();
-    let solution = meta.solve(spread);
-    let guesses: Vec<Vec<f64>> = (0..games.len()).map(|game| meta.guesses(game, &solution)).collect();
+    // General strength has the overall ratings' zero: the mean of the engines that all games rate.
+    let common: Vec<usize> = match mean {
+        Some(mean) => mean.joint.engines.iter().filter_map(|it| engines.binary_search(it).ok()).collect(),
+        None => (0..engines.len()).collect(),
+    };
+    let solution = meta.solve(spread).centred_on(&common);
+    let guesses: Vec<Vec<f64>> = (0..games.len())
+        .map(|game| {
+            let guesses = meta.guesses(game, &solution);
+            let place_of = |&index: &usize| ratings[game].place_of(engines[index]);
+            let zero = mean.map_or(0.0, |_| {
+                let of_common: Vec<f64> = common.iter().filter_map(place_of).map(|it| guesses[it]).collect();
+                of_common.iter().sum::<f64>() / of_common.len() as f64
+            });
+            guesses.iter().map(|guess| guess - zero).collect()
+        })
+        .collect();
     // Ratings here are relative to the anchor where the overall ones are.
     let anchor = anchor.and_then(|anchor| {
         let engine = combined.names.binary_search(&anchor.engine).ok()?;
@@ -130,8 +156,9 @@ pub(super) fn general(
     };
     let evidence = |index: usize| evidence(&ratings, engines[index]);
     let rate = |index: usize| {
-        let clusters = anchor.map_or(u64::MAX, |(_, anchor, _)| evidence(anchor)).min(evidence(index));
-        let [elo, low, high, se] = measurer.measure(index, clusters)?;
+        let own = evidence(index);
+        let least = anchor.map_or(own, |(_, anchor, _)| own.less(evidence(anchor)));
+        let [elo, low, high, se] = measurer.measure(index, least)?;
         let guess = |((game, joint), guesses): (&(&str, &JointRatings), &Vec<f64>)| {
             let shift = anchor.and_then(|(anchor, _, elo)| Some(elo - guesses[joint.place_of(anchor)?]));
             let elo = guesses[joint.place_of(engines[index])?] + shift.unwrap_or(0.0);
@@ -141,21 +168,26 @@ pub(super) fn general(
         let games = games.iter().zip(&guesses).filter_map(guess).collect();
         Some(GeneralRating { engine, elo, low, high, se, games })
     };
+    let [spread_low, spread_high] = meta.spread_interval(intervals.confidence);
     Ok(General {
         spread,
+        spread_low,
+        spread_high,
         q: in_common.squares,
         freedom,
         p: chi_squared_above(in_common.squares, freedom as f64),
         inconsistency: ((in_common.squares - freedom as f64) / in_common.squares).max(0.0),
         engines: (0..engines.len()).filter_map(rate).collect(),
-        slopes: mean.map(|mean| slopes(combined, mean)).unwrap_or_default(),
-        specialists: mean.map(|mean| specialists(combined, mean)).unwrap_or_default(),
+        slopes: mean.map(|mean| slopes(combined, mean, spread)).unwrap_or_default(),
+        deviations: mean.map(|mean| deviations(combined, mean)).unwrap_or_default(),
     })
 }
 
-/// The clusters of `engine` in the game that rates it by the fewest.
-fn evidence(games: &[&JointRatings], engine: usize) -> u64 {
-    games.iter().filter_map(|joint| Some(joint.evidence[joint.place_of(engine)?].clusters)).min().unwrap_or(0)
+/// What the rating of `engine` rests on in the game that tells least of it.
+fn evidence(games: &[&JointRatings], engine: usize) -> Evidence {
+    let of_games = || games.iter().filter_map(|joint| Some(joint.evidence[joint.place_of(engine)?]));
+    let least = |of: fn(Evidence) -> u64| of_games().map(of).min().unwrap_or(0);
+    Evidence::normal(least(|it| it.clusters), least(|it| it.decided))
 }
 
 /// From common values to numbers with errors.
@@ -169,7 +201,7 @@ struct Measurer<'a> {
 
 impl Measurer<'_> {
     /// Elo, the ends of its interval, and the standard error; none where it is too early.
-    fn measure(&self, index: usize, clusters: u64) -> Option<[f64; 4]> {
+    fn measure(&self, index: usize, least: Evidence) -> Option<[f64; 4]> {
         let (elo, variance) = match self.anchor {
             Some((anchor, elo)) if anchor == index => return Some([elo, elo, elo, 0.0]),
             Some((anchor, elo)) => (
@@ -181,46 +213,72 @@ impl Measurer<'_> {
         // Deviations that τ does not account for widen the errors; they never narrow them.
         let inflation = (self.solution.squares / self.freedom).max(1.0);
         let se = (inflation * variance).max(0.0).sqrt();
-        let half_width = self.intervals.half_width(Evidence { freedom: self.freedom, clusters })? * se;
+        let half_width = self.intervals.half_width(Evidence { freedom: self.freedom, ..least })? * se;
         Some([elo, elo - half_width, elo + half_width, se])
     }
 }
 
-fn slopes(combined: &Combined, mean: &Mean) -> Vec<GameSlope> {
-    let overall = &mean.joint.elo;
-    let squares: f64 = overall.iter().map(|elo| elo * elo).sum();
-    if squares == 0.0 {
-        return Vec::new();
-    }
-    combined
+/// b = x·R / x·x, x being the mean of the other games' ratings. Its error takes in those of both and τ, the spread between games.
+fn slopes(combined: &Combined, mean: &Mean, spread: f64) -> Vec<GameSlope> {
+    let n_others = mean.games.len() as f64 - 1.0;
+    let n_engines = mean.joint.engines.len();
+    let sum = DVector::from_iterator(n_engines, mean.joint.elo.iter().map(|elo| elo * (n_others + 1.0)));
+    let all: DMatrix<f64> = mean
         .games
         .iter()
-        .zip(&mean.games)
-        .map(|(game, joint)| {
-            let products: f64 = joint.elo.iter().zip(overall).map(|(elo, overall)| elo * overall).sum();
-            GameSlope { game: game.clone(), slope: products / squares }
-        })
-        .collect()
+        .fold(DMatrix::zeros(n_engines, n_engines), |sum, game| sum + &game.joint_covariance);
+    let centring = DMatrix::identity(n_engines, n_engines)
+        - DMatrix::from_element(n_engines, n_engines, 1.0 / n_engines as f64);
+    let mut slopes = Vec::new();
+    for (game, of_game) in combined.games.iter().zip(&mean.games) {
+        let own = DVector::from_column_slice(&of_game.ratings.elo);
+        let others = (&sum - &own) / n_others;
+        let squares = others.norm_squared();
+        if squares == 0.0 {
+            return Vec::new();
+        }
+        let slope = others.dot(&own) / squares;
+        let square = slope * slope;
+        let error = &of_game.joint_covariance
+            + (&all - &of_game.joint_covariance) * (square / (n_others * n_others))
+            + &centring * (spread * spread * (1.0 + square / n_others));
+        let se = (others.transpose() * error * &others)[(0, 0)].max(0.0).sqrt() / squares;
+        slopes.push(GameSlope { game: game.clone(), slope, se, differs: false });
+    }
+    let p: Vec<f64> = slopes.iter().map(|it| two_sided((it.slope - 1.0) / it.se)).collect();
+    for (slope, differs) in slopes.iter_mut().zip(holm(&p)) {
+        slope.differs = differs;
+    }
+    slopes
 }
 
 /// The games are independent, so Var(R_g - M) = (1 - 1/G)² Var(R_g) + Σ Var(R_h) / G² over the other games h.
-fn specialists(combined: &Combined, mean: &Mean) -> Vec<Specialist> {
+fn deviations(combined: &Combined, mean: &Mean) -> Vec<GameDeviation> {
     let n_games = mean.games.len() as f64;
-    let variance = |covariance: &DMatrix<f64>, place: usize| covariance[(place, place)];
-    let mut specialists = Vec::new();
-    for (place, &engine) in mean.joint.engines.iter().enumerate() {
-        for (game, joint) in combined.games.iter().zip(&mean.games) {
-            let own = variance(&joint.covariance, place);
-            let of_difference = (1.0 - 2.0 / n_games) * own + variance(&mean.joint.covariance, place);
-            let elo_difference = joint.elo[place] - mean.joint.elo[place];
-            if SPECIALIST_ERRORS * of_difference.max(0.0).sqrt() < elo_difference.abs() {
-                specialists.push(Specialist {
-                    engine: combined.names[engine].clone(),
-                    game: game.clone(),
-                    elo_difference,
-                });
-            }
+    let mut deviations = Vec::new();
+    for (game, of_game) in combined.games.iter().zip(&mean.games) {
+        for (place, &engine) in mean.joint.engines.iter().enumerate() {
+            let own = of_game.own_covariance[(place, place)];
+            let variance = (1.0 - 2.0 / n_games) * own + mean.joint.covariance[(place, place)];
+            let elo_difference = of_game.ratings.elo[place] - mean.joint.elo[place];
+            let z = if variance <= 0.0 { 0.0 } else { elo_difference / variance.sqrt() };
+            let engine = combined.names[engine].clone();
+            deviations.push(GameDeviation {
+                game: game.clone(),
+                engine,
+                elo_difference,
+                z,
+                is_specialist: false,
+            });
         }
     }
-    specialists
+    let p: Vec<f64> = deviations.iter().map(|it| two_sided(it.z)).collect();
+    for (deviation, is_specialist) in deviations.iter_mut().zip(holm(&p)) {
+        deviation.is_specialist = is_specialist;
+    }
+    deviations
+}
+
+fn two_sided(z: f64) -> f64 {
+    2.0 * probability_below(-z.abs(), f64::INFINITY)
 }

@@ -210,7 +210,7 @@ mod tests {
                 },
             );
         }
-        Pairing { first, second, total, clusters: Vec::new(), has_clusters: false }
+        Pairing { first, second, total, clusters: Vec::new(), openings: Vec::new(), has_clusters: false }
     }
 
     #[test]

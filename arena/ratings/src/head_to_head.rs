@@ -74,14 +74,30 @@ impl Interval {
 }
 
 impl NormalizedElo {
-    /// (μ - ½) / (√2 σ) · 2K with the standard error 2K / √(2N) (M. Van den Bergh, *Normalized Elo*).
+    /// (μ - ½) / (√2 σ) · 2K (M. Van den Bergh, *Normalized Elo*).
+    ///
+    /// The standard error √2 K √((1 - tγ + t²(κ - 1)/4) / N) is that of a mean in standard deviations, which are estimated too: t
+    /// is (μ - ½) / σ, γ the skewness and κ the kurtosis of the pairs with the pseudo-pair. Between equals it is 2K / √(2N).
     fn new(counts: &[f64; 5], moments: Moments) -> Option<Self> {
         if moments.variance <= 0.0 {
             return None;
         }
-        let n_matches = 2.0 * counts.iter().sum::<f64>();
         let value = (moments.mean - 0.5) / (2.0 * moments.variance).sqrt() * 2.0 * ELO_PER_UNIT;
-        Some(Self { value, se: 2.0 * ELO_PER_UNIT / n_matches.sqrt() })
+        let n_pairs: f64 = counts.iter().sum();
+        let with_pseudo_pair = with_pseudo_pair(counts);
+        let Moments { mean, variance } = Moments::of(&with_pseudo_pair);
+        let t = (mean - 0.5) / variance.sqrt();
+        let standardized = |power: i32| {
+            let sum: f64 = with_pseudo_pair
+                .iter()
+                .zip(PAIR_SCORES)
+                .map(|(count, score)| count * ((score - mean) / variance.sqrt()).powi(power))
+                .sum();
+            sum / (n_pairs + 1.0)
+        };
+        let (skewness, kurtosis) = (standardized(3), standardized(4));
+        let inflation = 1.0 - t * skewness + 0.25 * t * t * (kurtosis - 1.0);
+        Some(Self { value, se: 2f64.sqrt() * ELO_PER_UNIT * (inflation / n_pairs).sqrt() })
     }
 }
 
@@ -156,7 +172,8 @@ fn boundary(mut inside: f64, end: f64, is_inside: impl Fn(f64) -> bool) -> f64 {
     if outside.to_bits() == end.to_bits() { end } else { inside }
 }
 
-fn los(counts: &[f64; 5]) -> f64 {
+/// The likelihood of superiority by pairs counted by score: Student's t with the pseudo-pair.
+pub(super) fn los(counts: &[f64; 5]) -> f64 {
     let n_pairs: f64 = counts.iter().sum();
     let (moments, total) = regularized(counts);
     probability_below((moments.mean - 0.5) / (moments.variance / total).sqrt(), n_pairs)

@@ -8,12 +8,18 @@ use super::settings::Validity;
 const BEST_CLUSTERS: f64 = 100.0;
 /// Before as many clusters, the theory of large numbers that such intervals rest on says nothing.
 pub(super) const FEWEST_CLUSTERS: u64 = 20;
+/// With fewer clusters in which the two sides scored differently, nothing is stated for sure.
+pub(super) const FEWEST_DECIDED: u64 = 10;
+/// From as many decided clusters on, an error needs no widening.
+const ENOUGH_DECIDED: f64 = 20.0;
 
 /// How intervals are made.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Intervals {
     pub confidence: Confidence,
     pub validity: Validity,
+    /// How many engines' intervals hold together at any time, where all of a table shall.
+    pub n_engines: usize,
 }
 
 /// What an error rests on.
@@ -21,35 +27,138 @@ pub(super) struct Intervals {
 pub(super) struct Evidence {
     /// Degrees of freedom; infinite where the normal distribution serves.
     pub freedom: f64,
-    /// How many clusters tell of it.
+    /// How many clusters it rests on.
     pub clusters: u64,
+    /// Those in which the two sides scored differently.
+    pub decided: u64,
+    /// The effective number of openings that several pairings share; 0 without any.
+    pub openings: f64,
+    /// λ: how much wider the error is because few clusters were decided.
+    pub widening: f64,
+    /// Whether so few were decided that nothing is stated for sure.
+    pub is_few: bool,
+}
+
+/// The variance of a number, clustered by pairs and by openings.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Variance {
+    /// By pairs.
+    pub pairs: f64,
+    /// By openings, where pairings share some: of clusters whose opening is their own, and of shared openings.
+    pub openings: Option<[f64; 2]>,
+}
+
+/// With fewer openings than this, they have no degrees of freedom less than this one.
+const FEWEST_OPENING_FREEDOM: f64 = 3.0;
+
+impl Variance {
+    /// The standard error: the wider of the two intervals, divided by the quantile that the one by pairs has, so that intervals
+    /// take that quantile; wider again where few clusters were decided.
+    pub(super) fn standard_error(self, evidence: Evidence, confidence: Confidence) -> f64 {
+        let by_pairs = self.pairs.max(0.0).sqrt();
+        let by_openings = self.by_openings(evidence).map_or(0.0, |(variance, freedom)| {
+            variance.sqrt() * confidence.half_width(freedom) / confidence.half_width(evidence.freedom)
+        });
+        by_pairs.max(by_openings) * evidence.widening
+    }
+
+    /// The variance that the openings show, without degrees of freedom; that by pairs where they show none.
+    pub(super) fn shown_by_openings(self, evidence: Evidence) -> f64 {
+        self.by_openings(evidence).map_or(self.pairs, |(variance, _)| variance)
+    }
+
+    /// The variance by openings with its degrees of freedom (F. E. Satterthwaite, Biometrics Bulletin 2, 1946). None where
+    /// there is no second shared opening to compare with.
+    fn by_openings(self, evidence: Evidence) -> Option<(f64, f64)> {
+        let [alone, shared] = self.openings?;
+        if evidence.openings < 2.0 || shared <= 0.0 {
+            return None;
+        }
+        let shared = shared * evidence.openings / (evidence.openings - 1.0);
+        let variance = alone + shared;
+        let opening_freedom = (evidence.openings - 1.0).max(FEWEST_OPENING_FREEDOM);
+        let freedom =
+            variance * variance / (alone * alone / evidence.freedom + shared * shared / opening_freedom);
+        Some((variance, freedom))
+    }
 }
 
 impl Intervals {
     /// Half the width of an interval in standard errors; none where it is too early to say.
     pub(super) fn half_width(self, evidence: Evidence) -> Option<f64> {
         let fixed_size = self.confidence.half_width(evidence.freedom);
-        match self.validity {
-            Validity::FixedSize => Some(fixed_size),
-            Validity::AnyTime if evidence.clusters < FEWEST_CLUSTERS => None,
-            // What holds at any time holds at a fixed one.
-            Validity::AnyTime => Some(any_time(self.confidence, evidence.clusters).max(fixed_size)),
+        let n_engines = match self.validity {
+            Validity::FixedSize => return Some(fixed_size),
+            Validity::AnyTime => 1,
+            Validity::AnyTimeAll => self.n_engines.max(1),
+        };
+        if evidence.is_too_early() {
+            return None;
         }
+        let chance = (1.0 - self.confidence.fraction()) / n_engines as f64;
+        // What holds at any time holds at a fixed one.
+        Some(any_time(chance, evidence.clusters).max(fixed_size))
+    }
+
+    /// The same for a table of as many engines.
+    pub(super) fn of_engines(self, n_engines: usize) -> Self {
+        Self { n_engines, ..self }
     }
 }
 
 impl Evidence {
+    /// What an engine's rating rests on, that has `clusters` of which `decided` were decided.
+    pub(super) fn new(clusters: u64, decided: u64, openings: f64, pseudo_clusters: f64) -> Self {
+        Self {
+            freedom: clusters as f64 - 1.0 + pseudo_clusters,
+            clusters,
+            decided,
+            openings,
+            widening: widening(decided, 0.5 * clusters as f64),
+            is_few: decided < FEWEST_DECIDED,
+        }
+    }
+
+    /// What a game's own parameters rest on: all `clusters`, of which `decided` were decided.
+    pub(super) fn of_game(clusters: u64, decided: u64, openings: f64) -> Self {
+        let widening = widening(decided, ENOUGH_DECIDED);
+        Self { freedom: f64::INFINITY, clusters, decided, openings, widening, is_few: false }
+    }
+
+    /// What a normally distributed number rests on whose errors are known.
+    pub(super) fn normal(clusters: u64, decided: u64) -> Self {
+        Self { freedom: f64::INFINITY, clusters, decided, openings: 0.0, widening: 1.0, is_few: false }
+    }
+
     /// What a difference of two estimates rests on: the less of both.
     pub(super) fn less(self, other: Self) -> Self {
-        Self { freedom: self.freedom.min(other.freedom), clusters: self.clusters.min(other.clusters) }
+        Self {
+            freedom: self.freedom.min(other.freedom),
+            clusters: self.clusters.min(other.clusters),
+            decided: self.decided.min(other.decided),
+            openings: self.openings.min(other.openings),
+            widening: self.widening.max(other.widening),
+            is_few: self.is_few || other.is_few,
+        }
+    }
+
+    fn is_too_early(self) -> bool {
+        self.clusters < FEWEST_CLUSTERS || self.decided < FEWEST_DECIDED
     }
 }
 
-/// The half width, in standard errors, of an asymptotic confidence sequence after `clusters` clusters
+/// λ: by how much few decided clusters widen an error. It is 1 from `enough` of them on, or 20.
+fn widening(decided: u64, enough: f64) -> f64 {
+    let doubt = 3.0 / decided.max(1) as f64 - 3.0 / enough.min(ENOUGH_DECIDED);
+    (1.0 + doubt.max(0.0)).sqrt()
+}
+
+/// The half width, in standard errors, of an asymptotic confidence sequence that ever misses with `chance`, after `clusters`
+/// clusters
 /// (I. Waudby-Smith, D. Arbour, R. Sinha, E. H. Kennedy and A. Ramdas, *Time-uniform central limit theory and asymptotic
 /// confidence sequences*, Annals of Statistics 52, 2024).
-fn any_time(confidence: Confidence, clusters: u64) -> f64 {
-    let surprise = -2.0 * (1.0 - confidence.fraction()).ln();
+fn any_time(chance: f64, clusters: u64) -> f64 {
+    let surprise = -2.0 * chance.ln();
     let time = clusters as f64 * (surprise + surprise.ln_1p()) / BEST_CLUSTERS;
     ((time + 1.0) / time * (time.ln_1p() + surprise)).sqrt()
 }
@@ -60,8 +169,8 @@ mod tests {
 
     fn half_width(fraction: f64, clusters: u64) -> Option<f64> {
         let confidence = Confidence::new(fraction).unwrap();
-        Intervals { confidence, validity: Validity::AnyTime }
-            .half_width(Evidence { freedom: f64::INFINITY, clusters })
+        Intervals { confidence, validity: Validity::AnyTime, n_engines: 1 }
+            .half_width(Evidence::normal(clusters, clusters))
     }
 
     /// The formula worked out apart from this code.
@@ -82,24 +191,75 @@ mod tests {
         }
     }
 
+    /// Five engines at 95 % each take what one takes at 99 %.
+    #[test]
+    fn all_engines_together_share_the_chance_of_a_miss() {
+        let evidence = Evidence::normal(200, 200);
+        let of = |fraction: f64, validity: Validity| {
+            let confidence = Confidence::new(fraction).unwrap();
+            Intervals { confidence, validity, n_engines: 5 }.half_width(evidence).unwrap()
+        };
+        assert!((of(0.95, Validity::AnyTimeAll) - of(0.99, Validity::AnyTime)).abs() < 1e-9);
+        assert!(of(0.95, Validity::AnyTime) < of(0.95, Validity::AnyTimeAll));
+    }
+
     #[test]
     fn before_twenty_clusters_it_is_too_early() {
         assert_eq!(half_width(0.95, 19), None);
         assert!(half_width(0.95, 20).is_some());
+        let intervals =
+            Intervals { confidence: Confidence::default(), validity: Validity::AnyTime, n_engines: 1 };
+        assert_eq!(intervals.half_width(Evidence::normal(100, 9)), None, "too few decided");
+    }
+
+    #[test]
+    fn few_decided_clusters_widen() {
+        for (clusters, decided, expected) in [
+            (40, 20, 1.0),
+            (40, 14, 1.031_6),
+            (100, 20, 1.0),
+            (100, 5, 1.204_2),
+            (12, 6, 1.0),
+            (12, 0, 1.870_8),
+        ] {
+            let found = Evidence::new(clusters, decided, 0.0, 20.0).widening;
+            assert!((found - expected).abs() < 1e-4, "{clusters} {decided}: {found}");
+        }
+    }
+
+    /// The wider of the two errors counts, and one opening says nothing of others.
+    #[test]
+    fn the_wider_error_counts() {
+        let error = |openings: f64, shared: f64| {
+            let evidence = Evidence { openings, ..Evidence::new(41, 20, 0.0, 20.0) };
+            Variance { pairs: 100.0, openings: Some([1.0, shared]) }
+                .standard_error(evidence, Confidence::default())
+        };
+        assert!((error(1.0, 1e6) - 10.0).abs() < 1e-12);
+        assert!((error(10.0, 1.0) - 10.0).abs() < 1e-12);
+        // 10 / 9 · 900 and 1 with 9 degrees of freedom against 60.
+        assert!(
+            (error(10.0, 900.0) - 1001.0f64.sqrt() * 2.261_9 / 2.000_3).abs() < 0.01,
+            "{}",
+            error(10.0, 900.0)
+        );
+        assert!(error(10.0, 900.0) < error(4.0, 900.0) && error(4.0, 900.0) < error(2.0, 900.0));
     }
 
     #[test]
     fn at_a_fixed_size_it_is_students_quantile() {
-        let intervals = Intervals { confidence: Confidence::default(), validity: Validity::FixedSize };
-        let found = intervals.half_width(Evidence { freedom: 20.0, clusters: 1 }).unwrap();
+        let intervals =
+            Intervals { confidence: Confidence::default(), validity: Validity::FixedSize, n_engines: 1 };
+        let found = intervals.half_width(Evidence { freedom: 20.0, ..Evidence::normal(1, 1) }).unwrap();
         assert!((found - 2.085_963).abs() < 1e-6, "{found}");
     }
 
     /// With few degrees of freedom Student's interval is the wider one.
     #[test]
     fn at_any_time_it_is_never_narrower_than_at_a_fixed_size() {
-        let intervals = Intervals { confidence: Confidence::default(), validity: Validity::AnyTime };
-        let found = intervals.half_width(Evidence { freedom: 1.0, clusters: 100 }).unwrap();
+        let intervals =
+            Intervals { confidence: Confidence::default(), validity: Validity::AnyTime, n_engines: 1 };
+        let found = intervals.half_width(Evidence { freedom: 1.0, ..Evidence::normal(100, 100) }).unwrap();
         assert!((found - 12.7062).abs() < 1e-4, "{found}");
     }
 }

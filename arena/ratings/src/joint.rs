@@ -2,40 +2,53 @@
 
 use nalgebra::DMatrix;
 
-use super::confidence::probability_below;
-use super::intervals::{Evidence, Intervals};
+use super::confidence::{Confidence, probability_below};
+use super::intervals::{Evidence, Intervals, Variance};
 use super::scale::Scale;
+use super::shared_openings::OpeningCovariance;
+use super::stronger::Strengths;
 
 /// Ratings that can be compared with each other.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(super) struct JointRatings {
     /// The engines' indices, ascending; all else is in their order.
     pub engines: Vec<usize>,
     /// The ratings; their mean is 0.
     pub elo: Vec<f64>,
-    /// The ratings' covariance, Elo².
+    /// The ratings' covariance by pairs, Elo².
     pub covariance: DMatrix<f64>,
+    /// The same by openings, where pairings share some.
+    pub by_opening: Option<OpeningCovariance>,
     /// What each rating's error rests on.
     pub evidence: Vec<Evidence>,
+    /// How many times as large as by pairs the variances of the game's ratings are by openings, all together; 1 at least.
+    pub inflation: f64,
 }
 
 /// How much one engine is rated above another.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Difference {
     pub elo: f64,
-    pub standard_error: f64,
+    pub variance: Variance,
     pub evidence: Evidence,
 }
 
+/// Covariances by (θ.., α, δ).
+#[derive(Clone, Copy)]
+pub(super) struct ParameterCovariance<'a> {
+    pub by_pairs: &'a DMatrix<f64>,
+    pub by_opening: Option<&'a OpeningCovariance>,
+}
+
 impl JointRatings {
-    /// The ratings of `engines` relative to their mean, from strengths and a covariance by (θ.., α, δ).
+    /// The ratings of `engines` relative to their mean, from strengths and covariances of the parameters.
     ///
     /// With R = K·g·(θ - mean θ), the derivatives are K·g·(e_i - 1/n) by θ and -R·d0 by δ.
     pub(super) fn new(
         engines: Vec<usize>,
         strengths: &[f64],
         scale: Scale,
-        covariance: &DMatrix<f64>,
+        covariance: ParameterCovariance<'_>,
         evidence: Vec<Evidence>,
     ) -> Self {
         let n = engines.len();
@@ -50,8 +63,10 @@ impl JointRatings {
             jacobian[(row, engines[row])] += scale.elo_per_unit;
             jacobian[(row, delta)] = scale.slope_with_draw(elo[row]);
         }
-        let covariance = &jacobian * covariance * jacobian.transpose();
-        Self { engines, elo, covariance, evidence }
+        let of_ratings = |parameters: &DMatrix<f64>| &jacobian * parameters * jacobian.transpose();
+        let by_opening = covariance.by_opening.map(|it| it.map(of_ratings));
+        let covariance = of_ratings(covariance.by_pairs);
+        Self { engines, elo, covariance, by_opening, evidence, inflation: 1.0 }
     }
 
     /// The same ratings of a part of the engines, given by their places here, relative to that part's mean.
@@ -59,19 +74,24 @@ impl JointRatings {
         let n = places.len() as f64;
         let elo: Vec<f64> = places.iter().map(|&place| self.elo[place]).collect();
         let mean = elo.iter().sum::<f64>() / n;
-        let part = DMatrix::from_fn(places.len(), places.len(), |row, column| {
-            self.covariance[(places[row], places[column])]
-        });
-        let row_means: Vec<f64> = part.row_iter().map(|row| row.sum() / n).collect();
-        let whole_mean = row_means.iter().sum::<f64>() / n;
-        let covariance = DMatrix::from_fn(places.len(), places.len(), |row, column| {
-            part[(row, column)] - row_means[row] - row_means[column] + whole_mean
-        });
         Self {
             engines: places.iter().map(|&place| self.engines[place]).collect(),
             elo: elo.iter().map(|elo| elo - mean).collect(),
-            covariance,
+            covariance: centred(&self.covariance, places),
+            by_opening: self.by_opening.as_ref().map(|it| it.map(|covariance| centred(covariance, places))),
             evidence: places.iter().map(|&place| self.evidence[place]).collect(),
+            inflation: self.inflation,
+        }
+    }
+
+    /// The same ratings relative to the engine at `anchor`, which is at 0 without an error.
+    pub(super) fn relative_to(&self, anchor: usize) -> Self {
+        Self {
+            elo: self.elo.iter().map(|elo| elo - self.elo[anchor]).collect(),
+            covariance: relative(&self.covariance, anchor),
+            by_opening: self.by_opening.as_ref().map(|it| it.map(|covariance| relative(covariance, anchor))),
+            evidence: self.evidence.iter().map(|it| it.less(self.evidence[anchor])).collect(),
+            ..self.clone()
         }
     }
 
@@ -81,34 +101,112 @@ impl JointRatings {
     }
 
     /// The standard error of the rating at `place`.
-    pub(super) fn standard_error(&self, place: usize) -> f64 {
-        self.covariance[(place, place)].max(0.0).sqrt()
+    pub(super) fn standard_error(&self, place: usize, confidence: Confidence) -> f64 {
+        self.variance(place).standard_error(self.evidence[place], confidence)
+    }
+
+    /// The variance of the rating at `place`.
+    pub(super) fn variance(&self, place: usize) -> Variance {
+        self.variance_of(|covariance| covariance[(place, place)])
     }
 
     /// How much the engine at `place` is rated above that at `other`.
     pub(super) fn difference(&self, place: usize, other: usize) -> Difference {
-        let covariance = &self.covariance;
-        let variance =
-            covariance[(place, place)] + covariance[(other, other)] - 2.0 * covariance[(place, other)];
         Difference {
             elo: self.elo[place] - self.elo[other],
-            standard_error: variance.max(0.0).sqrt(),
+            variance: self.variance_of(|covariance| {
+                covariance[(place, place)] + covariance[(other, other)] - 2.0 * covariance[(place, other)]
+            }),
             evidence: self.evidence[place].less(self.evidence[other]),
         }
     }
+
+    /// The engines' strengths as they are likely to be. None for fewer than two engines, and for too many.
+    pub(super) fn strengths(&self) -> Option<Strengths> {
+        Strengths::new(&self.elo, &self.joint_covariance())
+    }
+
+    /// The covariance with each engine's own standard error on the diagonal.
+    pub(super) fn own_covariance(&self, confidence: Confidence) -> DMatrix<f64> {
+        let scale = |place: usize| {
+            let by_pairs = self.covariance[(place, place)].max(0.0).sqrt();
+            if by_pairs == 0.0 { 1.0 } else { self.standard_error(place, confidence) / by_pairs }
+        };
+        self.scaled(&(0..self.engines.len()).map(scale).collect::<Vec<_>>())
+    }
+
+    /// One covariance of all ratings together, for what needs a matrix and no quantile.
+    pub(super) fn joint_covariance(&self) -> DMatrix<f64> {
+        let factor = self.inflation.sqrt();
+        self.scaled(&self.evidence.iter().map(|it| factor * it.widening).collect::<Vec<_>>())
+    }
+
+    fn scaled(&self, scales: &[f64]) -> DMatrix<f64> {
+        let n = self.engines.len();
+        DMatrix::from_fn(n, n, |row, column| scales[row] * scales[column] * self.covariance[(row, column)])
+    }
+
+    fn variance_of(&self, quadratic: impl Fn(&DMatrix<f64>) -> f64) -> Variance {
+        let openings = self.by_opening.as_ref().map(|it| [quadratic(&it.alone), quadratic(&it.shared)]);
+        Variance { pairs: quadratic(&self.covariance), openings }
+    }
+}
+
+impl OpeningCovariance {
+    /// Both parts transformed.
+    fn map(&self, onto: impl Fn(&DMatrix<f64>) -> DMatrix<f64>) -> Self {
+        Self { alone: onto(&self.alone), shared: onto(&self.shared) }
+    }
+}
+
+/// The covariance of the numbers at `places` less their mean.
+pub(super) fn centred(covariance: &DMatrix<f64>, places: &[usize]) -> DMatrix<f64> {
+    let n = places.len() as f64;
+    let part =
+        DMatrix::from_fn(places.len(), places.len(), |row, column| covariance[(places[row], places[column])]);
+    let row_means: Vec<f64> = part.row_iter().map(|row| row.sum() / n).collect();
+    let whole_mean = row_means.iter().sum::<f64>() / n;
+    DMatrix::from_fn(places.len(), places.len(), |row, column| {
+        part[(row, column)] - row_means[row] - row_means[column] + whole_mean
+    })
+}
+
+/// The covariance of the numbers less that at `anchor`.
+fn relative(covariance: &DMatrix<f64>, anchor: usize) -> DMatrix<f64> {
+    DMatrix::from_fn(covariance.nrows(), covariance.ncols(), |row, column| {
+        // Exactly, whatever the rounding.
+        if row == anchor || column == anchor {
+            return 0.0;
+        }
+        covariance[(row, column)] + covariance[(anchor, anchor)]
+            - covariance[(row, anchor)]
+            - covariance[(anchor, column)]
+    })
 }
 
 impl Difference {
-    /// Whether it is above 0 for sure.
+    /// The standard error.
+    pub(super) fn standard_error(self, confidence: Confidence) -> f64 {
+        self.variance.standard_error(self.evidence, confidence)
+    }
+
+    /// Whether it is above 0 for sure. Where few matches were decided nothing is.
     pub(super) fn is_sure(self, intervals: Intervals) -> bool {
-        intervals.half_width(self.evidence).is_some_and(|width| width * self.standard_error < self.elo)
+        // The error by pairs is the least that it can be.
+        let is_beyond =
+            |error: f64| intervals.half_width(self.evidence).is_some_and(|width| width * error < self.elo);
+        0.0 < self.elo
+            && !self.evidence.is_few
+            && is_beyond(self.variance.pairs.max(0.0).sqrt())
+            && is_beyond(self.standard_error(intervals.confidence))
     }
 
     /// The likelihood of superiority: one less the one-sided p-value of being no stronger. Not a posterior probability.
-    pub(super) fn los(self) -> f64 {
-        if self.standard_error <= 0.0 {
+    pub(super) fn los(self, confidence: Confidence) -> f64 {
+        let standard_error = self.standard_error(confidence);
+        if standard_error <= 0.0 {
             return 0.5;
         }
-        probability_below(self.elo / self.standard_error, self.evidence.freedom)
+        probability_below(self.elo / standard_error, self.evidence.freedom)
     }
 }

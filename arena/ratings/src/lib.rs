@@ -26,6 +26,7 @@
 mod acceptance;
 mod anchoring;
 mod bootstrap;
+mod cell_lottery;
 mod cluster_counts;
 mod comparison;
 mod confidence;
@@ -33,15 +34,16 @@ mod confidence_sequence;
 mod copies;
 mod covariance;
 mod design;
-mod direct;
 mod empirical_likelihood;
 mod estimate;
 mod fit;
 mod fit_quality;
+mod fit_simulation;
 mod game_scope;
 mod general;
 mod graph;
 mod head_to_head;
+mod holm;
 mod intervals;
 mod joint;
 mod match_result;
@@ -53,6 +55,7 @@ mod names;
 mod notes;
 mod overall;
 mod pair_sequence;
+mod payoff;
 mod pentanomial;
 mod perfect;
 mod ranking;
@@ -60,30 +63,38 @@ mod rating_difference;
 mod results;
 mod run_comparison;
 mod scale;
+mod series;
 mod settings;
+mod shared_openings;
 pub mod simulation;
 mod sprt;
 mod sprt_length;
 mod standings;
+mod stronger;
 mod tally;
 
 pub use comparison::{AnyTime, Comparison, Question, ScopeComparison, Test};
 pub use confidence::{Confidence, NotAConfidence};
 pub use confidence_sequence::ConfidenceSequence;
 pub use design::Design;
-pub use general::{GameGuess, GameSlope, General, GeneralRating, Specialist};
+pub use general::{GameDeviation, GameGuess, GameSlope, General, GeneralRating};
 pub use head_to_head::{HeadToHead, Interval, NormalizedElo, elo_of as elo_of_score};
 pub use match_result::{MatchResult, UnknownResult};
 pub use move_list::{MoveList, MoveListBuilder};
-pub use notes::{EngineForfeits, NoAnchor, NoGeneralStrength, Note, StandardErrors};
+pub use notes::{DecidedPairs, EngineForfeits, NoAnchor, NoGeneralStrength, Note, StandardErrors};
 pub use pair_sequence::{GamePairs, OrderedPair, PairSequence};
+pub use payoff::{GamePayoffs, LotteryError, LotteryPart, Payoff, WithLottery};
 pub use pentanomial::{EngineResult, PairOutcome, Pentanomial};
 pub use rating_difference::{RatingChange, RatingDifference, RatingDifferences};
 pub use run_comparison::{RunComparison, ScopeChanges};
-pub use settings::{Anchor, NotAnAnchor, RatingSettings, Validity};
-pub use sprt::{DEFAULT_BATCH_PAIRS, Decision, EloModel, Hypotheses, HypothesesError, Sprt, Verdict};
+pub use series::{Series, SeriesStep, in_order_of_numbers};
+pub use settings::{Anchor, NotAnAnchor, OpeningsMeant, RatingSettings, Validity};
+pub use sprt::{
+    DEFAULT_BATCH_PAIRS, Decision, EloModel, Hypotheses, HypothesesError, LEAST_BATCH_PAIRS, Sprt, Verdict,
+};
 pub use sprt_length::expected_pairs;
 pub use standings::{
-    Covariance, FitQuality, MOST_ENGINES, Measure, OVERALL, PairingFit, Phi, Rating, Scope, Standings, Status,
+    Covariance, FitMethod, FitQuality, MOST_ENGINES, Measure, OVERALL, PairingFit, Phi, Rating, Scope,
+    Standings, Status,
 };
 pub use tally::{Ending, FinishedMatch, SelfPlay, Tally};

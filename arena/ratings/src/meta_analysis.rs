@@ -3,6 +3,7 @@
 
 use nalgebra::{Cholesky, DMatrix, DVector};
 
+use super::confidence::{Confidence, chi_squared_quantile};
 use super::joint::JointRatings;
 use super::notes::NoGeneralStrength;
 
@@ -95,6 +96,34 @@ impl Meta {
         if likelihood(spread) <= values[0] { 0.0 } else { spread }
     }
 
+    /// The spreads that the deviations do not contradict: those whose weighted squares are between the quantiles of chi-squared.
+    /// They fall with the spread, so the ends are found by bisection; 0 where there is none.
+    pub(super) fn spread_interval(&self, confidence: Confidence) -> [f64; 2] {
+        const PRECISION: f64 = 1e-6;
+        let freedom = self.freedom() as f64;
+        let end = |above: f64| {
+            let most = chi_squared_quantile(1.0 - above, freedom);
+            let squares = |spread: f64| self.solve(spread).squares;
+            if squares(0.0) <= most {
+                return 0.0;
+            }
+            let (mut low, mut high) = (0.0, self.largest_spread);
+            while most < squares(high) {
+                high *= 2.0;
+            }
+            while PRECISION < high - low {
+                let middle = 0.5 * (low + high);
+                if most < squares(middle) {
+                    low = middle;
+                } else {
+                    high = middle;
+                }
+            }
+            0.5 * (low + high)
+        };
+        [end(confidence.tail()), end(1.0 - confidence.tail())]
+    }
+
     /// The common values if the games' own deviations have the standard deviation `spread`, Elo.
     pub(super) fn solve(&self, spread: f64) -> Solution {
         let n_free = self.basis.ncols();
@@ -136,6 +165,16 @@ impl Meta {
 }
 
 impl Solution {
+    /// The same values relative to the mean of some engines.
+    pub(super) fn centred_on(mut self, engines: &[usize]) -> Self {
+        let n = engines.len() as f64;
+        let mean = engines.iter().map(|&engine| self.elo[engine]).sum::<f64>() / n;
+        self.elo.iter_mut().for_each(|elo| *elo -= mean);
+        let mean = self.root.select_columns(engines).column_sum() / n;
+        self.root.column_iter_mut().for_each(|mut column| column -= &mean);
+        self
+    }
+
     /// The variance of an engine's value, Elo².
     pub(super) fn variance(&self, engine: usize) -> f64 {
         self.root.column(engine).norm_squared()
@@ -154,7 +193,7 @@ impl Game {
         let places: Vec<usize> =
             joint.engines.iter().filter_map(|engine| engines.binary_search(engine).ok()).collect();
         let contrasts = contrasts_of(places.len());
-        let eigen = (&contrasts * &joint.covariance * contrasts.transpose()).symmetric_eigen();
+        let eigen = (&contrasts * joint.joint_covariance() * contrasts.transpose()).symmetric_eigen();
         let turned = eigen.eigenvectors.tr_mul(&contrasts);
         Self {
             observed: &turned * DVector::from_column_slice(&joint.elo),
@@ -180,7 +219,7 @@ impl Game {
 }
 
 /// `n - 1` orthonormal rows, each adding up to 0: Helmert's.
-fn contrasts_of(n: usize) -> DMatrix<f64> {
+pub(super) fn contrasts_of(n: usize) -> DMatrix<f64> {
     DMatrix::from_fn(n - 1, n, |row, column| {
         let before = (row + 1) as f64;
         let length = (before * (before + 1.0)).sqrt();
@@ -258,7 +297,9 @@ mod tests {
             engines: engines.to_vec(),
             elo: elo.to_vec(),
             covariance,
-            evidence: vec![Evidence { freedom: f64::INFINITY, clusters: 100 }; n],
+            by_opening: None,
+            evidence: vec![Evidence::normal(100, 100); n],
+            inflation: 1.0,
         }
     }
 

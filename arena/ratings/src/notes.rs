@@ -3,15 +3,14 @@
 use serde::Serialize;
 
 use super::estimate::{Estimate, Verdict};
-use super::fit_quality::{SIGNIFICANT, outliers};
-use super::general::{GameSlope, General, Specialist};
-use super::intervals::FEWEST_CLUSTERS;
+use super::general::{GameDeviation, GameSlope, General};
+use super::holm::SIGNIFICANT;
+use super::intervals::{FEWEST_CLUSTERS, FEWEST_DECIDED};
 use super::overall::{Combined, Mean};
 use super::results::{Absent, Pairing};
-use super::standings::{FitQuality, PairingFit, Rating, Status};
+use super::settings::OpeningsMeant;
+use super::standings::{FitMethod, FitQuality, PairingFit, Phi, Rating, Status};
 
-/// The test of fit is rough if a pairing expects fewer points than this.
-const FEW_POINTS: f64 = 5.0;
 /// Forfeits are worth a note from this part of an engine's matches on ...
 const MANY_FORFEITS: f64 = 0.05;
 /// ... if there are at least this many.
@@ -58,14 +57,24 @@ pub enum Note {
         /// The engines.
         engines: Vec<String>,
     },
+    /// Engines with too few decided pairs: their errors are widened and approximate, and nothing is sure of them.
+    Few {
+        /// Each engine with its decided pairs.
+        engines: Vec<DecidedPairs>,
+    },
+    /// Pairings share openings, but these amount to few.
+    FewOpenings {
+        /// The effective number of shared openings; 1 for a single one.
+        openings: f64,
+    },
     /// Ratings do not explain the results of all pairings.
     LackOfFit {
         /// How far pairings deviate beyond chance: a standard deviation in Elo.
         spread: f64,
         /// The chance of so large a deviation if the ratings explained everything.
         p: f64,
-        /// Whether some pairings have too few matches for an exact test.
-        is_rough: bool,
+        /// How that chance was found.
+        method: FitMethod,
     },
     /// A pairing that deviates clearly from the ratings.
     Outlier(PairingFit),
@@ -80,6 +89,10 @@ pub enum Note {
     PairsSaved {
         /// The part saved, 0 to 1.
         part: f64,
+        /// The lower end of its interval, above 0.
+        low: f64,
+        /// The upper end of its interval.
+        high: f64,
     },
     /// Matches without a partner.
     SingleMatches {
@@ -119,10 +132,12 @@ pub enum Note {
     GameDifferences {
         /// A standard deviation in Elo, beyond the ratings' errors.
         spread: f64,
+        /// The lower end of its interval. At 0 no difference was found.
+        low: f64,
+        /// The upper end of its interval.
+        high: f64,
         /// The chance of so large a difference if the games had everything in common.
         p: Option<f64>,
-        /// Whether p is below 0.05.
-        is_significant: bool,
     },
     /// Overall: the spread of the ratings in each game, relative to the overall ratings.
     Slopes {
@@ -130,7 +145,7 @@ pub enum Note {
         slopes: Vec<GameSlope>,
     },
     /// Overall: an engine that plays a game clearly better or worse than the others.
-    Specialist(Specialist),
+    Specialist(GameDeviation),
     /// Overall: why there is no general strength.
     NoGeneralStrength(NoGeneralStrength),
     /// Engines whose any-time interval cannot be told yet.
@@ -139,6 +154,8 @@ pub enum Note {
         engines: Vec<String>,
         /// The pairs that each engine needs in every game.
         fewest_pairs: u64,
+        /// The decided pairs among them that it needs.
+        fewest_decided: u64,
     },
     /// A remark by whoever collected the matches.
     Remark {
@@ -166,6 +183,17 @@ pub enum Note {
         /// The tolerated relative difference.
         tolerance: f64,
     },
+}
+
+/// An engine's decided pairs.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct DecidedPairs {
+    /// The engine's name.
+    pub engine: String,
+    /// Pairs in which the two sides scored differently.
+    pub decided: u64,
+    /// All pairs that the rating rests on.
+    pub pairs: u64,
 }
 
 /// An engine's forfeits.
@@ -231,7 +259,12 @@ pub enum NoGeneralStrength {
 }
 
 /// The notes on one game.
-pub(super) fn of_game(estimate: &Estimate, engines: &[Rating], fit: Option<&FitQuality>) -> Vec<Note> {
+pub(super) fn of_game(
+    estimate: &Estimate,
+    engines: &[Rating],
+    phi: Option<&Phi>,
+    fit: Option<&FitQuality>,
+) -> Vec<Note> {
     let mut notes = pools(engines);
     notes.extend(verdict(estimate));
     for (status, note) in [
@@ -243,8 +276,10 @@ pub(super) fn of_game(estimate: &Estimate, engines: &[Rating], fit: Option<&FitQ
         notes.extend(some(named(engines, |rating| rating.status == status)).map(note));
     }
     notes.extend(some(named(engines, |rating| rating.weak)).map(|engines| Note::Weak { engines }));
+    notes.extend(few_decided(estimate, engines));
+    notes.extend(few_openings(estimate));
     notes.extend(fit.map(lack_of_fit).unwrap_or_default());
-    notes.extend(pairs(estimate));
+    notes.extend(pairs(estimate, phi));
     notes.extend(
         Some(estimate.results.copies).filter(|&copies| 0 < copies).map(|matches| Note::Copies { matches }),
     );
@@ -290,7 +325,7 @@ pub(super) fn of_overall(
 /// The note on ratings without an interval yet.
 pub(super) fn too_early(engines: &[Rating]) -> Option<Note> {
     let engines = some(named(engines, |rating| rating.status == Status::TooEarly))?;
-    Some(Note::TooEarly { engines, fewest_pairs: FEWEST_CLUSTERS })
+    Some(Note::TooEarly { engines, fewest_pairs: FEWEST_CLUSTERS, fewest_decided: FEWEST_DECIDED })
 }
 
 /// The notes on standard errors and those of `times` resamplings. With few clusters the two differ for good reasons: the
@@ -322,15 +357,16 @@ pub(super) fn bootstrap(engines: &[Rating], times: u32, fewest_clusters: u64) ->
 fn differences(general: &General, engines: &[Rating]) -> Vec<Note> {
     let mut notes = vec![Note::GameDifferences {
         spread: general.spread,
+        low: general.spread_low,
+        high: general.spread_high,
         p: general.p,
-        is_significant: general.p.is_some_and(|p| p < SIGNIFICANT),
     }];
     // A slope on ratings that are not told apart is a number without a meaning.
     let are_told_apart = engines.iter().any(|rating| rating.rank_low.is_some_and(|rank| 1 < rank));
     if !general.slopes.is_empty() && are_told_apart {
         notes.push(Note::Slopes { slopes: general.slopes.clone() });
     }
-    notes.extend(general.specialists.iter().cloned().map(Note::Specialist));
+    notes.extend(general.deviations.iter().filter(|it| it.is_specialist).cloned().map(Note::Specialist));
     notes
 }
 
@@ -353,29 +389,50 @@ fn verdict(estimate: &Estimate) -> Option<Note> {
     }
 }
 
+/// Where all is drawn, or all depends on the side, there is no number that few decided pairs could make unsure.
+fn few_decided(estimate: &Estimate, engines: &[Rating]) -> Option<Note> {
+    let few = |rating: &Rating| {
+        let engine = estimate.results.engines.binary_search(&rating.engine).ok().filter(|_| rating.few)?;
+        Some(DecidedPairs {
+            engine: rating.engine.clone(),
+            decided: estimate.clustered.n_decided[engine],
+            pairs: estimate.clustered.n_clusters[engine],
+        })
+    };
+    some(engines.iter().filter_map(few).collect()).map(|engines| Note::Few { engines })
+}
+
+fn few_openings(estimate: &Estimate) -> Option<Note> {
+    const FEW_OPENINGS: f64 = 5.0;
+    let openings = estimate.clustered.shared.effective_in_all;
+    let has_few = 0.0 < openings && openings < FEW_OPENINGS && estimate.openings == OpeningsMeant::Similar;
+    (has_few && estimate.verdict == Verdict::Regular).then_some(Note::FewOpenings { openings })
+}
+
 fn lack_of_fit(fit: &FitQuality) -> Vec<Note> {
-    let Some(p) = fit.p.filter(|&p| p < SIGNIFICANT) else { return Vec::new() };
-    let is_rough = fit.pairings.iter().any(|pairing| {
-        pairing.expected < FEW_POINTS || pairing.matches as f64 - pairing.expected < FEW_POINTS
-    });
-    let mut notes = vec![Note::LackOfFit { spread: fit.spread, p, is_rough }];
-    notes.extend(outliers(fit).into_iter().cloned().map(Note::Outlier));
+    let mut notes = Vec::new();
+    if let Some(p) = fit.p.filter(|&p| p < SIGNIFICANT) {
+        notes.push(Note::LackOfFit { spread: fit.spread, p, method: fit.method });
+    }
+    notes.extend(fit.pairings.iter().filter(|pairing| pairing.is_named).cloned().map(Note::Outlier));
     notes.extend(fit.cycles.iter().cloned().map(|engines| Note::Cycle { engines }));
     notes
 }
 
 /// What the pairs saved, and which matches have no partner.
-fn pairs(estimate: &Estimate) -> Vec<Note> {
+fn pairs(estimate: &Estimate, phi: Option<&Phi>) -> Vec<Note> {
     let pairings = &estimate.results.pairings;
     if !pairings.iter().any(|pairing| pairing.has_clusters) {
         return vec![Note::NoPairs];
     }
     let mut notes = Vec::new();
     let singles: u64 = pairings.iter().map(single_matches).sum();
-    let strength = estimate.clustered.dispersion.strength;
     let is_mostly_pairs = 2 * singles <= estimate.results.matches();
-    if estimate.verdict == Verdict::Regular && is_mostly_pairs && strength < 0.995 {
-        notes.push(Note::PairsSaved { part: 1.0 - strength });
+    if let Some(Phi { saved, .. }) = phi.filter(|phi| 0.0 < phi.saved.low)
+        && estimate.verdict == Verdict::Regular
+        && is_mostly_pairs
+    {
+        notes.push(Note::PairsSaved { part: saved.value, low: saved.low, high: saved.high });
     }
     if 0 < singles {
         notes.push(Note::SingleMatches { matches: singles });

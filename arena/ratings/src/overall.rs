@@ -5,16 +5,18 @@ use std::collections::BTreeMap;
 
 use nalgebra::DMatrix;
 
+use super::confidence::Confidence;
 use super::estimate::Estimate;
 use super::game_scope::{covariance, fill, unrated};
 use super::general;
-use super::intervals::{Evidence, Intervals};
-use super::joint::JointRatings;
+use super::intervals::{Evidence, FEWEST_DECIDED, Intervals};
+use super::joint::{JointRatings, centred};
 use super::notes;
 use super::ranking::{Row, rank};
 use super::results::{Absent, ResultCounts};
 use super::settings::Anchor;
 use super::standings::{OVERALL, Rating, Scope, Status};
+use super::stronger::Strengths;
 
 /// The scope over all games; none without any, and a copy of the game's if there is only one.
 ///
@@ -41,8 +43,26 @@ pub(super) fn scope(
 pub(super) struct Mean {
     /// The mean over the games, by index into the names.
     pub joint: JointRatings,
-    /// Each game's ratings of the same engines.
-    pub games: Vec<JointRatings>,
+    /// The mean's covariance for what needs one matrix and no quantile, Elo².
+    pub joint_covariance: DMatrix<f64>,
+    /// Each game's part.
+    pub games: Vec<MeanGame>,
+}
+
+impl Mean {
+    /// The engines' strengths as they are likely to be.
+    fn strengths(&self) -> Option<Strengths> {
+        Strengths::new(&self.joint.elo, &self.joint_covariance)
+    }
+}
+
+/// One game's ratings of the engines that are rated in every game, relative to their mean.
+pub(super) struct MeanGame {
+    pub ratings: JointRatings,
+    /// The covariance with each engine's own standard error, Elo².
+    pub own_covariance: DMatrix<f64>,
+    /// The covariance for what needs one matrix and no quantile, Elo².
+    pub joint_covariance: DMatrix<f64>,
 }
 
 /// What was played and rated, under one numbering of the engines of all games.
@@ -63,7 +83,8 @@ fn over_many(
     anchor: Option<&Anchor>,
 ) -> Scope {
     let combined = Combined::new(estimates);
-    let mean = combined.mean();
+    let intervals = intervals.of_engines(combined.names.len());
+    let mean = combined.mean(intervals.confidence);
     let engines = ratings(&combined, games, mean.as_ref(), intervals);
     let general = general::general(&combined, mean.as_ref(), intervals, anchor);
     let absent = absent(estimates, &combined.names);
@@ -79,9 +100,12 @@ fn over_many(
         engines: engines.into_iter().chain(absent).collect(),
         first_player: None,
         draw_rate: None,
+        openings: 0.0,
         phi: None,
         fit: None,
-        covariance: mean.map(|mean| covariance(&mean.joint, &combined.names)),
+        covariance: mean.map(|mean| {
+            covariance(&mean.joint, mean.joint_covariance, &combined.names, intervals.confidence)
+        }),
         general: general.ok(),
         is_anchored: false,
         notes,
@@ -138,40 +162,54 @@ impl Combined {
         self.ratings.iter().flatten().filter(|joint| joint.place_of(engine).is_some()).count()
     }
 
-    fn mean(&self) -> Option<Mean> {
+    fn mean(&self, confidence: Confidence) -> Option<Mean> {
         let n_games = self.games.len();
         let common: Vec<usize> =
             (0..self.names.len()).filter(|&engine| self.n_rated(engine) == n_games).collect();
         if common.len() < 2 {
             return None;
         }
-        let games: Vec<JointRatings> = self
+        let games: Vec<MeanGame> = self
             .ratings
             .iter()
             .flatten()
             .map(|joint| {
                 let places: Vec<usize> = common.iter().filter_map(|&engine| joint.place_of(engine)).collect();
-                joint.centred_on(&places)
+                MeanGame {
+                    own_covariance: centred(&joint.own_covariance(confidence), &places),
+                    joint_covariance: centred(&joint.joint_covariance(), &places),
+                    ratings: joint.centred_on(&places),
+                }
             })
             .collect();
         let share = 1.0 / n_games as f64;
         let mut elo = vec![0.0; common.len()];
         let mut covariance = DMatrix::zeros(common.len(), common.len());
-        for joint in &games {
-            for (sum, game_elo) in elo.iter_mut().zip(&joint.elo) {
+        let mut joint_covariance = covariance.clone();
+        for game in &games {
+            for (sum, game_elo) in elo.iter_mut().zip(&game.ratings.elo) {
                 *sum += share * game_elo;
             }
-            covariance += share * share * &joint.covariance;
+            covariance += share * share * &game.own_covariance;
+            joint_covariance += share * share * &game.joint_covariance;
         }
         let evidence = (0..common.len()).map(|place| least_evidence(&games, place)).collect();
-        Some(Mean { joint: JointRatings { engines: common, elo, covariance, evidence }, games })
+        let joint =
+            JointRatings { engines: common, elo, covariance, by_opening: None, evidence, inflation: 1.0 };
+        Some(Mean { joint, joint_covariance, games })
     }
 }
 
-/// What the mean over `games` rests on at `place`: no more than the game that tells least. It is normally distributed.
-fn least_evidence(games: &[JointRatings], place: usize) -> Evidence {
-    let clusters = games.iter().map(|joint| joint.evidence[place].clusters).min().unwrap_or(0);
-    Evidence { freedom: f64::INFINITY, clusters }
+/// What the mean over `games` rests on at `place`: no more than the game that tells least. It is normally distributed, and its
+/// error is that of the games' own errors. Decided pairs are too few where they are in all games together.
+fn least_evidence(games: &[MeanGame], place: usize) -> Evidence {
+    let of_games = || games.iter().map(|game| game.ratings.evidence[place]);
+    let least = |of: fn(Evidence) -> u64| of_games().map(of).min().unwrap_or(0);
+    let decided: u64 = of_games().map(|it| it.decided).sum();
+    Evidence {
+        is_few: decided < FEWEST_DECIDED,
+        ..Evidence::normal(least(|it| it.clusters), least(|it| it.decided))
+    }
 }
 
 fn ratings(combined: &Combined, games: &[Scope], mean: Option<&Mean>, intervals: Intervals) -> Vec<Rating> {
@@ -193,7 +231,8 @@ fn ratings(combined: &Combined, games: &[Scope], mean: Option<&Mean>, intervals:
             Row { engine, rating }
         })
         .collect();
-    rank(&mut rows, joint, intervals);
+    let strengths = mean.and_then(Mean::strengths);
+    rank(&mut rows, joint, strengths.as_ref(), intervals);
     rows.into_iter().map(|row| row.rating).collect()
 }
 

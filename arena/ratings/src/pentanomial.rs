@@ -99,6 +99,11 @@ impl PairOutcome {
 impl Pentanomial {
     /// Counts one pair.
     pub fn count(&mut self, outcome: PairOutcome) {
+        self.count_many(outcome, 1);
+    }
+
+    /// Counts as many pairs with the same outcome.
+    pub(super) fn count_many(&mut self, outcome: PairOutcome, times: u64) {
         let counter = match outcome {
             PairOutcome::LossLoss => &mut self.ll,
             PairOutcome::LossDraw => &mut self.ld,
@@ -107,7 +112,7 @@ impl Pentanomial {
             PairOutcome::WinDraw => &mut self.wd,
             PairOutcome::WinWin => &mut self.ww,
         };
-        *counter += 1;
+        *counter += times;
     }
 
     /// How many pairs these are.

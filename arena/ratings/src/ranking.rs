@@ -3,8 +3,8 @@
 
 use super::intervals::Intervals;
 use super::joint::JointRatings;
-use super::settings::Validity;
 use super::standings::{Rating, Status};
+use super::stronger::Strengths;
 
 /// A rating with its engine's index.
 pub(super) struct Row {
@@ -13,7 +13,12 @@ pub(super) struct Row {
 }
 
 /// Sorts one pool's rows, the strongest first, and fills in the rank ranges and the superiority over the next.
-pub(super) fn rank(rows: &mut [Row], joint: Option<&JointRatings>, intervals: Intervals) {
+pub(super) fn rank(
+    rows: &mut [Row],
+    joint: Option<&JointRatings>,
+    strengths: Option<&Strengths>,
+    intervals: Intervals,
+) {
     let elo = |row: &Row| row.rating.elo.unwrap_or(0.0);
     rows.sort_by(|a, b| {
         section(&a.rating)
@@ -23,6 +28,12 @@ pub(super) fn rank(rows: &mut [Row], joint: Option<&JointRatings>, intervals: In
     });
     let comparisons = Comparisons::new(rows, joint, intervals);
     let ranges: Vec<Option<(usize, usize)>> = (0..rows.len()).map(|row| comparisons.range(row)).collect();
+    let places: Vec<Option<usize>> = rows.iter().map(|row| joint?.place_of(row.engine)).collect();
+    for (row, places) in places.windows(2).enumerate() {
+        if let (Some(strengths), &[Some(one), Some(next)]) = (strengths, places) {
+            rows[row].rating.p_stronger_next = Some(strengths.is_stronger(one, next));
+        }
+    }
     let superiorities: Vec<Option<f64>> = (0..rows.len()).map(|row| comparisons.los_next(row)).collect();
     for (row, (range, los_next)) in rows.iter_mut().zip(ranges.into_iter().zip(superiorities)) {
         row.rating.rank_low = range.map(|(low, _)| low);
@@ -59,6 +70,8 @@ struct Comparable {
     place: Option<usize>,
     low: f64,
     high: f64,
+    /// Whether nothing is sure of it.
+    is_few: bool,
 }
 
 impl<'a> Comparisons<'a> {
@@ -72,14 +85,14 @@ impl<'a> Comparisons<'a> {
                 Status::Alone => (0.0, 0.0),
                 _ => (rating.low.unwrap_or(f64::NEG_INFINITY), rating.high.unwrap_or(f64::INFINITY)),
             };
-            Some(Comparable { place, low, high })
+            Some(Comparable { place, low, high, is_few: rating.few })
         };
         Self { joint, intervals, comparables: rows.iter().map(comparable).collect() }
     }
 
     /// 1 + the engines surely stronger, and those not surely weaker.
     fn range(&self, row: usize) -> Option<(usize, usize)> {
-        let own = self.comparables[row]?;
+        let own = self.comparables[row].filter(|own| !own.is_few)?;
         let others = || self.comparables.iter().enumerate().filter(|&(other, _)| other != row);
         let comparable = || others().filter_map(|(_, &other)| other);
         let stronger = comparable().filter(|&other| self.is_stronger(other, own)).count();
@@ -98,9 +111,9 @@ impl<'a> Comparisons<'a> {
 
     /// It is a p-value of one look: at any time there is none.
     fn los_next(&self, row: usize) -> Option<f64> {
-        let joint = self.joint.filter(|_| self.intervals.validity == Validity::FixedSize)?;
+        let joint = self.joint.filter(|_| !self.intervals.validity.is_any_time())?;
         let place = self.comparables[row]?.place?;
         let next = (*self.comparables.get(row + 1)?)?.place?;
-        Some(joint.difference(place, next).los())
+        Some(joint.difference(place, next).los(self.intervals.confidence))
     }
 }

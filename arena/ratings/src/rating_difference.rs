@@ -3,11 +3,10 @@
 
 use std::collections::BTreeMap;
 
-use nalgebra::DMatrix;
 use serde::Serialize;
 
 use super::confidence::{Confidence, probability_below};
-use super::intervals::Evidence;
+use super::intervals::{Evidence, Variance};
 use super::joint::{Difference, JointRatings};
 use super::standings::Scope;
 
@@ -24,6 +23,8 @@ pub struct RatingDifference {
     pub se: f64,
     /// Likelihood of superiority: 1 less the one-sided p-value of the first rating being no higher, 0 to 1.
     pub los: f64,
+    /// Whether too few pairs were decided for anything to be sure of.
+    pub is_few: bool,
 }
 
 impl RatingDifference {
@@ -33,19 +34,21 @@ impl RatingDifference {
         RatingDifferences::of(scope)?.between(first, second, confidence)
     }
 
-    /// Whether the interval leaves out equality.
+    /// Whether the interval leaves out equality, and enough pairs were decided to say so.
     pub fn is_sure(&self) -> bool {
-        0.0 < self.low || self.high < 0.0
+        !self.is_few && (0.0 < self.low || self.high < 0.0)
     }
 
     fn new(difference: Difference, confidence: Confidence) -> Self {
-        let half_width = confidence.half_width(difference.evidence.freedom) * difference.standard_error;
+        let se = difference.standard_error(confidence);
+        let half_width = confidence.half_width(difference.evidence.freedom) * se;
         Self {
             elo: difference.elo,
             low: difference.elo - half_width,
             high: difference.elo + half_width,
-            se: difference.standard_error,
-            los: difference.los(),
+            se,
+            los: difference.los(confidence),
+            is_few: difference.evidence.is_few,
         }
     }
 }
@@ -94,17 +97,19 @@ impl RatingChange {
         }
         let (old, new) = (old.centred_on(&common), new.centred_on(&common));
         let change = |(place, name): (usize, &&str)| {
+            // Each error is as wide as it must be by itself.
+            let se = new.standard_error(place, confidence).hypot(old.standard_error(place, confidence));
             let difference = Difference {
                 elo: new.elo[place] - old.elo[place],
-                standard_error: new.standard_error(place).hypot(old.standard_error(place)),
-                evidence: new.evidence[place].less(old.evidence[place]),
+                variance: Variance { pairs: se * se, openings: None },
+                evidence: Evidence { widening: 1.0, ..new.evidence[place].less(old.evidence[place]) },
             };
             Self {
                 engine: (*name).to_owned(),
                 old: old.elo[place],
                 new: new.elo[place],
                 change: RatingDifference::new(difference, confidence),
-                p: two_sided(difference),
+                p: two_sided(difference, confidence),
             }
         };
         let mut changes: Vec<Self> = common.iter().enumerate().map(change).collect();
@@ -122,19 +127,12 @@ struct Named<'a> {
 impl<'a> Named<'a> {
     fn new(scope: &'a Scope) -> Option<Self> {
         let covariance = scope.covariance.as_ref()?;
-        let n_engines = covariance.engines.len();
         let elo_of = |engine: &String| {
             scope.engines.iter().find(|rating| &rating.engine == engine).and_then(|rating| rating.elo)
         };
+        let elo = covariance.engines.iter().map(elo_of).collect::<Option<_>>()?;
         Some(Self {
-            ratings: JointRatings {
-                engines: (0..n_engines).collect(),
-                elo: covariance.engines.iter().map(elo_of).collect::<Option<_>>()?,
-                covariance: DMatrix::from_fn(n_engines, n_engines, |row, column| {
-                    covariance.values[row][column]
-                }),
-                evidence: (0..n_engines).map(|place| covariance.evidence(place)).collect::<Vec<Evidence>>(),
-            },
+            ratings: JointRatings { elo, ..covariance.ratings.clone() },
             places: covariance
                 .engines
                 .iter()
@@ -150,9 +148,10 @@ impl<'a> Named<'a> {
     }
 }
 
-fn two_sided(difference: Difference) -> f64 {
-    if difference.standard_error <= 0.0 {
+fn two_sided(difference: Difference, confidence: Confidence) -> f64 {
+    let se = difference.standard_error(confidence);
+    if se <= 0.0 {
         return 1.0;
     }
-    2.0 * probability_below(-(difference.elo / difference.standard_error).abs(), difference.evidence.freedom)
+    2.0 * probability_below(-(difference.elo / se).abs(), difference.evidence.freedom)
 }

@@ -1,5 +1,6 @@
 //! The results of one game, in a fixed order, ready to be rated. Counts only: nothing is estimated here.
 
+use super::pentanomial::{EngineResult, PairOutcome, Pentanomial};
 use crate::MatchResult;
 
 /// Everything counted of one game.
@@ -39,8 +40,19 @@ pub(super) struct Pairing {
     pub total: Outcomes,
     /// Their matches by cluster, clusters with the same outcomes counted together, sorted.
     pub clusters: Vec<ClusterKind>,
+    /// The clusters that an opening makes, by opening.
+    pub openings: Vec<OpeningCluster>,
     /// Whether an opening or a pair was ever named.
     pub has_clusters: bool,
+}
+
+/// A cluster that an opening makes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct OpeningCluster {
+    /// The opening's fingerprint, the same in every pairing.
+    pub opening: u64,
+    /// The place of the cluster's kind among the pairing's clusters.
+    pub kind: usize,
 }
 
 /// Clusters that hold the same outcomes. All that is computed from a cluster is computed from its outcomes, so it is
@@ -118,6 +130,21 @@ impl Pairing {
         self.clusters.iter().map(|kind| u64::from(kind.count)).sum()
     }
 
+    /// Its pairs, seen from the first engine: in each cluster with matches of both sides, one match of each. Where an opening was
+    /// played more than once, the matches are paired in the order of their results.
+    pub(super) fn pairs(&self) -> Pentanomial {
+        let mut pairs = Pentanomial::default();
+        if !self.has_clusters {
+            return pairs;
+        }
+        for kind in &self.clusters {
+            for outcome in kind.outcomes.pairs() {
+                pairs.count_many(outcome, u64::from(kind.count));
+            }
+        }
+        pairs
+    }
+
     /// Its two cells, each with White's and Black's index.
     pub(super) fn cells(&self) -> [(usize, usize, Cell); 2] {
         [
@@ -141,6 +168,32 @@ impl Outcomes {
     /// The same matches with the engines' roles exchanged.
     pub(super) fn swapped(self) -> Self {
         Self { first_white: self.second_white, second_white: self.first_white }
+    }
+
+    /// One match of each side, as long as there are both.
+    fn pairs(&self) -> impl Iterator<Item = PairOutcome> {
+        use EngineResult::{Draw, Loss, Win};
+        let results = |[wins, draws, losses]: [u32; 3]| {
+            [(Win, wins), (Draw, draws), (Loss, losses)]
+                .into_iter()
+                .flat_map(|(result, count)| std::iter::repeat_n(result, count as usize))
+        };
+        let (white, black) = (self.first_white, self.second_white);
+        results([white.white_wins, white.draws, white.black_wins])
+            .zip(results([black.black_wins, black.draws, black.white_wins]))
+            .map(|(one, other)| PairOutcome::of(one, other))
+    }
+
+    /// Whether the two engines scored differently.
+    pub(super) fn is_decided(&self) -> bool {
+        let counts = self.result_counts();
+        counts.wins != counts.losses
+    }
+
+    /// Whether a match was won.
+    pub(super) fn has_winner(&self) -> bool {
+        let counts = self.result_counts();
+        counts.wins + counts.losses != 0
     }
 
     /// Adds the matches of `other`.

@@ -17,6 +17,19 @@ pub struct RatingSettings {
     pub anchor: Option<Anchor>,
     /// When the intervals hold.
     pub validity: Validity,
+    /// Which openings the errors are for.
+    pub openings: OpeningsMeant,
+}
+
+/// Which openings errors are for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum OpeningsMeant {
+    /// Openings like these: how far the numbers would move if other openings of the same kind had been drawn.
+    #[default]
+    Similar,
+    /// Exactly these openings, always played completely.
+    These,
 }
 
 /// An engine with a given rating, to which the ratings of all others are relative.
@@ -37,6 +50,15 @@ pub enum Validity {
     FixedSize,
     /// However often one looks, and whenever one stops. Such intervals are more than half as wide again.
     AnyTime,
+    /// The same for all engines of a table at once.
+    AnyTimeAll,
+}
+
+impl Validity {
+    /// Whether intervals hold however often one looks.
+    pub const fn is_any_time(self) -> bool {
+        matches!(self, Self::AnyTime | Self::AnyTimeAll)
+    }
 }
 
 /// A text that names no anchor.

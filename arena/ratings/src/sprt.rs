@@ -70,9 +70,9 @@ pub enum HypothesesError {
 pub enum Verdict {
     /// Neither hypothesis is plain yet.
     Undecided,
-    /// The difference is at most `elo0`.
+    /// The results fit `elo0` better than `elo1`; what lies between is not told apart.
     H0,
-    /// The difference is at least `elo1`.
+    /// The results fit `elo1` better than `elo0`; what lies between is not told apart.
     H1,
 }
 
@@ -99,6 +99,8 @@ pub struct Decision {
 
 /// How many pairs are added between two looks, if nothing else is said.
 pub const DEFAULT_BATCH_PAIRS: u64 = 8;
+/// The fewest pairs between two looks: who looks after every pair is misled oftener than the error rates say.
+pub const LEAST_BATCH_PAIRS: u64 = 8;
 /// What stands for outcomes that never came.
 const UNSEEN: f64 = 0.001;
 
@@ -203,9 +205,10 @@ impl fmt::Display for Verdict {
 }
 
 impl Sprt {
-    /// A test without pairs, which looks after every `batch_pairs` of them; 0 counts as 1.
+    /// A test without pairs, which looks after every `batch_pairs` of them, or [`LEAST_BATCH_PAIRS`] if these are more.
     pub fn new(hypotheses: Hypotheses, batch_pairs: u64) -> Self {
-        Self { hypotheses, batch_pairs: batch_pairs.max(1), pairs: Pentanomial::default(), decided: None }
+        let batch_pairs = batch_pairs.max(LEAST_BATCH_PAIRS);
+        Self { hypotheses, batch_pairs, pairs: Pentanomial::default(), decided: None }
     }
 
     /// Adds the pair that was started next, and says what the test has found. A verdict once found stands.

@@ -1,11 +1,15 @@
 //! How long a sequential test takes, before any of it is played. Approximate arithmetic; it tests nothing.
 
 use super::scale::ELO_PER_UNIT;
-use super::sprt::{EloModel, Hypotheses};
+use super::sprt::{DEFAULT_BATCH_PAIRS, EloModel, Hypotheses};
 
 /// The standard deviation of a pair's score where both matches are decided and independent: pairs with draws, or whose
 /// opening decides both, have less.
 const MOST_DEVIATION: f64 = 0.353_553_390_593_273_8;
+
+/// How far a random walk ends beyond a bound on the mean, in standard deviations of a step (D. Siegmund, *Sequential Analysis*,
+/// 1985).
+const OVERSHOOT: f64 = 0.583;
 
 /// About how many pairs a test of `hypotheses` takes if the true difference is `elo`, in the Elo of its model. In the
 /// logistic model it is the most, for pairs of decided, independent matches.
@@ -16,8 +20,11 @@ const MOST_DEVIATION: f64 = 0.353_553_390_593_273_8;
 pub fn expected_pairs(hypotheses: &Hypotheses, elo: f64) -> f64 {
     let [null, alternative] = hypotheses.elo().map(|elo| effect(hypotheses.model(), elo));
     let truth = effect(hypotheses.model(), elo);
-    let [lower, upper] = hypotheses.bounds();
     let step = alternative - null;
+    // A test that looks after whole batches ends beyond its bounds.
+    let beyond = OVERSHOOT * step * (DEFAULT_BATCH_PAIRS as f64).sqrt();
+    let [lower, upper] = hypotheses.bounds();
+    let [lower, upper] = [lower - beyond, upper + beyond];
     let drift = step * (truth - 0.5 * (null + alternative));
     let variance = step * step;
     // Near zero drift the formula below divides nothing by nothing.
@@ -44,7 +51,7 @@ mod tests {
 
     use super::*;
     use crate::pentanomial::{EngineResult, PairOutcome};
-    use crate::sprt::{Sprt, Verdict};
+    use crate::sprt::{DEFAULT_BATCH_PAIRS, Sprt, Verdict};
 
     #[test]
     fn tests_take_about_as_long_as_expected() {
@@ -59,7 +66,7 @@ mod tests {
             let n_tests = 300;
             let mut n_pairs = 0;
             for _ in 0..n_tests {
-                let mut test = Sprt::new(hypotheses, 1);
+                let mut test = Sprt::new(hypotheses, DEFAULT_BATCH_PAIRS);
                 while test.add(PairOutcome::of(result(), result())) == Verdict::Undecided {}
                 n_pairs += test.decision().unwrap().pairs;
             }

@@ -3,15 +3,18 @@
 
 use std::fmt;
 
+use nalgebra::DMatrix;
 use serde::{Serialize, Serializer};
 
 use super::bootstrap::Resampled;
 use super::confidence::Confidence;
 use super::estimate::Estimate;
 use super::general::General;
-use super::intervals::{Evidence, Intervals};
+use super::intervals::Intervals;
+use super::joint::JointRatings;
 use super::notes::Note;
-use super::settings::{Anchor, RatingSettings, Validity};
+use super::settings::{Anchor, OpeningsMeant, RatingSettings, Validity};
+use super::stronger::Strengths;
 use super::tally::Tally;
 use super::{anchoring, bootstrap, game_scope, notes, overall};
 
@@ -28,6 +31,8 @@ pub struct Standings {
     pub confidence: Confidence,
     /// When the intervals hold.
     pub validity: Validity,
+    /// Which openings the errors are for.
+    pub openings: OpeningsMeant,
     /// The engine that the ratings are relative to, in every scope that rates it beside the others.
     pub anchor: Option<Anchor>,
     /// How often the matches were resampled to check the standard errors; none if they were not.
@@ -51,6 +56,8 @@ pub struct Scope {
     pub first_player: Option<Measure>,
     /// How often equal engines draw, 0 to 1. None overall, and where the matches don't tell.
     pub draw_rate: Option<Measure>,
+    /// The effective number of openings that several pairings share; 0 without any, and overall.
+    pub openings: f64,
     /// Measured variance relative to that of independent matches. None overall, and where nothing is fitted.
     pub phi: Option<Phi>,
     /// How well the ratings explain the pairings' results. None overall, and where nothing is fitted.
@@ -82,7 +89,9 @@ pub struct Rating {
     pub high: Option<f64>,
     /// The standard error in Elo, where the interval has two ends and comes from one.
     pub se: Option<f64>,
-    /// The same, from ratings of resampled matches: see [`Standings::add_bootstrap`].
+    /// The same for exactly these openings: by pairs alone, and as it is however few pairs were decided. None overall.
+    pub se_pairs: Option<f64>,
+    /// The standard error from ratings of resampled matches: see [`Standings::add_bootstrap`].
     pub se_bootstrap: Option<f64>,
     /// Whether the prior still holds the rating noticeably: too few matches.
     pub weak: bool,
@@ -100,12 +109,21 @@ pub struct Rating {
     pub score: f64,
     /// Pairs, or whatever else is independent: matches from one opening count together.
     pub pairs: u64,
+    /// Those of the fitted pairs in which the two sides scored differently. None overall, and where nothing was fitted.
+    pub decided: Option<u64>,
+    /// Whether too few pairs were decided for anything to be sure of: no rank range is given then.
+    pub few: bool,
+    /// The effective number of the openings that it shares with other pairings; 0 without any, and overall.
+    pub openings: f64,
     /// The best rank in its pool that the engine may have: 1 + engines that are surely stronger.
     pub rank_low: Option<usize>,
     /// The worst rank in its pool that the engine may have: engines that are not surely weaker, itself included.
     pub rank_high: Option<usize>,
-    /// Likelihood of superiority over the next engine of the list: 1 less the one-sided p-value, 0 to 1.
+    /// LOS over the next engine of the list: 1 less the one-sided p-value, 0 to 1. It is no probability of being stronger.
     pub los_next: Option<f64>,
+    /// How probable it is that it is stronger than the next engine of the list, 0 to 1. None where one of the two has no two-sided
+    /// rating.
+    pub p_stronger_next: Option<f64>,
 }
 
 /// What kind of rating an engine has.
@@ -154,12 +172,14 @@ pub struct Measure {
 /// Measured variance of pairs relative to that of independent matches, by what is estimated.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Phi {
-    /// For strength. Below 1, swapping the sides saved `1 - strength` of the matches.
+    /// For strength. Clearly below 1, swapping the sides saved `1 - strength` of the matches.
     pub strength: f64,
     /// For the first-player advantage.
     pub first_player: f64,
     /// For the draw rate.
     pub draw: f64,
+    /// The part of the matches that swapping the sides saved, with its interval; below 0 it cost matches.
+    pub saved: Measure,
 }
 
 /// How well the ratings explain the pairings' results.
@@ -171,10 +191,14 @@ pub struct FitQuality {
     pub freedom: usize,
     /// The chance of so large a chi-squared if the ratings explained everything. None without degrees of freedom.
     pub p: Option<f64>,
+    /// How p was found.
+    pub method: FitMethod,
     /// How far pairings deviate from the ratings beyond chance: a standard deviation in Elo.
     pub spread: f64,
-    /// Triples of engines of which each beats the next by their own matches, and the last one the first. Looked for only
-    /// where p is below 0.05.
+    /// A pairing stands out from this |z| on: one sound table in twenty has such a pairing.
+    pub named_from: f64,
+    /// Triples of engines of which each beats the next by their own pairs, and the last one the first, where this is sure for all
+    /// pairings of the game together.
     pub cycles: Vec<[String; 3]>,
     /// Every fitted pairing.
     pub pairings: Vec<PairingFit>,
@@ -195,6 +219,18 @@ pub struct PairingFit {
     pub expected: f64,
     /// The deviation in standard errors. None where the pairing itself makes the ratings, so that it can't deviate.
     pub z: Option<f64>,
+    /// Whether it stands out: see [`FitQuality::named_from`].
+    pub is_named: bool,
+}
+
+/// How the chance of a lack of fit was found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum FitMethod {
+    /// By the chi-squared distribution.
+    ChiSquared,
+    /// By tables drawn from the fitted chances, as some pairings expect few points.
+    Simulated,
 }
 
 /// A covariance matrix, Elo².
@@ -202,33 +238,58 @@ pub struct PairingFit {
 pub struct Covariance {
     /// What rows and columns stand for.
     pub engines: Vec<String>,
-    /// Row by row.
+    /// Row by row, with each engine's own standard error on the diagonal.
     pub values: Vec<Vec<f64>>,
     /// Each engine's degrees of freedom; none where the normal distribution serves. A difference has the smaller of two.
     pub freedom: Vec<Option<f64>>,
     /// How many clusters each engine's rating rests on; overall, those of the game with the fewest.
     pub clusters: Vec<u64>,
+    /// How probable it is that the engine of the row is stronger than that of the column: see
+    /// [`Standings::add_probabilities`].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub p_stronger: Option<Vec<Vec<f64>>>,
+    /// The same with all that differences are made of, by place.
+    #[serde(skip)]
+    pub(super) ratings: JointRatings,
+    /// The covariance for what needs one matrix and no quantile.
+    #[serde(skip)]
+    pub(super) joint: DMatrix<f64>,
 }
 
 impl Standings {
     /// Rates everything in `tally`, whose games should not have more than [`MOST_ENGINES`] engines each. The same matches give the same standings to the last bit, in whatever order they
     /// were added.
     pub fn new(tally: &Tally, settings: &RatingSettings) -> Self {
-        let RatingSettings { confidence, ref anchor, validity } = *settings;
-        let estimates: Vec<Estimate> =
-            tally.results().into_iter().map(|results| Estimate::new(results, confidence)).collect();
-        let intervals = Intervals { confidence, validity };
+        let RatingSettings { confidence, ref anchor, validity, openings } = *settings;
+        let estimates = estimates(tally, settings);
+        let intervals = Intervals { confidence, validity, n_engines: 1 };
         let games: Vec<Scope> =
             estimates.iter().map(|estimate| game_scope::scope(estimate, intervals)).collect();
         let overall = overall::scope(&estimates, &games, intervals, anchor.as_ref());
         let mut scopes: Vec<Scope> = overall.into_iter().chain(games).collect();
         for scope in &mut scopes {
+            let intervals = intervals.of_engines(scope.engines.len());
             if let Some(anchor) = anchor {
                 anchoring::anchor_scope(scope, anchor, intervals);
             }
             scope.notes.extend(notes::too_early(&scope.engines));
         }
-        Self { confidence, validity, anchor: anchor.clone(), bootstrap: None, scopes }
+        Self { confidence, validity, openings, anchor: anchor.clone(), bootstrap: None, scopes }
+    }
+
+    /// Fills in how probable it is that each engine is stronger than each other: [`Covariance::p_stronger`]. It takes a while with
+    /// hundreds of engines, and there is none with more than 500.
+    pub fn add_probabilities(&mut self) {
+        for covariance in self.scopes.iter_mut().filter_map(|scope| scope.covariance.as_mut()) {
+            let n = covariance.engines.len();
+            let strengths = Strengths::new(&covariance.ratings.elo, &covariance.joint);
+            covariance.p_stronger = strengths.map(|strengths| {
+                let of = |one: usize, other: usize| {
+                    if one == other { 0.5 } else { strengths.is_stronger(one, other) }
+                };
+                (0..n).map(|one| (0..n).map(|other| of(one, other)).collect()).collect()
+            });
+        }
     }
 
     /// Adds a remark on all matches: overall, and to a single game, which stands for all.
@@ -250,8 +311,12 @@ impl Standings {
     /// drawn `times` times anew with replacement and rated. Fills in [`Rating::se_bootstrap`], and adds notes. The same
     /// matches give the same numbers, whatever the number of threads.
     pub fn add_bootstrap(&mut self, tally: &Tally, times: u32) {
-        let estimates: Vec<Estimate> =
-            tally.results().into_iter().map(|results| Estimate::new(results, self.confidence)).collect();
+        let settings = RatingSettings {
+            confidence: self.confidence,
+            openings: self.openings,
+            ..RatingSettings::default()
+        };
+        let estimates = estimates(tally, &settings);
         let resampled: Vec<Option<Resampled<'_>>> =
             (0..).zip(&estimates).map(|(game, estimate)| Resampled::new(estimate, game, times)).collect();
         for scope in &mut self.scopes {
@@ -279,11 +344,9 @@ impl Rating {
     }
 }
 
-impl Covariance {
-    /// What the error at `place` rests on.
-    pub(super) fn evidence(&self, place: usize) -> Evidence {
-        Evidence { freedom: self.freedom[place].unwrap_or(f64::INFINITY), clusters: self.clusters[place] }
-    }
+fn estimates(tally: &Tally, settings: &RatingSettings) -> Vec<Estimate> {
+    let estimate = |results| Estimate::new(results, settings.confidence, settings.openings);
+    tally.results().into_iter().map(estimate).collect()
 }
 
 impl fmt::Display for Status {

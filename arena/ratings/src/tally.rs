@@ -10,7 +10,7 @@ use super::cluster_counts::ClusterCounts;
 use super::copies::Copies;
 use super::move_list::MoveList;
 use super::names::Names;
-use super::results::{Absent, ClusterKind, Outcomes, Pairing, Results};
+use super::results::{Absent, ClusterKind, OpeningCluster, Outcomes, Pairing, Results};
 use crate::MatchResult;
 
 /// One finished match, as the ratings see it.
@@ -247,7 +247,7 @@ impl PairingCounts {
         }
         let named = cluster_of(played);
         self.has_named |= named.is_some();
-        let copy = played.moves.map(|moves| fingerprint(("copy", white_is_first, played.opening, moves)));
+        let copy = played.moves.map(|moves| no_opening(("copy", white_is_first, played.opening, moves)));
         let Some(cluster) = named.or(copy) else {
             self.lone.count(white_is_first, played.result);
             return;
@@ -267,17 +267,33 @@ impl PairingCounts {
     fn pairing(&self, first: usize, second: usize) -> Pairing {
         let is_swapped = second < first;
         let oriented = |outcomes: Outcomes| if is_swapped { outcomes.swapped() } else { outcomes };
-        let mut kinds: BTreeMap<Outcomes, u32> =
-            self.clusters.kinds().map(|(outcomes, count)| (oriented(outcomes), count)).collect();
+        let of_clusters = self.clusters.kinds_by_idx();
+        let mut kinds: BTreeMap<Outcomes, u32> = of_clusters
+            .iter()
+            .filter(|&&(_, count)| count != 0)
+            .map(|&(outcomes, count)| (oriented(outcomes), count))
+            .collect();
         for (outcomes, count) in oriented(self.lone).single_matches() {
             *kinds.entry(outcomes).or_default() += count;
         }
-        let clusters = kinds.into_iter().map(|(outcomes, count)| ClusterKind { outcomes, count }).collect();
+        let clusters: Vec<ClusterKind> =
+            kinds.into_iter().map(|(outcomes, count)| ClusterKind { outcomes, count }).collect();
+        let place = |outcomes: Outcomes| clusters.binary_search_by_key(&outcomes, |kind| kind.outcomes);
+        let place_of: Vec<Option<usize>> =
+            of_clusters.iter().map(|&(outcomes, _)| place(oriented(outcomes)).ok()).collect();
+        let mut openings: Vec<OpeningCluster> = self
+            .clusters
+            .clusters()
+            .filter(|&(cluster, _)| is_opening(cluster))
+            .filter_map(|(opening, kind)| Some(OpeningCluster { opening, kind: place_of[kind as usize]? }))
+            .collect();
+        openings.sort_unstable();
         Pairing {
             first: first.min(second),
             second: first.max(second),
             total: oriented(self.total),
             clusters,
+            openings,
             has_clusters: self.has_named,
         }
     }
@@ -287,10 +303,21 @@ impl PairingCounts {
 /// one of thirty million tallies, and two clusters would count as one.
 fn cluster_of(played: &FinishedMatch<'_>) -> Option<u64> {
     match (played.opening, played.pair) {
-        (Some(opening), _) => Some(fingerprint(("opening", opening))),
-        (None, Some(pair)) => Some(fingerprint(("pair", pair))),
+        (Some(opening), _) => Some(fingerprint(("opening", opening)) | OPENING),
+        (None, Some(pair)) => Some(no_opening(("pair", pair))),
         (None, None) => None,
     }
+}
+
+/// The bit that tells fingerprints of openings from all others.
+const OPENING: u64 = 1;
+
+fn no_opening(value: impl Hash) -> u64 {
+    fingerprint(value) & !OPENING
+}
+
+fn is_opening(cluster: u64) -> bool {
+    cluster & OPENING != 0
 }
 
 fn fingerprint(value: impl Hash) -> u64 {

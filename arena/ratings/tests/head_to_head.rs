@@ -77,7 +77,7 @@ fn sprt_vectors() {
 
 #[test]
 fn head_to_head_vectors() {
-    for data in ["A", "C2"] {
+    for data in ["A", "C2", "D"] {
         let matches = lines(&format!("{data}.csv"));
         for line in lines(&format!("{data}.h2h.csv")) {
             let what = format!("{data} {} {} {}", line["game"], line["a"], line["b"]);
@@ -88,8 +88,8 @@ fn head_to_head_vectors() {
                     white: &played["white"],
                     black: &played["black"],
                     result: played["result"].parse().unwrap(),
-                    pair: Some(&played["pair_id"]),
-                    opening: Some(&played["opening_id"]),
+                    pair: Some(played["pair_id"].as_str()).filter(|pair| !pair.is_empty()),
+                    opening: Some(played["opening_id"].as_str()).filter(|opening| !opening.is_empty()),
                     moves: None,
                     ending: Ending::Played,
                 });

@@ -7,8 +7,8 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use ratings::MatchResult;
 use ratings::{
-    Anchor, Confidence, Ending, FinishedMatch, NoAnchor, NotAConfidence, Note, OVERALL, Rating,
-    RatingSettings, Scope, Standings, Status, Tally, Validity,
+    Anchor, Confidence, Ending, FinishedMatch, NoAnchor, NotAConfidence, Note, OVERALL, OpeningsMeant,
+    Rating, RatingSettings, Scope, Standings, Status, Tally, Validity,
 };
 
 use MatchResult::{BlackWins, Draw, WhiteWins};
@@ -85,7 +85,7 @@ fn engines_that_never_met_are_never_compared() {
     for pool in [1, 2] {
         let of_pool: Vec<&Rating> = scope.engines.iter().filter(|rating| rating.pool == pool).collect();
         assert!(of_pool.iter().map(|rating| rating.elo.unwrap()).sum::<f64>().abs() < 1e-9);
-        assert!(of_pool.iter().all(|rating| rating.rank_high.unwrap() <= of_pool.len()));
+        assert!(of_pool.iter().all(|rating| rating.few && rating.rank_high.is_none()), "so few matches");
         assert_eq!(of_pool.last().unwrap().los_next, None);
     }
     assert!(scope.notes.contains(&Note::Pool { engines: names(&["A", "B"]) }), "{:?}", scope.notes);
@@ -264,6 +264,48 @@ fn pairs_change_the_error_and_not_the_rating() {
     assert!((paired.elo.unwrap() - single.elo.unwrap()).abs() < 1e-9);
     assert!(paired.se.unwrap() < single.se.unwrap());
     assert_eq!((paired.pairs, single.pairs), (100, 200));
+}
+
+/// Openings that all pairings share, and that decide most matches: each engine's rating is known as well as before, the first
+/// player's advantage is not.
+#[test]
+fn shared_openings_widen_what_they_decide() {
+    let openings: Vec<String> = (0..12).map(|number| number.to_string()).collect();
+    let matches = |is_shared: bool| {
+        let mut tally = Tally::new();
+        for (number, opening) in openings.iter().enumerate() {
+            for (place, (white, black)) in
+                [("A", "B"), ("B", "C"), ("C", "A"), ("A", "D"), ("D", "B"), ("C", "D")]
+                    .into_iter()
+                    .enumerate()
+            {
+                let own = format!("{opening}-{white}-{black}");
+                let opening = Some(if is_shared { opening.as_str() } else { own.as_str() });
+                let decided = if number % 2 == 0 { WhiteWins } else { BlackWins };
+                let other = if (number + place) % 4 == 0 { BlackWins } else { decided };
+                for played in [lone(white, black, decided), lone(black, white, other)] {
+                    tally.add(&FinishedMatch { opening, ..played }).unwrap();
+                }
+            }
+        }
+        tally
+    };
+    let rate = |is_shared, openings| {
+        let settings = RatingSettings { openings, ..RatingSettings::default() };
+        Standings::new(&matches(is_shared), &settings).scopes[1].clone()
+    };
+    let shared = rate(true, OpeningsMeant::Similar);
+    let own = rate(false, OpeningsMeant::Similar);
+    let these = rate(true, OpeningsMeant::These);
+    let advantage = |scope: &Scope| scope.first_player.unwrap().se;
+    assert!((shared.openings - 12.0).abs() < 1e-9 && own.openings.abs() < 1e-9);
+    assert!(1.5 * advantage(&own) < advantage(&shared), "{} {}", advantage(&own), advantage(&shared));
+    assert!((advantage(&these) - advantage(&own)).abs() < 1e-9);
+    for engine in ["A", "B", "C", "D"] {
+        assert_eq!(rating(&shared, engine).elo, rating(&own, engine).elo);
+        assert!(rating(&own, engine).se <= rating(&shared, engine).se);
+        assert!((rating(&these, engine).se.unwrap() - rating(&own, engine).se_pairs.unwrap()).abs() < 1e-9);
+    }
 }
 
 /// An opening holds more matches together than a pair does.
@@ -457,10 +499,11 @@ fn at_any_time_there_are_ranks_only_where_there_are_intervals() {
             assert!(scope.notes.iter().any(is_too_early), "{:?}", scope.notes);
             assert_eq!(scope.draw_rate, None);
         }
-        seen.push((rating.status, rating.rank_high.unwrap()));
+        assert_eq!(rating.rank_high.is_none(), rating.few, "pair {number}");
+        seen.push((rating.status, rating.rank_high));
     }
     assert_eq!(seen[19].0, Status::Bounded);
-    assert_eq!(seen[79], (Status::Bounded, 1));
+    assert_eq!(seen[79], (Status::Bounded, Some(1)));
 }
 
 fn anchored<'a>(matches: impl IntoIterator<Item = FinishedMatch<'a>>, anchor: &str) -> Standings {

@@ -1,8 +1,9 @@
 //! A table of matches, row by row. Keeps no row; what it can't make sense of it refuses.
 
 use std::fs::File;
-use std::io::BufReader;
+use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 
 use csv::ByteRecord;
 use engine_proto::fen::shown;
@@ -13,12 +14,53 @@ use super::row::{Field, Place, Row, Source, Take, fingerprint};
 use crate::record::ending;
 use ratings::{Ending, MoveList};
 
-/// How many columns every table needs.
+/// How many columns every table needs, the game among them, which may be missing.
 const NEEDED: usize = 4;
+/// The game of a table without a column for it.
+const ONLY_GAME: &str = "game";
 
-/// Hands the matches of a table to `take`.
-pub(super) fn read(path: &Path, input: BufReader<File>, take: &mut Take<'_>) -> Result<(), RateError> {
-    let mut table = Table::open(path, input)?;
+/// A column with the name that it has in a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ColumnName {
+    column: &'static str,
+    name: String,
+}
+
+/// A text that names no column.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{text}` names no column: COLUMN=NAME, where COLUMN is one of {}", ColumnName::COLUMNS.join(", "))]
+pub struct NotAColumnName {
+    /// The text as it was given.
+    pub text: String,
+}
+
+impl ColumnName {
+    const COLUMNS: [&str; 9] =
+        ["game", "white", "black", "result", "pair", "opening", "match", "moves", "reason"];
+}
+
+impl FromStr for ColumnName {
+    type Err = NotAColumnName;
+
+    fn from_str(text: &str) -> Result<Self, NotAColumnName> {
+        let unusable = || NotAColumnName { text: shown(text) };
+        let (column, name) = text.split_once('=').ok_or_else(unusable)?;
+        let column = Self::COLUMNS.into_iter().find(|known| *known == column.trim()).ok_or_else(unusable)?;
+        if name.trim().is_empty() {
+            return Err(unusable());
+        }
+        Ok(Self { column, name: name.trim().to_owned() })
+    }
+}
+
+/// Hands the matches of a table to `take`. Columns have the names of `renamed` where that gives one.
+pub(super) fn read(
+    path: &Path,
+    input: BufReader<File>,
+    renamed: &[ColumnName],
+    take: &mut Take<'_>,
+) -> Result<(), RateError> {
+    let mut table = Table::open(path, input, renamed)?;
     let mut record = ByteRecord::new();
     while table.next(&mut record)? {
         let line = Line { table: &table, record: &record };
@@ -37,7 +79,7 @@ struct Table {
 /// The places of the columns.
 struct Columns {
     names: Vec<String>,
-    game: usize,
+    game: Option<usize>,
     white: usize,
     black: usize,
     result: usize,
@@ -55,9 +97,11 @@ struct Line<'t> {
 }
 
 impl Table {
-    fn open(path: &Path, input: BufReader<File>) -> Result<Self, RateError> {
+    fn open(path: &Path, mut input: BufReader<File>, renamed: &[ColumnName]) -> Result<Self, RateError> {
         const BUFFER_BYTES: usize = 1 << 16;
+        let separator = input.fill_buf().map(separator).map_err(|error| RateError::read(path, error))?;
         let mut csv = csv::ReaderBuilder::new()
+            .delimiter(separator)
             .has_headers(false)
             .flexible(true)
             .buffer_capacity(BUFFER_BYTES)
@@ -68,7 +112,7 @@ impl Table {
         if !is_there {
             return Err(RateError::Empty { file: path.to_owned() });
         }
-        let columns = Columns::new(path, &header)?;
+        let columns = Columns::new(path, &header, renamed)?;
         Ok(Self { path: path.to_owned(), csv, columns })
     }
 
@@ -93,13 +137,29 @@ impl Table {
     }
 }
 
+/// What separates the values of the head: the first of tab, semicolon and comma that is there.
+fn separator(start: &[u8]) -> u8 {
+    let head = start.split(|&byte| byte == b'\n').next().unwrap_or_default();
+    [b'\t', b';'].into_iter().find(|separator| head.contains(separator)).unwrap_or(b',')
+}
+
+/// White's points as other tools write them, as a result.
+fn result_of(text: &str) -> &str {
+    match text {
+        "1" | "1.0" | "1,0" => "1-0",
+        "0" | "0.0" | "0,0" => "0-1",
+        "0.5" | ".5" | "0,5" | "1/2" | "½" | "½-½" | "0.5-0.5" => "1/2-1/2",
+        text => text,
+    }
+}
+
 impl Line<'_> {
     fn row(&self) -> Result<Row<'_>, RateError> {
         let columns = &self.table.columns;
-        let game = self.name(columns.game)?;
+        let game = columns.game.map_or(Ok(ONLY_GAME), |game| self.name(game))?;
         let white = self.name(columns.white)?;
         let black = self.name(columns.black)?;
-        let result = self.text(columns.result)?;
+        let result = result_of(self.text(columns.result)?);
         Ok(Row {
             game,
             white,
@@ -174,7 +234,7 @@ impl Source for Line<'_> {
     fn wrong(&self, field: Field, problem: String) -> RateError {
         let columns = &self.table.columns;
         let column = match field {
-            Field::Game => columns.game,
+            Field::Game => columns.game.unwrap_or_default(),
             Field::White => columns.white,
             Field::Black => columns.black,
             Field::Result => columns.result,
@@ -189,10 +249,13 @@ impl Source for Line<'_> {
 }
 
 impl Columns {
-    fn new(path: &Path, header: &ByteRecord) -> Result<Self, RateError> {
+    fn new(path: &Path, header: &ByteRecord, renamed: &[ColumnName]) -> Result<Self, RateError> {
         let names: Vec<String> =
             header.iter().map(|name| String::from_utf8_lossy(name).trim().to_owned()).collect();
-        let find = |meant: &[&str]| -> Result<Option<usize>, RateError> {
+        let find = |meant: &[&'static str]| -> Result<Option<usize>, RateError> {
+            let named: Vec<&str> =
+                renamed.iter().filter(|it| it.column == meant[0]).map(|it| it.name.as_str()).collect();
+            let meant: &[&str] = if named.is_empty() { meant } else { &named };
             let found: Vec<usize> = (0..names.len())
                 .filter(|&place| meant.iter().any(|meant| names[place].eq_ignore_ascii_case(meant)))
                 .collect();
@@ -209,12 +272,15 @@ impl Columns {
         let id = find(&["match", "match_id"])?;
         let moves = find(&["moves"])?;
         let reason = find(&["reason"])?;
-        let [Some(game), Some(white), Some(black), Some(result)] = needed else {
-            let missing = ["game", "white", "black", "result"]
+        let [game, Some(white), Some(black), Some(result)] = needed else {
+            let name_of = |column: &'static str| {
+                renamed.iter().find(|it| it.column == column).map_or(column, |it| it.name.as_str()).to_owned()
+            };
+            let missing = ["white", "black", "result"]
                 .into_iter()
-                .zip(needed)
+                .zip(&needed[1..])
                 .filter(|(_, place)| place.is_none())
-                .map(|(name, _)| name.to_owned())
+                .map(|(name, _)| name_of(name))
                 .collect();
             return Err(RateError::MissingColumns { file: path.to_owned(), missing, found: names });
         };

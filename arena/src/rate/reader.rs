@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use engine_proto::fen::shown;
 
+use super::csv_file::ColumnName;
 use super::error::RateError;
 use super::input::{FilesSeen, Input, Kind, file_of};
 use super::row::{Field, Place, Row, Source, UNFINISHED, fingerprint};
@@ -18,6 +19,8 @@ use ratings::{FinishedMatch, GamePairs, MOST_ENGINES, PairSequence, Tally};
 pub(crate) struct Reader<'a> {
     /// The games that count; all of them if empty.
     games: &'a [String],
+    /// The names of a table's columns that are not as expected.
+    columns: &'a [ColumnName],
     tally: Tally,
     /// The pairs of the two engines that are asked for.
     pairs: Option<PairSequence>,
@@ -77,6 +80,7 @@ impl<'a> Reader<'a> {
     pub(crate) fn new(games: &'a [String]) -> Self {
         Self {
             games,
+            columns: &[],
             tally: Tally::new(),
             pairs: None,
             games_seen: BTreeSet::new(),
@@ -91,6 +95,11 @@ impl<'a> Reader<'a> {
             builds: PlayedBuilds::default(),
             notes: Vec::new(),
         }
+    }
+
+    /// The same reader, for tables whose columns have other names.
+    pub(crate) fn with_columns(self, columns: &'a [ColumnName]) -> Self {
+        Self { columns, ..self }
     }
 
     /// The same reader, which also keeps the pairs of `first` against `second`.
@@ -115,12 +124,13 @@ impl<'a> Reader<'a> {
         self.files.push(path.clone());
         self.shared_rows.begin(path.clone());
         self.first_place = self.next_place;
+        let columns = self.columns;
         let mut take = |row: &Row<'_>, source: &dyn Source| {
             pair.truncate(prefix);
             self.take(row, source, &mut pair)
         };
         match input.kind {
-            Kind::Csv => csv_file::read(&path, input.bytes, &mut take),
+            Kind::Csv => csv_file::read(&path, input.bytes, columns, &mut take),
             Kind::Pgn => pgn_file::read(&path, input.bytes, &mut take),
             Kind::Journal => {
                 if journal_file::read(&path, input.bytes, &mut take)? {

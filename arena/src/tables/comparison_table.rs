@@ -103,10 +103,14 @@ fn test(test: &Test, question: &Question) -> String {
         return format!("undecided between {elo0} and {elo1}: {ratio}");
     };
     let found = match decision.verdict {
-        Verdict::H1 => format!("stronger: {elo1} is accepted over {elo0}"),
-        Verdict::H0 | Verdict::Undecided => format!("not stronger: {elo0} is accepted over {elo1}"),
+        Verdict::H1 => fits(elo1, elo0),
+        Verdict::H0 | Verdict::Undecided => fits(elo0, elo1),
     };
     format!("{found} after {}; {ratio} now", counted(decision.pairs, "pair", "pairs"))
+}
+
+fn fits(elo: f64, other: f64) -> String {
+    format!("the results fit {elo} better than {other} (what lies between is not told apart)")
 }
 
 fn any_time(any_time: &AnyTime) -> String {

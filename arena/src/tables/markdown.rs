@@ -85,7 +85,7 @@ fn write_pools(scope: &Scope, out: &mut dyn Write) -> io::Result<()> {
         if n_pools != 1 {
             writeln!(out, "pool {pool} of {n_pools}, a scale of its own\n")?;
         }
-        writeln!(out, "| Rank | Engine | Rating | Matches |{head} Score | Draws | LOS |")?;
+        writeln!(out, "| Rank | Engine | Rating | Matches |{head} Score | Draws | P>next |")?;
         writeln!(out, "|--:|:--|--:|--:|{line}--:|--:|--:|")?;
         for rating in scope.engines.iter().filter(|rating| rating.pool == pool) {
             write_engine(rating, has_forfeits, out)?;
@@ -107,7 +107,7 @@ fn write_engine(rating: &Rating, has_forfeits: bool, out: &mut dyn Write) -> io:
         rating.matches,
         share(rating, rating.score),
         share(rating, draw_share(rating)),
-        rating.los_next.map_or(String::new(), percent),
+        rating.p_stronger_next.map_or(String::new(), percent),
     )
 }
 

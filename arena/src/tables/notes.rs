@@ -1,6 +1,8 @@
 //! The notes on ratings in words. All numbers come from elsewhere.
 
-use ratings::{EngineForfeits, NoAnchor, NoGeneralStrength, Note, StandardErrors};
+use ratings::{
+    DecidedPairs, EngineForfeits, FitMethod, GameSlope, NoAnchor, NoGeneralStrength, Note, StandardErrors,
+};
 
 use super::text::cut;
 
@@ -55,11 +57,22 @@ fn sentence(note: &Note) -> String {
             format!("{}: no match that compares them with the others", listed(engines))
         }
         Note::Weak { engines } => format!("{}: too few matches for a reliable number", listed(engines)),
-        Note::LackOfFit { spread, p, is_rough } => format!(
+        Note::Few { engines } => format!(
+            "too few decisive games: {}; the ± is widened and approximate, and no rank is given",
+            listed(&engines.iter().map(decided).collect::<Vec<_>>())
+        ),
+        Note::FewOpenings { openings } if *openings < 1.5 => {
+            "one opening: the ± hold for this opening only".to_owned()
+        }
+        Note::FewOpenings { openings } => format!(
+            "only {} openings: the ± are wide because so few openings say little about others",
+            (10.0 * openings).round() / 10.0
+        ),
+        Note::LackOfFit { spread, p, method } => format!(
             "ratings do not explain all pairings (spread {spread:.0} Elo, {}{}): \
              a rating is the average against this schedule",
             chance(*p),
-            if *is_rough { ", rough because some pairings have few matches" } else { "" },
+            if *method == FitMethod::Simulated { ", simulated" } else { "" },
         ),
         Note::Outlier(pairing) => format!(
             "{} scored {} of {} against {}, {:.1} expected",
@@ -67,7 +80,12 @@ fn sentence(note: &Note) -> String {
         ),
         Note::Cycle { engines: [a, b, c] } => format!("{a} beats {b}, {b} beats {c}, {c} beats {a}"),
         Note::NoPairs => "no pairs or openings given: every match counts as independent".to_owned(),
-        Note::PairsSaved { part } => format!("swapping the sides saved {:.0} % of the matches", 100.0 * part),
+        Note::PairsSaved { part, low, high } => format!(
+            "swapping the sides saved {:.0} % of the matches ({:.0} to {:.0} %)",
+            100.0 * part,
+            100.0 * low,
+            100.0 * high
+        ),
         Note::SingleMatches { matches: 1 } => "1 match without a partner".to_owned(),
         Note::SingleMatches { matches } => format!("{matches} matches without a partner"),
         Note::Copies { matches } => format!(
@@ -92,18 +110,24 @@ fn sentence(note: &Note) -> String {
         Note::SomeGames { engines } => {
             format!("{}: unranked, without a two-sided rating in every game", listed(engines))
         }
-        Note::GameDifferences { spread, p, is_significant } => {
-            let chance = p.map_or(String::new(), |p| format!(" ({})", chance(p)));
-            if *is_significant {
-                format!("from game to game, ratings differ by {spread:.0} Elo beyond their errors{chance}")
+        Note::GameDifferences { spread, low, high, p } => {
+            let chance = p.map_or(String::new(), |p| format!(", {}", chance(p)));
+            if 0.0 < *low {
+                format!(
+                    "from game to game, ratings differ by {spread:.0} Elo beyond their errors \
+                     ({low:.0} to {high:.0}{chance})"
+                )
             } else {
-                format!("from game to game, ratings do not differ beyond their errors{chance}")
+                format!("no difference between games was found (up to {high:.0} Elo{chance})")
             }
         }
         Note::Slopes { slopes } => {
-            let slopes: Vec<String> =
-                slopes.iter().map(|slope| format!("{} {:.2}", slope.game, slope.slope)).collect();
-            format!("rating spread in each game relative to the overall ratings: {}", slopes.join(", "))
+            let slope = |it: &GameSlope| {
+                let differs = if it.differs { ", which differs from 1" } else { "" };
+                format!("{} {:.2} ± {:.2}{differs}", it.game, it.slope, 1.96 * it.se)
+            };
+            let slopes: Vec<String> = slopes.iter().map(slope).collect();
+            format!("slope of each game's ratings on those of the other games: {}", slopes.join("; "))
         }
         Note::Specialist(it) => {
             format!(
@@ -122,8 +146,9 @@ fn sentence(note: &Note) -> String {
                 "no general strength: some games have no rated engine in common".to_owned()
             }
         },
-        Note::TooEarly { engines, fewest_pairs } => format!(
-            "{}: too early for an interval that holds at any time; every engine needs {fewest_pairs} pairs in every game",
+        Note::TooEarly { engines, fewest_pairs, fewest_decided } => format!(
+            "{}: too early for an interval that holds at any time; every engine needs {fewest_pairs} pairs in every game, \
+             {fewest_decided} of them decided",
             listed(engines)
         ),
         Note::Remark { text } => text.clone(),
@@ -150,6 +175,11 @@ fn sentence(note: &Note) -> String {
             100.0 * tolerance,
         ),
     }
+}
+
+fn decided(it: &DecidedPairs) -> String {
+    let pairs = if it.pairs == 1 { "pair was" } else { "pairs were" };
+    format!("{}: only {} of {} {pairs} decided", cut(&it.engine, NAME_WIDTH / 2), it.decided, it.pairs)
 }
 
 fn forfeits(it: &EngineForfeits) -> String {

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use ratings::{Rating, Standings, Status};
 
 /// The columns. Those of the first line hold for good; more may follow.
-const COLUMNS: [&str; 18] = [
+const COLUMNS: [&str; 23] = [
     "scope",
     "engine",
     "elo",
@@ -24,13 +24,19 @@ const COLUMNS: [&str; 18] = [
     "status",
     "forfeits",
     "se_bootstrap",
+    "p_stronger_next",
+    "se_pairs",
+    "decided",
+    "few",
+    "openings",
 ];
 
 /// Writes the standings as CSV with the columns
-/// `scope,engine,elo,low,high,matches,wins,draws,losses,score,rank_low,rank_high,se,pairs,los_next,status,forfeits,se_bootstrap`.
+/// `scope,engine,elo,low,high,matches,wins,draws,losses,score,rank_low,rank_high,se,pairs,los_next,status,forfeits,se_bootstrap,
+/// p_stronger_next,se_pairs,decided,few,openings`.
 ///
-/// Elo has two decimals, `score` and `los_next` are fractions of 1 with four. An end without a bound is `-inf` or `inf`,
-/// what is unknown is empty.
+/// Elo has two decimals, `score`, `los_next` and `p_stronger_next` are fractions of 1 with four. An end without a bound is `-inf` or `inf`,
+/// what is unknown is empty, and so is `elo` where there is a bound only.
 /// The status of an engine outside the largest pool begins with `pool 2:` and so on: its ratings are on another scale.
 ///
 /// # Errors
@@ -46,7 +52,7 @@ pub fn write_csv(standings: &Standings, out: impl Write) -> io::Result<()> {
     csv.flush()
 }
 
-fn fields(scope: &str, rating: &Rating) -> [String; 18] {
+fn fields(scope: &str, rating: &Rating) -> [String; 23] {
     // The others are rated relative to an engine that is alone: it is where it is without an error.
     let own = |value: Option<f64>| if rating.status == Status::Alone { value.or(Some(0.0)) } else { value };
     let elo = own(rating.elo);
@@ -54,7 +60,8 @@ fn fields(scope: &str, rating: &Rating) -> [String; 18] {
     [
         scope.to_owned(),
         rating.engine.clone(),
-        decimals(elo, 2),
+        // A plot would take the estimate beside a bound for a rating.
+        decimals(elo.filter(|_| !matches!(rating.status, Status::Above | Status::Below)), 2),
         decimals(own(rating.low).or(elo.map(|_| f64::NEG_INFINITY)), 2),
         decimals(own(rating.high).or(elo.map(|_| f64::INFINITY)), 2),
         rating.matches.to_string(),
@@ -74,6 +81,11 @@ fn fields(scope: &str, rating: &Rating) -> [String; 18] {
         },
         rating.forfeits.to_string(),
         decimals(rating.se_bootstrap, 2),
+        decimals(rating.p_stronger_next, 4),
+        decimals(rating.se_pairs, 2),
+        rating.decided.map_or(String::new(), |decided| decided.to_string()),
+        u8::from(rating.few).to_string(),
+        decimals(Some(rating.openings), 1),
     ]
 }
 

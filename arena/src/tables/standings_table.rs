@@ -4,8 +4,7 @@ use std::io::{self, Write};
 
 use super::notes::in_words;
 use super::text::{counted, cut, percent, shown, signed, write_wrapped};
-use ratings::Validity;
-use ratings::{Rating, Scope, Standings, Status};
+use ratings::{OpeningsMeant, Rating, Scope, Standings, Status, Validity};
 
 const ENGINE_WIDTH: usize = 23;
 /// The column of forfeits, which takes its place from the engines' names, with the space before it.
@@ -48,12 +47,24 @@ pub fn legend(standings: &Standings) -> String {
     let mut legend = match standings.validity {
         Validity::FixedSize => format!(
             "± is the {percent} % interval, valid if the number of matches was fixed beforehand. \
-             LOS is the likelihood of superiority over the next engine."
+             P>next is the probability that an engine is stronger than the next one, given that all come from one population."
         ),
         Validity::AnyTime => format!(
-            "± is the {percent} % interval, valid however often one looks, and so are the ranks. LOS and p hold only if \
-             the number of matches was fixed beforehand, so no LOS is given."
+            "± is approximate; for one engine at a time: about {percent} % that this engine's interval never misses, however \
+             often you look. Ranks are by these intervals."
         ),
+        Validity::AnyTimeAll => format!(
+            "± is approximate; for all engines of a table together: about {percent} % that none of their intervals ever misses, \
+             however often you look. Ranks are by these intervals."
+        ),
+    };
+    legend += " A rank range is the claim of one engine.";
+    legend += match standings.openings {
+        OpeningsMeant::Similar => {
+            " ± is for openings like these: how far the numbers would move if other openings of the same kind had been \
+             drawn. `--these-openings` gives the error for exactly these openings."
+        }
+        OpeningsMeant::These => " ± is for exactly these openings, and says nothing of others.",
     };
     if let Some(anchor) =
         standings.anchor.as_ref().filter(|_| standings.scopes.iter().any(|it| it.is_anchored))
@@ -110,7 +121,7 @@ fn write_columns(has_forfeits: bool, out: &mut dyn Write) -> io::Result<()> {
     writeln!(
         out,
         "{rank:>7}  {engine:<width$} {rating:>RATING_WIDTH$} {matches:>8}{forfeits} {:>6} {:>6} {:>6}",
-        "Score", "Draws", "LOS"
+        "Score", "Draws", "P>next"
     )
 }
 
@@ -125,7 +136,7 @@ fn write_engine(rating: &Rating, has_forfeits: bool, out: &mut dyn Write) -> io:
         rating.matches,
         share(rating, rating.score),
         share(rating, draw_share(rating)),
-        rating.los_next.map_or(String::new(), percent),
+        rating.p_stronger_next.map_or(String::new(), percent),
     );
     writeln!(out, "{}", line.trim_end())
 }

@@ -5,6 +5,7 @@ use super::share::Cases;
 use super::tournament::SimulatedTournament;
 use super::truth::Truth;
 use crate::confidence::Confidence;
+use crate::rating_difference::RatingDifferences;
 use crate::standings::{Rating, Scope, Standings, Status};
 
 /// What one tournament showed, by scope: `overall` first, then the games in the order of the tournament.
@@ -89,11 +90,12 @@ impl ScopeOutcome {
 
 /// A scope with its engines by index.
 pub(super) struct View<'a> {
-    scope: &'a Scope,
     /// By engine.
     ratings: Vec<Option<&'a Rating>>,
-    /// By engine: its row in the covariance, and half its interval's width in standard errors.
-    rows: Vec<Option<(usize, f64)>>,
+    /// By engine: whether its rating has two ends.
+    is_rated: Vec<bool>,
+    differences: Option<RatingDifferences<'a>>,
+    confidence: Confidence,
     /// By engine: the pseudo-true rating relative to the mean that the ratings are relative to.
     truths: Vec<Option<f64>>,
 }
@@ -107,25 +109,19 @@ impl<'a> View<'a> {
                 ratings[engine] = Some(rating);
             }
         }
-        let mut rows = vec![None; names.len()];
-        let mut centre = Vec::new();
-        if let Some(covariance) = &scope.covariance {
-            for (row, (name, freedom)) in covariance.engines.iter().zip(&covariance.freedom).enumerate() {
-                if let Some(engine) = index_of(name) {
-                    rows[engine] = Some((row, confidence.half_width(freedom.unwrap_or(f64::INFINITY))));
-                    centre.push(engine);
-                }
-            }
-        }
+        let rated = scope.covariance.iter().flat_map(|covariance| &covariance.engines);
+        let centre: Vec<usize> = rated.filter_map(index_of).collect();
         let truths = (0..names.len()).map(|engine| mean_truth(truths, engine, &centre)).collect();
-        Self { scope, ratings, rows, truths }
+        let is_rated = (0..names.len()).map(|engine| centre.contains(&engine)).collect();
+        Self { ratings, is_rated, differences: RatingDifferences::of(scope), confidence, truths }
     }
 
     fn outcome(&self, order: &[usize]) -> ScopeOutcome {
         let mut outcome = ScopeOutcome::empty(self.ratings.len());
         for (place, &engine) in order.iter().enumerate() {
             let Some(rating) = self.ratings[engine] else { continue };
-            let two_sides = self.rows[engine].and_then(|_| Some([rating.low?, rating.high?]));
+            let two_sides =
+                rating.low.zip(rating.high).filter(|_| self.is_rated[engine]).map(|(low, high)| [low, high]);
             let is_held =
                 two_sides.zip(self.truths[engine]).map(|([low, high], truth)| low <= truth && truth <= high);
             if let Some(is_held) = is_held {
@@ -163,13 +159,9 @@ impl<'a> View<'a> {
 
     /// How much `one` is rated above `other`, and half the width of that difference's interval.
     fn difference(&self, one: usize, other: usize) -> Option<(f64, f64)> {
-        let covariance = &self.scope.covariance.as_ref()?.values;
-        let ((row, width), (other_row, other_width)) = (self.rows[one]?, self.rows[other]?);
-        let variance =
-            covariance[row][row] + covariance[other_row][other_row] - 2.0 * covariance[row][other_row];
-        let difference = self.ratings[one]?.elo? - self.ratings[other]?.elo?;
-        // The wider quantile is that of the fewer degrees of freedom.
-        Some((difference, width.max(other_width) * variance.max(0.0).sqrt()))
+        let (one, other) = (self.ratings[one]?, self.ratings[other]?);
+        let between = self.differences.as_ref()?.between(&one.engine, &other.engine, self.confidence)?;
+        Some((between.elo, between.high - between.elo))
     }
 
     fn true_difference(&self, one: usize, other: usize) -> Option<f64> {

@@ -94,15 +94,17 @@ impl SimulatedTournament {
             for &Meeting { engines: [first, second], .. } in
                 game.meetings.iter().filter(|meeting| round < meeting.pairs)
             {
+                let mut name = opening.clone();
                 if self.openings == Openings::Own {
                     effect = game.conditions.openings * toss.normal();
+                    name = format!("{round}-{first}-{second}");
                 }
                 for (white, black) in [(first, second), (second, first)] {
                     let ahead = game.strengths[white] - game.strengths[black] + effect;
                     let result = toss.result(davidson, ahead / elo_per_unit);
                     tally
                         .add(&FinishedMatch {
-                            opening: Some(&opening),
+                            opening: Some(&name),
                             ..FinishedMatch::new(
                                 &game.name,
                                 &self.engines[white],

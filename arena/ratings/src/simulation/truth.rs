@@ -38,7 +38,14 @@ impl Truth {
             let total = Outcomes { first_white: cell(ahead), second_white: cell(-ahead) };
             plays[first] = true;
             plays[second] = true;
-            pairings.push(Pairing { first, second, total, clusters: Vec::new(), has_clusters: true });
+            pairings.push(Pairing {
+                first,
+                second,
+                total,
+                clusters: Vec::new(),
+                openings: Vec::new(),
+                has_clusters: true,
+            });
         }
         let fit = Fit::new(n_engines, &pairings.iter().collect::<Vec<_>>());
         let scale = Scale::new(fit.davidson.draw);

@@ -17,7 +17,6 @@ use super::tournament::Tournament;
 use super::words::counted;
 use crate::play::{Reason, TimeControl};
 use crate::tables::legend;
-use ratings::Validity;
 
 /// The whole page.
 #[derive(Template)]
@@ -133,7 +132,7 @@ fn data<'a>(tournament: &'a Tournament, games: &[GameId], scopes: Vec<ScopePairi
         games: games.iter().map(|game| GameName { id: game.id(), name: game.info().name }).collect(),
         fault_reasons: Reason::all_of_arena().filter(|reason| reason.is_fault()).map(Reason::text).collect(),
         confidence: tournament.standings.confidence.fraction(),
-        is_any_time: tournament.standings.validity == Validity::AnyTime,
+        is_any_time: tournament.standings.validity.is_any_time(),
         scopes,
         curves: tournament
             .engines

@@ -185,7 +185,7 @@ impl Finished {
             repeated_openings,
             own: match rated.validity {
                 Validity::FixedSize => OwnPairs::of_fixed_number(&pairs, rated.confidence),
-                Validity::AnyTime => OwnPairs::at_any_time(in_order, rated.confidence),
+                Validity::AnyTime | Validity::AnyTimeAll => OwnPairs::at_any_time(in_order, rated.confidence),
             },
             rating: rated.difference(&self.first, &self.second),
             expected: fit.map(|fit| fit.expected),
@@ -197,10 +197,7 @@ impl Finished {
 impl<'a> Rated<'a> {
     fn new(scope: &'a Scope, standings: &Standings) -> Self {
         let Standings { confidence, validity, .. } = *standings;
-        let differences = match validity {
-            Validity::FixedSize => RatingDifferences::of(scope),
-            Validity::AnyTime => None,
-        };
+        let differences = if validity.is_any_time() { None } else { RatingDifferences::of(scope) };
         Self { scope, differences, confidence, validity }
     }
 

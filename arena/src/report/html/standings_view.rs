@@ -55,7 +55,7 @@ pub struct RatingView {
     /// Matches lost by its own fault, or taken from it for its faults.
     pub forfeits: u64,
     /// Likelihood of superiority over the next.
-    pub los: String,
+    pub p_stronger: String,
 }
 
 /// An interval with its estimate: places in percent.
@@ -144,7 +144,7 @@ fn row(rating: &Rating, axis: &Axis, place: &impl Fn(&str) -> usize) -> RatingVi
         score: of_matches(percent(rating.score)),
         draws: of_matches(percent(rating.draws as f64 / rating.matches as f64)),
         forfeits: rating.forfeits,
-        los: rating.los_next.map(percent).unwrap_or_default(),
+        p_stronger: rating.p_stronger_next.map(percent).unwrap_or_default(),
     }
 }
 

@@ -10,6 +10,7 @@ use serde::Serialize;
 pub use precision::Precision;
 pub use separated::{Question, Separated};
 pub use sprt::SprtRule;
+pub(crate) use sprt::raised_batch;
 
 use super::finished_pair::FinishedPair;
 use ratings::Tally;

@@ -45,8 +45,10 @@ impl Separated {
     pub(super) fn look(&self, tally: &Tally) -> Option<String> {
         let settings = |anchor: Option<Anchor>| RatingSettings {
             confidence: self.confidence,
-            validity: Validity::AnyTime,
+            // A rule that looks at the whole table may be misled by any of its engines.
+            validity: Validity::AnyTimeAll,
             anchor,
+            ..RatingSettings::default()
         };
         match &self.question {
             Question::Above([first, second]) => {

@@ -3,7 +3,8 @@
 
 use crate::schedule::FinishedPair;
 use ratings::{
-    Confidence, ConfidenceSequence, Hypotheses, Pentanomial, Sprt, Verdict, elo_of_score, expected_pairs,
+    Confidence, ConfidenceSequence, Hypotheses, LEAST_BATCH_PAIRS, Pentanomial, Sprt, Verdict, elo_of_score,
+    expected_pairs,
 };
 
 /// A test under way, with an interval that holds whenever one stops.
@@ -14,16 +15,19 @@ pub struct SprtRule {
     test: Sprt,
     pairs: Pentanomial,
     sequence: ConfidenceSequence,
+    /// As it was asked for.
+    batch: u64,
 }
 
 impl SprtRule {
     /// Tests how much stronger the first of the `engines` is, looking after every `batch` pairs. The first engine is the
-    /// one that is White in the first match of every pair.
+    /// one that is White in the first match of every pair. A smaller batch than [`LEAST_BATCH_PAIRS`] is raised to it.
     pub fn new(engines: [String; 2], hypotheses: Hypotheses, batch: u64) -> Self {
         Self {
             engines,
             hypotheses,
             test: Sprt::new(hypotheses, batch),
+            batch,
             pairs: Pentanomial::default(),
             sequence: ConfidenceSequence::new(Confidence::default()),
         }
@@ -71,8 +75,9 @@ impl SprtRule {
         let [at0, between, at1] = expected;
         format!(
             "sprt of {elo0} against {elo1} {} Elo: about {at0} pairs are expected if {elo0} is true, {at1} if {elo1} is, and \
-             {between} halfway between",
-            self.hypotheses.model()
+             {between} halfway between{}",
+            self.hypotheses.model(),
+            raised_batch(self.batch).map_or(String::new(), |raised| format!("; {raised}"))
         )
     }
 
@@ -80,10 +85,26 @@ impl SprtRule {
         let [elo0, elo1] = self.hypotheses.elo();
         let model = self.hypotheses.model();
         let [first, second] = &self.engines;
+        let fits = |elo: f64, other: f64| {
+            format!(
+                "the results fit {first} at {elo} {model} Elo above {second} better than {other}; what lies between is not told \
+                 apart"
+            )
+        };
         match verdict {
-            Verdict::H1 => format!("h1, {first} is {elo1} {model} Elo above {second}, or more"),
-            Verdict::H0 => format!("h0, {first} is {elo0} {model} Elo above {second}, or less"),
+            Verdict::H1 => format!("h1, {}", fits(elo1, elo0)),
+            Verdict::H0 => format!("h0, {}", fits(elo0, elo1)),
             Verdict::Undecided => "undecided".to_owned(),
         }
     }
+}
+
+/// What to say of a batch that is too small.
+pub(crate) fn raised_batch(batch: u64) -> Option<String> {
+    (batch < LEAST_BATCH_PAIRS).then(|| {
+        format!(
+            "the batch of {batch} is raised to {LEAST_BATCH_PAIRS} pairs: a test that looks oftener errs oftener than alpha and \
+             beta say"
+        )
+    })
 }

@@ -1,0 +1,91 @@
+//! A series of checkpoints: how each one's rating differs from the first one's and from the one before. Differences with their
+//! errors and nothing more: no trend, and no claim that goes on.
+
+use serde::Serialize;
+
+use super::confidence::Confidence;
+use super::rating_difference::{RatingDifference, RatingDifferences};
+use super::standings::{Scope, Standings};
+
+/// A series in one game, or overall.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Series {
+    /// The scope's name.
+    pub scope: String,
+    /// The first engine of the series that has a two-sided rating here.
+    pub first: String,
+    /// The later ones that have one, in their order.
+    pub steps: Vec<SeriesStep>,
+    /// Engines of the series without one.
+    pub unrated: Vec<String>,
+}
+
+/// One checkpoint of a series.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct SeriesStep {
+    /// The engine.
+    pub engine: String,
+    /// Its rating less that of the first.
+    pub since_first: RatingDifference,
+    /// Its rating less that of the one before.
+    pub since_previous: RatingDifference,
+}
+
+impl Series {
+    /// The series of `engines`, in this order, in every scope that rates two of them.
+    pub fn of(standings: &Standings, engines: &[String]) -> Vec<Self> {
+        let of_scope = |scope| Self::of_scope(scope, engines, standings.confidence);
+        standings.scopes.iter().filter_map(of_scope).collect()
+    }
+
+    fn of_scope(scope: &Scope, engines: &[String], confidence: Confidence) -> Option<Self> {
+        let differences = RatingDifferences::of(scope)?;
+        let rated = |engine: &&String| differences.between(engine, engine, confidence).is_some();
+        let (known, unrated): (Vec<&String>, Vec<&String>) = engines.iter().partition(rated);
+        let first = *known.first()?;
+        let steps: Vec<SeriesStep> = known
+            .windows(2)
+            .filter_map(|two| {
+                Some(SeriesStep {
+                    engine: two[1].clone(),
+                    since_first: differences.between(two[1], first, confidence)?,
+                    since_previous: differences.between(two[1], two[0], confidence)?,
+                })
+            })
+            .collect();
+        (!steps.is_empty()).then(|| Self {
+            scope: scope.name.clone(),
+            first: first.clone(),
+            steps,
+            unrated: unrated.into_iter().cloned().collect(),
+        })
+    }
+}
+
+/// `names` in the order of the first number in each; names without one are left out.
+pub fn in_order_of_numbers<'a>(names: impl IntoIterator<Item = &'a str>) -> Vec<String> {
+    let mut numbered: Vec<(u128, &str)> =
+        names.into_iter().filter_map(|name| Some((number(name)?, name))).collect();
+    numbered.sort_unstable();
+    numbered.into_iter().map(|(_, name)| name.to_owned()).collect()
+}
+
+fn number(name: &str) -> Option<u128> {
+    let start = name.find(|character: char| character.is_ascii_digit())?;
+    let digits = &name[start..];
+    let end = digits.find(|character: char| !character.is_ascii_digit()).unwrap_or(digits.len());
+    digits[..end].parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_sorted_by_their_number() {
+        assert_eq!(
+            in_order_of_numbers(["step-1000", "step-200", "best", "v20b"]),
+            ["v20b", "step-200", "step-1000"]
+        );
+    }
+}
