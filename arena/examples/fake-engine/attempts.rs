@@ -54,7 +54,9 @@ pub fn attempt(name: &str) {
             let status = fs::read_to_string("/proc/self/status").expect("there is /proc");
             let cpus = status.lines().find_map(|line| line.strip_prefix("Cpus_allowed_list:"));
             let nice = getpriority_process(None).expect("one's own niceness can be read");
-            eprintln!("scheduling: cpus {} nice {nice}", cpus.unwrap_or_default().trim());
+            // In one write: other processes of this engine write to the same log.
+            let line = format!("scheduling: cpus {} nice {nice}\n", cpus.unwrap_or_default().trim());
+            let _ = std::io::Write::write_all(&mut std::io::stderr(), line.as_bytes());
         }
         "detach" => {
             let this = std::env::current_exe().expect("this program");

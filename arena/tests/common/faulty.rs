@@ -83,7 +83,7 @@ pub fn contender(name: &str, mode: &str, marker: &str) -> Contender {
             margin: Duration::from_millis(100),
             think_timeout: Duration::from_secs(5),
         },
-        start_timeout: Duration::from_millis(500),
+        start_timeout: Duration::from_secs(2),
         ready_timeout: Duration::from_millis(500),
         quit_timeout: Duration::from_millis(200),
     }
