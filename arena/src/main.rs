@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use anstream::ColorChoice;
 use arena::cli::{Cli, Colour, Command};
 use arena::error::Error;
+use arena::output::WhileRead;
 use arena::{check, commands, compare, config, rate, run, show, simulate, verify};
 use clap::Parser;
 
@@ -50,9 +51,9 @@ fn execute(command: Command) -> Result<(), Error> {
         Command::Compare(args) => compare::run(&args, &mut out)?,
         Command::Simulate(args) => simulate::run(&args, &mut out)?,
         Command::Report(args) => commands::report(&args, &mut out)?,
-        Command::Verify(args) => verify::run(&args, &mut out)?,
+        Command::Verify(args) => verify::run(&args, &mut WhileRead(&mut out))?,
         Command::Show(args) => show::run(&args, &mut out)?,
-        Command::Check(args) => check::run(&args, &mut out)?,
+        Command::Check(args) => check::run(&args, &mut WhileRead(&mut out))?,
         Command::Games(args) => commands::games(&args, &mut out)?,
         Command::Perft(args) => commands::perft(&args, &mut out)?,
         Command::Probe(args) => commands::probe(&args, io::stdin().lock(), &mut out)?,

@@ -1,4 +1,5 @@
-//! Files that a command writes its answer to: whole, or not at all. Knows nothing of what is in them.
+//! Where a command writes its answer: a file, whole or not at all, or a stream whose reader may go away. Knows nothing of
+//! what is written.
 
 use std::ffi::OsString;
 use std::fs::{self, File};
@@ -30,6 +31,30 @@ pub fn write_whole(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result
         let _ = fs::remove_file(&new_path);
     }
     written
+}
+
+/// A stream whose reader may go away, as `head` does: what is written after that is dropped. The verdict of a command then
+/// does not depend on who reads its report.
+#[derive(Debug)]
+pub struct WhileRead<W>(pub W);
+
+impl<W: Write> WhileRead<W> {
+    fn unless_closed<T>(written: io::Result<T>, dropped: T) -> io::Result<T> {
+        match written {
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(dropped),
+            written => written,
+        }
+    }
+}
+
+impl<W: Write> Write for WhileRead<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        Self::unless_closed(self.0.write(bytes), bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Self::unless_closed(self.0.flush(), ())
+    }
 }
 
 fn fill(file: &File, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {

@@ -350,3 +350,19 @@ fn examples() -> Option<PathBuf> {
     }
     Some(Path::new(env!("CARGO_MANIFEST_DIR")).join("../engine-proto/examples/python"))
 }
+
+/// `arena check ... | head -1` in a script that looks at the exit code.
+#[test]
+fn the_verdict_does_not_depend_on_who_reads_the_report() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_arena"))
+        .args(["check", "--timeout", "500ms"])
+        .arg(fake_engine())
+        .arg("slip-uciok")
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    assert_eq!(child.wait().unwrap().code(), Some(6));
+}

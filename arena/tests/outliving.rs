@@ -75,8 +75,10 @@ impl Cup {
     }
 }
 
+/// The arena with the signals as they are by default: who runs the tests in the background may have them ignored.
 fn arena(marker: &Marker) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_arena"));
+    let mut command = Command::new("env");
+    command.args(["--default-signal=HUP,INT,QUIT,TERM", env!("CARGO_BIN_EXE_arena")]);
     command.env(VARIABLE, &marker.0).stdin(Stdio::null());
     command
 }
