@@ -51,20 +51,23 @@ impl CellLottery {
         }
     }
 
-    /// White's points and the draws of one cell.
-    pub(super) fn draw(&self, generator: &mut ChaCha8Rng) -> [f64; 2] {
-        let (mut doubled_points, mut draws) = (0, 0);
-        let mut add = |drawn: Drawn| {
-            doubled_points += u64::from(drawn.doubled_points);
-            draws += u64::from(drawn.draws);
-        };
-        for _ in 0..self.n_whole {
-            add(self.whole.draw(generator));
+    /// Fills in White's points and the draws of as many cells as there is room for.
+    pub(super) fn draw<const N: usize>(
+        &self,
+        generator: &mut ChaCha8Rng,
+        points: &mut [f64; N],
+        draws: &mut [f64; N],
+    ) {
+        points.fill(0.0);
+        draws.fill(0.0);
+        let rest = (!self.rest.places.is_empty()).then_some(&self.rest);
+        for part in (0..self.n_whole).map(|_| &self.whole).chain(rest) {
+            for (points, draws) in points.iter_mut().zip(draws.iter_mut()) {
+                let drawn = part.draw(generator);
+                *points += 0.5 * f64::from(drawn.doubled_points);
+                *draws += f64::from(drawn.draws);
+            }
         }
-        if !self.rest.places.is_empty() {
-            add(self.rest.draw(generator));
-        }
-        [0.5 * doubled_points as f64, draws as f64]
     }
 }
 
@@ -115,10 +118,10 @@ impl Aliases {
     }
 
     fn draw(&self, generator: &mut ChaCha8Rng) -> Drawn {
-        let random = generator.next_u64();
-        let place = ((random >> u32::BITS) * self.places.len() as u64) >> u32::BITS;
-        let Place { bound, below, above } = self.places[place as usize];
-        if random as u32 <= bound { below } else { above }
+        // The upper half of the product is the place, the lower one the fraction.
+        let product = u64::from(generator.next_u32()) * self.places.len() as u64;
+        let Place { bound, below, above } = self.places[(product >> u32::BITS) as usize];
+        if product as u32 <= bound { below } else { above }
     }
 }
 
@@ -140,11 +143,12 @@ mod tests {
             let lottery = CellLottery::new(chances, matches);
             let n = 40_000;
             let (mut points, mut squares, mut draws) = (0.0, 0.0, 0.0);
-            for _ in 0..n {
-                let [own_points, own_draws] = lottery.draw(&mut generator);
-                points += own_points / f64::from(n);
-                squares += own_points * own_points / f64::from(n);
-                draws += own_draws / f64::from(n);
+            let (mut own_points, mut own_draws) = ([0.0; 40], [0.0; 40]);
+            for _ in 0..n / 40 {
+                lottery.draw(&mut generator, &mut own_points, &mut own_draws);
+                points += own_points.iter().sum::<f64>() / f64::from(n);
+                squares += own_points.iter().map(|it| it * it).sum::<f64>() / f64::from(n);
+                draws += own_draws.iter().sum::<f64>() / f64::from(n);
             }
             let matches = matches as f64;
             let variance = matches * chances.score_variance();

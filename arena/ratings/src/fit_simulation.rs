@@ -106,10 +106,10 @@ fn deviate(estimate: &Estimate, cells: &[Cell], n_pairings: usize, generator: &m
     let mut gradient = DMatrix::zeros(BATCH, n + 2);
     for cell in cells {
         let (mut ahead, mut draws) = ([0.0; BATCH], [0.0; BATCH]);
+        cell.lottery.draw(generator, &mut ahead, &mut draws);
         for (ahead, draws) in ahead.iter_mut().zip(&mut draws) {
-            let [points, drawn] = cell.lottery.draw(generator);
-            *ahead = points - cell.points;
-            *draws = drawn - cell.draws;
+            *ahead -= cell.points;
+            *draws -= cell.draws;
         }
         let mut add = |column: usize, sign: f64, values: &[f64; BATCH]| {
             for (sum, value) in gradient.column_mut(column).iter_mut().zip(values) {
