@@ -12,60 +12,84 @@ const MOST_MATCHES: u64 = 16;
 /// What a cell's matches may bring, by A. J. Walker's method of aliases (ACM Transactions on Mathematical Software 3, 1977): one
 /// random number draws a whole part of a cell.
 pub(super) struct CellLottery {
-    whole: Option<(Aliases, u64)>,
-    rest: Option<Aliases>,
+    whole: Aliases,
+    n_whole: u64,
+    rest: Aliases,
 }
 
-/// What one draw brings: White's points and the draws.
+/// What one draw brings.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Drawn {
-    pub points: f64,
-    pub draws: f64,
+    /// White's points, doubled: a whole number.
+    pub doubled_points: u16,
+    /// The draws.
+    pub draws: u16,
 }
 
+/// Nothing at all for a part without matches.
 struct Aliases {
-    /// By place: up to which fraction the first outcome is drawn, and the two outcomes.
-    places: Vec<(u32, Drawn, Drawn)>,
+    places: Vec<Place>,
+}
+
+/// One of equally likely places.
+#[derive(Clone, Copy)]
+struct Place {
+    /// Up to which fraction the first outcome is drawn.
+    bound: u32,
+    below: Drawn,
+    above: Drawn,
 }
 
 impl CellLottery {
     /// For `matches` matches with the same `chances`.
     pub(super) fn new(chances: Chances, matches: u64) -> Self {
-        let aliases = |matches: u64| (0 < matches).then(|| Aliases::new(chances, matches));
         let n_whole = matches / MOST_MATCHES;
         Self {
-            whole: aliases(MOST_MATCHES).filter(|_| 0 < n_whole).map(|it| (it, n_whole)),
-            rest: aliases(matches % MOST_MATCHES),
+            whole: Aliases::new(chances, if n_whole == 0 { 0 } else { MOST_MATCHES }),
+            n_whole,
+            rest: Aliases::new(chances, matches % MOST_MATCHES),
         }
     }
 
-    pub(super) fn draw(&self, generator: &mut ChaCha8Rng) -> Drawn {
-        let mut sum = self.rest.as_ref().map_or_else(Drawn::default, |rest| rest.draw(generator));
-        if let Some((whole, times)) = &self.whole {
-            for _ in 0..*times {
-                let drawn = whole.draw(generator);
-                sum.points += drawn.points;
-                sum.draws += drawn.draws;
+    /// Fills in White's points and the draws of as many cells as there is room for.
+    pub(super) fn draw<const N: usize>(
+        &self,
+        generator: &mut ChaCha8Rng,
+        points: &mut [f64; N],
+        draws: &mut [f64; N],
+    ) {
+        points.fill(0.0);
+        draws.fill(0.0);
+        let rest = (!self.rest.places.is_empty()).then_some(&self.rest);
+        for part in (0..self.n_whole).map(|_| &self.whole).chain(rest) {
+            for (points, draws) in points.iter_mut().zip(draws.iter_mut()) {
+                let drawn = part.draw(generator);
+                *points += 0.5 * f64::from(drawn.doubled_points);
+                *draws += f64::from(drawn.draws);
             }
         }
-        sum
     }
 }
 
 impl Aliases {
     fn new(chances: Chances, matches: u64) -> Self {
+        if matches == 0 {
+            return Self { places: Vec::new() };
+        }
+        // The logarithm of the chance, so that no outcome is lost where a chance is tiny.
+        let ln = |chance: f64, count: u64| if count == 0 { 0.0 } else { count as f64 * chance.ln() };
+        let ln_factorial = |count: u64| (2..=count).map(|factor| (factor as f64).ln()).sum::<f64>();
         let mut outcomes = Vec::new();
-        let mut wins_chance = chances.loss.powi(matches as i32);
-        // The chance of each count follows from the one before; where one underflows, those after it are as good as nothing.
         for wins in 0..=matches {
-            let left = matches - wins;
-            let mut chance = wins_chance;
-            for draws in 0..=left {
-                let points = wins as f64 + 0.5 * draws as f64;
-                outcomes.push((chance, Drawn { points, draws: draws as f64 }));
-                chance *= (left - draws) as f64 / (draws + 1) as f64 * chances.draw / chances.loss;
+            for draws in 0..=matches - wins {
+                let losses = matches - wins - draws;
+                let ways =
+                    ln_factorial(matches) - ln_factorial(wins) - ln_factorial(draws) - ln_factorial(losses);
+                let chance =
+                    (ways + ln(chances.win, wins) + ln(chances.draw, draws) + ln(chances.loss, losses)).exp();
+                let drawn = Drawn { doubled_points: (2 * wins + draws) as u16, draws: draws as u16 };
+                outcomes.push((chance, drawn));
             }
-            wins_chance *= left as f64 / (wins + 1) as f64 * chances.win / chances.loss;
         }
         Self::of(&outcomes)
     }
@@ -74,13 +98,16 @@ impl Aliases {
         let n = outcomes.len() as f64;
         let sum: f64 = outcomes.iter().map(|&(chance, _)| chance).sum();
         let mut shares: Vec<f64> = outcomes.iter().map(|&(chance, _)| chance * n / sum).collect();
-        let mut places: Vec<(u32, Drawn, Drawn)> =
-            outcomes.iter().map(|&(_, drawn)| (u32::MAX, drawn, drawn)).collect();
+        let mut places: Vec<Place> = outcomes
+            .iter()
+            .map(|&(_, drawn)| Place { bound: u32::MAX, below: drawn, above: drawn })
+            .collect();
         let (mut small, mut large): (Vec<usize>, Vec<usize>) =
             (0..outcomes.len()).partition(|&place| shares[place] < 1.0);
-        while let (Some(few), Some(&many)) = (small.pop(), large.last()) {
-            places[few].0 = (shares[few] * f64::from(u32::MAX)) as u32;
-            places[few].2 = outcomes[many].1;
+        while let (Some(&few), Some(&many)) = (small.last(), large.last()) {
+            small.pop();
+            places[few].bound = (shares[few] * f64::from(u32::MAX)) as u32;
+            places[few].above = outcomes[many].1;
             shares[many] -= 1.0 - shares[few];
             if shares[many] < 1.0 {
                 large.pop();
@@ -91,10 +118,10 @@ impl Aliases {
     }
 
     fn draw(&self, generator: &mut ChaCha8Rng) -> Drawn {
-        let random = generator.next_u64();
-        let place = ((random >> u32::BITS) * self.places.len() as u64) >> u32::BITS;
-        let (bound, below, above) = self.places[place as usize];
-        if random as u32 <= bound { below } else { above }
+        // The upper half of the product is the place, the lower one the fraction.
+        let product = u64::from(generator.next_u32()) * self.places.len() as u64;
+        let Place { bound, below, above } = self.places[(product >> u32::BITS) as usize];
+        if product as u32 <= bound { below } else { above }
     }
 }
 
@@ -116,11 +143,12 @@ mod tests {
             let lottery = CellLottery::new(chances, matches);
             let n = 40_000;
             let (mut points, mut squares, mut draws) = (0.0, 0.0, 0.0);
-            for _ in 0..n {
-                let drawn = lottery.draw(&mut generator);
-                points += drawn.points / f64::from(n);
-                squares += drawn.points * drawn.points / f64::from(n);
-                draws += drawn.draws / f64::from(n);
+            let (mut own_points, mut own_draws) = ([0.0; 40], [0.0; 40]);
+            for _ in 0..n / 40 {
+                lottery.draw(&mut generator, &mut own_points, &mut own_draws);
+                points += own_points.iter().sum::<f64>() / f64::from(n);
+                squares += own_points.iter().map(|it| it * it).sum::<f64>() / f64::from(n);
+                draws += own_draws.iter().sum::<f64>() / f64::from(n);
             }
             let matches = matches as f64;
             let variance = matches * chances.score_variance();

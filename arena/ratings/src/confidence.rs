@@ -14,6 +14,9 @@ pub struct Confidence(f64);
 /// less, it is a few of Newton's steps away from that.
 const LARGE_FREEDOM: f64 = 200.0;
 
+/// No error of a rating has fewer degrees of freedom.
+pub(super) const FEWEST_FREEDOM: f64 = 3.0;
+
 /// A number that is no confidence level.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{text}` is not a confidence level: a number above 0 and below 1, such as 0.95")]
@@ -55,6 +58,13 @@ impl Confidence {
             }
             _ => nearly_normal(normal, freedom),
         }
+    }
+}
+
+impl Confidence {
+    /// The least that [`Confidence::half_width`] can be, and the most from [`FEWEST_FREEDOM`] degrees of freedom on.
+    pub(super) fn half_widths(self) -> [f64; 2] {
+        [f64::INFINITY, FEWEST_FREEDOM].map(|freedom| self.half_width(freedom))
     }
 }
 

@@ -1,7 +1,7 @@
 //! The test of lack of fit by simulation, where chi-squared is rough: results drawn from the fitted chances, fitted anew by one
 //! step. It draws; what the numbers mean is said elsewhere.
 
-use nalgebra::DVector;
+use nalgebra::DMatrix;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 use rayon::prelude::*;
@@ -10,7 +10,9 @@ use super::cell_lottery::CellLottery;
 use super::estimate::Estimate;
 
 /// How many tables are drawn.
-const TIMES: u64 = 1999;
+const TIMES: usize = 1999;
+/// How many are drawn together: what is known of a cell is then at hand for all of them.
+const BATCH: usize = 64;
 /// Any number would do; the same one gives the same tables.
 const SEED: u64 = 7;
 
@@ -70,24 +72,24 @@ pub(super) fn simulate(estimate: &Estimate, chi_squared: f64, most_leverage: f64
             (leverage < most_leverage).then_some(variance * (1.0 - leverage))
         })
         .collect();
-    let drawn: Vec<(f64, f64)> = (0..TIMES)
+    let drawn: Vec<(f64, f64)> = (0..TIMES.div_ceil(BATCH))
         .into_par_iter()
-        .map_init(
-            || vec![0.0; fitted.len()],
-            |surplus, time| {
-                let mut generator = ChaCha8Rng::seed_from_u64(SEED);
-                generator.set_stream(time);
-                deviate(estimate, &cells, &mut generator, surplus);
-                let squares = surplus.iter().zip(&variances).map(|(it, variance)| it * it / variance).sum();
-                let largest = surplus
-                    .iter()
-                    .zip(&free)
-                    .filter_map(|(it, free)| Some(it * it / (*free)?))
-                    .fold(0.0, f64::max);
-                (squares, largest.sqrt())
-            },
-        )
+        .flat_map_iter(|batch| {
+            let mut generator = ChaCha8Rng::seed_from_u64(SEED);
+            generator.set_stream(batch as u64);
+            let surplus = deviate(estimate, &cells, fitted.len(), &mut generator);
+            let mut seen = [(0.0, 0.0_f64); BATCH];
+            for ((row, variance), free) in surplus.chunks_exact(BATCH).zip(&variances).zip(&free) {
+                for ((squares, largest), surplus) in seen.iter_mut().zip(row) {
+                    let square = surplus * surplus;
+                    *squares += square / variance;
+                    *largest = largest.max(free.map_or(0.0, |free| square / free));
+                }
+            }
+            seen.map(|(squares, largest)| (squares, largest.sqrt()))
+        })
         .collect();
+    let drawn = &drawn[..TIMES];
     let as_large = drawn.iter().filter(|&&(squares, _)| chi_squared <= squares).count();
     let mut largest: Vec<f64> = drawn.iter().map(|&(_, largest)| largest).collect();
     largest.sort_unstable_by(f64::total_cmp);
@@ -95,24 +97,42 @@ pub(super) fn simulate(estimate: &Estimate, chi_squared: f64, most_leverage: f64
     Simulated { p: (1 + as_large) as f64 / (TIMES + 1) as f64, named_from: largest[place - 1] }
 }
 
-/// Draws a table, and fills `surplus` with what each pairing's first engine scores beyond what a fit to the table expects, by one
-/// of Newton's steps.
-fn deviate(estimate: &Estimate, cells: &[Cell], generator: &mut ChaCha8Rng, surplus: &mut [f64]) {
+/// Draws a batch of tables: what each pairing's first engine scores beyond what a fit to the table expects, by one of Newton's
+/// steps; pairing by pairing, and in each table by table.
+fn deviate(estimate: &Estimate, cells: &[Cell], n_pairings: usize, generator: &mut ChaCha8Rng) -> Vec<f64> {
     let n = estimate.fit.strengths.len();
-    let mut gradient = DVector::zeros(n + 2);
-    surplus.fill(0.0);
+    let mut surplus = vec![0.0; n_pairings * BATCH];
+    // One row a table and one column a parameter, so that what is added to stands together.
+    let mut gradient = DMatrix::zeros(BATCH, n + 2);
     for cell in cells {
-        let drawn = cell.lottery.draw(generator);
-        let ahead = drawn.points - cell.points;
-        surplus[cell.pairing] += cell.sign * ahead;
-        gradient[cell.white] += ahead;
-        gradient[cell.black] -= ahead;
-        gradient[n] += ahead;
-        gradient[n + 1] += drawn.draws - cell.draws;
+        let (mut ahead, mut draws) = ([0.0; BATCH], [0.0; BATCH]);
+        cell.lottery.draw(generator, &mut ahead, &mut draws);
+        for (ahead, draws) in ahead.iter_mut().zip(&mut draws) {
+            *ahead -= cell.points;
+            *draws -= cell.draws;
+        }
+        let mut add = |column: usize, sign: f64, values: &[f64; BATCH]| {
+            for (sum, value) in gradient.column_mut(column).iter_mut().zip(values) {
+                *sum += sign * value;
+            }
+        };
+        add(cell.white, 1.0, &ahead);
+        add(cell.black, -1.0, &ahead);
+        add(n, 1.0, &ahead);
+        add(n + 1, 1.0, &draws);
+        for (surplus, ahead) in surplus[cell.pairing * BATCH..][..BATCH].iter_mut().zip(&ahead) {
+            *surplus += cell.sign * ahead;
+        }
     }
-    let step = &estimate.fit.inverse * gradient;
+    let step = gradient * &estimate.fit.inverse;
+    let column = |place: usize| &step.as_slice()[place * BATCH..][..BATCH];
     for cell in cells {
-        let along = step[cell.white] - step[cell.black] + step[n];
-        surplus[cell.pairing] -= cell.sign * (cell.information * along + cell.mixed * step[n + 1]);
+        let (white, black) = (column(cell.white), column(cell.black));
+        let (first_player, draw) = (column(n), column(n + 1));
+        for (table, surplus) in surplus[cell.pairing * BATCH..][..BATCH].iter_mut().enumerate() {
+            let along = white[table] - black[table] + first_player[table];
+            *surplus -= cell.sign * (cell.information * along + cell.mixed * draw[table]);
+        }
     }
+    surplus
 }

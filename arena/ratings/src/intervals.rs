@@ -1,7 +1,7 @@
 //! How many standard errors an interval reaches to each side: for a number of matches fixed beforehand, or at any time.
 //! Knows no rating.
 
-use super::confidence::Confidence;
+use super::confidence::{Confidence, FEWEST_FREEDOM};
 use super::settings::Validity;
 
 /// The number of clusters at which intervals that hold at any time are narrowest beside plain ones.
@@ -48,9 +48,6 @@ pub(super) struct Variance {
     pub openings: Option<[f64; 2]>,
 }
 
-/// With fewer openings than this, they have no degrees of freedom less than this one.
-const FEWEST_OPENING_FREEDOM: f64 = 3.0;
-
 impl Variance {
     /// The standard error: the wider of the two intervals, divided by the quantile that the one by pairs has, so that intervals
     /// take that quantile; wider again where few clusters were decided.
@@ -76,7 +73,7 @@ impl Variance {
         }
         let shared = shared * evidence.openings / (evidence.openings - 1.0);
         let variance = alone + shared;
-        let opening_freedom = (evidence.openings - 1.0).max(FEWEST_OPENING_FREEDOM);
+        let opening_freedom = (evidence.openings - 1.0).max(FEWEST_FREEDOM);
         let freedom =
             variance * variance / (alone * alone / evidence.freedom + shared * shared / opening_freedom);
         Some((variance, freedom))

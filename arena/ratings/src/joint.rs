@@ -5,6 +5,7 @@ use nalgebra::DMatrix;
 use super::confidence::{Confidence, probability_below};
 use super::intervals::{Evidence, Intervals, Variance};
 use super::scale::Scale;
+use super::settings::Validity;
 use super::shared_openings::OpeningCovariance;
 use super::stronger::Strengths;
 
@@ -192,13 +193,23 @@ impl Difference {
 
     /// Whether it is above 0 for sure. Where few matches were decided nothing is.
     pub(super) fn is_sure(self, intervals: Intervals) -> bool {
-        // The error by pairs is the least that it can be.
-        let is_beyond =
-            |error: f64| intervals.half_width(self.evidence).is_some_and(|width| width * error < self.elo);
-        0.0 < self.elo
-            && !self.evidence.is_few
-            && is_beyond(self.variance.pairs.max(0.0).sqrt())
-            && is_beyond(self.standard_error(intervals.confidence))
+        if self.elo <= 0.0 || self.evidence.is_few {
+            return false;
+        }
+        // The least and, at a fixed size, the most that the half width can be: exact quantiles take a while.
+        let [by_pairs, by_openings] = [self.variance.pairs, self.variance.shown_by_openings(self.evidence)]
+            .map(|it| it.max(0.0).sqrt());
+        let [least, most] = intervals.confidence.half_widths();
+        if self.elo <= least * by_pairs * self.evidence.widening {
+            return false;
+        }
+        if intervals.validity == Validity::FixedSize
+            && most * by_pairs.max(by_openings) * self.evidence.widening < self.elo
+        {
+            return true;
+        }
+        let standard_error = self.standard_error(intervals.confidence);
+        intervals.half_width(self.evidence).is_some_and(|width| width * standard_error < self.elo)
     }
 
     /// The likelihood of superiority: one less the one-sided p-value of being no stronger. Not a posterior probability.

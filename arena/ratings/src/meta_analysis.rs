@@ -97,31 +97,22 @@ impl Meta {
     }
 
     /// The spreads that the deviations do not contradict: those whose weighted squares are between the quantiles of chi-squared.
-    /// They fall with the spread, so the ends are found by bisection; 0 where there is none.
+    /// They fall with the spread; 0 where they are below even without one.
     pub(super) fn spread_interval(&self, confidence: Confidence) -> [f64; 2] {
-        const PRECISION: f64 = 1e-6;
         let freedom = self.freedom() as f64;
-        let end = |above: f64| {
+        let excess_at_none = self.solve(0.0).squares;
+        [confidence.tail(), 1.0 - confidence.tail()].map(|above| {
             let most = chi_squared_quantile(1.0 - above, freedom);
-            let squares = |spread: f64| self.solve(spread).squares;
-            if squares(0.0) <= most {
+            if excess_at_none <= most {
                 return 0.0;
             }
-            let (mut low, mut high) = (0.0, self.largest_spread);
-            while most < squares(high) {
+            let excess = |spread: f64| self.solve(spread).squares - most;
+            let mut high = self.largest_spread;
+            while 0.0 < excess(high) {
                 high *= 2.0;
             }
-            while PRECISION < high - low {
-                let middle = 0.5 * (low + high);
-                if most < squares(middle) {
-                    low = middle;
-                } else {
-                    high = middle;
-                }
-            }
-            0.5 * (low + high)
-        };
-        [end(confidence.tail()), end(1.0 - confidence.tail())]
+            falling_root([0.0, excess_at_none - most], [high, excess(high)], excess)
+        })
     }
 
     /// The common values if the games' own deviations have the standard deviation `spread`, Elo.
@@ -252,6 +243,39 @@ fn is_connected(engines: &[usize], games: &[&JointRatings]) -> bool {
     }
 }
 
+/// Where a falling function is 0, between a place with a positive and one with a negative value: false position with the
+/// Illinois rule (M. Dowell and P. Jarratt, BIT 11, 1971).
+fn falling_root(
+    [mut low, mut above]: [f64; 2],
+    [mut high, mut below]: [f64; 2],
+    value: impl Fn(f64) -> f64,
+) -> f64 {
+    const MOST_STEPS: usize = 100;
+    const PRECISION: f64 = 1e-6;
+    let mut place = low;
+    let mut was_positive = None;
+    for _ in 0..MOST_STEPS {
+        let last = place;
+        place = low + (high - low) * above / (above - below);
+        if (place - last).abs() < PRECISION {
+            break;
+        }
+        let found = value(place);
+        let is_positive = 0.0 < found;
+        // An end that stays twice counts half.
+        let is_again = was_positive == Some(is_positive);
+        was_positive = Some(is_positive);
+        if is_positive {
+            (low, above) = (place, found);
+            below *= if is_again { 0.5 } else { 1.0 };
+        } else {
+            (high, below) = (place, found);
+            above *= if is_again { 0.5 } else { 1.0 };
+        }
+    }
+    place
+}
+
 /// The place of the highest value between the ends, if there is one peak (J. Kiefer, 1953).
 fn golden_section((mut low, mut high): (f64, f64), precision: f64, value: impl Fn(f64) -> f64) -> f64 {
     const RATIO: f64 = 0.618_033_988_749_894_9;
@@ -288,6 +312,13 @@ mod tests {
         let peak = golden_section((0.0, 10.0), 1e-7, |x| -(x - 3.25).powi(2));
         assert!((peak - 3.25).abs() < 1e-6, "{peak}");
         assert!(golden_section((0.0, 1.0), 1e-7, |x| -x) < 1e-6);
+    }
+
+    #[test]
+    fn the_root_is_found() {
+        let value = |x: f64| 100.0 / (1.0 + x * x) - 2.0;
+        let root = falling_root([0.0, value(0.0)], [1000.0, value(1000.0)], value);
+        assert!((root - 7.0).abs() < 1e-6, "{root}");
     }
 
     fn game(engines: &[usize], elo: &[f64], error: f64) -> JointRatings {

@@ -4,6 +4,7 @@
 use std::fmt;
 
 use nalgebra::DMatrix;
+use rayon::prelude::*;
 use serde::{Serialize, Serializer};
 
 use super::bootstrap::Resampled;
@@ -264,7 +265,7 @@ impl Standings {
         let estimates = estimates(tally, settings);
         let intervals = Intervals { confidence, validity, n_engines: 1 };
         let games: Vec<Scope> =
-            estimates.iter().map(|estimate| game_scope::scope(estimate, intervals)).collect();
+            estimates.par_iter().map(|estimate| game_scope::scope(estimate, intervals)).collect();
         let overall = overall::scope(&estimates, &games, intervals, anchor.as_ref());
         let mut scopes: Vec<Scope> = overall.into_iter().chain(games).collect();
         for scope in &mut scopes {
@@ -346,7 +347,7 @@ impl Rating {
 
 fn estimates(tally: &Tally, settings: &RatingSettings) -> Vec<Estimate> {
     let estimate = |results| Estimate::new(results, settings.confidence, settings.openings);
-    tally.results().into_iter().map(estimate).collect()
+    tally.results().into_par_iter().map(estimate).collect()
 }
 
 impl fmt::Display for Status {

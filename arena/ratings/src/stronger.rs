@@ -24,16 +24,14 @@ const LEAST_VARIANCE: f64 = 1e-12;
 pub(super) struct Strengths {
     /// E = QᵀU: from independent contrasts to engines.
     basis: DMatrix<f64>,
-    /// The variances of the contrasts.
-    variances: DVector<f64>,
     /// By likely spread.
     points: Vec<Point>,
 }
 
 struct Point {
     weight: f64,
-    /// τ².
-    spread: f64,
+    /// The variances of the contrasts that the data leave open, Elo².
+    open: DVector<f64>,
     /// Expected strengths, Elo.
     means: DVector<f64>,
 }
@@ -73,21 +71,19 @@ impl Strengths {
             .filter(|&(weight, _)| LEAST_WEIGHT <= weight)
             .map(|(weight, spread)| {
                 let shrunk = observed.zip_map(&variances, |z, w| spread / (w + spread) * z);
-                Point { weight, spread, means: &basis * shrunk }
+                let open = variances.map(|w| spread * w / (w + spread));
+                Point { weight, open, means: &basis * shrunk }
             })
             .collect();
-        Some(Self { basis, variances, points })
+        Some(Self { basis, points })
     }
 
     /// How probable it is that the engine at `one` is stronger than that at `other`.
     pub(super) fn is_stronger(&self, one: usize, other: usize) -> f64 {
-        let squares: Vec<f64> = (0..self.variances.len())
-            .map(|contrast| (self.basis[(one, contrast)] - self.basis[(other, contrast)]).powi(2))
-            .collect();
+        let squares = (self.basis.row(one) - self.basis.row(other)).map(|part| part * part);
         let probability = |point: &Point| {
-            let Point { weight, spread, means } = point;
-            let terms = squares.iter().zip(&self.variances);
-            let variance: f64 = terms.map(|(square, w)| square * spread * w / (w + spread)).sum();
+            let Point { weight, open, means } = point;
+            let variance = (&squares * open)[(0, 0)];
             let difference = means[one] - means[other];
             weight * probability_below(difference / variance.max(LEAST_VARIANCE).sqrt(), f64::INFINITY)
         };

@@ -32,6 +32,8 @@ pub struct ScopeForecast {
     pub ratings_held: Option<Share>,
     /// How often the interval of the difference of two ratings holds the truth.
     pub differences_held: Option<Share>,
+    /// How often the interval of the first player's advantage holds the truth. None over several games.
+    pub first_player_held: Option<Share>,
     /// How often an engine has a one-sided bound and the truth is beyond it.
     pub bounds_missed: Option<Share>,
 }
@@ -86,6 +88,7 @@ impl Forecast {
                         .collect(),
                     ratings_held: Share::of(seen.iter().map(|scope| scope.ratings)),
                     differences_held: Share::of(seen.iter().map(|scope| scope.differences)),
+                    first_player_held: Share::of(seen.iter().map(|scope| scope.first_player)),
                     bounds_missed: Share::of(seen.iter().map(|scope| scope.missed_bounds)),
                 }
             })

@@ -23,6 +23,8 @@ pub(super) struct ScopeOutcome {
     pub ratings: Cases,
     /// Intervals of differences of two-sided ratings, and those that hold the truth.
     pub differences: Cases,
+    /// Intervals of the first player's advantage, and those that hold the truth; none over several games.
+    pub first_player: Cases,
     /// All engines, and those whose one-sided bound the truth is beyond.
     pub missed_bounds: Cases,
 }
@@ -83,6 +85,7 @@ impl ScopeOutcome {
             engines: vec![None; n_engines],
             ratings: Cases::default(),
             differences: Cases::default(),
+            first_player: Cases::default(),
             missed_bounds: Cases::default(),
         }
     }
@@ -92,6 +95,8 @@ impl ScopeOutcome {
 pub(super) struct View<'a> {
     /// By engine.
     ratings: Vec<Option<&'a Rating>>,
+    /// Whether the interval of the first player's advantage holds the truth.
+    holds_first_player: Option<bool>,
     /// By engine: whether its rating has two ends.
     is_rated: Vec<bool>,
     differences: Option<RatingDifferences<'a>>,
@@ -111,13 +116,29 @@ impl<'a> View<'a> {
         }
         let rated = scope.covariance.iter().flat_map(|covariance| &covariance.engines);
         let centre: Vec<usize> = rated.filter_map(index_of).collect();
+        let holds_first_player = match truths {
+            [truth] => {
+                scope.first_player.map(|it| it.low <= truth.first_player() && truth.first_player() <= it.high)
+            }
+            _ => None,
+        };
         let truths = (0..names.len()).map(|engine| mean_truth(truths, engine, &centre)).collect();
         let is_rated = (0..names.len()).map(|engine| centre.contains(&engine)).collect();
-        Self { ratings, is_rated, differences: RatingDifferences::of(scope), confidence, truths }
+        Self {
+            ratings,
+            holds_first_player,
+            is_rated,
+            differences: RatingDifferences::of(scope),
+            confidence,
+            truths,
+        }
     }
 
     fn outcome(&self, order: &[usize]) -> ScopeOutcome {
         let mut outcome = ScopeOutcome::empty(self.ratings.len());
+        if let Some(is_held) = self.holds_first_player {
+            outcome.first_player.count(is_held);
+        }
         for (place, &engine) in order.iter().enumerate() {
             let Some(rating) = self.ratings[engine] else { continue };
             let two_sides =

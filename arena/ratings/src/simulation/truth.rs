@@ -15,6 +15,8 @@ use crate::scale::Scale;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Truth {
     elo: Vec<Option<f64>>,
+    /// The pseudo-true advantage of the first player.
+    first_player: f64,
 }
 
 /// Expected counts are made as large as whole numbers allow: matches for the meeting with the most pairs, by White's engine.
@@ -51,7 +53,12 @@ impl Truth {
         let scale = Scale::new(fit.davidson.draw);
         let elo =
             (0..n_engines).map(|engine| plays[engine].then(|| scale.elo(fit.strengths[engine]))).collect();
-        Self { elo }
+        Self { elo, first_player: scale.elo(fit.davidson.first_player) }
+    }
+
+    /// The pseudo-true advantage of the first player, Elo.
+    pub(super) fn first_player(&self) -> f64 {
+        self.first_player
     }
 
     /// The rating of `engine` relative to the mean of the engines `centre`. None unless all of them play the game.
