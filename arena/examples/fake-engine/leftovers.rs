@@ -29,7 +29,11 @@ pub fn leave(fault: &str) {
         "leave" => {}
         "leave-hang" => super::hang(),
         "leave-exit" => exit(0),
-        "leave-killing" => strike_parent(Signal::KILL),
+        "leave-killing" => {
+            strike_parent(Signal::KILL);
+            // It must not answer in the moment that passes before the kernel ends it as well.
+            super::hang()
+        }
         "leave-stopping" => strike_parent(Signal::STOP),
         other => panic!("unknown fault `{other}`"),
     }
