@@ -20,7 +20,6 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
-use arena::config::GameName;
 use arena::engine::launch::Confinement;
 use arena::engine::{Contender, Spawn};
 use arena::play::{Adjudication, MatchSettings, Players, TimeControl, play_match};
@@ -321,13 +320,8 @@ fn arena_matches(opening: &str, script: &[String], logs: Option<&Path>) -> Cost 
             logs: logs.map(Path::to_owned),
         };
         let mut players = Players::default();
-        let job = |number| Job {
-            number,
-            pair: 1,
-            game: GameName(GAME),
-            opening: opening.to_owned(),
-            contenders: [0, 1],
-        };
+        let job =
+            |number| Job { number, pair: 1, game: GAME, opening: opening.to_owned(), contenders: [0, 1] };
         let first = job(1);
         play_match(&first, &contenders, &settings, &mut players).await.expect("engines can be started");
         let (begun, cpu, calls) = (Instant::now(), cpu_time(), n_calls());

@@ -7,7 +7,7 @@ use engine_proto::Side;
 use ratings::{Ending, MatchResult};
 use serde::{Deserialize, Serialize};
 
-use crate::config::GameName;
+use engine_proto::GameId;
 
 /// One match that was played: a line of `matches.jsonl`. Times are whole microseconds in `time_us`, whole milliseconds
 /// in `white_ms` and `black_ms`.
@@ -19,7 +19,7 @@ pub struct Record {
     /// The number of its pair, from 1.
     pub pair: u32,
     /// The game.
-    pub game: GameName,
+    pub game: GameId,
     /// The FEN that it started from.
     pub opening: String,
     /// White's name.
@@ -206,7 +206,7 @@ pub struct CsvRow<'a> {
     #[serde(rename = "match")]
     number: u32,
     pair: u32,
-    game: GameName,
+    game: GameId,
     opening: &'a str,
     white: &'a str,
     black: &'a str,

@@ -151,7 +151,7 @@ fn a_match_of_each_game_is_stepped_through() {
     let records = ALL_GAMES.records();
     let mut reader = Reader::of(&records);
     for game in GameId::ALL {
-        let record = records.iter().find(|record| record.game.0 == *game && 6 < record.moves.len()).unwrap();
+        let record = records.iter().find(|record| record.game == *game && 6 < record.moves.len()).unwrap();
         reader.browser.go(&format!("match={}", record.number));
         reader.browser.wait_for(&format!(
             "document.getElementById('match-title').textContent === 'Match {}'",
@@ -197,7 +197,7 @@ fn clocks_are_shown_as_the_arena_ran_them() {
         let config: Config = toml::from_str(&config).unwrap();
         for game in GameId::ALL {
             let record =
-                records.iter().find(|record| record.game.0 == *game && 6 < record.moves.len()).unwrap();
+                records.iter().find(|record| record.game == *game && 6 < record.moves.len()).unwrap();
             reader.open_match(record.number);
             let control = TimeControl::of(&config.limits, None, &config.timeouts);
             let control = TimeControl { margin: Duration::from_secs(1), ..control };
@@ -345,10 +345,8 @@ fn the_list_is_filtered_sorted_and_walked_by_keys() {
     reader.browser.evaluate(&set("game", "push"));
     reader.browser.evaluate(&set("engine", "1"));
     reader.browser.evaluate(&set("result", "loss"));
-    let expected = records
-        .iter()
-        .filter(|record| record.game.0 == GameId::Push && record.loser() == Some("beta"))
-        .count();
+    let expected =
+        records.iter().filter(|record| record.game == GameId::Push && record.loser() == Some("beta")).count();
     assert_eq!(reader.text("#match-count"), format!("{expected} of {} matches", records.len()));
     assert_eq!(reader.browser.evaluate("location.hash"), "#matches=game:push,engine:1,result:loss");
     assert_eq!(reader.browser.evaluate("document.querySelectorAll('tr.match').length"), expected);

@@ -50,7 +50,7 @@ fn a_round_robin_over_all_games() {
     for line in lines.lines() {
         let record: arena::record::Record = serde_json::from_str(line).unwrap();
         assert_eq!(record.moves.len(), record.plies as usize);
-        let mut play = record.game.0.play(&record.opening).unwrap();
+        let mut play = record.game.play(&record.opening).unwrap();
         record.moves.iter().for_each(|mv| play.play(&mv.mv).unwrap());
         assert_eq!(play.fen(), record.end);
         assert_eq!(play.end().map_or("move-cap", |end| end.reason), record.reason);

@@ -6,7 +6,6 @@ use serde::Serialize;
 use super::list::Check;
 use super::rules::Rule;
 use super::transcript::Transcript;
-use crate::config::GameName;
 
 /// How an engine that answered every question did.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -135,7 +134,7 @@ pub struct Finding {
     /// The check's id.
     pub check: &'static str,
     /// The game, if the check is made for each.
-    pub game: Option<GameName>,
+    pub game: Option<GameId>,
     /// How it went.
     pub verdict: Verdict,
     /// The check that failed before by the same mistake.
@@ -177,7 +176,7 @@ impl Finding {
         };
         Self {
             check: check.id,
-            game: game.map(GameName),
+            game,
             verdict,
             same_as: None,
             title: check.title,

@@ -9,7 +9,6 @@ use serde::Serialize;
 use super::CheckArgs;
 use super::finding::{Finding, Verdict};
 use super::transcript::Transcript;
-use crate::config::GameName;
 use crate::engine::Greeting;
 
 /// No line of the report is longer, but for the lines of the conversation, which are shown whole, and words longer than that.
@@ -22,7 +21,7 @@ pub struct Subject {
     args: Vec<String>,
     name: Option<String>,
     author: Option<String>,
-    games: Vec<GameName>,
+    games: Vec<GameId>,
 }
 
 impl Subject {
@@ -33,7 +32,7 @@ impl Subject {
             args: args.args.clone(),
             name: greeting.name.clone(),
             author: greeting.author.clone(),
-            games: games.iter().copied().map(GameName).collect(),
+            games: games.to_vec(),
         }
     }
 }
@@ -296,7 +295,7 @@ mod tests {
     fn finding(verdict: Verdict, game: Option<GameId>, note: &str) -> Finding {
         Finding {
             check: "infinite",
-            game: game.map(GameName),
+            game,
             verdict,
             same_as: None,
             title: "searches until `stop` after `go infinite`",
@@ -319,7 +318,7 @@ mod tests {
                 args: Vec::new(),
                 name: None,
                 author: Some("A. N. Author".to_owned()),
-                games: GameId::ALL.iter().copied().map(GameName).collect(),
+                games: GameId::ALL.to_vec(),
             })
             .unwrap();
         report.add(finding(Verdict::Pass, None, "after 3.1ms")).unwrap();

@@ -80,7 +80,7 @@ pub async fn play_match(
     settings: &MatchSettings,
     players: &mut Players,
 ) -> Result<Record, Shortage> {
-    let game = job.game.0;
+    let game = job.game;
     let of = |side: Side| &contenders[job.contenders[side.index()]];
     let clocks = Side::ALL.map(|side| Clock::new(of(side).time_control.clone()));
     let mut referee = Referee::new(game, &job.opening, clocks, settings.max_plies)
@@ -311,13 +311,13 @@ pub fn forfeit(job: &Job, names: [&str; 2], absences: [Option<&Absence>; 2]) -> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::config::GameName;
+    use engine_proto::GameId;
 
     #[test]
     fn a_match_without_both_engines_is_a_draw_that_was_not_started() {
         let game = GameId::PushPush;
         let opening = game.info().starts[0].fen.to_owned();
-        let job = Job { number: 1, pair: 1, game: GameName(game), opening, contenders: [0, 1] };
+        let job = Job { number: 1, pair: 1, game, opening, contenders: [0, 1] };
         let absence = |reason| Absence { reason, evidence: format!("{reason:?}") };
         let [start_failure, retired] = [Reason::StartFailure, Reason::Retired].map(absence);
         for absences in [[&start_failure, &retired], [&retired, &start_failure]] {

@@ -45,7 +45,7 @@ impl Ratings {
     /// Counts a match.
     pub fn add(&mut self, record: &Record) {
         let played = FinishedMatch {
-            game: record.game.0.id(),
+            game: record.game.id(),
             white: &record.white,
             black: &record.black,
             result: record.result,

@@ -245,7 +245,6 @@ mod tests {
     use engine_proto::GameId;
 
     use super::*;
-    use crate::config::GameName;
     use ratings::MatchResult;
 
     fn mv(side: SideLetter, time_us: u64, claimed_us: Option<u64>, arena_us: Option<u64>) -> MoveRecord {
@@ -266,7 +265,7 @@ mod tests {
         let record = Record {
             number: 1,
             pair: 1,
-            game: GameName(GameId::PushPush),
+            game: GameId::PushPush,
             opening: String::new(),
             white: "one".to_owned(),
             black: "two".to_owned(),

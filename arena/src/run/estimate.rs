@@ -5,7 +5,6 @@ use std::time::Duration;
 
 use engine_proto::GameId;
 
-use crate::config::GameName;
 use crate::play::TimeControl;
 use crate::record::Record;
 
@@ -29,7 +28,7 @@ pub fn typical_plies(game: GameId, max_plies: u32) -> u32 {
 /// The time that matches of each game took, where some have been played.
 #[derive(Clone, Debug, Default)]
 pub struct Played {
-    of_game: HashMap<GameName, (u32, Duration)>,
+    of_game: HashMap<GameId, (u32, Duration)>,
 }
 
 impl Played {
@@ -43,7 +42,7 @@ impl Played {
         *time += Duration::from_millis(record.white_ms + record.black_ms);
     }
 
-    fn mean(&self, game: GameName) -> Option<Duration> {
+    fn mean(&self, game: GameId) -> Option<Duration> {
         self.of_game.get(&game).map(|(n_matches, time)| *time / *n_matches)
     }
 }
@@ -82,7 +81,7 @@ impl<'a> Estimate<'a> {
         if n_matches == 0 {
             return;
         }
-        if let Some(mean) = self.played.mean(GameName(game)) {
+        if let Some(mean) = self.played.mean(game) {
             self.thinking += mean * n_matches;
             self.n_by_played += n_matches;
             return;

@@ -48,14 +48,13 @@ mod tests {
     use engine_proto::GameId;
 
     use super::*;
-    use crate::config::GameName;
 
     /// Matches whose first contender is how much they take.
     fn jobs(widths: impl Iterator<Item = usize>) -> impl Iterator<Item = ScheduledMatch> {
         widths.zip(1..).map(|(width, number)| ScheduledMatch {
             number,
             pair: number,
-            game: GameName(GameId::Push),
+            game: GameId::Push,
             game_idx: 0,
             round: 0,
             contenders: [width, 0],

@@ -144,7 +144,6 @@ mod tests {
     use ratings::MatchResult;
 
     use super::*;
-    use crate::config::GameName;
     use crate::record::MachineDelay;
 
     /// What an attempt would leave, lost on a busy machine or not.
@@ -152,7 +151,7 @@ mod tests {
         Record {
             number: 1,
             pair: 1,
-            game: GameName(GameId::PushPush),
+            game: GameId::PushPush,
             opening: String::new(),
             white: String::new(),
             black: String::new(),

@@ -28,8 +28,6 @@ pub use round_robin::round_robin;
 use engine_proto::GameId;
 use serde::{Deserialize, Serialize};
 
-use crate::config::GameName;
-
 /// One match to be played: all that whoever plays it needs beside the contenders' own settings.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Job {
@@ -39,7 +37,7 @@ pub struct Job {
     /// The number of its pair, from 1: two matches from one opening, sides swapped.
     pub pair: u32,
     /// The game.
-    pub game: GameName,
+    pub game: GameId,
     /// The FEN that it starts from.
     pub opening: String,
     /// The contenders by index: White's, Black's.
@@ -56,7 +54,7 @@ pub struct ScheduledMatch {
     /// The game, by its index in the plan.
     pub game_idx: usize,
     /// The game.
-    pub game: GameName,
+    pub game: GameId,
     /// The round, by index: the match starts from the game's opening with that index.
     pub round: u32,
     /// The contenders by index: White's, Black's.
@@ -197,7 +195,7 @@ impl Plan {
             number,
             pair: pair_idx + 1,
             game_idx,
-            game: GameName(self.games[game_idx]),
+            game: self.games[game_idx],
             round,
             contenders: if is_swapped { [contenders[1], contenders[0]] } else { contenders },
         }
@@ -223,11 +221,11 @@ mod tests {
         let plan = Plan::new(games, pairings, 2);
         assert_eq!(plan.n_matches(), 2 * 2 * (3 + 1));
 
-        let mut met: HashMap<(GameName, u32, [usize; 2]), u32> = HashMap::new();
+        let mut met: HashMap<(GameId, u32, [usize; 2]), u32> = HashMap::new();
         for (idx, scheduled) in plan.matches().enumerate() {
             assert_eq!(scheduled.number as usize, idx + 1);
             assert_eq!(scheduled.pair, scheduled.number.div_ceil(2));
-            assert_eq!(scheduled.game.0, plan.games()[scheduled.game_idx]);
+            assert_eq!(scheduled.game, plan.games()[scheduled.game_idx]);
             *met.entry((scheduled.game, scheduled.round, scheduled.contenders)).or_default() += 1;
         }
         assert!(met.values().all(|&n| n == 1), "{met:?}");

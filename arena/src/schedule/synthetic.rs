@@ -67,7 +67,7 @@ impl World {
         } else {
             MatchResult::BlackWins
         };
-        let game_idx = GameId::ALL.iter().position(|game| *game == job.game.0).unwrap();
+        let game_idx = GameId::ALL.iter().position(|game| *game == job.game).unwrap();
         let names = self.names();
         Record {
             number: job.number,

@@ -116,7 +116,7 @@ struct Replay<'a> {
 
 impl<'a> Replay<'a> {
     fn new(record: &'a Record) -> Result<Self, ShowError> {
-        let play = record.game.0.play(&record.opening);
+        let play = record.game.play(&record.opening);
         let play = play.map_err(|error| ShowError::BadOpening { number: record.number, error })?;
         Ok(Self { record, play, ply: 0 })
     }

@@ -22,7 +22,7 @@ pub fn replay(record: &Record, terms: Option<Terms>) -> Vec<String> {
     if record.plies as usize != record.moves.len() {
         problems.push(format!("`plies` is {}, and {} moves are recorded", record.plies, record.moves.len()));
     }
-    let mut play = match record.game.0.play(&record.opening) {
+    let mut play = match record.game.play(&record.opening) {
         Ok(play) => play,
         Err(error) => {
             problems.push(format!("the opening: {error}"));
@@ -156,7 +156,6 @@ fn check_clock(record: &Record, side: Side) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::config::GameName;
     use crate::play::WinRule;
     use crate::record::{MoveRecord, SideLetter};
 
@@ -175,7 +174,7 @@ mod tests {
         Record {
             number: 1,
             pair: 1,
-            game: GameName(engine_proto::GameId::PushPush),
+            game: engine_proto::GameId::PushPush,
             opening: "abcd3/7/2*4/7/2C4/7/7 w - - 0 0".to_owned(),
             white: "one".to_owned(),
             black: "two".to_owned(),
@@ -199,7 +198,7 @@ mod tests {
 
     fn right() -> Record {
         let mut record = record();
-        let mut play = record.game.0.play(&record.opening).unwrap();
+        let mut play = record.game.play(&record.opening).unwrap();
         record.moves.iter().for_each(|mv| play.play(&mv.mv).unwrap());
         assert_eq!(play.end(), None);
         record.end = play.fen();

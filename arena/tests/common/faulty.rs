@@ -8,7 +8,6 @@ use arena::engine::{Contender, Spawn};
 use arena::play::{Adjudication, MatchSettings, Players, TimeControl, play_match};
 use arena::record::Record;
 use arena::schedule::Job;
-use engine_proto::GameId;
 
 use crate::common::fake_engine;
 
@@ -18,7 +17,7 @@ const OPENING: &str = "abcdcba/7/7/3*3/7/7/ABCDCBA w - - 0 0";
 pub const MAX_PLIES: u32 = 10;
 
 fn job(number: u32, contenders: [usize; 2]) -> Job {
-    let game = arena::config::GameName(GameId::PushPush);
+    let game = engine_proto::GameId::PushPush;
     Job { number, pair: number.div_ceil(2), game, opening: OPENING.to_owned(), contenders }
 }
 

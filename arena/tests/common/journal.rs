@@ -1,7 +1,6 @@
 //! Journals of matches that nobody played: random moves by the rules, with made-up times, scores and depths. The same seed
 //! gives the same matches.
 
-use arena::config::GameName;
 use arena::record::{MoveRecord, Record};
 use engine_proto::{AnyPlay, GameId};
 use ratings::MatchResult;
@@ -92,7 +91,7 @@ fn random_match(game: GameId, opening: &str, max_plies: usize, random: &mut Spli
     Record {
         number: 0,
         pair: 0,
-        game: GameName(game),
+        game,
         opening: opening.to_owned(),
         white: String::new(),
         black: String::new(),

@@ -67,7 +67,7 @@ impl EngineFigures {
     /// Counts the moves of `side` in a match, and whether the engine was at fault.
     pub fn add(&mut self, record: &Record, side: Side, folder: usize) {
         let letter = SideLetter::from(side);
-        let curve = self.curves.entry(record.game.0).or_default();
+        let curve = self.curves.entry(record.game).or_default();
         for (ply, mv) in record.moves.iter().enumerate().filter(|(_, mv)| mv.side == letter) {
             let place = ply / PLIES_PER_POINT;
             if curve.len() <= place {
@@ -86,7 +86,7 @@ impl EngineFigures {
             let evidence = record.evidence.as_deref().unwrap_or("no evidence is recorded");
             self.faults.push(Fault {
                 id: (folder, record.number),
-                game: record.game.0,
+                game: record.game,
                 reason: record.reason.clone(),
                 evidence: evidence.to_owned(),
             });

@@ -105,14 +105,14 @@ impl MatchTable {
     /// Adds a match of the folder with the place `folder`, between the engines with these numbers.
     pub fn add(&mut self, record: &Record, replayed: &Replayed, folder: usize, engines: [usize; 2]) {
         let drawing = match &replayed.layout {
-            Some(layout) => self.boards.drawing(record.game.0, layout, &replayed.scenes),
+            Some(layout) => self.boards.drawing(record.game, layout, &replayed.scenes),
             None => Drawing::default(),
         };
         let replay = Replay { record, replayed, drawing: &drawing };
         self.rows.push(Row {
             folder,
             number: record.number,
-            game: record.game.0,
+            game: record.game,
             opening: self.openings.place(&record.opening),
             white: engines[0],
             black: engines[1],

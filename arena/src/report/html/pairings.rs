@@ -84,7 +84,7 @@ impl Pairings {
         let (white, black) = (&record.white, &record.black);
         let key = (white.min(black).clone(), white.max(black).clone());
         let first_is_white = key.0 == *white;
-        let game = record.game.0.id();
+        let game = record.game.id();
         let met = self.met.entry(key).or_insert_with_key(|(first, second)| Met {
             sequence: PairSequence::new(first, second),
             results: BTreeMap::new(),

@@ -23,7 +23,7 @@ pub struct Replayed {
 impl Replayed {
     /// Replays `record` as far as the rules go along.
     pub fn of(record: &Record) -> Self {
-        record.game.0.with(Replaying(record))
+        record.game.with(Replaying(record))
     }
 
     fn look_at(&mut self, position: &impl Position) {

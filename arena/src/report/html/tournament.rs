@@ -97,7 +97,7 @@ impl Gathered {
         // The numbers of pairs begin anew in every folder.
         let pair = format!("{folder} {}", record.pair);
         let counted = self.tally.add(&FinishedMatch {
-            game: record.game.0.id(),
+            game: record.game.id(),
             white: &record.white,
             black: &record.black,
             result: record.result,
@@ -109,7 +109,7 @@ impl Gathered {
         counted.expect("an engine against itself was left out");
         self.n_matches += 1;
         self.builds.add(record);
-        self.games.entry(record.game.0).or_default().add(record, &replayed.choices);
+        self.games.entry(record.game).or_default().add(record, &replayed.choices);
         self.pairings.add(record, &pair);
         let engines = Side::ALL.map(|side| {
             let name = match side {
