@@ -20,9 +20,10 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
-use arena::engine::launch::Confinement;
-use arena::engine::{Contender, Spawn};
-use arena::play::{Adjudication, MatchSettings, Players, TimeControl, play_match};
+use arena::opponent::launch::Confinement;
+use arena::opponent::{Contender, Spawn};
+use arena::play::{MatchSettings, Players, play_match};
+use arena::referee::{Adjudication, TimeControl};
 use arena::schedule::Job;
 use engine_proto::GameId;
 use rand_chacha::ChaCha8Rng;

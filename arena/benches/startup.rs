@@ -16,7 +16,7 @@ use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use arena::openings::{Openings, Source};
+use arena::schedule::openings::{Openings, Source};
 use engine_proto::GameId;
 
 const RUNS: usize = 5;

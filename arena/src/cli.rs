@@ -6,10 +6,10 @@ use clap_complete::Shell;
 use engine_proto::GameId;
 
 use crate::check::CheckArgs;
+use crate::commands::run::RunArgs;
 use crate::commands::{GamesArgs, PerftArgs, ProbeArgs, ReportArgs};
 use crate::compare::CompareArgs;
 use crate::rate::RateArgs;
-use crate::run::RunArgs;
 use crate::show::ShowArgs;
 use crate::simulate::SimulateArgs;
 use crate::verify::VerifyArgs;

@@ -5,12 +5,12 @@ use std::path::{Path, PathBuf};
 
 use crate::compare::CompareError;
 use crate::config::ConfigError;
-use crate::engine::Shortage;
-use crate::openings::OpeningsError;
-use crate::planning::TooManyMatches;
+use crate::opponent::Shortage;
 use crate::rate::RateError;
 use crate::report::html::ReportError;
 use crate::results::ResultsError;
+use crate::schedule::openings::OpeningsError;
+use crate::schedule::planning::TooManyMatches;
 use crate::show::ShowError;
 use crate::verify::VerifyError;
 

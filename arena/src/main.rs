@@ -7,11 +7,11 @@ use anstream::ColorChoice;
 use arena::cli::{Cli, Colour, Command};
 use arena::error::Error;
 use arena::output::WhileRead;
-use arena::{check, commands, compare, config, rate, run, show, simulate, verify};
+use arena::{check, commands, compare, config, rate, show, simulate, verify};
 use clap::Parser;
 
 fn main() -> ExitCode {
-    if let Some(code) = arena::engine::launch::intercept() {
+    if let Some(code) = arena::opponent::launch::intercept() {
         return code;
     }
     let cli = Cli::parse();
@@ -21,7 +21,7 @@ fn main() -> ExitCode {
         Colour::Never => ColorChoice::Never.write_global(),
     }
     let executed = execute(cli.command);
-    arena::engine::launch::supervisors::end_all();
+    arena::opponent::launch::supervisors::end_all();
     match executed {
         Ok(()) => ExitCode::SUCCESS,
         // Whoever reads our output has had enough: that is no error.
@@ -37,7 +37,7 @@ fn main() -> ExitCode {
 fn execute(command: Command) -> Result<(), Error> {
     let mut out = anstream::AutoStream::auto(io::stdout().lock());
     match command {
-        Command::Run(args) => match run::run(&args) {
+        Command::Run(args) => match commands::run::run(&args) {
             Ok(standings) => write!(out, "{standings}")?,
             Err(error) => {
                 if let Error::Interrupted { standings, .. } | Error::OpeningsRanOut { standings, .. } = &error

@@ -12,9 +12,9 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
-use arena::engine::hex;
-use arena::record::Record;
+use arena::opponent::hex;
 use arena::results::{Build, Provenance};
+use arena::tournament::Record;
 use common::fake_engine;
 use sha2::{Digest, Sha256};
 use tournament::{Tournament, said};

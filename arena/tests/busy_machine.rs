@@ -11,7 +11,7 @@ mod tournament;
 use std::fs;
 use std::process::{Child, Command, Stdio};
 
-use arena::record::Record;
+use arena::tournament::Record;
 use common::fake_engine;
 use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 use tournament::{Tournament, said};

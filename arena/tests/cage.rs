@@ -104,7 +104,7 @@ impl Tournament {
         let lines = fs::read_to_string(self.path("results/cup/matches.jsonl")).unwrap_or_default();
         let records = lines.lines().map(|line| serde_json::from_str(line).unwrap());
         records
-            .map(|record: arena::record::Record| (record.reason, record.evidence.unwrap_or_default()))
+            .map(|record: arena::tournament::Record| (record.reason, record.evidence.unwrap_or_default()))
             .collect()
     }
 

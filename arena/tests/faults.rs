@@ -12,9 +12,9 @@ mod processes;
 
 use std::time::Duration;
 
-use arena::engine::launch::Confinement;
-use arena::engine::{Contender, Session};
-use arena::play::Heard;
+use arena::opponent::launch::Confinement;
+use arena::opponent::{Contender, Session};
+use arena::referee::Heard;
 use common::fake_engine;
 use faulty::{MAX_PLIES, be_patient, contender, play};
 use ratings::MatchResult;
@@ -258,7 +258,7 @@ fn a_second_bestmove_does_not_harm_the_opponent() {
 #[cfg(target_os = "linux")]
 #[test]
 fn the_same_in_a_sandbox() {
-    use arena::engine::launch::{Sandbox, rehearse};
+    use arena::opponent::launch::{Sandbox, rehearse};
     let scratch = tempfile::tempdir().unwrap();
     let confinement = Confinement {
         sandbox: Some(Sandbox { scratch: scratch.path().to_owned(), readable: Vec::new() }),
@@ -319,7 +319,7 @@ fn an_engine_is_ended_with_its_own_processes_only() {
 fn a_supervisor_that_lacks_a_process_is_no_fault_of_the_engine() {
     use std::os::unix::fs::PermissionsExt;
 
-    use arena::engine::StartError;
+    use arena::opponent::StartError;
     let folder = tempfile::tempdir().unwrap();
     let supervisor = folder.path().join("supervisor");
     std::fs::write(&supervisor, "#!/bin/sh\necho no process >&2\nkill -USR2 $$\n").unwrap();
@@ -364,7 +364,7 @@ fn a_file_that_is_no_program() {
 }
 
 /// Its records, and how many processes the faulty engine needed.
-fn play_counting_starts(mode: &str) -> ([arena::record::Record; 3], usize) {
+fn play_counting_starts(mode: &str) -> ([arena::tournament::Record; 3], usize) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("starts");
     let records = play(mode, |contenders| {

@@ -11,7 +11,7 @@ mod faulty;
 use std::fs;
 use std::time::{Duration, Instant};
 
-use arena::engine::Contender;
+use arena::opponent::Contender;
 use faulty::{MAX_PLIES, be_patient, play};
 
 /// More than two engines' largest lines and buffers, and less than what any of the floods would fill.

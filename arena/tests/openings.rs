@@ -8,7 +8,7 @@ mod tournament;
 
 use std::fs;
 
-use arena::record::Record;
+use arena::tournament::Record;
 use tournament::{Tournament, said};
 
 const ENGINES: [(&str, &str); 2] = [("one", "good"), ("two", "good")];

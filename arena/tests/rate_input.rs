@@ -226,7 +226,7 @@ fn forfeits_are_losses_that_are_counted() {
 /// The reasons of the games' own rules are no forfeits.
 #[test]
 fn no_rule_of_a_game_is_a_forfeit() {
-    use arena::record::ending;
+    use arena::tournament::ending;
     use ratings::Ending;
     let output = Command::new(env!("CARGO_BIN_EXE_arena")).arg("games").output().unwrap();
     let words = String::from_utf8(output.stdout).unwrap();

@@ -20,8 +20,8 @@ use std::process::Command;
 use std::time::Duration;
 
 use arena::config::Config;
-use arena::play::{Clock, TimeControl};
-use arena::record::{Record, SideLetter};
+use arena::referee::{Clock, TimeControl};
+use arena::tournament::{Record, SideLetter};
 use browser::Browser;
 use engine_proto::GameId;
 use journal::MadeUp;

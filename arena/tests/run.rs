@@ -48,7 +48,7 @@ fn a_round_robin_over_all_games() {
     let lines = fs::read_to_string(cup.path("results/cup/matches.jsonl")).unwrap();
     assert_eq!(lines.lines().count(), rows.len());
     for line in lines.lines() {
-        let record: arena::record::Record = serde_json::from_str(line).unwrap();
+        let record: arena::tournament::Record = serde_json::from_str(line).unwrap();
         assert_eq!(record.moves.len(), record.plies as usize);
         let mut play = record.game.play(&record.opening).unwrap();
         record.moves.iter().for_each(|mv| play.play(&mv.mv).unwrap());
@@ -151,7 +151,8 @@ fn a_run_killed_a_hundred_times_is_as_if_nothing_had_been() {
         assert_eq!(without_times(cup.rows(&folder)), whole);
         let text = fs::read_to_string(&journal).unwrap();
         assert!(text.ends_with('\n'));
-        let records = text.lines().map(|line| serde_json::from_str::<arena::record::Record>(line).unwrap());
+        let records =
+            text.lines().map(|line| serde_json::from_str::<arena::tournament::Record>(line).unwrap());
         let mut numbers: Vec<u32> = records.map(|record| record.number).collect();
         numbers.sort_unstable();
         assert_eq!(numbers, (1..=whole.len() as u32).collect::<Vec<_>>(), "each match exactly once");
@@ -709,7 +710,7 @@ fn times_are_told_of_all_moves_and_made_from_the_journal_alone() {
     // Only a match's first move comes after no answer.
     let lines = fs::read_to_string(cup.path("results/cup/matches.jsonl")).unwrap();
     for line in lines.lines() {
-        let record: arena::record::Record = serde_json::from_str(line).unwrap();
+        let record: arena::tournament::Record = serde_json::from_str(line).unwrap();
         let known: Vec<bool> = record.moves.iter().map(|mv| mv.arena_us.is_some()).collect();
         assert!(known.iter().enumerate().all(|(idx, known)| *known == (idx != 0)));
     }

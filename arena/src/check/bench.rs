@@ -14,9 +14,9 @@ use super::finding::{Awaited, Cause, Fault};
 use super::rules;
 use super::settings::Setting;
 use super::transcript::{Sheet, Transcript};
-use crate::engine::launch::{self, Confinement};
-use crate::engine::{ANSWER_BYTES, Contender, Farewell, GREETING_BYTES, Greeting, Parting, Said, Spawn};
-use crate::play::TimeControl;
+use crate::opponent::launch::{self, Confinement};
+use crate::opponent::{ANSWER_BYTES, Contender, Farewell, GREETING_BYTES, Greeting, Parting, Said, Spawn};
+use crate::referee::TimeControl;
 
 /// From `quit` to the end of the process.
 const QUIT_TIMEOUT: Duration = Duration::from_secs(1);

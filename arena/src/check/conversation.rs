@@ -9,8 +9,8 @@ use super::finding::{Awaited, Cause, Fault};
 use super::rules;
 use super::slips::{self, Output};
 use super::transcript::Sheet;
-use crate::engine::{ANSWER_BYTES, Contender, Farewell, Parting, Said, Session};
-use crate::play::Heard;
+use crate::opponent::{ANSWER_BYTES, Contender, Farewell, Parting, Said, Session};
+use crate::referee::Heard;
 
 /// What is written, but not flushed, comes within this time after the end of the input.
 const FALL_OUT: Duration = Duration::from_millis(500);

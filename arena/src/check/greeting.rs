@@ -11,7 +11,7 @@ use super::bench::Bench;
 use super::finding::{Fault, Judgement};
 use super::settings::Setting;
 use crate::config::closest;
-use crate::engine::Greeting;
+use crate::opponent::Greeting;
 
 /// A start that takes longer than this is worth a word: it is paid again after every crash.
 const SLOW_START: Duration = Duration::from_secs(1);

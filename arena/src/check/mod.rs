@@ -34,9 +34,9 @@ use self::finding::{Cause, Fault, Finding, Judgement, Verdict};
 use self::list::{CHECKS, Check, GATES, GREETING, Scope};
 use self::report::{Report, Subject};
 use self::transcript::Transcript;
-use crate::engine::Greeting;
-use crate::engine::program::{self, ProgramError};
 use crate::error::Error;
+use crate::opponent::Greeting;
+use crate::opponent::program::{self, ProgramError};
 
 /// No check takes longer, whatever the engine does.
 const CHECK_LIMIT: Duration = Duration::from_secs(60);

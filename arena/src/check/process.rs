@@ -7,7 +7,7 @@ use engine_proto::GameId;
 use super::bench::Bench;
 use super::finding::{Fault, Judgement};
 use super::settings::Setting;
-use crate::engine::Farewell;
+use crate::opponent::Farewell;
 
 /// The arena kills what has not ended after so long.
 const QUIT_TIMEOUT: Duration = Duration::from_secs(1);

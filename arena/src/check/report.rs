@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::CheckArgs;
 use super::finding::{Finding, Verdict};
 use super::transcript::Transcript;
-use crate::engine::Greeting;
+use crate::opponent::Greeting;
 
 /// No line of the report is longer, but for the lines of the conversation, which are shown whole, and words longer than that.
 const WIDTH: usize = 80;

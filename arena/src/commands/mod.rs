@@ -4,6 +4,7 @@ mod games;
 mod perft;
 mod probe;
 mod report;
+pub mod run;
 
 pub use games::{GamesArgs, games};
 pub use perft::{PerftArgs, perft};

@@ -11,8 +11,8 @@ use super::model::{Adjudication, Config, Engine, Format, Game, Limits, PairingPa
 use super::problem::{Problem, closest};
 use super::stop;
 use super::value::Size;
-use crate::engine::program::{self, ProgramError};
-use crate::openings;
+use crate::opponent::program::{self, ProgramError};
+use crate::schedule::openings;
 
 /// Adds to `problems` all that is wrong with `config`. With `is_partial`, wrong entries were left out of it before, so
 /// that nothing is said of what is missing.

@@ -1,12 +1,5 @@
-//! One match: a pure state machine that knows the rules of refereeing, a clock that is told the time, and the shell
-//! around both that waits for the engines.
+//! One match: the referee with two engines.
 
-mod adjudication;
-mod clock;
-mod driver;
-mod referee;
+mod match_play;
 
-pub use adjudication::{Adjudication, Adjudicator, DrawRule, Verdict, WinRule};
-pub use clock::{Clock, TimeControl};
-pub use driver::{Absence, MatchSettings, Players, forfeit, play_match};
-pub use referee::{Heard, Outcome, Reason, Referee, SearchInfo, State};
+pub use match_play::{Absence, MatchSettings, Players, forfeit, play_match};

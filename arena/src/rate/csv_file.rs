@@ -11,7 +11,7 @@ use engine_proto::fen::shown;
 use super::error::RateError;
 use super::input::WatchedEnd;
 use super::row::{Field, Place, Row, Source, Take, fingerprint};
-use crate::record::ending;
+use crate::tournament::ending;
 use ratings::{Ending, MoveList};
 
 /// How many columns every table needs, the game among them, which may be missing.

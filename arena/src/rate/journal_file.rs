@@ -8,7 +8,7 @@ use serde::Deserialize;
 
 use super::error::RateError;
 use super::row::{Field, Place, Row, Source, Take, fingerprint};
-use crate::record::ending;
+use crate::tournament::ending;
 use ratings::MoveList;
 
 /// Hands the matches of a journal to `take`, in whatever order they ended. A last line without an end, which an arena that

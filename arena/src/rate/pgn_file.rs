@@ -6,7 +6,7 @@ use std::path::Path;
 use super::error::RateError;
 use super::pgn::{Game, Parser};
 use super::row::{Field, Place, Row, Source, Take, UNFINISHED, fingerprint};
-use crate::record::ending;
+use crate::tournament::ending;
 use ratings::{Ending, MatchResult};
 
 /// The game of PGN without the tag `Variant`.

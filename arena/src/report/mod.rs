@@ -1,21 +1,19 @@
 //! Who listens to a tournament: the terminal, the tables of ratings and of times. None knows another.
 
 pub mod html;
-mod own_times;
 mod plain;
 mod progress;
 mod ratings;
 mod timing;
 
-pub use own_times::{OwnTimes, ThreadTimes};
 pub use plain::Plain;
 pub use progress::Progress;
 pub use ratings::Ratings;
 pub use timing::Timing;
 
-use crate::play::Reason;
-use crate::record::Record;
+use crate::referee::Reason;
 use crate::schedule::stop::Decided;
+use crate::tournament::Record;
 
 /// Why no more matches begin, in a line.
 fn decided(decided: &Decided, n_running: u32) -> String {

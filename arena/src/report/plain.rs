@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
 use super::fault;
-use crate::event::{Event, Reporter};
+use crate::tournament::{Event, Reporter};
 
 /// At least so much time lies between two lines that only say how far it is.
 const PAUSE: Duration = Duration::from_secs(5);

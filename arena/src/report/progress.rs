@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 
 use super::{Ratings, fault};
-use crate::event::{Event, Reporter};
+use crate::tournament::{Event, Reporter};
 
 /// The standings are worked out again so often at the most.
 const STANDINGS_EVERY: Duration = Duration::from_secs(1);

@@ -6,10 +6,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use crate::event::{Event, Reporter};
-use crate::record::{Record, ending};
 use crate::results::{PlayedBuilds, RATINGS_CSV, replace};
 use crate::tables::{write_csv, write_table};
+use crate::tournament::{Event, Reporter};
+use crate::tournament::{Record, ending};
 use ratings::{FinishedMatch, MoveList, RatingSettings, Standings, Status, Tally, Validity};
 
 /// The running count of a tournament's matches, and the file of ratings that is written at its end. Clones count

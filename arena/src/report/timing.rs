@@ -7,12 +7,12 @@ use std::path::{Path, PathBuf};
 
 use engine_proto::Side;
 
-use super::OwnTimes;
-use crate::engine::run_queue;
-use crate::event::{Event, Reporter};
-use crate::play::Reason;
-use crate::record::{MoveRecord, Record, SideLetter};
+use crate::opponent::run_queue;
+use crate::pool::OwnTimes;
+use crate::referee::Reason;
 use crate::results::{TIMING_CSV, replace};
+use crate::tournament::{Event, Reporter};
+use crate::tournament::{MoveRecord, Record, SideLetter};
 
 /// The running count of all engines' times, and the file that is written at the tournament's end.
 #[derive(Clone, Debug)]

@@ -6,8 +6,8 @@ use std::io::{self, BufRead, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
 use super::{MATCHES_JSONL, ResultsError, SET_ASIDE, io_error};
-use crate::record::Record;
 use crate::schedule::MatchNumbers;
+use crate::tournament::Record;
 
 /// Hands each match of a journal to `take`; a line without an end is none.
 pub(super) fn read_records(

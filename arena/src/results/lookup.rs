@@ -7,7 +7,7 @@ use std::path::Path;
 use serde::Deserialize;
 
 use super::{MATCHES_JSONL, ResultsError, io_error};
-use crate::record::Record;
+use crate::tournament::Record;
 
 /// What a search has found.
 #[derive(Clone, Debug)]

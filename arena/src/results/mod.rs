@@ -13,11 +13,11 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use crate::config::{AdaptiveKeys, Config, Engine, Stop, Tournament};
-use crate::event::{Event, Reporter};
-use crate::openings::Openings;
-use crate::planning;
-use crate::record::{CsvRow, Record};
+use crate::schedule::openings::Openings;
+use crate::schedule::planning;
 use crate::schedule::{MatchNumbers, Numbering, Plan, Schedule};
+use crate::tournament::{CsvRow, Record};
+use crate::tournament::{Event, Reporter};
 pub use lookup::{Found, find_match};
 pub use played_builds::PlayedBuilds;
 pub use provenance::{Build, BuildFile, IdLines, Provenance, Run};

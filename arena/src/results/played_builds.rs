@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::record::Record;
+use crate::tournament::Record;
 
 /// The count. Matches that name no build, as those of older arenas, are not counted.
 #[derive(Clone, Debug, Default)]

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::{PROVENANCE, ResultsError, io_error, replace};
-use crate::engine::hex;
+use crate::opponent::hex;
 
 /// So many digits of a hash tell builds apart.
 const ID_DIGITS: usize = 12;

@@ -8,7 +8,7 @@ use super::adaptive::{Adaptive, AdaptiveSettings};
 use super::finished_pair::{FinishedPair, MatchSummary};
 use super::stop::{Decided, Rule, Stopping};
 use super::{MatchNumbers, Plan, ScheduledMatch};
-use crate::record::Record;
+use crate::tournament::Record;
 
 /// A tournament under way.
 ///

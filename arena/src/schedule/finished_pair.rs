@@ -1,6 +1,6 @@
 //! Both matches of a pair, finished: what stop rules and the adaptive schedule know of matches.
 
-use crate::record::Record;
+use crate::tournament::Record;
 use ratings::MatchResult;
 use ratings::{EngineResult, FinishedMatch, PairOutcome, Tally};
 

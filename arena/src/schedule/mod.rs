@@ -5,10 +5,14 @@
 mod adaptive;
 mod costs;
 mod course;
+pub mod estimate;
 mod finished_pair;
 mod gauntlet;
 mod match_numbers;
 mod numbering;
+pub mod openings;
+pub mod planning;
+pub mod playable;
 mod round_robin;
 #[cfg(test)]
 mod simulation;

@@ -4,8 +4,8 @@ use std::cell::OnceCell;
 use std::collections::HashMap;
 
 use super::{Plan, ScheduledMatch};
-use crate::openings::Openings;
-use crate::record::Record;
+use crate::schedule::openings::Openings;
+use crate::tournament::Record;
 
 /// The numbers of a schedule's matches.
 #[derive(Debug)]
@@ -109,7 +109,7 @@ mod tests {
     use engine_proto::GameId;
 
     use super::*;
-    use crate::openings::Source;
+    use crate::schedule::openings::Source;
     use crate::schedule::round_robin;
     use crate::schedule::synthetic::World;
 

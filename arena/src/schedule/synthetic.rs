@@ -6,8 +6,8 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 use engine_proto::GameId;
 
 use super::{AdaptiveSettings, CostUnit, Course, Next, Plan, ScheduledMatch, round_robin};
-use crate::record::Record;
 use crate::schedule::stop::Rule;
+use crate::tournament::Record;
 use ratings::MatchResult;
 
 /// A world in which every match has one result, whenever it is played.

@@ -10,8 +10,8 @@ use engine_proto::fen::shown;
 use engine_proto::scene::terminal::Style;
 
 use super::{ShowArgs, ShowError, write_position};
-use crate::record::{MoveRecord, Record};
 use crate::results::{Found, find_match};
+use crate::tournament::{MoveRecord, Record};
 
 /// Shows the match of that number: its moves and its last position, one position, or all.
 pub(super) fn show(args: &ShowArgs, number: u32, style: Style, out: &mut dyn Write) -> Result<(), ShowError> {

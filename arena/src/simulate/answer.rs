@@ -9,7 +9,7 @@ use super::SimulateArgs;
 use super::match_time::MatchTime;
 use super::plan::Plan;
 use crate::error::Error;
-use crate::run::estimate::duration_text;
+use crate::schedule::estimate::duration_text;
 use crate::tables::write_forecast_table;
 use ratings::Confidence;
 use ratings::simulation::{Forecast, PairsNeeded, Simulator};

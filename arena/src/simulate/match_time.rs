@@ -5,11 +5,11 @@ use std::time::Duration;
 use serde::Serialize;
 
 use crate::config::Config;
-use crate::planning;
-use crate::play::TimeControl;
+use crate::referee::TimeControl;
 use crate::results::{self, Wanted};
-use crate::run::estimate::{Estimate, Played};
 use crate::schedule;
+use crate::schedule::estimate::{Estimate, Played};
+use crate::schedule::planning;
 
 /// How long a match takes on average, and how that is known.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]

@@ -7,7 +7,7 @@ use super::arguments::Strength;
 use super::match_time::{Basis, MatchTime};
 use crate::config::{self, Config, closest};
 use crate::error::Error;
-use crate::planning;
+use crate::schedule::planning;
 use crate::schedule::{Pairing, Seeds, gauntlet, round_robin};
 use ratings::simulation::{Conditions, Meeting, Openings, SimulatedGame, SimulatedTournament};
 

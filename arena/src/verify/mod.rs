@@ -14,9 +14,9 @@ use clap::Args;
 
 use crate::config::Config;
 use crate::lines::Lines;
-use crate::play::Adjudication;
-use crate::record::Record;
+use crate::referee::Adjudication;
 use crate::results::{CONFIG, MATCHES_CSV, MATCHES_JSONL, PROVENANCE, PlayedBuilds, Provenance, read_config};
+use crate::tournament::Record;
 use replay::Terms;
 use schedule::Schedule;
 use table::Table;

@@ -3,8 +3,8 @@
 use engine_proto::proto::Score;
 use engine_proto::{End, Side};
 
-use crate::play::{Adjudication, Adjudicator, Reason, Verdict};
-use crate::record::Record;
+use crate::referee::{Adjudication, Adjudicator, Reason, Verdict};
+use crate::tournament::Record;
 use ratings::MatchResult;
 
 /// What a tournament's configuration says of how its matches end.
@@ -156,8 +156,8 @@ fn check_clock(record: &Record, side: Side) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::play::WinRule;
-    use crate::record::{MoveRecord, SideLetter};
+    use crate::referee::WinRule;
+    use crate::tournament::{MoveRecord, SideLetter};
 
     /// Push Push: White pushes the ball over the far edge with its second move.
     fn record() -> Record {

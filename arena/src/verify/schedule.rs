@@ -4,10 +4,10 @@
 use std::collections::BTreeMap;
 
 use crate::config::Config;
-use crate::openings::{Openings, OpeningsError};
-use crate::planning;
-use crate::record::Record;
 use crate::schedule::Course;
+use crate::schedule::openings::{Openings, OpeningsError};
+use crate::schedule::planning;
+use crate::tournament::Record;
 
 /// The schedule, and what was seen of it.
 #[derive(Debug)]

@@ -9,8 +9,8 @@ use std::path::Path;
 use csv::StringRecord;
 
 use super::{Place, Report, VerifyError};
-use crate::record::{CsvRow, Record};
 use crate::results::COLUMNS;
+use crate::tournament::{CsvRow, Record};
 
 /// The matches of the journal by number.
 #[derive(Debug, Default)]

@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use arena::engine::launch::Confinement;
-use arena::engine::{Contender, Spawn};
-use arena::play::{Adjudication, MatchSettings, Players, TimeControl, play_match};
-use arena::record::Record;
+use arena::opponent::launch::Confinement;
+use arena::opponent::{Contender, Spawn};
+use arena::play::{MatchSettings, Players, play_match};
+use arena::referee::{Adjudication, TimeControl};
 use arena::schedule::Job;
+use arena::tournament::Record;
 
 use crate::common::fake_engine;
 

@@ -1,7 +1,7 @@
 //! Journals of matches that nobody played: random moves by the rules, with made-up times, scores and depths. The same seed
 //! gives the same matches.
 
-use arena::record::{MoveRecord, Record};
+use arena::tournament::{MoveRecord, Record};
 use engine_proto::{AnyPlay, GameId};
 use ratings::MatchResult;
 
@@ -100,8 +100,8 @@ fn random_match(game: GameId, opening: &str, max_plies: usize, random: &mut Spli
         result: MatchResult::of(end.and_then(|end| end.winner)),
         reason: end.map_or("move-cap", |end| end.reason).to_owned(),
         plies: moves.len() as u32,
-        white_ms: spent(arena::record::SideLetter::White),
-        black_ms: spent(arena::record::SideLetter::Black),
+        white_ms: spent(arena::tournament::SideLetter::White),
+        black_ms: spent(arena::tournament::SideLetter::Black),
         evidence: None,
         machine_delay: None,
         attempts_discarded: 0,

@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 use engine_proto::{GameId, Side};
 use serde::Serialize;
 
-use crate::play::Reason;
-use crate::record::{MoveRecord, Record, SideLetter};
+use crate::referee::Reason;
+use crate::tournament::{MoveRecord, Record, SideLetter};
 
 /// So many plies of a match make one point of a curve.
 pub const PLIES_PER_POINT: usize = 5;

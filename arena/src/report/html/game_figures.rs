@@ -6,8 +6,8 @@ use std::collections::{BTreeMap, HashSet};
 use engine_proto::Side;
 
 use super::distribution::Distribution;
-use crate::play::Reason;
-use crate::record::Record;
+use crate::referee::Reason;
+use crate::tournament::Record;
 
 /// The counts of one game's matches.
 #[derive(Clone, Debug, Default)]

@@ -6,7 +6,7 @@ use super::axis::Axis;
 use super::distribution::Distribution;
 use super::game_figures::{GameFigures, Results};
 use super::words::{count, percent, signed, time_us};
-use crate::play::Reason;
+use crate::referee::Reason;
 use ratings::Scope;
 
 /// Bars of a histogram at most.

@@ -14,7 +14,7 @@ use serde::Serialize;
 
 use super::board::{Board, Boards, Drawing};
 use super::replayed::Replayed;
-use crate::record::{MoveRecord, Record, SideLetter};
+use crate::tournament::{MoveRecord, Record, SideLetter};
 use ratings::MatchResult;
 
 /// So many matches are unpacked together. More make the page smaller, fewer open a replay faster.

@@ -15,7 +15,7 @@ use super::source::ReportError;
 use super::standings_view::{self, Open, ScopeView, title_of};
 use super::tournament::Tournament;
 use super::words::counted;
-use crate::play::{Reason, TimeControl};
+use crate::referee::{Reason, TimeControl};
 use crate::tables::legend;
 
 /// The whole page.

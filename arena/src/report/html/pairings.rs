@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 use engine_proto::Side;
 use serde::Serialize;
 
-use crate::record::Record;
 use crate::tables::shown_scopes;
+use crate::tournament::Record;
 use ratings::{
     Confidence, ConfidenceSequence, FinishedMatch, GamePairs, HeadToHead, Interval, OVERALL, OrderedPair,
     PairSequence, Pentanomial, Rating, RatingDifference, RatingDifferences, Scope, Standings, Status,

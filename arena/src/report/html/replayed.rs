@@ -3,7 +3,7 @@
 use engine_proto::scene::{Layout, Scene};
 use engine_proto::{GameWork, Play, Position};
 
-use crate::record::Record;
+use crate::tournament::Record;
 
 /// The positions of a match, the opening first.
 #[derive(Clone, Debug, Default)]

@@ -11,10 +11,10 @@ use serde::Deserialize;
 
 use super::words::counted;
 use crate::lines::Lines;
-use crate::planning;
-use crate::play::TimeControl;
-use crate::record::Record;
+use crate::referee::TimeControl;
 use crate::results::{CONFIG, MATCHES_JSONL, PROVENANCE, Provenance, read_config};
+use crate::schedule::planning;
+use crate::tournament::Record;
 
 /// A results folder, but for its matches.
 #[derive(Clone, Debug)]

@@ -12,8 +12,8 @@ use super::match_table::MatchTable;
 use super::pairings::Pairings;
 use super::replayed::Replayed;
 use super::source::{self, Folder, ReportError};
-use crate::record::{Record, ending};
 use crate::results::PlayedBuilds;
+use crate::tournament::{Record, ending};
 use ratings::{FinishedMatch, MoveList, RatingSettings, Standings, Tally, Validity};
 
 /// The tournaments of some results folders, as one.

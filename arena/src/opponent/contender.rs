@@ -10,7 +10,7 @@ use super::launch::{self, Confinement};
 use super::process::Spawn;
 use super::program::{self, ProgramError};
 use crate::config::{Cage, Config, Engine};
-use crate::play::TimeControl;
+use crate::referee::TimeControl;
 
 /// All that is needed to start an engine and to play with it.
 #[derive(Clone, Debug)]

@@ -4,9 +4,9 @@ use std::io;
 
 use serde::Serialize;
 
-use crate::record::Record;
 use crate::schedule::Job;
 use crate::schedule::stop::Decided;
+use crate::tournament::Record;
 
 /// Something that happened.
 #[derive(Clone, Debug, Serialize)]

@@ -3,8 +3,8 @@
 use engine_proto::GameId;
 
 use crate::config::{self, Config, Format, Game, SeparatedKeys, Stop};
-use crate::openings::{self, Openings, OpeningsError, Source};
-use crate::play::TimeControl;
+use crate::referee::TimeControl;
+use crate::schedule::openings::{self, Openings, OpeningsError, Source};
 use crate::schedule::stop::{Precision, Question, Rule, Separated, SprtRule};
 use crate::schedule::{
     AdaptiveSettings, CostUnit, Course, Pairing, Plan, Schedule, Seeds, gauntlet, round_robin,

@@ -112,7 +112,7 @@ mod tests {
     use std::collections::BTreeMap;
 
     use super::*;
-    use crate::engine::launch::Confinement;
+    use crate::opponent::launch::Confinement;
 
     fn spawn(program: &Path, args: &[&str], directory: Option<&Path>) -> Spawn {
         Spawn {

@@ -4,7 +4,7 @@ use engine_proto::GameId;
 
 use crate::config::{Config, Game};
 use crate::error::Error;
-use crate::planning;
+use crate::schedule::planning;
 
 /// Checks that some match of the tournament `config`, in which every engine has its games, has two engines that take part.
 /// `why` says of each engine why it does not, if it does not.

@@ -8,7 +8,7 @@ use engine_proto::proto::{Limits, Score};
 use engine_proto::{AnyPlay, End, GameId, PlayError, Side};
 
 use super::{Adjudication, Adjudicator, Clock, Verdict};
-use crate::record::MoveRecord;
+use crate::tournament::MoveRecord;
 use ratings::MatchResult;
 
 /// A match under way.
@@ -367,7 +367,7 @@ impl Referee {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::play::{DrawRule, TimeControl, WinRule};
+    use crate::referee::{DrawRule, TimeControl, WinRule};
 
     const MS: Duration = Duration::from_millis(1);
     const GAME: GameId = GameId::PushPush;

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use super::estimate::{Estimate, Played, typical_plies};
 use crate::config::{Config, Game};
-use crate::engine::Contender;
+use crate::opponent::Contender;
+use crate::schedule::estimate::{Estimate, Played, typical_plies};
 use crate::schedule::{Course, Plan};
 
 /// So many pairings are listed.

@@ -134,7 +134,7 @@ mod system {
 
     use rustix::process::Pid;
 
-    use crate::engine::launch::descendants;
+    use crate::opponent::launch::descendants;
 
     /// So many threads of a process are watched at most: each takes an open file.
     const MOST_THREADS: usize = 64;

@@ -4,9 +4,9 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use crate::config::Config;
-use crate::engine::launch;
-use crate::engine::program::{self, ProgramError};
 use crate::error::Error;
+use crate::opponent::launch;
+use crate::opponent::program::{self, ProgramError};
 
 /// Builds all engines that name a `build` command, in the order of the configuration. What the commands print goes to
 /// standard error.

@@ -1,8 +1,8 @@
 //! Before the first match: the folders that engines in a sandbox write to, and whether the system can confine engines as
 //! the configuration asks. What it cannot is an error; nothing is left out in silence.
 
-use crate::engine::{Contender, launch};
 use crate::error::Error;
+use crate::opponent::{Contender, launch};
 
 /// Makes the folders and tries every cage once.
 ///

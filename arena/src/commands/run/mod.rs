@@ -1,21 +1,6 @@
 //! One tournament from its configuration to its standings.
 
-mod attendance;
-mod build;
-mod builds;
-mod cages;
-mod cores;
-mod dispatcher;
 mod dry_run;
-pub(crate) mod estimate;
-mod needs;
-mod overload;
-mod playable;
-mod preflight;
-mod queue;
-mod signals;
-mod slots;
-mod worker;
 
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -24,21 +9,24 @@ use std::sync::Arc;
 use clap::Args;
 use tokio::runtime::Runtime;
 
+use crate::conduct::attendance::Attendance;
+use crate::conduct::conductor::Dispatcher;
 use crate::config::{self, Config, OnMachineDelay};
-use crate::engine::{Contender, Folders, pauses, run_queue};
 use crate::error::Error;
-use crate::event::Reporter;
-use crate::openings::Openings;
-use crate::planning;
-use crate::play::{Adjudication, MatchSettings};
+use crate::opponent::{Contender, Folders, pauses, run_queue};
+use crate::play::MatchSettings;
+use crate::pool::builds::{Builds, Reading};
+use crate::pool::preflight::{self, Preflight};
+use crate::pool::{build, cages, needs, overload};
+use crate::referee::Adjudication;
 use crate::report::{Plain, Progress, Ratings, Timing, html};
 use crate::results::{self, LOGS, Results, SCRATCH, SET_ASIDE, Wanted, move_aside};
 use crate::schedule::Plan;
-use attendance::Attendance;
-use builds::{Builds, Reading};
-use dispatcher::Dispatcher;
-use estimate::Played;
-use preflight::Preflight;
+use crate::schedule::estimate::Played;
+use crate::schedule::openings::Openings;
+use crate::schedule::planning;
+use crate::schedule::playable;
+use crate::tournament::Reporter;
 
 /// The page holds every move: of more matches it takes seconds to make, and a browser long to open.
 const MOST_MATCHES_OF_REPORT: u32 = 10_000;

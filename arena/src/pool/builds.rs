@@ -8,9 +8,9 @@ use std::thread::JoinHandle;
 use std::time::SystemTime;
 
 use crate::config::{Config, usable_cores};
-use crate::engine::{Contender, Content, ProgramFile, program_files, read_contents};
-use crate::record::Record;
+use crate::opponent::{Contender, Content, ProgramFile, program_files, read_contents};
 use crate::results::{Build, BuildFile, IdLines, Run};
+use crate::tournament::Record;
 
 /// The files of all engines, being read by a thread of their own.
 #[derive(Debug)]

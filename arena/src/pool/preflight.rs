@@ -5,8 +5,8 @@ use engine_proto::proto::OptionKind;
 use tokio::task::JoinSet;
 
 use crate::config::{Config, closest};
-use crate::engine::{Contender, Greeting, Session, Shortage, StartError};
 use crate::error::Error;
+use crate::opponent::{Contender, Greeting, Session, Shortage, StartError};
 use crate::results::IdLines;
 
 /// What the engines said of themselves.

@@ -25,7 +25,7 @@ use super::pauses::{self, Deadline};
 use super::process::{End, Process};
 use super::run_queue::{RunQueue, Waits};
 use super::stderr::Stderr;
-use crate::play::{Heard, SearchInfo};
+use crate::referee::{Heard, SearchInfo};
 
 /// So much an engine may say until it gives the answer that is waited for.
 pub const ANSWER_BYTES: usize = 64 << 20;

@@ -1,8 +1,9 @@
 //! Who takes part and who no longer: it counts the faults of each contender. It ends nothing itself.
 
-use crate::engine::Contender;
-use crate::play::{Absence, Reason};
-use crate::record::Record;
+use crate::opponent::Contender;
+use crate::play::Absence;
+use crate::referee::Reason;
+use crate::tournament::Record;
 
 /// After so many failures to start in a row, an engine forfeits the rest of its matches.
 const START_FAILURES: u32 = 3;

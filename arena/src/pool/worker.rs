@@ -10,11 +10,11 @@ use tokio_util::sync::CancellationToken;
 
 use super::cores;
 use crate::config::OnMachineDelay;
-use crate::engine::{Contender, Shortage};
+use crate::opponent::{Contender, Shortage};
 use crate::play::{MatchSettings, Players, play_match};
-use crate::record::Record;
-use crate::report::{OwnTimes, ThreadTimes};
+use crate::pool::{OwnTimes, ThreadTimes};
 use crate::schedule::Job;
+use crate::tournament::Record;
 
 /// What all places know of the tournament.
 #[derive(Clone, Debug)]
@@ -144,7 +144,7 @@ mod tests {
     use ratings::MatchResult;
 
     use super::*;
-    use crate::record::MachineDelay;
+    use crate::tournament::MachineDelay;
 
     /// What an attempt would leave, lost on a busy machine or not.
     fn record(is_busy: bool, plies: u32) -> Record {

@@ -10,20 +10,20 @@ use tokio::time::{MissedTickBehavior, interval};
 use tokio_util::sync::CancellationToken;
 
 use super::attendance::Attendance;
-use super::builds::Builds;
 use super::queue::Queue;
 use super::signals::Signals;
-use super::slots::{Needs, Slots};
-use super::worker::{Finished, Table, Worker};
 use crate::config::OnMachineDelay;
-use crate::engine::Contender;
 use crate::error::Error;
-use crate::event::{Event, Reporter};
-use crate::openings::{Openings, OpeningsError};
+use crate::opponent::Contender;
 use crate::play::{MatchSettings, forfeit};
-use crate::record::Record;
-use crate::report::OwnTimes;
+use crate::pool::OwnTimes;
+use crate::pool::builds::Builds;
+use crate::pool::slots::{Needs, Slots};
+use crate::pool::worker::{Finished, Table, Worker};
+use crate::schedule::openings::{Openings, OpeningsError};
 use crate::schedule::{Course, Job, Next, ScheduledMatch};
+use crate::tournament::Record;
+use crate::tournament::{Event, Reporter};
 
 const TICK: Duration = Duration::from_millis(250);
 

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use engine_proto::GameId;
 
-use crate::play::TimeControl;
-use crate::record::Record;
+use crate::referee::TimeControl;
+use crate::tournament::Record;
 
 /// The mean number of plies of matches between the engines of this project (`configs/quick.toml`). A game that is not
 /// listed counts as [`TYPICAL_PLIES`].

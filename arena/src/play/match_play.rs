@@ -9,11 +9,11 @@ use engine_proto::bits::mix64;
 use engine_proto::proto::Command;
 use engine_proto::{GameId, Side};
 
-use super::{Adjudication, Clock, Heard, Reason, Referee, State};
-use crate::engine::run_queue::Waits;
-use crate::engine::{Contender, Log, Session, Shortage, StartError};
-use crate::record::{MachineDelay, Record};
+use crate::opponent::run_queue::Waits;
+use crate::opponent::{Contender, Log, Session, Shortage, StartError};
+use crate::referee::{Adjudication, Clock, Heard, Reason, Referee, State};
 use crate::schedule::Job;
+use crate::tournament::{MachineDelay, Record};
 use ratings::MatchResult;
 
 /// So many idle engines one place keeps running for its next matches.
