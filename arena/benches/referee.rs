@@ -17,15 +17,17 @@ use std::fs;
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Command, Stdio};
+use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
+use arena::opponent::Spawn;
 use arena::opponent::launch::Confinement;
-use arena::opponent::{Contender, Spawn};
-use arena::play::{MatchSettings, Players, play_match};
-use arena::referee::{Adjudication, TimeControl};
-use arena::schedule::Job;
-use engine_proto::GameId;
+use arena::pool::Place;
+use arena::tournament::{
+    Adjudication, Engine, FormatVersion, Job, MatchRules, OnMachineDelay, Player, TimeControl, Timeouts,
+};
+use engine_proto::{GameId, Side};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
@@ -283,52 +285,55 @@ fn engine(script: &[&str]) {
 }
 
 fn arena_matches(opening: &str, script: &[String], logs: Option<&Path>) -> Cost {
-    let contender = |name: &str| Contender {
-        name: name.to_owned(),
-        spawn: Spawn {
-            program: env::current_exe().expect("this program"),
-            args: Vec::new(),
-            directory: None,
-            environment: BTreeMap::from([("ARENA_BENCH_SCRIPT".to_owned(), script.join(" "))]),
-            environment_allow: None,
-            confinement: Confinement::default(),
-            launcher: None,
-            log: None,
-        },
-        options: BTreeMap::new(),
-        games: None,
-        time_control: TimeControl {
-            base: Some(Duration::from_secs(10)),
-            increment: Duration::from_millis(100),
-            moves_to_go: None,
-            move_time: None,
-            nodes: None,
-            depth: None,
-            margin: Duration::from_millis(20),
-            think_timeout: Duration::from_secs(60),
-        },
-        start_timeout: Duration::from_secs(10),
-        ready_timeout: Duration::from_secs(10),
-        quit_timeout: Duration::from_secs(1),
+    let spawn = Arc::new(Spawn {
+        program: env::current_exe().expect("this program"),
+        args: Vec::new(),
+        directory: None,
+        environment: BTreeMap::from([("ARENA_BENCH_SCRIPT".to_owned(), script.join(" "))]),
+        environment_allow: None,
+        confinement: Confinement::default(),
+        launcher: None,
+        log: None,
+    });
+    let time_control = TimeControl {
+        base: Some(Duration::from_secs(10)),
+        increment: Duration::from_millis(100),
+        moves_to_go: None,
+        move_time: None,
+        nodes: None,
+        depth: None,
+        margin: Duration::from_millis(20),
+        think_timeout: Duration::from_secs(60),
     };
-    let contenders = [contender("one"), contender("two")];
+    let timeouts = Timeouts {
+        start: Duration::from_secs(10),
+        ready: Duration::from_secs(10),
+        quit: Duration::from_secs(1),
+    };
+    let engines = ["one", "two"]
+        .map(|name| Arc::new(Engine::new(name, &spawn.program, time_control.clone(), timeouts.clone())));
+    let spawns = engines.iter().map(|engine| (engine.name.clone(), Arc::clone(&spawn))).collect();
+    let job = |number| Job {
+        format_version: FormatVersion,
+        number,
+        pair: 1,
+        game: GAME,
+        opening: opening.to_owned(),
+        players: Side::ALL.map(|side| Player {
+            engine: Arc::clone(&engines[side.index()]),
+            build: None,
+            seed: Job::seed(1, number, side),
+        }),
+        rules: MatchRules { max_plies: PLIES as u32, adjudication: Adjudication::default() },
+        on_machine_delay: OnMachineDelay::Count,
+    };
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
     runtime.block_on(async {
-        let settings = MatchSettings {
-            max_plies: PLIES as u32,
-            adjudication: Adjudication::default(),
-            seed: 1,
-            logs: logs.map(Path::to_owned),
-        };
-        let mut players = Players::default();
-        let job =
-            |number| Job { number, pair: 1, game: GAME, opening: opening.to_owned(), contenders: [0, 1] };
-        let first = job(1);
-        play_match(&first, &contenders, &settings, &mut players).await.expect("engines can be started");
+        let mut place = Place::new(Arc::new(spawns), logs.map(Path::to_owned));
+        place.play(&job(1), None).await.expect("engines can be started");
         let (begun, cpu, calls) = (Instant::now(), cpu_time(), n_calls());
         for number in 0..MATCHES {
-            let job = job(number + 2);
-            let record = play_match(&job, &contenders, &settings, &mut players).await;
+            let record = place.play(&job(number + 2), None).await;
             let record = record.expect("engines can be started");
             assert_eq!(record.plies as usize, PLIES, "{}: {:?}", record.reason, record.evidence);
         }
@@ -338,7 +343,7 @@ fn arena_matches(opening: &str, script: &[String], logs: Option<&Path>) -> Cost 
             cpu: (cpu_time().saturating_sub(cpu)).as_secs_f64() * 1e6 / moves,
             calls: n_calls().saturating_sub(calls) as f64 / moves,
         };
-        players.quit().await;
+        place.rest().await;
         cost
     })
 }

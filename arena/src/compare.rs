@@ -7,7 +7,6 @@ use std::collections::BTreeSet;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use crate::config::EloModelKey;
 use crate::error::Error;
 use crate::output;
 use crate::rate::reader::{Reader, Told};
@@ -17,6 +16,7 @@ use crate::tables::{
     write_comparison_csv, write_comparison_markdown, write_comparison_table, write_run_comparison_csv,
     write_run_comparison_markdown, write_run_comparison_table,
 };
+use crate::tournament::EloModelKey;
 use ratings::{
     Comparison, Confidence, DEFAULT_BATCH_PAIRS, Hypotheses, OVERALL, Question, RatingSettings,
     RunComparison, Standings,

@@ -4,13 +4,17 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::compare::CompareError;
+use crate::conduct::ConductError;
 use crate::config::ConfigError;
 use crate::opponent::Shortage;
+use crate::pool::build::BuildError;
+use crate::pool::{PoolError, PrepareError};
 use crate::rate::RateError;
 use crate::report::html::ReportError;
 use crate::results::ResultsError;
 use crate::schedule::openings::OpeningsError;
 use crate::schedule::planning::TooManyMatches;
+use crate::schedule::playable::NothingToPlay;
 use crate::show::ShowError;
 use crate::verify::VerifyError;
 
@@ -27,47 +31,20 @@ pub enum Error {
     #[error(transparent)]
     TooManyMatches(#[from] TooManyMatches),
     /// An engine's build command failed.
-    #[error("cannot build engine `{engine}`: `{command}`: {reason}")]
-    Build {
-        /// The contender's name.
-        engine: String,
-        /// The command.
-        command: String,
-        /// What happened.
-        reason: String,
-    },
-    /// An engine's program is not there, even after it was built.
-    #[error("engine `{engine}`: there is no program `{}` after its `build` command; paths are relative to the current folder", command.display())]
-    NoProgram {
-        /// The contender's name.
-        engine: String,
-        /// The configured command.
-        command: PathBuf,
-    },
-    /// Engines cannot start, or are not what the configuration says.
-    #[error("{}", problems.join("\n"))]
-    Engines {
-        /// One message an engine.
-        problems: Vec<String>,
-    },
+    #[error(transparent)]
+    Build(#[from] BuildError),
+    /// Engines cannot be started as the configuration says.
+    #[error("{}", prepare_text(.0))]
+    Prepare(#[from] PrepareError),
     /// No two engines that take part meet in a game.
-    #[error(
-        "nothing to play: no two engines that start meet in a game that both play; see `[[game]]`, the engines' `games`, and \
-         `pairs`\n{}",
-        engines.join("\n")
-    )]
-    NothingToPlay {
-        /// One line an engine: what it plays.
-        engines: Vec<String>,
-    },
+    #[error(transparent)]
+    NothingToPlay(#[from] NothingToPlay),
     /// The results folder cannot be used.
     #[error(transparent)]
     Results(#[from] ResultsError),
-    /// Results cannot be written.
-    #[error(
-        "the results cannot be written: {0}; all matches before are safe, and the same command goes on from there"
-    )]
-    Report(io::Error),
+    /// A tournament ended before its end.
+    #[error("{}", conduct_text(.0))]
+    Conduct(#[from] ConductError),
     /// A file cannot be written.
     #[error("cannot write `{}`: {error}", path.display())]
     Output {
@@ -79,11 +56,12 @@ pub enum Error {
     /// The system gives no threads or timers.
     #[error("the system refuses what the arena needs to run: {0}")]
     Runtime(io::Error),
-    /// The system gives the arena no more engines.
-    #[error(
-        "{0}; that is no fault of the engine's: raise the arena's limits (`ulimit -a`) or lower `concurrency`; all matches before are safe, and the same command goes on from there"
-    )]
-    Shortage(#[from] Shortage),
+    /// Engines cannot be started.
+    #[error("{}", problems.join("\n"))]
+    Engines {
+        /// One message an engine.
+        problems: Vec<String>,
+    },
     /// Result files cannot be rated.
     #[error(transparent)]
     Rate(RateError),
@@ -142,6 +120,33 @@ pub enum Error {
     },
 }
 
+fn prepare_text(error: &PrepareError) -> String {
+    match error {
+        PrepareError::Shortage(shortage) => shortage_text(shortage),
+        other => other.to_string(),
+    }
+}
+
+fn conduct_text(error: &ConductError) -> String {
+    match error {
+        ConductError::Pool(PoolError::Shortage(shortage)) => shortage_text(shortage),
+        other => other.to_string(),
+    }
+}
+
+fn shortage_text(shortage: &Shortage) -> String {
+    format!(
+        "{shortage}; that is no fault of the engine: raise the arena's limits (`ulimit -a`) or lower `concurrency`; all matches \
+         before are safe, and the same command goes on from there"
+    )
+}
+
+impl From<PoolError> for Error {
+    fn from(error: PoolError) -> Self {
+        Self::Conduct(error.into())
+    }
+}
+
 impl From<VerifyError> for Error {
     fn from(error: VerifyError) -> Self {
         match error {
@@ -194,16 +199,16 @@ impl Error {
             | Self::Page(_)
             | Self::Verify(_)
             | Self::Show(_) => 3,
-            Self::Build { .. }
-            | Self::NoProgram { .. }
+            Self::Build(_)
+            | Self::Prepare(PrepareError::NoProgram { .. } | PrepareError::Engines { .. })
             | Self::Engines { .. }
-            | Self::NothingToPlay { .. } => 4,
-            Self::Results(_)
-            | Self::Report(_)
-            | Self::Output { .. }
+            | Self::NothingToPlay(_) => 4,
+            Self::Prepare(PrepareError::Output { .. } | PrepareError::Shortage(_))
+            | Self::Results(_)
+            | Self::Conduct(_)
             | Self::Runtime(_)
-            | Self::Stdio(_)
-            | Self::Shortage(_) => 5,
+            | Self::Output { .. }
+            | Self::Stdio(_) => 5,
             Self::Check { .. } => 6,
             Self::Stopped | Self::Interrupted { .. } => 130,
         }

@@ -5,16 +5,19 @@
 
 pub mod check;
 pub mod cli;
+pub mod closest;
 pub mod commands;
 pub mod compare;
 pub mod conduct;
 pub mod config;
 pub mod error;
 mod lines;
+pub mod machine;
 pub mod opponent;
 pub mod output;
 pub mod play;
 pub mod pool;
+pub mod program;
 pub mod rate;
 pub mod referee;
 pub mod report;

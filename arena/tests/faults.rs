@@ -16,7 +16,7 @@ use arena::opponent::launch::Confinement;
 use arena::opponent::{Contender, Session};
 use arena::referee::Heard;
 use common::fake_engine;
-use faulty::{MAX_PLIES, be_patient, contender, play};
+use faulty::{MAX_PLIES, be_patient, contender, engine, play, spawn};
 use ratings::MatchResult;
 
 /// The faulty engine loses both matches for this reason, and the evidence says why.
@@ -93,7 +93,7 @@ fn an_engine_that_does_not_read_is_not_waited_for() {
     // More than a pipe holds, so that the arena cannot write all of it.
     let much = "x".repeat(1 << 18);
     let [first, second, _] = play("start-blind", |contenders| {
-        contenders[0].options.insert("Net".to_owned(), much.clone());
+        engine(&mut contenders[0]).options.insert("Net".to_owned(), much.clone());
     });
     for record in [first, second] {
         assert_eq!(record.reason, "start-failure", "{record:?}");
@@ -105,7 +105,7 @@ fn an_engine_that_does_not_read_is_not_waited_for() {
     runtime.block_on(async {
         let mut session = Session::start(&contender, None).await.unwrap();
         let commands = format!("position startpos\nlegalmoves {much}\ngo movetime 100\n");
-        let heard = session.ask(&commands, Duration::from_millis(200)).await;
+        let heard = session.ask(&commands, Duration::from_millis(200), false).await;
         assert!(matches!(heard, Heard::Silence { .. }), "{heard:?}");
         assert!(!session.stop().await);
         session.kill().await;
@@ -117,11 +117,11 @@ fn an_engine_that_does_not_read_is_not_waited_for() {
 fn polite_requests_that_are_ignored() {
     // Signals that a shell ignores are ignored by the program that it becomes.
     let shell = |contenders: &mut [Contender]| {
-        let mode = contenders[0].spawn.args.remove(0);
-        contenders[0].spawn.program = "/bin/sh".into();
+        let mode = spawn(&mut contenders[0]).args.remove(0);
+        spawn(&mut contenders[0]).program = "/bin/sh".into();
         let script = "trap '' TERM INT HUP QUIT; exec \"$0\" \"$1\"".to_owned();
         let engine = fake_engine().to_str().unwrap().to_owned();
-        contenders[0].spawn.args = vec!["-c".to_owned(), script, engine, mode];
+        spawn(&mut contenders[0]).args = vec!["-c".to_owned(), script, engine, mode];
     };
     for (mode, reason) in
         [("start-hang", "start-failure"), ("ready-hang", "start-failure"), ("move-hang", "time")]
@@ -279,7 +279,7 @@ fn the_same_in_a_sandbox() {
         // It ends what it has started, and so its output: that is seen at once.
         ("move-grandchild", "crash", "ended with exit status: 0"),
     ] {
-        let records = play(mode, |contenders| contenders[0].spawn.confinement = confinement.clone());
+        let records = play(mode, |contenders| spawn(&mut contenders[0]).confinement = confinement.clone());
         for record in &records[..2] {
             let words = record.evidence.as_deref().unwrap_or_default();
             assert_eq!(record.reason, reason, "{mode}: {record:?}");
@@ -325,10 +325,10 @@ fn a_supervisor_that_lacks_a_process_is_no_fault_of_the_engine() {
     std::fs::write(&supervisor, "#!/bin/sh\necho no process >&2\nkill -USR2 $$\n").unwrap();
     std::fs::set_permissions(&supervisor, PermissionsExt::from_mode(0o755)).unwrap();
     let mut short = patient_contender("good");
-    short.spawn.launcher = Some(supervisor);
+    spawn(&mut short).launcher = Some(supervisor);
     let mut same_signal = patient_contender("good");
-    same_signal.spawn.program = "/bin/sh".into();
-    same_signal.spawn.args = ["-c", "kill -USR2 $$"].map(str::to_owned).to_vec();
+    spawn(&mut same_signal).program = "/bin/sh".into();
+    spawn(&mut same_signal).args = ["-c", "kill -USR2 $$"].map(str::to_owned).to_vec();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     runtime.block_on(async {
         let error = Session::start(&short, None).await.unwrap_err();
@@ -342,7 +342,7 @@ fn a_supervisor_that_lacks_a_process_is_no_fault_of_the_engine() {
 #[test]
 fn a_program_that_is_not_there() {
     let [first, second, _] =
-        play("good", |contenders| contenders[0].spawn.program = "/no/such/program".into());
+        play("good", |contenders| spawn(&mut contenders[0]).program = "/no/such/program".into());
     for record in [first, second] {
         assert_eq!(record.reason, "start-failure");
         assert!(record.evidence.unwrap().contains("cannot be started"));
@@ -355,7 +355,7 @@ fn a_file_that_is_no_program() {
     let folder = tempfile::tempdir().unwrap();
     let text = folder.path().join("text");
     std::fs::write(&text, "not a program").unwrap();
-    let [first, second, _] = play("good", |contenders| contenders[0].spawn.program = text);
+    let [first, second, _] = play("good", |contenders| spawn(&mut contenders[0]).program = text);
     for record in [first, second] {
         assert_eq!(record.reason, "start-failure");
         let evidence = record.evidence.unwrap();
@@ -368,7 +368,7 @@ fn play_counting_starts(mode: &str) -> ([arena::tournament::Record; 3], usize) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("starts");
     let records = play(mode, |contenders| {
-        let environment = &mut contenders[0].spawn.environment;
+        let environment = &mut spawn(&mut contenders[0]).environment;
         environment.insert("FAKE_ENGINE_STARTS".to_owned(), path.to_str().unwrap().to_owned());
     });
     (records, std::fs::read_to_string(path).unwrap().lines().count())

@@ -12,7 +12,7 @@ use std::fs;
 use std::time::{Duration, Instant};
 
 use arena::opponent::Contender;
-use faulty::{MAX_PLIES, be_patient, play};
+use faulty::{MAX_PLIES, be_patient, engine, play};
 
 /// More than two engines' largest lines and buffers, and less than what any of the floods would fill.
 const MEMORY_BOUND_KIB: u64 = 48 << 10;
@@ -87,7 +87,7 @@ fn nothing_is_left() {
 /// An engine without end fills what it is allowed to, whatever the machine.
 fn be_patient_but_for_thinking(contenders: &mut [Contender]) {
     be_patient(contenders);
-    contenders[0].time_control.margin = Duration::from_secs(2);
+    engine(&mut contenders[0]).time_control.margin = Duration::from_secs(2);
 }
 
 fn n_open_files() -> usize {

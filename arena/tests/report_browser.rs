@@ -19,8 +19,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-use arena::config::Config;
-use arena::referee::{Clock, TimeControl};
+use arena::config;
+use arena::referee::Clock;
+use arena::tournament::TimeControl;
 use arena::tournament::{Record, SideLetter};
 use browser::Browser;
 use engine_proto::GameId;
@@ -194,12 +195,12 @@ fn clocks_are_shown_as_the_arena_ran_them() {
     {
         let config = of_engines(limits);
         let mut reader = Reader::of_tournament(&records, &config);
-        let config: Config = toml::from_str(&config).unwrap();
+        let tournament = config::parse_stored(&config, Path::new("cup")).unwrap();
         for game in GameId::ALL {
             let record =
                 records.iter().find(|record| record.game == *game && 6 < record.moves.len()).unwrap();
             reader.open_match(record.number);
-            let control = TimeControl::of(&config.limits, None, &config.timeouts);
+            let control = tournament.engines[0].time_control.clone();
             let control = TimeControl { margin: Duration::from_secs(1), ..control };
             let mut clocks = [Clock::new(control.clone()), Clock::new(control)];
             for (idx, mv) in record.moves.iter().enumerate() {

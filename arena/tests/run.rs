@@ -371,7 +371,7 @@ fn the_configurations_of_the_project_are_right() {
         let path = entry.unwrap().path();
         if path.extension().is_some_and(|extension| extension == "toml") {
             let config = arena::config::load(&path).unwrap_or_else(|error| panic!("{error}"));
-            assert_eq!(config.tournament.name.as_deref(), path.file_stem().unwrap().to_str());
+            assert_eq!(Some(config.name.as_str()), path.file_stem().unwrap().to_str());
             n_read += 1;
         }
     }

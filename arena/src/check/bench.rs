@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::process::ExitStatus;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use engine_proto::GameId;
@@ -16,7 +17,7 @@ use super::settings::Setting;
 use super::transcript::{Sheet, Transcript};
 use crate::opponent::launch::{self, Confinement};
 use crate::opponent::{ANSWER_BYTES, Contender, Farewell, GREETING_BYTES, Greeting, Parting, Said, Spawn};
-use crate::referee::TimeControl;
+use crate::tournament::{Engine, TimeControl, Timeouts};
 
 /// From `quit` to the end of the process.
 const QUIT_TIMEOUT: Duration = Duration::from_secs(1);
@@ -56,34 +57,30 @@ pub struct Answer {
 impl Bench {
     /// A bench for the engine that `program` is. It is not started yet.
     pub fn new(program: PathBuf, args: Vec<String>, timeout: Duration) -> Self {
-        let contender = Contender {
-            name: program.file_name().unwrap_or_default().to_string_lossy().into_owned(),
-            spawn: Spawn {
-                program,
-                args,
-                directory: None,
-                environment: BTreeMap::new(),
-                environment_allow: None,
-                confinement: Confinement::default(),
-                launcher: launch::launcher(),
-                log: None,
-            },
-            options: BTreeMap::new(),
-            games: None,
-            time_control: TimeControl {
-                base: None,
-                increment: Duration::ZERO,
-                moves_to_go: None,
-                move_time: None,
-                nodes: None,
-                depth: None,
-                margin: Duration::ZERO,
-                think_timeout: timeout,
-            },
-            start_timeout: timeout,
-            ready_timeout: timeout,
-            quit_timeout: QUIT_TIMEOUT,
+        let name = program.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let time_control = TimeControl {
+            base: None,
+            increment: Duration::ZERO,
+            moves_to_go: None,
+            move_time: None,
+            nodes: None,
+            depth: None,
+            margin: Duration::ZERO,
+            think_timeout: timeout,
         };
+        let timeouts = Timeouts { start: timeout, ready: timeout, quit: QUIT_TIMEOUT };
+        let engine = Arc::new(Engine::new(&name, &program, time_control, timeouts));
+        let spawn = Arc::new(Spawn {
+            program,
+            args,
+            directory: None,
+            environment: BTreeMap::new(),
+            environment_allow: None,
+            confinement: Confinement::default(),
+            launcher: launch::launcher(),
+            log: None,
+        });
+        let contender = Contender { engine, spawn };
         Self {
             contender,
             timeout,
@@ -118,7 +115,7 @@ impl Bench {
             self.start().await?;
         }
         // The game is set again although it may not have changed: so the transcript of each check is complete.
-        let commands = self.greeting.preparation(&self.contender.options, Some(game), SEED);
+        let commands = self.greeting.preparation(&self.contender.engine.options, Some(game), SEED);
         self.write(&commands).await?;
         self.await_ready().await?;
         self.conversation().sheet.prepared();

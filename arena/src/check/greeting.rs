@@ -10,7 +10,7 @@ use engine_proto::proto::{Command, OptionKind, OptionSpec, OptionValue, Words};
 use super::bench::Bench;
 use super::finding::{Fault, Judgement};
 use super::settings::Setting;
-use crate::config::closest;
+use crate::closest::closest;
 use crate::opponent::Greeting;
 
 /// A start that takes longer than this is worth a word: it is paid again after every crash.

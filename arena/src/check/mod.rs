@@ -36,7 +36,7 @@ use self::report::{Report, Subject};
 use self::transcript::Transcript;
 use crate::error::Error;
 use crate::opponent::Greeting;
-use crate::opponent::program::{self, ProgramError};
+use crate::program::{self, ProgramError};
 
 /// No check takes longer, whatever the engine does.
 const CHECK_LIMIT: Duration = Duration::from_secs(60);

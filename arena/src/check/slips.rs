@@ -4,7 +4,7 @@ use engine_proto::proto::first_word;
 
 use super::finding::Awaited;
 use super::rules::{self, Rule};
-use crate::config::closest;
+use crate::closest::closest;
 
 /// What is most likely wrong, what to do about it, and the rule that was broken.
 #[derive(Clone, Debug, PartialEq, Eq)]

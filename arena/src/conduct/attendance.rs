@@ -1,6 +1,5 @@
 //! Who takes part and who no longer: it counts the faults of each contender. It ends nothing itself.
 
-use crate::opponent::Contender;
 use crate::play::Absence;
 use crate::referee::Reason;
 use crate::tournament::Record;
@@ -27,19 +26,15 @@ struct Entry {
 
 impl Attendance {
     /// Everybody takes part; who is at fault `max_faults` times retires.
-    pub fn new(contenders: &[Contender], max_faults: Option<u32>) -> Self {
-        let entry = |contender: &Contender| Entry {
-            name: contender.name.clone(),
-            absence: None,
-            n_faults: 0,
-            n_start_failures: 0,
-        };
-        Self { entries: contenders.iter().map(entry).collect(), max_faults }
+    pub fn new(engines: &[String], max_faults: Option<u32>) -> Self {
+        let entry =
+            |name: &String| Entry { name: name.clone(), absence: None, n_faults: 0, n_start_failures: 0 };
+        Self { entries: engines.iter().map(entry).collect(), max_faults }
     }
 
-    /// Why the contender takes no part, if it does not.
-    pub fn absence(&self, contender: usize) -> Option<&Absence> {
-        self.entries[contender].absence.as_ref()
+    /// Why the engine takes no part, if it does not.
+    pub fn absence(&self, engine: &str) -> Option<&Absence> {
+        self.entries.iter().find(|entry| entry.name == engine)?.absence.as_ref()
     }
 
     /// Notes that the contenders with a reason here did not start.

@@ -1,6 +1,11 @@
-//! The one loop of a tournament: from the schedule to the pool, from there to the reporters.
+//! The one loop of a tournament: from the scheduler to the pool, from there to the reporters. It knows neither how a match is
+//! played nor how anything is shown.
 
-pub mod attendance;
-pub mod conductor;
+mod attendance;
+mod conductor;
 mod queue;
 mod signals;
+
+pub use attendance::Attendance;
+pub use conductor::{Begun, ConductError, Conductor, Ended, tell};
+pub use signals::{Signals, Wishes};

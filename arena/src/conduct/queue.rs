@@ -3,7 +3,7 @@
 
 use std::collections::VecDeque;
 
-use crate::schedule::ScheduledMatch;
+use crate::tournament::Job;
 
 /// A match begins at most so many before its turn: a match that takes much waits for no more than these.
 const AHEAD: u64 = 32;
@@ -12,18 +12,24 @@ const AHEAD: u64 = 32;
 #[derive(Debug, Default)]
 pub struct Queue {
     /// Each with its turn.
-    waiting: VecDeque<(u64, ScheduledMatch)>,
+    waiting: VecDeque<(u64, Job)>,
     /// The next match's turn.
     turn: u64,
 }
 
 impl Queue {
+    /// Puts back a match that had begun: it is the next one.
+    pub fn return_first(&mut self, job: Job) {
+        let turn = self.waiting.front().map_or(self.turn, |(turn, _)| *turn);
+        self.waiting.push_front((turn, job));
+    }
+
     /// The next match that `fits`, from those that wait and then from what `draw` gives. `None` if there is none now.
     pub fn next(
         &mut self,
-        mut draw: impl FnMut() -> Option<ScheduledMatch>,
-        fits: impl Fn(&ScheduledMatch) -> bool,
-    ) -> Option<ScheduledMatch> {
+        mut draw: impl FnMut() -> Option<Job>,
+        fits: impl Fn(&Job) -> bool,
+    ) -> Option<Job> {
         if let Some(idx) = self.waiting.iter().position(|(_, job)| fits(job)) {
             return self.waiting.remove(idx).map(|(_, job)| job);
         }
@@ -45,23 +51,15 @@ impl Queue {
 
 #[cfg(test)]
 mod tests {
-    use engine_proto::GameId;
-
     use super::*;
+    use crate::tournament::samples;
 
-    /// Matches whose first contender is how much they take.
-    fn jobs(widths: impl Iterator<Item = usize>) -> impl Iterator<Item = ScheduledMatch> {
-        widths.zip(1..).map(|(width, number)| ScheduledMatch {
-            number,
-            pair: number,
-            game: GameId::Push,
-            game_idx: 0,
-            round: 0,
-            contenders: [width, 0],
-        })
+    /// Matches whose pair's number is how much they take.
+    fn jobs(widths: impl Iterator<Item = u32>) -> impl Iterator<Item = Job> {
+        widths.zip(1..).map(|(width, number)| Job { number, pair: width, ..samples::job() })
     }
 
-    fn number(job: Option<ScheduledMatch>) -> Option<u32> {
+    fn number(job: Option<Job>) -> Option<u32> {
         job.map(|job| job.number)
     }
 
@@ -69,7 +67,7 @@ mod tests {
     fn what_fits_goes_first_and_what_waited_as_soon_as_it_fits() {
         let mut queue = Queue::default();
         let mut jobs = jobs([1, 4, 1, 4, 1].into_iter());
-        let mut next = |free: usize| number(queue.next(|| jobs.next(), |job| job.contenders[0] <= free));
+        let mut next = |free: u32| number(queue.next(|| jobs.next(), |job| job.pair <= free));
         assert_eq!([next(2), next(2), next(0)], [Some(1), Some(3), None]);
         assert_eq!([next(4), next(3), next(4), next(4)], [Some(2), Some(5), Some(4), None]);
     }
@@ -79,7 +77,7 @@ mod tests {
         let mut queue = Queue::default();
         let mut jobs = jobs([4].into_iter().chain(std::iter::repeat(1)));
         let mut n_first = 0;
-        while queue.next(|| jobs.next(), |job| job.contenders[0] <= 3).is_some() {
+        while queue.next(|| jobs.next(), |job| job.pair <= 3).is_some() {
             n_first += 1;
         }
         assert_eq!(n_first, AHEAD - 1);

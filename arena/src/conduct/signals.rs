@@ -2,7 +2,14 @@
 
 use std::io;
 
-/// Waits for such wishes.
+/// Who may want a tournament to stop.
+#[expect(async_fn_in_trait, reason = "the one loop that waits for it runs on one thread")]
+pub trait Wishes {
+    /// The next wish: the first lets matches under way finish, the second abandons them.
+    async fn next(&mut self);
+}
+
+/// Waits for signals.
 #[derive(Debug)]
 pub struct Signals {
     #[cfg(unix)]
@@ -22,15 +29,6 @@ impl Signals {
         Ok(Self { terminate: signal(SignalKind::terminate())?, interrupt: signal(SignalKind::interrupt())? })
     }
 
-    /// The next wish.
-    #[cfg(unix)]
-    pub async fn next(&mut self) {
-        tokio::select! {
-            _ = self.terminate.recv() => {}
-            _ = self.interrupt.recv() => {}
-        }
-    }
-
     /// Listens from now on; the process no longer ends by itself.
     ///
     /// # Errors
@@ -39,10 +37,19 @@ impl Signals {
     pub fn listen() -> io::Result<Self> {
         Ok(Self {})
     }
+}
 
-    /// The next wish.
+impl Wishes for Signals {
+    #[cfg(unix)]
+    async fn next(&mut self) {
+        tokio::select! {
+            _ = self.terminate.recv() => {}
+            _ = self.interrupt.recv() => {}
+        }
+    }
+
     #[cfg(not(unix))]
-    pub async fn next(&mut self) {
+    async fn next(&mut self) {
         if tokio::signal::ctrl_c().await.is_err() {
             std::future::pending::<()>().await;
         }

@@ -9,7 +9,8 @@ use serde::{Deserialize, Serialize};
 use toml::Spanned;
 
 use super::problem::Problem;
-use super::value::{Size, Time};
+use super::value::Time;
+use crate::tournament::Size;
 
 /// What an engine's process may use and do. Linux only, but for `environment-allow`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -69,11 +70,6 @@ impl Cage {
             sandbox: own.sandbox.or(defaults.sandbox),
             readable: own.readable.or(defaults.readable),
         }
-    }
-
-    /// Whether a sandbox is wanted.
-    pub fn is_sandbox(&self) -> bool {
-        self.sandbox.as_ref().is_some_and(|sandbox| *sandbox.get_ref())
     }
 
     /// Adds to `problems` what is wrong with the table.

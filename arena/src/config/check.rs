@@ -8,11 +8,12 @@ use engine_proto::{GameId, GameWork, Position};
 use toml::Spanned;
 
 use super::model::{Adjudication, Config, Engine, Format, Game, Limits, PairingPairs};
-use super::problem::{Problem, closest};
+use super::problem::Problem;
 use super::stop;
-use super::value::Size;
-use crate::opponent::program::{self, ProgramError};
+use crate::closest::closest;
+use crate::program::{self, ProgramError};
 use crate::schedule::openings;
+use crate::tournament::Size;
 
 /// Adds to `problems` all that is wrong with `config`. With `is_partial`, wrong entries were left out of it before, so
 /// that nothing is said of what is missing.

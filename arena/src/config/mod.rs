@@ -1,33 +1,31 @@
-//! The tournament's configuration: a TOML file, read and checked whole before anything starts.
+//! The tournament's configuration: a TOML file, read and checked whole before anything starts. It ends in a
+//! [`Tournament`]; keys and their places in the file are known here alone.
 
 mod cage;
 mod check;
 mod decode;
-mod elo_model;
 mod model;
 mod problem;
+mod resolve;
 mod schema;
 mod stop;
 mod value;
 
 use std::path::Path;
 
-pub use cage::Cage;
-pub use elo_model::EloModelKey;
-pub use model::{
-    Adjudication, Config, Engine, Format, Game, Limits, OnMachineDelay, PairingPairs, Timeouts, Tournament,
-    usable_cores,
-};
-pub use problem::{ConfigError, Problem, closest};
+use model::Config;
+pub use problem::ConfigError;
+use problem::Problem;
 pub use schema::schema;
-pub use stop::{AdaptiveKeys, PrecisionKeys, Question, Scope, SeparatedKeys, SprtKeys, Stop};
-pub use value::{GameName, OptionValue, Size, Time};
+use value::Time;
+
+use crate::tournament::Tournament;
 
 /// Reads a configuration file.
 ///
 /// # Errors
 /// If the file cannot be read, and with everything that is wrong in it at once.
-pub fn load(path: &Path) -> Result<Config, ConfigError> {
+pub fn load(path: &Path) -> Result<Tournament, ConfigError> {
     let text = std::fs::read_to_string(path)
         .map_err(|error| ConfigError::Unreadable { path: path.to_owned(), error })?;
     parse(&text, path)
@@ -37,18 +35,27 @@ pub fn load(path: &Path) -> Result<Config, ConfigError> {
 ///
 /// # Errors
 /// With everything that is wrong in it at once.
-pub fn parse(text: &str, path: &Path) -> Result<Config, ConfigError> {
+pub fn parse(text: &str, path: &Path) -> Result<Tournament, ConfigError> {
     let (config, mut problems) = decode::decode::<Config>(text);
     if let Some(config) = &config {
         check::check(config, !problems.is_empty(), &mut problems);
     }
     match config {
-        Some(config) if problems.is_empty() => Ok(config.named_after(path)),
+        Some(config) if problems.is_empty() => Ok(config.resolve(path)),
         _ => {
             problems.sort_by_key(|problem| problem.span.start);
             Err(ConfigError::Wrong { path: path.to_owned(), text: text.to_owned(), problems })
         }
     }
+}
+
+/// The tournament that an earlier arena has stored as its configuration. It was checked then, and files that it names may be
+/// gone since: nothing is checked again.
+///
+/// # Errors
+/// If the text is not a configuration.
+pub fn parse_stored(text: &str, path: &Path) -> Result<Tournament, toml::de::Error> {
+    toml::from_str::<Config>(text).map(|config| config.resolve(path))
 }
 
 #[cfg(test)]

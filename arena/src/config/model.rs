@@ -1,8 +1,7 @@
 //! The configuration's tables and keys. Their doc comments are the JSON schema's descriptions.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
-use std::thread;
+use std::path::PathBuf;
 
 use engine_proto::GameId;
 use schemars::JsonSchema;
@@ -11,7 +10,9 @@ use toml::Spanned;
 
 use super::cage::Cage;
 use super::stop::{AdaptiveKeys, Stop};
-use super::value::{GameName, OptionValue, Size, Time};
+use super::value::{GameName, OptionValue, Time};
+use crate::machine::usable_cores;
+use crate::tournament::{OnMachineDelay, Size};
 
 /// A tournament: who plays what, how long, how often.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -50,23 +51,6 @@ pub struct Config {
 }
 
 impl Config {
-    /// The same with the name that a file without one gives its tournament.
-    #[must_use]
-    pub(super) fn named_after(mut self, path: &Path) -> Self {
-        let stem = || {
-            path.file_stem().map_or_else(|| "tournament".into(), |stem| stem.to_string_lossy().into_owned())
-        };
-        let name = self.tournament.name.get_or_insert_with(stem).clone();
-        self.tournament.results.get_or_insert_with(|| Path::new("results").join(name));
-        self
-    }
-
-    /// The pairs of matches that two engines play in a game.
-    pub fn n_pairs(&self, names: [&str; 2], game: GameId) -> u32 {
-        let own = self.pairings.iter().find(|pairing| pairing.is_about(names, game));
-        own.map_or(*self.tournament.pairs.get_ref(), |pairing| pairing.pairs)
-    }
-
     /// The most pairs of matches that any two engines play in the game: so many openings it takes.
     pub fn n_most_pairs(&self, game: GameId) -> u32 {
         let of_game = |pairing: &&PairingPairs| {
@@ -172,11 +156,6 @@ impl Default for Tournament {
 }
 
 impl Tournament {
-    /// After so many faults an engine retires.
-    pub fn n_max_faults(&self) -> Option<u32> {
-        self.max_faults.as_ref().map(|faults| *faults.get_ref())
-    }
-
     /// Processors that all matches together may take.
     pub fn n_cores(&self) -> u32 {
         self.cores
@@ -188,11 +167,6 @@ impl Tournament {
     pub fn is_seed(&self, engine: &Engine) -> bool {
         self.seeds.iter().any(|seed| seed.get_ref() == engine.name.get_ref())
     }
-}
-
-/// The processors that the system lets the arena use.
-pub fn usable_cores() -> usize {
-    thread::available_parallelism().map_or(1, usize::from)
 }
 
 fn default_concurrency() -> u16 {
@@ -211,24 +185,6 @@ pub enum Format {
     Gauntlet,
     /// Everybody meets everybody, more often where that tells more.
     Adaptive,
-}
-
-/// What becomes of a match that was lost on time while the machine was late.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum OnMachineDelay {
-    /// It counts as lost, with the evidence.
-    #[default]
-    Count,
-    /// It is played again, three times in all at most.
-    Replay,
-}
-
-impl OnMachineDelay {
-    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
-    fn is_default(&self) -> bool {
-        *self == Self::default()
-    }
 }
 
 /// How long an engine may think about its moves. All that are given hold together; a table that names none of `base`,
@@ -263,12 +219,6 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// The plies after which a match is called a draw.
-    pub fn n_max_plies(&self) -> u32 {
-        const DEFAULT: u32 = 400;
-        self.max_plies.as_ref().map_or(DEFAULT, |plies| *plies.get_ref())
-    }
-
     /// Whether any limit on thinking is named.
     pub fn names_any(&self) -> bool {
         self.base.is_some() || self.movetime.is_some() || self.nodes.is_some() || self.depth.is_some()
@@ -394,15 +344,6 @@ pub struct PairingPairs {
     pub pairs: u32,
 }
 
-impl PairingPairs {
-    /// Whether it is about these two engines in this game.
-    pub fn is_about(&self, names: [&str; 2], game: GameId) -> bool {
-        let is_game = self.games.as_ref().is_none_or(|games| games.get_ref().contains(&GameName(game)));
-        let engines = self.engines.get_ref();
-        is_game && names.iter().all(|name| engines.iter().any(|engine| engine == name))
-    }
-}
-
 /// An engine that takes part.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
@@ -456,11 +397,6 @@ impl Engine {
     /// What its process may use and do in a tournament with this `cage`.
     pub fn cage(&self, tournament: &Cage) -> Cage {
         self.cage.as_ref().map_or_else(|| tournament.clone(), |cage| cage.or(tournament))
-    }
-
-    /// Notes the games that it plays, once they are known.
-    pub fn plays(&mut self, games: Vec<GameId>) {
-        self.games = Some(nowhere(games.into_iter().map(GameName).collect()));
     }
 }
 

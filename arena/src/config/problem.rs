@@ -5,6 +5,7 @@ use std::io;
 use std::ops::Range;
 use std::path::PathBuf;
 
+use crate::closest::closest;
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 
 /// One thing that is wrong, and where.
@@ -69,17 +70,6 @@ impl Problem {
         }
         Self::new(span, message)
     }
-}
-
-/// The word that was probably meant.
-pub fn closest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    const ALIKE: f64 = 0.75;
-    known
-        .into_iter()
-        .map(|candidate| (strsim::jaro_winkler(word, candidate), candidate))
-        .filter(|(likeness, _)| ALIKE <= *likeness)
-        .max_by(|a, b| a.0.total_cmp(&b.0))
-        .map(|(_, candidate)| candidate)
 }
 
 /// Why a configuration cannot be used.

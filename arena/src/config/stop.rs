@@ -8,9 +8,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use toml::Spanned;
 
-use super::elo_model::EloModelKey;
 use super::model::{Config, Engine, Format};
-use super::problem::{Problem, closest};
+use super::problem::Problem;
+use crate::closest::closest;
+use crate::tournament::{EloModelKey, Scope};
 
 /// When the tournament ends before all its matches are played. The first rule that is fulfilled ends it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -89,17 +90,6 @@ pub struct PrecisionKeys {
     /// In which ratings. Default: `overall`.
     #[serde(default)]
     pub scope: Scope,
-}
-
-/// Which ratings a rule looks at.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum Scope {
-    /// The ratings over all games.
-    #[default]
-    Overall,
-    /// The ratings of every game.
-    Games,
 }
 
 /// The overall ratings answer a question about the engines' order.

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use super::*;
+use crate::tournament::{EloModelKey, Format};
 
 fn wrong(text: &str) -> String {
     match parse(text, Path::new("league.toml")) {
@@ -24,11 +25,10 @@ command = \"sh\"
 #[test]
 fn every_key_has_a_default() {
     let config = parse(ENGINES, Path::new("configs/league.toml")).unwrap();
-    assert_eq!(config.tournament.name.as_deref(), Some("league"));
-    assert_eq!(config.tournament.results.as_deref(), Some(Path::new("results/league")));
-    assert_eq!(*config.tournament.pairs.get_ref(), 1);
-    let games: Vec<_> =
-        config.games_to_play().iter().map(|game| (game.game(), game.n_opening_plies())).collect();
+    assert_eq!(config.name, "league");
+    assert_eq!(config.results, Path::new("results/league"));
+    assert_eq!(config.pairs, 1);
+    let games: Vec<_> = config.games.iter().map(|game| (game.id, game.opening_plies)).collect();
     assert_eq!(games, engine_proto::GameId::ALL.iter().map(|game| (*game, 4)).collect::<Vec<_>>());
 }
 
@@ -108,17 +108,17 @@ fn all_keys_are_read() {
     "#;
     let config = parse(text, Path::new("x.toml")).unwrap();
     let engine = &config.engines[0];
-    let values: Vec<_> = engine.options.values().map(|value| value.0.as_str()).collect();
+    let values: Vec<_> = engine.options.values().map(String::as_str).collect();
     assert_eq!(values, ["16", "false", "bold", "0.5"]);
-    let cage = engine.cage.as_ref().unwrap().or(&config.cage);
-    assert_eq!(cage.memory.unwrap().get_ref().to_string(), "512MiB");
-    assert_eq!(cage.nice.map(|nice| *nice.get_ref()), Some(5));
+    assert_eq!(engine.cage.memory.unwrap().to_string(), "512MiB");
+    assert_eq!(engine.cage.nice, Some(5));
     assert_eq!(config.n_pairs(["one", "two"], engine_proto::GameId::TowerPush), 50);
     assert_eq!(config.n_pairs(["one", "two"], engine_proto::GameId::Push), 3);
     assert_eq!([engine.n_threads(), config.engines[1].n_threads()], [Some(3), None]);
     // Written and read again it is the same, wherever its keys stood in the file.
     let written = toml::to_string_pretty(&config).unwrap();
-    let again = parse(&written, Path::new("x.toml")).unwrap();
+    let again: Tournament = toml::from_str(&written).unwrap();
+    assert_eq!(again, config);
     assert_eq!(toml::to_string_pretty(&again).unwrap(), written);
     for key in [
         "name",
@@ -134,7 +134,7 @@ fn all_keys_are_read() {
         "alpha",
         "batch",
         "scope",
-        "question",
+        "separated",
         "opening-plies",
         "environment",
         "directory",
@@ -306,8 +306,8 @@ cage = { sandbox = true, readable = ["no/such/folder"], sandbx = true }
 fn a_gauntlet_names_its_seeds() {
     let with = |tournament: &str| format!("[tournament]\n{tournament}\n{ENGINES}");
     let config = parse(&with("format = \"gauntlet\"\nseeds = [\"two\"]"), Path::new("x.toml")).unwrap();
-    let is_seed: Vec<_> = config.engines.iter().map(|engine| config.tournament.is_seed(engine)).collect();
-    assert_eq!(is_seed, [false, true]);
+    let seeds = vec!["two".to_owned()];
+    assert_eq!(config.format, Format::Gauntlet { seeds, seeds_meet: false });
     for (tournament, words) in [
         ("format = \"gauntlet\"", "a gauntlet takes seeds"),
         ("format = \"gauntlet\"\nseeds = [\"twoo\"]", "did you mean `two`?"),
@@ -326,9 +326,9 @@ fn rules_that_end_a_tournament_have_defaults() {
     let config = parse(ENGINES, Path::new("x.toml")).unwrap();
     assert!(config.stop.is_empty());
     let config = parse(&format!("[stop.sprt]\n{ENGINES}"), Path::new("x.toml")).unwrap();
-    let hypotheses = config.stop.sprt.unwrap().hypotheses().unwrap();
-    assert_eq!(hypotheses.elo().map(f64::to_bits), [0.0, 5.0_f64].map(f64::to_bits));
-    assert_eq!(hypotheses.model(), ratings::EloModel::Normalized);
+    let sprt = config.stop.sprt.unwrap();
+    assert_eq!([sprt.elo0, sprt.elo1].map(f64::to_bits), [0.0, 5.0_f64].map(f64::to_bits));
+    assert_eq!(sprt.model, EloModelKey::Normalized);
 }
 
 #[test]
@@ -394,7 +394,7 @@ fn rules_that_end_a_tournament_take_their_keys() {
 
 #[test]
 fn adjudication_is_off_and_takes_its_numbers() {
-    assert!(parse(ENGINES, Path::new("x.toml")).unwrap().adjudication.is_off());
+    assert!(parse(ENGINES, Path::new("x.toml")).unwrap().rules.adjudication.is_off());
     for (adjudication, words) in [
         ("win = { score = 0, moves = 4 }", "`score` is 0"),
         ("draw = { score = 0, moves = 0 }", "`moves` is 0"),

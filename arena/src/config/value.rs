@@ -9,18 +9,14 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::{Error, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::problem::closest;
+use crate::closest::closest;
+use crate::tournament::Size;
 
 /// A duration, written with its unit: `"2s"`, `"20ms"`, `"1m 30s"`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Time(pub Duration);
 
 impl Time {
-    /// So many milliseconds.
-    pub const fn from_millis(ms: u64) -> Self {
-        Self(Duration::from_millis(ms))
-    }
-
     /// So many seconds.
     pub const fn from_secs(s: u64) -> Self {
         Self(Duration::from_secs(s))
@@ -72,63 +68,6 @@ impl JsonSchema for Time {
             "description": "A duration with its unit: 2s, 20ms, 1m 30s.",
             "pattern": "^([0-9]+ *[a-zµ]+ *)+$",
         })
-    }
-}
-
-/// An amount of memory, written with its unit: `"512MiB"`, `"2GiB"`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Size {
-    /// So many bytes.
-    pub bytes: u64,
-}
-
-impl Size {
-    const UNITS: [(&str, u32); 3] = [("GiB", 30), ("MiB", 20), ("KiB", 10)];
-
-    fn parse(text: &str) -> Option<Self> {
-        let (number, shift) = Self::UNITS
-            .iter()
-            .find_map(|(unit, shift)| Some((text.strip_suffix(unit)?.trim_end(), *shift)))?;
-        let number: u64 = number.parse().ok()?;
-        Some(Self { bytes: number.checked_mul(1 << shift)? })
-    }
-}
-
-impl fmt::Display for Size {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (unit, shift) = Self::UNITS
-            .into_iter()
-            .find(|(_, shift)| self.bytes.trailing_zeros() >= *shift)
-            .unwrap_or(("KiB", 10));
-        write!(f, "{}{unit}", self.bytes >> shift)
-    }
-}
-
-impl<'de> Deserialize<'de> for Size {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Text;
-        impl Visitor<'_> for Text {
-            type Value = Size;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("an amount of memory with its unit in quotes, such as \"512MiB\" or \"2GiB\"")
-            }
-
-            fn visit_str<E: Error>(self, text: &str) -> Result<Size, E> {
-                Size::parse(text).ok_or_else(|| {
-                    E::custom(format_args!(
-                        "`{text}` is no amount of memory: write a whole number with KiB, MiB or GiB, such as \"512MiB\""
-                    ))
-                })
-            }
-        }
-        deserializer.deserialize_str(Text)
-    }
-}
-
-impl Serialize for Size {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
     }
 }
 

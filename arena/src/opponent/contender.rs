@@ -1,36 +1,20 @@
 //! One configured entry of a tournament: an engine's program with its settings.
 
-use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::time::Duration;
-
-use engine_proto::GameId;
+use std::sync::Arc;
 
 use super::launch::{self, Confinement};
 use super::process::Spawn;
-use super::program::{self, ProgramError};
-use crate::config::{Cage, Config, Engine};
-use crate::referee::TimeControl;
+use crate::program::{self, ProgramError};
+use crate::tournament::Engine;
 
-/// All that is needed to start an engine and to play with it.
+/// An engine as it is started on this machine.
 #[derive(Clone, Debug)]
 pub struct Contender {
-    /// Its name in the results.
-    pub name: String,
+    /// The engine with its options and limits.
+    pub engine: Arc<Engine>,
     /// How to start its process.
-    pub spawn: Spawn,
-    /// Options to set before every match.
-    pub options: BTreeMap<String, String>,
-    /// The games that it shall play, if the configuration names them.
-    pub games: Option<Vec<GameId>>,
-    /// How long it may think.
-    pub time_control: TimeControl,
-    /// From the start of the process to `ugiok`.
-    pub start_timeout: Duration,
-    /// From `isready` to `readyok` before a match.
-    pub ready_timeout: Duration,
-    /// From `quit` to the end of the process.
-    pub quit_timeout: Duration,
+    pub spawn: Arc<Spawn>,
 }
 
 /// Where a contender's files go.
@@ -43,41 +27,32 @@ pub struct Folders {
 }
 
 impl Contender {
-    /// The contender that `engine` describes in `config`, its logs and what it may write going to `folders`.
+    /// The engine on this machine, its logs and what it may write going to `folders`.
     ///
     /// # Errors
     /// If there is no such program.
-    pub fn new(engine: &Engine, config: &Config, folders: &Folders) -> Result<Self, ProgramError> {
-        let name = engine.name.get_ref().clone();
-        let cage = engine.cage(&config.cage);
-        let directory = engine.directory.as_ref().map(|directory| directory.get_ref().clone());
-        let scratch = folders.scratch.join(file_name(&name));
+    pub fn new(engine: &Arc<Engine>, folders: &Folders) -> Result<Self, ProgramError> {
+        let file_name = file_name(&engine.name);
+        let scratch = folders.scratch.join(&file_name);
         Ok(Self {
-            spawn: Spawn {
-                program: program::find(engine.command.get_ref())?,
+            spawn: Arc::new(Spawn {
+                program: program::find(&engine.command)?,
                 args: engine.args.clone(),
                 environment: engine.environment.clone(),
-                environment_allow: environment_allow(&cage),
-                confinement: Confinement::new(&cage, &scratch, directory.as_deref()),
+                environment_allow: engine.cage.environment_allow.clone(),
+                confinement: Confinement::new(&engine.cage, &scratch, engine.directory.as_deref()),
                 launcher: launch::launcher(),
-                log: Some(folders.logs.join(format!("{}.stderr", file_name(&name)))),
-                directory,
-            },
-            options: engine.options.iter().map(|(name, value)| (name.clone(), value.0.clone())).collect(),
-            games: engine.games.as_ref().map(|games| games.get_ref().iter().map(|game| game.0).collect()),
-            time_control: TimeControl::of(&config.limits, engine.limits.as_ref(), &config.timeouts),
-            start_timeout: config.timeouts.start.0,
-            ready_timeout: config.timeouts.ready.0,
-            quit_timeout: config.timeouts.quit.0,
-            name,
+                log: Some(folders.logs.join(format!("{file_name}.stderr"))),
+                directory: engine.directory.clone(),
+            }),
+            engine: Arc::clone(engine),
         })
     }
-}
 
-/// The environment of the arena that an engine in this cage sees. A sandbox that would show every secret in it were none.
-fn environment_allow(cage: &Cage) -> Option<Vec<String>> {
-    let few = || ["PATH", "LANG"].map(str::to_owned).to_vec();
-    cage.environment_allow.clone().or_else(|| cage.is_sandbox().then(few))
+    /// The engine's name.
+    pub fn name(&self) -> &str {
+        &self.engine.name
+    }
 }
 
 /// A contender's name with what no file system would take written as numbers, so that no two are the same.

@@ -9,7 +9,9 @@ use std::process::ExitStatus;
 use std::task::{Context, Poll, Waker};
 use std::time::{Duration, Instant};
 
-use engine_proto::proto::{Command, LINE_LIMIT, LineError, OptionKind, OptionSpec, Reply, Words, first_word};
+use engine_proto::proto::{
+    Command, InfoLine, LINE_LIMIT, LineError, OptionKind, OptionSpec, Reply, Words, first_word,
+};
 use engine_proto::{GameId, fen::shown};
 use tokio::io::AsyncWriteExt;
 use tokio::process::{ChildStdin, ChildStdout};
@@ -26,6 +28,7 @@ use super::process::{End, Process};
 use super::run_queue::{RunQueue, Waits};
 use super::stderr::Stderr;
 use crate::referee::{Heard, SearchInfo};
+use crate::tournament::Engine;
 
 /// So much an engine may say until it gives the answer that is waited for.
 pub const ANSWER_BYTES: usize = 64 << 20;
@@ -227,10 +230,10 @@ impl Session {
     /// If it cannot be started, or does not say `ugiok` within its time.
     pub async fn start(contender: &Contender, log: Option<Log>) -> Result<Self, StartError> {
         let mut session = Self::open(contender, log)?;
-        let what = match session.greet(contender.start_timeout).await {
+        let what = match session.greet(contender.engine.timeouts.start).await {
             Ok(()) => return Ok(session),
             Err(NoLine::Silence | NoLine::Late(_)) => {
-                format!("did not say `ugiok` within {:?}", contender.start_timeout)
+                format!("did not say `ugiok` within {:?}", contender.engine.timeouts.start)
             }
             Err(NoLine::Closed(pipe)) => {
                 format!("did not say `ugiok`: it {}", session.end_in_words(pipe).await)
@@ -240,10 +243,10 @@ impl Session {
         };
         let last_words = session.stderr.last_words();
         if session.process.lacked_means() {
-            return Err(Shortage { engine: contender.name.clone(), reason: last_words }.into());
+            return Err(Shortage { engine: contender.engine.name.clone(), reason: last_words }.into());
         }
         session.kill().await;
-        Err(NoStart { engine: contender.name.clone(), what, last_words: LastWords(last_words) }.into())
+        Err(NoStart { engine: contender.engine.name.clone(), what, last_words: LastWords(last_words) }.into())
     }
 
     /// Starts the contender's process and says nothing yet.
@@ -252,7 +255,7 @@ impl Session {
     /// If it cannot be started.
     pub fn open(contender: &Contender, log: Option<Log>) -> Result<Self, StartError> {
         let (process, pipes) = Process::start(&contender.spawn).map_err(|error| {
-            let engine = contender.name.clone();
+            let engine = contender.engine.name.clone();
             if launch::is_shortage(&error) {
                 return StartError::Arena(Shortage { engine, reason: error.to_string() });
             }
@@ -267,7 +270,7 @@ impl Session {
             stderr: Stderr::read(pipes.stderr, contender.spawn.log.as_deref()),
             greeting: Greeting::default(),
             game: None,
-            quit_timeout: contender.quit_timeout,
+            quit_timeout: contender.engine.timeouts.quit,
             read_at: Instant::now(),
             asked_at: Instant::now(),
             stood_still: pauses::stood_still(),
@@ -351,12 +354,12 @@ impl Session {
     }
 
     /// Gets the engine ready for a match of `game`: [`Heard::Ready`], or what came instead.
-    pub async fn prepare(&mut self, contender: &Contender, game: GameId, seed: u64) -> Heard {
+    pub async fn prepare(&mut self, engine: &Engine, game: GameId, seed: u64) -> Heard {
         let changed = (self.game != Some(game)).then_some(game);
-        let commands = self.greeting.preparation(&contender.options, changed, seed);
+        let commands = self.greeting.preparation(&engine.options, changed, seed);
         self.game = Some(game);
         let begun = Instant::now();
-        match self.await_ready(&commands, Deadline::after(begun, contender.ready_timeout)).await {
+        match self.await_ready(&commands, Deadline::after(begun, engine.timeouts.ready)).await {
             Ok(()) => Heard::Ready,
             Err(why) => self.explain(why, begun).await,
         }
@@ -379,8 +382,9 @@ impl Session {
         self.greeting.option("LegalMoves").is_some()
     }
 
-    /// Writes `commands`, which end with `go`, and waits for the move, for as long as `allowed`.
-    pub async fn ask(&mut self, commands: &str, allowed: Duration) -> Heard {
+    /// Writes `commands`, which end with `go`, and waits for the move, for as long as `allowed`. `wants_line` says whether the
+    /// moves that the engine expects are of interest.
+    pub async fn ask(&mut self, commands: &str, allowed: Duration, wants_line: bool) -> Heard {
         let mut begun = Instant::now();
         (self.asked_at, self.stood_still) = (begun, pauses::stood_still());
         let mut room = ANSWER_BYTES;
@@ -411,7 +415,10 @@ impl Session {
                     "bestmove" => match Reply::parse(&line) {
                         Ok(Reply::BestMove(text)) => {
                             let took = self.took_until(self.read_at);
-                            let info = last_info.as_deref().map(search_info).unwrap_or_default();
+                            let info = last_info
+                                .as_deref()
+                                .map(|line| search_info(line, wants_line))
+                                .unwrap_or_default();
                             return Heard::Move { text: text.to_owned(), took, info };
                         }
                         Ok(_) | Err(_) => break NoLine::Rubbish(format!("`{}`: no move", shown(&line))),
@@ -707,11 +714,22 @@ fn seed_within(option: &OptionSpec, seed: u64) -> Option<i64> {
     min.checked_add_unsigned(seed % span)
 }
 
-fn search_info(line: &str) -> SearchInfo {
+fn search_info(line: &str, wants_line: bool) -> SearchInfo {
     match Reply::parse(line) {
-        Ok(Reply::Info(info)) => {
-            SearchInfo { depth: info.depth, score: info.score, nodes: info.nodes, time: info.time }
-        }
+        Ok(Reply::Info(info)) => SearchInfo {
+            depth: info.depth,
+            score: info.score,
+            nodes: info.nodes,
+            time: info.time,
+            principal_variation: wants_line.then(|| principal_variation(&info)).flatten(),
+        },
         _ => SearchInfo::default(),
     }
+}
+
+/// The first moves that the engine expects, as far as they are worth showing.
+fn principal_variation(info: &InfoLine<'_>) -> Option<String> {
+    const MOST_MOVES: usize = 64;
+    let moves: Vec<_> = info.pv.iter().take(MOST_MOVES).map(ToString::to_string).collect();
+    (!moves.is_empty()).then(|| moves.join(" "))
 }

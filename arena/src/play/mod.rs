@@ -1,5 +1,7 @@
-//! One match: the referee with two engines.
+//! One match: the referee with two opponents.
 
+mod forfeit;
 mod match_play;
 
-pub use match_play::{Absence, MatchSettings, Players, forfeit, play_match};
+pub use forfeit::{Absence, forfeit};
+pub use match_play::play_match;

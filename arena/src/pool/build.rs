@@ -3,25 +3,36 @@
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use crate::config::Config;
-use crate::error::Error;
 use crate::opponent::launch;
-use crate::opponent::program::{self, ProgramError};
+use crate::program::{self, ProgramError};
+use crate::tournament::Tournament;
+
+/// An engine's build command failed.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot build engine `{engine}`: `{command}`: {reason}")]
+pub struct BuildError {
+    /// The engine's name.
+    engine: String,
+    /// The command.
+    command: String,
+    /// What happened.
+    reason: String,
+}
 
 /// Builds all engines that name a `build` command, in the order of the configuration. What the commands print goes to
 /// standard error.
 ///
 /// # Errors
 /// The first command that cannot be run or fails.
-pub fn build(config: &Config) -> Result<(), Error> {
+pub fn build(tournament: &Tournament) -> Result<(), BuildError> {
     let mut done: Vec<&[String]> = Vec::new();
-    for engine in &config.engines {
+    for engine in &tournament.engines {
         let Some((program, args)) = engine.build.split_first() else { continue };
         if done.contains(&engine.build.as_slice()) {
             continue;
         }
-        let failed = |reason: String| Error::Build {
-            engine: engine.name.get_ref().clone(),
+        let failed = |reason: String| BuildError {
+            engine: engine.name.clone(),
             command: engine.build.join(" "),
             reason,
         };

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::thread::JoinHandle;
 use std::time::SystemTime;
 
-use crate::config::{Config, usable_cores};
+use crate::machine::usable_cores;
 use crate::opponent::{Contender, Content, ProgramFile, program_files, read_contents};
 use crate::results::{Build, BuildFile, IdLines, Run};
 use crate::tournament::Record;
@@ -22,12 +22,10 @@ pub struct Reading {
 
 impl Reading {
     /// Begins to read the files of all engines, each once.
-    pub fn begin(config: &Config, contenders: &[Contender]) -> Self {
-        let files: Vec<_> = config
-            .engines
+    pub fn begin(contenders: &[Contender]) -> Self {
+        let files: Vec<_> = contenders
             .iter()
-            .zip(contenders)
-            .map(|(engine, contender)| program_files(engine.command.get_ref(), &contender.spawn))
+            .map(|contender| program_files(&contender.engine.command, &contender.spawn))
             .collect();
         let paths: Vec<PathBuf> = files.iter().flatten().map(|file| file.path.clone()).collect();
         let read = move || read_contents(&paths.iter().map(PathBuf::as_path).collect::<Vec<_>>());
@@ -51,11 +49,11 @@ impl Reading {
                 sha256: contents.get(&file.path).map(|content| content.sha256.clone()),
             };
             let files_of_build = files.iter().map(build_file).collect();
-            let build = Build::new(&contender.name, id, files_of_build, contender.options.clone());
+            let build = Build::new(contender.name(), id, files_of_build, contender.engine.options.clone());
             let with_content = |file: ProgramFile| Some((contents.get(&file.path)?.clone(), file));
             let files = files.into_iter().filter_map(with_content).collect();
             let watched = Watched { id: build.id.clone(), files, is_replaced: false };
-            found.watched.insert(contender.name.clone(), watched);
+            found.watched.insert(contender.engine.name.clone(), watched);
             found.all.push(build);
         }
         found
@@ -79,6 +77,11 @@ struct Watched {
 }
 
 impl Builds {
+    /// Their ids, by the engines' names.
+    pub fn ids(&self) -> BTreeMap<String, String> {
+        self.all.iter().map(|build| (build.engine.clone(), build.id.clone())).collect()
+    }
+
     /// All of them.
     pub fn all(&self) -> &[Build] {
         &self.all
@@ -92,7 +95,7 @@ impl Builds {
             processor: processor(),
             cores: usable_cores(),
             seed,
-            builds: self.all.iter().map(|build| (build.engine.clone(), build.id.clone())).collect(),
+            builds: self.ids(),
         }
     }
 

@@ -1,46 +1,41 @@
-//! What each engine has of a match's needs, and the tournament's slots made of what it may take. It reads the
-//! configuration and what the engines say of themselves.
+//! What each engine has of a match's needs, and the tournament's slots made of what it may take. It reads what is
+//! configured and what the engines say of themselves.
 
+use super::PrepareError;
 use super::cores::Cores;
-use super::preflight::Preflight;
 use super::slots::{Needs, Slots};
-use crate::config::Config;
-use crate::error::Error;
+use crate::tournament::{Resources, Tournament};
 
-/// What each engine has of a match's needs, by index.
+/// What each engine has of a match's needs, in order. `defaults` are the threads that each sets for itself.
 ///
 /// # Errors
 /// If an engine that sets its own number of threads sets more than the tournament has processors for.
-pub fn needs(config: &Config, preflight: &Preflight) -> Result<Vec<Needs>, Error> {
-    let cores = config.tournament.n_cores();
+pub fn needs(tournament: &Tournament, defaults: &[Option<u32>]) -> Result<Vec<Needs>, PrepareError> {
+    let cores = tournament.resources.cores;
     let mut problems = Vec::new();
     let mut needs = Vec::new();
-    for (engine, default) in config.engines.iter().zip(&preflight.threads) {
+    for (engine, default) in tournament.engines.iter().zip(defaults) {
         let threads = engine.n_threads().or(*default).unwrap_or(1).max(1);
         if cores < threads {
             problems.push(format!(
                 "engine `{}` thinks with {threads} threads, the default of its option `Threads`, and the tournament has \
                  {cores} processors: set the option, or `threads`, or the tournament's `cores`",
-                engine.name.get_ref()
+                engine.name
             ));
         }
-        let memory = engine.cage(&config.cage).memory.map_or(0, |memory| memory.get_ref().bytes);
+        let memory = engine.cage.memory.map_or(0, |memory| memory.bytes);
         needs.push(Needs { cores: threads, memory });
     }
-    if problems.is_empty() { Ok(needs) } else { Err(Error::Engines { problems }) }
+    if problems.is_empty() { Ok(needs) } else { Err(PrepareError::Engines { problems }) }
 }
 
 /// The slots of a tournament of which `n_matches` are still to be played, pinned if that is wanted and possible, and
 /// what the user should know of that.
-pub fn slots(config: &Config, needs: &[Needs], n_matches: usize) -> (Slots, Option<String>) {
-    let tournament = &config.tournament;
-    let n_places =
-        usize::from(*tournament.concurrency.get_ref()).min(tournament.n_cores() as usize).min(n_matches);
-    let all = Needs {
-        cores: tournament.n_cores(),
-        memory: tournament.memory.as_ref().map_or(u64::MAX, |memory| memory.get_ref().bytes),
-    };
-    if !cfg!(target_os = "linux") || tournament.pin == Some(false) || n_places == 0 {
+pub fn slots(resources: &Resources, needs: &[Needs], n_matches: usize) -> (Slots, Option<String>) {
+    let n_places = usize::from(resources.concurrency).min(resources.cores as usize).min(n_matches);
+    let all =
+        Needs { cores: resources.cores, memory: resources.memory.map_or(u64::MAX, |memory| memory.bytes) };
+    if !cfg!(target_os = "linux") || !resources.pin || n_places == 0 {
         return (Slots::new(n_places, all, None), None);
     }
     let widest = needs.iter().map(|needs| needs.cores as usize).max().unwrap_or(1);

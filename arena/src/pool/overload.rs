@@ -1,12 +1,13 @@
 //! Whether a tournament asks for more processors than there are, which costs engines time that they cannot account
 //! for. It only warns: what is played is the user's choice.
 
-use crate::config::{Config, usable_cores};
+use crate::machine::usable_cores;
+use crate::tournament::Resources;
 
 /// What the user should know of a tournament's processors: at most one warning.
-pub fn warnings(config: &Config) -> Vec<String> {
-    let concurrency = u32::from(*config.tournament.concurrency.get_ref());
-    warning(usable_cores() as u32, config.tournament.n_cores(), concurrency).into_iter().collect()
+pub fn warnings(resources: &Resources) -> Vec<String> {
+    let concurrency = u32::from(resources.concurrency);
+    warning(usable_cores() as u32, resources.cores, concurrency).into_iter().collect()
 }
 
 /// `cores` of the tournament on so many `usable` ones.

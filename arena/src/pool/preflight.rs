@@ -4,8 +4,8 @@ use engine_proto::GameId;
 use engine_proto::proto::OptionKind;
 use tokio::task::JoinSet;
 
-use crate::config::{Config, closest};
-use crate::error::Error;
+use super::PrepareError;
+use crate::closest::closest;
 use crate::opponent::{Contender, Greeting, Session, Shortage, StartError};
 use crate::results::IdLines;
 
@@ -24,11 +24,11 @@ pub struct Preflight {
     pub warnings: Vec<String>,
 }
 
-/// Starts and greets every contender.
+/// Starts and greets every contender of a tournament in which these games are `played`.
 ///
 /// # Errors
 /// If fewer than two start, the arena lacks what it takes to start them, or an option or game that the configuration names is not the engine's.
-pub async fn preflight(contenders: &[Contender], config: &Config) -> Result<Preflight, Error> {
+pub async fn preflight(contenders: &[Contender], played: &[GameId]) -> Result<Preflight, PrepareError> {
     let greetings = greet_all(contenders).await?;
     let mut found = Preflight::default();
     let mut problems = Vec::new();
@@ -39,7 +39,7 @@ pub async fn preflight(contenders: &[Contender], config: &Config) -> Result<Pref
                 let Greeting { name, version, .. } = &greeting;
                 found.ids.push(Some(IdLines { name: name.clone(), version: version.clone() }));
                 check_options(contender, &greeting, &mut problems);
-                match games(contender, &greeting, config) {
+                match games(contender, &greeting, played) {
                     Ok(games) => found.games.push(games),
                     Err(problem) => {
                         problems.push(problem);
@@ -51,8 +51,7 @@ pub async fn preflight(contenders: &[Contender], config: &Config) -> Result<Pref
             Err(why) => {
                 found.warnings.push(format!("{why}\nit is absent: its matches are forfeited and not rated"));
                 // What it would have played is not known: it forfeits what it was configured for.
-                let all = config.games_to_play().iter().map(crate::config::Game::game).collect();
-                found.games.push(contender.games.clone().unwrap_or(all));
+                found.games.push(contender.engine.games.clone().unwrap_or_else(|| played.to_vec()));
                 found.threads.push(None);
                 found.ids.push(None);
                 found.why.push(Some(why));
@@ -60,14 +59,16 @@ pub async fn preflight(contenders: &[Contender], config: &Config) -> Result<Pref
         }
     }
     if !problems.is_empty() {
-        return Err(Error::Engines { problems });
+        return Err(PrepareError::Engines { problems });
     }
     if found.why.iter().filter(|why| why.is_none()).count() < 2 {
-        return Err(Error::Engines { problems: found.why.into_iter().flatten().collect() });
+        return Err(PrepareError::Engines { problems: found.why.into_iter().flatten().collect() });
     }
     for (contender, games) in contenders.iter().zip(&found.games) {
         if games.is_empty() {
-            found.warnings.push(format!("engine `{}` plays none of the tournament's games", contender.name));
+            found
+                .warnings
+                .push(format!("engine `{}` plays none of the tournament's games", contender.name()));
         }
     }
     Ok(found)
@@ -94,18 +95,18 @@ async fn greet_all(contenders: &[Contender]) -> Result<Vec<Result<Greeting, Stri
 }
 
 fn check_options(contender: &Contender, greeting: &Greeting, problems: &mut Vec<String>) {
-    for (name, value) in &contender.options {
+    for (name, value) in &contender.engine.options {
         let Some(option) = greeting.option(name) else {
             let names = greeting.options.iter().map(|option| option.name.as_str());
             let help = match closest(name, names.clone()) {
                 Some(other) => format!("did you mean `{other}`?"),
                 None => format!("it has {}", names.collect::<Vec<_>>().join(", ")),
             };
-            problems.push(format!("engine `{}` has no option `{name}`; {help}", contender.name));
+            problems.push(format!("engine `{}` has no option `{name}`; {help}", contender.name()));
             continue;
         };
         if let Err(error) = option.read(Some(value)) {
-            problems.push(format!("engine `{}`: {error}", contender.name));
+            problems.push(format!("engine `{}`: {error}", contender.name()));
         }
     }
 }
@@ -119,21 +120,20 @@ fn threads(greeting: &Greeting) -> Option<u32> {
 }
 
 /// The tournament's games that the contender plays: those that it lists and the configuration wants of it.
-fn games(contender: &Contender, greeting: &Greeting, config: &Config) -> Result<Vec<GameId>, String> {
-    let played: Vec<GameId> = config.games_to_play().iter().map(crate::config::Game::game).collect();
-    match (greeting.games(), &contender.games) {
+fn games(contender: &Contender, greeting: &Greeting, played: &[GameId]) -> Result<Vec<GameId>, String> {
+    match (greeting.games(), &contender.engine.games) {
         (Some(listed), Some(wanted)) => {
             if let Some(missing) = wanted.iter().find(|game| !listed.contains(game)) {
-                return Err(format!("engine `{}` does not list the game `{missing}`", contender.name));
+                return Err(format!("engine `{}` does not list the game `{missing}`", contender.name()));
             }
             Ok(wanted.clone())
         }
-        (Some(listed), None) => Ok(played.into_iter().filter(|game| listed.contains(game)).collect()),
+        (Some(listed), None) => Ok(played.iter().copied().filter(|game| listed.contains(game)).collect()),
         (None, Some(wanted)) if wanted.len() == 1 => Ok(wanted.clone()),
-        (None, None) if played.len() == 1 => Ok(played),
+        (None, None) if played.len() == 1 => Ok(played.to_vec()),
         (None, _) => Err(format!(
             "engine `{}` has no option `Game`, so it plays one game: name it in its `games`",
-            contender.name
+            contender.name()
         )),
     }
 }

@@ -57,11 +57,6 @@ impl Slots {
         self.places.len()
     }
 
-    /// Whether no match is being played.
-    pub fn are_all_idle(&self) -> bool {
-        self.n_busy() == 0
-    }
-
     /// Matches that are being played.
     pub fn n_busy(&self) -> usize {
         self.places.iter().filter(|place| place.taken.is_some()).count()

@@ -1,7 +1,9 @@
 //! One place at the table: a thread with a runtime of its own that plays one match at a time. What it hears of its
 //! engines it hears at once, whatever the other places do.
 
+use std::collections::BTreeMap;
 use std::io;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::thread;
 
@@ -9,30 +11,38 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio_util::sync::CancellationToken;
 
 use super::cores;
-use crate::config::OnMachineDelay;
-use crate::opponent::{Contender, Shortage};
-use crate::play::{MatchSettings, Players, play_match};
-use crate::pool::{OwnTimes, ThreadTimes};
-use crate::schedule::Job;
-use crate::tournament::Record;
+use super::own_times::{OwnTimes, ThreadTimes};
+use super::place::Place;
+use crate::opponent::{Shortage, Spawn};
+use crate::tournament::{Job, Moved, OnMachineDelay, Record};
 
-/// What all places know of the tournament.
+/// What all places know.
 #[derive(Clone, Debug)]
 pub struct Table {
-    pub contenders: Arc<Vec<Contender>>,
-    pub settings: MatchSettings,
-    /// What becomes of matches that were lost on time while the machine was late.
-    pub on_machine_delay: OnMachineDelay,
+    /// How each engine is started on this machine, by its name.
+    pub spawns: Arc<BTreeMap<String, Arc<Spawn>>>,
+    /// The folder for a file with the conversation of each match, if that is wanted.
+    pub logs: Option<PathBuf>,
     /// Whether a place keeps engines running from match to match.
     pub keeps_engines: bool,
+    /// Whether moves are told of.
+    pub tells_moves: bool,
     /// Where its thread's times are counted.
     pub own_times: OwnTimes,
     /// Matches under way are to be abandoned.
     pub abort: CancellationToken,
 }
 
-/// What a worker has to say: its place, and the match that it has finished, or why it could not be played.
-pub type Finished = (usize, Result<Record, Shortage>);
+/// What a worker has to say.
+#[derive(Debug)]
+pub enum Said {
+    /// A move was made.
+    Moved(Moved),
+    /// The match at this place is finished, or could not be played.
+    Finished(usize, Result<Record, Shortage>),
+    /// The thread has ended without being told to.
+    Panicked,
+}
 
 /// A match to play, and the processors to keep to meanwhile: none for all.
 type Order = (Job, Vec<usize>);
@@ -45,16 +55,18 @@ pub struct Worker {
 }
 
 impl Worker {
-    /// Starts the worker of the place `place`; it says on `finished` what it has finished.
+    /// Starts the worker of the place `place`; it says on `said` what happens there.
     ///
     /// # Errors
     /// If the system gives no thread or runtime.
-    pub fn start(place: usize, table: Table, finished: UnboundedSender<Finished>) -> io::Result<Self> {
+    pub fn start(place: usize, table: Table, said: UnboundedSender<Said>) -> io::Result<Self> {
         let (jobs, orders) = unbounded_channel();
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-        let thread = thread::Builder::new()
-            .name(format!("place-{place}"))
-            .spawn(move || runtime.block_on(work(place, table, orders, finished)))?;
+        let thread = thread::Builder::new().name(format!("place-{place}")).spawn(move || {
+            let guard = Guard(said.clone());
+            runtime.block_on(work(place, table, orders, said));
+            std::mem::forget(guard);
+        })?;
         Ok(Self { jobs, thread })
     }
 
@@ -95,13 +107,22 @@ async fn play_until_it_counts(
     Ok(record)
 }
 
+/// Says that the thread panicked, if it is dropped.
+struct Guard(UnboundedSender<Said>);
+
+impl Drop for Guard {
+    fn drop(&mut self) {
+        let _ = self.0.send(Said::Panicked);
+    }
+}
+
 async fn work(
-    place: usize,
+    number: usize,
     table: Table,
     mut orders: UnboundedReceiver<Order>,
-    finished: UnboundedSender<Finished>,
+    said: UnboundedSender<Said>,
 ) {
-    let mut players = Players::default();
+    let mut place = Place::new(Arc::clone(&table.spawns), table.logs.clone());
     let mut pinned_to = Vec::new();
     let mut thread_times = ThreadTimes::default();
     loop {
@@ -109,22 +130,29 @@ async fn work(
         let playing = async {
             if cores != pinned_to {
                 // They run where they were started, and so do all their threads.
-                std::mem::take(&mut players).quit().await;
+                place.rest().await;
                 // Should the system refuse, it plays where it did.
                 cores::pin(&cores);
                 pinned_to = cores;
             }
-            let play = async || play_match(&job, &table.contenders, &table.settings, &mut players).await;
-            let record = play_until_it_counts(table.on_machine_delay, play).await;
+            let mut tell = |moved: Moved| {
+                let _ = said.send(Said::Moved(moved));
+            };
+            let record = play_until_it_counts(job.on_machine_delay, async || {
+                let on_move: Option<&mut dyn FnMut(Moved)> =
+                    if table.tells_moves { Some(&mut tell) } else { None };
+                place.play(&job, on_move).await
+            })
+            .await;
             if !table.keeps_engines {
-                std::mem::take(&mut players).quit().await;
+                place.rest().await;
             }
             record
         };
         tokio::select! {
             record = playing => {
                 table.own_times.count(&mut thread_times);
-                if finished.send((place, record)).is_err() {
+                if said.send(Said::Finished(number, record)).is_err() {
                     break;
                 }
             }
@@ -133,41 +161,20 @@ async fn work(
         }
     }
     tokio::select! {
-        () = players.quit() => {}
+        () = place.rest() => {}
         () = table.abort.cancelled() => {}
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use engine_proto::GameId;
-    use ratings::MatchResult;
-
     use super::*;
-    use crate::tournament::MachineDelay;
+    use crate::tournament::{MachineDelay, samples};
 
     /// What an attempt would leave, lost on a busy machine or not.
     fn record(is_busy: bool, plies: u32) -> Record {
-        Record {
-            number: 1,
-            pair: 1,
-            game: GameId::PushPush,
-            opening: String::new(),
-            white: String::new(),
-            black: String::new(),
-            white_build: None,
-            black_build: None,
-            result: MatchResult::WhiteWins,
-            reason: "time".to_owned(),
-            plies,
-            white_ms: 0,
-            black_ms: 0,
-            evidence: None,
-            machine_delay: is_busy.then_some(MachineDelay { overrun_us: 1, engine_us: 2, arena_us: 0 }),
-            attempts_discarded: 0,
-            end: String::new(),
-            moves: Vec::new(),
-        }
+        let machine_delay = is_busy.then_some(MachineDelay { overrun_us: 1, engine_us: 2, arena_us: 0 });
+        Record { plies, machine_delay, ..samples::record() }
     }
 
     /// The attempt that counts, by its number, and how many were discarded, where the machine is busy in these.

@@ -4,52 +4,7 @@
 use engine_proto::Side;
 use engine_proto::proto::Score;
 
-use crate::config;
-
-/// When a match is adjudicated. Without a rule: never.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Adjudication {
-    /// When it is a draw.
-    pub draw: Option<DrawRule>,
-    /// When it is won.
-    pub win: Option<WinRule>,
-}
-
-/// Both engines see nothing in it for either side.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct DrawRule {
-    /// Both scores lie between minus this and this, in hundredths of the engines' units.
-    pub score: u32,
-    /// For so many moves of each side in a row.
-    pub moves: u32,
-    /// Not before so many plies of the match.
-    pub after_plies: u32,
-}
-
-/// Both engines see the same side win.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct WinRule {
-    /// One score is at least this, the other at most minus this, in hundredths of the engines' units.
-    pub score: u32,
-    /// For so many moves of each side in a row.
-    pub moves: u32,
-}
-
-impl Adjudication {
-    /// What the configuration says.
-    pub fn of(config: &config::Adjudication) -> Self {
-        let draw = config.draw.as_ref().map(|rule| DrawRule {
-            score: rule.score,
-            moves: *rule.moves.get_ref(),
-            after_plies: rule.after_plies,
-        });
-        let win = config
-            .win
-            .as_ref()
-            .map(|rule| WinRule { score: *rule.score.get_ref(), moves: *rule.moves.get_ref() });
-        Self { draw, win }
-    }
-}
+use crate::tournament::{Adjudication, DrawRule, WinRule};
 
 /// How a match is adjudicated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,55 +2,7 @@
 
 use std::time::Duration;
 
-use crate::config::{Limits, Timeouts};
-
-/// How long an engine may think. All that are given hold together.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TimeControl {
-    /// Time on the clock at the start.
-    pub base: Option<Duration>,
-    /// What the clock gains after each move.
-    pub increment: Duration,
-    /// After so many moves `base` is added again.
-    pub moves_to_go: Option<u32>,
-    /// Time for each move.
-    pub move_time: Option<Duration>,
-    /// Positions for each move.
-    pub nodes: Option<u64>,
-    /// Depth for each move, in plies.
-    pub depth: Option<u32>,
-    /// How far below zero the clock may fall.
-    pub margin: Duration,
-    /// The limit for a move that no clock limits.
-    pub think_timeout: Duration,
-}
-
-impl TimeControl {
-    /// The time control that the configuration means: an engine's own limits if it has any, else the tournament's.
-    pub fn of(tournament: &Limits, own: Option<&Limits>, timeouts: &Timeouts) -> Self {
-        const DEFAULT_BASE: Duration = Duration::from_secs(10);
-        const DEFAULT_INCREMENT: Duration = Duration::from_millis(100);
-        const DEFAULT_MARGIN: Duration = Duration::from_millis(20);
-        let limits = own.filter(|own| own.names_any()).unwrap_or(tournament);
-        let margin =
-            own.and_then(|own| own.margin).or(tournament.margin).map_or(DEFAULT_MARGIN, |time| time.0);
-        let named = limits.names_any();
-        Self {
-            base: limits.base.as_ref().map(|time| time.get_ref().0).or((!named).then_some(DEFAULT_BASE)),
-            increment: match &limits.increment {
-                Some(time) => time.get_ref().0,
-                None if named => Duration::ZERO,
-                None => DEFAULT_INCREMENT,
-            },
-            moves_to_go: limits.moves_to_go.as_ref().map(|moves| *moves.get_ref()),
-            move_time: limits.movetime.as_ref().map(|time| time.get_ref().0),
-            nodes: limits.nodes.as_ref().map(|nodes| *nodes.get_ref()),
-            depth: limits.depth.as_ref().map(|depth| *depth.get_ref()),
-            margin,
-            think_timeout: timeouts.think.0,
-        }
-    }
-}
+use crate::tournament::TimeControl;
 
 /// One side's clock during a match.
 #[derive(Clone, Debug)]
@@ -182,19 +134,5 @@ mod tests {
         assert_eq!(clock.spend(1000 * MS), Ok(()));
         assert_eq!(clock.spend(1001 * MS), Err(MS));
         assert_eq!(clock.left(), None);
-    }
-
-    #[test]
-    fn own_limits_replace_the_tournaments() {
-        let time = |ms| Some(toml::Spanned::new(0..0, crate::config::Time::from_millis(ms)));
-        let tournament = Limits { base: time(2000), increment: time(20), ..Limits::default() };
-        let own = Limits { nodes: Some(toml::Spanned::new(0..0, 500)), ..Limits::default() };
-        let timeouts = Timeouts::default();
-        let control = TimeControl::of(&tournament, Some(&own), &timeouts);
-        assert_eq!((control.base, control.nodes, control.margin), (None, Some(500), 20 * MS));
-        let control = TimeControl::of(&tournament, None, &timeouts);
-        assert_eq!((control.base, control.increment), (Some(2000 * MS), 20 * MS));
-        let control = TimeControl::of(&Limits::default(), None, &timeouts);
-        assert_eq!((control.base, control.increment), (Some(10_000 * MS), 100 * MS));
     }
 }

@@ -7,8 +7,8 @@ use std::time::Duration;
 use engine_proto::proto::{Limits, Score};
 use engine_proto::{AnyPlay, End, GameId, PlayError, Side};
 
-use super::{Adjudication, Adjudicator, Clock, Verdict};
-use crate::tournament::MoveRecord;
+use super::{Adjudicator, Clock, Verdict};
+use crate::tournament::{MatchRules, MoveRecord};
 use ratings::MatchResult;
 
 /// A match under way.
@@ -77,7 +77,7 @@ pub enum Heard {
 }
 
 /// What an engine claims of the search that led to a move.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SearchInfo {
     /// Depth in plies.
     pub depth: Option<u32>,
@@ -87,6 +87,8 @@ pub struct SearchInfo {
     pub nodes: Option<u64>,
     /// The time that it says the search took.
     pub time: Option<Duration>,
+    /// The moves that it expects, if anybody wants to know them.
+    pub principal_variation: Option<String>,
 }
 
 /// How a match ended.
@@ -184,11 +186,16 @@ impl Reason {
 }
 
 impl Referee {
-    /// A match of `game` that starts from the position `opening`, with White's and Black's clock.
+    /// A match of `game` that starts from the position `opening`, with White's and Black's clock, by these rules.
     ///
     /// # Errors
     /// If `opening` is not a FEN of the game.
-    pub fn new(game: GameId, opening: &str, clocks: [Clock; 2], max_plies: u32) -> Result<Self, PlayError> {
+    pub fn new(
+        game: GameId,
+        opening: &str,
+        clocks: [Clock; 2],
+        rules: MatchRules,
+    ) -> Result<Self, PlayError> {
         let play = game.play(opening)?;
         let mut referee = Self {
             state: State::Readying { side: Side::White },
@@ -196,20 +203,13 @@ impl Referee {
             moves: Vec::new(),
             play,
             clocks,
-            max_plies,
-            adjudicator: Adjudicator::new(Adjudication::default()),
+            max_plies: rules.max_plies,
+            adjudicator: Adjudicator::new(rules.adjudication),
         };
         if let Some(end) = referee.play.end() {
             referee.end_by_rules(end);
         }
         Ok(referee)
-    }
-
-    /// The same match, at its start, with rules for its adjudication.
-    #[must_use]
-    pub fn adjudicated_by(mut self, rules: Adjudication) -> Self {
-        self.adjudicator = Adjudicator::new(rules);
-        self
     }
 
     /// Whom the match waits for.
@@ -281,7 +281,7 @@ impl Referee {
                 self.lose(side, Reason::ProtocolError, format!("`bestmove {text}` before the match"));
             }
             (State::Thinking { side }, Heard::Move { text, took, info }) => {
-                self.hear_move(side, &text, took, info);
+                self.hear_move(side, &text, took, &info);
             }
             (State::Thinking { side }, Heard::Silence { after }) => {
                 let clock = &mut self.clocks[side.index()];
@@ -305,7 +305,7 @@ impl Referee {
         }
     }
 
-    fn hear_move(&mut self, side: Side, text: &str, took: Duration, info: SearchInfo) {
+    fn hear_move(&mut self, side: Side, text: &str, took: Duration, info: &SearchInfo) {
         let allowed = self.clock(side).allowed();
         if let Err(over) = self.clocks[side.index()].spend(took) {
             self.lose(
@@ -367,7 +367,7 @@ impl Referee {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::referee::{DrawRule, TimeControl, WinRule};
+    use crate::tournament::{Adjudication, DrawRule, TimeControl, WinRule};
 
     const MS: Duration = Duration::from_millis(1);
     const GAME: GameId = GameId::PushPush;
@@ -388,13 +388,17 @@ mod tests {
         })
     }
 
+    fn rules(max_plies: u32) -> MatchRules {
+        MatchRules { max_plies, adjudication: Adjudication::default() }
+    }
+
     fn mv(text: &str, took: u32) -> Heard {
         Heard::Move { text: text.to_owned(), took: took * MS, info: SearchInfo::default() }
     }
 
     /// The referee after what was heard, both engines being ready.
     fn after(max_plies: u32, heard: impl IntoIterator<Item = Heard>) -> Referee {
-        let mut referee = Referee::new(GAME, OPENING, clocks(), max_plies).unwrap();
+        let mut referee = Referee::new(GAME, OPENING, clocks(), rules(max_plies)).unwrap();
         for heard in [Heard::Ready, Heard::Ready].into_iter().chain(heard) {
             referee.hear(heard);
         }
@@ -412,7 +416,7 @@ mod tests {
 
     #[test]
     fn both_get_ready_before_white_thinks() {
-        let mut referee = Referee::new(GAME, OPENING, clocks(), 400).unwrap();
+        let mut referee = Referee::new(GAME, OPENING, clocks(), rules(400)).unwrap();
         assert_eq!(*referee.state(), State::Readying { side: Side::White });
         referee.hear(Heard::Ready);
         assert_eq!(*referee.state(), State::Readying { side: Side::Black });
@@ -473,10 +477,10 @@ mod tests {
             (mv("c1c2", 1), Reason::ProtocolError),
         ];
         for (heard, reason) in cases {
-            let mut referee = Referee::new(GAME, OPENING, clocks(), 400).unwrap();
+            let mut referee = Referee::new(GAME, OPENING, clocks(), rules(400)).unwrap();
             referee.hear(heard.clone());
             assert_eq!((outcome(&referee).0, outcome(&referee).1), (MatchResult::BlackWins, reason));
-            let mut referee = Referee::new(GAME, OPENING, clocks(), 400).unwrap();
+            let mut referee = Referee::new(GAME, OPENING, clocks(), rules(400)).unwrap();
             referee.hear(Heard::Ready);
             referee.hear(heard);
             assert_eq!((outcome(&referee).0, outcome(&referee).1), (MatchResult::WhiteWins, reason));
@@ -498,10 +502,11 @@ mod tests {
 
     #[test]
     fn engines_that_agree_end_a_match_before_the_cap() {
-        let rules = Adjudication {
+        let adjudication = Adjudication {
             win: Some(WinRule { score: 500, moves: 1 }),
             draw: Some(DrawRule { score: 5, moves: 1, after_plies: 0 }),
         };
+        let rules = MatchRules { max_plies: 2, adjudication };
         let scored = |text: &str, score| Heard::Move {
             text: text.to_owned(),
             took: MS,
@@ -512,7 +517,7 @@ mod tests {
             (Score::Centi(-5), Score::Centi(5), MatchResult::Draw, Reason::AdjudicatedDraw),
             (Score::Centi(-5), Score::Centi(6), MatchResult::Draw, Reason::MoveCap),
         ] {
-            let mut referee = Referee::new(GAME, OPENING, clocks(), 2).unwrap().adjudicated_by(rules);
+            let mut referee = Referee::new(GAME, OPENING, clocks(), rules).unwrap();
             for heard in [Heard::Ready, Heard::Ready, scored("c1c2", white), scored("a7a6", black)] {
                 referee.hear(heard);
             }
@@ -520,7 +525,7 @@ mod tests {
         }
         // The rules go before the engines.
         let opening = "3*3/3C3/7/7/7/7/7 w - - 5 40";
-        let mut referee = Referee::new(GAME, opening, clocks(), 2).unwrap().adjudicated_by(rules);
+        let mut referee = Referee::new(GAME, opening, clocks(), rules).unwrap();
         for heard in [Heard::Ready, Heard::Ready, scored("d6d7", Score::Loss(1))] {
             referee.hear(heard);
         }
@@ -530,7 +535,7 @@ mod tests {
     #[test]
     fn the_rules_end_a_match_before_the_cap() {
         let opening = "3*3/3C3/7/7/7/7/7 w - - 5 40";
-        let mut referee = Referee::new(GAME, opening, clocks(), 1).unwrap();
+        let mut referee = Referee::new(GAME, opening, clocks(), rules(1)).unwrap();
         for heard in [Heard::Ready, Heard::Ready, mv("d6d7", 1)] {
             referee.hear(heard);
         }
@@ -542,7 +547,7 @@ mod tests {
     fn repetition_is_seen_over_the_whole_match() {
         let opening = "1b5/7/7/3*3/7/7/2C4 w - - 5 40";
         let moves = ["c1c2", "b7b6", "c2c1", "b6b7"].repeat(2);
-        let mut referee = Referee::new(GAME, opening, clocks(), 400).unwrap();
+        let mut referee = Referee::new(GAME, opening, clocks(), rules(400)).unwrap();
         for heard in [Heard::Ready, Heard::Ready].into_iter().chain(moves.iter().map(|text| mv(text, 1))) {
             referee.hear(heard);
         }
@@ -553,7 +558,7 @@ mod tests {
     fn the_side_to_move_need_not_alternate() {
         // Tower Push: who has pushed a piece off places it before the other one moves.
         let opening = "x4/5/2T2/3X1/4x w 0 0 w - 7 30";
-        let mut referee = Referee::new(GameId::TowerPush, opening, clocks(), 400).unwrap();
+        let mut referee = Referee::new(GameId::TowerPush, opening, clocks(), rules(400)).unwrap();
         for heard in [Heard::Ready, Heard::Ready, mv("d2d1", 5)] {
             referee.hear(heard);
         }

@@ -4,6 +4,6 @@ mod adjudication;
 mod clock;
 mod judge;
 
-pub use adjudication::{Adjudication, Adjudicator, DrawRule, Verdict, WinRule};
-pub use clock::{Clock, TimeControl};
+pub use adjudication::{Adjudicator, Verdict};
+pub use clock::Clock;
 pub use judge::{Heard, Outcome, Reason, Referee, SearchInfo, State};

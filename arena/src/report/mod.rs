@@ -12,8 +12,7 @@ pub use ratings::Ratings;
 pub use timing::Timing;
 
 use crate::referee::Reason;
-use crate::schedule::stop::Decided;
-use crate::tournament::Record;
+use crate::tournament::{Decided, Record};
 
 /// Why no more matches begin, in a line.
 fn decided(decided: &Decided, n_running: u32) -> String {

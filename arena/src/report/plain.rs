@@ -60,7 +60,7 @@ impl Reporter for Plain {
         let mut err = io::stderr().lock();
         // Nobody may be listening; that is no reason to end a tournament.
         let _ = match event {
-            Event::Begun { name, contenders, n_matches, n_finished } => {
+            Event::Begun { name, contenders, n_matches, n_finished, .. } => {
                 (self.n_earlier, self.n_finished, self.n_matches) = (*n_finished, *n_finished, *n_matches);
                 let earlier = if *n_finished == 0 {
                     String::new()
@@ -69,7 +69,7 @@ impl Reporter for Plain {
                 };
                 writeln!(err, "{name}: {} engines, {n_matches} matches{earlier}", contenders.len())
             }
-            Event::MatchBegun { .. } => Ok(()),
+            Event::Restored { .. } | Event::MatchBegun { .. } | Event::Moved(_) => Ok(()),
             Event::MatchFinished { record } => {
                 self.n_finished += 1;
                 if let Some(line) = fault(record) {

@@ -40,13 +40,13 @@ impl Progress {
 impl Reporter for Progress {
     fn on_event(&mut self, event: &Event) -> io::Result<()> {
         match event {
-            Event::Begun { name, contenders, n_matches, n_finished } => {
+            Event::Begun { name, contenders, n_matches, n_finished, .. } => {
                 self.bar.set_length(u64::from(*n_matches));
                 self.bar.set_position(u64::from(*n_finished));
                 self.bar.reset_eta();
                 self.bar.println(format!("{name}: {} engines, {n_matches} matches", contenders.len()));
             }
-            Event::MatchBegun { .. } => {}
+            Event::Restored { .. } | Event::MatchBegun { .. } | Event::Moved(_) => {}
             Event::MatchFinished { record } => {
                 if let Some(line) = fault(record) {
                     self.bar.println(line);

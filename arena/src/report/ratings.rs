@@ -98,7 +98,7 @@ impl Ratings {
 impl Reporter for Ratings {
     fn on_event(&mut self, event: &Event) -> io::Result<()> {
         match event {
-            Event::MatchFinished { record } => {
+            Event::Restored { record } | Event::MatchFinished { record } => {
                 self.add(record);
                 Ok(())
             }
@@ -108,6 +108,7 @@ impl Reporter for Ratings {
                 replace(&self.file, &csv)
             }
             Event::Begun { .. }
+            | Event::Moved(_)
             | Event::MatchBegun { .. }
             | Event::Decided { .. }
             | Event::Warning { .. }

@@ -27,22 +27,18 @@ pub struct Timing {
 }
 
 impl Timing {
-    /// No matches yet; the times will go to the results folder `folder`.
-    pub fn new(folder: &Path) -> Self {
+    /// No matches yet; the times will go to the results folder `folder`. The threads that play matches count theirs in
+    /// `own`.
+    pub fn new(folder: &Path, own: OwnTimes) -> Self {
         let file = folder.join(TIMING_CSV);
         Self {
             engines: BTreeMap::new(),
             file,
-            own: OwnTimes::default(),
+            own,
             time_losses: TimeLosses::default(),
             n_moves: 0,
             is_said: false,
         }
-    }
-
-    /// Where the threads that play matches count their times.
-    pub fn own_times(&self) -> OwnTimes {
-        self.own.clone()
     }
 
     /// The same, with a line for each engine on standard error at the tournament's end.
@@ -134,6 +130,7 @@ impl Timing {
 impl Reporter for Timing {
     fn on_event(&mut self, event: &Event) -> io::Result<()> {
         match event {
+            Event::Restored { record } => self.add(record),
             Event::MatchFinished { record } => {
                 self.add(record);
                 self.n_moves += record.moves.len() as u64;
@@ -147,6 +144,7 @@ impl Reporter for Timing {
             }
             Event::Begun { .. }
             | Event::MatchBegun { .. }
+            | Event::Moved(_)
             | Event::Decided { .. }
             | Event::Warning { .. }
             | Event::Stopping { .. } => {}
@@ -263,6 +261,7 @@ mod tests {
     #[test]
     fn means_and_maxima_of_each_engine() {
         let record = Record {
+            format_version: crate::tournament::FormatVersion,
             number: 1,
             pair: 1,
             game: GameId::PushPush,
@@ -286,7 +285,7 @@ mod tests {
                 mv(SideLetter::White, 2500, Some(3000), Some(25)),
             ],
         };
-        let mut timing = Timing::new(Path::new(""));
+        let mut timing = Timing::new(Path::new(""), OwnTimes::default());
         timing.add(&record);
         let csv = String::from_utf8(timing.csv().expect("a Vec takes all")).expect("the table is text");
         assert_eq!(

@@ -10,11 +10,11 @@ use crate::schedule::MatchNumbers;
 use crate::tournament::Record;
 
 /// Hands each match of a journal to `take`; a line without an end is none.
-pub(super) fn read_records(
+pub(super) fn read_records<E: From<ResultsError>>(
     journal: &File,
     path: &Path,
-    mut take: impl FnMut(Record) -> Result<(), ResultsError>,
-) -> Result<(), ResultsError> {
+    mut take: impl FnMut(Record) -> Result<(), E>,
+) -> Result<(), E> {
     let mut reader = BufReader::new(journal);
     reader.rewind().map_err(io_error("read", path))?;
     let mut bytes = Vec::new();

@@ -11,13 +11,16 @@ use std::collections::HashSet;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use crate::config::{AdaptiveKeys, Config, Engine, Stop, Tournament};
+use crate::config;
 use crate::schedule::openings::Openings;
 use crate::schedule::planning;
 use crate::schedule::{MatchNumbers, Numbering, Plan, Schedule};
-use crate::tournament::{CsvRow, Record};
-use crate::tournament::{Event, Reporter};
+use crate::tournament::{
+    CsvRow, Engine, Event, Format, FormatVersion, OnMachineDelay, Record, Reporter, Resources, StopRules,
+    Tournament,
+};
 pub use lookup::{Found, find_match};
 pub use played_builds::PlayedBuilds;
 pub use provenance::{Build, BuildFile, IdLines, Provenance, Run};
@@ -35,8 +38,8 @@ pub const RATINGS_CSV: &str = "ratings.csv";
 pub const TIMING_CSV: &str = "timing.csv";
 /// The file with a line for each match that counts no longer.
 pub const SET_ASIDE: &str = "matches.set-aside.jsonl";
-/// The configuration as it was run.
-pub const CONFIG: &str = "tournament.toml";
+/// The tournament as it was run.
+pub const TOURNAMENT: &str = "tournament.toml";
 /// The file that says which builds and which runs the matches are of.
 pub const PROVENANCE: &str = "provenance.json";
 /// The folder of the engines' standard errors.
@@ -62,18 +65,13 @@ pub struct Results {
 }
 
 impl Results {
-    /// Opens `folder` for a tournament, making it if need be. What an earlier run has finished is handed to `earlier`,
-    /// match by match; a line that it left torn is cut off. `openings` are those of the tournament's games. Matches whose numbers have moved get those of the schedule, and
-    /// those that are no longer part of it, or are to be played again, are set aside.
+    /// Opens `folder` for a tournament, making it if need be. A line that an earlier run left torn is cut off. `openings` are
+    /// those of the tournament's games. Matches whose numbers have moved get those of the schedule, and those that are no
+    /// longer part of it, or are to be played again, are set aside. [`Self::restore`] hands out what is left.
     ///
     /// # Errors
     /// If the folder holds matches of another configuration, is in use, or cannot be read or written.
-    pub fn open(
-        folder: &Path,
-        wanted: &Wanted<'_>,
-        openings: &mut [Openings],
-        mut earlier: impl FnMut(&Record),
-    ) -> Result<Self, ResultsError> {
+    pub fn open(folder: &Path, wanted: &Wanted<'_>, openings: &mut [Openings]) -> Result<Self, ResultsError> {
         let logs = folder.join(LOGS);
         fs::create_dir_all(&logs).map_err(io_error("make the folder", &logs))?;
         let path = folder.join(MATCHES_JSONL);
@@ -85,7 +83,7 @@ impl Results {
             .map_err(io_error("open", &path))?;
         lock(folder, &path, journal.try_lock())?;
         cut_torn_line(&mut journal).map_err(io_error("mend", &path))?;
-        let (numbering, config) = numbering(folder, &journal, wanted)?;
+        let (numbering, tournament) = numbering(folder, &journal, wanted)?;
         let (mut n_set_aside, mut replaced) = (0, None);
         if let Some(numbering) = numbering {
             let mut is_as_scheduled = true;
@@ -106,22 +104,36 @@ impl Results {
                 replaced = Some(std::mem::replace(&mut journal, new));
             }
         }
-        let config_path = folder.join(CONFIG);
-        replace(&config_path, config_text(&config).as_bytes()).map_err(io_error("write", &config_path))?;
+        let tournament_path = folder.join(TOURNAMENT);
+        replace(&tournament_path, tournament_text(&tournament).as_bytes())
+            .map_err(io_error("write", &tournament_path))?;
 
-        let mut finished = MatchNumbers::default();
         let csv_path = folder.join(MATCHES_CSV);
-        let mut csv = new_csv(&csv_path).map_err(io_error("write", &csv_path))?;
-        read_records(&journal, &path, |record| {
+        let csv = new_csv(&csv_path).map_err(io_error("write", &csv_path))?;
+        Ok(Self { folder: folder.to_owned(), journal, csv, n_set_aside, _replaced: replaced })
+    }
+
+    /// Hands each match that an earlier run has finished to `take`, once, and writes the table of them anew.
+    ///
+    /// # Errors
+    /// Those of `take`, and if the folder cannot be read or written.
+    pub fn restore<E: From<ResultsError>>(
+        &mut self,
+        mut take: impl FnMut(Record) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let path = self.folder.join(MATCHES_JSONL);
+        let csv_path = self.folder.join(MATCHES_CSV);
+        let mut finished = MatchNumbers::default();
+        let csv = &mut self.csv;
+        read_records(&self.journal, &path, |record| {
             if finished.insert(record.number) {
                 csv.serialize(CsvRow::from(&record))
-                    .map_err(|error| io_error("write", &csv_path)(error.into()))?;
-                earlier(&record);
+                    .map_err(|error| E::from(io_error("write", &csv_path)(error.into())))?;
+                take(record)?;
             }
-            Ok(())
+            Ok::<(), E>(())
         })?;
-        csv.flush().map_err(io_error("write", &csv_path))?;
-        Ok(Self { folder: folder.to_owned(), journal, csv, n_set_aside, _replaced: replaced })
+        self.csv.flush().map_err(|error| io_error("write", &csv_path)(error).into())
     }
 
     /// The number of matches that were set aside when it was opened.
@@ -162,7 +174,9 @@ impl Reporter for Results {
                 sort_csv(&self.folder.join(MATCHES_CSV), *n_finished as usize)
             }
             Event::Begun { .. }
+            | Event::Restored { .. }
             | Event::MatchBegun { .. }
+            | Event::Moved(_)
             | Event::Decided { .. }
             | Event::Warning { .. }
             | Event::Stopping { .. } => Ok(()),
@@ -173,8 +187,8 @@ impl Reporter for Results {
 /// The tournament that a folder is opened for.
 #[derive(Clone, Copy, Debug)]
 pub struct Wanted<'a> {
-    /// Its configuration, with the games that each engine plays.
-    pub config: &'a Config,
+    /// The tournament, with the games that each engine plays.
+    pub tournament: &'a Tournament,
     /// Its matches.
     pub plan: &'a Plan,
     /// The engines whose matches are to be played again.
@@ -254,17 +268,22 @@ pub fn finished(
     wanted.check_builds(folder, &played)
 }
 
-/// The configuration that the matches of a folder were played by.
+/// The tournament that the matches of a folder were played in. Folders of earlier arenas hold its configuration instead.
 ///
 /// # Errors
 /// Why it cannot be read, in words.
-pub fn read_config(folder: &Path) -> Result<Config, String> {
-    let path = folder.join(CONFIG);
+pub fn read_tournament(folder: &Path) -> Result<Tournament, String> {
+    let path = folder.join(TOURNAMENT);
     let words = |error: &dyn std::fmt::Display| {
         format!("its configuration `{}` cannot be read: {error}", path.display())
     };
     let text = fs::read_to_string(&path).map_err(|error| words(&error))?;
-    toml::from_str(&text).map_err(|error| words(&error))
+    let table: toml::Table = toml::from_str(&text).map_err(|error| words(&error))?;
+    if table.contains_key("format-version") {
+        toml::from_str(&text).map_err(|error| words(&error))
+    } else {
+        config::parse_stored(&text, folder).map_err(|error| words(&error))
+    }
 }
 
 /// Moves what a folder holds to a free name beside it: `quick` to `quick.1`.
@@ -304,28 +323,27 @@ fn replace_with(path: &Path, write: impl FnOnce(&mut File) -> io::Result<()>) ->
 }
 
 /// The numbers that the folder's matches should have, once it is sure that they are of the same tournament, and the
-/// configuration that they are drawn from. No numbers where there are no matches.
+/// tournament that they are drawn from. No numbers where there are no matches.
 fn numbering(
     folder: &Path,
     journal: &File,
     wanted: &Wanted<'_>,
-) -> Result<(Option<Numbering>, Config), ResultsError> {
+) -> Result<(Option<Numbering>, Tournament), ResultsError> {
     let path = folder.join(MATCHES_JSONL);
-    let mut config = wanted.config.clone();
+    let mut tournament = wanted.tournament.clone();
     if journal.metadata().map_err(io_error("read", &path))?.len() == 0 {
-        return Ok((None, config));
+        return Ok((None, tournament));
     }
-    let earlier = check_same_tournament(folder, &config)?;
+    let earlier = check_same_tournament(folder, &tournament)?;
     // What is there stays there, though fewer pairs are wanted now. Where pairings have pairs of their own, fewer
     // pairs give the matches other numbers: what is too many is set aside.
-    let has_more = config.tournament.pairs.get_ref() < earlier.tournament.pairs.get_ref();
-    if config.pairings.is_empty() && has_more {
-        config.tournament.pairs = earlier.tournament.pairs.clone();
-        let schedule = planning::schedule(&config);
-        return Ok((Some(Numbering::new(schedule, planning::schedule(&earlier))), config));
+    if tournament.pairings.is_empty() && tournament.pairs < earlier.pairs {
+        tournament.pairs = earlier.pairs;
+        let schedule = planning::schedule(&tournament);
+        return Ok((Some(Numbering::new(schedule, planning::schedule(&earlier))), tournament));
     }
-    let schedule = Schedule { plan: wanted.plan.clone(), names: planning::names(&config) };
-    Ok((Some(Numbering::new(schedule, planning::schedule(&earlier))), config))
+    let schedule = Schedule { plan: wanted.plan.clone(), names: tournament.names() };
+    Ok((Some(Numbering::new(schedule, planning::schedule(&earlier))), tournament))
 }
 
 fn new_csv(path: &Path) -> io::Result<csv::Writer<File>> {
@@ -335,37 +353,45 @@ fn new_csv(path: &Path) -> io::Result<csv::Writer<File>> {
     Ok(writer)
 }
 
-fn config_text(config: &Config) -> String {
-    toml::to_string_pretty(config).expect("a configuration is TOML")
+fn tournament_text(tournament: &Tournament) -> String {
+    toml::to_string_pretty(tournament).expect("a tournament is TOML")
 }
 
-/// What makes the matches of `config` what they are. Who plays whom, what and how often may change between two runs, and
+/// What makes the matches of `tournament` what they are. Who plays whom, what and how often may change between two runs, and
 /// so engines that `other` does not have are left out.
-fn essentials(config: &Config, other: &Config) -> String {
-    let mut config = config.clone();
-    config.tournament =
-        Tournament { name: config.tournament.name, seed: config.tournament.seed, ..Tournament::default() };
-    let is_in_both =
-        |engine: &Engine| other.engines.iter().any(|one| one.name.get_ref() == engine.name.get_ref());
-    config.stop = Stop::default();
-    config.adaptive = AdaptiveKeys::default();
-    config.pairings.clear();
-    config.engines.retain(is_in_both);
-    config.engines.sort_by_key(|engine| engine.name.get_ref().clone());
-    for engine in &mut config.engines {
-        engine.build.clear();
-        engine.games = None;
-        engine.threads = None;
+fn essentials(tournament: &Tournament, other: &Tournament) -> String {
+    let Tournament { name, seed, rules, games, engines, .. } = tournament.clone();
+    let mut engines: Vec<_> =
+        engines.into_iter().filter(|engine| other.engine(&engine.name).is_some()).collect();
+    engines.sort_by(|one, other| one.name.cmp(&other.name));
+    for engine in &mut engines {
+        let Engine { build, games, threads, .. } = Arc::make_mut(engine);
+        (*build, *games, *threads) = (Vec::new(), None, None);
     }
-    config_text(&config)
+    tournament_text(&Tournament {
+        format_version: FormatVersion,
+        name,
+        pairs: 0,
+        seed,
+        results: PathBuf::new(),
+        max_faults: None,
+        on_machine_delay: OnMachineDelay::default(),
+        format: Format::RoundRobin,
+        resources: Resources { concurrency: 0, cores: 0, memory: None, pin: true },
+        rules,
+        stop: StopRules::default(),
+        games,
+        pairings: Vec::new(),
+        engines,
+    })
 }
 
-/// The folder's configuration, if its matches would be the same in `config`.
-fn check_same_tournament(folder: &Path, config: &Config) -> Result<Config, ResultsError> {
+/// The folder's tournament, if its matches would be the same in `tournament`.
+fn check_same_tournament(folder: &Path, tournament: &Tournament) -> Result<Tournament, ResultsError> {
     let different =
         |difference: String| ResultsError::OtherTournament { folder: folder.to_owned(), difference };
-    let found = read_config(folder).map_err(different)?;
-    let (earlier, now) = (essentials(&found, config), essentials(config, &found));
+    let found = read_tournament(folder).map_err(different)?;
+    let (earlier, now) = (essentials(&found, tournament), essentials(tournament, &found));
     if earlier == now {
         return Ok(found);
     }

@@ -6,9 +6,9 @@ use std::collections::{HashMap, HashSet};
 
 use super::adaptive::{Adaptive, AdaptiveSettings};
 use super::finished_pair::{FinishedPair, MatchSummary};
-use super::stop::{Decided, Rule, Stopping};
+use super::stop::{Rule, Stopping};
 use super::{MatchNumbers, Plan, ScheduledMatch};
-use crate::tournament::Record;
+use crate::tournament::{Decided, Record};
 
 /// A tournament under way.
 ///
@@ -186,14 +186,15 @@ impl Course {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::schedule::stop::{Question, Separated, SprtRule};
+    use crate::schedule::stop::{Separated, SprtTest};
     use crate::schedule::synthetic::World;
+    use crate::tournament::Question;
     use ratings::{EloModel, Hypotheses};
 
     fn sprt() -> Vec<Rule> {
         let hypotheses = Hypotheses::new(EloModel::Logistic, 0.0, 80.0, 0.05, 0.05).unwrap();
         let engines = [0, 1].map(|idx| format!("engine {idx:02}"));
-        vec![Rule::Sprt(Box::new(SprtRule::new(engines, hypotheses, 8)))]
+        vec![Rule::Sprt(Box::new(SprtTest::new(engines, hypotheses, 8)))]
     }
 
     fn separated() -> Vec<Rule> {

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use engine_proto::GameId;
 
-use crate::referee::TimeControl;
 use crate::tournament::Record;
+use crate::tournament::TimeControl;
 
 /// The mean number of plies of matches between the engines of this project (`configs/quick.toml`). A game that is not
 /// listed counts as [`TYPICAL_PLIES`].
@@ -77,7 +77,7 @@ impl<'a> Estimate<'a> {
 
     /// Counts `n_matches` of two contenders, by index, all of whose time controls are in `controls`: by the matches that were
     /// played before, else by the limits.
-    pub fn add(&mut self, game: GameId, contenders: [usize; 2], controls: &[TimeControl], n_matches: u32) {
+    pub fn add(&mut self, game: GameId, contenders: [usize; 2], controls: &[&TimeControl], n_matches: u32) {
         if n_matches == 0 {
             return;
         }
@@ -87,7 +87,7 @@ impl<'a> Estimate<'a> {
             return;
         }
         let n_moves = typical_plies(game, self.max_plies).div_ceil(2);
-        let times = contenders.map(|contender| all_time(&controls[contender], n_moves));
+        let times = contenders.map(|contender| all_time(controls[contender], n_moves));
         for (time, contender) in times.iter().zip(contenders) {
             if time.is_none() {
                 self.untimed.insert(contender);
@@ -205,7 +205,7 @@ mod tests {
         let [timed, untimed] = [control(None, Some(1)), control(None, None)];
         let text = |controls: [&TimeControl; 2]| {
             let mut estimate = Estimate::new(20, &played);
-            estimate.add(GameId::Push, [0, 1], &controls.map(TimeControl::clone), 4);
+            estimate.add(GameId::Push, [0, 1], &controls, 4);
             estimate.text(2, &["one", "two"])
         };
         // Four matches of ten moves a side, two at once.

@@ -14,6 +14,7 @@ pub mod openings;
 pub mod planning;
 pub mod playable;
 mod round_robin;
+mod scheduler;
 #[cfg(test)]
 mod simulation;
 pub mod stop;
@@ -28,25 +29,9 @@ pub use gauntlet::{Seeds, gauntlet};
 pub use match_numbers::MatchNumbers;
 pub use numbering::{Numbering, Schedule};
 pub use round_robin::round_robin;
+pub use scheduler::{JobScheduler, NextJob, Progress, Scheduler};
 
 use engine_proto::GameId;
-use serde::{Deserialize, Serialize};
-
-/// One match to be played: all that whoever plays it needs beside the contenders' own settings.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Job {
-    /// The match's number, from 1.
-    #[serde(rename = "match")]
-    pub number: u32,
-    /// The number of its pair, from 1: two matches from one opening, sides swapped.
-    pub pair: u32,
-    /// The game.
-    pub game: GameId,
-    /// The FEN that it starts from.
-    pub opening: String,
-    /// The contenders by index: White's, Black's.
-    pub contenders: [usize; 2],
-}
 
 /// A match of a plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,15 +48,6 @@ pub struct ScheduledMatch {
     pub round: u32,
     /// The contenders by index: White's, Black's.
     pub contenders: [usize; 2],
-}
-
-impl ScheduledMatch {
-    /// The match with the FEN that it starts from.
-    #[must_use]
-    pub const fn from_opening(self, opening: String) -> Job {
-        let Self { number, pair, game, contenders, .. } = self;
-        Job { number, pair, game, opening, contenders }
-    }
 }
 
 /// Two contenders that meet in a game, once in every round.

@@ -1,19 +1,27 @@
-//! Whether there is anything to play: engines that start, meet, and share a game. Starts nothing.
+//! Whether there is anything to play: engines that start, meet, and share a game. It starts nothing.
 
-use engine_proto::GameId;
+use super::planning;
+use crate::tournament::Tournament;
 
-use crate::config::{Config, Game};
-use crate::error::Error;
-use crate::schedule::planning;
+/// No two engines that take part meet in a game.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "nothing to play: no two engines that start meet in a game that both play; see `[[game]]`, the engines' `games`, and \
+     `pairs`\n{}",
+    engines.join("\n")
+)]
+pub struct NothingToPlay {
+    /// One line an engine: what it plays.
+    engines: Vec<String>,
+}
 
-/// Checks that some match of the tournament `config`, in which every engine has its games, has two engines that take part.
-/// `why` says of each engine why it does not, if it does not.
+/// Checks that some match of the tournament, in which every engine has its games, has two engines that take part. `why` says
+/// of each engine why it does not, if it does not.
 ///
 /// # Errors
 /// If there is none: what every engine would play.
-pub fn check(config: &Config, why: &[Option<String>]) -> Result<(), Error> {
-    let games: Vec<GameId> = config.games_to_play().iter().map(Game::game).collect();
-    let (pairings, rounds) = planning::pairings(config, &games);
+pub fn check(tournament: &Tournament, why: &[Option<String>]) -> Result<(), NothingToPlay> {
+    let (pairings, rounds) = planning::pairings(tournament);
     let is_playable = pairings
         .iter()
         .zip(rounds)
@@ -21,21 +29,17 @@ pub fn check(config: &Config, why: &[Option<String>]) -> Result<(), Error> {
     if is_playable {
         return Ok(());
     }
-    let engines = config.engines.iter().zip(why).map(|(engine, why)| {
-        let name = engine.name.get_ref();
+    let engines = tournament.engines.iter().zip(why).map(|(engine, why)| {
+        let name = &engine.name;
         if let Some(why) = why {
             return format!("  `{name}` does not start: {why}");
         }
-        let listed = engine.games.as_ref().map(|games| games.get_ref().as_slice()).unwrap_or_default();
-        let plays: Vec<&str> = games
-            .iter()
-            .filter(|game| listed.iter().any(|name| name.0 == **game))
-            .map(|game| game.id())
-            .collect();
-        match plays.as_slice() {
+        let games = tournament.game_ids().into_iter().filter(|game| engine.plays(*game));
+        let games: Vec<&str> = games.map(engine_proto::GameId::id).collect();
+        match games.as_slice() {
             [] => format!("  `{name}` plays none of the tournament's games"),
-            plays => format!("  `{name}` plays {}", plays.join(", ")),
+            games => format!("  `{name}` plays {}", games.join(", ")),
         }
     });
-    Err(Error::NothingToPlay { engines: engines.collect() })
+    Err(NothingToPlay { engines: engines.collect() })
 }

@@ -1,9 +1,9 @@
 //! What the adaptive schedule saves, by simulation: the same question put to the same world until it is answered, as a round
 //! robin and adaptively.
 
-use super::stop::{Precision, Question, Rule, Separated};
+use super::stop::{Precision, Rule, Separated};
 use super::synthetic::World;
-use crate::config::Scope;
+use crate::tournament::{Question, Scope};
 
 /// The matches and plies that all tournaments of these worlds took together.
 fn effort(worlds: &[World], rule: impl Fn(usize) -> Rule, adaptive: bool) -> [u64; 2] {

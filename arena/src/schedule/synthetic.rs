@@ -70,6 +70,7 @@ impl World {
         let game_idx = GameId::ALL.iter().position(|game| *game == job.game).unwrap();
         let names = self.names();
         Record {
+            format_version: crate::tournament::FormatVersion,
             number: job.number,
             pair: job.pair,
             game: job.game,

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use engine_proto::fen::shown;
 use engine_proto::{GameId, IllegalMove, PlayError};
 
-use crate::config::closest;
+use crate::closest::closest;
 use crate::results::ResultsError;
 
 /// Why there is nothing to show.

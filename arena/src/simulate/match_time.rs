@@ -4,12 +4,11 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use crate::config::Config;
-use crate::referee::TimeControl;
 use crate::results::{self, Wanted};
 use crate::schedule;
 use crate::schedule::estimate::{Estimate, Played};
 use crate::schedule::planning;
+use crate::tournament::{TimeControl, Tournament};
 
 /// How long a match takes on average, and how that is known.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -35,24 +34,20 @@ pub(super) enum Basis {
 impl MatchTime {
     /// The time that matches of `plan` take by those that are finished in its results folder, or else by the limits. None
     /// where no time limits anybody.
-    pub(super) fn of(config: &Config, plan: &schedule::Plan) -> Option<Self> {
+    pub(super) fn of(tournament: &Tournament, plan: &schedule::Plan) -> Option<Self> {
         let mut played = Played::default();
-        if let Some(folder) = &config.tournament.results {
-            // Whatever else is in that folder does not keep anybody from planning.
-            let wanted = Wanted { config, plan, replayed: &[], builds: &[], accepted: &[] };
-            let read = planning::openings(config).is_ok_and(|mut openings| {
-                results::finished(folder, &wanted, &mut openings, |record| played.add(record)).is_ok()
-            });
-            if !read {
-                played = Played::default();
-            }
+        // Whatever else is in that folder does not keep anybody from planning.
+        let wanted = Wanted { tournament, plan, replayed: &[], builds: &[], accepted: &[] };
+        let folder = &tournament.results;
+        let read = planning::openings(tournament).is_ok_and(|mut openings| {
+            results::finished(folder, &wanted, &mut openings, |record| played.add(record)).is_ok()
+        });
+        if !read {
+            played = Played::default();
         }
-        let controls: Vec<TimeControl> = config
-            .engines
-            .iter()
-            .map(|engine| TimeControl::of(&config.limits, engine.limits.as_ref(), &config.timeouts))
-            .collect();
-        let mut estimate = Estimate::new(config.limits.n_max_plies(), &played);
+        let controls: Vec<&TimeControl> =
+            tournament.engines.iter().map(|engine| &engine.time_control).collect();
+        let mut estimate = Estimate::new(tournament.rules.max_plies, &played);
         // All rounds are alike.
         for pairing in plan.pairings() {
             estimate.add(plan.games()[pairing.game_idx], pairing.contenders, &controls, 2);

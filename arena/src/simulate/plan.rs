@@ -5,10 +5,12 @@ use engine_proto::fen::shown;
 use super::SimulateArgs;
 use super::arguments::Strength;
 use super::match_time::{Basis, MatchTime};
-use crate::config::{self, Config, closest};
+use crate::closest::closest;
+use crate::config;
 use crate::error::Error;
 use crate::schedule::planning;
 use crate::schedule::{Pairing, Seeds, gauntlet, round_robin};
+use crate::tournament::Tournament;
 use ratings::simulation::{Conditions, Meeting, Openings, SimulatedGame, SimulatedTournament};
 
 /// Pairs of a tournament that nobody configured.
@@ -109,30 +111,25 @@ impl Plan {
         })
     }
 
-    fn configured(args: &SimulateArgs, config: &Config) -> Result<Self, Error> {
-        let mut engines: Vec<Strength> = config
-            .engines
-            .iter()
-            .map(|engine| Strength { engine: engine.name.get_ref().clone(), elo: 0.0 })
-            .collect();
+    fn configured(args: &SimulateArgs, tournament: &Tournament) -> Result<Self, Error> {
+        let mut engines: Vec<Strength> =
+            tournament.names().into_iter().map(|engine| Strength { engine, elo: 0.0 }).collect();
         for (idx, Strength { engine, elo }) in args.strengths.iter().enumerate() {
             refuse_second("--strength", engine, &args.strengths[..idx])?;
             let place = index_of("--strength", engine, &engines)?;
             engines[place].elo = *elo;
         }
-        let games: Vec<String> =
-            config.games_to_play().iter().map(|game| game.game().id().to_owned()).collect();
-        let pairs = *config.tournament.pairs.get_ref();
-        planning::check_size(config)?;
-        let plan = planning::plan(config);
+        let games: Vec<String> = tournament.game_ids().into_iter().map(|game| game.id().to_owned()).collect();
+        planning::check_size(tournament)?;
+        let plan = planning::plan(tournament);
         Ok(Self {
             engines,
             games,
             pairings: plan.pairings().to_vec(),
             conditions: conditions(args),
-            pairs,
-            concurrency: *config.tournament.concurrency.get_ref(),
-            match_time: MatchTime::of(config, &plan),
+            pairs: tournament.pairs,
+            concurrency: tournament.resources.concurrency,
+            match_time: MatchTime::of(tournament, &plan),
             seed: args.seed,
         })
     }

@@ -2,18 +2,23 @@
 
 use std::io;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
-use crate::schedule::Job;
-use crate::schedule::stop::Decided;
-use crate::tournament::Record;
+use super::{Decided, FormatVersion, Job, Moved, Record};
 
 /// Something that happened.
-#[derive(Clone, Debug, Serialize)]
-#[serde(tag = "event", rename_all = "kebab-case")]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "event", rename_all = "kebab-case", rename_all_fields = "kebab-case")]
 pub enum Event {
+    /// A match that an earlier run has finished. These come first, before the tournament goes on.
+    Restored {
+        /// What is stored of it.
+        record: Box<Record>,
+    },
     /// The tournament begins, or goes on where it was left.
     Begun {
+        /// The version of the form of all events.
+        format_version: FormatVersion<1>,
         /// Its name.
         name: String,
         /// The contenders' names, by index.
@@ -26,14 +31,16 @@ pub enum Event {
     /// A match begins.
     MatchBegun {
         /// The match.
-        job: Job,
+        job: Box<Job>,
     },
+    /// A move was made. Told only if a reporter wants to know of moves.
+    Moved(Moved),
     /// A match is over and its record is written.
     MatchFinished {
         /// What is stored of it.
         record: Box<Record>,
     },
-    /// A rule that ends the tournament is fulfilled: no more matches begin, and those under way are played to their ends.
+    /// A rule that ends the tournament is fulfilled: no more matches begin, and those under way are finished.
     Decided {
         /// What was decided, and by how many pairs.
         #[serde(flatten)]
@@ -48,7 +55,7 @@ pub enum Event {
     },
     /// No more matches begin: the user wants to stop.
     Stopping {
-        /// Matches that are still played to their ends.
+        /// Matches under way, which are finished.
         n_running: u32,
     },
     /// The tournament ends, complete or not.
@@ -70,4 +77,9 @@ pub trait Reporter {
 
     /// Called a few times a second, for what changes with time alone.
     fn on_tick(&mut self) {}
+
+    /// Whether it wants to know of each move. Where no reporter does, nothing is done for it.
+    fn wants_moves(&self) -> bool {
+        false
+    }
 }

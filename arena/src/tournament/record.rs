@@ -3,16 +3,19 @@
 use std::fmt;
 use std::time::Duration;
 
-use engine_proto::Side;
+use engine_proto::{GameId, Side};
 use ratings::{Ending, MatchResult};
 use serde::{Deserialize, Serialize};
 
-use engine_proto::GameId;
+use super::{FormatVersion, Job};
 
 /// One match that was played: a line of `matches.jsonl`. Times are whole microseconds in `time_us`, whole milliseconds
 /// in `white_ms` and `black_ms`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Record {
+    /// The version of this form.
+    #[serde(default)]
+    pub format_version: FormatVersion<1>,
     /// The match's number, from 1.
     #[serde(rename = "match")]
     pub number: u32,
@@ -58,6 +61,32 @@ pub struct Record {
 }
 
 impl Record {
+    /// A match that ended before its first move.
+    pub fn without_moves(job: &Job, result: MatchResult, reason: &str) -> Self {
+        let [white, black] = job.names().map(str::to_owned);
+        Self {
+            format_version: FormatVersion,
+            number: job.number,
+            pair: job.pair,
+            game: job.game,
+            opening: job.opening.clone(),
+            white,
+            black,
+            white_build: None,
+            black_build: None,
+            result,
+            reason: reason.to_owned(),
+            plies: 0,
+            white_ms: 0,
+            black_ms: 0,
+            evidence: None,
+            machine_delay: None,
+            attempts_discarded: 0,
+            end: job.opening.clone(),
+            moves: Vec::new(),
+        }
+    }
+
     /// The name of the engine that lost, if one did.
     pub fn loser(&self) -> Option<&str> {
         self.result.winner().map(|winner| match winner {

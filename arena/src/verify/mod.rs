@@ -12,12 +12,11 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use crate::config::Config;
 use crate::lines::Lines;
-use crate::referee::Adjudication;
-use crate::results::{CONFIG, MATCHES_CSV, MATCHES_JSONL, PROVENANCE, PlayedBuilds, Provenance, read_config};
-use crate::tournament::Record;
-use replay::Terms;
+use crate::results::{
+    MATCHES_CSV, MATCHES_JSONL, PROVENANCE, PlayedBuilds, Provenance, TOURNAMENT, read_tournament,
+};
+use crate::tournament::{Record, Tournament};
 use schedule::Schedule;
 use table::Table;
 
@@ -62,15 +61,15 @@ fn verify(folder: &Path, report: &mut Report<'_>) -> Result<u64, VerifyError> {
         Err(TryLockError::WouldBlock) => return Err(VerifyError::InUse { folder: folder.to_owned() }),
         Err(TryLockError::Error(error)) => return Err(failed(&journal_path)(error)),
     }
-    let config_path = folder.join(CONFIG);
-    let config = match read_config(folder) {
-        Ok(config) => Some(config),
+    let config_path = folder.join(TOURNAMENT);
+    let tournament = match read_tournament(folder) {
+        Ok(tournament) => Some(tournament),
         Err(why) => {
             report.problem(&Place::file(&config_path), why)?;
             None
         }
     };
-    let mut schedule = match config.as_ref().map(Schedule::of).transpose() {
+    let mut schedule = match tournament.as_ref().map(Schedule::of).transpose() {
         Ok(schedule) => schedule,
         Err(why) => {
             report
@@ -100,7 +99,7 @@ fn verify(folder: &Path, report: &mut Report<'_>) -> Result<u64, VerifyError> {
             report.problem(&place, format_args!("the match is there twice: in line {earlier} too"))?;
         }
         played.add(&record);
-        check(&record, config.as_ref(), schedule.as_mut(), &place, report)?;
+        check(&record, tournament.as_ref(), schedule.as_mut(), &place, report)?;
     }
     let n_matches = lines.n_read();
     if let Some(schedule) = &schedule {
@@ -132,16 +131,12 @@ fn check_builds(folder: &Path, played: &PlayedBuilds, report: &mut Report<'_>) -
 
 fn check(
     record: &Record,
-    config: Option<&Config>,
+    tournament: Option<&Tournament>,
     schedule: Option<&mut Schedule>,
     place: &Place<'_>,
     report: &mut Report<'_>,
 ) -> io::Result<()> {
-    let terms = config.map(|config| Terms {
-        max_plies: config.limits.n_max_plies(),
-        adjudication: Adjudication::of(&config.adjudication),
-    });
-    for problem in replay::replay(record, terms) {
+    for problem in replay::replay(record, tournament.map(|tournament| tournament.rules)) {
         report.problem(place, problem)?;
     }
     for problem in schedule.map(|schedule| schedule.check(record)).unwrap_or_default() {

@@ -3,21 +3,12 @@
 use engine_proto::proto::Score;
 use engine_proto::{End, Side};
 
-use crate::referee::{Adjudication, Adjudicator, Reason, Verdict};
-use crate::tournament::Record;
+use crate::referee::{Adjudicator, Reason, Verdict};
+use crate::tournament::{MatchRules, Record};
 use ratings::MatchResult;
 
-/// What a tournament's configuration says of how its matches end.
-#[derive(Clone, Copy, Debug)]
-pub struct Terms {
-    /// After so many plies a match is a draw.
-    pub max_plies: u32,
-    /// When it is ended before its end.
-    pub adjudication: Adjudication,
-}
-
-/// What does not hold of `record`, in words, by the rules and by the `terms` of its tournament, if they are known.
-pub fn replay(record: &Record, terms: Option<Terms>) -> Vec<String> {
+/// What does not hold of `record`, in words, by the rules and by the rules of its tournament, if they are known.
+pub fn replay(record: &Record, rules: Option<MatchRules>) -> Vec<String> {
     let mut problems = Vec::new();
     if record.plies as usize != record.moves.len() {
         problems.push(format!("`plies` is {}, and {} moves are recorded", record.plies, record.moves.len()));
@@ -29,7 +20,7 @@ pub fn replay(record: &Record, terms: Option<Terms>) -> Vec<String> {
             return problems;
         }
     };
-    let mut adjudicator = Adjudicator::new(terms.map(|terms| terms.adjudication).unwrap_or_default());
+    let mut adjudicator = Adjudicator::new(rules.map(|rules| rules.adjudication).unwrap_or_default());
     let mut verdict = None;
     for (idx, mv) in record.moves.iter().enumerate() {
         if verdict.take().is_some() {
@@ -57,7 +48,7 @@ pub fn replay(record: &Record, terms: Option<Terms>) -> Vec<String> {
         problems.push(format!("`end` is `{}`, and the moves lead to `{}`", record.end, play.fen()));
     }
     let last = Last { end: play.end(), verdict, side_to_move: play.side_to_move() };
-    problems.extend(check_outcome(record, &last, terms));
+    problems.extend(check_outcome(record, &last, rules));
     problems.extend(check_machine_delay(record));
     problems.extend(Side::ALL.iter().filter_map(|&side| check_clock(record, side)));
     problems
@@ -71,7 +62,7 @@ struct Last {
 }
 
 /// Whether result and reason follow from the last position.
-fn check_outcome(record: &Record, last: &Last, terms: Option<Terms>) -> Option<String> {
+fn check_outcome(record: &Record, last: &Last, rules: Option<MatchRules>) -> Option<String> {
     if let Some(end) = last.end {
         let is_so = record.reason == end.reason && record.result == MatchResult::of(end.winner);
         return (!is_so).then(|| {
@@ -96,9 +87,9 @@ fn check_outcome(record: &Record, last: &Last, terms: Option<Terms>) -> Option<S
     let reason_text = reason.text();
     match reason {
         Reason::Rules(_) => unreachable!("not one of the arena's"),
-        Reason::AdjudicatedDraw | Reason::AdjudicatedWin => terms
+        Reason::AdjudicatedDraw | Reason::AdjudicatedWin => rules
             .map(|_| format!("`{reason_text}`, and by the scores and `[adjudication]` the match goes on")),
-        Reason::MoveCap => match terms.map(|terms| terms.max_plies) {
+        Reason::MoveCap => match rules.map(|rules| rules.max_plies) {
             _ if winner.is_some() => {
                 Some(format!("`{reason_text}` is a draw, and recorded is {}", record.result))
             }
@@ -156,7 +147,7 @@ fn check_clock(record: &Record, side: Side) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::referee::WinRule;
+    use crate::tournament::{Adjudication, WinRule};
     use crate::tournament::{MoveRecord, SideLetter};
 
     /// Push Push: White pushes the ball over the far edge with its second move.
@@ -172,6 +163,7 @@ mod tests {
             arena_us: None,
         };
         Record {
+            format_version: crate::tournament::FormatVersion,
             number: 1,
             pair: 1,
             game: engine_proto::GameId::PushPush,
@@ -193,8 +185,8 @@ mod tests {
         }
     }
 
-    const TERMS: Option<Terms> =
-        Some(Terms { max_plies: 2, adjudication: Adjudication { draw: None, win: None } });
+    const RULES: Option<MatchRules> =
+        Some(MatchRules { max_plies: 2, adjudication: Adjudication { draw: None, win: None } });
 
     fn right() -> Record {
         let mut record = record();
@@ -207,7 +199,7 @@ mod tests {
 
     #[test]
     fn what_holds_is_no_problem() {
-        assert_eq!(replay(&right(), TERMS), [""; 0]);
+        assert_eq!(replay(&right(), RULES), [""; 0]);
         assert_eq!(replay(&right(), None), [""; 0]);
     }
 
@@ -238,11 +230,11 @@ mod tests {
         for (change, words) in cases {
             let mut record = right();
             change(&mut record);
-            let problems = replay(&record, TERMS);
+            let problems = replay(&record, RULES);
             assert!(problems.iter().any(|problem| problem.contains(words)), "{words}: {problems:?}");
         }
         assert!(
-            replay(&right(), TERMS.map(|terms| Terms { max_plies: 3, ..terms }))[0]
+            replay(&right(), RULES.map(|rules| MatchRules { max_plies: 3, ..rules }))[0]
                 .contains("after 2 plies, and `max-plies` is 3")
         );
     }
@@ -251,9 +243,9 @@ mod tests {
     fn a_move_that_lost_counts_on_the_clock_alone() {
         let mut record = right();
         (record.reason, record.result, record.white_ms) = ("time".into(), MatchResult::BlackWins, 500);
-        assert_eq!(replay(&record, TERMS), [""; 0]);
+        assert_eq!(replay(&record, RULES), [""; 0]);
         record.black_ms = 500;
-        assert_eq!(replay(&record, TERMS).len(), 1);
+        assert_eq!(replay(&record, RULES).len(), 1);
     }
 
     #[test]
@@ -264,27 +256,27 @@ mod tests {
         record.moves[0].mv = "d6d7".to_owned();
         record.end = "3C3/7/7/7/7/7/7 b - w 6 41".to_owned();
         (record.plies, record.black_ms) = (1, 0);
-        assert!(replay(&record, TERMS)[0].contains("by the rules it is: White wins (goal)"));
+        assert!(replay(&record, RULES)[0].contains("by the rules it is: White wins (goal)"));
         (record.reason, record.result) = ("goal".into(), MatchResult::WhiteWins);
-        assert_eq!(replay(&record, TERMS), [""; 0]);
+        assert_eq!(replay(&record, RULES), [""; 0]);
     }
 
     #[test]
     fn scores_are_adjudicated_again() {
         let win = Some(WinRule { score: 500, moves: 1 });
-        let terms = TERMS.map(|terms| Terms { adjudication: Adjudication { draw: None, win }, ..terms });
+        let rules = RULES.map(|rules| MatchRules { adjudication: Adjudication { draw: None, win }, ..rules });
         let mut record = right();
         record.moves[0].score = Some("cp 500".into());
         record.moves[1].score = Some("loss 3".into());
         assert_eq!(
-            replay(&record, terms),
+            replay(&record, rules),
             ["recorded are 1/2-1/2, `move-cap`; by the scores it is 1-0, `adjudicated-win`"]
         );
         (record.reason, record.result) = ("adjudicated-win".into(), MatchResult::WhiteWins);
-        assert_eq!(replay(&record, terms), [""; 0]);
+        assert_eq!(replay(&record, rules), [""; 0]);
         assert_eq!(replay(&record, None), [""; 0], "nobody knows better");
-        assert!(replay(&record, TERMS)[0].contains("the match goes on"));
+        assert!(replay(&record, RULES)[0].contains("the match goes on"));
         record.moves[1].score = Some("plenty".into());
-        assert!(replay(&record, terms)[0].contains("ply 2: the score: malformed `score`"));
+        assert!(replay(&record, rules)[0].contains("ply 2: the score: malformed `score`"));
     }
 }

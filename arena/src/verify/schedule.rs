@@ -3,11 +3,10 @@
 
 use std::collections::BTreeMap;
 
-use crate::config::Config;
 use crate::schedule::Course;
 use crate::schedule::openings::{Openings, OpeningsError};
 use crate::schedule::planning;
-use crate::tournament::Record;
+use crate::tournament::{Record, Tournament};
 
 /// The schedule, and what was seen of it.
 #[derive(Debug)]
@@ -23,9 +22,9 @@ impl Schedule {
     ///
     /// # Errors
     /// If its openings cannot be had.
-    pub fn of(config: &Config) -> Result<Self, OpeningsError> {
-        let openings = planning::openings(config)?;
-        Ok(Self { course: planning::course(config), names: planning::names(config), openings })
+    pub fn of(tournament: &Tournament) -> Result<Self, OpeningsError> {
+        let openings = planning::openings(tournament)?;
+        Ok(Self { course: planning::course(tournament), names: tournament.names(), openings })
     }
 
     /// Notes the match as seen. What of it is not as the schedule has it, in words.

@@ -1,14 +1,17 @@
 //! Matches between an engine that misbehaves on demand and good ones, as real processes.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::time::Duration;
 
 use arena::opponent::launch::Confinement;
 use arena::opponent::{Contender, Spawn};
-use arena::play::{MatchSettings, Players, play_match};
-use arena::referee::{Adjudication, TimeControl};
-use arena::schedule::Job;
-use arena::tournament::Record;
+use arena::pool::Place;
+use arena::tournament::{
+    Adjudication, Engine, FormatVersion, Job, MatchRules, OnMachineDelay, Player, Record, TimeControl,
+    Timeouts,
+};
+use engine_proto::Side;
 
 use crate::common::fake_engine;
 
@@ -17,9 +20,22 @@ const OPENING: &str = "abcdcba/7/7/3*3/7/7/ABCDCBA w - - 0 0";
 /// Short enough that the cap ends a match before the rules do, long enough for the third move of each side.
 pub const MAX_PLIES: u32 = 10;
 
-fn job(number: u32, contenders: [usize; 2]) -> Job {
-    let game = engine_proto::GameId::PushPush;
-    Job { number, pair: number.div_ceil(2), game, opening: OPENING.to_owned(), contenders }
+fn job(number: u32, players: [&Contender; 2]) -> Job {
+    let player = |side: Side| Player {
+        engine: Arc::clone(&players[side.index()].engine),
+        build: None,
+        seed: Job::seed(1, number, side),
+    };
+    Job {
+        format_version: FormatVersion,
+        number,
+        pair: number.div_ceil(2),
+        game: engine_proto::GameId::PushPush,
+        opening: OPENING.to_owned(),
+        players: Side::ALL.map(player),
+        rules: MatchRules { max_plies: MAX_PLIES, adjudication: Adjudication::default() },
+        on_machine_delay: OnMachineDelay::Count,
+    }
 }
 
 /// A pair of matches between the faulty engine and a good one, then one between two good ones. `adjust` gets the three.
@@ -33,21 +49,19 @@ pub fn play(mode: &str, adjust: impl FnOnce(&mut [Contender])) -> [Record; 3] {
     adjust(&mut contenders);
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     let records = runtime.block_on(async {
-        let settings = MatchSettings {
-            max_plies: MAX_PLIES,
-            adjudication: Adjudication::default(),
-            seed: 1,
-            logs: None,
-        };
-        let mut players = Players::default();
+        let spawns = contenders
+            .iter()
+            .map(|contender| (contender.engine.name.clone(), Arc::clone(&contender.spawn)))
+            .collect();
+        let mut place = Place::new(Arc::new(spawns), None);
         let mut records = Vec::new();
         for (number, who) in (1..).zip([[0, 1], [1, 0], [1, 2]]) {
-            let job = job(number, who);
-            let playing = play_match(&job, &contenders, &settings, &mut players);
+            let job = job(number, who.map(|idx| &contenders[idx]));
+            let playing = place.play(&job, None);
             let record = tokio::time::timeout(Duration::from_secs(30), playing).await;
             records.push(record.unwrap_or_else(|_| panic!("{mode}: match {number} does not end")).unwrap());
         }
-        players.quit().await;
+        place.rest().await;
         records
     });
     drop(runtime);
@@ -59,42 +73,53 @@ pub fn play(mode: &str, adjust: impl FnOnce(&mut [Contender])) -> [Record; 3] {
 
 /// A contender that behaves as `mode` says. `marker` goes into its environment, to find what is left of it.
 pub fn contender(name: &str, mode: &str, marker: &str) -> Contender {
-    Contender {
-        name: name.to_owned(),
-        spawn: Spawn {
-            program: fake_engine(),
-            args: vec![mode.to_owned()],
-            directory: None,
-            environment: BTreeMap::from([("ARENA_TEST".to_owned(), marker.to_owned())]),
-            environment_allow: None,
-            confinement: Confinement::default(),
-            launcher: cfg!(target_os = "linux").then(|| env!("CARGO_BIN_EXE_arena").into()),
-            log: None,
-        },
-        options: BTreeMap::new(),
-        games: None,
-        time_control: TimeControl {
-            base: None,
-            increment: Duration::ZERO,
-            moves_to_go: None,
-            move_time: Some(Duration::from_millis(200)),
-            nodes: None,
-            depth: None,
-            margin: Duration::from_millis(100),
-            think_timeout: Duration::from_secs(5),
-        },
-        start_timeout: Duration::from_secs(2),
-        ready_timeout: Duration::from_millis(500),
-        quit_timeout: Duration::from_millis(200),
-    }
+    let time_control = TimeControl {
+        base: None,
+        increment: Duration::ZERO,
+        moves_to_go: None,
+        move_time: Some(Duration::from_millis(200)),
+        nodes: None,
+        depth: None,
+        margin: Duration::from_millis(100),
+        think_timeout: Duration::from_secs(5),
+    };
+    let timeouts = Timeouts {
+        start: Duration::from_secs(2),
+        ready: Duration::from_millis(500),
+        quit: Duration::from_millis(200),
+    };
+    let spawn = Spawn {
+        program: fake_engine(),
+        args: vec![mode.to_owned()],
+        directory: None,
+        environment: BTreeMap::from([("ARENA_TEST".to_owned(), marker.to_owned())]),
+        environment_allow: None,
+        confinement: Confinement::default(),
+        launcher: cfg!(target_os = "linux").then(|| env!("CARGO_BIN_EXE_arena").into()),
+        log: None,
+    };
+    let engine = Engine::new(name, &spawn.program, time_control, timeouts);
+    Contender { engine: Arc::new(engine), spawn: Arc::new(spawn) }
+}
+
+/// What a test may change about an engine.
+pub fn engine(contender: &mut Contender) -> &mut Engine {
+    Arc::make_mut(&mut contender.engine)
+}
+
+/// What a test may change about the start of an engine.
+#[allow(dead_code, reason = "one of the tests that share this file does not need it")]
+pub fn spawn(contender: &mut Contender) -> &mut Spawn {
+    Arc::make_mut(&mut contender.spawn)
 }
 
 /// So much time for everything that no slow machine needs it: for engines that are not at fault by the clock.
 pub fn be_patient(contenders: &mut [Contender]) {
     for contender in contenders {
-        contender.time_control.margin = Duration::from_secs(20);
-        contender.start_timeout = Duration::from_secs(20);
-        contender.ready_timeout = Duration::from_secs(20);
+        let engine = engine(contender);
+        engine.time_control.margin = Duration::from_secs(20);
+        engine.timeouts.start = Duration::from_secs(20);
+        engine.timeouts.ready = Duration::from_secs(20);
     }
 }
 

@@ -89,6 +89,7 @@ fn random_match(game: GameId, opening: &str, max_plies: usize, random: &mut Spli
         sum / 1000
     };
     Record {
+        format_version: arena::tournament::FormatVersion,
         number: 0,
         pair: 0,
         game,

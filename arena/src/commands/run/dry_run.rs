@@ -3,39 +3,37 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use crate::config::{Config, Game};
-use crate::opponent::Contender;
 use crate::schedule::estimate::{Estimate, Played, typical_plies};
 use crate::schedule::{Course, Plan};
+use crate::tournament::{GameSetup, Tournament};
 
 /// So many pairings are listed.
 const SHOWN: usize = 20;
 
 /// The schedule in short, what may end it, and an estimate of the time for the matches that are not finished in `course`.
-pub fn summary(config: &Config, course: &Course, contenders: &[Contender], played: &Played) -> String {
+pub fn summary(tournament: &Tournament, course: &Course, played: &Played) -> String {
     let plan = course.plan();
     let (n_matches, n_finished) = (course.most_matches(), course.n_finished());
-    let name = config.tournament.name.as_deref().unwrap_or_default();
+    let Tournament { name, engines, .. } = tournament;
     let earlier =
         if n_finished == 0 { String::new() } else { format!(", {n_finished} of them finished before") };
     let mut text =
-        format!("{name}: {} engines, {}{n_matches} matches{earlier}\n", contenders.len(), most(course));
-    for (idx, game) in config.games_to_play().iter().enumerate() {
-        add_game(&mut text, config, plan, (idx, game));
+        format!("{name}: {} engines, {}{n_matches} matches{earlier}\n", engines.len(), most(course));
+    for (idx, game) in tournament.games.iter().enumerate() {
+        add_game(&mut text, tournament.rules.max_plies, plan, (idx, game));
     }
-    add_pairings(&mut text, plan, contenders);
+    let names: Vec<_> = engines.iter().map(|engine| engine.name.as_str()).collect();
+    add_pairings(&mut text, plan, &names);
 
     add_ends(&mut text, course);
 
-    let max_plies = config.limits.n_max_plies();
-    let mut estimate = Estimate::new(max_plies, played);
-    let controls: Vec<_> = contenders.iter().map(|contender| contender.time_control.clone()).collect();
+    let mut estimate = Estimate::new(tournament.rules.max_plies, played);
+    let controls: Vec<_> = engines.iter().map(|engine| &engine.time_control).collect();
     let n_left = if course.is_over() { 0 } else { n_matches - n_finished };
     for (pairing, n_left) in plan.pairings().iter().zip(matches_left(course, n_left)) {
         estimate.add(plan.games()[pairing.game_idx], pairing.contenders, &controls, n_left);
     }
-    let names: Vec<_> = contenders.iter().map(|contender| contender.name.as_str()).collect();
-    text.push_str(&estimate.text(usize::from(*config.tournament.concurrency.get_ref()), &names));
+    text.push_str(&estimate.text(usize::from(tournament.resources.concurrency), &names));
     text.push('\n');
     text
 }
@@ -72,7 +70,7 @@ fn add_ends(text: &mut String, course: &Course) {
 }
 
 /// A line for a game: its pairings, openings and matches.
-fn add_game(text: &mut String, config: &Config, plan: &Plan, (idx, game): (usize, &Game)) {
+fn add_game(text: &mut String, max_plies: u32, plan: &Plan, (idx, game): (usize, &GameSetup)) {
     let rounds = || {
         let pairings = plan.pairings().iter().zip(plan.rounds());
         pairings
@@ -82,30 +80,30 @@ fn add_game(text: &mut String, config: &Config, plan: &Plan, (idx, game): (usize
     let n_pairings = rounds().count();
     let n_openings = rounds().max().unwrap_or_default();
     let from = match (&game.openings, &game.start) {
-        (Some(path), _) => path.get_ref().display().to_string(),
-        (None, Some(start)) => start.get_ref().clone(),
-        (None, None) => game.game().info().starts[0].name.to_owned(),
+        (Some(path), _) => path.display().to_string(),
+        (None, Some(start)) => start.clone(),
+        (None, None) => game.id.info().starts[0].name.to_owned(),
     };
-    let n_plies = game.n_opening_plies();
+    let n_plies = game.opening_plies;
     let n_matches = 2 * rounds().sum::<u32>();
-    let typical = typical_plies(game.game(), config.limits.n_max_plies());
+    let typical = typical_plies(game.id, max_plies);
     writeln!(
         text,
         "  {:<16} {n_matches} matches: {n_pairings} pairings, {n_openings} openings ({n_plies} random plies from {from}), \
          both sides; typically {typical} plies",
-        game.game()
+        game.id
     )
     .expect("a String takes all");
 }
 
 /// A line for every two engines that meet.
-fn add_pairings(text: &mut String, plan: &Plan, contenders: &[Contender]) {
+fn add_pairings(text: &mut String, plan: &Plan, names: &[&str]) {
     let mut n_matches: BTreeMap<[usize; 2], u32> = BTreeMap::new();
     for (pairing, rounds) in plan.pairings().iter().zip(plan.rounds()).filter(|(_, rounds)| 0 < **rounds) {
         *n_matches.entry(pairing.contenders).or_default() += 2 * rounds;
     }
     for (contenders_idx, n_matches) in n_matches.iter().take(SHOWN) {
-        let [first, second] = contenders_idx.map(|idx| contenders[idx].name.as_str());
+        let [first, second] = contenders_idx.map(|idx| names[idx]);
         writeln!(text, "  {first} - {second}: {n_matches} matches").expect("a String takes all");
     }
     if SHOWN < n_matches.len() {

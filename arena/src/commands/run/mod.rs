@@ -9,24 +9,17 @@ use std::sync::Arc;
 use clap::Args;
 use tokio::runtime::Runtime;
 
-use crate::conduct::attendance::Attendance;
-use crate::conduct::conductor::Dispatcher;
-use crate::config::{self, Config, OnMachineDelay};
+use crate::conduct::{Attendance, Begun, Conductor, Ended, Signals, tell};
+use crate::config;
 use crate::error::Error;
-use crate::opponent::{Contender, Folders, pauses, run_queue};
-use crate::play::MatchSettings;
-use crate::pool::builds::{Builds, Reading};
-use crate::pool::preflight::{self, Preflight};
-use crate::pool::{build, cages, needs, overload};
-use crate::referee::Adjudication;
+use crate::opponent::{Folders, pauses, run_queue};
+use crate::pool::{LocalPool, LocalSettings, OwnTimes, PoolError, Prepared, build, prepare};
 use crate::report::{Plain, Progress, Ratings, Timing, html};
 use crate::results::{self, LOGS, Results, SCRATCH, SET_ASIDE, Wanted, move_aside};
-use crate::schedule::Plan;
 use crate::schedule::estimate::Played;
 use crate::schedule::openings::Openings;
-use crate::schedule::planning;
-use crate::schedule::playable;
-use crate::tournament::Reporter;
+use crate::schedule::{JobScheduler, Plan, Progress as Reached, Scheduler, planning, playable};
+use crate::tournament::{Event, OnMachineDelay, Reporter, Tournament};
 
 /// The page holds every move: of more matches it takes seconds to make, and a browser long to open.
 const MOST_MATCHES_OF_REPORT: u32 = 10_000;
@@ -75,17 +68,17 @@ pub struct RunArgs {
 /// If it cannot be played, or its results cannot be written; [`Error::Interrupted`] if the user stopped it, with all
 /// finished matches written.
 pub fn run(args: &RunArgs) -> Result<String, Error> {
-    let config = configuration(args)?;
-    let folder = results_folder(&config);
+    let tournament = configured(args)?;
+    let folder = tournament.results.clone();
     if !args.dry_run {
         // Nobody shall wait for a build to learn that its results could not be written.
         std::fs::create_dir_all(&folder).map_err(|error| Error::output(&folder, error))?;
     }
-    build::build(&config)?;
+    build::build(&tournament)?;
     let runtime =
-        tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(Error::Runtime)?;
+        tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(PoolError::Runtime)?;
     if args.dry_run {
-        return dry_run(args, config, &runtime);
+        return dry_run(args, tournament, &runtime);
     }
     if args.fresh {
         move_aside(&folder).map_err(|error| Error::output(&folder, error))?;
@@ -94,89 +87,87 @@ pub fn run(args: &RunArgs) -> Result<String, Error> {
     for folder in [Some(&folders.logs), args.log.as_ref()].into_iter().flatten() {
         std::fs::create_dir_all(folder).map_err(|error| Error::output(folder, error))?;
     }
-    let Prepared { config, contenders, mut openings, preflight, builds } =
-        prepare(config, &folders, &runtime)?;
-    let needs = needs::needs(&config, &preflight)?;
+    let Ready { tournament, mut openings, prepared } = ready(tournament, &folders, &runtime)?;
 
-    let mut course = planning::course(&config);
-    let mut ratings = Ratings::new(&folder).at_any_time(course.depends_on_results());
-    let mut timing = Timing::new(&folder);
-    let mut attendance = Attendance::new(&contenders, config.tournament.n_max_faults());
+    let course = planning::course(&tournament);
     let plan = course.plan().clone();
-    let wanted = wanted(args, &config, &plan, &builds);
-    let results = Results::open(&folder, &wanted, &mut openings, |record| {
-        ratings.add(record);
-        timing.add(record);
-        attendance.count_earlier(record);
-        course.add(record);
-    })?;
-    attendance.did_not_start(preflight.why);
-    let mut warnings = [preflight.warnings, attendance.retire_all()].concat();
-    warnings.extend(no_machine_delay(&config));
-    warnings.extend(set_aside(&results));
-    let n_to_play = if course.is_over() { 0 } else { course.most_matches() - course.n_finished() };
-    if 0 < n_to_play {
-        results.begin_run(builds.run(config.tournament.seed), builds.all().to_vec())?;
-    }
-    let (slots, warning) = needs::slots(&config, &needs, n_to_play as usize);
-    warnings.extend(warning);
-    let mut reporters: Vec<Box<dyn Reporter>> = vec![Box::new(results), Box::new(ratings.clone())];
+    let ratings = Ratings::new(&folder).at_any_time(course.depends_on_results());
+    let own_times = OwnTimes::default();
+    let mut timing = Timing::new(&folder, own_times.clone());
     if !args.quiet {
-        reporters.push(if io::stderr().is_terminal() {
+        timing = timing.said_at_the_end();
+    }
+    let mut attendance = Attendance::new(&tournament.names(), tournament.max_faults);
+    let mut results = Results::open(&folder, &wanted(args, &tournament, &plan, &prepared), &mut openings)?;
+    let mut scheduler = JobScheduler::new(Arc::clone(&tournament), course, openings, prepared.builds.ids());
+    let mut reporters: Vec<Box<dyn Reporter>> = vec![Box::new(ratings.clone()), Box::new(timing)];
+    if !args.quiet {
+        let to_terminal = io::stderr().is_terminal();
+        reporters.push(if to_terminal {
             Box::new(Progress::new(ratings.clone()))
         } else {
             Box::new(Plain::new())
         });
-        timing = timing.said_at_the_end();
     }
-    let own_times = timing.own_times();
-    reporters.push(Box::new(timing));
-    let dispatcher = Dispatcher {
-        name: config.tournament.name.clone().unwrap_or_default(),
-        course,
-        openings,
-        contenders: Arc::new(contenders),
-        needs,
-        slots,
-        // A process that waits for its next match has its memory all the while.
-        keeps_engines: config.tournament.memory.is_none(),
-        own_times,
-        settings: MatchSettings {
-            max_plies: config.limits.n_max_plies(),
-            adjudication: Adjudication::of(&config.adjudication),
-            seed: config.tournament.seed,
-            logs: args.log.clone(),
-        },
-        on_machine_delay: config.tournament.on_machine_delay,
-        attendance,
-        builds,
-        warnings,
-    };
+    results.restore(|record| {
+        attendance.count_earlier(&record);
+        scheduler.add(&record);
+        tell(&mut reporters, &Event::Restored { record: Box::new(record) }).map_err(Error::from)
+    })?;
+    attendance.did_not_start(prepared.why.clone());
+    let mut warnings = [prepared.warnings.clone(), attendance.retire_all()].concat();
+    warnings.extend(no_machine_delay(&tournament));
+    warnings.extend(set_aside(&results));
+    let Reached { n_finished, n_matches, is_over } = scheduler.progress();
+    let n_to_play = if is_over { 0 } else { n_matches - n_finished };
+    if 0 < n_to_play {
+        results.begin_run(prepared.builds.run(tournament.seed), prepared.builds.all().to_vec())?;
+    }
+    // What happened is safe before anybody hears of it.
+    reporters.insert(0, Box::new(results));
+
     pauses::watch();
-    let ended = runtime.block_on(dispatcher.run(&mut reporters))?;
+    let settings = LocalSettings {
+        n_matches: n_to_play as usize,
+        logs: args.log.clone(),
+        tells_moves: reporters.iter().any(|reporter| reporter.wants_moves()),
+        own_times,
+    };
+    let begun = Begun { name: tournament.name.clone(), engines: tournament.names() };
+    let ended = runtime.block_on(async {
+        let signals = Signals::listen().map_err(PoolError::Runtime)?;
+        let pool = LocalPool::new(&tournament, prepared, settings)?;
+        let conductor = Conductor { scheduler: &mut scheduler, attendance, reporters: &mut reporters };
+        conductor.run(pool, signals, begun, warnings).await
+    })?;
+    finish(args, &folder, &scheduler, &ratings, ended)
+}
+
+/// Writes the page of a tournament that has ended or was stopped, and gives its standings.
+fn finish(
+    args: &RunArgs,
+    folder: &Path,
+    scheduler: &JobScheduler,
+    ratings: &Ratings,
+    ended: Ended,
+) -> Result<String, Error> {
     let mut standings = ratings.text();
-    if !ended.findings.is_empty() {
-        standings = format!("{standings}\n{}", ended.findings);
+    let findings = scheduler.findings();
+    if !findings.is_empty() {
+        standings = format!("{standings}\n{findings}");
     }
+    let Reached { n_finished: finished, n_matches: matches, is_over } = scheduler.progress();
     if !args.no_report {
-        write_report(&folder, ended.n_finished);
+        write_report(folder, finished);
     }
-    let (finished, matches) = (ended.n_finished, ended.n_matches);
     if let Some(why) = ended.too_few {
         Err(Error::OpeningsRanOut { standings, finished, matches, why })
-    } else if ended.is_complete {
+    } else if is_over {
         Ok(standings)
     } else {
-        Err(Error::Interrupted {
-            standings,
-            finished,
-            matches,
-            again: if args.replay.is_empty() {
-                "the same command"
-            } else {
-                "the same command without `--replay`"
-            },
-        })
+        let again =
+            if args.replay.is_empty() { "the same command" } else { "the same command without `--replay`" };
+        Err(Error::Interrupted { standings, finished, matches, again })
     }
 }
 
@@ -192,8 +183,8 @@ fn set_aside(results: &Results) -> Option<String> {
 }
 
 /// What the user should know who wants matches on a busy machine to be played again.
-fn no_machine_delay(config: &Config) -> Option<String> {
-    let is_wanted = config.tournament.on_machine_delay == OnMachineDelay::Replay;
+fn no_machine_delay(tournament: &Tournament) -> Option<String> {
+    let is_wanted = tournament.on_machine_delay == OnMachineDelay::Replay;
     (is_wanted && !run_queue::is_known()).then(|| {
         "`on-machine-delay = \"replay\"` has no effect: this system does not tell how long processes wait for a processor"
             .to_owned()
@@ -218,26 +209,24 @@ fn write_report(folder: &Path, n_matches: u32) {
 }
 
 /// All that is done for a tournament but playing and writing.
-fn dry_run(args: &RunArgs, config: Config, runtime: &Runtime) -> Result<String, Error> {
+fn dry_run(args: &RunArgs, tournament: Tournament, runtime: &Runtime) -> Result<String, Error> {
     let temporary = TemporaryFolder::make()?;
     let folders = Folders { logs: temporary.0.join(LOGS), scratch: temporary.0.join(SCRATCH) };
-    let Prepared { config, contenders, mut openings, preflight, builds } =
-        prepare(config, &folders, runtime)?;
-    needs::needs(&config, &preflight)?;
+    let Ready { tournament, mut openings, prepared } = ready(tournament, &folders, runtime)?;
     let mut played = Played::default();
-    let mut course = planning::course(&config);
+    let mut course = planning::course(&tournament);
     if !args.fresh {
         let plan = course.plan().clone();
-        let wanted = wanted(args, &config, &plan, &builds);
-        results::finished(&results_folder(&config), &wanted, &mut openings, |record| {
+        let wanted = wanted(args, &tournament, &plan, &prepared);
+        results::finished(&tournament.results, &wanted, &mut openings, |record| {
             played.add(record);
             course.add(record);
         })?;
     }
-    for message in &preflight.warnings {
+    for message in &prepared.warnings {
         writeln!(io::stderr(), "warning: {message}")?;
     }
-    Ok(dry_run::summary(&config, &course, &contenders, &played))
+    Ok(dry_run::summary(&tournament, &course, &played))
 }
 
 /// A folder for what engines write in a dry run, gone with it.
@@ -258,85 +247,57 @@ impl Drop for TemporaryFolder {
 }
 
 /// What is known before the results folder is opened.
-struct Prepared {
-    config: Config,
-    contenders: Vec<Contender>,
+struct Ready {
+    /// The tournament, with the games that each engine plays.
+    tournament: Arc<Tournament>,
+    /// By game.
     openings: Vec<Openings>,
-    preflight: Preflight,
-    builds: Builds,
+    prepared: Prepared,
 }
 
 /// The tournament as its results folder is opened for it.
-fn wanted<'a>(args: &'a RunArgs, config: &'a Config, plan: &'a Plan, builds: &'a Builds) -> Wanted<'a> {
-    Wanted { config, plan, replayed: &args.replay, builds: builds.all(), accepted: &args.accept_changed }
+fn wanted<'a>(
+    args: &'a RunArgs,
+    tournament: &'a Tournament,
+    plan: &'a Plan,
+    prepared: &'a Prepared,
+) -> Wanted<'a> {
+    Wanted {
+        tournament,
+        plan,
+        replayed: &args.replay,
+        builds: prepared.builds.all(),
+        accepted: &args.accept_changed,
+    }
 }
 
 /// Reads the openings, tries every cage and starts every engine once; what engines write goes to `folders`.
-fn prepare(mut config: Config, folders: &Folders, runtime: &Runtime) -> Result<Prepared, Error> {
-    let contenders = contenders(&config, folders)?;
-    cages::prepare(&contenders)?;
-    let reading = Reading::begin(&config, &contenders);
-    let openings = planning::openings(&config)?;
-    let mut preflight = runtime.block_on(preflight::preflight(&contenders, &config))?;
-    let builds = reading.finish(&contenders, std::mem::take(&mut preflight.ids));
-    preflight.warnings.extend(overload::warnings(&config));
-    // Who plays what is part of the schedule: it is kept with the results.
-    let earlier = results::read_config(&results_folder(&config)).ok();
-    let games = std::mem::take(&mut preflight.games);
-    for (idx, (engine, games)) in config.engines.iter_mut().zip(games).enumerate() {
-        // What an engine that does not start would play is known from the run before, if there was one.
-        let known = preflight.why[idx].as_ref().and(earlier.as_ref()).and_then(|earlier| {
-            earlier.engines.iter().find(|one| one.name.get_ref() == engine.name.get_ref())?.games.clone()
-        });
-        match known {
-            Some(known) => engine.games = Some(known),
-            None => engine.plays(games),
-        }
-    }
-    playable::check(&config, &preflight.why)?;
-    Ok(Prepared { config, contenders, openings, preflight, builds })
+fn ready(mut tournament: Tournament, folders: &Folders, runtime: &Runtime) -> Result<Ready, Error> {
+    let openings = planning::openings(&tournament)?;
+    let earlier = results::read_tournament(&tournament.results).ok();
+    let prepared = runtime.block_on(prepare(&mut tournament, folders, earlier.as_ref()))?;
+    playable::check(&tournament, &prepared.why)?;
+    Ok(Ready { tournament: Arc::new(tournament), openings, prepared })
 }
 
-fn results_folder(config: &Config) -> PathBuf {
-    config.tournament.results.clone().expect("a loaded configuration has a folder")
-}
-
-/// The configuration with what the command line says instead.
-fn configuration(args: &RunArgs) -> Result<Config, Error> {
-    let mut config = config::load(&args.config)?;
+/// The tournament of the configuration, with what the command line says instead.
+fn configured(args: &RunArgs) -> Result<Tournament, Error> {
+    let mut tournament = config::load(&args.config)?;
     if let Some(results) = &args.results {
-        config.tournament.results = Some(results.clone());
+        tournament.results.clone_from(results);
     }
-    if let Some(concurrency) = args.concurrency {
-        *config.tournament.concurrency.get_mut() = concurrency;
-    }
-    if let Some(pairs) = args.pairs {
-        *config.tournament.pairs.get_mut() = pairs;
-    }
-    planning::check_size(&config)?;
+    tournament.resources.concurrency = args.concurrency.unwrap_or(tournament.resources.concurrency);
+    tournament.pairs = args.pairs.unwrap_or(tournament.pairs);
+    planning::check_size(&tournament)?;
     let replayed = args.replay.iter().map(|engine| ("--replay", engine));
     let accepted = args.accept_changed.iter().map(|engine| ("--accept-changed", engine));
     for (option, engine) in replayed.chain(accepted) {
-        let names: Vec<&str> = config.engines.iter().map(|engine| engine.name.get_ref().as_str()).collect();
-        if !names.contains(&engine.as_str()) {
+        if tournament.engine(engine).is_none() {
             return Err(Error::Usage(format!(
                 "`{option} {engine}`: no engine has this name; the engines are {}",
-                names.join(", ")
+                tournament.names().join(", ")
             )));
         }
     }
-    Ok(config)
-}
-
-fn contenders(config: &Config, folders: &Folders) -> Result<Vec<Contender>, Error> {
-    config
-        .engines
-        .iter()
-        .map(|engine| {
-            Contender::new(engine, config, folders).map_err(|_| Error::NoProgram {
-                engine: engine.name.get_ref().clone(),
-                command: engine.command.get_ref().clone(),
-            })
-        })
-        .collect()
+    Ok(tournament)
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use crate::config::{Cage, Size};
+use crate::tournament::{Cage, Size};
 
 /// How an engine's process is confined. The default is not at all.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -39,17 +39,17 @@ impl Confinement {
     /// What `cage` asks for; `scratch` is the folder that a sandbox may write to, `directory` the one that the engine
     /// runs in if it is configured.
     pub fn new(cage: &Cage, scratch: &Path, directory: Option<&Path>) -> Self {
-        let sandbox = cage.is_sandbox().then(|| Sandbox {
+        let sandbox = cage.sandbox.then(|| Sandbox {
             scratch: absolute(scratch),
-            readable: cage.readable().chain(directory).map(absolute).collect(),
+            readable: cage.readable.iter().map(PathBuf::as_path).chain(directory).map(absolute).collect(),
         });
         Self {
-            memory: cage.memory.as_ref().map(|memory| memory.get_ref().bytes),
-            processes: cage.processes.as_ref().map(|processes| *processes.get_ref()),
-            cpu_seconds: cage.cpu_time.as_ref().map(|time| whole_seconds(time.get_ref().0)),
-            open_files: cage.open_files.as_ref().map(|files| *files.get_ref()),
-            cpu_affinity: cage.cpu_affinity.as_ref().map(|affinity| affinity.get_ref().clone()),
-            nice: cage.nice.as_ref().map(|nice| *nice.get_ref()),
+            memory: cage.memory.map(|memory| memory.bytes),
+            processes: cage.processes,
+            cpu_seconds: cage.cpu_time.map(whole_seconds),
+            open_files: cage.open_files,
+            cpu_affinity: cage.cpu_affinity.clone(),
+            nice: cage.nice,
             sandbox,
         }
     }

@@ -15,8 +15,9 @@ use super::source::ReportError;
 use super::standings_view::{self, Open, ScopeView, title_of};
 use super::tournament::Tournament;
 use super::words::counted;
-use crate::referee::{Reason, TimeControl};
+use crate::referee::Reason;
 use crate::tables::legend;
+use crate::tournament::TimeControl;
 
 /// The whole page.
 #[derive(Template)]

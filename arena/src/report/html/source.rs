@@ -11,10 +11,10 @@ use serde::Deserialize;
 
 use super::words::counted;
 use crate::lines::Lines;
-use crate::referee::TimeControl;
-use crate::results::{CONFIG, MATCHES_JSONL, PROVENANCE, Provenance, read_config};
+use crate::results::{MATCHES_JSONL, PROVENANCE, Provenance, TOURNAMENT, read_tournament};
 use crate::schedule::planning;
 use crate::tournament::Record;
+use crate::tournament::TimeControl;
 
 /// A results folder, but for its matches.
 #[derive(Clone, Debug)]
@@ -88,21 +88,18 @@ fn reason(error: &serde_json::Error) -> String {
 fn folder(path: &Path) -> Folder {
     let (mut name, mut time_controls, mut notes) = (None, HashMap::new(), Vec::new());
     let mut depends_on_results = false;
-    match read_config(path) {
-        Ok(config) => {
-            name.clone_from(&config.tournament.name);
-            depends_on_results = planning::depends_on_results(&config);
-            time_controls = config
+    match read_tournament(path) {
+        Ok(tournament) => {
+            depends_on_results = planning::depends_on_results(&tournament);
+            time_controls = tournament
                 .engines
                 .iter()
-                .map(|engine| {
-                    let control = TimeControl::of(&config.limits, engine.limits.as_ref(), &config.timeouts);
-                    (engine.name.get_ref().clone(), control)
-                })
+                .map(|engine| (engine.name.clone(), engine.time_control.clone()))
                 .collect();
+            name = Some(tournament.name);
         }
         Err(_) => notes.push(format!(
-            "{}: {CONFIG} cannot be read, so clocks are not shown; `arena verify` says why",
+            "{}: {TOURNAMENT} cannot be read, so clocks are not shown; `arena verify` says why",
             shown_name(path)
         )),
     }

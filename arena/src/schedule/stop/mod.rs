@@ -5,14 +5,13 @@ mod precision;
 mod separated;
 mod sprt;
 
-use serde::Serialize;
-
 pub use precision::Precision;
-pub use separated::{Question, Separated};
-pub use sprt::SprtRule;
+pub use separated::Separated;
+pub use sprt::SprtTest;
 pub(crate) use sprt::raised_batch;
 
 use super::finished_pair::FinishedPair;
+use crate::tournament::{Decided, RuleName};
 use ratings::Tally;
 
 /// The rules of a tournament and the pairs that they were told of.
@@ -30,22 +29,11 @@ pub struct Stopping {
 #[derive(Clone, Debug)]
 pub enum Rule {
     /// A sequential test of two engines.
-    Sprt(Box<SprtRule>),
+    Sprt(Box<SprtTest>),
     /// Intervals narrow enough.
     Precision(Precision),
     /// An order that is settled.
     Separated(Separated),
-}
-
-/// What was decided, and after how many pairs.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Decided {
-    /// The rule: `sprt`, `precision` or `separated`.
-    pub rule: &'static str,
-    /// The pairs that it was decided by, in the order in which they were begun.
-    pub n_pairs: u32,
-    /// What was found, in words.
-    pub answer: String,
 }
 
 /// The ratings are looked at after every so many pairs, and later less often: when a hundredth has come to them.
@@ -122,11 +110,11 @@ impl Stopping {
 }
 
 impl Rule {
-    const fn name(&self) -> &'static str {
+    const fn name(&self) -> RuleName {
         match self {
-            Self::Sprt(_) => "sprt",
-            Self::Precision(_) => "precision",
-            Self::Separated(_) => "separated",
+            Self::Sprt(_) => RuleName::Sprt,
+            Self::Precision(_) => RuleName::Precision,
+            Self::Separated(_) => RuleName::Separated,
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Ends a tournament when every rating is known so well. The intervals are those that hold however often one looks.
 
-use crate::config::Scope as Which;
+use crate::tournament::Scope as Which;
 use ratings::{OVERALL, RatingSettings, Scope, Standings, Tally, Validity};
 
 /// Every engine's interval is narrow enough.

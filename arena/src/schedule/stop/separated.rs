@@ -1,20 +1,8 @@
 //! Ends a tournament when the overall ratings answer a question about the engines' order. The comparisons hold however
 //! often one looks, and all of them together with the confidence that is asked for.
 
+use crate::tournament::Question;
 use ratings::{Anchor, Confidence, Rating, RatingSettings, Standings, Status, Tally, Validity};
-
-/// A question about the engines' order.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Question {
-    /// Which engine is the strongest?
-    Best,
-    /// Which are so many strongest, in whatever order?
-    Top(usize),
-    /// What is the order of all?
-    Order,
-    /// Which of these two is the stronger one?
-    Above([String; 2]),
-}
 
 /// The question is answered.
 #[derive(Clone, Debug)]

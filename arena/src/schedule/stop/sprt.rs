@@ -9,7 +9,7 @@ use ratings::{
 
 /// A test under way, with an interval that holds whenever one stops.
 #[derive(Clone, Debug)]
-pub struct SprtRule {
+pub struct SprtTest {
     engines: [String; 2],
     hypotheses: Hypotheses,
     test: Sprt,
@@ -19,7 +19,7 @@ pub struct SprtRule {
     batch: u64,
 }
 
-impl SprtRule {
+impl SprtTest {
     /// Tests how much stronger the first of the `engines` is, looking after every `batch` pairs. The first engine is the
     /// one that is White in the first match of every pair. A smaller batch than [`LEAST_BATCH_PAIRS`] is raised to it.
     pub fn new(engines: [String; 2], hypotheses: Hypotheses, batch: u64) -> Self {

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
-use crate::config::closest;
+use crate::closest::closest;
 
 /// The absolute path of the program that `command` names: a path relative to the current folder, or a name to look up
 /// on `PATH`.

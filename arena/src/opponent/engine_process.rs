@@ -1,0 +1,133 @@
+//! An engine's process as an opponent: started when it is needed, kept while it behaves.
+
+use std::fmt::Write;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use engine_proto::proto::Command;
+
+use super::run_queue::Waits;
+use super::{Answer, Contender, Log, Opponent, Session, Setup, Shortage, Spawn, StartError, Turn};
+use crate::referee::Heard;
+use crate::tournament::Engine;
+
+/// An engine in one match.
+#[derive(Debug)]
+pub struct EngineProcess {
+    contender: Contender,
+    session: Option<Session>,
+    log: Option<Log>,
+    /// The commands that ask for a move: one text for all turns.
+    commands: String,
+}
+
+impl EngineProcess {
+    /// The engine, with a process that it was given before, if there is one.
+    pub const fn new(engine: Arc<Engine>, spawn: Arc<Spawn>, session: Option<Session>) -> Self {
+        Self { contender: Contender { engine, spawn }, session, log: None, commands: String::new() }
+    }
+
+    /// The same with its conversation kept in `log`.
+    #[must_use]
+    pub fn logged_to(mut self, log: Option<Log>) -> Self {
+        self.log = log;
+        self
+    }
+
+    /// Its name and its process, if it has one that may play again.
+    pub fn into_session(self) -> Option<(String, Session)> {
+        let Self { contender, session, .. } = self;
+        session.map(|session| (contender.engine.name.clone(), session))
+    }
+
+    /// What is to be known of an answer that came too late, or of none; the process is ended if it may not be used again.
+    async fn settle(&mut self, turn: &Turn<'_>, heard: &Heard) -> Option<Late> {
+        match heard {
+            Heard::Move { took, .. } if *took <= turn.allowed => None,
+            Heard::Move { took, .. } => late(self.session.as_mut()?, *took),
+            Heard::Silence { .. } => {
+                // What is silent does not get into another match.
+                let mut session = self.session.take()?;
+                let has_stopped = session.stop().await;
+                let end = if has_stopped { session.read_at() } else { Instant::now() };
+                let took = session.took_until(end);
+                let late = late(&mut session, took);
+                if has_stopped {
+                    self.session = Some(session);
+                } else {
+                    session.kill().await;
+                }
+                late
+            }
+            Heard::Ready | Heard::Exit { .. } | Heard::Rubbish { .. } | Heard::NoStart { .. } => {
+                self.session.take()?.kill().await;
+                None
+            }
+        }
+    }
+}
+
+/// Writes the commands that ask for a move to `commands`.
+fn write_commands(commands: &mut String, turn: &Turn<'_>, with_legal_moves: bool) {
+    commands.clear();
+    commands.push_str(turn.position);
+    commands.push('\n');
+    if with_legal_moves {
+        commands.push_str("legalmoves");
+        for mv in turn.play.legal_moves() {
+            commands.push(' ');
+            commands.push_str(&mv);
+        }
+        commands.push('\n');
+    }
+    writeln!(commands, "{}", Command::Go(turn.limits)).expect("a String takes all");
+}
+
+type Late = (Duration, Waits);
+
+fn late(session: &mut Session, took: Duration) -> Option<Late> {
+    Some((took, session.waits()?))
+}
+
+impl Opponent for EngineProcess {
+    async fn prepare(&mut self, setup: &Setup) -> Result<Heard, Shortage> {
+        // A process that was kept is given up if it does not get ready, and a fresh one tries again.
+        if let Some(mut session) = self.session.take() {
+            session.log_to(self.log.clone());
+            if session.prepare(&self.contender.engine, setup.game, setup.seed).await == Heard::Ready {
+                self.session = Some(session);
+                return Ok(Heard::Ready);
+            }
+            session.kill().await;
+        }
+        let mut session = match Session::start(&self.contender, self.log.clone()).await {
+            Ok(session) => session,
+            Err(StartError::Engine(why)) => return Ok(Heard::NoStart { why: why.to_string() }),
+            Err(StartError::Arena(shortage)) => return Err(shortage),
+        };
+        let heard = session.prepare(&self.contender.engine, setup.game, setup.seed).await;
+        if heard == Heard::Ready {
+            self.session = Some(session);
+        } else {
+            session.kill().await;
+        }
+        Ok(heard)
+    }
+
+    async fn ask(&mut self, turn: &Turn<'_>) -> Answer {
+        let Self { session, commands, .. } = self;
+        let Some(session) = session else {
+            let now = Instant::now();
+            let heard = Heard::Exit { how: "it was not started".to_owned() };
+            return Answer { heard, asked_at: now, read_at: now, late: None };
+        };
+        write_commands(commands, turn, session.wants_legal_moves());
+        if turn.is_timed {
+            session.watch_run_queue();
+        }
+        let heard = session.ask(commands, turn.allowed, turn.wants_line).await;
+        let (asked_at, read_at) = (session.asked_at(), session.read_at());
+        let late = self.settle(turn, &heard).await;
+        Answer { heard, asked_at, read_at, late }
+    }
+}

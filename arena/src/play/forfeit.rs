@@ -1,0 +1,53 @@
+//! A match that is not played because somebody takes no part.
+
+use engine_proto::Side;
+use ratings::MatchResult;
+
+use crate::referee::Reason;
+use crate::tournament::{Job, Record};
+
+/// Why an engine takes no part.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Absence {
+    /// The reason that its matches are recorded with.
+    pub reason: Reason,
+    /// What that rests on.
+    pub evidence: String,
+}
+
+/// The record of a match that was not played: `absences` says for White and Black why they take no part.
+///
+/// # Panics
+/// If both take part.
+pub fn forfeit(job: &Job, absences: [Option<&Absence>; 2]) -> Record {
+    let winner = match absences {
+        [Some(_), None] => Some(Side::Black),
+        [None, Some(_)] => Some(Side::White),
+        _ => None,
+    };
+    let reasons = || absences.into_iter().flatten().map(|absence| absence.reason);
+    // Of two, one that did not start says that nothing could be played.
+    let reason = reasons().find(|reason| *reason == Reason::StartFailure).or_else(|| reasons().next());
+    let evidence: Vec<_> = absences.into_iter().flatten().map(|absence| absence.evidence.as_str()).collect();
+    Record {
+        evidence: Some(evidence.join("; ")),
+        ..Record::without_moves(job, MatchResult::of(winner), reason.expect("somebody is absent").text())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tournament::samples;
+
+    #[test]
+    fn a_match_without_both_engines_is_a_draw_that_was_not_started() {
+        let job = samples::job();
+        let absence = |reason| Absence { reason, evidence: format!("{reason:?}") };
+        let [start_failure, retired] = [Reason::StartFailure, Reason::Retired].map(absence);
+        for absences in [[&start_failure, &retired], [&retired, &start_failure]] {
+            let record = forfeit(&job, absences.map(Some));
+            assert_eq!((record.result, record.reason.as_str()), (MatchResult::Draw, "start-failure"));
+        }
+    }
+}

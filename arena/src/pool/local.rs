@@ -1,0 +1,133 @@
+//! The places on this machine: which match is played where, and on which processors.
+
+use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
+use tokio_util::sync::CancellationToken;
+
+use super::builds::Builds;
+use super::own_times::OwnTimes;
+use super::prepare::Prepared;
+use super::slots::{Needs, Slots};
+use super::worker::{Said, Table, Worker};
+use super::{Pool, PoolError, PoolEvent, needs};
+use crate::tournament::{Job, Tournament};
+
+/// The places of this machine.
+#[derive(Debug)]
+pub struct LocalPool {
+    /// What each engine has of a match's needs, by name.
+    needs: HashMap<String, Needs>,
+    slots: Slots,
+    builds: Builds,
+    workers: Vec<Worker>,
+    said: UnboundedReceiver<Said>,
+    /// What has happened and was not told yet.
+    events: VecDeque<PoolEvent>,
+    abort: CancellationToken,
+}
+
+/// How matches are played on this machine.
+#[derive(Clone, Debug, Default)]
+pub struct LocalSettings {
+    /// The most matches that will be played.
+    pub n_matches: usize,
+    /// The folder for a file with the conversation of each match, if that is wanted.
+    pub logs: Option<PathBuf>,
+    /// Whether moves are told of.
+    pub tells_moves: bool,
+    /// Where the times of its threads are counted.
+    pub own_times: OwnTimes,
+}
+
+impl LocalPool {
+    /// Places for the matches of a tournament that was prepared.
+    ///
+    /// # Errors
+    /// If the system gives no threads.
+    pub fn new(
+        tournament: &Tournament,
+        prepared: Prepared,
+        settings: LocalSettings,
+    ) -> Result<Self, PoolError> {
+        let Prepared { contenders, needs, builds, .. } = prepared;
+        let (slots, warning) = needs::slots(&tournament.resources, &needs, settings.n_matches);
+        let abort = CancellationToken::new();
+        let (sender, said) = unbounded_channel();
+        let spawns: BTreeMap<_, _> = contenders
+            .into_iter()
+            .map(|contender| (contender.engine.name.clone(), contender.spawn))
+            .collect();
+        let table = Table {
+            spawns: Arc::new(spawns),
+            logs: settings.logs,
+            // A process that waits for its next match has its memory all the while.
+            keeps_engines: tournament.resources.memory.is_none(),
+            tells_moves: settings.tells_moves,
+            own_times: settings.own_times,
+            abort: abort.clone(),
+        };
+        let workers = (0..slots.n_places())
+            .map(|place| Worker::start(place, table.clone(), sender.clone()))
+            .collect::<Result<Vec<_>, _>>()
+            .map_err(PoolError::Runtime)?;
+        let needs = tournament.names().into_iter().zip(needs).collect();
+        let events = warning.map(PoolEvent::Warning).into_iter().collect();
+        Ok(Self { needs, slots, builds, workers, said, events, abort })
+    }
+
+    fn needs_of(&self, job: &Job) -> Needs {
+        Needs::of_match(job.names().map(|name| self.needs.get(name).copied().unwrap_or_default()))
+    }
+}
+
+impl Pool for LocalPool {
+    fn has_room(&self) -> bool {
+        self.slots.has_idle()
+    }
+
+    fn fits(&self, job: &Job) -> bool {
+        self.slots.fits(self.needs_of(job))
+    }
+
+    fn submit(&mut self, job: Job) {
+        let seat = self.slots.take(self.needs_of(&job));
+        self.events.push_back(PoolEvent::Begun(job.number));
+        self.workers[seat.place].play(job, seat.cores);
+    }
+
+    async fn next(&mut self) -> Result<PoolEvent, PoolError> {
+        if let Some(event) = self.events.pop_front() {
+            return Ok(event);
+        }
+        match self.said.recv().await {
+            Some(Said::Moved(moved)) => Ok(PoolEvent::Moved(moved)),
+            Some(Said::Finished(place, record)) => {
+                self.slots.give_back(place);
+                let mut record = record?;
+                self.events.extend(self.builds.note(&mut record).into_iter().map(PoolEvent::Warning));
+                Ok(PoolEvent::Finished(Box::new(record)))
+            }
+            Some(Said::Panicked) => Err(PoolError::Panicked),
+            // Without a place there is nobody to wait for.
+            None => std::future::pending().await,
+        }
+    }
+
+    fn abort(&mut self) {
+        self.abort.cancel();
+    }
+
+    async fn close(self) {
+        let workers = self.workers;
+        // Engines get their time to quit, side by side.
+        let joined = tokio::task::spawn_blocking(|| workers.into_iter().for_each(Worker::join)).await;
+        if let Err(error) = joined
+            && error.is_panic()
+        {
+            std::panic::resume_unwind(error.into_panic());
+        }
+    }
+}

@@ -1,0 +1,62 @@
+//! One match to be played: complete, so that whoever holds it can play it, on any machine.
+
+use std::sync::Arc;
+
+use engine_proto::bits::mix64;
+use engine_proto::{GameId, Side};
+use serde::{Deserialize, Serialize};
+
+use super::{Engine, FormatVersion, MatchRules, OnMachineDelay};
+
+/// One match to be played.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct Job {
+    /// The version of this form.
+    #[serde(default)]
+    pub format_version: FormatVersion<1>,
+    /// The match's number, from 1.
+    #[serde(rename = "match")]
+    pub number: u32,
+    /// The number of its pair, from 1: two matches from one opening, sides swapped.
+    pub pair: u32,
+    /// The game.
+    pub game: GameId,
+    /// The FEN that it starts from.
+    pub opening: String,
+    /// White, Black.
+    pub players: [Player; 2],
+    /// What ends it beside the rules of the game.
+    pub rules: MatchRules,
+    /// What becomes of it if it is lost on time while the machine was late.
+    pub on_machine_delay: OnMachineDelay,
+}
+
+/// An engine as it plays one match.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Player {
+    /// The engine with its options and limits.
+    pub engine: Arc<Engine>,
+    /// The id of the build that is to play, if that is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub build: Option<String>,
+    /// For its option `Seed`.
+    pub seed: u64,
+}
+
+impl Job {
+    /// White's or Black's player.
+    pub const fn player(&self, side: Side) -> &Player {
+        &self.players[side.index()]
+    }
+
+    /// The names of White and Black.
+    pub fn names(&self) -> [&str; 2] {
+        [&self.players[0].engine.name, &self.players[1].engine.name]
+    }
+
+    /// The seed of a side in the match of that number, the same in every run of a tournament with this `seed`.
+    pub const fn seed(seed: u64, number: u32, side: Side) -> u64 {
+        mix64(mix64(seed ^ number as u64) ^ side.index() as u64) >> 1
+    }
+}

@@ -1,0 +1,84 @@
+//! Values for tests: a tournament of two engines, a job of it, and a record.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use engine_proto::{GameId, Side};
+use ratings::MatchResult;
+
+use super::{
+    Adjudication, Engine, Format, FormatVersion, GameSetup, Job, MatchRules, OnMachineDelay, Player, Record,
+    Resources, StopRules, TimeControl, Timeouts, Tournament,
+};
+
+/// 100 nodes a move.
+pub fn time_control() -> TimeControl {
+    TimeControl {
+        base: None,
+        increment: Duration::ZERO,
+        moves_to_go: None,
+        move_time: None,
+        nodes: Some(100),
+        depth: None,
+        margin: Duration::from_millis(20),
+        think_timeout: Duration::from_secs(60),
+    }
+}
+
+/// An engine with nothing set.
+pub fn engine(name: &str) -> Engine {
+    let timeouts = Timeouts {
+        start: Duration::from_secs(10),
+        ready: Duration::from_secs(30),
+        quit: Duration::from_secs(1),
+    };
+    Engine::new(name, Path::new(name), time_control(), timeouts)
+}
+
+/// The usual rules.
+pub fn rules() -> MatchRules {
+    MatchRules { max_plies: 400, adjudication: Adjudication::default() }
+}
+
+/// A round robin in one game, Push.
+pub fn tournament(engines: &[&str], pairs: u32) -> Tournament {
+    Tournament {
+        format_version: FormatVersion,
+        name: "cup".to_owned(),
+        pairs,
+        seed: 1,
+        results: PathBuf::from("results/cup"),
+        max_faults: None,
+        on_machine_delay: OnMachineDelay::Count,
+        format: Format::RoundRobin,
+        resources: Resources { concurrency: 2, cores: 2, memory: None, pin: false },
+        rules: rules(),
+        stop: StopRules::default(),
+        games: vec![GameSetup { id: GameId::Push, start: None, openings: None, opening_plies: 4 }],
+        pairings: Vec::new(),
+        engines: engines.iter().map(|name| Arc::new(engine(name))).collect(),
+    }
+}
+
+/// The first match between `one` and `two`.
+pub fn job() -> Job {
+    let game = GameId::PushPush;
+    let player =
+        |name, side| Player { engine: Arc::new(engine(name)), build: None, seed: Job::seed(1, 1, side) };
+    Job {
+        format_version: FormatVersion,
+        number: 1,
+        pair: 1,
+        game,
+        opening: game.info().starts[0].fen.to_owned(),
+        players: [player("one", Side::White), player("two", Side::Black)],
+        rules: rules(),
+        on_machine_delay: OnMachineDelay::Count,
+    }
+}
+
+/// The match of [`job`], won by White.
+pub fn record() -> Record {
+    Record::without_moves(&job(), MatchResult::WhiteWins, "time")
+}

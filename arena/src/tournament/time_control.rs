@@ -1,0 +1,56 @@
+//! How long an engine may think, and how long the arena waits for it elsewhere.
+
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+/// How long an engine may think. All limits that are given hold together.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct TimeControl {
+    /// Time on the clock at the start.
+    #[serde(default, with = "humantime_serde", skip_serializing_if = "Option::is_none")]
+    pub base: Option<Duration>,
+    /// What the clock gains after each move.
+    #[serde(with = "humantime_serde")]
+    pub increment: Duration,
+    /// After this number of moves `base` is added again.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub moves_to_go: Option<u32>,
+    /// Time for each move.
+    #[serde(default, with = "humantime_serde", skip_serializing_if = "Option::is_none")]
+    pub move_time: Option<Duration>,
+    /// Positions for each move.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub nodes: Option<u64>,
+    /// Depth for each move, in plies.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub depth: Option<u32>,
+    /// How far below zero the clock may fall.
+    #[serde(with = "humantime_serde")]
+    pub margin: Duration,
+    /// The limit for a move that no clock limits.
+    #[serde(with = "humantime_serde")]
+    pub think_timeout: Duration,
+}
+
+impl TimeControl {
+    /// Whether time limits the engine's moves, and not only nodes or depth.
+    pub const fn is_timed(&self) -> bool {
+        self.base.is_some() || self.move_time.is_some()
+    }
+}
+
+/// How long the arena waits for an engine where no clock runs.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Timeouts {
+    /// From the start of the process to `ugiok`.
+    #[serde(with = "humantime_serde")]
+    pub start: Duration,
+    /// From `isready` to `readyok` before a match.
+    #[serde(with = "humantime_serde")]
+    pub ready: Duration,
+    /// From `quit` to the end of the process.
+    #[serde(with = "humantime_serde")]
+    pub quit: Duration,
+}
