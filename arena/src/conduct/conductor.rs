@@ -112,7 +112,7 @@ impl<S: Scheduler> Conductor<'_, S> {
             while !is_stopping && self.scheduler.decided().is_none() && pool.has_room() {
                 let Some(job) = self.next(&mut queue, pool, ended) else { break };
                 if let Some(record) = self.forfeited(&job) {
-                    self.finish(record, running.len())?
+                    self.finish(record, running.len())?;
                 } else {
                     running.insert(job.number, job.clone());
                     pool.submit(job);
