@@ -10,7 +10,7 @@
 //! ```
 //! use games::GameId;
 //!
-//! let mut play = GameId::PushPush.play("abcdcba/7/7/3*3/7/7/ABCDCBA w - - 0 0")?;
+//! let mut play = GameId::PUSH_PUSH.play("abcdcba/7/7/3*3/7/7/ABCDCBA w - - 0 0")?;
 //! play.play("c1c2").expect("a legal move");
 //! assert_eq!(play.fen(), "abcdcba/7/7/3*3/7/2C4/AB1DCBA b 3c2 - 1 1");
 //! assert_eq!(play.end(), None);
@@ -25,7 +25,9 @@ pub mod push_push;
 pub mod tower_of_power;
 pub mod tower_push;
 
+mod any;
 pub mod bits;
+pub mod decided;
 mod direction;
 pub mod fen;
 pub mod perft;
@@ -34,12 +36,14 @@ mod position;
 mod registry;
 pub mod scene;
 mod side;
+mod spelling;
 mod square;
 
+pub use any::{AnyGame, AnyPlay};
 pub use direction::Direction;
 pub use fen::FenError;
-pub use play::{AnyPlay, IllegalMove, Play, PlayError};
-pub use position::{End, GameInfo, Position, Start, Symmetry};
-pub use registry::{CONVENTIONS, GameId, GameWork, UnknownGame};
+pub use play::{IllegalMove, Play, PlayError};
+pub use position::{End, GameInfo, Position, Start};
+pub use registry::{CONVENTIONS, GameId, GameWork, RegisterError, UnknownGame, register, register_entry};
 pub use side::Side;
 pub use square::Square;

@@ -12,11 +12,8 @@ mod board;
 mod fen;
 mod moves;
 mod scene;
-#[cfg(test)]
-mod slow;
 mod starts;
 mod steps;
-mod symmetries;
 mod terrain;
 
 use std::fmt;
@@ -138,7 +135,6 @@ impl Position for Push {
         quiet_limit: 100,
         reasons: &["both-kings", "king", "goal", "blocked"],
         kinds: &scene::KINDS,
-        symmetries: symmetries::ALL,
     };
 
     fn side_to_move(&self) -> Side {

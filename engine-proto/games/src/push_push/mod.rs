@@ -10,9 +10,6 @@ mod first_move;
 mod moves;
 mod pieces;
 mod scene;
-#[cfg(test)]
-mod slow;
-mod symmetries;
 pub mod terrain;
 
 use self::terrain::bit;
@@ -116,7 +113,6 @@ impl Position for PushPush {
         quiet_limit: 200,
         reasons: &["goal", "material"],
         kinds: &scene::KINDS,
-        symmetries: symmetries::ALL,
     };
 
     #[inline]

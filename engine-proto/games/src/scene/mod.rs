@@ -10,7 +10,7 @@
 //! use games::GameId;
 //! use games::scene::terminal;
 //!
-//! let mut play = GameId::PushPush.play("7/7/7/Cba*3/7/7/7 w - - 3 20")?;
+//! let mut play = GameId::PUSH_PUSH.play("7/7/7/Cba*3/7/7/7 w - - 3 20")?;
 //! play.play("a4b4").expect("a legal move");
 //! let effects = play.effects().expect("a move has been played");
 //! assert_eq!(effects.touches.len(), 5); // a4 is left, b4 to d4 change, and the ball comes to e4

@@ -13,9 +13,6 @@ mod geometry;
 mod moves;
 mod pile;
 mod scene;
-#[cfg(test)]
-mod slow;
-mod symmetries;
 
 use std::fmt;
 
@@ -157,7 +154,6 @@ impl Position for TowerOfPower {
         quiet_limit: 100,
         reasons: &["immobile", "material"],
         kinds: &scene::KINDS,
-        symmetries: symmetries::ALL,
     };
 
     fn side_to_move(&self) -> Side {

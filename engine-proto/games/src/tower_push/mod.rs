@@ -9,10 +9,7 @@ mod fen;
 mod moves;
 mod scene;
 mod size;
-#[cfg(test)]
-mod slow;
 mod squares;
-mod symmetries;
 
 use crate::bits::mix64;
 use crate::scene::{Layout, Scene};
@@ -100,7 +97,6 @@ impl Position for TowerPush {
         quiet_limit: 200,
         reasons: &["surround", "elimination"],
         kinds: &scene::KINDS,
-        symmetries: symmetries::SYMMETRIES,
     };
 
     fn side_to_move(&self) -> Side {
