@@ -100,6 +100,8 @@ pub struct GameInfo {
     pub starts: &'static [Start],
     /// The number of moves without progress at which a game is drawn.
     pub quiet_limit: u32,
+    /// How many moves a match between programs typically has. Estimates of times start from it, no rule depends on it.
+    pub typical_plies: u32,
     /// Every reason for which the game's own rules end it.
     pub reasons: &'static [&'static str],
     /// The kinds of pieces.

@@ -183,6 +183,7 @@ static INFO: GameInfo = GameInfo {
         "dmk/rnbdcq/ppppppbnr/6pppp/10/9/10/PPPP6/RNBPPPPPP/QCDBNR/KMD w - - - - - 0 0",
     )],
     quiet_limit: 100,
+    typical_plies: 49,
     reasons: &[CHECKMATE, BARE_KINGS, STALEMATE],
     kinds: &scene::KINDS,
 };

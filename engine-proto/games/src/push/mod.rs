@@ -133,6 +133,7 @@ impl Position for Push {
         rules: include_str!("rules.md"),
         starts: starts::ALL,
         quiet_limit: 100,
+        typical_plies: 36,
         reasons: &["both-kings", "king", "goal", "blocked"],
         kinds: &scene::KINDS,
     };

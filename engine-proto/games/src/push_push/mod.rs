@@ -111,6 +111,7 @@ impl Position for PushPush {
         rules: include_str!("rules.md"),
         starts: &[Start::fixed("default", "abcdcba/7/7/3*3/7/7/ABCDCBA w - - 0 0")],
         quiet_limit: 200,
+        typical_plies: 55,
         reasons: &["goal", "material"],
         kinds: &scene::KINDS,
     };

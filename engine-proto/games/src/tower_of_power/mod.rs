@@ -152,6 +152,7 @@ impl Position for TowerOfPower {
         rules: include_str!("rules.md"),
         starts: &[Start::fixed("default", "3sssss/4ssss/5sss/S5ss/SS5s/SSS5/SSSS4/SSSSS3 w 0 0")],
         quiet_limit: 100,
+        typical_plies: 27,
         reasons: &["immobile", "material"],
         kinds: &scene::KINDS,
     };

@@ -95,6 +95,7 @@ impl Position for TowerPush {
             Start::fixed("11x11", "xxxxxxxxxxx/11/11/11/11/5T5/11/11/11/11/XXXXXXXXXXX w 0 0 w - 0 0"),
         ],
         quiet_limit: 200,
+        typical_plies: 48,
         reasons: &["surround", "elimination"],
         kinds: &scene::KINDS,
     };
