@@ -37,7 +37,7 @@ fn main() {
         let times = (0..RUNS).map(|_| dry_run(300, pairs)).collect();
         row(&format!("dry run: 300 engines, 5 games, {pairs} pairs"), times);
     }
-    for &game in GameId::ALL {
+    for &game in GameId::all() {
         openings(game);
     }
     if env::var_os("ARENA_BENCH_LONG").is_some() {
@@ -168,10 +168,10 @@ fn text(time: Duration) -> String {
 
 /// An engine that plays the first legal move that it is told. The first `go` of all writes its time to the file.
 fn engine(first_go: &Path) {
-    let games: Vec<_> = GameId::ALL.iter().map(|game| format!("var {}", game.id())).collect();
+    let games: Vec<_> = GameId::all().iter().map(|game| format!("var {}", game.id())).collect();
     let greeting = format!(
         "option name Game type combo default {} {}\noption name LegalMoves type check default false\nugiok\n",
-        GameId::ALL[0],
+        GameId::all()[0],
         games.join(" ")
     );
     let mut out = io::stdout().lock();

@@ -77,7 +77,7 @@ fn the_conventions_are_linked_and_name_pages_that_are_there() {
         .find(|page| page.ends_with("games/src/CONVENTIONS.md"))
         .expect("the page is beside the games");
     assert_eq!(fs::read_to_string(conventions).unwrap(), engine_proto::CONVENTIONS);
-    for game in engine_proto::GameId::ALL {
+    for game in engine_proto::GameId::all() {
         // The page calls a game's page by this name.
         assert!(engine_proto::CONVENTIONS.contains(&format!("`{game}.md`")), "{game}");
         let page = conventions.with_file_name(format!("{game}.md"));

@@ -63,7 +63,7 @@ const POSITIONS: [(&str, &str); 5] = [
 
 #[test]
 fn boards_of_all_games() {
-    assert_eq!(POSITIONS.len(), engine_proto::GameId::ALL.len());
+    assert_eq!(POSITIONS.len(), engine_proto::GameId::all().len());
     let here = Path::new(".");
     for (game, fen) in POSITIONS {
         let unicode = printed(&show(here, "C.UTF-8", &[game, "--fen", fen]));

@@ -76,7 +76,7 @@ fn no_combo() -> Fault {
 
 /// That the engine lists what is not a game, with the ids of those that are.
 pub fn no_game(id: &str) -> String {
-    let ids: Vec<&str> = GameId::ALL.iter().map(|game| game.id()).collect();
+    let ids: Vec<&str> = GameId::all().iter().map(|game| game.id()).collect();
     let help =
         closest(id, ids.iter().copied()).map_or_else(String::new, |id| format!("; did you mean `{id}`?"));
     format!("it lists `{}`, which is not the id of a game{help} The ids are {}", shown(id), ids.join(", "))

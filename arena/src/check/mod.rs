@@ -303,9 +303,9 @@ mod tests {
             games(wanted, greeting::listed_games(greeting).unwrap().as_deref(), greeting)
         };
         let both = listing(&["push", "chess", "push-push"]);
-        assert_eq!(games(&[], &both).unwrap(), [GameId::Push, GameId::PushPush]);
-        assert_eq!(games(&[GameId::PushPush], &both).unwrap(), [GameId::PushPush]);
-        let error = games(&[GameId::TowerPush], &both).unwrap_err().to_string();
+        assert_eq!(games(&[], &both).unwrap(), [GameId::PUSH, GameId::PUSH_PUSH]);
+        assert_eq!(games(&[GameId::PUSH_PUSH], &both).unwrap(), [GameId::PUSH_PUSH]);
+        let error = games(&[GameId::TOWER_PUSH], &both).unwrap_err().to_string();
         assert!(error.ends_with("its option `Game`, but `push`, `chess`, `push-push`"), "{error}");
 
         let fault = greeting::listed_games(&listing(&["pushpush"])).unwrap_err();
@@ -315,8 +315,8 @@ mod tests {
         );
 
         let none = Greeting::default();
-        assert_eq!(games(&[GameId::Push], &none).unwrap(), [GameId::Push]);
-        for wanted in [&[][..], &[GameId::Push, GameId::PushPush][..]] {
+        assert_eq!(games(&[GameId::PUSH], &none).unwrap(), [GameId::PUSH]);
+        for wanted in [&[][..], &[GameId::PUSH, GameId::PUSH_PUSH][..]] {
             let error = games(wanted, &none).unwrap_err();
             assert_eq!(error.exit_code(), 4);
             assert!(error.to_string().contains("name it with `--game`"), "{error}");

@@ -240,7 +240,7 @@ mod tests {
 
     #[test]
     fn positions_are_what_they_are_said_to_be() {
-        for &game in GameId::ALL {
+        for &game in GameId::all() {
             for setting in sample(game, 8).into_iter().chain([longest(game), early(game, Side::Black)]) {
                 assert!(setting.play().end().is_none(), "{game}: {setting:?}");
             }
@@ -254,7 +254,7 @@ mod tests {
 
     #[test]
     fn the_games_in_which_a_side_moves_again() {
-        let games: Vec<&str> = GameId::ALL
+        let games: Vec<&str> = GameId::all()
             .iter()
             .filter(|game| !within_turns(**game, 1).is_empty())
             .map(|game| game.id())

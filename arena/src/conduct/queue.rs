@@ -54,7 +54,7 @@ mod tests {
         widths.zip(1..).map(|(width, number)| ScheduledMatch {
             number,
             pair: number,
-            game: GameId::Push,
+            game: GameId::PUSH,
             game_idx: 0,
             round: 0,
             contenders: [width, 0],

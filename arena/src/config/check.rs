@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::ops::Range;
 use std::path::Path;
 
-use engine_proto::{GameId, GameWork, Position};
+use engine_proto::GameId;
 use toml::Spanned;
 
 use super::model::{Adjudication, Config, Engine, Format, Game, Limits, PairingPairs};
@@ -295,14 +295,7 @@ fn check_games(config: &Config, problems: &mut Vec<Problem>) {
 
 /// Whether `start` is a named start of the game or a FEN of it that is not over.
 fn check_start(game: GameId, start: &str) -> Result<(), (String, Option<String>)> {
-    struct IsStart<'a>(&'a str);
-    impl GameWork for IsStart<'_> {
-        type Output = bool;
-        fn run<P: Position>(self) -> bool {
-            P::start(self.0, 1).is_some()
-        }
-    }
-    if game.with(IsStart(start)) {
+    if game.start(start, 1).is_some() {
         return Ok(());
     }
     if start.contains(' ') {

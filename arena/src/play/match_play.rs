@@ -315,7 +315,7 @@ mod tests {
 
     #[test]
     fn a_match_without_both_engines_is_a_draw_that_was_not_started() {
-        let game = GameId::PushPush;
+        let game = GameId::PUSH_PUSH;
         let opening = game.info().starts[0].fen.to_owned();
         let job = Job { number: 1, pair: 1, game, opening, contenders: [0, 1] };
         let absence = |reason| Absence { reason, evidence: format!("{reason:?}") };

@@ -151,7 +151,7 @@ mod tests {
         Record {
             number: 1,
             pair: 1,
-            game: GameId::PushPush,
+            game: GameId::PUSH_PUSH,
             opening: String::new(),
             white: String::new(),
             black: String::new(),

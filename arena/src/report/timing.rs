@@ -265,7 +265,7 @@ mod tests {
         let record = Record {
             number: 1,
             pair: 1,
-            game: GameId::PushPush,
+            game: GameId::PUSH_PUSH,
             opening: String::new(),
             white: "one".to_owned(),
             black: "two".to_owned(),

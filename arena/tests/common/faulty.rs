@@ -18,7 +18,7 @@ const OPENING: &str = "abcdcba/7/7/3*3/7/7/ABCDCBA w - - 0 0";
 pub const MAX_PLIES: u32 = 10;
 
 fn job(number: u32, contenders: [usize; 2]) -> Job {
-    let game = engine_proto::GameId::PushPush;
+    let game = engine_proto::GameId::PUSH_PUSH;
     Job { number, pair: number.div_ceil(2), game, opening: OPENING.to_owned(), contenders }
 }
 

@@ -130,7 +130,8 @@ impl Program {
         }
         let factory = Arc::new(factory);
         GameId::BUILT_IN.iter().fold(self, |program, game| {
-            game.with(WithGame { program, factory: Arc::clone(&factory) }).expect("a game of the crate `games`")
+            game.with(WithGame { program, factory: Arc::clone(&factory) })
+                .expect("a game of the crate `games`")
         })
     }
 

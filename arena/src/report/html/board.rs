@@ -137,7 +137,8 @@ impl SquareView {
 impl KindView {
     fn of(kind: &PieceKind) -> Self {
         // Without the selector, some systems draw a picture in their own colours.
-        let text = |label: char| if label.is_ascii() { label.to_string() } else { format!("{label}\u{fe0e}") };
+        let text =
+            |label: char| if label.is_ascii() { label.to_string() } else { format!("{label}\u{fe0e}") };
         Self { name: kind.name, letter: kind.letter, sign: kind.label.map(text) }
     }
 }

@@ -50,7 +50,10 @@ fn text_and_types_agree() {
             let mut slow = ByText(game.startpos());
             let choose = |n: usize| (seed * 7919 + n * 31) % n;
             let n_moves = 25 * seed as u32;
-            assert_eq!(fast.play_chosen(n_moves, &mut { choose }), slow.play_chosen(n_moves, &mut { choose }));
+            assert_eq!(
+                fast.play_chosen(n_moves, &mut { choose }),
+                slow.play_chosen(n_moves, &mut { choose })
+            );
             compare(fast.as_ref(), &slow);
         }
     }

@@ -2,8 +2,8 @@
 //!
 //! They know the letters and squares of FENs and moves and nothing of the rules, so that they put the rules to the test.
 
-use games::fen::{board, write_board};
 use games::Square;
+use games::fen::{board, write_board};
 
 use super::Symmetry;
 

@@ -85,8 +85,7 @@ fn check_symmetry<P: Position>(symmetry: &Symmetry, position: &P, mv: P::Move) -
     let place = format!("{}, {} of `{fen}` is `{image}`", P::INFO.id, symmetry.name);
     let image: P = image.parse().unwrap_or_else(|error| panic!("{place}: {error}"));
 
-    let mapped: BTreeSet<String> =
-        legal(position).iter().map(|mv| (symmetry.mv)(&fen, mv)).collect();
+    let mapped: BTreeSet<String> = legal(position).iter().map(|mv| (symmetry.mv)(&fen, mv)).collect();
     assert_eq!(legal(&image), mapped, "{place}");
 
     let mut after = position.clone();

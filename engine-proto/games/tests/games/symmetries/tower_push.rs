@@ -1,8 +1,8 @@
 //! Section Symmetries: the maps of positions and moves under which the rules do not change. They are maps of texts
 //! and know nothing of the rules, so that they check them.
 
-use games::fen::{Item, rank_items, write_board};
 use games::Square;
+use games::fen::{Item, rank_items, write_board};
 
 use super::Symmetry;
 
