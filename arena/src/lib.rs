@@ -15,6 +15,7 @@ pub mod opponent;
 pub mod output;
 pub mod play;
 pub mod pool;
+pub mod program;
 pub mod rate;
 pub mod referee;
 pub mod report;

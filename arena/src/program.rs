@@ -1,17 +1,26 @@
-//! Arguments in, exit code out.
+//! The program `arena`: arguments in, exit code out. A program that plays a game of its own is this:
+//!
+//! ```no_run
+//! # use engine_proto::games::push::Push as Hex;
+//! fn main() -> std::process::ExitCode {
+//!     engine_proto::register::<Hex>().expect("no other game has its id");
+//!     arena::program::main()
+//! }
+//! ```
 
 use std::io::{self, Write};
 use std::process::ExitCode;
 
+use crate::cli::{Cli, Colour, Command};
+use crate::error::Error;
+use crate::output::WhileRead;
+use crate::{check, commands, compare, config, rate, show, simulate, verify};
 use anstream::ColorChoice;
-use arena::cli::{Cli, Colour, Command};
-use arena::error::Error;
-use arena::output::WhileRead;
-use arena::{check, commands, compare, config, rate, show, simulate, verify};
 use clap::Parser;
 
-fn main() -> ExitCode {
-    if let Some(code) = arena::opponent::launch::intercept() {
+/// Runs the command that the arguments name.
+pub fn main() -> ExitCode {
+    if let Some(code) = crate::opponent::launch::intercept() {
         return code;
     }
     let cli = Cli::parse();
@@ -21,7 +30,7 @@ fn main() -> ExitCode {
         Colour::Never => ColorChoice::Never.write_global(),
     }
     let executed = execute(cli.command);
-    arena::opponent::launch::supervisors::end_all();
+    crate::opponent::launch::supervisors::end_all();
     match executed {
         Ok(()) => ExitCode::SUCCESS,
         // Whoever reads our output has had enough: that is no error.

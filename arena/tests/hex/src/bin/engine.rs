@@ -1,0 +1,17 @@
+//! The engines with one more game: `hex-engine alpha-beta`.
+
+use std::env;
+use std::process::ExitCode;
+
+use engines::roster::{Kind, PlayedGame};
+
+fn main() -> ExitCode {
+    let mut args = env::args().skip(1);
+    match args.next().as_deref().map(str::parse::<Kind>) {
+        Some(Ok(kind)) => kind.main(args, &[PlayedGame::of::<hex_test::Hex>()]),
+        _ => {
+            eprintln!("name an engine: random, greedy, alpha-beta or mcts");
+            ExitCode::from(2)
+        }
+    }
+}
