@@ -42,9 +42,13 @@ pub fn perft(args: &PerftArgs, out: &mut dyn Write) -> Result<(), Error> {
         writeln!(out, "{depth:>5} {nodes:>16} {seconds:>10.3} {:>14.0}", nodes as f64 / seconds.max(1e-9))?;
     }
     if args.split {
-        for (mv, nodes) in play.split(args.depth) {
-            writeln!(out, "{mv}: {nodes}")?;
-        }
+        let mut written = Ok(());
+        play.split(args.depth, &mut |line| {
+            if written.is_ok() {
+                written = writeln!(out, "{line}");
+            }
+        });
+        written?;
     }
     Ok(())
 }

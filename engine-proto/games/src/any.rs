@@ -103,14 +103,20 @@ pub trait AnyPlay: Send {
         match depth {
             0 => 1,
             1 => self.position_moves().len() as u64,
-            _ => self.split(depth).into_iter().map(|(_, count)| count).sum(),
+            _ => self.split(depth, &mut |_| ()),
         }
     }
 
     /// See [`perft::split`].
-    fn split(&self, depth: u32) -> Vec<(String, u64)> {
-        let after = children(self.boxed().as_ref());
-        after.into_iter().map(|(mv, next)| (mv, next.perft(depth.saturating_sub(1)))).collect()
+    fn split(&self, depth: u32, say: &mut dyn FnMut(&str)) -> u64 {
+        let Some(depth_after_first) = depth.checked_sub(1) else { return 1 };
+        let mut sum = 0;
+        for (mv, next) in children(self.boxed().as_ref()) {
+            let nodes = next.perft(depth_after_first);
+            say(&format!("{mv}: {nodes}"));
+            sum += nodes;
+        }
+        sum
     }
 
     /// See [`perft::reachable`].
@@ -253,9 +259,8 @@ impl<P: Position> AnyPlay for Play<P> {
         perft::perft(self.position(), depth)
     }
 
-    fn split(&self, depth: u32) -> Vec<(String, u64)> {
-        let counts = perft::split(self.position(), depth);
-        counts.into_iter().map(|(mv, count)| (mv.to_string(), count)).collect()
+    fn split(&self, depth: u32, say: &mut dyn FnMut(&str)) -> u64 {
+        perft::split(self.position(), depth, say)
     }
 
     fn reachable(&self, plies: u32, limit: usize) -> Option<HashSet<u64>> {
