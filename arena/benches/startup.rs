@@ -30,12 +30,12 @@ fn main() {
     println!("{:<56} {:>10} {:>10}", "", "median", "spread");
     for pairs in [4, 100_000, 1_000_000] {
         let (times, memory) = (0..RUNS).map(|_| first_go(pairs)).unzip::<_, _, Vec<_>, Vec<_>>();
-        row(&format!("first `go`: 2 engines, 5 games, {pairs} pairs"), times);
+        row(&format!("first `go`: 2 engines, {} games, {pairs} pairs", GameId::all().len()), times);
         println!("{:<56} {:>7} MB", "  memory at most", memory.into_iter().max().unwrap_or_default() / 1000);
     }
     for pairs in [1, 50] {
         let times = (0..RUNS).map(|_| dry_run(300, pairs)).collect();
-        row(&format!("dry run: 300 engines, 5 games, {pairs} pairs"), times);
+        row(&format!("dry run: 300 engines, {} games, {pairs} pairs", GameId::all().len()), times);
     }
     for &game in GameId::all() {
         openings(game);

@@ -310,7 +310,7 @@ mod tests {
 
         let fault = greeting::listed_games(&listing(&["pushpush"])).unwrap_err();
         assert!(
-            fault.what.contains("did you mean `push-push`? The ids are tower-push, four-towers"),
+            fault.what.contains("did you mean `push-push`? `arena games` lists the ids"),
             "{fault:?}"
         );
 

@@ -89,7 +89,13 @@ fn rules(game: GameId) -> String {
         conventions =
             conventions.replace(&format!("`{other}.md`"), &format!("`arena games --rules {other}`"));
     }
-    format!("{page}\n{conventions}")
+    let further: String = GameId::all()
+        .iter()
+        .filter(|other| !CONVENTIONS.contains(&format!("`{other}.md`")))
+        .map(|other| format!("- {}: `arena games --rules {other}`\n", other.info().name))
+        .collect();
+    let further = if further.is_empty() { further } else { format!("\n## Further games\n{further}") };
+    format!("{page}\n{conventions}{further}")
 }
 
 fn row(game: GameId) -> Row {

@@ -310,6 +310,10 @@ mod tests {
         (0..n).map(|idx| openings.fen(idx).unwrap().to_owned()).collect()
     }
 
+    /// Their openings are kept, to see that no change of the code changes them.
+    const KEPT: [GameId; 5] =
+        [GameId::TOWER_PUSH, GameId::FOUR_TOWERS, GameId::TOWER_OF_POWER, GameId::PUSH, GameId::PUSH_PUSH];
+
     #[test]
     fn the_same_seed_gives_the_same_openings() {
         for &game in GameId::all() {
@@ -317,7 +321,9 @@ mod tests {
             let openings = fens(&source, 3);
             assert_eq!(fens(&source, 2), openings[..2], "more rounds do not change the first ones");
             assert_ne!(fens(&Source { seed: 2, ..source }, 3), openings);
-            insta::assert_snapshot!(format!("openings-{game}"), openings.join("\n"));
+            if KEPT.contains(&game) {
+                insta::assert_snapshot!(format!("openings-{game}"), openings.join("\n"));
+            }
         }
     }
 
