@@ -309,10 +309,7 @@ mod tests {
         assert!(error.ends_with("its option `Game`, but `push`, `chess`, `push-push`"), "{error}");
 
         let fault = greeting::listed_games(&listing(&["pushpush"])).unwrap_err();
-        assert!(
-            fault.what.contains("did you mean `push-push`? `arena games` lists the ids"),
-            "{fault:?}"
-        );
+        assert!(fault.what.contains("did you mean `push-push`? `arena games` lists the ids"), "{fault:?}");
 
         let none = Greeting::default();
         assert_eq!(games(&[GameId::PUSH], &none).unwrap(), [GameId::PUSH]);

@@ -89,13 +89,17 @@ fn rules(game: GameId) -> String {
         conventions =
             conventions.replace(&format!("`{other}.md`"), &format!("`arena games --rules {other}`"));
     }
-    let further: String = GameId::all()
+    let is_named = |game: &GameId| CONVENTIONS.contains(&format!("`{game}.md`"));
+    let further: Vec<String> = GameId::all()
         .iter()
-        .filter(|other| !CONVENTIONS.contains(&format!("`{other}.md`")))
+        .filter(|other| !is_named(other))
         .map(|other| format!("- {}: `arena games --rules {other}`\n", other.info().name))
         .collect();
-    let further = if further.is_empty() { further } else { format!("\n## Further games\n{further}") };
-    format!("{page}\n{conventions}{further}")
+    if !further.is_empty() {
+        conventions += "\n## Further games\n";
+        conventions += &further.concat();
+    }
+    format!("{page}\n{conventions}")
 }
 
 fn row(game: GameId) -> Row {

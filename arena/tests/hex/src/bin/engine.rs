@@ -7,11 +7,9 @@ use engines::roster::{Kind, PlayedGame};
 
 fn main() -> ExitCode {
     let mut args = env::args().skip(1);
-    match args.next().as_deref().map(str::parse::<Kind>) {
-        Some(Ok(kind)) => kind.main(args, &[PlayedGame::of::<hex_test::Hex>()]),
-        _ => {
-            eprintln!("name an engine: random, greedy, alpha-beta or mcts");
-            ExitCode::from(2)
-        }
-    }
+    let Some(Ok(kind)) = args.next().as_deref().map(str::parse::<Kind>) else {
+        eprintln!("name an engine: random, greedy, alpha-beta or mcts");
+        return ExitCode::from(2);
+    };
+    kind.main(args, &[PlayedGame::of::<hex_test::Hex>()])
 }
