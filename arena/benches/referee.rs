@@ -34,7 +34,7 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 const PLIES: usize = 100;
 const MATCHES: u32 = 200;
 const RUNS: usize = 5;
-const GAME: GameId = GameId::PushPush;
+const GAME: GameId = GameId::PUSH_PUSH;
 
 fn main() {
     if let Ok(script) = env::var("ARENA_BENCH_SCRIPT") {

@@ -30,14 +30,14 @@ fn main() {
     println!("{:<56} {:>10} {:>10}", "", "median", "spread");
     for pairs in [4, 100_000, 1_000_000] {
         let (times, memory) = (0..RUNS).map(|_| first_go(pairs)).unzip::<_, _, Vec<_>, Vec<_>>();
-        row(&format!("first `go`: 2 engines, 5 games, {pairs} pairs"), times);
+        row(&format!("first `go`: 2 engines, {} games, {pairs} pairs", GameId::all().len()), times);
         println!("{:<56} {:>7} MB", "  memory at most", memory.into_iter().max().unwrap_or_default() / 1000);
     }
     for pairs in [1, 50] {
         let times = (0..RUNS).map(|_| dry_run(300, pairs)).collect();
-        row(&format!("dry run: 300 engines, 5 games, {pairs} pairs"), times);
+        row(&format!("dry run: 300 engines, {} games, {pairs} pairs", GameId::all().len()), times);
     }
-    for &game in GameId::ALL {
+    for &game in GameId::all() {
         openings(game);
     }
     if env::var_os("ARENA_BENCH_LONG").is_some() {
@@ -168,10 +168,10 @@ fn text(time: Duration) -> String {
 
 /// An engine that plays the first legal move that it is told. The first `go` of all writes its time to the file.
 fn engine(first_go: &Path) {
-    let games: Vec<_> = GameId::ALL.iter().map(|game| format!("var {}", game.id())).collect();
+    let games: Vec<_> = GameId::all().iter().map(|game| format!("var {}", game.id())).collect();
     let greeting = format!(
         "option name Game type combo default {} {}\noption name LegalMoves type check default false\nugiok\n",
-        GameId::ALL[0],
+        GameId::all()[0],
         games.join(" ")
     );
     let mut out = io::stdout().lock();

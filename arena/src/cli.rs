@@ -134,6 +134,6 @@ pub enum Command {
 
 /// Takes the id of a game.
 pub fn game_parser() -> impl TypedValueParser<Value = GameId> {
-    PossibleValuesParser::new(GameId::ALL.iter().map(|game| game.id()))
+    PossibleValuesParser::new(GameId::all().iter().map(|game| game.id()))
         .map(|id| id.parse().expect("one of the possible values"))
 }

@@ -11,6 +11,7 @@ pub mod compare;
 pub mod conduct;
 pub mod config;
 pub mod error;
+pub mod executable;
 mod lines;
 pub mod machine;
 pub mod opponent;

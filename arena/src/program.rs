@@ -1,76 +1,74 @@
-//! Where an engine's program is.
+//! The program `arena`: arguments in, exit code out. A program that plays a game of its own is this:
+//!
+//! ```no_run
+//! # use engine_proto::games::push::Push as Hex;
+//! fn main() -> std::process::ExitCode {
+//!     engine_proto::register::<Hex>().expect("no other game has its id");
+//!     arena::program::main()
+//! }
+//! ```
 
-use std::ffi::OsString;
-use std::path::{Path, PathBuf};
-use std::{env, fs};
+use std::io::{self, Write};
+use std::process::ExitCode;
 
-use crate::closest::closest;
+use crate::cli::{Cli, Colour, Command};
+use crate::error::Error;
+use crate::output::WhileRead;
+use crate::{check, commands, compare, config, rate, show, simulate, verify};
+use anstream::ColorChoice;
+use clap::Parser;
 
-/// The absolute path of the program that `command` names: a path relative to the current folder, or a name to look up
-/// on `PATH`.
-///
-/// # Errors
-/// If there is none, or it may not be run.
-pub fn find(command: &Path) -> Result<PathBuf, ProgramError> {
-    let is_bare_name =
-        command.components().count() == 1 && !command.as_os_str().to_string_lossy().contains('/');
-    let candidates: Vec<PathBuf> = if is_bare_name {
-        let path = env::var_os("PATH").unwrap_or_default();
-        env::split_paths(&path).map(|folder| folder.join(command)).collect()
-    } else {
-        vec![command.to_owned()]
-    };
-    let with_suffix = |path: &PathBuf| {
-        let mut name = OsString::from(path);
-        name.push(env::consts::EXE_SUFFIX);
-        PathBuf::from(name)
-    };
-    let candidates: Vec<PathBuf> =
-        candidates.iter().flat_map(|path| [path.clone(), with_suffix(path)]).collect();
-    if let Some(program) = candidates.iter().find(|path| is_runnable(path)) {
-        return std::path::absolute(program).map_err(|_| ProgramError::NotFound { help: None });
+/// Runs the command that the arguments name.
+pub fn main() -> ExitCode {
+    if let Some(code) = crate::opponent::launch::intercept() {
+        return code;
     }
-    if let Some(other) = candidates.iter().find(|path| path.exists()) {
-        let what = if other.is_dir() { "is a folder" } else { "is not executable" };
-        return Err(ProgramError::NotRunnable { what });
+    let cli = Cli::parse();
+    match cli.color {
+        Colour::Auto => {}
+        Colour::Always => ColorChoice::Always.write_global(),
+        Colour::Never => ColorChoice::Never.write_global(),
     }
-    Err(ProgramError::NotFound { help: if is_bare_name { None } else { nearby(command) } })
+    let executed = execute(cli.command);
+    crate::opponent::launch::supervisors::end_all();
+    match executed {
+        Ok(()) => ExitCode::SUCCESS,
+        // Whoever reads our output has had enough: that is no error.
+        Err(Error::Stdio(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(error) => {
+            let colour = anstream::AutoStream::choice(&io::stderr()) != ColorChoice::Never;
+            let _ = writeln!(io::stderr(), "{}", error.render(colour));
+            ExitCode::from(error.exit_code())
+        }
+    }
 }
 
-/// Why a program cannot be run.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum ProgramError {
-    /// There is no such file; a file with a similar name, if there is one.
-    NotFound {
-        /// A file that may have been meant.
-        help: Option<PathBuf>,
-    },
-    /// There is one, but it is no program.
-    NotRunnable {
-        /// What it is.
-        what: &'static str,
-    },
-}
-
-#[cfg(unix)]
-fn is_runnable(path: &Path) -> bool {
-    use std::os::unix::fs::PermissionsExt;
-    fs::metadata(path).is_ok_and(|found| found.is_file() && found.permissions().mode() & 0o111 != 0)
-}
-
-#[cfg(not(unix))]
-fn is_runnable(path: &Path) -> bool {
-    path.is_file()
-}
-
-fn nearby(command: &Path) -> Option<PathBuf> {
-    let folder = command.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let name = command.file_name()?.to_str()?;
-    let names: Vec<String> = fs::read_dir(folder)
-        .ok()?
-        .filter_map(|entry| Some(entry.ok()?.path()))
-        .filter(|path| is_runnable(path))
-        .filter_map(|path| Some(path.file_name()?.to_str()?.to_owned()))
-        .collect();
-    closest(name, names.iter().map(String::as_str)).map(|name| folder.join(name))
+fn execute(command: Command) -> Result<(), Error> {
+    let mut out = anstream::AutoStream::auto(io::stdout().lock());
+    match command {
+        Command::Run(args) => match commands::run::run(&args) {
+            Ok(standings) => write!(out, "{standings}")?,
+            Err(error) => {
+                if let Error::Interrupted { standings, .. } | Error::OpeningsRanOut { standings, .. } = &error
+                {
+                    write!(out, "{standings}")?;
+                }
+                return Err(error);
+            }
+        },
+        Command::Rate(args) => rate::run(&args, &mut out)?,
+        Command::Compare(args) => compare::run(&args, &mut out)?,
+        Command::Simulate(args) => simulate::run(&args, &mut out)?,
+        Command::Report(args) => commands::report(&args, &mut out)?,
+        Command::Verify(args) => verify::run(&args, &mut WhileRead(&mut out))?,
+        Command::Show(args) => show::run(&args, &mut out)?,
+        Command::Check(args) => check::run(&args, &mut WhileRead(&mut out))?,
+        Command::Games(args) => commands::games(&args, &mut out)?,
+        Command::Perft(args) => commands::perft(&args, &mut out)?,
+        Command::Probe(args) => commands::probe(&args, io::stdin().lock(), &mut out)?,
+        Command::Schema => writeln!(out, "{}", config::schema())?,
+        Command::Completions { shell } => out.write_all(&Cli::completions(shell))?,
+    }
+    out.flush()?;
+    Ok(())
 }

@@ -34,15 +34,21 @@ fn probe(game: &str, input: &str) -> Vec<Value> {
 
 #[test]
 fn games() {
-    insta::assert_snapshot!(printed(&["games"]));
-    let list: Value = serde_json::from_str(&printed(&["games", "--json"])).unwrap();
-    assert_eq!(list.as_array().unwrap().len(), engine_proto::GameId::ALL.len());
+    // The list begins with these games; there may be more.
+    const FIRST: usize = 5;
+    let text = printed(&["games"]);
+    insta::assert_snapshot!(text.split_inclusive("\n\n").take(FIRST).collect::<String>().trim_end());
+    let list: Vec<Value> = serde_json::from_str(&printed(&["games", "--json"])).unwrap();
+    let ids: Vec<&str> = engine_proto::GameId::all().iter().map(|game| game.id()).collect();
+    assert_eq!(list.iter().map(|game| game["id"].as_str().unwrap()).collect::<Vec<_>>(), ids);
+    let printed: Vec<&str> = text.split("\n\n").map(|game| game.split_whitespace().next().unwrap()).collect();
+    assert_eq!(printed, ids);
 }
 
 #[test]
 fn the_rules_of_a_game_are_one_page_with_the_conventions() {
     let anchor = "conventions-shared-by-the-five-games";
-    for game in engine_proto::GameId::ALL {
+    for game in engine_proto::GameId::all() {
         let page = printed(&["games", "--rules", game.id()]);
         assert!(page.starts_with(&format!("# {}", game.info().name)), "{game}");
         assert_eq!(page.matches("\n# Conventions shared by the five games\n").count(), 1, "{game}");
@@ -55,7 +61,7 @@ fn the_rules_of_a_game_are_one_page_with_the_conventions() {
                 page.lines().filter(|line| line.starts_with('#')).any(|line| slug(line) == heading);
             assert!(is_there, "{game}: no heading for `{link}`");
         }
-        for other in engine_proto::GameId::ALL {
+        for other in engine_proto::GameId::all() {
             assert!(page.contains(&format!("`arena games --rules {other}`")), "{game}");
         }
     }
@@ -188,7 +194,7 @@ fn probe_answers_rubbish() {
 
 #[test]
 fn every_move_list_is_sorted_by_bytes() {
-    for game in engine_proto::GameId::ALL {
+    for game in engine_proto::GameId::all() {
         let answer = probe(game.id(), "startpos\n").remove(0);
         let legal: Vec<&str> =
             answer["legal"].as_array().unwrap().iter().map(|mv| mv.as_str().unwrap()).collect();

@@ -77,14 +77,20 @@ fn the_conventions_are_linked_and_name_pages_that_are_there() {
         .find(|page| page.ends_with("games/src/CONVENTIONS.md"))
         .expect("the page is beside the games");
     assert_eq!(fs::read_to_string(conventions).unwrap(), engine_proto::CONVENTIONS);
-    for game in engine_proto::GameId::ALL {
-        // The page calls a game's page by this name.
-        assert!(engine_proto::CONVENTIONS.contains(&format!("`{game}.md`")), "{game}");
-        let page = conventions.with_file_name(format!("{game}.md"));
+    let mut n_named = 0;
+    for game in engine_proto::GameId::all() {
+        let page = conventions.with_file_name(game.id().replace('-', "_")).join("rules.md");
         assert_eq!(fs::read_to_string(&page).unwrap(), game.info().rules, "{}", page.display());
-        let beside = fs::canonicalize(&page).unwrap().with_file_name("CONVENTIONS.md");
+        let beside = page.with_file_name("CONVENTIONS.md");
         assert_eq!(fs::read_to_string(&beside).unwrap(), engine_proto::CONVENTIONS, "{}", beside.display());
+        // Where the page calls a game's page by this name, it is there.
+        if engine_proto::CONVENTIONS.contains(&format!("`{game}.md`")) {
+            let named = conventions.with_file_name(format!("{game}.md"));
+            assert_eq!(fs::canonicalize(named).unwrap(), fs::canonicalize(&page).unwrap());
+            n_named += 1;
+        }
     }
+    assert!(5 <= n_named, "the page names {n_named} games only");
     for page in ["README.md", "engine-proto/PROTOCOL.md"] {
         let text = fs::read_to_string(root().join(page)).unwrap();
         assert!(mentioned(&text).any(|link| link.ends_with("CONVENTIONS.md")), "{page} has no link to it");

@@ -27,7 +27,7 @@ use tournament::{Tournament, said};
 
 const SMALL: MadeUp<'_> = MadeUp {
     engines: &["alpha", "beta"],
-    games: &[GameId::PushPush, GameId::TowerPush],
+    games: &[GameId::PUSH_PUSH, GameId::TOWER_PUSH],
     pairs: 2,
     max_plies: 12,
 };
@@ -113,7 +113,7 @@ fn what_the_page_knows() {
 
 #[test]
 fn a_replay_has_every_position_as_the_rules_have_it() {
-    for game in GameId::ALL {
+    for game in GameId::all() {
         let made_up = MadeUp { engines: &["a", "b"], games: &[*game], pairs: 1, max_plies: 80 };
         let records = made_up.records();
         let page = Page::of(&records.iter().map(journal::line).collect::<String>());
@@ -249,7 +249,7 @@ fn hostile_text_is_never_markup() {
         long.as_str(),
     ];
     let mut records =
-        MadeUp { engines: &names, games: &[GameId::PushPush], pairs: 1, max_plies: 4 }.records();
+        MadeUp { engines: &names, games: &[GameId::PUSH_PUSH], pairs: 1, max_plies: 4 }.records();
     let evidence = "</pre></script><svg onload=alert(2)>\u{1b}[31m\u{202e}";
     records[0].evidence = Some(evidence.to_owned());
     records[0].reason = "crash".to_owned();

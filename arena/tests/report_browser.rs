@@ -115,7 +115,7 @@ fn report(folder: &Path, lines: &str) -> PathBuf {
 }
 
 const ALL_GAMES: MadeUp<'_> =
-    MadeUp { engines: &["alpha", "beta", "gamma"], games: GameId::ALL, pairs: 3, max_plies: 60 };
+    MadeUp { engines: &["alpha", "beta", "gamma"], games: GameId::BUILT_IN, pairs: 3, max_plies: 60 };
 
 #[test]
 #[ignore = "needs Chromium"]
@@ -151,7 +151,7 @@ fn every_section_opens_and_nothing_is_an_error() {
 fn a_match_of_each_game_is_stepped_through() {
     let records = ALL_GAMES.records();
     let mut reader = Reader::of(&records);
-    for game in GameId::ALL {
+    for game in GameId::all() {
         let record = records.iter().find(|record| record.game == *game && 6 < record.moves.len()).unwrap();
         reader.browser.go(&format!("match={}", record.number));
         reader.browser.wait_for(&format!(
@@ -196,7 +196,7 @@ fn clocks_are_shown_as_the_arena_ran_them() {
         let config = of_engines(limits);
         let mut reader = Reader::of_tournament(&records, &config);
         let tournament = config::parse_stored(&config, Path::new("cup")).unwrap();
-        for game in GameId::ALL {
+        for game in GameId::all() {
             let record =
                 records.iter().find(|record| record.game == *game && 6 < record.moves.len()).unwrap();
             reader.open_match(record.number);
@@ -347,7 +347,7 @@ fn the_list_is_filtered_sorted_and_walked_by_keys() {
     reader.browser.evaluate(&set("engine", "1"));
     reader.browser.evaluate(&set("result", "loss"));
     let expected =
-        records.iter().filter(|record| record.game == GameId::Push && record.loser() == Some("beta")).count();
+        records.iter().filter(|record| record.game == GameId::PUSH && record.loser() == Some("beta")).count();
     assert_eq!(reader.text("#match-count"), format!("{expected} of {} matches", records.len()));
     assert_eq!(reader.browser.evaluate("location.hash"), "#matches=game:push,engine:1,result:loss");
     assert_eq!(reader.browser.evaluate("document.querySelectorAll('tr.match').length"), expected);
@@ -459,7 +459,7 @@ fn hostile_text_runs_nothing() {
         long.as_str(),
     ];
     let mut records =
-        MadeUp { engines: &names, games: &[GameId::PushPush], pairs: 1, max_plies: 8 }.records();
+        MadeUp { engines: &names, games: &[GameId::PUSH_PUSH], pairs: 1, max_plies: 8 }.records();
     for record in records.iter_mut().take(6) {
         record.reason = "crash".to_owned();
         record.result = MatchResult::WhiteWins;
@@ -526,7 +526,7 @@ fn folders_that_are_not_as_they_should_be() {
 #[ignore = "measures, and needs Chromium"]
 fn measure_large_tournaments() {
     for pairs in [34, 167] {
-        let made_up = MadeUp { engines: &["a", "b", "c", "d"], games: GameId::ALL, pairs, max_plies: 60 };
+        let made_up = MadeUp { engines: &["a", "b", "c", "d"], games: GameId::all(), pairs, max_plies: 60 };
         let records = made_up.records();
         let n_plies: usize = records.iter().map(|record| record.moves.len()).sum();
         let lines: String = records.iter().map(journal::line).collect();

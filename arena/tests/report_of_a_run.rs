@@ -42,7 +42,7 @@ fn one_match_of_each_game_is_stepped_through() {
 
     let mut browser = Browser::start();
     browser.open(&report);
-    for game in GameId::ALL {
+    for game in GameId::all() {
         browser.click(".sections a[href='#matches']");
         browser.wait_for("!document.getElementById('matches').hidden");
         browser.evaluate(&format!(

@@ -24,7 +24,7 @@ fn a_round_robin_over_all_games() {
     let output = cup.run(&[]);
     assert!(output.status.success(), "{}", said(&output));
     let rows = cup.rows("results/cup");
-    let n_games = engine_proto::GameId::ALL.len();
+    let n_games = engine_proto::GameId::all().len();
     assert_eq!(rows.len(), 3 * 2 * 2 * n_games);
 
     // In the order of the matches; the two of a pair from one opening, sides swapped; no opening twice in a game.
@@ -194,7 +194,7 @@ fn a_torn_line_is_played_again() {
     fs::write(&journal, &bytes[..bytes.len() - 100]).unwrap();
     let output = cup.run(&[]);
     assert!(output.status.success(), "{}", said(&output));
-    let n_matches = 2 * 2 * engine_proto::GameId::ALL.len();
+    let n_matches = 2 * 2 * engine_proto::GameId::all().len();
     assert!(
         said(&output).contains(&format!("{} of them finished before", n_matches - 1)),
         "{}",
@@ -222,7 +222,7 @@ fn another_tournament_does_not_mix_in() {
 
     // More pairs are the same tournament, only longer.
     assert!(cup.run(&["--pairs", "3"]).status.success());
-    assert_eq!(cup.rows("results/cup").len(), 3 * 2 * engine_proto::GameId::ALL.len());
+    assert_eq!(cup.rows("results/cup").len(), 3 * 2 * engine_proto::GameId::all().len());
 }
 
 #[cfg(unix)]
@@ -268,7 +268,7 @@ fn an_engine_that_does_not_start_forfeits() {
     }
 
     // It is absent from every table, and its matches are counted in none.
-    let n_games = engine_proto::GameId::ALL.len();
+    let n_games = engine_proto::GameId::all().len();
     let table = String::from_utf8(output.stdout).unwrap();
     let rows = table.lines().filter(|line| line.split_whitespace().eq(["absent", "absent", "0"]));
     assert_eq!(rows.count(), 1 + n_games, "{table}");
@@ -396,7 +396,7 @@ fn a_full_disk_loses_nothing() {
     assert!(said(&output).contains("of them finished before"), "{}", said(&output));
     let rows = cup.rows("results/cup");
     let numbers: Vec<usize> = rows.iter().map(|row| row[0].parse().unwrap()).collect();
-    assert_eq!(numbers, (1..=2 * 2 * engine_proto::GameId::ALL.len()).collect::<Vec<_>>());
+    assert_eq!(numbers, (1..=2 * 2 * engine_proto::GameId::all().len()).collect::<Vec<_>>());
 }
 
 #[test]
@@ -454,7 +454,7 @@ fn no_more_open_files_is_no_fault_of_an_engine() {
 
     assert!(cup.run(&[]).status.success());
     let rows = cup.rows("results/cup");
-    assert_eq!(rows.len(), 6 * 2 * 2 * engine_proto::GameId::ALL.len());
+    assert_eq!(rows.len(), 6 * 2 * 2 * engine_proto::GameId::all().len());
     for row in rows {
         assert!(!["start-failure", "crash", "time"].contains(&row[7].as_str()), "{row:?}");
     }

@@ -33,7 +33,7 @@ fn holds(cup: &Tournament, n_matches: usize) {
 fn what_was_left_holds() {
     let cup = Tournament::new(SMALL, &[("one", "good"), ("two, the second", "good"), ("three", "good")]);
     assert!(cup.run(&[]).status.success());
-    let n_matches = 3 * 2 * 2 * engine_proto::GameId::ALL.len();
+    let n_matches = 3 * 2 * 2 * engine_proto::GameId::all().len();
     holds(&cup, n_matches);
     // The same folder with fewer pairs wanted than it holds, and with more.
     assert!(cup.run(&["--pairs", "1"]).status.success());

@@ -7,6 +7,7 @@ pub mod proto;
 pub mod sdk;
 
 pub use games::{
-    self, AnyPlay, CONVENTIONS, Direction, End, FenError, GameId, GameInfo, GameWork, IllegalMove, Play,
-    PlayError, Position, Side, Square, Start, UnknownGame, bits, fen, perft, scene,
+    self, AnyGame, AnyPlay, CONVENTIONS, Direction, End, FenError, GameId, GameInfo, GameWork, IllegalMove,
+    Play, PlayError, Position, RegisterError, Side, Square, Start, UnknownGame, bits, fen, perft, register,
+    register_entry, scene,
 };

@@ -34,7 +34,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let game: GameId = next()?.parse()?;
     let players = [Player::read(&next()?)?, Player::read(&next()?)?];
     let matches = args.next().map_or(Ok(20), |text| text.parse())?;
-    let tally = eval::with(game, Duel { players: &players, matches });
+    let duel = Duel { players: &players, matches };
+    let tally = eval::with(game, duel).ok_or("no game of the crate `games`")?;
     println!("{game}: {} against {}: {tally}", players[0].text, players[1].text);
     Ok(())
 }

@@ -56,7 +56,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     };
     let number = |idx: usize, default| numbers.get(idx).map_or(Ok(default), |text| text.parse::<u64>());
     let tuning = Tuning { game: game.parse()?, matches: number(0, 2000)?, nodes: number(1, 400)? };
-    let file = eval::with(tuning.game, tuning).ok_or("this game's evaluation has no weights")?;
+    let file = eval::with(tuning.game, tuning).flatten().ok_or("this game's evaluation has no weights")?;
     print!("{file}");
     Ok(())
 }

@@ -10,7 +10,7 @@ use engine_proto::sdk::{Engine, Options, Program};
 use engine_proto::{GameId, Position};
 
 use crate::bench::Bench;
-use crate::eval::{self, EvalWork, Evaluator};
+use crate::eval::{self, EvalWork, Evaluator, Mobility};
 use crate::search::{AlphaBeta, Greedy, Level, Mcts, Random, Settings};
 
 /// One of the engines.
@@ -30,18 +30,32 @@ impl Kind {
     /// All engines, the weakest first.
     pub const ALL: [Self; 4] = [Self::Random, Self::Greedy, Self::AlphaBeta, Self::Mcts];
 
-    /// The engine's program: every game, and the options that concern this engine.
+    /// The engine's program: the options that concern this engine, and the games of the crate `games`. Further games are
+    /// added with [`PlayedGame::add_to`].
     pub fn program(self) -> Program {
         let program = Program::new(self.name(), env!("CARGO_PKG_NAME")).version(env!("CARGO_PKG_VERSION"));
         let program = self.options().into_iter().fold(program, Program::option);
-        GameId::ALL.iter().fold(program, |program, &game| eval::with(game, AddGame { program, kind: self }))
+        GameId::BUILT_IN.iter().fold(program, |program, &game| {
+            eval::with(game, AddGame { program, kind: self }).expect("a game of the crate `games`")
+        })
     }
 
-    /// What the engine's binary does: it serves the arena, or with the argument `bench` measures itself.
-    pub fn main(self, args: impl IntoIterator<Item = String>) -> ExitCode {
+    /// What the engine's binary does: it serves the arena, or with the argument `bench` measures itself. It plays the
+    /// games of the crate `games` and the `further` ones.
+    ///
+    /// An engine that plays a game of your own is this program:
+    /// ```no_run
+    /// # use engine_proto::games::push::Push as Hex;
+    /// use engines::roster::{Kind, PlayedGame};
+    ///
+    /// fn main() -> std::process::ExitCode {
+    ///     Kind::AlphaBeta.main(std::env::args().skip(1), &[PlayedGame::of::<Hex>()])
+    /// }
+    /// ```
+    pub fn main(self, args: impl IntoIterator<Item = String>, further: &[PlayedGame]) -> ExitCode {
         let args: Vec<String> = args.into_iter().collect();
         match args.iter().map(String::as_str).collect::<Vec<_>>()[..] {
-            [] => self.program().run(),
+            [] => further.iter().fold(self.program(), |program, game| game.add_to(program, self)).run(),
             ["bench"] => {
                 let mut out = io::stdout();
                 let written = write!(out, "{}", Bench::of(self, BENCH_NODES));
@@ -111,6 +125,34 @@ fn settings(options: &Options) -> Settings {
         threads: value(THREADS).map_or(default.threads, |threads| threads as usize),
         seed: value(SEED).unwrap_or(default.seed),
         level: value(LEVEL).and_then(|number| Level::new(number as u8)).unwrap_or(default.level),
+    }
+}
+
+/// A game that the engines play in addition to those of the crate `games`: its position type and its evaluation.
+pub struct PlayedGame {
+    add: Box<dyn Fn(Program, Kind) -> Program>,
+}
+
+impl PlayedGame {
+    /// The game of `P`, evaluated by [`Mobility`].
+    pub fn of<P: Position>() -> Self {
+        Self::evaluated::<P, Mobility>(Mobility)
+    }
+
+    /// The game of `P` with an evaluation of its own.
+    pub fn evaluated<P: Position, E: Evaluator<P>>(evaluator: E) -> Self {
+        Self { add: Box::new(move |program, kind| AddGame { program, kind }.run::<P, E>(evaluator.clone())) }
+    }
+
+    /// Adds the game to the program of an engine of this kind.
+    pub fn add_to(&self, program: Program, kind: Kind) -> Program {
+        (self.add)(program, kind)
+    }
+}
+
+impl fmt::Debug for PlayedGame {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("PlayedGame").finish_non_exhaustive()
     }
 }
 

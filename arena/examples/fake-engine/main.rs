@@ -52,7 +52,7 @@ fn main() {
         attempt(fault);
     }
     let mut engine =
-        Engine { game: GameId::ALL[0], play: None, n_games: 0, n_moves: 0, held: None, last: None };
+        Engine { game: GameId::all()[0], play: None, n_games: 0, n_moves: 0, held: None, last: None };
     for line in io::stdin().lock().lines() {
         let Ok(line) = line else { break };
         let words: Vec<&str> = line.split_whitespace().collect();
@@ -166,12 +166,12 @@ impl Engine {
 }
 
 fn greet() {
-    let ids: Vec<_> = GameId::ALL.iter().map(|game| format!("var {}", game.id())).collect();
+    let ids: Vec<_> = GameId::all().iter().map(|game| format!("var {}", game.id())).collect();
     say("id name Fake");
     if let Ok(version) = std::env::var("FAKE_ENGINE_VERSION") {
         say(&format!("id version {version}"));
     }
-    say(&format!("option name Game type combo default {} {}", GameId::ALL[0].id(), ids.join(" ")));
+    say(&format!("option name Game type combo default {} {}", GameId::all()[0].id(), ids.join(" ")));
     say("option name Hash type spin default 16 min 1 max 64");
     say("option name Net type string default");
     say("ugiok");

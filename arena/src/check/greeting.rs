@@ -74,12 +74,11 @@ fn no_combo() -> Fault {
     Fault::new("the option `Game` is not of type `combo`")
 }
 
-/// That the engine lists what is not a game, with the ids of those that are.
+/// That the engine lists what is not a game, and where the ids are.
 pub fn no_game(id: &str) -> String {
-    let ids: Vec<&str> = GameId::ALL.iter().map(|game| game.id()).collect();
-    let help =
-        closest(id, ids.iter().copied()).map_or_else(String::new, |id| format!("; did you mean `{id}`?"));
-    format!("it lists `{}`, which is not the id of a game{help} The ids are {}", shown(id), ids.join(", "))
+    let ids = GameId::all().iter().map(|game| game.id());
+    let help = closest(id, ids).map_or_else(|| ";".to_owned(), |id| format!("; did you mean `{id}`?"));
+    format!("it lists `{}`, which is not the id of a game{help} `arena games` lists the ids", shown(id))
 }
 
 /// The option `Game` is a list, and its name may be written in any case.

@@ -35,8 +35,8 @@ use self::list::{CHECKS, Check, GATES, GREETING, Scope};
 use self::report::{Report, Subject};
 use self::transcript::Transcript;
 use crate::error::Error;
+use crate::executable::{self, ProgramError};
 use crate::opponent::Greeting;
-use crate::program::{self, ProgramError};
 
 /// No check takes longer, whatever the engine does.
 const CHECK_LIMIT: Duration = Duration::from_secs(60);
@@ -72,7 +72,7 @@ pub struct CheckArgs {
 /// # Errors
 /// If the program is not there, the games asked for are not the engine's, a check fails, or `out` cannot be written.
 pub fn run(args: &CheckArgs, out: &mut dyn Write) -> Result<(), Error> {
-    let program = program::find(&args.command).map_err(|error| no_program(&args.command, &error))?;
+    let program = executable::find(&args.command).map_err(|error| no_program(&args.command, &error))?;
     let bench = Bench::new(program, args.args.clone(), args.timeout);
     let runtime =
         tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(Error::Runtime)?;
@@ -303,20 +303,17 @@ mod tests {
             games(wanted, greeting::listed_games(greeting).unwrap().as_deref(), greeting)
         };
         let both = listing(&["push", "chess", "push-push"]);
-        assert_eq!(games(&[], &both).unwrap(), [GameId::Push, GameId::PushPush]);
-        assert_eq!(games(&[GameId::PushPush], &both).unwrap(), [GameId::PushPush]);
-        let error = games(&[GameId::TowerPush], &both).unwrap_err().to_string();
+        assert_eq!(games(&[], &both).unwrap(), [GameId::PUSH, GameId::PUSH_PUSH]);
+        assert_eq!(games(&[GameId::PUSH_PUSH], &both).unwrap(), [GameId::PUSH_PUSH]);
+        let error = games(&[GameId::TOWER_PUSH], &both).unwrap_err().to_string();
         assert!(error.ends_with("its option `Game`, but `push`, `chess`, `push-push`"), "{error}");
 
         let fault = greeting::listed_games(&listing(&["pushpush"])).unwrap_err();
-        assert!(
-            fault.what.contains("did you mean `push-push`? The ids are tower-push, four-towers"),
-            "{fault:?}"
-        );
+        assert!(fault.what.contains("did you mean `push-push`? `arena games` lists the ids"), "{fault:?}");
 
         let none = Greeting::default();
-        assert_eq!(games(&[GameId::Push], &none).unwrap(), [GameId::Push]);
-        for wanted in [&[][..], &[GameId::Push, GameId::PushPush][..]] {
+        assert_eq!(games(&[GameId::PUSH], &none).unwrap(), [GameId::PUSH]);
+        for wanted in [&[][..], &[GameId::PUSH, GameId::PUSH_PUSH][..]] {
             let error = games(wanted, &none).unwrap_err();
             assert_eq!(error.exit_code(), 4);
             assert!(error.to_string().contains("name it with `--game`"), "{error}");

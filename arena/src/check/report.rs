@@ -318,7 +318,7 @@ mod tests {
                 args: Vec::new(),
                 name: None,
                 author: Some("A. N. Author".to_owned()),
-                games: GameId::ALL.to_vec(),
+                games: GameId::all().to_vec(),
             })
             .unwrap();
         report.add(finding(Verdict::Pass, None, "after 3.1ms")).unwrap();
@@ -335,11 +335,11 @@ mod tests {
             ..finding(Verdict::Same, game, "the same")
         };
         report.add(same("no-limits", None)).unwrap();
-        report.add(same("self-play", Some(GameId::Push))).unwrap();
-        report.add(same("self-play", Some(GameId::PushPush))).unwrap();
+        report.add(same("self-play", Some(GameId::PUSH))).unwrap();
+        report.add(same("self-play", Some(GameId::PUSH_PUSH))).unwrap();
         let other = |verdict, game, note| Finding { check: "other", ..finding(verdict, Some(game), note) };
-        report.add(other(Verdict::Skip, GameId::PushPush, "no such thing")).unwrap();
-        for game in [GameId::Push, GameId::TowerPush] {
+        report.add(other(Verdict::Skip, GameId::PUSH_PUSH, "no such thing")).unwrap();
+        for game in [GameId::PUSH, GameId::TOWER_PUSH] {
             let silent = Transcript { came: Vec::new(), ..Transcript::default() };
             report.add(Finding { transcript: silent, ..other(Verdict::Warn, game, "late") }).unwrap();
         }
@@ -347,9 +347,9 @@ mod tests {
             check,
             ..finding(Verdict::GivenUp, game, "3 times there was no `bestmove`")
         };
-        report.add(given_up("info", Some(GameId::Push))).unwrap();
+        report.add(given_up("info", Some(GameId::PUSH))).unwrap();
         report.add(given_up("restart", None)).unwrap();
-        report.leave_out(&[GameId::Push, GameId::TowerPush], "first-move").unwrap();
+        report.leave_out(&[GameId::PUSH, GameId::TOWER_PUSH], "first-move").unwrap();
         report.stop("other").unwrap();
         assert_eq!(report.finish().unwrap(), 1);
         anstream::adapter::strip_str(std::str::from_utf8(&out).unwrap()).to_string()

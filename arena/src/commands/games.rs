@@ -42,11 +42,11 @@ pub fn games(args: &GamesArgs, out: &mut dyn Write) -> io::Result<()> {
         return out.write_all(rules(game).as_bytes());
     }
     if args.json {
-        let rows: Vec<Row> = GameId::ALL.iter().map(|game| row(*game)).collect();
+        let rows: Vec<Row> = GameId::all().iter().map(|game| row(*game)).collect();
         serde_json::to_writer_pretty(&mut *out, &rows)?;
         return writeln!(out);
     }
-    for (idx, game) in GameId::ALL.iter().enumerate() {
+    for (idx, game) in GameId::all().iter().enumerate() {
         let info = game.info();
         if 0 < idx {
             writeln!(out)?;
@@ -85,9 +85,19 @@ fn rules(game: GameId) -> String {
         .replace("(CONVENTIONS.md)", &format!("(#{anchor})"))
         .replace("`CONVENTIONS.md`", &format!("[CONVENTIONS.md](#{anchor})"));
     let mut conventions = CONVENTIONS.to_owned();
-    for other in GameId::ALL {
+    for other in GameId::all() {
         conventions =
             conventions.replace(&format!("`{other}.md`"), &format!("`arena games --rules {other}`"));
+    }
+    let is_named = |game: &GameId| CONVENTIONS.contains(&format!("`{game}.md`"));
+    let further: Vec<String> = GameId::all()
+        .iter()
+        .filter(|other| !is_named(other))
+        .map(|other| format!("- {}: `arena games --rules {other}`\n", other.info().name))
+        .collect();
+    if !further.is_empty() {
+        conventions += "\n## Further games\n";
+        conventions += &further.concat();
     }
     format!("{page}\n{conventions}")
 }

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::time::Instant;
 
 use clap::Args;
-use engine_proto::{FenError, GameId, GameWork, Position};
+use engine_proto::GameId;
 
 use crate::error::Error;
 
@@ -30,39 +30,25 @@ pub struct PerftArgs {
 /// # Errors
 /// If the position is not a FEN of the game, and those of `out`.
 pub fn perft(args: &PerftArgs, out: &mut dyn Write) -> Result<(), Error> {
-    args.game.with(Counting { args, out })
-}
-
-struct Counting<'a> {
-    args: &'a PerftArgs,
-    out: &'a mut dyn Write,
-}
-
-impl GameWork for Counting<'_> {
-    type Output = Result<(), Error>;
-
-    fn run<P: Position>(self) -> Self::Output {
-        let Self { args, out } = self;
-        let position = match &args.fen {
-            Some(fen) => fen.parse::<P>().map_err(|error: FenError| Error::Usage(error.to_string()))?,
-            None => P::startpos(),
-        };
-        writeln!(out, "{:>5} {:>16} {:>10} {:>14}", "depth", "nodes", "seconds", "nodes/s")?;
-        for depth in 1..=args.depth {
-            let begun = Instant::now();
-            let nodes = engine_proto::perft::perft(&position, depth);
-            let seconds = begun.elapsed().as_secs_f64();
-            writeln!(
-                out,
-                "{depth:>5} {nodes:>16} {seconds:>10.3} {:>14.0}",
-                nodes as f64 / seconds.max(1e-9)
-            )?;
-        }
-        if args.split {
-            for (mv, nodes) in engine_proto::perft::split(&position, args.depth) {
-                writeln!(out, "{mv}: {nodes}")?;
-            }
-        }
-        Ok(())
+    let play = match &args.fen {
+        Some(fen) => args.game.play(fen).map_err(|error| Error::Usage(error.to_string()))?,
+        None => args.game.startpos(),
+    };
+    writeln!(out, "{:>5} {:>16} {:>10} {:>14}", "depth", "nodes", "seconds", "nodes/s")?;
+    for depth in 1..=args.depth {
+        let begun = Instant::now();
+        let nodes = play.perft(depth);
+        let seconds = begun.elapsed().as_secs_f64();
+        writeln!(out, "{depth:>5} {nodes:>16} {seconds:>10.3} {:>14.0}", nodes as f64 / seconds.max(1e-9))?;
     }
+    if args.split {
+        let mut written = Ok(());
+        play.split(args.depth, &mut |line| {
+            if written.is_ok() {
+                written = writeln!(out, "{line}");
+            }
+        });
+        written?;
+    }
+    Ok(())
 }

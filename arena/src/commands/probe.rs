@@ -4,7 +4,7 @@ use std::io::{self, BufRead, Write};
 
 use clap::Args;
 use engine_proto::fen::shown;
-use engine_proto::{FenError, GameId, GameWork, Play, Position};
+use engine_proto::{AnyPlay, FenError, GameId, IllegalMove, PlayError};
 use serde::Serialize;
 
 /// Answer questions about positions, a line of JSON for each line.
@@ -54,56 +54,50 @@ pub fn probe(args: &ProbeArgs, mut input: impl BufRead, out: &mut dyn Write) -> 
 }
 
 fn answer(game: GameId, line: &str) -> Answer {
-    game.with(Line(line)).unwrap_or_else(|error| Answer::Error { error })
+    position(game, line).unwrap_or_else(|error| Answer::Error { error })
 }
 
-/// One line of the input.
-struct Line<'a>(&'a str);
-
-impl GameWork for Line<'_> {
-    type Output = Result<Answer, Problem>;
-
-    fn run<P: Position>(self) -> Self::Output {
-        let (start, moves) = match self.0.split_once(" moves") {
-            Some((start, moves)) if moves.is_empty() || moves.starts_with(' ') => (start, moves),
-            _ => (self.0, ""),
-        };
-        let start = if start == "startpos" { Ok(P::startpos()) } else { start.parse::<P>() };
-        let mut play = Play::new(start?);
-        for mv in moves.split_ascii_whitespace() {
-            play_on(&mut play, mv)?;
-        }
-        let mut legal = Vec::new();
-        play.position().legal_moves(&mut legal);
-        let mut legal: Vec<String> = legal.iter().map(ToString::to_string).collect();
-        legal.sort_unstable();
-        Ok(Answer::Position {
-            fen: play.position().to_string(),
-            side: play.position().side_to_move().letter().to_string(),
-            legal,
-            end: play.end().map(|end| EndOf {
-                winner: end.winner.map_or_else(|| "draw".to_owned(), |side| side.letter().to_string()),
-                reason: end.reason,
-            }),
-        })
+fn position(game: GameId, line: &str) -> Result<Answer, Problem> {
+    let (start, moves) = match line.split_once(" moves") {
+        Some((start, moves)) if moves.is_empty() || moves.starts_with(' ') => (start, moves),
+        _ => (line, ""),
+    };
+    let mut play = if start == "startpos" { game.startpos() } else { game.play(start)? };
+    for mv in moves.split_ascii_whitespace() {
+        play_on(play.as_mut(), mv)?;
     }
+    Ok(Answer::Position {
+        fen: play.fen(),
+        side: play.side_to_move().letter().to_string(),
+        legal: play.position_moves(),
+        end: play.end().map(|end| EndOf {
+            winner: end.winner.map_or_else(|| "draw".to_owned(), |side| side.letter().to_string()),
+            reason: end.reason,
+        }),
+    })
 }
 
 /// Plays a move by the game's own rules. `repetition` and `quiet` end a game, but their position has legal moves: see
 /// CONVENTIONS.md, section "The end of a game".
-fn play_on<P: Position>(play: &mut Play<P>, text: &str) -> Result<(), Problem> {
-    let refused = |reason: String| Problem { field: "moves", reason };
-    if let Some(end) = play.position().end() {
-        return Err(refused(format!("the game is over: {end}; no move can follow, `{}` does", shown(text))));
+fn play_on(play: &mut dyn AnyPlay, text: &str) -> Result<(), Problem> {
+    if let Some(end) = play.position_end() {
+        let reason = format!("the game is over: {end}; no move can follow, `{}` does", shown(text));
+        return Err(Problem { field: "moves", reason });
     }
-    let mv = play.position().parse_move(text);
-    let mv = mv.ok_or_else(|| refused(format!("illegal move `{}`", shown(text))))?;
-    play.play_unchecked(mv);
-    Ok(())
+    Ok(play.play_on(text)?)
 }
 
-impl From<FenError> for Problem {
-    fn from(error: FenError) -> Self {
-        Self { field: error.field, reason: error.reason }
+impl From<PlayError> for Problem {
+    fn from(error: PlayError) -> Self {
+        match error {
+            PlayError::Fen(FenError { field, reason }) => Self { field, reason },
+            PlayError::Move(error) => error.into(),
+        }
+    }
+}
+
+impl From<IllegalMove> for Problem {
+    fn from(error: IllegalMove) -> Self {
+        Self { field: "moves", reason: error.to_string() }
     }
 }

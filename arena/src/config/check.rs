@@ -4,14 +4,14 @@ use std::collections::HashSet;
 use std::ops::Range;
 use std::path::Path;
 
-use engine_proto::{GameId, GameWork, Position};
+use engine_proto::GameId;
 use toml::Spanned;
 
 use super::model::{Adjudication, Config, Engine, Format, Game, Limits, PairingPairs};
 use super::problem::Problem;
 use super::stop;
 use crate::closest::closest;
-use crate::program::{self, ProgramError};
+use crate::executable::{self, ProgramError};
 use crate::schedule::openings;
 use crate::tournament::Size;
 
@@ -296,14 +296,7 @@ fn check_games(config: &Config, problems: &mut Vec<Problem>) {
 
 /// Whether `start` is a named start of the game or a FEN of it that is not over.
 fn check_start(game: GameId, start: &str) -> Result<(), (String, Option<String>)> {
-    struct IsStart<'a>(&'a str);
-    impl GameWork for IsStart<'_> {
-        type Output = bool;
-        fn run<P: Position>(self) -> bool {
-            P::start(self.0, 1).is_some()
-        }
-    }
-    if game.with(IsStart(start)) {
+    if game.start(start, 1).is_some() {
         return Ok(());
     }
     if start.contains(' ') {
@@ -372,7 +365,7 @@ fn check_engine(engine: &Engine, config: &Config, problems: &mut Vec<Problem>) {
     if command.as_os_str().is_empty() {
         problems.push(Problem::new(engine.command.span(), "the command is empty"));
     } else if engine.build.is_empty()
-        && let Err(error) = program::find(command)
+        && let Err(error) = executable::find(command)
     {
         problems.push(program_problem(command, engine.command.span(), &error));
     }

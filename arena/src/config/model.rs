@@ -80,7 +80,7 @@ impl Config {
     /// The games to play: those listed, or all.
     pub fn games_to_play(&self) -> Vec<Game> {
         if self.games.is_empty() {
-            GameId::ALL.iter().copied().map(Game::of).collect()
+            GameId::all().iter().copied().map(Game::of).collect()
         } else {
             self.games.clone()
         }

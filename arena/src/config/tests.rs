@@ -29,7 +29,7 @@ fn every_key_has_a_default() {
     assert_eq!(config.results, Path::new("results/league"));
     assert_eq!(config.pairs, 1);
     let games: Vec<_> = config.games.iter().map(|game| (game.id, game.opening_plies)).collect();
-    assert_eq!(games, engine_proto::GameId::ALL.iter().map(|game| (*game, 4)).collect::<Vec<_>>());
+    assert_eq!(games, engine_proto::GameId::all().iter().map(|game| (*game, 4)).collect::<Vec<_>>());
 }
 
 #[expect(clippy::too_many_lines, reason = "one file with every key")]
@@ -112,8 +112,8 @@ fn all_keys_are_read() {
     assert_eq!(values, ["16", "false", "bold", "0.5"]);
     assert_eq!(engine.cage.memory.unwrap().to_string(), "512MiB");
     assert_eq!(engine.cage.nice, Some(5));
-    assert_eq!(config.n_pairs(["one", "two"], engine_proto::GameId::TowerPush), 50);
-    assert_eq!(config.n_pairs(["one", "two"], engine_proto::GameId::Push), 3);
+    assert_eq!(config.n_pairs(["one", "two"], engine_proto::GameId::TOWER_PUSH), 50);
+    assert_eq!(config.n_pairs(["one", "two"], engine_proto::GameId::PUSH), 3);
     assert_eq!([engine.n_threads(), config.engines[1].n_threads()], [Some(3), None]);
     // Written and read again it is the same, wherever its keys stood in the file.
     let written = toml::to_string_pretty(&config).unwrap();

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::launch::{self, Confinement};
 use super::process::Spawn;
-use crate::program::{self, ProgramError};
+use crate::executable::{self, ProgramError};
 use crate::tournament::Engine;
 
 /// An engine as it is started on this machine.
@@ -36,7 +36,7 @@ impl Contender {
         let scratch = folders.scratch.join(&file_name);
         Ok(Self {
             spawn: Arc::new(Spawn {
-                program: program::find(&engine.command)?,
+                program: executable::find(&engine.command)?,
                 args: engine.args.clone(),
                 environment: engine.environment.clone(),
                 environment_allow: engine.cage.environment_allow.clone(),

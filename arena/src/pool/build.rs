@@ -3,8 +3,8 @@
 use std::path::Path;
 use std::process::{Command, Stdio};
 
+use crate::executable::{self, ProgramError};
 use crate::opponent::launch;
-use crate::program::{self, ProgramError};
 use crate::tournament::Tournament;
 
 /// An engine's build command failed.
@@ -36,7 +36,7 @@ pub fn build(tournament: &Tournament) -> Result<(), BuildError> {
             command: engine.build.join(" "),
             reason,
         };
-        program::find(Path::new(program)).map_err(|error| failed(reason(&error)))?;
+        executable::find(Path::new(program)).map_err(|error| failed(reason(&error)))?;
         let status = command(program)
             .args(args)
             .stdin(Stdio::null())

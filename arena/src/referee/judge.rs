@@ -370,7 +370,7 @@ mod tests {
     use crate::tournament::{Adjudication, DrawRule, TimeControl, WinRule};
 
     const MS: Duration = Duration::from_millis(1);
-    const GAME: GameId = GameId::PushPush;
+    const GAME: GameId = GameId::PUSH_PUSH;
     const OPENING: &str = "abcdcba/7/7/3*3/7/7/ABCDCBA w - - 0 0";
 
     fn clocks() -> [Clock; 2] {
@@ -558,7 +558,7 @@ mod tests {
     fn the_side_to_move_need_not_alternate() {
         // Tower Push: who has pushed a piece off places it before the other one moves.
         let opening = "x4/5/2T2/3X1/4x w 0 0 w - 7 30";
-        let mut referee = Referee::new(GameId::TowerPush, opening, clocks(), rules(400)).unwrap();
+        let mut referee = Referee::new(GameId::TOWER_PUSH, opening, clocks(), rules(400)).unwrap();
         for heard in [Heard::Ready, Heard::Ready, mv("d2d1", 5)] {
             referee.hear(heard);
         }

@@ -264,7 +264,7 @@ mod tests {
             format_version: crate::tournament::FormatVersion,
             number: 1,
             pair: 1,
-            game: GameId::PushPush,
+            game: GameId::PUSH_PUSH,
             opening: String::new(),
             white: "one".to_owned(),
             black: "two".to_owned(),

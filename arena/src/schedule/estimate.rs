@@ -8,21 +8,9 @@ use engine_proto::GameId;
 use crate::tournament::Record;
 use crate::tournament::TimeControl;
 
-/// The mean number of plies of matches between the engines of this project (`configs/quick.toml`). A game that is not
-/// listed counts as [`TYPICAL_PLIES`].
-const TYPICAL_PLIES_OF: &[(GameId, u32)] = &[
-    (GameId::TowerPush, 48),
-    (GameId::FourTowers, 49),
-    (GameId::TowerOfPower, 27),
-    (GameId::Push, 36),
-    (GameId::PushPush, 55),
-];
-const TYPICAL_PLIES: u32 = 50;
-
 /// The plies that a match of `game` typically has, when it ends after `max_plies` at the latest.
 pub fn typical_plies(game: GameId, max_plies: u32) -> u32 {
-    let listed = TYPICAL_PLIES_OF.iter().find(|(of, _)| *of == game);
-    listed.map_or(TYPICAL_PLIES, |(_, plies)| *plies).min(max_plies)
+    game.info().typical_plies.min(max_plies)
 }
 
 /// The time that matches of each game took, where some have been played.
@@ -205,7 +193,7 @@ mod tests {
         let [timed, untimed] = [control(None, Some(1)), control(None, None)];
         let text = |controls: [&TimeControl; 2]| {
             let mut estimate = Estimate::new(20, &played);
-            estimate.add(GameId::Push, [0, 1], &controls, 4);
+            estimate.add(GameId::PUSH, [0, 1], &controls, 4);
             estimate.text(2, &["one", "two"])
         };
         // Four matches of ten moves a side, two at once.

@@ -113,7 +113,7 @@ mod tests {
     use crate::schedule::round_robin;
     use crate::schedule::synthetic::World;
 
-    const GAMES: [GameId; 2] = [GameId::TowerPush, GameId::PushPush];
+    const GAMES: [GameId; 2] = [GameId::TOWER_PUSH, GameId::PUSH_PUSH];
 
     fn schedule(names: &[&str], rounds: u32) -> Schedule {
         let pairings = round_robin(names.len(), GAMES.len(), |_, _| true);
@@ -130,7 +130,7 @@ mod tests {
         let scheduled = schedule.plan.scheduled(number);
         let opening = openings()[scheduled.game_idx].fen(scheduled.round as usize).unwrap().to_owned();
         let [white, black] = scheduled.contenders.map(|idx| schedule.names[idx].clone());
-        let world = World { plies: vec![40; GameId::ALL.len()], ..World::new(&[0.0; 9], 1) };
+        let world = World { plies: vec![40; GameId::all().len()], ..World::new(&[0.0; 9], 1) };
         Record { opening, white, black, ..world.play(&scheduled) }
     }
 

@@ -1,22 +1,18 @@
 //! Where matches start: random plies drawn from a seed, or a file of FENs. No side can force the end of a drawn opening at once.
 //! The same seed always gives the same openings. They are drawn as they are asked for, so that a long tournament starts at once.
 
-mod decided;
-
 use std::collections::HashSet;
-use std::fmt::{Display, Write};
 use std::fs;
-use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use engine_proto::{GameId, GameWork, Play, PlayError, Position};
+use engine_proto::{AnyPlay, GameId, PlayError};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
-use decided::is_decided;
-
 /// The search for one more opening is given up after this number of tries.
 const TRIES: u16 = 1000;
+/// Within this number of plies no side can force the end of an opening.
+const SAFE_PLIES: u32 = 3;
 /// This many texts are kept.
 const TEXTS: usize = 256;
 /// Whether there are enough openings is found out beforehand where there are at most this many positions to look at.
@@ -88,14 +84,47 @@ impl Source {
 
     /// The most openings that there can be, if that is easy to see.
     fn most(&self) -> Option<usize> {
-        struct Most<'a>(&'a Source);
-        impl GameWork for Most<'_> {
-            type Output = Option<usize>;
-            fn run<P: Position>(self) -> Option<usize> {
-                n_reachable::<P>(self.0)
+        if self.takes_fens_as_they_stand() { Some(self.fens.len()) } else { self.n_reachable() }
+    }
+}
+
+/// Single openings.
+impl Source {
+    /// What a try finds, decided or not; nothing if its random moves come to an end before.
+    fn try_one(&self, idx: usize, attempt: u16) -> Option<Box<dyn AnyPlay>> {
+        let mut rng = rng(self.seed, self.game.id(), idx as u64, u64::from(attempt));
+        let mut play = self.start(idx, &mut rng)?;
+        let has_moved = play.play_chosen(self.plies, &mut |n| (rng.next_u64() % n as u64) as usize);
+        (has_moved && play.end().is_none()).then_some(play)
+    }
+
+    fn start(&self, idx: usize, rng: &mut ChaCha8Rng) -> Option<Box<dyn AnyPlay>> {
+        if !self.fens.is_empty() {
+            return self.game.play(&self.fens[idx % self.fens.len()]).ok();
+        }
+        let name = self.start.as_deref().unwrap_or(self.game.info().starts[0].name);
+        self.game.start(name, rng.next_u64()).or_else(|| self.game.play(name).ok())
+    }
+
+    /// The number of different positions that random plies can lead to, if the start is not random and there are at most
+    /// [`LOOKED_AT`] on the way.
+    fn n_reachable(&self) -> Option<usize> {
+        let start_of = |idx: usize, attempt: u64| {
+            self.start(idx, &mut rng(self.seed, self.game.id(), idx as u64, attempt))
+        };
+        let fen_of = |attempt: u64| start_of(0, attempt).map(|start| start.fen());
+        if fen_of(0) != fen_of(1) {
+            return None;
+        }
+        let mut reached = HashSet::new();
+        for idx in 0..self.fens.len().max(1) {
+            let Some(start) = start_of(idx, 0) else { continue };
+            reached.extend(start.reachable(self.plies, LOOKED_AT)?);
+            if LOOKED_AT < reached.len() {
+                return None;
             }
         }
-        if self.takes_fens_as_they_stand() { Some(self.fens.len()) } else { self.game.with(Most(self)) }
+        Some(reached.len())
     }
 }
 
@@ -143,15 +172,8 @@ impl Openings {
 
     /// Draws the opening after the last one.
     fn draw_next(&mut self, recorded: Option<&str>) -> Result<(), OpeningsError> {
-        struct Draw<'a>(&'a Openings, Option<&'a str>);
-        impl GameWork for Draw<'_> {
-            type Output = Option<Found>;
-            fn run<P: Position>(self) -> Option<Found> {
-                draw::<P>(&self.0.source, self.0.tries.len(), &self.0.seen, self.1)
-            }
-        }
         let idx = self.tries.len();
-        let found = self.source.game.with(Draw(self, recorded)).ok_or_else(|| self.too_few(idx))?;
+        let found = draw(&self.source, idx, &self.seen, recorded).ok_or_else(|| self.too_few(idx))?;
         self.tries.push(found.attempt);
         self.seen.insert(found.fingerprint);
         self.keep_text(idx, found.fen);
@@ -160,14 +182,8 @@ impl Openings {
 
     /// The FEN of an opening that was drawn before.
     fn draw_again(&self, idx: usize) -> String {
-        struct DrawAgain<'a>(&'a Source, usize, u16);
-        impl GameWork for DrawAgain<'_> {
-            type Output = String;
-            fn run<P: Position>(self) -> String {
-                try_one::<P>(self.0, self.1, self.2).expect("this try found an opening before").to_string()
-            }
-        }
-        self.source.game.with(DrawAgain(&self.source, idx, self.tries[idx]))
+        let found = self.source.try_one(idx, self.tries[idx]);
+        found.expect("this try found an opening before").fen()
     }
 
     fn text(&self, idx: usize) -> Option<&str> {
@@ -186,29 +202,17 @@ impl Openings {
 }
 
 /// The first try that finds an undecided opening unlike those that were `seen`; what was `recorded` is undecided.
-fn draw<P: Position>(
-    source: &Source,
-    idx: usize,
-    seen: &HashSet<u64>,
-    recorded: Option<&str>,
-) -> Option<Found> {
+fn draw(source: &Source, idx: usize, seen: &HashSet<u64>, recorded: Option<&str>) -> Option<Found> {
     (0..TRIES).find_map(|attempt| {
-        let position = try_one::<P>(source, idx, attempt)?;
-        let fingerprint = position.fingerprint();
+        let play = source.try_one(idx, attempt)?;
+        let fingerprint = play.fingerprint();
         if seen.contains(&fingerprint) {
             return None;
         }
-        let fen = position.to_string();
-        let is_undecided = recorded == Some(&fen) || !is_decided(&position);
+        let fen = play.fen();
+        let is_undecided = recorded == Some(&fen) || !play.is_decided(SAFE_PLIES);
         is_undecided.then_some(Found { attempt, fingerprint, fen })
     })
-}
-
-/// What a try finds, decided or not; nothing if its random moves come to an end before.
-fn try_one<P: Position>(source: &Source, idx: usize, attempt: u16) -> Option<P> {
-    let mut rng = rng(source.seed, source.game.id(), idx as u64, u64::from(attempt));
-    let start = start::<P>(source, idx, &mut rng)?;
-    random_plies(start, source.plies, &mut rng)
 }
 
 /// A generator of its own for every opening and try, so that one opening's luck does not move the next one's.
@@ -220,89 +224,6 @@ fn rng(seed: u64, game: &str, idx: u64, attempt: u64) -> ChaCha8Rng {
     let name = game.bytes().fold(0_u64, |sum, byte| engine_proto::bits::mix64(sum ^ u64::from(byte)));
     key[24..].copy_from_slice(&name.to_le_bytes());
     ChaCha8Rng::from_seed(key)
-}
-
-fn start<P: Position>(source: &Source, idx: usize, rng: &mut ChaCha8Rng) -> Option<P> {
-    if !source.fens.is_empty() {
-        return source.fens[idx % source.fens.len()].parse().ok();
-    }
-    let name = source.start.as_deref().unwrap_or(P::INFO.starts[0].name);
-    P::start(name, rng.next_u64()).or_else(|| name.parse().ok())
-}
-
-fn random_plies<P: Position>(start: P, plies: u32, rng: &mut ChaCha8Rng) -> Option<P> {
-    let mut play = Play::new(start);
-    let (mut moves, mut spellings) = (Vec::new(), Spellings::default());
-    for _ in 0..plies {
-        moves.clear();
-        play.legal_moves(&mut moves);
-        if moves.is_empty() {
-            return None;
-        }
-        // The order of a game's move list may change: the spelling is law.
-        let nth = (rng.next_u64() % moves.len() as u64) as usize;
-        play.play_unchecked(moves[spellings.nth(&moves, nth)]);
-    }
-    play.end().is_none().then(|| play.position().clone())
-}
-
-/// Finds moves by the order of their spellings, all of which are written to one text.
-#[derive(Default)]
-struct Spellings {
-    text: String,
-    /// Where each spelling is in the text, and the index of its move.
-    places: Vec<(Range<usize>, usize)>,
-}
-
-impl Spellings {
-    /// The index of the move whose spelling is the `nth`, counted from 0.
-    fn nth(&mut self, moves: &[impl Display], nth: usize) -> usize {
-        let Self { text, places } = self;
-        text.clear();
-        places.clear();
-        for (idx, mv) in moves.iter().enumerate() {
-            let begin = text.len();
-            write!(text, "{mv}").expect("a String takes all");
-            places.push((begin..text.len(), idx));
-        }
-        let text = text.as_bytes();
-        places
-            .select_nth_unstable_by(nth, |(one, _), (other, _)| text[one.clone()].cmp(&text[other.clone()]))
-            .1
-            .1
-    }
-}
-
-/// The number of different positions that random plies can lead to, if the start is not random and there are at most
-/// [`LOOKED_AT`] on the way.
-fn n_reachable<P: Position>(source: &Source) -> Option<usize> {
-    let start_of = |idx: usize, attempt: u64| {
-        start::<P>(source, idx, &mut rng(source.seed, source.game.id(), idx as u64, attempt))
-    };
-    if start_of(0, 0) != start_of(0, 1) {
-        return None;
-    }
-    let mut positions: Vec<P> = (0..source.fens.len().max(1)).filter_map(|idx| start_of(idx, 0)).collect();
-    let mut moves = Vec::new();
-    for _ in 0..source.plies {
-        let (mut seen, mut reached) = (HashSet::new(), Vec::new());
-        for position in &positions {
-            moves.clear();
-            position.legal_moves(&mut moves);
-            for &mv in &moves {
-                let mut next = position.clone();
-                next.play_unchecked(mv);
-                if seen.insert(next.fingerprint()) {
-                    reached.push(next);
-                }
-            }
-            if LOOKED_AT < reached.len() {
-                return None;
-            }
-        }
-        positions = reached;
-    }
-    Some(positions.iter().filter(|position| position.end().is_none()).count())
 }
 
 /// The positions in a file of openings: one FEN a line, empty lines and lines that begin with `#` passed over.
@@ -389,26 +310,32 @@ mod tests {
         (0..n).map(|idx| openings.fen(idx).unwrap().to_owned()).collect()
     }
 
+    /// Their openings are kept, to see that no change of the code changes them.
+    const KEPT: [GameId; 5] =
+        [GameId::TOWER_PUSH, GameId::FOUR_TOWERS, GameId::TOWER_OF_POWER, GameId::PUSH, GameId::PUSH_PUSH];
+
     #[test]
     fn the_same_seed_gives_the_same_openings() {
-        for &game in GameId::ALL {
+        for &game in GameId::all() {
             let source = source(game);
             let openings = fens(&source, 3);
             assert_eq!(fens(&source, 2), openings[..2], "more rounds do not change the first ones");
             assert_ne!(fens(&Source { seed: 2, ..source }, 3), openings);
-            insta::assert_snapshot!(format!("openings-{game}"), openings.join("\n"));
+            if KEPT.contains(&game) {
+                insta::assert_snapshot!(format!("openings-{game}"), openings.join("\n"));
+            }
         }
     }
 
     #[test]
     fn they_are_drawn_when_they_are_asked_for() {
-        let mut openings = source(GameId::FourTowers).openings(u32::MAX as usize).unwrap();
+        let mut openings = source(GameId::FOUR_TOWERS).openings(u32::MAX as usize).unwrap();
         assert_eq!(openings.n_drawn(), 0);
         let third = openings.fen(2).unwrap().to_owned();
         assert_eq!(openings.n_drawn(), 3);
         // One whose place its text has lost meanwhile is drawn again.
-        let (game, first) = (GameId::PushPush, openings.fen(0).unwrap().to_owned());
-        assert_eq!(first, fens(&source(GameId::FourTowers), 1)[0]);
+        let (game, first) = (GameId::PUSH_PUSH, openings.fen(0).unwrap().to_owned());
+        assert_eq!(first, fens(&source(GameId::FOUR_TOWERS), 1)[0]);
         assert_eq!(openings.fen(2).unwrap(), third);
         let mut openings = source(game).openings(2 * TEXTS).unwrap();
         let first = openings.fen(0).unwrap().to_owned();
@@ -419,7 +346,7 @@ mod tests {
 
     #[test]
     fn what_an_earlier_run_has_recorded_is_recognised() {
-        for &game in GameId::ALL {
+        for &game in GameId::all() {
             let recorded = fens(&source(game), 6);
             let mut openings = source(game).openings(6).unwrap();
             // 0 is missing: its match was under way when the run was killed.
@@ -436,7 +363,7 @@ mod tests {
 
     #[test]
     fn no_two_are_alike_and_none_is_decided() {
-        for &game in GameId::ALL {
+        for &game in GameId::all() {
             let openings = fens(&source(game), 12);
             assert_eq!(openings.iter().collect::<HashSet<_>>().len(), 12);
             for fen in &openings {
@@ -449,16 +376,16 @@ mod tests {
     #[test]
     fn push_plays_on_other_terrain_each_time() {
         let terrain = |fen: &String| fen.split(' ').nth(2).map(str::to_owned);
-        let openings = fens(&source(GameId::Push), 5);
+        let openings = fens(&source(GameId::PUSH), 5);
         assert_eq!(openings.iter().map(terrain).collect::<HashSet<_>>().len(), 5);
-        let fixed = Source { start: Some("8x8-7".into()), ..source(GameId::Push) };
+        let fixed = Source { start: Some("8x8-7".into()), ..source(GameId::PUSH) };
         assert_eq!(fens(&fixed, 5).iter().map(terrain).collect::<HashSet<_>>().len(), 1);
     }
 
     #[test]
     fn too_few_openings_are_an_error() {
         // One ply from the start of 5x5: 13 steps, in mirror pairs or not, and no more.
-        let source = Source { start: Some("5x5".into()), plies: 1, ..source(GameId::TowerPush) };
+        let source = Source { start: Some("5x5".into()), plies: 1, ..source(GameId::TOWER_PUSH) };
         assert_eq!(fens(&source, 13).len(), 13);
         let error = source.clone().openings(14).unwrap_err();
         assert!(matches!(error, OpeningsError::TooFew { found: 13, needed: 14, .. }), "{error}");
@@ -471,7 +398,7 @@ mod tests {
     fn a_file_of_openings() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("openings.txt");
-        let game = GameId::PushPush;
+        let game = GameId::PUSH_PUSH;
         let first = "abcdcba/7/7/3*3/7/7/ABCDCBA w - - 0 0";
         let second = "abcdcba/7/7/3*3/7/2C4/AB1DCBA b 3c2 - 1 1";
         fs::write(&path, format!("# mine\n{first}\n\n  {second}\r\n")).unwrap();

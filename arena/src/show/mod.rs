@@ -12,7 +12,7 @@ use std::time::Duration;
 use anstream::{AutoStream, ColorChoice};
 use clap::Args;
 use engine_proto::scene::terminal::{self, Signs, Style};
-use engine_proto::{AnyPlay, GameId, GameWork, Play, Position, Side};
+use engine_proto::{AnyPlay, GameId, Side};
 
 pub use error::ShowError;
 
@@ -68,24 +68,12 @@ pub fn run(args: &ShowArgs, out: &mut dyn Write) -> Result<(), ShowError> {
 fn show_position(game: GameId, args: &ShowArgs, style: Style, out: &mut dyn Write) -> Result<(), ShowError> {
     let play = match (&args.fen, &args.start) {
         (Some(fen), _) => game.play(fen).map_err(ShowError::Position)?,
-        (None, None) => game.play(game.info().starts[0].fen).expect("a game's own start"),
-        (None, Some(name)) => {
-            game.with(NamedStart(name)).ok_or_else(|| ShowError::unknown_start(game, name))?
-        }
+        (None, None) => game.startpos(),
+        // What the name leaves to chance is decided by seed 1, as for `startpos`.
+        (None, Some(name)) => game.start(name, 1).ok_or_else(|| ShowError::unknown_start(game, name))?,
     };
     write_position(play.as_ref(), style, out)?;
     Ok(())
-}
-
-/// A play from the start of this name; what the name leaves to chance is decided by seed 1, as for `startpos`.
-struct NamedStart<'a>(&'a str);
-
-impl GameWork for NamedStart<'_> {
-    type Output = Option<Box<dyn AnyPlay>>;
-
-    fn run<P: Position>(self) -> Self::Output {
-        P::start(self.0, 1).map(|start| -> Box<dyn AnyPlay> { Box::new(Play::new(start)) })
-    }
 }
 
 /// The board, its FEN, and how the game is over if it is.

@@ -55,7 +55,7 @@ pub fn tournament(engines: &[&str], pairs: u32) -> Tournament {
         resources: Resources { concurrency: 2, cores: 2, memory: None, pin: false },
         rules: rules(),
         stop: StopRules::default(),
-        games: vec![GameSetup { id: GameId::Push, start: None, openings: None, opening_plies: 4 }],
+        games: vec![GameSetup { id: GameId::PUSH, start: None, openings: None, opening_plies: 4 }],
         pairings: Vec::new(),
         engines: engines.iter().map(|name| Arc::new(engine(name))).collect(),
     }
@@ -63,7 +63,7 @@ pub fn tournament(engines: &[&str], pairs: u32) -> Tournament {
 
 /// The first match between `one` and `two`.
 pub fn job() -> Job {
-    let game = GameId::PushPush;
+    let game = GameId::PUSH_PUSH;
     let player =
         |name, side| Player { engine: Arc::new(engine(name)), build: None, seed: Job::seed(1, 1, side) };
     Job {

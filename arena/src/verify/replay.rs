@@ -166,7 +166,7 @@ mod tests {
             format_version: crate::tournament::FormatVersion,
             number: 1,
             pair: 1,
-            game: engine_proto::GameId::PushPush,
+            game: engine_proto::GameId::PUSH_PUSH,
             opening: "abcd3/7/2*4/7/2C4/7/7 w - - 0 0".to_owned(),
             white: "one".to_owned(),
             black: "two".to_owned(),

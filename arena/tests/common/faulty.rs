@@ -30,7 +30,7 @@ fn job(number: u32, players: [&Contender; 2]) -> Job {
         format_version: FormatVersion,
         number,
         pair: number.div_ceil(2),
-        game: engine_proto::GameId::PushPush,
+        game: engine_proto::GameId::PUSH_PUSH,
         opening: OPENING.to_owned(),
         players: Side::ALL.map(player),
         rules: MatchRules { max_plies: MAX_PLIES, adjudication: Adjudication::default() },

@@ -4,13 +4,16 @@
 The option `LegalMoves` makes this possible: an arena that finds it sends all legal moves after every position. To make a
 player of your own of it, change `choose`: ask a model, a person, or a policy that was learned.
 
-What the lines mean is in engine-proto/PROTOCOL.md. Check an engine with `arena check python3 legal_moves.py`.
+What the lines mean is in engine-proto/PROTOCOL.md. Check an engine with `arena check python3 legal_moves.py`. Arguments
+are the ids of the games to play; without them, it plays all games of this repository.
 """
 
 import random
 import sys
+from pathlib import Path
 
-GAMES = ["tower-push", "four-towers", "tower-of-power", "push", "push-push"]
+RULES = Path(__file__).resolve().parents[2].glob("games/src/*/rules.md")
+GAMES = sys.argv[1:] or sorted(page.parent.name.replace("_", "-") for page in RULES)
 LIMITS = {"p1time", "p2time", "movestogo", "movetime", "depth", "nodes"}
 
 
@@ -42,7 +45,8 @@ class Engine:
                 say("id name legal-moves (Python)")
                 say("id author A. N. Author")
                 say("id version 1.0")
-                say(f"option name Game type combo default {GAMES[0]} var {' var '.join(GAMES)}")
+                if GAMES:
+                    say(f"option name Game type combo default {GAMES[0]} var {' var '.join(GAMES)}")
                 say("option name LegalMoves type check default false")
                 say(f"option name Seed type spin default 0 min 0 max {2**63 - 1}")
                 say("ugiok")

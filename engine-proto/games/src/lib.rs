@@ -1,23 +1,60 @@
-//! Board games: positions, the rules that lead out of them, FEN texts and drawings.
+//! Board games for two players: positions, legal moves, ends, FEN texts, perft and drawings.
 //!
 //! This crate knows no protocol, no file, no process and no clock.
 //!
-//! - [`GameId`] lists the games. Each is a [`Position`] in a folder of its own, with the page of its exact rules.
-//! - [`Play`] is a game under way: a position with the moves that led to it, so that it knows repetition.
-//! - [`scene`] describes what there is to draw of a position, and draws it as text.
-//! - [`GameId::with`] crosses from a game's name to its type; [`AnyPlay`] is a play of any game.
+//! # Use
+//! A program that knows its game works with types. A game is a [`Position`]; a [`Play`] is a game in progress, which
+//! also knows repetition:
+//!
+//! ```
+//! use games::perft::perft;
+//! use games::push_push::PushPush;
+//! use games::{Play, Position, Side};
+//!
+//! let start = PushPush::startpos();
+//! assert_eq!(start.to_string(), "abcdcba/7/7/3*3/7/7/ABCDCBA w - - 0 0");
+//! assert_eq!(perft(&start, 2), 594);
+//!
+//! let mut play = Play::new(start);
+//! play.play_text("c1c2")?;
+//! assert_eq!(play.position().side_to_move(), Side::Black);
+//! assert_eq!(play.end(), None);
+//! # Ok::<(), games::IllegalMove>(())
+//! ```
+//!
+//! A program for all games works with ids and texts: [`GameId::all`] lists the games, and [`AnyPlay`] is a play of any
+//! of them:
 //!
 //! ```
 //! use games::GameId;
+//! use games::scene::terminal::{self, Style};
 //!
-//! let mut play = GameId::PushPush.play("abcdcba/7/7/3*3/7/7/ABCDCBA w - - 0 0")?;
-//! play.play("c1c2").expect("a legal move");
-//! assert_eq!(play.fen(), "abcdcba/7/7/3*3/7/2C4/AB1DCBA b 3c2 - 1 1");
-//! assert_eq!(play.end(), None);
-//! # Ok::<(), games::PlayError>(())
+//! for game in GameId::all() {
+//!     let mut play = game.startpos();
+//!     let first = play.legal_moves().remove(0);
+//!     play.play(&first)?;
+//!     let board = terminal::draw(&play.layout(), &play.scene(), play.effects().as_ref(), Style::PLAIN);
+//!     println!("{game}: {first} leads to {}\n{board}", play.fen());
+//! }
+//! # Ok::<(), games::IllegalMove>(())
 //! ```
 //!
-//! To add a game: a folder beside this file, its `mod` line below and its line in the registry.
+//! [`GameId::with`] goes from an id to the position type, for code that is generic over the game.
+//!
+//! # Adding a game
+//! A game of this crate is a folder next to this file, its `mod` line below and its line in the registry. The folder
+//! holds the rules page, the type that implements [`Position`], and the drawing.
+//!
+//! A game of another crate is the same folder there. A program calls [`register`] when it starts:
+//!
+//! ```
+//! # use games::push::Push as Hex;
+//! // The id of `Hex` is in use, because this example borrows the type of another game.
+//! let error = games::register::<Hex>().unwrap_err();
+//! assert_eq!(error.to_string(), "the game `push` is already registered; give the new game another id");
+//! ```
+//!
+//! A complete small game is `arena/tests/hex` in this repository.
 
 pub mod four_towers;
 pub mod push;
@@ -25,7 +62,9 @@ pub mod push_push;
 pub mod tower_of_power;
 pub mod tower_push;
 
+mod any;
 pub mod bits;
+pub mod decided;
 mod direction;
 pub mod fen;
 pub mod perft;
@@ -34,12 +73,14 @@ mod position;
 mod registry;
 pub mod scene;
 mod side;
+mod spelling;
 mod square;
 
+pub use any::{AnyGame, AnyPlay};
 pub use direction::Direction;
 pub use fen::FenError;
-pub use play::{AnyPlay, IllegalMove, Play, PlayError};
-pub use position::{End, GameInfo, Position, Start, Symmetry};
-pub use registry::{CONVENTIONS, GameId, GameWork, UnknownGame};
+pub use play::{IllegalMove, Play, PlayError};
+pub use position::{End, GameInfo, Position, Start};
+pub use registry::{CONVENTIONS, GameId, GameWork, RegisterError, UnknownGame, register, register_entry};
 pub use side::Side;
 pub use square::Square;

@@ -1,4 +1,6 @@
-//! Perft: the number of move sequences of a length, the classic check of a move generator.
+//! Perft: the number of move sequences of a length, the classic check of a move generator; and the positions reached.
+
+use std::collections::HashSet;
 
 use crate::Position;
 
@@ -8,19 +10,48 @@ pub fn perft<P: Position>(position: &P, depth: u32) -> u64 {
     count(position, &mut buffers, depth)
 }
 
-/// The perft of `depth` split by the first move, in the order of the moves' spellings.
-pub fn split<P: Position>(position: &P, depth: u32) -> Vec<(P::Move, u64)> {
+/// Counts like [`perft`] and hands `say` a line for each first move, `<move>: <count>`, in the order of their spellings, as
+/// soon as it is counted. Depth 0 has no first move.
+pub fn split<P: Position>(position: &P, depth: u32, say: &mut dyn FnMut(&str)) -> u64 {
+    let Some(depth_after_first) = depth.checked_sub(1) else { return 1 };
     let mut moves = Vec::new();
     position.legal_moves(&mut moves);
     moves.sort_by_cached_key(ToString::to_string);
-    moves
-        .into_iter()
-        .map(|mv| {
-            let mut next = position.clone();
-            next.play_unchecked(mv);
-            (mv, perft(&next, depth.saturating_sub(1)))
-        })
-        .collect()
+    let mut sum = 0;
+    for mv in moves {
+        let mut next = position.clone();
+        next.play_unchecked(mv);
+        let nodes = perft(&next, depth_after_first);
+        say(&format!("{mv}: {nodes}"));
+        sum += nodes;
+    }
+    sum
+}
+
+/// The fingerprints of the different positions after `plies` moves from `position` in which the game goes on. `None` if
+/// there are more than `limit` positions after any of these moves.
+pub fn reachable<P: Position>(position: &P, plies: u32, limit: usize) -> Option<HashSet<u64>> {
+    let mut positions = vec![position.clone()];
+    let mut moves = Vec::new();
+    for _ in 0..plies {
+        let (mut seen, mut reached) = (HashSet::new(), Vec::new());
+        for position in &positions {
+            moves.clear();
+            position.legal_moves(&mut moves);
+            for &mv in &moves {
+                let mut next = position.clone();
+                next.play_unchecked(mv);
+                if seen.insert(next.fingerprint()) {
+                    reached.push(next);
+                }
+            }
+            if limit < reached.len() {
+                return None;
+            }
+        }
+        positions = reached;
+    }
+    Some(positions.iter().filter(|position| position.end().is_none()).map(P::fingerprint).collect())
 }
 
 fn count<P: Position>(position: &P, buffers: &mut [Vec<P::Move>], depth: u32) -> u64 {

@@ -2,9 +2,9 @@
 
 use std::fmt;
 
-use crate::position::is_spelled;
-use crate::scene::{Effects, Layout, Scene};
-use crate::{End, FenError, Position, Side};
+use crate::scene::Effects;
+use crate::spelling::{Spellings, is_spelled};
+use crate::{End, FenError, Position};
 
 /// A position with the moves that led to it.
 #[derive(Clone, Debug)]
@@ -106,6 +106,22 @@ impl<P: Position> Play<P> {
         self.end = self.look_at_end();
     }
 
+    /// Plays `n_moves` moves. Each is the one at the place `choose(n)`, counted from 0, of the `n` legal moves in the order
+    /// of their spellings. False if the game is over before; the play is then where it ended.
+    pub fn play_chosen(&mut self, n_moves: u32, mut choose: impl FnMut(usize) -> usize) -> bool {
+        let (mut moves, mut spellings) = (Vec::new(), Spellings::default());
+        for _ in 0..n_moves {
+            moves.clear();
+            self.legal_moves(&mut moves);
+            if moves.is_empty() {
+                return false;
+            }
+            let nth = choose(moves.len());
+            self.play_unchecked(moves[spellings.nth(&moves, nth)]);
+        }
+        true
+    }
+
     /// What the last move did on the board; `None` before the first.
     pub fn effects(&self) -> Option<Effects> {
         let mv = self.moves.last()?;
@@ -155,7 +171,8 @@ pub struct IllegalMove {
 }
 
 impl IllegalMove {
-    fn new(text: &str) -> Self {
+    /// A refused text.
+    pub fn new(text: &str) -> Self {
         Self { text: crate::fen::shown(text) }
     }
 }
@@ -169,71 +186,4 @@ pub enum PlayError {
     /// One of the moves is not legal where it stands.
     #[error(transparent)]
     Move(#[from] IllegalMove),
-}
-
-/// A play of whichever game, for code that knows no game: moves and positions are texts.
-pub trait AnyPlay: Send {
-    /// See [`Position::side_to_move`].
-    fn side_to_move(&self) -> Side;
-    /// The canonical spellings of the legal moves, sorted by bytes; none once the game is over.
-    fn legal_moves(&self) -> Vec<String>;
-    /// See [`Play::play_text`].
-    ///
-    /// # Errors
-    /// If that is not the canonical spelling of a legal move.
-    fn play(&mut self, text: &str) -> Result<(), IllegalMove>;
-    /// See [`Play::end`].
-    fn end(&self) -> Option<End>;
-    /// The present position's FEN.
-    fn fen(&self) -> String;
-    /// The number of moves played since the start.
-    fn n_moves(&self) -> usize;
-    /// See [`Position::layout`].
-    fn layout(&self) -> Layout;
-    /// What stands where in the present position.
-    fn scene(&self) -> Scene;
-    /// See [`Play::effects`].
-    fn effects(&self) -> Option<Effects>;
-}
-
-impl<P: Position> AnyPlay for Play<P> {
-    fn side_to_move(&self) -> Side {
-        self.position.side_to_move()
-    }
-
-    fn legal_moves(&self) -> Vec<String> {
-        let mut moves = Vec::new();
-        Play::legal_moves(self, &mut moves);
-        let mut texts: Vec<String> = moves.iter().map(ToString::to_string).collect();
-        texts.sort_unstable();
-        texts
-    }
-
-    fn play(&mut self, text: &str) -> Result<(), IllegalMove> {
-        self.play_text(text).map(|_| ())
-    }
-
-    fn end(&self) -> Option<End> {
-        self.end
-    }
-
-    fn fen(&self) -> String {
-        self.position.to_string()
-    }
-
-    fn n_moves(&self) -> usize {
-        self.moves.len()
-    }
-
-    fn layout(&self) -> Layout {
-        self.position.layout()
-    }
-
-    fn scene(&self) -> Scene {
-        self.position.scene()
-    }
-
-    fn effects(&self) -> Option<Effects> {
-        Self::effects(self)
-    }
 }

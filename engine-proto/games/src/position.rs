@@ -5,6 +5,7 @@ use std::hash::Hash;
 use std::str::FromStr;
 
 use crate::scene::{Layout, PieceKind, Scene};
+use crate::spelling::is_spelled;
 use crate::{FenError, Side};
 
 /// One position of one game, and the rules that lead out of it.
@@ -99,12 +100,12 @@ pub struct GameInfo {
     pub starts: &'static [Start],
     /// The number of moves without progress at which a game is drawn.
     pub quiet_limit: u32,
+    /// How many moves a match between programs typically has. Estimates of times start from it, no rule depends on it.
+    pub typical_plies: u32,
     /// Every reason for which the game's own rules end it.
     pub reasons: &'static [&'static str],
     /// The kinds of pieces.
     pub kinds: &'static [PieceKind],
-    /// The maps under which the rules do not change.
-    pub symmetries: &'static [Symmetry],
 }
 
 /// A named start position.
@@ -123,20 +124,6 @@ impl Start {
     pub const fn fixed(name: &'static str, fen: &'static str) -> Self {
         Self { name, fen, random: false }
     }
-}
-
-/// A map of positions and moves, as texts, under which the rules do not change: legal moves go to legal moves, and
-/// the position after a move to the position after the mapped move.
-#[derive(Clone, Copy, Debug)]
-pub struct Symmetry {
-    /// Its name on the rules page.
-    pub name: &'static str,
-    /// The image of a FEN; `None` where the symmetry does not hold for that position.
-    pub fen: fn(&str) -> Option<String>,
-    /// The image of a move made in the position `fen`: called as `mv(fen, mv)`.
-    pub mv: fn(&str, &str) -> String,
-    /// Whether the image of a game won by White is won by Black.
-    pub swaps_winner: bool,
 }
 
 /// How the rules ended a game.
@@ -167,17 +154,4 @@ impl fmt::Display for End {
             None => write!(f, "draw ({})", self.reason),
         }
     }
-}
-
-/// Whether `item` displays as exactly `text`. Allocates nothing.
-pub(crate) fn is_spelled(item: &impl fmt::Display, text: &str) -> bool {
-    struct Rest<'a>(&'a str);
-    impl fmt::Write for Rest<'_> {
-        fn write_str(&mut self, part: &str) -> fmt::Result {
-            self.0 = self.0.strip_prefix(part).ok_or(fmt::Error)?;
-            Ok(())
-        }
-    }
-    let mut rest = Rest(text);
-    fmt::write(&mut rest, format_args!("{item}")).is_ok() && rest.0.is_empty()
 }

@@ -1,52 +1,66 @@
-//! The list of the games, and the crossing from a game's name to its type.
+//! The list of the games: those of this crate, and those that a program registers.
 
 use std::fmt;
+use std::hash::{Hash, Hasher};
+use std::marker::PhantomData;
 use std::str::FromStr;
+use std::sync::{PoisonError, RwLock};
 
+use crate::any::Typed;
 use crate::play::PlayError;
-use crate::{AnyPlay, GameInfo, Play, Position, four_towers, push, push_push, tower_of_power, tower_push};
+use crate::{AnyGame, AnyPlay, GameInfo, Position, four_towers, push, push_push, tower_of_power, tower_push};
 
 /// What the rules pages of all games share, in Markdown.
 pub const CONVENTIONS: &str = include_str!("CONVENTIONS.md");
 
+/// A registered game, known by its id: a small handle.
+///
+/// Handles are equal if their games have the same id. They are ordered as the games were registered.
+#[derive(Clone, Copy)]
+pub struct GameId {
+    /// The place in the list of all games.
+    place: usize,
+    game: &'static dyn AnyGame,
+}
+
 macro_rules! registry {
-    ($($module:ident::$game:ident,)*) => {
-        /// One of the games, by name.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        pub enum GameId {
+    ($($name:ident = $module:ident::$game:ident,)*) => {
+        impl GameId {
             $(
                 #[doc = concat!("See [`", stringify!($module), "`].")]
-                $game,
+                pub const $name: Self = Self {
+                    place: Place::$game as usize,
+                    game: &Typed::<$module::$game>(PhantomData),
+                };
             )*
+
+            /// The games of this crate.
+            pub const BUILT_IN: &'static [Self] = &[$(Self::$name,)*];
+
+            /// Does `work` for this game's position type: the step from a name to a type. `None` if the game is not
+            /// of this crate, so that its type is not known here.
+            pub fn with<W: GameWork>(self, work: W) -> Option<W::Output> {
+                $(
+                    if self == Self::$name {
+                        return Some(work.run::<$module::$game>());
+                    }
+                )*
+                None
+            }
         }
 
-        impl GameId {
-            /// All games.
-            pub const ALL: &'static [Self] = &[$(Self::$game,)*];
-
-            /// What is fixed for the game.
-            pub const fn info(self) -> &'static GameInfo {
-                match self {
-                    $(Self::$game => <$module::$game as Position>::INFO,)*
-                }
-            }
-
-            /// Does `work` for this game's position type: the crossing from a name to a type.
-            pub fn with<W: GameWork>(self, work: W) -> W::Output {
-                match self {
-                    $(Self::$game => work.run::<$module::$game>(),)*
-                }
-            }
+        enum Place {
+            $($game,)*
         }
     };
 }
 
 registry! {
-    tower_push::TowerPush,
-    four_towers::FourTowers,
-    tower_of_power::TowerOfPower,
-    push::Push,
-    push_push::PushPush,
+    TOWER_PUSH = tower_push::TowerPush,
+    FOUR_TOWERS = four_towers::FourTowers,
+    TOWER_OF_POWER = tower_of_power::TowerOfPower,
+    PUSH = push::Push,
+    PUSH_PUSH = push_push::PushPush,
 }
 
 /// Work that is generic over the game, to be done for a game known by its id: see [`GameId::with`].
@@ -57,25 +71,134 @@ pub trait GameWork {
     fn run<P: Position>(self) -> Self::Output;
 }
 
+/// All games. A new list replaces this one when a game is registered: the few that a program registers are never freed.
+static ALL: RwLock<&[GameId]> = RwLock::new(GameId::BUILT_IN);
+
+/// Adds the game of the position type `P`. A program does this when it starts, before it reads an id.
+///
+/// # Errors
+/// If its id is not an id, or is in use.
+pub fn register<P: Position>() -> Result<GameId, RegisterError> {
+    register_entry(const { &Typed::<P>(PhantomData) })
+}
+
+/// Adds a game that has no position type: see [`AnyGame`]. An entry that is made at run time can be leaked (`Box::leak`).
+///
+/// # Errors
+/// If its id is not an id, or is in use, or it has no start position.
+pub fn register_entry(game: &'static dyn AnyGame) -> Result<GameId, RegisterError> {
+    let info = game.info();
+    if !is_id(info.id) {
+        return Err(RegisterError::BadId { id: info.id });
+    }
+    if info.starts.is_empty() {
+        return Err(RegisterError::NoStart { id: info.id });
+    }
+    let mut all = ALL.write().unwrap_or_else(PoisonError::into_inner);
+    if all.iter().any(|other| other.id() == info.id) {
+        return Err(RegisterError::Twice { id: info.id });
+    }
+    let added = GameId { place: all.len(), game };
+    let list: Vec<GameId> = all.iter().copied().chain([added]).collect();
+    *all = Box::leak(list.into_boxed_slice());
+    Ok(added)
+}
+
+/// Lowercase words joined by hyphens.
+fn is_id(text: &str) -> bool {
+    let is_word = |word: &str| {
+        !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit())
+    };
+    text.split('-').all(is_word)
+}
+
+/// Why a game was not registered.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum RegisterError {
+    /// The id is no id.
+    #[error("the game id `{id}` is invalid; use lowercase words joined by hyphens")]
+    BadId {
+        /// The id.
+        id: &'static str,
+    },
+    /// There is a game with this id.
+    #[error("the game `{id}` is already registered; give the new game another id")]
+    Twice {
+        /// The id.
+        id: &'static str,
+    },
+    /// The game has no start.
+    #[error("the game `{id}` has no start position; name one in its `GameInfo::starts`")]
+    NoStart {
+        /// The id.
+        id: &'static str,
+    },
+}
+
 impl GameId {
+    /// All games: those of this crate, then the registered ones.
+    pub fn all() -> &'static [Self] {
+        *ALL.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What is fixed for the game.
+    pub fn info(self) -> &'static GameInfo {
+        self.game.info()
+    }
+
     /// The game's id in configurations, files and the protocol.
     pub fn id(self) -> &'static str {
         self.info().id
     }
 
-    /// A play of this game from `start`, the FEN of a position.
+    /// A play of this game from the position `fen`.
     ///
     /// # Errors
-    /// If `start` is not a FEN of the game.
-    pub fn play(self, start: &str) -> Result<Box<dyn AnyPlay>, PlayError> {
-        struct FromFen<'a>(&'a str);
-        impl GameWork for FromFen<'_> {
-            type Output = Result<Box<dyn AnyPlay>, PlayError>;
-            fn run<P: Position>(self) -> Self::Output {
-                Ok(Box::new(Play::new(self.0.parse::<P>()?)))
-            }
-        }
-        self.with(FromFen(start))
+    /// If `fen` is not a FEN of the game.
+    pub fn play(self, fen: &str) -> Result<Box<dyn AnyPlay>, PlayError> {
+        self.game.play(fen)
+    }
+
+    /// A play of this game from the start called `name`, if the game has one: see [`Position::start`].
+    pub fn start(self, name: &str, seed: u64) -> Option<Box<dyn AnyPlay>> {
+        self.game.start(name, seed)
+    }
+
+    /// A play of this game from its default start: see [`Position::startpos`].
+    pub fn startpos(self) -> Box<dyn AnyPlay> {
+        self.start(self.info().starts[0].name, 1).expect("the first start is one of the starts")
+    }
+}
+
+impl PartialEq for GameId {
+    fn eq(&self, other: &Self) -> bool {
+        self.place == other.place
+    }
+}
+
+impl Eq for GameId {}
+
+impl PartialOrd for GameId {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for GameId {
+    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+        self.place.cmp(&other.place)
+    }
+}
+
+impl Hash for GameId {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.place.hash(state);
+    }
+}
+
+impl fmt::Debug for GameId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("GameId").field(&self.id()).finish()
     }
 }
 
@@ -89,7 +212,7 @@ impl FromStr for GameId {
     type Err = UnknownGame;
 
     fn from_str(text: &str) -> Result<Self, UnknownGame> {
-        Self::ALL
+        Self::all()
             .iter()
             .copied()
             .find(|game| game.id() == text)

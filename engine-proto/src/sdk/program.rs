@@ -104,8 +104,8 @@ impl Program {
         self
     }
 
-    /// Adds a game, in the registry or not. `factory` makes an engine for it, set up as the options say; what is costly
-    /// to load belongs into what the factory captures.
+    /// Adds a game: one of the crate `games` or any other. `factory` makes an engine for it, set up as the options say.
+    /// Data that is slow to load belongs in what the factory captures.
     #[must_use]
     pub fn game<P: Position>(
         mut self,
@@ -115,7 +115,7 @@ impl Program {
         self
     }
 
-    /// Adds every game of the registry.
+    /// Adds every game of the crate `games` ([`GameId::BUILT_IN`]). Further games are added with [`Program::game`].
     #[must_use]
     pub fn all_games(self, factory: impl Factory) -> Self {
         struct WithGame<F> {
@@ -129,9 +129,10 @@ impl Program {
             }
         }
         let factory = Arc::new(factory);
-        GameId::ALL
-            .iter()
-            .fold(self, |program, game| game.with(WithGame { program, factory: Arc::clone(&factory) }))
+        GameId::BUILT_IN.iter().fold(self, |program, game| {
+            game.with(WithGame { program, factory: Arc::clone(&factory) })
+                .expect("a game of the crate `games`")
+        })
     }
 
     /// Serves the arena on standard input and output until it says `quit` or goes away. To be called by `main`: when the

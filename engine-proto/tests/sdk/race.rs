@@ -33,7 +33,7 @@ impl<const LENGTH: u32> Position for Race<LENGTH> {
         quiet_limit: 100,
         reasons: &["home"],
         kinds: &KINDS,
-        symmetries: &[],
+        typical_plies: 20,
     };
 
     fn side_to_move(&self) -> Side {

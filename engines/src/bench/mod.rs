@@ -33,13 +33,14 @@ struct Row {
     signature: u64,
 }
 
-/// A game and a position of it, in each line.
+/// A game and a position of it, in each line. A game without a line is measured at its starts.
 const POSITIONS: &str = include_str!("positions.txt");
 
 impl Bench {
     /// Lets the engine think about each position, for `nodes` positions of its search.
     pub fn of(kind: Kind, nodes: u64) -> Self {
-        Self { rows: GameId::ALL.iter().map(|&game| eval::with(game, Run { kind, nodes, game })).collect() }
+        let row = |&game| eval::with(game, Run { kind, nodes, game }).expect("a game of the crate `games`");
+        Self { rows: GameId::BUILT_IN.iter().map(row).collect() }
     }
 
     /// The number that stands for all that the engine found.
@@ -85,8 +86,7 @@ impl EvalWork for Run {
     fn run<P: Position, E: Evaluator<P>>(self, evaluator: E) -> Row {
         let mut row = Row { game: self.game, nodes: 0, time: Duration::ZERO, signature: 0 };
         let mut engine = self.kind.engine::<P, E>(evaluator, Settings::default());
-        let lines = POSITIONS.lines().filter_map(|line| line.split_once(' '));
-        for (_, fen) in lines.filter(|(game, _)| *game == self.game.id()) {
+        for fen in fens(self.game) {
             let position: P = fen.parse().expect("the positions are canonical FENs");
             let (mv, last, time) = think(&mut *engine, &Play::new(position), self.nodes);
             let nodes = last.nodes.unwrap_or_default();
@@ -97,6 +97,13 @@ impl EvalWork for Run {
         }
         row
     }
+}
+
+/// The positions to think about.
+fn fens(game: GameId) -> Vec<&'static str> {
+    let lines = POSITIONS.lines().filter_map(|line| line.split_once(' '));
+    let listed: Vec<&str> = lines.filter(|(of, _)| *of == game.id()).map(|(_, fen)| fen).collect();
+    if listed.is_empty() { game.info().starts.iter().map(|start| start.fen).collect() } else { listed }
 }
 
 /// The engine's move, its last report and the time it took.

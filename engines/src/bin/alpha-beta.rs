@@ -8,5 +8,5 @@ use std::process::ExitCode;
 use engines::roster::Kind;
 
 fn main() -> ExitCode {
-    Kind::AlphaBeta.main(env::args().skip(1))
+    Kind::AlphaBeta.main(env::args().skip(1), &[])
 }

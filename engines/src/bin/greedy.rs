@@ -7,5 +7,5 @@ use std::process::ExitCode;
 use engines::roster::Kind;
 
 fn main() -> ExitCode {
-    Kind::Greedy.main(env::args().skip(1))
+    Kind::Greedy.main(env::args().skip(1), &[])
 }

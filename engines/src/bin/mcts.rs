@@ -8,5 +8,5 @@ use std::process::ExitCode;
 use engines::roster::Kind;
 
 fn main() -> ExitCode {
-    Kind::Mcts.main(env::args().skip(1))
+    Kind::Mcts.main(env::args().skip(1), &[])
 }

@@ -7,5 +7,5 @@ use std::process::ExitCode;
 use engines::roster::Kind;
 
 fn main() -> ExitCode {
-    Kind::Random.main(env::args().skip(1))
+    Kind::Random.main(env::args().skip(1), &[])
 }

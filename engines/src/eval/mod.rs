@@ -87,13 +87,15 @@ impl<W: EvalWork> GameWork for ByMobility<W> {
 
 macro_rules! registry {
     ($($module:ident::$game:ident => $evaluator:expr,)*) => {
-        /// Does `work` for a game's position type and its evaluator: the crossing from a name to the types.
-        pub fn with<W: EvalWork>(game: GameId, work: W) -> W::Output {
-            match game {
-                $(GameId::$game => work.run::<games::$module::$game, _>($evaluator),)*
-                #[allow(unreachable_patterns, reason = "reached once a game has no line of its own")]
-                other => other.with(ByMobility(work)),
-            }
+        /// Does `work` for a game's position type and its evaluator: the step from a name to the types. `None` if
+        /// the game is not of the crate `games`: see [`GameId::with`].
+        pub fn with<W: EvalWork>(game: GameId, work: W) -> Option<W::Output> {
+            $(
+                if game.id() == games::$module::$game::INFO.id {
+                    return Some(work.run::<games::$module::$game, _>($evaluator));
+                }
+            )*
+            game.with(ByMobility(work))
         }
     };
 }

@@ -66,10 +66,10 @@ pub fn examples<P: Position>() -> Vec<Play<P>> {
 /// Does `work` for every game, side by side; a panic names its game.
 pub fn for_all_games<W: EvalWork<Output = ()> + Copy + Send>(work: W) {
     thread::scope(|scope| {
-        for &game in GameId::ALL {
+        for &game in GameId::BUILT_IN {
             thread::Builder::new()
                 .name(game.id().to_owned())
-                .spawn_scoped(scope, move || eval::with(game, work))
+                .spawn_scoped(scope, move || eval::with(game, work).expect("a game of the crate `games`"))
                 .expect("a thread for each game");
         }
     });

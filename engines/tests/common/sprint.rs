@@ -65,7 +65,7 @@ impl Position for Sprint {
         quiet_limit: 30,
         reasons: &["points"],
         kinds: &[],
-        symmetries: &[],
+        typical_plies: 20,
     };
 
     fn side_to_move(&self) -> Side {

@@ -37,7 +37,7 @@ struct SquareView {
 struct KindView {
     name: &'static str,
     letter: char,
-    /// The sign on a piece: none where pieces are all alike.
+    /// The sign on a piece, if it has one.
     sign: Option<String>,
 }
 
@@ -136,18 +136,10 @@ impl SquareView {
 
 impl KindView {
     fn of(kind: &PieceKind) -> Self {
-        let [white, black] = kind.signs;
-        let sign = match kind.value {
-            // The ball is known by its looks.
-            Some(0) => None,
-            Some(value) => Some(value.to_string()),
-            None if white == '○' => None,
-            // The filled sign serves both sides: the piece has its side's colour.
-            None if black.is_ascii() => Some(kind.letter.to_string()),
-            // Without the selector some systems draw a picture in colours of their own.
-            None => Some(format!("{black}\u{fe0e}")),
-        };
-        Self { name: kind.name, letter: kind.letter, sign }
+        // Without the selector, some systems draw a picture in their own colours.
+        let text =
+            |label: char| if label.is_ascii() { label.to_string() } else { format!("{label}\u{fe0e}") };
+        Self { name: kind.name, letter: kind.letter, sign: kind.label.map(text) }
     }
 }
 

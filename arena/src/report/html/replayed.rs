@@ -1,7 +1,7 @@
 //! One recorded match played again by the rules, for what the page shows of each position. The page itself knows no rules.
 
+use engine_proto::AnyPlay;
 use engine_proto::scene::{Layout, Scene};
-use engine_proto::{GameWork, Play, Position};
 
 use crate::tournament::Record;
 
@@ -23,42 +23,30 @@ pub struct Replayed {
 impl Replayed {
     /// Replays `record` as far as the rules go along.
     pub fn of(record: &Record) -> Self {
-        record.game.with(Replaying(record))
-    }
-
-    fn look_at(&mut self, position: &impl Position) {
-        self.fens.push(position.to_string());
-        self.scenes.push(position.scene());
-    }
-}
-
-struct Replaying<'a>(&'a Record);
-
-impl GameWork for Replaying<'_> {
-    type Output = Replayed;
-
-    fn run<P: Position>(self) -> Replayed {
-        let record = self.0;
-        let mut replayed = Replayed::default();
-        let start: P = match record.opening.parse() {
-            Ok(start) => start,
+        let mut replayed = Self::default();
+        let mut play = match record.game.play(&record.opening) {
+            Ok(play) => play,
             Err(error) => {
                 replayed.problem = Some(format!("the opening cannot be shown: {error}"));
                 return replayed;
             }
         };
-        replayed.layout = Some(start.layout());
-        let mut play = Play::new(start);
-        replayed.look_at(play.position());
+        replayed.layout = Some(play.layout());
+        replayed.look_at(play.as_ref());
         for (idx, mv) in record.moves.iter().enumerate() {
-            let n_choices = play.position().count_legal_moves() as u32;
-            if let Err(error) = play.play_text(&mv.mv) {
+            let n_choices = play.n_legal_moves() as u32;
+            if let Err(error) = play.play(&mv.mv) {
                 replayed.problem = Some(format!("the replay ends at ply {}: {error}", idx + 1));
                 break;
             }
             replayed.choices.push(n_choices);
-            replayed.look_at(play.position());
+            replayed.look_at(play.as_ref());
         }
         replayed
+    }
+
+    fn look_at(&mut self, play: &dyn AnyPlay) {
+        self.fens.push(play.fen());
+        self.scenes.push(play.scene());
     }
 }

@@ -144,7 +144,7 @@ impl Gathered {
             .into_iter()
             .map(|(name, number)| (name, figures[number].take().unwrap_or_default()))
             .collect();
-        let in_registry = |game: &GameId| GameId::ALL.iter().position(|one| one == game);
+        let in_registry = |game: &GameId| GameId::all().iter().position(|one| one == game);
         let mut games: Vec<_> = self.games.into_iter().collect();
         games.sort_by_key(|(game, _)| in_registry(game));
         let mut settings = RatingSettings::default();

@@ -8,7 +8,7 @@
 //! - `reach`, `links`, `check`: what pieces attain, by their own reach and by direct moves; who attacks the king.
 //! - `moves`, `generate`, `rearranging`, `making`: a move and its spelling, the legal ones, how rearrangements can go on,
 //!   what moves change.
-//! - `fen`, `symmetries`: positions as texts.
+//! - `fen`: positions as texts.
 //! - `slow`: the rules once more, obvious and slow, to compare with in tests.
 //!
 //! # The page
@@ -28,9 +28,6 @@ mod pieces;
 mod reach;
 mod rearranging;
 mod scene;
-#[cfg(test)]
-mod slow;
-mod symmetries;
 
 pub use board::Board;
 pub use cells::{ALL_CELLS, ARENAS, Cell, N_CELLS, PROMOTION, TOUCHED_CELLS, TOWER_CELLS, TOWERS, cells};
@@ -186,9 +183,9 @@ static INFO: GameInfo = GameInfo {
         "dmk/rnbdcq/ppppppbnr/6pppp/10/9/10/PPPP6/RNBPPPPPP/QCDBNR/KMD w - - - - - 0 0",
     )],
     quiet_limit: 100,
+    typical_plies: 49,
     reasons: &[CHECKMATE, BARE_KINGS, STALEMATE],
     kinds: &scene::KINDS,
-    symmetries: &symmetries::SYMMETRIES,
 };
 const CHECKMATE: &str = "checkmate";
 const BARE_KINGS: &str = "bare-kings";

@@ -12,11 +12,8 @@ mod board;
 mod fen;
 mod moves;
 mod scene;
-#[cfg(test)]
-mod slow;
 mod starts;
 mod steps;
-mod symmetries;
 mod terrain;
 
 use std::fmt;
@@ -136,9 +133,9 @@ impl Position for Push {
         rules: include_str!("rules.md"),
         starts: starts::ALL,
         quiet_limit: 100,
+        typical_plies: 36,
         reasons: &["both-kings", "king", "goal", "blocked"],
         kinds: &scene::KINDS,
-        symmetries: symmetries::ALL,
     };
 
     fn side_to_move(&self) -> Side {

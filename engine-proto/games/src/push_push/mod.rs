@@ -10,9 +10,6 @@ mod first_move;
 mod moves;
 mod pieces;
 mod scene;
-#[cfg(test)]
-mod slow;
-mod symmetries;
 pub mod terrain;
 
 use self::terrain::bit;
@@ -114,9 +111,9 @@ impl Position for PushPush {
         rules: include_str!("rules.md"),
         starts: &[Start::fixed("default", "abcdcba/7/7/3*3/7/7/ABCDCBA w - - 0 0")],
         quiet_limit: 200,
+        typical_plies: 55,
         reasons: &["goal", "material"],
         kinds: &scene::KINDS,
-        symmetries: symmetries::ALL,
     };
 
     #[inline]

@@ -9,11 +9,11 @@ use crate::scene::{Layout, Note, Piece, PieceKind, Scene};
 
 /// In the order of the values, the ball first.
 pub(super) static KINDS: [PieceKind; 5] = [
-    PieceKind { name: "ball", letter: '*', signs: ['◉'; 2], value: Some(0) },
-    PieceKind { name: "one", letter: 'A', signs: ['①', '❶'], value: Some(1) },
-    PieceKind { name: "two", letter: 'B', signs: ['②', '❷'], value: Some(2) },
-    PieceKind { name: "three", letter: 'C', signs: ['③', '❸'], value: Some(3) },
-    PieceKind { name: "four", letter: 'D', signs: ['④', '❹'], value: Some(4) },
+    PieceKind::blank("ball", '*', ['◉'; 2]),
+    PieceKind { name: "one", letter: 'A', signs: ['①', '❶'], label: Some('1') },
+    PieceKind { name: "two", letter: 'B', signs: ['②', '❷'], label: Some('2') },
+    PieceKind { name: "three", letter: 'C', signs: ['③', '❸'], label: Some('3') },
+    PieceKind { name: "four", letter: 'D', signs: ['④', '❹'], label: Some('4') },
 ];
 
 pub(super) fn layout(_: &PushPush) -> Layout {

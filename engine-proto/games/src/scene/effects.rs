@@ -162,13 +162,13 @@ mod tests {
     #[test]
     fn a_chain_with_the_ball() {
         assert_eq!(
-            effects(GameId::PushPush, "7/7/7/Cba*3/7/7/7 w - - 3 20", "a4b4"),
+            effects(GameId::PUSH_PUSH, "7/7/7/Cba*3/7/7/7 w - - 3 20", "a4b4"),
             ["a4 from left", "b4 to replaced", "c4 replaced", "d4 replaced", "e4 entered"]
         );
     }
 
     #[test]
     fn a_pass_touches_nothing() {
-        assert!(effects(GameId::PushPush, "5Ba/6B/7/3*3/7/1A5/7 b 1b2 - 1 1", "pass").is_empty());
+        assert!(effects(GameId::PUSH_PUSH, "5Ba/6B/7/3*3/7/1A5/7 b 1b2 - 1 1", "pass").is_empty());
     }
 }

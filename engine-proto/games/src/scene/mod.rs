@@ -10,7 +10,7 @@
 //! use games::GameId;
 //! use games::scene::terminal;
 //!
-//! let mut play = GameId::PushPush.play("7/7/7/Cba*3/7/7/7 w - - 3 20")?;
+//! let mut play = GameId::PUSH_PUSH.play("7/7/7/Cba*3/7/7/7 w - - 3 20")?;
 //! play.play("a4b4").expect("a legal move");
 //! let effects = play.effects().expect("a move has been played");
 //! assert_eq!(effects.touches.len(), 5); // a4 is left, b4 to d4 change, and the ball comes to e4
@@ -140,14 +140,21 @@ pub struct PieceKind {
     /// A Unicode sign of one column for White's and one for Black's; twice the same for a neutral piece. Where there is
     /// none in common fonts it is the FEN's letter.
     pub signs: [char; 2],
-    /// What it is worth by the rules, if they say so.
-    pub value: Option<u8>,
+    /// What is written on it where pieces are drawn as discs in their owner's colour; nothing on a disc like any other.
+    pub label: Option<char>,
 }
 
 impl PieceKind {
-    /// A kind that the rules give no worth.
+    /// A kind whose discs show Black's Unicode sign: the filled one, which suits both colours. Where that is a letter,
+    /// they show the FEN's.
     pub const fn new(name: &'static str, letter: char, signs: [char; 2]) -> Self {
-        Self { name, letter, signs, value: None }
+        let label = if signs[1].is_ascii() { letter } else { signs[1] };
+        Self { name, letter, signs, label: Some(label) }
+    }
+
+    /// A kind whose discs are blank.
+    pub const fn blank(name: &'static str, letter: char, signs: [char; 2]) -> Self {
+        Self { name, letter, signs, label: None }
     }
 
     /// Its sign in a FEN.

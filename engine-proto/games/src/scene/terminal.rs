@@ -104,11 +104,11 @@ mod tests {
     #[test]
     fn a_tall_stack_is_cut_in_its_square_and_written_out_below() {
         let stones = format!("{}{}", "s".repeat(14), "S".repeat(13));
-        let text = drawing(GameId::TowerOfPower, &format!("7s/8/8/8/8/8/8/({stones})7 b 0 0"));
+        let text = drawing(GameId::TOWER_OF_POWER, &format!("7s/8/8/8/8/8/8/({stones})7 b 0 0"));
         assert!(text.contains("\n 1 | ~SSSSS "), "{text}");
         assert!(text.contains(&format!("\na1: {stones}\n")), "{text}");
         assert!(text.lines().all(|line| line.len() <= 80), "{text}");
-        let as_high_as_a_square = drawing(GameId::TowerOfPower, "7s/8/8/8/8/8/8/(ssssSS)7 b 0 0");
+        let as_high_as_a_square = drawing(GameId::TOWER_OF_POWER, "7s/8/8/8/8/8/8/(ssssSS)7 b 0 0");
         assert!(as_high_as_a_square.contains("\n 1 | ssssSS "), "{as_high_as_a_square}");
         assert!(!as_high_as_a_square.contains("a1:"), "{as_high_as_a_square}");
     }

@@ -13,9 +13,6 @@ mod geometry;
 mod moves;
 mod pile;
 mod scene;
-#[cfg(test)]
-mod slow;
-mod symmetries;
 
 use std::fmt;
 
@@ -155,9 +152,9 @@ impl Position for TowerOfPower {
         rules: include_str!("rules.md"),
         starts: &[Start::fixed("default", "3sssss/4ssss/5sss/S5ss/SS5s/SSS5/SSSS4/SSSSS3 w 0 0")],
         quiet_limit: 100,
+        typical_plies: 27,
         reasons: &["immobile", "material"],
         kinds: &scene::KINDS,
-        symmetries: symmetries::ALL,
     };
 
     fn side_to_move(&self) -> Side {

@@ -5,7 +5,7 @@ use super::geometry::Cell;
 use crate::scene::{Layout, Note, Piece, PieceKind, Scene};
 use crate::{Side, Square};
 
-pub(super) static KINDS: [PieceKind; 1] = [PieceKind::new("stone", 'S', ['○', '●'])];
+pub(super) static KINDS: [PieceKind; 1] = [PieceKind::blank("stone", 'S', ['○', '●'])];
 
 pub(super) fn layout(_: &TowerOfPower) -> Layout {
     Layout {

@@ -9,10 +9,7 @@ mod fen;
 mod moves;
 mod scene;
 mod size;
-#[cfg(test)]
-mod slow;
 mod squares;
-mod symmetries;
 
 use crate::bits::mix64;
 use crate::scene::{Layout, Scene};
@@ -98,9 +95,9 @@ impl Position for TowerPush {
             Start::fixed("11x11", "xxxxxxxxxxx/11/11/11/11/5T5/11/11/11/11/XXXXXXXXXXX w 0 0 w - 0 0"),
         ],
         quiet_limit: 200,
+        typical_plies: 48,
         reasons: &["surround", "elimination"],
         kinds: &scene::KINDS,
-        symmetries: symmetries::SYMMETRIES,
     };
 
     fn side_to_move(&self) -> Side {

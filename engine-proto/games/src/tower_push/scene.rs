@@ -5,7 +5,7 @@ use super::squares::Cell;
 use crate::Side;
 use crate::scene::{GroundKind, Hand, Layout, Note, Piece, PieceKind, Scene};
 
-pub(super) static KINDS: [PieceKind; 1] = [PieceKind::new("piece", 'X', ['○', '●'])];
+pub(super) static KINDS: [PieceKind; 1] = [PieceKind::blank("piece", 'X', ['○', '●'])];
 
 pub(super) fn layout(position: &TowerPush) -> Layout {
     let size = position.size();

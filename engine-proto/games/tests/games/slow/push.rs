@@ -281,10 +281,10 @@ fn name(at: At) -> String {
 }
 
 mod tests {
-    use super::super::{Move, Push};
     use super::Slow;
-    use crate::bits::mix64;
-    use crate::{Position, Side};
+    use games::bits::mix64;
+    use games::push::{Move, Push};
+    use games::{Position, Side};
 
     /// Compares the two versions in one position, and after each of its moves; gives the moves.
     fn compare(position: &Push) -> Vec<Move> {

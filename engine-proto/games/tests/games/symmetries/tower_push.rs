@@ -1,12 +1,14 @@
 //! Section Symmetries: the maps of positions and moves under which the rules do not change. They are maps of texts
 //! and know nothing of the rules, so that they check them.
 
-use crate::fen::{Item, rank_items, write_board};
-use crate::{Square, Symmetry};
+use games::Square;
+use games::fen::{Item, rank_items, write_board};
+
+use super::Symmetry;
 
 /// The rotations and reflections of the board, the exchange of colours, and the two together where the start
 /// positions are mapped to themselves.
-pub(super) const SYMMETRIES: &[Symmetry] = &[
+pub const ALL: &[Symmetry] = &[
     Symmetry {
         name: "left-right mirror",
         fen: |fen| map_board(fen, mirror_files),
@@ -162,7 +164,6 @@ fn exchange_colours(fen: &str) -> Option<String> {
     Some(format!("{board} {side} {hand_black} {hand_white} {next} {ban} {quiet} {ply}"))
 }
 
-#[cfg(test)]
 mod tests {
     use super::*;
 
@@ -175,7 +176,7 @@ mod tests {
             "7/2X1x2/1X5/3T3/7/7/6x w 0 1 b c6d6 3 4",
             "7/2X4/1X5/3T3/1x5/7/6x w 0 1 b b5b4 3 4",
         ];
-        for (symmetry, image) in SYMMETRIES.iter().zip(images) {
+        for (symmetry, image) in ALL.iter().zip(images) {
             assert_eq!((symmetry.fen)(fen).as_deref(), Some(image), "{}", symmetry.name);
         }
         assert_eq!(exchange_colours(fen).unwrap(), "X6/7/7/3T3/5x1/2X1x2/7 b 1 0 w e2d2 3 4");

@@ -1,11 +1,9 @@
 //! What holds in every position of every game: text goes there and back, moves are lists without repeats, ends and
 //! moves agree, and no text makes a parser panic.
 
-mod common;
-
 use std::collections::HashSet;
 
-use common::{for_all_games, pick, random_play, rng};
+use crate::common::{for_all_games, pick, random_play, rng};
 use games::{GameWork, Play, Position};
 use proptest::test_runner::{Config, TestRunner};
 use rand_chacha::rand_core::Rng;

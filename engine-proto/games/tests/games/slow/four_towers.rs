@@ -4,7 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::{Side, Square};
+use games::{Side, Square};
 
 /// The page's diagram of arenas and towers, without its gaps.
 const DIAGRAM: [&str; 11] = [
@@ -900,8 +900,8 @@ mod comparison {
     use std::collections::BTreeMap;
 
     use super::{Slow, TOWERS, all_squares, is_promotion, is_tower};
-    use crate::four_towers::{EnPassants, FourTowers, Kind, Move, Then, Travel, Turn};
-    use crate::{Position, Side, Square};
+    use games::four_towers::{FourTowers, Kind, Move, Then, Travel, Turn};
+    use games::{Position, Side, Square};
     use rand_chacha::ChaCha8Rng;
     use rand_chacha::rand_core::{Rng, SeedableRng};
 
@@ -955,29 +955,37 @@ mod comparison {
     impl Met {
         fn add(&mut self, position: &FourTowers, moves: &[Move]) {
             let mut without_pairs = Vec::new();
-            FourTowers { en_passant: EnPassants::NONE, ..*position }.legal_moves(&mut without_pairs);
+            without_en_passant(position).legal_moves(&mut without_pairs);
             self.positions += 1;
-            if 2 <= position.en_passant.iter().count() {
-                self.several_pairs[usize::from(position.turn != Turn::Begins)] += 1;
+            if 2 <= position.en_passant().iter().count() {
+                self.several_pairs[usize::from(position.turn() != Turn::Begins)] += 1;
             }
             for mv in moves {
                 let mut after = *position;
                 after.play_unchecked(*mv);
-                let n_pieces = |position: &FourTowers| position.board.occupied().count_ones();
+                let n_pieces = |position: &FourTowers| position.board().occupied().count_ones();
                 self.captures_of_several += usize::from(n_pieces(&after) + 2 <= n_pieces(position));
                 match mv {
                     Move::Travel(Travel { part: None, from, .. }) => {
-                        let is_new = !without_pairs.iter().any(|other| other.is_spelled_like(*mv));
-                        let is_lancer = position.board.kind_at(*from) == Some(Kind::Lancer);
+                        let is_new = !without_pairs.iter().any(|other| other.to_string() == mv.to_string());
+                        let is_lancer = position.board().kind_at(*from) == Some(Kind::Lancer);
                         self.sideways_captures += usize::from(is_new && is_lancer);
                     }
                     Move::Relocation { then: Then::TurnGoesOn, .. } => {
-                        self.relocations_in_check += usize::from(after.in_check(after.side));
+                        self.relocations_in_check += usize::from(after.in_check(after.side_to_move()));
                     }
                     _ => {}
                 }
             }
         }
+    }
+
+    /// The same position without its en passant pairs.
+    fn without_en_passant(position: &FourTowers) -> FourTowers {
+        let fen = position.to_string();
+        let mut fields: Vec<&str> = fen.split(' ').collect();
+        fields[2] = "-";
+        fields.join(" ").parse().expect("a position can do without the pairs")
     }
 
     fn compare_on_a_walk(start: FourTowers, n_plies: usize, rng: &mut ChaCha8Rng, met: &mut Met) {
@@ -995,7 +1003,7 @@ mod comparison {
     #[test]
     fn on_random_play_from_the_positions_of_the_page() {
         let mut rng = ChaCha8Rng::seed_from_u64(1);
-        let starts = include_str!("rules.md").lines().filter_map(|line| line.strip_prefix("fen "));
+        let starts = FourTowers::INFO.rules.lines().filter_map(|line| line.strip_prefix("fen "));
         let mut met = Met::default();
         for start in starts {
             compare_on_a_walk(start.parse().expect("the page's FENs are good"), 12, &mut rng, &mut met);

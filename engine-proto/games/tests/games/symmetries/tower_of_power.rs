@@ -2,10 +2,10 @@
 
 use std::fmt::Write as _;
 
-use crate::Symmetry;
+use super::Symmetry;
 
 /// All but the one that leaves everything as it is.
-pub(super) const ALL: &[Symmetry] = &[
+pub const ALL: &[Symmetry] = &[
     Map::<false, true, false, false>::symmetry("reflection that swaps the files"),
     Map::<false, false, true, false>::symmetry("reflection that swaps the ranks"),
     Map::<false, true, true, false>::symmetry("rotation by 180 degrees"),
@@ -109,7 +109,6 @@ fn rank_text(squares: &[String]) -> String {
     text
 }
 
-#[cfg(test)]
 mod tests {
     use super::*;
 

@@ -1,9 +1,9 @@
 //! The section Symmetries, as maps of texts: they know positions and moves by their spelling alone.
 
-use crate::Symmetry;
+use super::Symmetry;
 
 /// All three.
-pub(super) const ALL: &[Symmetry] = &[
+pub const ALL: &[Symmetry] = &[
     Symmetry {
         name: "diagonal",
         fen: |fen| Map::DIAGONAL.fen(fen),
@@ -125,7 +125,6 @@ const fn other_case(letter: char) -> char {
     if letter.is_ascii_uppercase() { letter.to_ascii_lowercase() } else { letter.to_ascii_uppercase() }
 }
 
-#[cfg(test)]
 mod tests {
     use super::*;
 

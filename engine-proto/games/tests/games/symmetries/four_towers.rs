@@ -2,12 +2,17 @@
 //!
 //! They know the letters and squares of FENs and moves and nothing of the rules, so that they put the rules to the test.
 
-use super::fen::{LEFTMOST, WIDTHS};
-use crate::fen::{board, write_board};
-use crate::{Square, Symmetry};
+use games::Square;
+use games::fen::{board, write_board};
+
+use super::Symmetry;
+
+/// The widths of the ranks, from the top, and the file of each rank's first square.
+const WIDTHS: [u8; 11] = [3, 6, 9, 10, 10, 9, 10, 10, 9, 6, 3];
+const LEFTMOST: [u8; 11] = [2, 2, 2, 1, 1, 1, 0, 0, 0, 3, 6];
 
 /// The symmetries of the game.
-pub const SYMMETRIES: [Symmetry; 3] = [
+pub const ALL: &[Symmetry] = &[
     Symmetry {
         name: "rotation by 180 degrees with colours exchanged",
         fen: |fen| map_fen(fen, half_turn, true),
@@ -158,7 +163,6 @@ fn map_arena(arena: char, map: Map) -> Option<char> {
     char::from_digit(place as u32 + 1, 10)
 }
 
-#[cfg(test)]
 mod tests {
     use super::*;
 
@@ -189,6 +193,6 @@ mod tests {
     fn the_start_position_is_symmetric_but_for_the_mover() {
         let start = "dmk/rnbdcq/ppppppbnr/6pppp/10/9/10/PPPP6/RNBPPPPPP/QCDBNR/KMD w - - - - - 0 0";
         assert_eq!(map_fen(start, half_turn, true).unwrap(), start.replace(" w ", " b "));
-        assert_eq!((SYMMETRIES[1].fen)(start), None);
+        assert_eq!((ALL[1].fen)(start), None);
     }
 }

@@ -1,15 +1,11 @@
 //! Every game against its rules page and against games recorded by an independent implementation. The checks know no
 //! game by name: a new game is checked as soon as it is registered.
 
-mod common;
-#[path = "common/examples.rs"]
-mod examples;
-
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use common::for_all_games;
-use examples::Line;
+use crate::common::for_all_games;
+use crate::examples::{self, Line};
 use games::perft::perft;
 use games::{End, GameWork, Play, Position, Side};
 
@@ -165,78 +161,4 @@ fn check_recorded<P: Position>(game: &serde_json::Value, number: usize) {
     let expected = result.map(|result| (winner_named(&text(&result["winner"])), text(&result["reason"])));
     let found = play.end().map(|End { winner, reason }| (winner, reason.to_owned()));
     assert_eq!(found, expected, "{} game {number}", P::INFO.id);
-}
-
-#[test]
-fn symmetries_hold_on_random_play() {
-    #[derive(Clone, Copy)]
-    struct Symmetries;
-    impl GameWork for Symmetries {
-        type Output = ();
-        fn run<P: Position>(self) {
-            for symmetry in P::INFO.symmetries {
-                let mut n_held = 0;
-                for seed in 0..20 {
-                    let play = common::random_play::<P>(seed, 60);
-                    let mut position = play.start().clone();
-                    for &mv in play.moves() {
-                        n_held += usize::from(check_symmetry(symmetry, &position, mv));
-                        position.play_unchecked(mv);
-                    }
-                }
-                // Some hold only where certain pieces are gone: the examples bring such positions.
-                for block in examples::blocks(P::INFO.rules) {
-                    for (_, line) in block {
-                        let Line::Fen(fen) = line else { continue };
-                        let position: P = fen.parse().expect("the page's FENs are checked elsewhere");
-                        let mut moves = Vec::new();
-                        position.legal_moves(&mut moves);
-                        for &mv in moves.iter().take(8) {
-                            n_held += usize::from(check_symmetry(symmetry, &position, mv));
-                        }
-                    }
-                }
-                assert!(
-                    n_held > 20,
-                    "{}: `{}` was tested in {n_held} positions only",
-                    P::INFO.id,
-                    symmetry.name
-                );
-            }
-            assert!(!P::INFO.symmetries.is_empty(), "{} names no symmetry", P::INFO.id);
-        }
-    }
-    for_all_games(Symmetries);
-}
-
-/// Whether the symmetry holds for the position; if it does, its image has the images of the moves, and `mv` leads to
-/// the image of where it leads.
-fn check_symmetry<P: Position>(symmetry: &games::Symmetry, position: &P, mv: P::Move) -> bool {
-    let fen = position.to_string();
-    let Some(image) = (symmetry.fen)(&fen) else { return false };
-    let place = format!("{}, {} of `{fen}` is `{image}`", P::INFO.id, symmetry.name);
-    let image: P = image.parse().unwrap_or_else(|error| panic!("{place}: {error}"));
-
-    let mapped: BTreeSet<String> =
-        legal(&Play::new(position.clone())).iter().map(|mv| (symmetry.mv)(&fen, mv)).collect();
-    assert_eq!(legal(&Play::new(image.clone())), mapped, "{place}");
-
-    let mut after = position.clone();
-    after.play_unchecked(mv);
-    let mut image_after = Play::new(image);
-    let mapped_move = (symmetry.mv)(&fen, &mv.to_string());
-    image_after.play_text(&mapped_move).unwrap_or_else(|error| panic!("{place}, {mv}: {error}"));
-    // A map may hold before the move and not after it: a promotion brings a pawn, say.
-    if let Some(expected) = (symmetry.fen)(&after.to_string()) {
-        assert_eq!(image_after.position().to_string(), expected, "{place}, after {mv}");
-    }
-    let winner = |end: Option<End>, swaps: bool| {
-        end.map(|end| (end.winner.map(|side| if swaps { !side } else { side }), end.reason))
-    };
-    assert_eq!(
-        winner(image_after.position().end(), symmetry.swaps_winner),
-        winner(after.end(), false),
-        "{place}, after {mv}"
-    );
-    true
 }

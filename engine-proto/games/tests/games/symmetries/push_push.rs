@@ -1,9 +1,9 @@
 //! The maps of the rules page's section Symmetries, on texts alone: they know nothing of boards and moves.
 
-use crate::Symmetry;
+use super::Symmetry;
 
 /// All of them.
-pub(super) const ALL: &[Symmetry] = &[
+pub const ALL: &[Symmetry] = &[
     Symmetry {
         name: "mirror",
         fen: mirror_fen,

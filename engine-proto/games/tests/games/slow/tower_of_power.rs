@@ -1,9 +1,9 @@
 //! The rules once more, straight from the page and slow: a board of lists of stones, every spelling tried. The fast
 //! code has to agree with it.
 
-use super::{Cell, TowerOfPower};
-use crate::bits::mix64;
-use crate::{Position, Side};
+use games::bits::mix64;
+use games::tower_of_power::{Cell, Move, TowerOfPower};
+use games::{Position, Side};
 
 /// The stacks by file and rank from 0, each from bottom to top.
 type Board = Vec<Vec<Vec<Side>>>;
@@ -59,7 +59,7 @@ fn the_two_last_stones_are_drawn_apart_and_decided_beside_each_other() {
 /// White's stone and Black's, White to move; if they share a square, Black's is on top.
 fn two_stones(white: Spot, black: Spot) -> String {
     let mut fen = String::new();
-    crate::fen::write_board(&mut fen, &[8; 8], |row, column| {
+    games::fen::write_board(&mut fen, &[8; 8], |row, column| {
         let here = (i32::from(column), i32::from(7 - row));
         match (here == white, here == black) {
             (true, true) => Some("(Ss)"),
@@ -252,13 +252,13 @@ fn board_of(position: &TowerOfPower) -> Board {
     (0..8).map(|file| (0..8).map(|rank| position.stack(cell(file, rank)).collect()).collect()).collect()
 }
 
-fn played(position: &TowerOfPower, mv: super::Move) -> TowerOfPower {
+fn played(position: &TowerOfPower, mv: Move) -> TowerOfPower {
     let mut after = position.clone();
     after.play_unchecked(mv);
     after
 }
 
-fn random_move(position: &TowerOfPower, seed: u64) -> Option<super::Move> {
+fn random_move(position: &TowerOfPower, seed: u64) -> Option<Move> {
     let mut moves = Vec::new();
     position.legal_moves(&mut moves);
     moves.get(mix64(seed) as usize % moves.len().max(1)).copied()
@@ -283,7 +283,7 @@ fn random_fen(seed: u64) -> String {
         stacks[square as usize].push(if n % 2 == 0 { 'S' } else { 's' });
     }
     let mut fen = String::new();
-    crate::fen::write_board(&mut fen, &[8; 8], |row, column| {
+    games::fen::write_board(&mut fen, &[8; 8], |row, column| {
         let stack = &stacks[usize::from(row * 8 + column)];
         match stack.len() {
             0 => None,

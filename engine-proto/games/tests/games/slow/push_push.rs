@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
-use super::PushPush;
-use crate::Position;
+use games::Position;
+use games::push_push::PushPush;
 
 /// A file and a rank from 0; off the board, anything else.
 type At = (i32, i32);

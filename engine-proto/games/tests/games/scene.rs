@@ -1,12 +1,10 @@
 //! What is drawn of a position is what its FEN says: every piece once, on its square, whose it is and in its stack; every
 //! drawing fits a terminal, and a move's effects are on its squares. The checks know no game by name.
 
-mod common;
-
 use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
 
-use common::{for_all_games, random_play};
+use crate::common::{for_all_games, random_play};
 use games::scene::terminal::{self, Signs, Style};
 use games::scene::{Change, GroundKind, Layout, Role, Scene};
 use games::{GameWork, Play, Position, Side, Square};

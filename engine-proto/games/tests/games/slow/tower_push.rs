@@ -2,7 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use super::*;
+use games::bits::mix64;
+use games::tower_push::*;
+use games::*;
 
 const DIRECTIONS: [(i32, i32); 8] = [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)];
 

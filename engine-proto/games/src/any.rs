@@ -1,0 +1,269 @@
+//! Games and plays for code that knows no game by type: positions and moves are texts. No rule is decided here.
+
+use std::collections::HashSet;
+use std::marker::PhantomData;
+
+use crate::bits::mix64;
+use crate::play::PlayError;
+use crate::scene::{Effects, Layout, Scene};
+use crate::{End, GameInfo, IllegalMove, Play, Position, Side, decided, perft};
+
+/// The rules of one game: what a registry entry is.
+///
+/// Every [`Position`] type has one: see [`register`](crate::register). A game without such a type can have one too, for
+/// example rules that run in another program and are chosen at run time. It implements this trait and [`AnyPlay`]
+/// itself, and is registered with [`register_entry`](crate::register_entry). Only code that is generic over
+/// [`Position`] (the SDK, the engines) cannot play it.
+pub trait AnyGame: Send + Sync {
+    /// What is fixed for the game.
+    fn info(&self) -> &'static GameInfo;
+
+    /// A play from the position `fen`.
+    ///
+    /// # Errors
+    /// If `fen` is not a FEN of the game.
+    fn play(&self, fen: &str) -> Result<Box<dyn AnyPlay>, PlayError>;
+
+    /// A play from the start called `name`: see [`Position::start`].
+    fn start(&self, name: &str, seed: u64) -> Option<Box<dyn AnyPlay>>;
+}
+
+/// A play of any game.
+///
+/// The provided methods are slow: they go through texts. [`Play`] overrides them.
+pub trait AnyPlay: Send {
+    /// A copy.
+    fn boxed(&self) -> Box<dyn AnyPlay>;
+    /// See [`Position::side_to_move`].
+    fn side_to_move(&self) -> Side;
+    /// The present position's FEN.
+    fn fen(&self) -> String;
+    /// The number of moves played since the start.
+    fn n_moves(&self) -> usize;
+    /// How the game is over, if it is: by the game's own rules, by repetition or by quiet.
+    fn end(&self) -> Option<End>;
+    /// The end by the game's own rules alone: see [`Position::end`].
+    fn position_end(&self) -> Option<End>;
+    /// The canonical spellings of the position's legal moves, sorted by bytes. A draw by repetition or quiet does not
+    /// remove them.
+    fn position_moves(&self) -> Vec<String>;
+    /// Plays a legal move of the position, also after a draw by repetition or quiet.
+    ///
+    /// # Errors
+    /// If `text` is not the canonical spelling of such a move; the play is then as before.
+    fn play_on(&mut self, text: &str) -> Result<(), IllegalMove>;
+    /// See [`Position::layout`].
+    fn layout(&self) -> Layout;
+    /// What stands where in the present position.
+    fn scene(&self) -> Scene;
+    /// See [`Play::effects`].
+    fn effects(&self) -> Option<Effects>;
+
+    /// The canonical spellings of the legal moves, sorted by bytes; none once the game is over.
+    fn legal_moves(&self) -> Vec<String> {
+        if self.end().is_some() { Vec::new() } else { self.position_moves() }
+    }
+
+    /// The number of legal moves; 0 once the game is over.
+    fn n_legal_moves(&self) -> usize {
+        self.legal_moves().len()
+    }
+
+    /// See [`Play::play_text`].
+    ///
+    /// # Errors
+    /// If `text` is not the canonical spelling of a legal move, or the game is over; the play is then as before.
+    fn play(&mut self, text: &str) -> Result<(), IllegalMove> {
+        if self.end().is_some() { Err(IllegalMove::new(text)) } else { self.play_on(text) }
+    }
+
+    /// See [`Play::play_chosen`].
+    fn play_chosen(&mut self, n_moves: u32, choose: &mut dyn FnMut(usize) -> usize) -> bool {
+        (0..n_moves).all(|_| {
+            let moves = self.legal_moves();
+            !moves.is_empty() && self.play(&moves[choose(moves.len())]).is_ok()
+        })
+    }
+
+    /// See [`Position::fingerprint`].
+    fn fingerprint(&self) -> u64 {
+        let fen = self.fen();
+        let compared = fen.rsplitn(3, ' ').last().unwrap_or_default();
+        compared.bytes().fold(0, |hash, byte| mix64(hash ^ u64::from(byte)))
+    }
+
+    /// See [`decided::is_decided`].
+    fn is_decided(&self, plies: u32) -> bool {
+        self.position_end().is_some()
+            || Side::ALL.iter().any(|&side| can_force_end(self.boxed().as_ref(), side, plies))
+    }
+
+    /// See [`perft::perft`].
+    fn perft(&self, depth: u32) -> u64 {
+        match depth {
+            0 => 1,
+            1 => self.position_moves().len() as u64,
+            _ => self.split(depth, &mut |_| ()),
+        }
+    }
+
+    /// See [`perft::split`].
+    fn split(&self, depth: u32, say: &mut dyn FnMut(&str)) -> u64 {
+        let Some(depth_after_first) = depth.checked_sub(1) else { return 1 };
+        let mut sum = 0;
+        for (mv, next) in children(self.boxed().as_ref()) {
+            let nodes = next.perft(depth_after_first);
+            say(&format!("{mv}: {nodes}"));
+            sum += nodes;
+        }
+        sum
+    }
+
+    /// See [`perft::reachable`].
+    fn reachable(&self, plies: u32, limit: usize) -> Option<HashSet<u64>> {
+        let mut plays = vec![self.boxed()];
+        for _ in 0..plies {
+            let (mut seen, mut reached) = (HashSet::new(), Vec::new());
+            for play in &plays {
+                let next = children(play.as_ref()).into_iter().map(|(_, next)| next);
+                reached.extend(next.filter(|next| seen.insert(next.fingerprint())));
+                if limit < reached.len() {
+                    return None;
+                }
+            }
+            plays = reached;
+        }
+        let goes_on = plays.iter().filter(|play| play.position_end().is_none());
+        Some(goes_on.map(|play| play.fingerprint()).collect())
+    }
+}
+
+/// The plays after each legal move of the position.
+fn children(play: &dyn AnyPlay) -> Vec<(String, Box<dyn AnyPlay>)> {
+    let after = |mv: String| {
+        let mut next = play.boxed();
+        next.play_on(&mv).expect("one of the legal moves");
+        (mv, next)
+    };
+    play.position_moves().into_iter().map(after).collect()
+}
+
+fn can_force_end(play: &dyn AnyPlay, side: Side, plies: u32) -> bool {
+    if let Some(end) = play.position_end() {
+        return end.winner != Some(!side);
+    }
+    if plies == 0 {
+        return false;
+    }
+    let mut after = children(play).into_iter();
+    let mut leads_there =
+        |(_, next): (String, Box<dyn AnyPlay>)| can_force_end(next.as_ref(), side, plies - 1);
+    if play.side_to_move() == side { after.any(&mut leads_there) } else { after.all(leads_there) }
+}
+
+impl Clone for Box<dyn AnyPlay> {
+    fn clone(&self) -> Self {
+        self.boxed()
+    }
+}
+
+/// The game of the position type `P`.
+pub(crate) struct Typed<P>(pub(crate) PhantomData<fn() -> P>);
+
+impl<P: Position> AnyGame for Typed<P> {
+    fn info(&self) -> &'static GameInfo {
+        P::INFO
+    }
+
+    fn play(&self, fen: &str) -> Result<Box<dyn AnyPlay>, PlayError> {
+        Ok(Box::new(Play::new(fen.parse::<P>()?)))
+    }
+
+    fn start(&self, name: &str, seed: u64) -> Option<Box<dyn AnyPlay>> {
+        P::start(name, seed).map(|start| -> Box<dyn AnyPlay> { Box::new(Play::new(start)) })
+    }
+}
+
+impl<P: Position> AnyPlay for Play<P> {
+    fn boxed(&self) -> Box<dyn AnyPlay> {
+        Box::new(self.clone())
+    }
+
+    fn side_to_move(&self) -> Side {
+        self.position().side_to_move()
+    }
+
+    fn fen(&self) -> String {
+        self.position().to_string()
+    }
+
+    fn n_moves(&self) -> usize {
+        self.moves().len()
+    }
+
+    fn end(&self) -> Option<End> {
+        Self::end(self)
+    }
+
+    fn position_end(&self) -> Option<End> {
+        self.position().end()
+    }
+
+    fn position_moves(&self) -> Vec<String> {
+        let mut moves = Vec::new();
+        self.position().legal_moves(&mut moves);
+        let mut texts: Vec<String> = moves.iter().map(ToString::to_string).collect();
+        texts.sort_unstable();
+        texts
+    }
+
+    fn play_on(&mut self, text: &str) -> Result<(), IllegalMove> {
+        let mv = self.position().parse_move(text).ok_or_else(|| IllegalMove::new(text))?;
+        self.play_unchecked(mv);
+        Ok(())
+    }
+
+    fn layout(&self) -> Layout {
+        self.position().layout()
+    }
+
+    fn scene(&self) -> Scene {
+        self.position().scene()
+    }
+
+    fn effects(&self) -> Option<Effects> {
+        Self::effects(self)
+    }
+
+    fn n_legal_moves(&self) -> usize {
+        if Self::end(self).is_some() { 0 } else { self.position().count_legal_moves() }
+    }
+
+    fn play(&mut self, text: &str) -> Result<(), IllegalMove> {
+        self.play_text(text).map(|_| ())
+    }
+
+    fn play_chosen(&mut self, n_moves: u32, choose: &mut dyn FnMut(usize) -> usize) -> bool {
+        Self::play_chosen(self, n_moves, choose)
+    }
+
+    fn fingerprint(&self) -> u64 {
+        self.position().fingerprint()
+    }
+
+    fn is_decided(&self, plies: u32) -> bool {
+        decided::is_decided(self.position(), plies)
+    }
+
+    fn perft(&self, depth: u32) -> u64 {
+        perft::perft(self.position(), depth)
+    }
+
+    fn split(&self, depth: u32, say: &mut dyn FnMut(&str)) -> u64 {
+        perft::split(self.position(), depth, say)
+    }
+
+    fn reachable(&self, plies: u32, limit: usize) -> Option<HashSet<u64>> {
+        perft::reachable(self.position(), plies, limit)
+    }
+}
