@@ -8,19 +8,22 @@ pub fn perft<P: Position>(position: &P, depth: u32) -> u64 {
     count(position, &mut buffers, depth)
 }
 
-/// The perft of `depth` split by the first move, in the order of the moves' spellings.
-pub fn split<P: Position>(position: &P, depth: u32) -> Vec<(P::Move, u64)> {
+/// Counts like [`perft`] and hands `say` a line for each first move, `<move>: <count>`, in the order of their spellings, as
+/// soon as it is counted. Depth 0 has no first move.
+pub fn split<P: Position>(position: &P, depth: u32, say: &mut dyn FnMut(&str)) -> u64 {
+    let Some(depth_after_first) = depth.checked_sub(1) else { return 1 };
     let mut moves = Vec::new();
     position.legal_moves(&mut moves);
     moves.sort_by_cached_key(ToString::to_string);
-    moves
-        .into_iter()
-        .map(|mv| {
-            let mut next = position.clone();
-            next.play_unchecked(mv);
-            (mv, perft(&next, depth.saturating_sub(1)))
-        })
-        .collect()
+    let mut sum = 0;
+    for mv in moves {
+        let mut next = position.clone();
+        next.play_unchecked(mv);
+        let nodes = perft(&next, depth_after_first);
+        say(&format!("{mv}: {nodes}"));
+        sum += nodes;
+    }
+    sum
 }
 
 fn count<P: Position>(position: &P, buffers: &mut [Vec<P::Move>], depth: u32) -> u64 {

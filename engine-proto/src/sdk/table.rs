@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use super::{Engine, Options, Search};
-use crate::perft::perft;
+use crate::perft::split;
 use crate::proto::{StartAt, Words};
 use crate::scene::terminal;
 use crate::{End, GameInfo, Play, Position, Side};
@@ -118,21 +118,7 @@ impl<P: Position, F: Fn(&Options) -> Box<dyn Engine<P>> + Send> Table for GameTa
 
     fn perft(&self, depth: u32, say: &dyn Fn(&str)) {
         let begun = Instant::now();
-        let position = self.game.play.position();
-        let mut sum = 1;
-        if let Some(depth_after_first) = depth.checked_sub(1) {
-            sum = 0;
-            let mut moves = Vec::new();
-            position.legal_moves(&mut moves);
-            moves.sort_by_cached_key(ToString::to_string);
-            for mv in moves {
-                let mut next = position.clone();
-                next.play_unchecked(mv);
-                let count = perft(&next, depth_after_first);
-                say(&format!("{mv}: {count}"));
-                sum += count;
-            }
-        }
+        let sum = split(self.game.play.position(), depth, &mut |line| say(line));
         let seconds = begun.elapsed().as_secs_f64();
         let speed = sum as f64 / seconds.max(1e-9);
         say(&format!("\nNodes searched: {sum}\nTime: {:.0} ms\nNodes per second: {speed:.0}", seconds * 1e3));
