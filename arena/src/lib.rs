@@ -10,7 +10,6 @@ pub mod conduct;
 pub mod config;
 pub mod error;
 pub mod exit;
-mod lines;
 pub mod opponent;
 pub mod output;
 pub mod play;

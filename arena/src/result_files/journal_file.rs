@@ -8,29 +8,29 @@ use serde::Deserialize;
 
 use super::error::ReadError;
 use super::row::{Field, Place, Row, Source, Take, fingerprint};
+use crate::results::{BadLine, JournalReader};
 use crate::tournament::ending;
 use ratings::MoveList;
 
 /// Hands the matches of a journal to `take`, in whatever order they ended. A last line without an end, which an arena that
 /// was killed leaves, is no match; gives whether there is one.
-pub(super) fn read(path: &Path, mut input: impl BufRead, take: &mut Take<'_>) -> Result<bool, ReadError> {
-    let mut bytes = Vec::new();
-    for line in 1.. {
-        bytes.clear();
-        input.read_until(b'\n', &mut bytes).map_err(|error| ReadError::read(path, error))?;
-        let Some(text) = bytes.strip_suffix(b"\n") else { break };
-        let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text).trim_ascii();
-        if text.is_empty() {
+pub(super) fn read(path: &Path, input: impl BufRead, take: &mut Take<'_>) -> Result<bool, ReadError> {
+    let mut lines = JournalReader::new(input);
+    while let Some(line) = lines.next_line().map_err(|error| ReadError::read(path, error))? {
+        if line.text().is_empty() {
             continue;
         }
-        let told: Told<'_> = serde_json::from_slice(text).map_err(|error| ReadError::Journal {
-            file: path.to_owned(),
-            line,
-            problem: error.to_string(),
-        })?;
-        told.hand_to(take, &Line { path, number: line, text })?;
+        let told: Told<'_> = match line.parse() {
+            Ok(told) => told,
+            Err(BadLine::Torn) => return Ok(true),
+            Err(error) => {
+                let (file, line, problem) = (path.to_owned(), line.number, error.to_string());
+                return Err(ReadError::Journal { file, line, problem });
+            }
+        };
+        told.hand_to(take, &Line { path, number: line.number, text: line.text() })?;
     }
-    Ok(!bytes.trim_ascii().is_empty())
+    Ok(false)
 }
 
 /// What is read of a line.

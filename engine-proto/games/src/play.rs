@@ -177,6 +177,8 @@ pub trait AnyPlay: Send {
     fn side_to_move(&self) -> Side;
     /// The canonical spellings of the legal moves, sorted by bytes; none once the game is over.
     fn legal_moves(&self) -> Vec<String>;
+    /// See [`Position::count_legal_moves`]. Repetition and quiet play no part.
+    fn count_legal_moves(&self) -> usize;
     /// See [`Play::play_text`].
     ///
     /// # Errors
@@ -207,6 +209,10 @@ impl<P: Position> AnyPlay for Play<P> {
         let mut texts: Vec<String> = moves.iter().map(ToString::to_string).collect();
         texts.sort_unstable();
         texts
+    }
+
+    fn count_legal_moves(&self) -> usize {
+        self.position.count_legal_moves()
     }
 
     fn play(&mut self, text: &str) -> Result<(), IllegalMove> {

@@ -4,11 +4,11 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use engine_proto::fen::shown;
-use engine_proto::{GameId, IllegalMove, PlayError};
+use engine_proto::{GameId, PlayError};
 
 use crate::config::closest;
 use crate::exit::{Exit, Failure};
-use crate::results::ResultsError;
+use crate::results::{ReplayError, ResultsError};
 
 /// Why there is nothing to show.
 #[derive(Debug, thiserror::Error)]
@@ -66,23 +66,13 @@ pub enum ShowError {
     /// The text is no position.
     #[error(transparent)]
     Position(PlayError),
-    /// The recorded opening is no position.
-    #[error("match {number}: the opening: {error}; `arena verify` says what else does not hold")]
-    BadOpening {
+    /// The record does not follow the rules.
+    #[error("match {number}: {error}; `arena verify` lists all problems of the folder")]
+    BadRecord {
         /// The match.
         number: u32,
         /// What is wrong.
-        error: PlayError,
-    },
-    /// A recorded move is none.
-    #[error("match {number}, ply {ply}: {error}; `arena verify` says what else does not hold")]
-    BadMove {
-        /// The match.
-        number: u32,
-        /// Which move, from 1.
-        ply: usize,
-        /// What is wrong.
-        error: IllegalMove,
+        error: ReplayError,
     },
     /// The folder cannot be read.
     #[error(transparent)]
@@ -116,7 +106,7 @@ impl Failure for ShowError {
             | Self::NoMatch { .. }
             | Self::NoPly { .. }
             | Self::Position(_) => Exit::Usage,
-            Self::BadOpening { .. } | Self::BadMove { .. } => Exit::Input,
+            Self::BadRecord { .. } => Exit::Input,
             Self::Results(_) => Exit::Output,
             Self::Stdio(error) => Exit::of_stdio(error),
         }

@@ -5,12 +5,11 @@ use std::io::{self, IsTerminal, Write};
 use std::thread;
 use std::time::Duration;
 
-use engine_proto::AnyPlay;
 use engine_proto::fen::shown;
 use engine_proto::scene::terminal::Style;
 
 use super::{ShowArgs, ShowError, write_position};
-use crate::results::{Found, find_match};
+use crate::results::{Found, Replay, ReplayError, find_match};
 use crate::tournament::{MoveRecord, Record};
 
 /// Shows the match of that number: its moves and its last position, one position, or all.
@@ -41,13 +40,14 @@ pub(super) fn show(args: &ShowArgs, number: u32, style: Style, out: &mut dyn Wri
 }
 
 fn show_ply(record: &Record, ply: usize, style: Style, out: &mut dyn Write) -> Result<(), ShowError> {
-    let mut replay = Replay::new(record)?;
-    while replay.ply < ply {
-        replay.step()?;
+    let bad = bad_record(record);
+    let mut replay = Replay::new(record).map_err(bad)?;
+    while replay.ply() < ply {
+        replay.step().map_err(bad)?;
     }
     write_header(record, out)?;
     writeln!(out)?;
-    replay.write(style, out)
+    Ok(write_replayed(&replay, record.moves.len(), style, out)?)
 }
 
 /// All positions: in place with a pause between two, or one below the other.
@@ -59,7 +59,8 @@ fn show_all(
 ) -> Result<(), ShowError> {
     /// Back to the upper left corner, and nothing is left below.
     const CLEAR: &str = "\x1b[H\x1b[2J";
-    let mut replay = Replay::new(record)?;
+    let bad = bad_record(record);
+    let mut replay = Replay::new(record).map_err(bad)?;
     if pause.is_none() {
         write_header(record, out)?;
     }
@@ -71,83 +72,64 @@ fn show_all(
             }
             None => writeln!(out)?,
         }
-        replay.write(style, out)?;
+        write_replayed(&replay, record.moves.len(), style, out)?;
         out.flush()?;
-        if replay.ply == record.moves.len() {
+        if replay.next().is_none() {
             return Ok(());
         }
         if let Some(pause) = pause {
             thread::sleep(pause);
         }
-        replay.step()?;
+        replay.step().map_err(bad)?;
     }
 }
 
 /// A table of the moves, and the position after them.
 fn show_moves(record: &Record, style: Style, out: &mut dyn Write) -> Result<(), ShowError> {
-    let mut replay = Replay::new(record)?;
+    let bad = bad_record(record);
+    let mut replay = Replay::new(record).map_err(bad)?;
     write_header(record, out)?;
     writeln!(
         out,
         "\n{:>4}  {:5}  {:<12}  {:>10}  {:>5}  {:>11}",
         "ply", "side", "move", "score", "depth", "time"
     )?;
-    for (idx, mv) in record.moves.iter().enumerate() {
-        let side = replay.play.side_to_move();
-        replay.step()?;
+    while let Some(mv) = replay.next() {
+        let side = replay.play().side_to_move();
+        replay.step().map_err(bad)?;
         let depth = mv.depth.map_or_else(|| "-".to_owned(), |depth| depth.to_string());
         let score = mv.score.as_deref().map_or_else(|| "-".to_owned(), shown);
         let time = time(mv);
         // A side's `Display` does not pad.
         let side = side.to_string();
-        writeln!(out, "{:>4}  {side:5}  {:<12}  {score:>10}  {depth:>5}  {time:>11}", idx + 1, mv.mv)?;
+        writeln!(out, "{:>4}  {side:5}  {:<12}  {score:>10}  {depth:>5}  {time:>11}", replay.ply(), mv.mv)?;
     }
     writeln!(out)?;
-    replay.write(style, out)
+    Ok(write_replayed(&replay, record.moves.len(), style, out)?)
 }
 
-/// A record, played again move by move.
-struct Replay<'a> {
-    record: &'a Record,
-    play: Box<dyn AnyPlay>,
-    /// The number of moves played.
-    ply: usize,
+/// The error of a record that does not follow the rules.
+fn bad_record(record: &Record) -> impl Fn(ReplayError) -> ShowError + Copy {
+    let number = record.number;
+    move |error| ShowError::BadRecord { number, error }
 }
 
-impl<'a> Replay<'a> {
-    fn new(record: &'a Record) -> Result<Self, ShowError> {
-        let play = record.game.play(&record.opening);
-        let play = play.map_err(|error| ShowError::BadOpening { number: record.number, error })?;
-        Ok(Self { record, play, ply: 0 })
-    }
-
-    /// Plays the next move, which there must be.
-    fn step(&mut self) -> Result<(), ShowError> {
-        let mv = &self.record.moves[self.ply].mv;
-        self.ply += 1;
-        let bad = |error| ShowError::BadMove { number: self.record.number, ply: self.ply, error };
-        self.play.play(mv).map_err(bad)
-    }
-
-    /// The position, with what the engine said of the move that led to it.
-    fn write(&self, style: Style, out: &mut dyn Write) -> Result<(), ShowError> {
-        let n_plies = self.record.moves.len();
-        match self.ply.checked_sub(1).map(|idx| &self.record.moves[idx]) {
-            None => writeln!(out, "opening, {n_plies} plies to come")?,
-            Some(mv) => {
-                write!(out, "ply {} of {n_plies}: {}", self.ply, mv.mv)?;
-                if let Some(score) = &mv.score {
-                    write!(out, ", score {}", shown(score))?;
-                }
-                if let Some(depth) = mv.depth {
-                    write!(out, ", depth {depth}")?;
-                }
-                writeln!(out, ", time {}", time(mv))?;
+/// The position, with what the engine said of the move that led to it.
+fn write_replayed(replay: &Replay<'_>, n_plies: usize, style: Style, out: &mut dyn Write) -> io::Result<()> {
+    match replay.last() {
+        None => writeln!(out, "opening, {n_plies} plies to come")?,
+        Some(mv) => {
+            write!(out, "ply {} of {n_plies}: {}", replay.ply(), mv.mv)?;
+            if let Some(score) = &mv.score {
+                write!(out, ", score {}", shown(score))?;
             }
+            if let Some(depth) = mv.depth {
+                write!(out, ", depth {depth}")?;
+            }
+            writeln!(out, ", time {}", time(mv))?;
         }
-        write_position(self.play.as_ref(), style, out)?;
-        Ok(())
     }
+    write_position(replay.play(), style, out)
 }
 
 /// Who played whom, and how it ended.

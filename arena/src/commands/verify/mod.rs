@@ -1,7 +1,7 @@
 //! `arena verify`: whether what a results folder holds can be true. It reads the folder and the rules, starts no engine
 //! and changes nothing.
 
-mod replay;
+mod problems;
 mod schedule;
 mod table;
 
@@ -14,11 +14,13 @@ use clap::Args;
 
 use crate::config::Config;
 use crate::exit::{Exit, Failure};
-use crate::lines::Lines;
 use crate::referee::Adjudication;
-use crate::results::{CONFIG, MATCHES_CSV, MATCHES_JSONL, PROVENANCE, PlayedBuilds, Provenance, read_config};
+use crate::results::{
+    BadLine, CONFIG, JournalReader, MATCHES_CSV, MATCHES_JSONL, PROVENANCE, PlayedBuilds, Provenance,
+    read_config,
+};
 use crate::tournament::Record;
-use replay::Terms;
+use problems::Terms;
 use schedule::Schedule;
 use table::Table;
 
@@ -92,15 +94,16 @@ fn verify(folder: &Path, report: &mut Report<'_>) -> Result<u64, VerifyError> {
 
     let mut table = Table::default();
     let mut played = PlayedBuilds::default();
-    let mut lines = Lines::new(journal);
-    while let Some(line) = lines.next().map_err(failed(&journal_path))? {
+    let mut lines = JournalReader::rewound(&journal).map_err(failed(&journal_path))?;
+    while let Some(line) = lines.next_line().map_err(failed(&journal_path))? {
         let place = Place { path: &journal_path, line: Some(line.number), number: None };
-        if !line.is_whole {
-            report.problem(&place, "the line is torn: `arena run` cuts it off and plays its match again")?;
-            continue;
-        }
-        let record = match serde_json::from_slice::<Record>(line.bytes) {
+        let record = match line.record() {
             Ok(record) => record,
+            Err(BadLine::Torn) => {
+                report
+                    .problem(&place, "the line is torn: `arena run` cuts it off and plays its match again")?;
+                continue;
+            }
             Err(error) => {
                 report.problem(&place, format_args!("no match can be read: {error}"))?;
                 continue;
@@ -121,7 +124,7 @@ fn verify(folder: &Path, report: &mut Report<'_>) -> Result<u64, VerifyError> {
     }
     check_builds(folder, &played, report)?;
     let csv_path = folder.join(MATCHES_CSV);
-    table.compare(&csv_path, lines.into_file(), report)?;
+    table.compare(&csv_path, &journal, report)?;
     Ok(n_matches)
 }
 
@@ -152,7 +155,7 @@ fn check(
         max_plies: config.limits.n_max_plies(),
         adjudication: Adjudication::of(&config.adjudication),
     });
-    for problem in replay::replay(record, terms) {
+    for problem in problems::problems(record, terms) {
         report.problem(place, problem)?;
     }
     for problem in schedule.map(|schedule| schedule.check(record)).unwrap_or_default() {

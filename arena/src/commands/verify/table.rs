@@ -41,7 +41,12 @@ impl Table {
     ///
     /// # Errors
     /// If the journal cannot be read, and those of the report.
-    pub fn compare(mut self, path: &Path, journal: File, report: &mut Report<'_>) -> Result<(), VerifyError> {
+    pub fn compare(
+        mut self,
+        path: &Path,
+        journal: &File,
+        report: &mut Report<'_>,
+    ) -> Result<(), VerifyError> {
         let mut journal = BufReader::new(journal);
         let reader = csv::ReaderBuilder::new().has_headers(false).flexible(true).from_path(path);
         let rows = match reader {
@@ -106,7 +111,7 @@ fn fingerprint(row: &StringRecord) -> u64 {
 }
 
 /// The row of the match whose line begins at `offset`.
-fn row_at(journal: &mut BufReader<File>, offset: u64) -> io::Result<StringRecord> {
+fn row_at(journal: &mut BufReader<&File>, offset: u64) -> io::Result<StringRecord> {
     journal.seek(SeekFrom::Start(offset))?;
     let mut line = Vec::new();
     journal.read_until(b'\n', &mut line)?;

@@ -1,8 +1,9 @@
-//! One recorded match played again by the rules, for what the page shows of each position. The page itself knows no rules.
+//! What the page shows of each position of a recorded match. The page itself knows no rules.
 
+use engine_proto::AnyPlay;
 use engine_proto::scene::{Layout, Scene};
-use engine_proto::{GameWork, Play, Position};
 
+use crate::results::Replay;
 use crate::tournament::Record;
 
 /// The positions of a match, the opening first.
@@ -23,42 +24,30 @@ pub struct Replayed {
 impl Replayed {
     /// Replays `record` as far as the rules go along.
     pub fn of(record: &Record) -> Self {
-        record.game.with(Replaying(record))
-    }
-
-    fn look_at(&mut self, position: &impl Position) {
-        self.fens.push(position.to_string());
-        self.scenes.push(position.scene());
-    }
-}
-
-struct Replaying<'a>(&'a Record);
-
-impl GameWork for Replaying<'_> {
-    type Output = Replayed;
-
-    fn run<P: Position>(self) -> Replayed {
-        let record = self.0;
-        let mut replayed = Replayed::default();
-        let start: P = match record.opening.parse() {
-            Ok(start) => start,
+        let mut replayed = Self::default();
+        let mut replay = match Replay::new(record) {
+            Ok(replay) => replay,
             Err(error) => {
-                replayed.problem = Some(format!("the opening cannot be shown: {error}"));
+                replayed.problem = Some(format!("the match cannot be shown: {error}"));
                 return replayed;
             }
         };
-        replayed.layout = Some(start.layout());
-        let mut play = Play::new(start);
-        replayed.look_at(play.position());
-        for (idx, mv) in record.moves.iter().enumerate() {
-            let n_choices = play.position().count_legal_moves() as u32;
-            if let Err(error) = play.play_text(&mv.mv) {
-                replayed.problem = Some(format!("the replay ends at ply {}: {error}", idx + 1));
+        replayed.layout = Some(replay.play().layout());
+        replayed.look_at(replay.play());
+        while replay.next().is_some() {
+            let n_choices = replay.play().count_legal_moves() as u32;
+            if let Err(error) = replay.step() {
+                replayed.problem = Some(format!("the replay ends at {error}"));
                 break;
             }
             replayed.choices.push(n_choices);
-            replayed.look_at(play.position());
+            replayed.look_at(replay.play());
         }
         replayed
+    }
+
+    fn look_at(&mut self, play: &dyn AnyPlay) {
+        self.fens.push(play.fen());
+        self.scenes.push(play.scene());
     }
 }

@@ -1,9 +1,10 @@
-//! One recorded match played again by the rules. Pure: a record in, what does not hold out.
+//! What is wrong with one recorded match, by the rules. Pure: a record in, problems out.
 
 use engine_proto::proto::Score;
 use engine_proto::{End, Side};
 
 use crate::referee::{Adjudication, Adjudicator, Reason, Verdict};
+use crate::results::Replay;
 use crate::tournament::Record;
 use ratings::MatchResult;
 
@@ -16,43 +17,46 @@ pub struct Terms {
     pub adjudication: Adjudication,
 }
 
-/// What does not hold of `record`, in words, by the rules and by the `terms` of its tournament, if they are known.
-pub fn replay(record: &Record, terms: Option<Terms>) -> Vec<String> {
+/// The problems of `record`, in words, by the rules and by the `terms` of its tournament, if they are known.
+pub fn problems(record: &Record, terms: Option<Terms>) -> Vec<String> {
     let mut problems = Vec::new();
     if record.plies as usize != record.moves.len() {
         problems.push(format!("`plies` is {}, and {} moves are recorded", record.plies, record.moves.len()));
     }
-    let mut play = match record.game.play(&record.opening) {
-        Ok(play) => play,
+    let mut replay = match Replay::new(record) {
+        Ok(replay) => replay,
         Err(error) => {
-            problems.push(format!("the opening: {error}"));
+            problems.push(error.to_string());
             return problems;
         }
     };
     let mut adjudicator = Adjudicator::new(terms.map(|terms| terms.adjudication).unwrap_or_default());
     let mut verdict = None;
-    for (idx, mv) in record.moves.iter().enumerate() {
+    while let Some(mv) = replay.next() {
+        let ply = replay.ply() + 1;
         if verdict.take().is_some() {
-            problems.push(format!("ply {}: a move after the match had to be adjudicated", idx + 1));
+            problems.push(format!("ply {ply}: a move after the match had to be adjudicated"));
         }
-        let side = play.side_to_move();
-        if let Some(end) = play.end() {
-            problems.push(format!("ply {}: a move after the end, {end}", idx + 1));
+        let side = replay.play().side_to_move();
+        if let Some(end) = replay.play().end() {
+            problems.push(format!("ply {ply}: a move after the end, {end}"));
             return problems;
         }
         if mv.side != side.into() {
-            problems.push(format!("ply {}: the side is not {side}'s, whose move it is", idx + 1));
+            problems.push(format!("ply {ply}: the side is not {side}'s, whose move it is"));
         }
-        if let Err(error) = play.play(&mv.mv) {
-            problems.push(format!("ply {}: {error} in the position `{}`", idx + 1, play.fen()));
+        if let Err(error) = replay.step() {
+            problems.push(format!("{error} in the position `{}`", replay.play().fen()));
             return problems;
         }
         let score = mv.score.as_deref().map(str::parse::<Score>);
         if let Some(Err(error)) = &score {
-            problems.push(format!("ply {}: the score: {error}", idx + 1));
+            problems.push(format!("ply {ply}: the score: {error}"));
         }
-        verdict = adjudicator.hear(side, score.and_then(Result::ok)).filter(|_| play.end().is_none());
+        verdict =
+            adjudicator.hear(side, score.and_then(Result::ok)).filter(|_| replay.play().end().is_none());
     }
+    let play = replay.play();
     if play.fen() != record.end {
         problems.push(format!("`end` is `{}`, and the moves lead to `{}`", record.end, play.fen()));
     }
@@ -207,8 +211,8 @@ mod tests {
 
     #[test]
     fn what_holds_is_no_problem() {
-        assert_eq!(replay(&right(), TERMS), [""; 0]);
-        assert_eq!(replay(&right(), None), [""; 0]);
+        assert_eq!(problems(&right(), TERMS), [""; 0]);
+        assert_eq!(problems(&right(), None), [""; 0]);
     }
 
     #[test]
@@ -238,11 +242,11 @@ mod tests {
         for (change, words) in cases {
             let mut record = right();
             change(&mut record);
-            let problems = replay(&record, TERMS);
+            let problems = problems(&record, TERMS);
             assert!(problems.iter().any(|problem| problem.contains(words)), "{words}: {problems:?}");
         }
         assert!(
-            replay(&right(), TERMS.map(|terms| Terms { max_plies: 3, ..terms }))[0]
+            problems(&right(), TERMS.map(|terms| Terms { max_plies: 3, ..terms }))[0]
                 .contains("after 2 plies, and `max-plies` is 3")
         );
     }
@@ -251,9 +255,9 @@ mod tests {
     fn a_move_that_lost_counts_on_the_clock_alone() {
         let mut record = right();
         (record.reason, record.result, record.white_ms) = ("time".into(), MatchResult::BlackWins, 500);
-        assert_eq!(replay(&record, TERMS), [""; 0]);
+        assert_eq!(problems(&record, TERMS), [""; 0]);
         record.black_ms = 500;
-        assert_eq!(replay(&record, TERMS).len(), 1);
+        assert_eq!(problems(&record, TERMS).len(), 1);
     }
 
     #[test]
@@ -264,9 +268,9 @@ mod tests {
         record.moves[0].mv = "d6d7".to_owned();
         record.end = "3C3/7/7/7/7/7/7 b - w 6 41".to_owned();
         (record.plies, record.black_ms) = (1, 0);
-        assert!(replay(&record, TERMS)[0].contains("by the rules it is: White wins (goal)"));
+        assert!(problems(&record, TERMS)[0].contains("by the rules it is: White wins (goal)"));
         (record.reason, record.result) = ("goal".into(), MatchResult::WhiteWins);
-        assert_eq!(replay(&record, TERMS), [""; 0]);
+        assert_eq!(problems(&record, TERMS), [""; 0]);
     }
 
     #[test]
@@ -277,14 +281,14 @@ mod tests {
         record.moves[0].score = Some("cp 500".into());
         record.moves[1].score = Some("loss 3".into());
         assert_eq!(
-            replay(&record, terms),
+            problems(&record, terms),
             ["recorded are 1/2-1/2, `move-cap`; by the scores it is 1-0, `adjudicated-win`"]
         );
         (record.reason, record.result) = ("adjudicated-win".into(), MatchResult::WhiteWins);
-        assert_eq!(replay(&record, terms), [""; 0]);
-        assert_eq!(replay(&record, None), [""; 0], "nobody knows better");
-        assert!(replay(&record, TERMS)[0].contains("the match goes on"));
+        assert_eq!(problems(&record, terms), [""; 0]);
+        assert_eq!(problems(&record, None), [""; 0], "nobody knows better");
+        assert!(problems(&record, TERMS)[0].contains("the match goes on"));
         record.moves[1].score = Some("plenty".into());
-        assert!(replay(&record, terms)[0].contains("ply 2: the score: malformed `score`"));
+        assert!(problems(&record, terms)[0].contains("ply 2: the score: malformed `score`"));
     }
 }
