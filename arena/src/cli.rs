@@ -1,139 +1,163 @@
-//! The command line: what can be said, in the words that `--help` prints.
+//! The command line: the commands in their groups, and the help that `arena --help` prints.
 
-use clap::builder::{PossibleValuesParser, TypedValueParser};
-use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
-use clap_complete::Shell;
-use engine_proto::GameId;
+use std::fmt::Write as _;
 
-use crate::check::CheckArgs;
+use clap::builder::StyledStr;
+use clap::error::{ContextKind, ContextValue};
+use clap::{ArgAction, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
+
+use crate::commands::check::CheckArgs;
+use crate::commands::compare::CompareArgs;
+use crate::commands::completions::CompletionsArgs;
+use crate::commands::games::GamesArgs;
+use crate::commands::man::ManArgs;
+use crate::commands::perft::PerftArgs;
+use crate::commands::probe::ProbeArgs;
+use crate::commands::rate::RateArgs;
+use crate::commands::report::ReportArgs;
 use crate::commands::run::RunArgs;
-use crate::commands::{GamesArgs, PerftArgs, ProbeArgs, ReportArgs};
-use crate::compare::CompareArgs;
-use crate::rate::RateArgs;
-use crate::show::ShowArgs;
-use crate::simulate::SimulateArgs;
-use crate::verify::VerifyArgs;
+use crate::commands::show::ShowArgs;
+use crate::commands::simulate::SimulateArgs;
+use crate::commands::verify::VerifyArgs;
+use crate::exit::Exit;
 
 const EXAMPLES: &str = "\
 Examples:
-  arena run configs/quick.toml             play a tournament and print its standings
-  arena rate results/quick/matches.csv     the same standings again, from the table of matches
-  arena compare matches.csv --engines new,old
-                                           is the new engine stronger, and how sure is that?
-  arena simulate --engine new=20 --engine old=0
-                                           how sure shall we be after so many matches?
-  arena report results/quick               a page of it for a browser, every match to replay
-  arena verify results/quick               whether all that is stored of it holds
-  arena show results/quick 12 --play       match 12 of it, move after move
-  arena check target/release/my-engine     whether an engine keeps the protocol
-  arena games                              which games there are
-  arena perft push --depth 4               count the move sequences of a game
-  echo startpos | arena probe push-push    the legal moves of a position, as JSON";
+  arena run configs/quick.toml           Play a small tournament
+  arena check target/release/my-engine   Check that an engine keeps the protocol
+  arena show results/quick 12 --play     Replay match 12 of a tournament";
 
-/// Plays engines against each other over several games and says how strong they are.
+/// The commands as the help groups them.
+const GROUPS: [(&str, &[&str]); 4] = [
+    ("Tournaments", &["run", "simulate"]),
+    ("Results", &["rate", "compare", "report", "show", "verify"]),
+    ("Engines and games", &["check", "games", "perft", "probe"]),
+    ("Setup", &["completions", "man", "schema"]),
+];
+
+/// Play engines against each other over several games and rate them
 #[derive(Clone, Debug, Parser)]
-#[command(name = "arena", version, after_help = EXAMPLES)]
+#[command(name = "arena", version, disable_version_flag = true)]
 pub struct Cli {
-    /// When to use colour.
-    #[arg(long, global = true, value_enum, default_value_t = Colour::Auto, value_name = "WHEN")]
-    pub color: Colour,
-    /// What to do.
+    /// When to use color
+    #[arg(long, global = true, value_enum, default_value_t = Color::Auto, value_name = "WHEN", hide_possible_values = true)]
+    pub color: Color,
+    /// Print the version
+    #[arg(long, short = 'V', action = ArgAction::Version, hide_short_help = true)]
+    version: Option<bool>,
+    /// The command
     #[command(subcommand)]
     pub command: Command,
 }
 
 impl Cli {
-    /// The completion script for a shell.
-    pub fn completions(shell: Shell) -> Vec<u8> {
-        let mut script = Vec::new();
-        clap_complete::generate(shell, &mut Self::command(), "arena", &mut script);
-        script
+    /// Reads the arguments of the process. Prints help, or what is wrong with them, and ends the process where there is
+    /// nothing else to do.
+    pub fn from_process() -> Self {
+        let matches = Self::definition().try_get_matches();
+        let matches = matches.unwrap_or_else(|error| with_nearest_command(error).exit());
+        Self::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
+    }
+
+    /// The definition of all arguments, with the help of `arena` itself.
+    pub fn definition() -> clap::Command {
+        let command = Self::command();
+        let template = help_template(&command);
+        command.help_template(template).after_long_help(format!("{EXAMPLES}\n\n{}", exit_codes()))
     }
 }
 
-/// When to use colour.
+/// When to use color.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Colour {
-    /// On a terminal that has it, unless `NO_COLOR` is set.
+pub enum Color {
+    /// On a terminal that has color, unless `NO_COLOR` is set
     Auto,
-    /// Always.
+    /// Always
     Always,
-    /// Never.
+    /// Never
     Never,
 }
 
 /// One of the arena's commands.
 #[derive(Clone, Debug, Subcommand)]
+#[expect(missing_docs, reason = "each is documented where its arguments are")]
 pub enum Command {
-    /// Play a tournament.
     Run(RunArgs),
-    /// Rate engines from tables of matches.
-    Rate(RateArgs),
-    /// Compare two engines by their own pairs, or two runs by their ratings.
-    ///
-    /// With --engines: pairs by outcome, score, Elo, a sequential test, intervals that hold however often one looks, and
-    /// the difference of the ratings, over all games and for each. Without: two files, and whose rating differs between
-    /// them.
-    Compare(CompareArgs),
-    /// Simulate a tournament to plan it: what it will tell, and how many matches that takes.
-    ///
-    /// Given how strong the engines may be, it draws the results of many such tournaments by lot, rates each as a real one, and
-    /// prints how wide the intervals are, how often ranks and neighbours are told apart, how often the intervals hold
-    /// the truth, and how long it takes; with --precision or --separate, how many pairs are needed. Nothing is played.
     Simulate(SimulateArgs),
-    /// Write a page that shows tournaments, every match to replay.
-    ///
-    /// One HTML file without anything beside it: a browser opens it from disk, and it loads nothing. It has standings, cross
-    /// tables, what each game is like for its designer and each engine for its author, and every match move by move. Lines
-    /// that cannot be read and games that this arena does not know are left out, and the page says so. `arena run` writes
-    /// the same page at its end.
+    Rate(RateArgs),
+    Compare(CompareArgs),
     Report(ReportArgs),
-    /// Replay every recorded match by the rules and compare all that is stored of it.
-    ///
-    /// Prints a line for each move, side, result, reason, last position, number of plies, sum of times or row of
-    /// `matches.csv` that does not hold, and for each match that the schedule does not have, that it has and the folder
-    /// has not, or that is there twice: the file, the line, the match, and what is wrong. The exit code is 0 only if all
-    /// holds. It takes a folder that no arena is writing to, and changes nothing.
-    Verify(VerifyArgs),
-    /// Show a recorded match, or a position, as boards.
-    ///
-    /// Of a match: its moves with score, depth and time, and its last position; one position with --ply; all of them with
-    /// --play. Of a game: the position of --fen, or a start. The board shows what the last move did; the FEN is below.
-    /// Positions can be looked at while the tournament goes on.
     Show(ShowArgs),
-    /// Check whether an engine keeps the protocol: a report for its author.
-    ///
-    /// Starts the engine and looks at its greeting, its options, when and how it answers, its limits, its moves in random
-    /// positions of all its games, and how it ends. Each line of the report passes, warns or fails; what fails would lose
-    /// matches, hang them or break the protocol. A failure is shown with its cause, the rule in PROTOCOL.md, the lines that
-    /// were sent, to be copied into the engine's input, and all that came. Checks that fail for the same reason are
-    /// listed at the end. Exits with 0 if nothing fails, and with 6 if something does.
-    ///
-    /// Options of `arena check` may stand before or after the engine's program. Arguments of the engine that begin with `-`
-    /// stand after `--`: `arena check ./engine --json -- --threads 2`.
+    Verify(VerifyArgs),
     Check(CheckArgs),
-    /// List the games, their start positions and the reasons for which they end.
     Games(GamesArgs),
-    /// Count the move sequences from a position, for every length up to a depth.
     Perft(PerftArgs),
-    /// Answer questions about positions, a line of JSON for each line.
-    ///
-    /// Reads `<fen> [moves <m> ...]` or `startpos [moves <m> ...]` from standard input, a line each. Prints the position
-    /// reached, the side to move, the legal moves and the end if there is one, as
-    /// `{"fen":...,"side":"w","legal":[...],"end":null}` or `{"error":{"field":...,"reason":...}}`. The draws `repetition`
-    /// and `quiet` are reported as ends, but the position still has its legal moves, and moves after it are accepted.
     Probe(ProbeArgs),
-    /// Print the JSON schema of tournament configurations, for editors.
+    Completions(CompletionsArgs),
+    Man(ManArgs),
+    /// Print the JSON schema of tournament configurations
+    ///
+    /// Editors use it to complete and check configuration files.
+    #[command(after_long_help = "\
+Examples:
+  arena schema                                    Print the schema
+  arena schema --color never > tournament.json    Write the schema to a file")]
     Schema,
-    /// Print the completion script for a shell.
-    Completions {
-        /// The shell.
-        shell: Shell,
-    },
 }
 
-/// Takes the id of a game.
-pub fn game_parser() -> impl TypedValueParser<Value = GameId> {
-    PossibleValuesParser::new(GameId::all().iter().map(|game| game.id()))
-        .map(|id| id.parse().expect("one of the possible values"))
+/// Suggests the command that is nearest to an unknown one. Clap's own measure does not know swapped letters, as in `rnu`.
+fn with_nearest_command(mut error: clap::Error) -> clap::Error {
+    /// More edits make another word of it.
+    const MOST_EDITS: usize = 2;
+    if let Some(ContextValue::String(unknown)) = error.get(ContextKind::InvalidSubcommand) {
+        let edits = |name: &str| strsim::damerau_levenshtein(unknown, name);
+        let names = GROUPS.iter().flat_map(|(_, names)| names.iter().copied());
+        if let Some(nearest) = names.min_by_key(|name| edits(name)).filter(|name| edits(name) <= MOST_EDITS) {
+            let suggestion = ContextValue::Strings(vec![nearest.to_owned()]);
+            error.insert(ContextKind::SuggestedSubcommand, suggestion);
+        }
+    }
+    error
+}
+
+/// The help of `arena`, with its commands in groups. Clap has no groups of commands.
+fn help_template(command: &clap::Command) -> StyledStr {
+    let header = command.get_styles().get_header();
+    let literal = command.get_styles().get_literal();
+    let mut template = StyledStr::from("{about}\n{usage-heading} {usage}\n");
+    for (group, names) in GROUPS {
+        writeln!(template, "{header}{group}:{header:#}").expect("a text takes all");
+        for name in names {
+            let about = command.find_subcommand(name).and_then(clap::Command::get_about);
+            let about = about.expect("each command has a line about it");
+            writeln!(template, "  {literal}{name:<11}{literal:#}  {about}").expect("a text takes all");
+        }
+    }
+    write!(template, "{header}Options:{header:#}\n{{options}}{{after-help}}").expect("a text takes all");
+    template
+}
+
+fn exit_codes() -> String {
+    let rows = Exit::table().into_iter().map(|(code, meaning)| format!("\n  {code:<4} {meaning}"));
+    format!("Exit codes:{}", rows.collect::<String>())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_definition_is_consistent() {
+        Cli::definition().debug_assert();
+    }
+
+    #[test]
+    fn each_command_is_in_one_group() {
+        let mut grouped: Vec<&str> = GROUPS.iter().flat_map(|(_, names)| names.iter().copied()).collect();
+        let definition = Cli::definition();
+        let mut known: Vec<&str> = definition.get_subcommands().map(clap::Command::get_name).collect();
+        grouped.sort_unstable();
+        known.sort_unstable();
+        assert_eq!(grouped, known);
+    }
 }

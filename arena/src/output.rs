@@ -2,35 +2,60 @@
 //! what is written.
 
 use std::ffi::OsString;
-use std::fs::{self, File};
+use std::fs::{self, File, Permissions};
 use std::io::{self, BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-/// Writes what `write` writes to the file `path`, by way of a new file beside it: whatever happens, there is either what was
-/// there before or all of the new. What is no regular file, such as a pipe or a device, is written to directly.
+use tempfile::NamedTempFile;
+
+/// Writes what `write` writes to the file `path`, by way of a new file in the same folder: whatever happens, there is either
+/// what was there before or all of the new. A symbolic link is replaced, and what it points at stays as it is. What is no
+/// regular file, such as a pipe or a device, is written to directly.
 ///
 /// # Errors
 /// If it can't be written; nothing is left then but what was there before.
 pub fn write_whole(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
-    // A link stays a link: what it points at is replaced.
-    let target = path.canonicalize().unwrap_or_else(|_| path.to_owned());
-    let old = fs::metadata(&target).ok();
-    if old.as_ref().is_some_and(|old| !old.is_file()) {
-        return fill(&File::options().write(true).open(&target)?, write);
+    if is_device(path) {
+        return fill(&File::options().write(true).open(path)?, write);
     }
-    let new_path = beside(&target)?;
-    let written = File::create(&new_path)
-        .and_then(|new| {
-            fill(&new, write)?;
-            new.sync_all()?;
-            old.map_or(Ok(()), |old| new.set_permissions(old.permissions()))
-        })
-        .and_then(|()| fs::rename(&new_path, &target));
-    if written.is_err() {
-        // It may never have been made.
-        let _ = fs::remove_file(&new_path);
+    let new = temporary(path)?;
+    fill(new.as_file(), write)?;
+    if let Ok(old) = fs::symlink_metadata(path)
+        && old.is_file()
+    {
+        new.as_file().set_permissions(old.permissions())?;
     }
-    written
+    new.as_file().sync_all()?;
+    new.persist(path)?;
+    Ok(())
+}
+
+/// A new file in the folder of `path`, to be written at its end and to take the place of `path`. Dropped before that, it is
+/// removed.
+///
+/// # Errors
+/// If it cannot be made.
+pub fn temporary(path: &Path) -> io::Result<NamedTempFile> {
+    let name = path.file_name().ok_or_else(|| io::Error::from(io::ErrorKind::InvalidFilename))?;
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let mut prefix = OsString::from(".");
+    prefix.push(name);
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(&prefix).suffix(".new").append(true);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        // Those of any new file: the user's mask applies.
+        builder.permissions(Permissions::from_mode(0o666));
+    }
+    // The error of the library names the temporary file, which nobody knows.
+    builder.tempfile_in(folder).map_err(|error| io::Error::from(error.kind()))
+}
+
+/// Whether `path` is written to as it is. Names in `/dev` and `/proc` stand for files that are open already.
+fn is_device(path: &Path) -> bool {
+    ["/dev", "/proc"].iter().any(|folder| path.starts_with(folder))
+        || fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir())
 }
 
 /// A stream whose reader may go away, as `head` does: what is written after that is dropped. The verdict of a command then
@@ -63,11 +88,44 @@ fn fill(file: &File, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io
     out.flush()
 }
 
-/// A name that nobody else uses, in the same folder.
-fn beside(target: &Path) -> io::Result<PathBuf> {
-    let name = target.file_name().ok_or_else(|| io::Error::from(io::ErrorKind::InvalidFilename))?;
-    let mut new_name = OsString::from(".");
-    new_name.push(name);
-    new_name.push(format!(".{}.new", std::process::id()));
-    Ok(target.with_file_name(new_name))
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_cannot_be_written_leaves_the_old_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("table.csv");
+        write_whole(&path, |file| file.write_all(b"old")).unwrap();
+        let failed = write_whole(&path, |file| {
+            file.write_all(&[b'x'; 100_000])?;
+            Err(io::Error::from(io::ErrorKind::StorageFull))
+        });
+        assert_eq!(failed.unwrap_err().kind(), io::ErrorKind::StorageFull);
+        assert_eq!(fs::read_to_string(&path).unwrap(), "old");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "nothing else is left");
+        let nowhere = folder.path().join("none/table.csv");
+        assert_eq!(write_whole(&nowhere, |_| Ok(())).unwrap_err().kind(), io::ErrorKind::NotFound);
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn links_are_replaced_and_permissions_stay() {
+        use std::os::unix::fs::{PermissionsExt, symlink};
+        let folder = tempfile::tempdir().unwrap();
+        let [other, link] = ["other", "link"].map(|name| folder.path().join(name));
+        fs::write(&other, "other").unwrap();
+        symlink(&other, &link).unwrap();
+        write_whole(&link, |file| file.write_all(b"new")).unwrap();
+        assert_eq!(fs::read_to_string(&other).unwrap(), "other");
+        assert_eq!(fs::read_to_string(&link).unwrap(), "new");
+        assert!(!fs::symlink_metadata(&link).unwrap().is_symlink());
+        // As readable as any other new file.
+        let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode();
+        assert_eq!(mode(&link), mode(&other));
+
+        fs::set_permissions(&other, Permissions::from_mode(0o640)).unwrap();
+        write_whole(&other, |file| file.write_all(b"again")).unwrap();
+        assert_eq!(mode(&other) & 0o777, 0o640);
+    }
 }

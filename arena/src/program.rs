@@ -11,64 +11,66 @@
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use crate::cli::{Cli, Colour, Command};
+use crate::cli::{Cli, Color, Command};
+use crate::commands::{
+    check, compare, completions, games, man, perft, probe, rate, report, run, schema, show, simulate, verify,
+};
 use crate::error::Error;
+use crate::exit::{Exit, Failure};
 use crate::output::WhileRead;
-use crate::{check, commands, compare, config, rate, show, simulate, verify};
 use anstream::ColorChoice;
-use clap::Parser;
 
 /// Runs the command that the arguments name.
 pub fn main() -> ExitCode {
     if let Some(code) = crate::opponent::launch::intercept() {
         return code;
     }
-    let cli = Cli::parse();
+    let cli = Cli::from_process();
     match cli.color {
-        Colour::Auto => {}
-        Colour::Always => ColorChoice::Always.write_global(),
-        Colour::Never => ColorChoice::Never.write_global(),
+        Color::Auto => {}
+        Color::Always => ColorChoice::Always.write_global(),
+        Color::Never => ColorChoice::Never.write_global(),
     }
     let executed = execute(cli.command);
     crate::opponent::launch::supervisors::end_all();
-    match executed {
-        Ok(()) => ExitCode::SUCCESS,
-        // Whoever reads our output has had enough: that is no error.
-        Err(Error::Stdio(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
-        Err(error) => {
-            let colour = anstream::AutoStream::choice(&io::stderr()) != ColorChoice::Never;
-            let _ = writeln!(io::stderr(), "{}", error.render(colour));
-            ExitCode::from(error.exit_code())
-        }
+    let exit = executed.as_ref().map_or_else(|error| error.exit(), |()| Exit::Done);
+    if let Err(error) = executed
+        && exit != Exit::Done
+    {
+        let with_color = anstream::AutoStream::choice(&io::stderr()) != ColorChoice::Never;
+        let _ = writeln!(io::stderr(), "{}", error.render(with_color));
     }
+    ExitCode::from(exit.code())
 }
 
-fn execute(command: Command) -> Result<(), Error> {
+fn execute(command: Command) -> Result<(), Box<dyn Failure>> {
     let mut out = anstream::AutoStream::auto(io::stdout().lock());
     match command {
-        Command::Run(args) => match commands::run::run(&args) {
-            Ok(standings) => write!(out, "{standings}")?,
-            Err(error) => {
-                if let Error::Interrupted { standings, .. } | Error::OpeningsRanOut { standings, .. } = &error
-                {
-                    write!(out, "{standings}")?;
-                }
-                return Err(error);
-            }
-        },
+        Command::Run(args) => run_tournament(&args, &mut out)?,
+        Command::Simulate(args) => simulate::run(&args, &mut out)?,
         Command::Rate(args) => rate::run(&args, &mut out)?,
         Command::Compare(args) => compare::run(&args, &mut out)?,
-        Command::Simulate(args) => simulate::run(&args, &mut out)?,
-        Command::Report(args) => commands::report(&args, &mut out)?,
-        Command::Verify(args) => verify::run(&args, &mut WhileRead(&mut out))?,
+        Command::Report(args) => report::run(&args, &mut out)?,
         Command::Show(args) => show::run(&args, &mut out)?,
+        Command::Verify(args) => verify::run(&args, &mut WhileRead(&mut out))?,
         Command::Check(args) => check::run(&args, &mut WhileRead(&mut out))?,
-        Command::Games(args) => commands::games(&args, &mut out)?,
-        Command::Perft(args) => commands::perft(&args, &mut out)?,
-        Command::Probe(args) => commands::probe(&args, io::stdin().lock(), &mut out)?,
-        Command::Schema => writeln!(out, "{}", config::schema())?,
-        Command::Completions { shell } => out.write_all(&Cli::completions(shell))?,
+        Command::Games(args) => games::run(&args, &mut out)?,
+        Command::Perft(args) => perft::run(&args, &mut out)?,
+        Command::Probe(args) => probe::run(&args, io::stdin().lock(), &mut out)?,
+        Command::Completions(args) => completions::run(&args, Cli::definition(), &mut out)?,
+        Command::Man(args) => man::run(&args, &Cli::definition(), &mut out)?,
+        Command::Schema => schema::run(&mut out)?,
     }
-    out.flush()?;
-    Ok(())
+    Ok(out.flush()?)
+}
+
+/// A tournament that is stopped before its end has standings too.
+fn run_tournament(args: &run::RunArgs, out: &mut dyn Write) -> Result<(), Error> {
+    let played = run::run(args);
+    if let Ok(standings)
+    | Err(Error::Interrupted { standings, .. } | Error::OpeningsRanOut { standings, .. }) = &played
+    {
+        write!(out, "{standings}")?;
+    }
+    played.map(drop)
 }

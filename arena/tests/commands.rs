@@ -2,9 +2,13 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that fails may panic")]
 
+use std::fs;
 use std::io::Write;
+use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
+use arena::cli::Cli;
+use arena::exit::Exit;
 use serde_json::{Value, json};
 
 fn arena(args: &[&str], input: &str) -> Output {
@@ -74,17 +78,106 @@ fn slug(heading: &str) -> String {
     kept.map(|c| if c == ' ' { '-' } else { c }).collect()
 }
 
+/// All commands, and `arena` itself with an empty name.
+fn commands() -> Vec<clap::Command> {
+    let arena = Cli::definition().name("");
+    arena.get_subcommands().cloned().chain([arena.clone()]).collect()
+}
+
+/// What `arena <command> <option>` prints on a terminal of 80 columns.
+fn help_of(command: &str, option: &str) -> String {
+    let words: Vec<&str> = command.split_whitespace().chain([option]).collect();
+    let output = Command::new(env!("CARGO_BIN_EXE_arena")).args(words).env("COLUMNS", "80").output().unwrap();
+    assert!(output.status.success(), "{command} {option}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
 #[test]
 fn help() {
-    for command in [
-        "", "run", "rate", "compare", "simulate", "report", "verify", "show", "check", "games", "perft",
-        "probe",
-    ] {
-        let args: Vec<&str> = [command, "--help"].into_iter().filter(|word| !word.is_empty()).collect();
-        let text = printed(&args);
-        assert!(text.lines().all(|line| line.chars().count() <= 100), "{text}");
-        insta::assert_snapshot!(format!("help-{command}").trim_end_matches('-'), text);
+    for command in commands() {
+        let text = help_of(command.get_name(), "--help");
+        assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
+        insta::assert_snapshot!(format!("help-{}", command.get_name()).trim_end_matches('-'), text);
     }
+}
+
+#[test]
+fn the_short_help_fits_a_screen() {
+    for command in commands() {
+        let text = help_of(command.get_name(), "-h");
+        assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
+        // One line is the shell's.
+        assert!(text.lines().count() < 24, "{text}");
+    }
+}
+
+#[test]
+fn every_command_has_examples_that_are_valid() {
+    for command in commands() {
+        let help = command.get_after_long_help().unwrap().to_string();
+        let examples =
+            help.lines().skip_while(|line| *line != "Examples:").take_while(|line| !line.is_empty());
+        let examples: Vec<&str> = examples.filter(|line| line.contains("arena ")).collect();
+        assert!((2..=3).contains(&examples.len()), "{help}");
+        assert!(help.lines().all(|line| line.chars().count() <= 80), "{help}");
+        for example in examples {
+            // What precedes `arena` or follows a redirection is for the shell, what follows two spaces is for people.
+            let call = &example[example.find("arena ").unwrap()..];
+            let call = call.split("  ").next().unwrap().split(['|', '<', '>']).next().unwrap();
+            let parsed = Cli::definition().try_get_matches_from(call.split_whitespace());
+            assert!(parsed.is_ok(), "{call}: {}", parsed.unwrap_err());
+            if !command.get_name().is_empty() {
+                assert_eq!(call.split_whitespace().nth(1), Some(command.get_name()), "{call}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_command_that_is_misspelled_is_suggested() {
+    let output = arena(&["rnu"], "");
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{error}");
+    assert!(error.contains("a similar subcommand exists: 'run'"), "{error}");
+    let error = String::from_utf8(arena(&["xyzzy"], "").stderr).unwrap();
+    assert!(!error.contains("similar"), "{error}");
+    let output = arena(&["man", "rnu"], "");
+    assert_eq!(output.status.code(), Some(2));
+}
+
+#[test]
+fn the_page_of_exit_codes_lists_all_of_them() {
+    let page = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/exit-codes.md")).unwrap();
+    let rows: Vec<(u8, &str)> = page
+        .lines()
+        .filter_map(|line| {
+            let mut cells = line.strip_prefix("| ")?.split(" | ");
+            Some((cells.next()?.parse().ok()?, cells.next()?))
+        })
+        .collect();
+    assert_eq!(rows, Exit::table());
+    let help = help_of("", "--help");
+    for (code, meaning) in Exit::table() {
+        assert!(help.contains(&format!("\n  {code:<4} {meaning}\n")), "{help}");
+    }
+}
+
+#[test]
+fn manual_pages() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("man1");
+    let listed = printed(&["man", "--output", path.to_str().unwrap()]);
+    assert_eq!(listed.lines().count(), commands().len());
+    for file in listed.lines() {
+        let page = fs::read_to_string(file).unwrap();
+        for section in [".SH NAME", ".SH SYNOPSIS", ".SH OPTIONS", ".SH EXAMPLES", ".SH \"EXIT STATUS\""] {
+            assert!(page.contains(section), "{section} in {file}:\n{page}");
+        }
+    }
+    let of_run = fs::read_to_string(path.join("arena-run.1")).unwrap();
+    assert_eq!(of_run, printed(&["man", "run"]));
+    assert!(of_run.contains("arena\\-run \\- Play a tournament"), "{of_run}");
+    assert!(printed(&["man"]).contains("arena\\-run(1)"));
 }
 
 #[test]
@@ -99,6 +192,16 @@ fn perft() {
     assert_eq!(nodes, ["nodes", "1", "5", "5"]);
     assert_eq!(arena(&["perft", "push-push", "--fen", "rubbish"], "").status.code(), Some(2));
     assert_eq!(arena(&["perft", "chess"], "").status.code(), Some(2));
+}
+
+#[test]
+fn perft_of_depth_0_is_1() {
+    let nodes = |args: &[&str]| -> Vec<String> {
+        let text = printed(&[&["perft", "push"], args].concat());
+        text.lines().filter_map(|line| line.split_whitespace().nth(1)).map(ToOwned::to_owned).collect()
+    };
+    assert_eq!(nodes(&["--depth", "0"]), ["nodes", "1"]);
+    assert_eq!(nodes(&["--depth", "0", "--split"]), ["nodes", "1"]);
 }
 
 #[test]

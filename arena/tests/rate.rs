@@ -5,7 +5,8 @@
 use std::fs;
 use std::path::PathBuf;
 
-use arena::rate::{Format, RateArgs, RateError, run};
+use arena::commands::arguments::Format;
+use arena::commands::rate::{RateArgs, RateError, run};
 use clap::Parser;
 use proptest::prelude::*;
 use ratings::Confidence;
@@ -332,7 +333,7 @@ fn output_that_cannot_be_written_is_an_error() {
         let mut files = Files::new(&[PLAIN]);
         files.args.format = format;
         let error = run(&files.args, &mut Full).unwrap_err();
-        assert!(matches!(error, RateError::Write(_)), "{error}");
+        assert!(matches!(error, RateError::Stdio(_)), "{error}");
     }
 }
 

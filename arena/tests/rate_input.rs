@@ -483,9 +483,9 @@ proptest::proptest! {
             "\\[White \"A\"\\]\n|\\[Black \"B\"\\]\n|\\[Result \"1-0\"\\]\n|[ -~\\r\\n]{0,4}|1-0|\\{|\\}|\\(|\\)|\\*|\\PC|\n\n|e4 ", 0..40),
     ) {
         let folder = Folder::new(&[("r.pgn", pieces.concat())]);
-        let args = arena::rate::RateArgs {
+        let args = arena::commands::rate::RateArgs {
             files: vec![folder.0.path().join("r.pgn")],
-            format: arena::rate::Format::Csv,
+            format: arena::commands::arguments::Format::Csv,
             games: Vec::new(),
             engines: Vec::new(),
             confidence: ratings::Confidence::default(),
@@ -500,7 +500,7 @@ proptest::proptest! {
             bootstrap: None,
             output: None,
         };
-        if let Err(error) = arena::rate::run(&args, &mut Vec::new()) {
+        if let Err(error) = arena::commands::rate::run(&args, &mut Vec::new()) {
             proptest::prop_assert!(!error.to_string().contains(['\n', '\r']), "{}", error);
         }
     }

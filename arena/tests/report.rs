@@ -226,7 +226,12 @@ fn an_illegal_move_in_a_journal_ends_the_replay_and_nothing_else() {
     let replays = block(&page.text, 0);
     assert_eq!(replays[0]["rest"]["problem"], "the replay ends at ply 6: illegal move `z9z9`");
     assert_eq!(replays[0]["scenes"].as_array().unwrap().len(), 6);
-    assert!(replays[2]["rest"]["problem"].as_str().unwrap().starts_with("the opening cannot be shown: "));
+    assert!(
+        replays[2]["rest"]["problem"]
+            .as_str()
+            .unwrap()
+            .starts_with("the match cannot be shown: the opening: ")
+    );
     assert_eq!(replays[1]["rest"], json!({}));
 }
 

@@ -177,7 +177,7 @@ fn nothing_to_show() {
     check(
         &["results", "5"],
         3,
-        "match 5, ply 1: illegal move `nonsense`; `arena verify` says what else does not hold",
+        "match 5: ply 1: illegal move `nonsense`; `arena verify` lists all problems of the folder",
     );
     let journal = folder.path().join("results/matches.jsonl");
     fs::write(&journal, "{\"match\":4,\"game\":\"chess\"}\n").unwrap();

@@ -6,14 +6,24 @@ use clap::Args;
 use engine_proto::{CONVENTIONS, GameId};
 use serde::Serialize;
 
-/// List the games, their start positions and the reasons for which they end.
+const EXAMPLES: &str = "\
+Examples:
+  arena games                            List the games
+  arena games --rules push | less        Read the rules of a game";
+
+/// List the games, their starts and their rules
+///
+/// Prints the id and the name of each game, the reasons for which it can end, and its start positions.
 #[derive(Args, Clone, Debug)]
+#[command(after_long_help = EXAMPLES)]
 pub struct GamesArgs {
-    /// Print JSON.
+    /// Print JSON
     #[arg(long)]
     pub json: bool,
-    /// Print the rules of this game, in Markdown: its page, then the conventions that all games share.
-    #[arg(long, value_name = "GAME", value_parser = crate::cli::game_parser(), conflicts_with = "json")]
+    /// Print the rules of this game in Markdown
+    ///
+    /// The page of the game is followed by the conventions that all games share.
+    #[arg(long, hide_possible_values = true, value_name = "GAME", value_parser = super::arguments::game_parser(), conflicts_with = "json")]
     pub rules: Option<GameId>,
 }
 
@@ -37,7 +47,7 @@ struct StartRow {
 ///
 /// # Errors
 /// Those of `out`.
-pub fn games(args: &GamesArgs, out: &mut dyn Write) -> io::Result<()> {
+pub fn run(args: &GamesArgs, out: &mut dyn Write) -> io::Result<()> {
     if let Some(game) = args.rules {
         return out.write_all(rules(game).as_bytes());
     }

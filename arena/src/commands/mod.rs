@@ -1,12 +1,17 @@
-//! The small commands: what they print goes to standard output.
+//! The commands: arguments in, text out. Each has its own error type. None imports another.
 
-mod games;
-mod perft;
-mod probe;
-mod report;
+pub mod arguments;
+pub mod check;
+pub mod compare;
+pub mod completions;
+pub mod games;
+pub mod man;
+pub mod perft;
+pub mod probe;
+pub mod rate;
+pub mod report;
 pub mod run;
-
-pub use games::{GamesArgs, games};
-pub use perft::{PerftArgs, perft};
-pub use probe::{ProbeArgs, probe};
-pub use report::{ReportArgs, report};
+pub mod schema;
+pub mod show;
+pub mod simulate;
+pub mod verify;

@@ -1,41 +1,63 @@
 //! `arena perft`: the number of move sequences of each length.
 
-use std::io::Write;
+use std::io::{self, Write};
 use std::time::Instant;
 
 use clap::Args;
-use engine_proto::GameId;
+use engine_proto::{GameId, PlayError};
 
-use crate::error::Error;
+use super::arguments::game_parser;
+use crate::exit::{Exit, Failure};
 
-/// Count the move sequences from a position, for every length up to a depth.
+const EXAMPLES: &str = "\
+Examples:
+  arena perft push --depth 4              Count from the default start
+  arena perft tower-push --depth 2 --split
+                                          Split the count by the first move";
+
+/// Count the move sequences from a position
+///
+/// Prints the number of sequences of each length up to --depth. Two move generators with the same counts are very likely
+/// equal, so the counts help to test one.
 #[derive(Args, Clone, Debug)]
+#[command(after_long_help = EXAMPLES)]
 pub struct PerftArgs {
-    /// The game, as `arena games` lists it.
-    #[arg(value_parser = crate::cli::game_parser())]
+    /// The game, as `arena games` lists it
+    #[arg(value_parser = game_parser(), hide_possible_values = true)]
     pub game: GameId,
-    /// The position. Default: the game's default start.
+    /// The position [default: the game's default start]
     #[arg(long)]
     pub fen: Option<String>,
-    /// The longest sequences to count.
+    /// The length of the longest sequences to count
     #[arg(long, default_value_t = 3)]
     pub depth: u32,
-    /// Split the last count by the first move.
+    /// Split the last count by the first move
     #[arg(long)]
     pub split: bool,
+}
+
+/// Why nothing is counted.
+#[derive(Debug, thiserror::Error)]
+pub enum PerftError {
+    /// The text of `--fen` is no position of the game.
+    #[error(transparent)]
+    Fen(#[from] PlayError),
+    /// Standard output cannot be written.
+    #[error("cannot write to standard output: {0}")]
+    Stdio(#[from] io::Error),
 }
 
 /// Prints the counts.
 ///
 /// # Errors
 /// If the position is not a FEN of the game, and those of `out`.
-pub fn perft(args: &PerftArgs, out: &mut dyn Write) -> Result<(), Error> {
+pub fn run(args: &PerftArgs, out: &mut dyn Write) -> Result<(), PerftError> {
     let play = match &args.fen {
-        Some(fen) => args.game.play(fen).map_err(|error| Error::Usage(error.to_string()))?,
+        Some(fen) => args.game.play(fen)?,
         None => args.game.startpos(),
     };
     writeln!(out, "{:>5} {:>16} {:>10} {:>14}", "depth", "nodes", "seconds", "nodes/s")?;
-    for depth in 1..=args.depth {
+    for depth in args.depth.min(1)..=args.depth {
         let begun = Instant::now();
         let nodes = play.perft(depth);
         let seconds = begun.elapsed().as_secs_f64();
@@ -51,4 +73,13 @@ pub fn perft(args: &PerftArgs, out: &mut dyn Write) -> Result<(), Error> {
         written?;
     }
     Ok(())
+}
+
+impl Failure for PerftError {
+    fn exit(&self) -> Exit {
+        match self {
+            Self::Fen(_) => Exit::Usage,
+            Self::Stdio(error) => Exit::of_stdio(error),
+        }
+    }
 }

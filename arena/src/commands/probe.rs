@@ -7,11 +7,24 @@ use engine_proto::fen::shown;
 use engine_proto::{AnyPlay, FenError, GameId, IllegalMove, PlayError};
 use serde::Serialize;
 
-/// Answer questions about positions, a line of JSON for each line.
+const EXAMPLES: &str = "\
+Examples:
+  echo startpos | arena probe push-push    Print the legal moves of the start
+  arena probe tower-push < positions.txt   Answer each line of a file";
+
+/// Print the legal moves of positions as JSON
+///
+/// Reads lines from standard input: `<fen> [moves <m> ...]` or `startpos [moves <m> ...]`. Prints one line for each of them, with
+/// the position after the moves, the side to move, the legal moves, and the end of the game if it has ended:
+/// `{"fen":...,"side":"w","legal":[...],"end":null}` or `{"error":{"field":...,"reason":...}}`.
+///
+/// The draws `repetition` and `quiet` are reported as ends, but such a position still has its legal moves, and further moves are
+/// accepted.
 #[derive(Args, Clone, Debug)]
+#[command(after_long_help = EXAMPLES)]
 pub struct ProbeArgs {
-    /// The game, as `arena games` lists it.
-    #[arg(value_parser = crate::cli::game_parser())]
+    /// The game, as `arena games` lists it
+    #[arg(hide_possible_values = true, value_parser = super::arguments::game_parser())]
     pub game: GameId,
 }
 
@@ -38,7 +51,7 @@ struct Problem {
 ///
 /// # Errors
 /// Those of the input and the output; a line that makes no sense is answered like any other.
-pub fn probe(args: &ProbeArgs, mut input: impl BufRead, out: &mut dyn Write) -> io::Result<()> {
+pub fn run(args: &ProbeArgs, mut input: impl BufRead, out: &mut dyn Write) -> io::Result<()> {
     let mut line = Vec::new();
     loop {
         line.clear();

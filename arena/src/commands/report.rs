@@ -1,27 +1,48 @@
-//! `arena report`: one HTML page of whole tournaments. Reads results folders and writes one file.
+//! `arena report`: one HTML page of whole tournaments. It reads results folders and writes one file.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use crate::error::Error;
-use crate::report::html::{self, REPORT_HTML};
+use crate::exit::{Exit, Failure};
+use crate::report::html::{self, REPORT_HTML, ReportError};
 
-/// Write a page that shows tournaments, every match to replay.
+const EXAMPLES: &str = "\
+Examples:
+  arena report results/quick                         Write the page of one
+  arena report results/one results/two -o both.html  Write one page of two";
+
+/// Write an HTML page with standings and all matches
+///
+/// The page has the standings, cross tables, statistics of each game and each engine, and a replay of every match. It is one
+/// file, which a browser can open from disk and which loads nothing from the network. Lines that cannot be read and games
+/// that this arena does not know are left out, and the page lists them. `arena run` writes the same page at its end.
 #[derive(clap::Args, Clone, Debug)]
+#[command(after_long_help = EXAMPLES)]
 pub struct ReportArgs {
-    /// Results folders, as `arena run` leaves them; several are rated together.
+    /// Results folders; several are rated together
     #[arg(required = true, value_name = "FOLDER")]
     pub folders: Vec<PathBuf>,
-    /// Write the page to this file instead of `report.html` in the first folder.
+    /// Output file [default: `report.html` in the first folder]
     #[arg(long, short, value_name = "FILE")]
     pub output: Option<PathBuf>,
 }
 
-/// Writes the page, and says to `out` where it is, and on standard error what it does not show.
+/// Why there is no page, or nobody learns where it is.
+#[derive(Debug, thiserror::Error)]
+pub enum PageError {
+    /// There is no page.
+    #[error(transparent)]
+    Page(#[from] ReportError),
+    /// Standard output or standard error cannot be written.
+    #[error("cannot write to standard output: {0}")]
+    Stdio(#[from] io::Error),
+}
+
+/// Writes the page. Prints where it is to `out`, and what it leaves out to standard error.
 ///
 /// # Errors
 /// If a folder has no journal, and those of the page's file and of `out`.
-pub fn report(args: &ReportArgs, out: &mut dyn Write) -> Result<(), Error> {
+pub fn run(args: &ReportArgs, out: &mut dyn Write) -> Result<(), PageError> {
     let first = args.folders.first().expect("at least one is required");
     let output = args.output.clone().unwrap_or_else(|| first.join(REPORT_HTML));
     for note in html::write(&args.folders, &output)? {
@@ -29,4 +50,14 @@ pub fn report(args: &ReportArgs, out: &mut dyn Write) -> Result<(), Error> {
     }
     writeln!(out, "{}", output.display())?;
     Ok(())
+}
+
+impl Failure for PageError {
+    fn exit(&self) -> Exit {
+        match self {
+            Self::Page(error) if error.is_input() => Exit::Input,
+            Self::Page(_) => Exit::Output,
+            Self::Stdio(error) => Exit::of_stdio(error),
+        }
+    }
 }

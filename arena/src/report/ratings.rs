@@ -6,7 +6,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use crate::results::{PlayedBuilds, RATINGS_CSV, replace};
+use crate::output::write_whole;
+use crate::results::{PlayedBuilds, RATINGS_CSV};
 use crate::tables::{write_csv, write_table};
 use crate::tournament::{Event, Reporter};
 use crate::tournament::{Record, ending};
@@ -105,7 +106,7 @@ impl Reporter for Ratings {
             Event::Ended { .. } => {
                 let mut csv = Vec::new();
                 write_csv(&self.standings(), &mut csv)?;
-                replace(&self.file, &csv)
+                write_whole(&self.file, |file| file.write_all(&csv))
             }
             Event::Begun { .. }
             | Event::Moved(_)

@@ -8,9 +8,10 @@ use std::path::{Path, PathBuf};
 use engine_proto::Side;
 
 use crate::opponent::run_queue;
+use crate::output::write_whole;
 use crate::pool::OwnTimes;
 use crate::referee::Reason;
-use crate::results::{TIMING_CSV, replace};
+use crate::results::TIMING_CSV;
 use crate::tournament::{Event, Reporter};
 use crate::tournament::{MoveRecord, Record, SideLetter};
 
@@ -140,7 +141,8 @@ impl Reporter for Timing {
                     // Nobody may be listening; that is no reason to end a tournament.
                     let _ = io::stderr().write_all(self.lines().as_bytes());
                 }
-                replace(&self.file, &self.csv()?)?;
+                let csv = self.csv()?;
+                write_whole(&self.file, |file| file.write_all(&csv))?;
             }
             Event::Begun { .. }
             | Event::MatchBegun { .. }

@@ -1,11 +1,13 @@
 //! The journal, a line for each match: read, mended, and written anew where matches have other numbers or count no longer.
 //! Which those are is for others to say.
 
-use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::{self, BufRead, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
+use super::reader::{BadLine, JournalReader};
 use super::{MATCHES_JSONL, ResultsError, SET_ASIDE, io_error};
+use crate::output::temporary;
 use crate::schedule::MatchNumbers;
 use crate::tournament::Record;
 
@@ -15,23 +17,20 @@ pub(super) fn read_records<E: From<ResultsError>>(
     path: &Path,
     mut take: impl FnMut(Record) -> Result<(), E>,
 ) -> Result<(), E> {
-    let mut reader = BufReader::new(journal);
-    reader.rewind().map_err(io_error("read", path))?;
-    let mut bytes = Vec::new();
-    for line in 1.. {
-        bytes.clear();
-        reader.read_until(b'\n', &mut bytes).map_err(io_error("read", path))?;
-        if bytes.last() != Some(&b'\n') {
-            break;
+    let mut lines = JournalReader::rewound(journal).map_err(io_error("read", path))?;
+    while let Some(line) = lines.next_line().map_err(io_error("read", path))? {
+        match line.record() {
+            Ok(record) => take(record)?,
+            Err(BadLine::Torn) => break,
+            Err(error) => return Err(bad_line(path, line.number, &error).into()),
         }
-        let record = serde_json::from_slice(&bytes).map_err(|error| ResultsError::BadLine {
-            path: path.to_owned(),
-            line,
-            reason: error.to_string(),
-        })?;
-        take(record)?;
     }
     Ok(())
+}
+
+/// The error of a line that is no match.
+pub(super) fn bad_line(path: &Path, line: u64, error: &BadLine) -> ResultsError {
+    ResultsError::BadLine { path: path.to_owned(), line, reason: error.to_string() }
 }
 
 /// Writes the journal anew with the numbers that `number` gives, and moves the matches without one to [`SET_ASIDE`]. Gives
@@ -42,31 +41,29 @@ pub(super) fn rearrange(
     mut number: impl FnMut(&Record) -> Option<(u32, u32)>,
 ) -> Result<(File, u32), ResultsError> {
     let path = folder.join(MATCHES_JSONL);
-    let new_path = folder.join("matches.jsonl.new");
     let aside_path = folder.join(SET_ASIDE);
     let mut options = OpenOptions::new();
     options.read(true).append(true).create(true);
-    let _ = fs::remove_file(&new_path);
-    let new = options.open(&new_path).map_err(io_error("write", &new_path))?;
-    lock(folder, &new_path, new.try_lock())?;
+    let new = temporary(&path).map_err(io_error("write", &path))?;
+    lock(folder, &path, new.as_file().try_lock())?;
     let aside = options.open(&aside_path).map_err(io_error("write", &aside_path))?;
 
-    let (mut kept_lines, mut aside_lines) = (BufWriter::new(&new), BufWriter::new(&aside));
+    let (mut kept_lines, mut aside_lines) = (BufWriter::new(new.as_file()), BufWriter::new(&aside));
     let mut seen = MatchNumbers::default();
     let mut n_set_aside = 0;
     read_records(journal, &path, |mut record| {
         let found = number(&record).filter(|(number, _)| seen.insert(*number));
         if let Some((number, pair)) = found {
             (record.number, record.pair) = (number, pair);
-            return write_line(&mut kept_lines, &record).map_err(io_error("write", &new_path));
+            return write_line(&mut kept_lines, &record).map_err(io_error("write", &path));
         }
         n_set_aside += 1;
         write_line(&mut aside_lines, &record).map_err(io_error("write", &aside_path))
     })?;
-    kept_lines.flush().and_then(|()| new.sync_all()).map_err(io_error("write", &new_path))?;
+    kept_lines.flush().and_then(|()| new.as_file().sync_all()).map_err(io_error("write", &path))?;
     aside_lines.flush().and_then(|()| aside.sync_all()).map_err(io_error("write", &aside_path))?;
     drop((kept_lines, aside_lines));
-    fs::rename(&new_path, &path).map_err(io_error("replace", &path))?;
+    let new = new.persist(&path).map_err(|error| io_error("replace", &path)(error.error))?;
     Ok((new, n_set_aside))
 }
 

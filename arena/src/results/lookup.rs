@@ -1,11 +1,11 @@
 //! One match of a folder, by its number. It reads a folder that an arena may be writing to, and changes nothing.
 
-use std::fs::File;
-use std::io::{BufRead, BufReader};
 use std::path::Path;
 
 use serde::Deserialize;
 
+use super::journal::bad_line;
+use super::reader::{BadLine, JournalReader};
 use super::{MATCHES_JSONL, ResultsError, io_error};
 use crate::tournament::Record;
 
@@ -35,25 +35,23 @@ pub fn find_match(folder: &Path, number: u32) -> Result<Found, ResultsError> {
         number: u32,
     }
     let path = folder.join(MATCHES_JSONL);
-    let mut reader = BufReader::new(File::open(&path).map_err(io_error("open", &path))?);
+    let mut lines = JournalReader::open(&path).map_err(io_error("open", &path))?;
     let mut numbers: Option<(u32, u32)> = None;
-    let mut bytes = Vec::new();
-    for line in 1.. {
-        bytes.clear();
-        reader.read_until(b'\n', &mut bytes).map_err(io_error("read", &path))?;
-        if bytes.last() != Some(&b'\n') {
-            break;
-        }
-        let bad = |error: serde_json::Error| ResultsError::BadLine {
-            path: path.clone(),
-            line,
-            reason: error.to_string(),
+    let mut is_last_torn = false;
+    while let Some(line) = lines.next_line().map_err(io_error("read", &path))? {
+        let bad = |error| bad_line(&path, line.number, &error);
+        let Numbered { number: found } = match line.parse() {
+            Ok(numbered) => numbered,
+            Err(BadLine::Torn) => {
+                is_last_torn = true;
+                break;
+            }
+            Err(error) => return Err(bad(error)),
         };
-        let Numbered { number: found } = serde_json::from_slice(&bytes).map_err(bad)?;
         if found == number {
-            return Ok(Found::Match(Box::new(serde_json::from_slice(&bytes).map_err(bad)?)));
+            return Ok(Found::Match(Box::new(line.record().map_err(bad)?)));
         }
         numbers = Some(numbers.map_or((found, found), |(low, high)| (low.min(found), high.max(found))));
     }
-    Ok(Found::Nothing { numbers, is_last_torn: !bytes.is_empty() })
+    Ok(Found::Nothing { numbers, is_last_torn })
 }

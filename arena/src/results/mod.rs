@@ -5,15 +5,18 @@ mod journal;
 mod lookup;
 mod played_builds;
 mod provenance;
+mod reader;
+mod replay;
 mod sort;
 
 use std::collections::HashSet;
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::config;
+use crate::output::write_whole;
 use crate::schedule::openings::Openings;
 use crate::schedule::planning;
 use crate::schedule::{MatchNumbers, Numbering, Plan, Schedule};
@@ -24,6 +27,8 @@ use crate::tournament::{
 pub use lookup::{Found, find_match};
 pub use played_builds::PlayedBuilds;
 pub use provenance::{Build, BuildFile, IdLines, Provenance, Run};
+pub use reader::{BadLine, JournalReader, Line};
+pub use replay::{Replay, ReplayError};
 
 use journal::{cut_torn_line, lock, read_records, rearrange, write_line};
 use sort::sort_csv;
@@ -105,7 +110,7 @@ impl Results {
             }
         }
         let tournament_path = folder.join(TOURNAMENT);
-        replace(&tournament_path, tournament_text(&tournament).as_bytes())
+        write_whole(&tournament_path, |file| file.write_all(tournament_text(&tournament).as_bytes()))
             .map_err(io_error("write", &tournament_path))?;
 
         let csv_path = folder.join(MATCHES_CSV);
@@ -303,25 +308,6 @@ pub fn move_aside(folder: &Path) -> io::Result<Option<PathBuf>> {
     Ok(Some(free))
 }
 
-/// Writes a file whole, or leaves the old one.
-///
-/// # Errors
-/// If it cannot be written; the old one is then as before.
-pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    replace_with(path, |file| file.write_all(bytes))
-}
-
-/// Writes a file whole with what `write` writes, or leaves the old one.
-fn replace_with(path: &Path, write: impl FnOnce(&mut File) -> io::Result<()>) -> io::Result<()> {
-    let mut name = path.as_os_str().to_owned();
-    name.push(".new");
-    let new = PathBuf::from(name);
-    let mut file = File::create(&new)?;
-    write(&mut file)?;
-    file.sync_all()?;
-    fs::rename(&new, path)
-}
-
 /// The numbers that the folder's matches should have, once it is sure that they are of the same tournament, and the
 /// tournament that they are drawn from. No numbers where there are no matches.
 fn numbering(
@@ -452,7 +438,7 @@ pub enum ResultsError {
         /// The journal.
         path: PathBuf,
         /// The line, from 1.
-        line: usize,
+        line: u64,
         /// What is wrong with it.
         reason: String,
     },

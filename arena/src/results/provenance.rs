@@ -9,8 +9,9 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use super::{PROVENANCE, ResultsError, io_error, replace};
+use super::{PROVENANCE, ResultsError, io_error};
 use crate::opponent::hex;
+use crate::output::write_whole;
 
 /// So many digits of a hash tell builds apart.
 const ID_DIGITS: usize = 12;
@@ -136,7 +137,7 @@ impl Provenance {
         let path = folder.join(PROVENANCE);
         let mut text = serde_json::to_string_pretty(self).expect("texts and numbers are JSON");
         text.push('\n');
-        replace(&path, text.as_bytes()).map_err(io_error("write", &path))
+        write_whole(&path, |file| file.write_all(text.as_bytes())).map_err(io_error("write", &path))
     }
 
     /// The build of `engine` with this id.

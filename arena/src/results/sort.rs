@@ -1,11 +1,11 @@
 //! The table of matches, put in their order when all have ended. It keeps where the rows are, never what they say.
 
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, BufWriter, Seek, Write};
+use std::io::{self, BufRead, BufReader, Seek};
 use std::num::NonZeroU64;
 use std::path::Path;
 
-use super::replace_with;
+use crate::output::write_whole;
 
 /// Rows are hardly ever far from their places: most of the time the next one is in the buffer.
 const BUFFER_BYTES: usize = 32 << 10;
@@ -20,8 +20,7 @@ pub(super) fn sort_csv(path: &Path, n_matches: usize) -> io::Result<()> {
     read_row(&mut from, &mut header)?;
     let Some(begins) = begins(&mut from, header.len() as u64, n_matches)? else { return Ok(()) };
     from.rewind()?;
-    replace_with(path, |file| {
-        let mut to = BufWriter::with_capacity(BUFFER_BYTES, file);
+    write_whole(path, |to| {
         to.write_all(&header)?;
         let (mut place, mut row) = (0_u64, Vec::new());
         for begin in begins.into_iter().flatten() {
@@ -31,7 +30,7 @@ pub(super) fn sort_csv(path: &Path, n_matches: usize) -> io::Result<()> {
             to.write_all(&row)?;
             place = begin + row.len() as u64;
         }
-        to.flush()
+        Ok(())
     })
 }
 

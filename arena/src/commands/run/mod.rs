@@ -24,40 +24,61 @@ use crate::tournament::{Event, OnMachineDelay, Reporter, Tournament};
 /// The page holds every move: of more matches it takes seconds to make, and a browser long to open.
 const MOST_MATCHES_OF_REPORT: u32 = 10_000;
 
-/// Play a tournament.
+const EXAMPLES: &str = "\
+Examples:
+  arena run configs/quick.toml             Play a tournament, or continue it
+  arena run configs/quick.toml --dry-run   Check all and estimate the time
+  arena run configs/quick.toml --pairs 50 --concurrency 4
+                                           Play more pairs, 4 matches at once";
+
+/// Play a tournament
+///
+/// The results folder stores each match as soon as it is finished. The same command continues a tournament that was
+/// stopped. Ctrl-C finishes the matches that are being played; a second Ctrl-C ends them at once.
 #[derive(Args, Clone, Debug)]
+#[command(after_long_help = EXAMPLES)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch that stands by itself")]
 pub struct RunArgs {
-    /// The tournament's configuration, a TOML file.
+    /// The configuration of the tournament, a TOML file
     pub config: PathBuf,
-    /// Write the results to this folder instead of the configuration's.
+    /// Write the results to this folder
     #[arg(long, value_name = "FOLDER")]
     pub results: Option<PathBuf>,
-    /// Begin anew: move what the results folder holds to a free name beside it.
+    /// Start over; move old results to `<folder>.1`
     #[arg(long)]
     pub fresh: bool,
-    /// Play so many matches at once instead of the configuration's number.
+    /// Number of matches to play at once
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub concurrency: Option<u16>,
-    /// Play so many pairs instead of the configuration's number.
+    /// Number of pairs per pairing and game
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub pairs: Option<u32>,
-    /// Play the matches of this engine again: the old ones are set aside and count no longer. May be given several times.
-    #[arg(long, value_name = "ENGINE", conflicts_with = "fresh")]
+    /// Play this engine's matches again (repeatable)
+    ///
+    /// The old matches are moved to `matches.set-aside.jsonl`.
+    #[arg(long, value_name = "NAME", conflicts_with = "fresh")]
     pub replay: Vec<String>,
-    /// Let the matches of this engine count although its program has changed since. May be given several times.
-    #[arg(long, value_name = "ENGINE", conflicts_with = "fresh")]
+    /// Keep matches of this changed engine (repeatable)
+    ///
+    /// Without this option, a run stops if the program of an engine has changed since its last match.
+    #[arg(long, value_name = "NAME", conflicts_with = "fresh")]
     pub accept_changed: Vec<String>,
-    /// Check all, start every engine once, print what would be played and how long it may take; play and write nothing.
+    /// Check all, estimate the time, play nothing
+    ///
+    /// Builds the engines, starts each of them once, and prints the schedule. Nothing is written to the results folder.
     #[arg(long)]
     pub dry_run: bool,
-    /// Keep the whole conversation of every match, with times, in a file each in this folder.
+    /// Write a protocol log of each match here
+    ///
+    /// One file per match, with the time of each line.
     #[arg(long, value_name = "FOLDER")]
     pub log: Option<PathBuf>,
-    /// Do not write `report.html`, the page of the tournament, at the end. Of more than 10,000 matches none is written.
+    /// Do not write `report.html` at the end
+    ///
+    /// A tournament of more than 10,000 matches gets no report unless you run `arena report`.
     #[arg(long)]
     pub no_report: bool,
-    /// Say nothing of the progress.
+    /// Hide the progress output
     #[arg(long, short)]
     pub quiet: bool,
 }

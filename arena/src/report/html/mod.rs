@@ -25,7 +25,7 @@ mod words;
 
 use std::path::{Path, PathBuf};
 
-use crate::results::replace;
+use crate::output::write_whole;
 pub use source::ReportError;
 use tournament::Tournament;
 
@@ -41,7 +41,7 @@ pub fn write(folders: &[PathBuf], output: &Path) -> Result<Vec<String>, ReportEr
     let tournament = Tournament::read(folders)?;
     let notes = tournament.notes();
     let page = page::render(tournament)?;
-    replace(output, page.as_bytes())
+    write_whole(output, |file| file.write_all(page.as_bytes()))
         .map_err(|error| ReportError::Unwritable { path: output.to_owned(), error })?;
     Ok(notes)
 }

@@ -1,8 +1,9 @@
-//! One recorded match played again by the rules, for what the page shows of each position. The page itself knows no rules.
+//! What the page shows of each position of a recorded match. The page itself knows no rules.
 
 use engine_proto::AnyPlay;
 use engine_proto::scene::{Layout, Scene};
 
+use crate::results::Replay;
 use crate::tournament::Record;
 
 /// The positions of a match, the opening first.
@@ -24,23 +25,23 @@ impl Replayed {
     /// Replays `record` as far as the rules go along.
     pub fn of(record: &Record) -> Self {
         let mut replayed = Self::default();
-        let mut play = match record.game.play(&record.opening) {
-            Ok(play) => play,
+        let mut replay = match Replay::new(record) {
+            Ok(replay) => replay,
             Err(error) => {
-                replayed.problem = Some(format!("the opening cannot be shown: {error}"));
+                replayed.problem = Some(format!("the match cannot be shown: {error}"));
                 return replayed;
             }
         };
-        replayed.layout = Some(play.layout());
-        replayed.look_at(play.as_ref());
-        for (idx, mv) in record.moves.iter().enumerate() {
-            let n_choices = play.n_legal_moves() as u32;
-            if let Err(error) = play.play(&mv.mv) {
-                replayed.problem = Some(format!("the replay ends at ply {}: {error}", idx + 1));
+        replayed.layout = Some(replay.play().layout());
+        replayed.look_at(replay.play());
+        while replay.next().is_some() {
+            let n_choices = replay.play().n_legal_moves() as u32;
+            if let Err(error) = replay.step() {
+                replayed.problem = Some(format!("the replay ends at {error}"));
                 break;
             }
             replayed.choices.push(n_choices);
-            replayed.look_at(play.as_ref());
+            replayed.look_at(replay.play());
         }
         replayed
     }

@@ -2,16 +2,13 @@
 //! Takes no lock, for a journal only grows, and changes nothing.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
-use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use engine_proto::GameId;
-use serde::Deserialize;
-
 use super::words::counted;
-use crate::lines::Lines;
-use crate::results::{MATCHES_JSONL, PROVENANCE, Provenance, TOURNAMENT, read_tournament};
+use crate::results::{
+    BadLine, JournalReader, MATCHES_JSONL, PROVENANCE, Provenance, TOURNAMENT, read_tournament,
+};
 use crate::schedule::planning;
 use crate::tournament::Record;
 use crate::tournament::TimeControl;
@@ -38,21 +35,13 @@ pub struct Folder {
 pub fn read(path: &Path, mut take: impl FnMut(Record)) -> Result<Folder, ReportError> {
     let journal_path = path.join(MATCHES_JSONL);
     let failed = |error| ReportError::Unreadable { path: journal_path.clone(), error };
-    let mut lines = Lines::new(File::open(&journal_path).map_err(failed)?);
+    let mut lines = JournalReader::open(&journal_path).map_err(failed)?;
     let mut folder = folder(path);
     let mut seen = HashSet::new();
     let mut unknown_games: BTreeMap<String, u64> = BTreeMap::new();
     let mut note = |text: String| folder.notes.push(format!("{}: {text}", shown_name(path)));
-    while let Some(line) = lines.next().map_err(failed)? {
-        if !line.is_whole {
-            note(format!(
-                "line {} of {MATCHES_JSONL} is torn, as a kill in mid-write leaves it, and is left out; \
-                 `arena run` plays its match again",
-                line.number
-            ));
-            continue;
-        }
-        match serde_json::from_slice::<Record>(line.bytes) {
+    while let Some(line) = lines.next_line().map_err(failed)? {
+        match line.record() {
             Ok(record) if record.white == record.black => {
                 note(format!("match {}: an engine plays against itself; it is left out", record.number));
             }
@@ -60,12 +49,15 @@ pub fn read(path: &Path, mut take: impl FnMut(Record)) -> Result<Folder, ReportE
             Ok(record) => {
                 note(format!("match {} is there twice: its first record counts", record.number));
             }
-            Err(error) => match unknown_game(line.bytes) {
-                Some(game) => *unknown_games.entry(game).or_default() += 1,
-                None => {
-                    note(format!("line {} of {MATCHES_JSONL} is left out: {}", line.number, reason(&error)));
-                }
-            },
+            Err(BadLine::Torn) => note(format!(
+                "line {} of {MATCHES_JSONL} is torn, as a kill in mid-write leaves it, and is left out; \
+                 `arena run` plays its match again",
+                line.number
+            )),
+            Err(BadLine::UnknownGame { game }) => *unknown_games.entry(game).or_default() += 1,
+            Err(BadLine::Wrong(what)) => {
+                note(format!("line {} of {MATCHES_JSONL} is left out: {what}", line.number));
+            }
         }
     }
     for (game, n) in unknown_games {
@@ -76,12 +68,6 @@ pub fn read(path: &Path, mut take: impl FnMut(Record)) -> Result<Folder, ReportE
         ));
     }
     Ok(folder)
-}
-
-/// What is wrong with a line, without its own number in itself.
-fn reason(error: &serde_json::Error) -> String {
-    let text = error.to_string();
-    text.split(" at line ").next().unwrap_or(&text).to_owned()
 }
 
 /// The name and the configuration, as far as they are known.
@@ -118,16 +104,6 @@ fn folder(path: &Path) -> Folder {
 fn shown_name(path: &Path) -> String {
     let whole = path.canonicalize().unwrap_or_else(|_| path.to_owned());
     whole.file_name().unwrap_or(whole.as_os_str()).to_string_lossy().into_owned()
-}
-
-/// The game of a record that cannot be read, where that is what this arena does not know.
-fn unknown_game(line: &[u8]) -> Option<String> {
-    #[derive(Deserialize)]
-    struct Named {
-        game: String,
-    }
-    let Named { game } = serde_json::from_slice(line).ok()?;
-    game.parse::<GameId>().is_err().then_some(game)
 }
 
 /// Why there is no page.

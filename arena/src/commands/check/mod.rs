@@ -1,0 +1,348 @@
+//! `arena check`: does an engine keep the protocol? A report for its author. It judges conduct, never strength, and no
+//! behaviour of an engine may hold it up for ever.
+
+mod answering;
+mod bench;
+mod conversation;
+mod error;
+mod finding;
+mod games;
+mod greeting;
+mod info;
+mod input;
+mod limits;
+mod list;
+mod process;
+mod report;
+mod rules;
+mod settings;
+mod slips;
+mod transcript;
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use clap::Args;
+use clap::builder::PossibleValuesParser;
+use engine_proto::GameId;
+use engine_proto::fen::shown;
+use engine_proto::proto::OptionKind;
+use tokio::time::timeout;
+
+use self::bench::Bench;
+pub use self::error::CheckError;
+use self::finding::{Cause, Fault, Finding, Judgement, Verdict};
+use self::list::{CHECKS, Check, GATES, GREETING, Scope};
+use self::report::{Report, Subject};
+use self::transcript::Transcript;
+use crate::executable::{self, ProgramError};
+use crate::opponent::Greeting;
+
+/// No check takes longer, whatever the engine does.
+const CHECK_LIMIT: Duration = Duration::from_secs(60);
+/// After so long no more checks begin: an engine that keeps to its limits is through in seconds.
+const REPORT_LIMIT: Duration = Duration::from_secs(600);
+/// After this many answers that did not come, of whatever kind, no more checks begin.
+const MOST_SILENCES: usize = 5;
+
+const EXAMPLES: &str = "\
+Examples:
+  arena check target/release/my-engine               Check all games
+  arena check ./engine.py --game push --only clock   Make one check in one game
+  arena check ./engine -- --threads 2                Pass arguments on";
+
+/// Check that an engine keeps the protocol
+///
+/// Starts the engine and checks its greeting, its options, its answers and their times, its limits, its moves in random
+/// positions of all its games, and its end. Each line of the report says pass, warn or fail. A failure would lose matches,
+/// hang them or break the protocol. It is shown with its cause, the rule in PROTOCOL.md, the lines that were sent (you
+/// can paste them into the engine's input) and everything that the engine answered. The exit code is 0 if no check fails,
+/// and 6 otherwise.
+///
+/// Options of `arena check` may precede or follow the engine's program. Arguments of the engine that begin with `-` follow
+/// `--`.
+#[derive(Args, Clone, Debug)]
+#[command(after_long_help = EXAMPLES)]
+pub struct CheckArgs {
+    /// Print the report as JSON
+    ///
+    /// It contains the last lines that were sent and received in each check.
+    #[arg(long)]
+    pub json: bool,
+    /// Check only this game (repeatable)
+    ///
+    /// An engine without the option `Game` plays one game, which you name here.
+    #[arg(long, value_name = "GAME", value_parser = crate::commands::arguments::game_parser(), hide_possible_values = true)]
+    pub game: Vec<GameId>,
+    /// Make only this check (repeatable)
+    ///
+    /// The report prints the name of a check in brackets when it fails.
+    #[arg(long, value_name = "CHECK", value_parser = PossibleValuesParser::new(list::all().map(|check| check.id)), hide_possible_values = true)]
+    pub only: Vec<String>,
+    /// Time to wait for an answer
+    #[arg(long, value_name = "TIME", default_value = "5s", value_parser = humantime::parse_duration)]
+    pub timeout: Duration,
+    /// The engine's program: a path, or a name to look up on `PATH`
+    pub command: PathBuf,
+    /// Arguments of the engine; those that begin with `-` follow `--`
+    pub args: Vec<String>,
+}
+
+/// Runs all checks and prints what they found.
+///
+/// # Errors
+/// If the program is not there, the games asked for are not the engine's, a check fails, or `out` cannot be written.
+pub fn run(args: &CheckArgs, out: &mut dyn Write) -> Result<(), CheckError> {
+    let program = executable::find(&args.command).map_err(|error| no_program(&args.command, &error))?;
+    let bench = Bench::new(program, args.args.clone(), args.timeout);
+    let runtime =
+        tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(CheckError::Runtime)?;
+    let mut report = Report::new(out, args.json);
+    runtime.block_on(async {
+        tokio::select! {
+            looked = look(args, bench, &mut report) => looked,
+            // Where it is dropped, the engine's processes go with it.
+            _ = tokio::signal::ctrl_c() => Err(CheckError::Stopped),
+        }
+    })?;
+    let n_failed = report.finish()?;
+    if n_failed == 0 { Ok(()) } else { Err(CheckError::Failed { n_failed }) }
+}
+
+async fn look(args: &CheckArgs, bench: Bench, report: &mut Report<'_>) -> Result<(), CheckError> {
+    let mut examination = Examination { args, bench, report, begun: Instant::now(), mistakes: Vec::new() };
+    let Some(mut games) = examination.greet().await? else { return Ok(()) };
+    for check in GATES.iter().filter(|check| args.wants(check)) {
+        games = examination.pass_gate(check, games).await?;
+        if games.is_empty() {
+            return Ok(examination.report.stop(check.id)?);
+        }
+    }
+    for check in CHECKS.iter().filter(|check| args.wants(check)) {
+        examination.make(check, &games).await?;
+    }
+    examination.bench.abandon().await;
+    Ok(())
+}
+
+impl CheckArgs {
+    fn wants(&self, check: &Check) -> bool {
+        self.only.is_empty() || self.only.iter().any(|id| id == check.id)
+    }
+}
+
+/// All checks of one engine, one after the other.
+struct Examination<'a, 'b> {
+    args: &'a CheckArgs,
+    bench: Bench,
+    report: &'a mut Report<'b>,
+    begun: Instant,
+    /// The mistakes that are reported, each with the check that found it.
+    mistakes: Vec<(Option<Cause>, &'static str)>,
+}
+
+impl Examination<'_, '_> {
+    /// Starts the engine: the games to check, `None` if there is nothing more to check.
+    async fn greet(&mut self) -> Result<Option<Vec<GameId>>, CheckError> {
+        let greeted = self.bench.greet().await;
+        let greeting =
+            greeted.as_ref().map_or_else(|_| Greeting::default(), |(greeting, _)| greeting.clone());
+        let listed = greeting::listed_games(&greeting);
+        let games = match &listed {
+            Ok(listed) if greeted.is_ok() => games(&self.args.game, listed.as_deref(), &greeting)?,
+            _ => Vec::new(),
+        };
+        self.report.begin(Subject::new(self.args, &greeting, &games))?;
+        let is_greeted = greeted.is_ok();
+        let judged = greeted.and_then(|(greeting, took)| greeting::judge(&greeting, took));
+        let transcript = self.bench.take_transcript();
+        self.add(&GREETING, None, judged, transcript.clone())?;
+        match listed {
+            Ok(_) if is_greeted => return Ok(Some(games)),
+            Ok(_) => self.report.stop(GREETING.id)?,
+            Err(fault) => {
+                let is_game_option = |check: &&Check| check.id == "game-option";
+                let check = CHECKS.iter().find(is_game_option).expect("it is one of the checks");
+                self.add(check, None, Err(fault), transcript)?;
+                self.report.stop(check.id)?;
+            }
+        }
+        Ok(None)
+    }
+
+    /// Makes a check that the others rely on: the games that pass it.
+    async fn pass_gate(&mut self, check: &Check, mut games: Vec<GameId>) -> Result<Vec<GameId>, CheckError> {
+        match check.scope {
+            Scope::Once => {
+                if !self.passes(check, None, games[0]).await? {
+                    games.clear();
+                }
+            }
+            Scope::EachGame => {
+                let mut failed = Vec::new();
+                for &game in &games {
+                    if !self.passes(check, Some(game), game).await? {
+                        failed.push(game);
+                    }
+                }
+                games.retain(|game| !failed.contains(game));
+                if !failed.is_empty() && !games.is_empty() {
+                    self.report.leave_out(&failed, check.id)?;
+                }
+            }
+        }
+        Ok(games)
+    }
+
+    async fn make(&mut self, check: &Check, games: &[GameId]) -> Result<(), CheckError> {
+        match check.scope {
+            Scope::Once => {
+                self.passes(check, None, games[0]).await?;
+            }
+            Scope::EachGame => {
+                for &game in games {
+                    self.passes(check, Some(game), game).await?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Makes a check with this game, and reports it for `scope`: whether the engine passes.
+    async fn passes(
+        &mut self,
+        check: &Check,
+        scope: Option<GameId>,
+        game: GameId,
+    ) -> Result<bool, CheckError> {
+        let judged = if REPORT_LIMIT <= self.begun.elapsed() {
+            Ok(Judgement::GivenUp(format!("the checks before took {REPORT_LIMIT:?}")))
+        } else if MOST_SILENCES <= self.bench.n_silences() {
+            Ok(Judgement::GivenUp(format!("{MOST_SILENCES} answers did not come")))
+        } else {
+            let running = timeout(CHECK_LIMIT, (check.run)(&mut self.bench, game)).await;
+            running.unwrap_or_else(|_| {
+                let what = format!("not done after {CHECK_LIMIT:?}");
+                Err(Fault { what, cause: Some(Cause::Unfinished), rule: None })
+            })
+        };
+        let is_passed = judged.is_ok();
+        if !is_passed {
+            // Nothing of it may spoil the next check.
+            self.bench.abandon().await;
+        }
+        let transcript = self.bench.take_transcript();
+        self.add(check, scope, judged, transcript)?;
+        Ok(is_passed)
+    }
+
+    /// Reports what a check found. A mistake that was reported before is only counted.
+    fn add(
+        &mut self,
+        check: &Check,
+        game: Option<GameId>,
+        judged: Result<Judgement, Fault>,
+        transcript: Transcript,
+    ) -> Result<(), CheckError> {
+        let cause = judged.as_ref().err().map(|fault| fault.cause.clone());
+        let mut finding = Finding::new(check, game, judged, transcript);
+        if let Some(cause) = cause
+            && finding.verdict == Verdict::Fail
+        {
+            let is_known = |known: &&(Option<Cause>, &'static str)| match &cause {
+                Some(cause) => known.0.as_ref() == Some(cause),
+                // A mistake of a kind of its own is made in one check only, but maybe in several games.
+                None => known.0.is_none() && known.1 == check.id,
+            };
+            if let Some((_, first)) = self.mistakes.iter().find(is_known) {
+                finding.verdict = Verdict::Same;
+                finding.same_as = Some(first);
+            } else {
+                self.mistakes.push((cause, check.id));
+            }
+        }
+        Ok(self.report.add(finding)?)
+    }
+}
+
+/// The games to check: those that the engine lists and the user wants.
+fn games(
+    wanted: &[GameId],
+    listed: Option<&[GameId]>,
+    greeting: &Greeting,
+) -> Result<Vec<GameId>, CheckError> {
+    let Some(listed) = listed else {
+        return match wanted {
+            [game] => Ok(vec![*game]),
+            _ => Err(CheckError::WhichGame),
+        };
+    };
+    if let Some(&game) = wanted.iter().find(|game| !listed.contains(game)) {
+        return Err(CheckError::GameNotListed { game, listed: choices(greeting) });
+    }
+    let is_wanted = |game: &GameId| wanted.is_empty() || wanted.contains(game);
+    Ok(listed.iter().copied().filter(is_wanted).collect())
+}
+
+/// The games that the engine lists, as it spells them.
+fn choices(greeting: &Greeting) -> Vec<String> {
+    match greeting.option("Game").map(|option| &option.kind) {
+        Some(OptionKind::Combo { choices, .. }) => {
+            choices.iter().map(|choice| format!("`{}`", shown(choice))).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+fn no_program(command: &Path, error: &ProgramError) -> CheckError {
+    let why = match error {
+        ProgramError::NotFound { help: Some(other) } => {
+            format!("there is no such file; did you mean `{}`?", other.display())
+        }
+        ProgramError::NotFound { help: None } => {
+            "there is no such program; paths are relative to the current folder".to_owned()
+        }
+        ProgramError::NotRunnable { what } => {
+            format!(
+                "it {what}; a script needs a first line `#!...` and `chmod +x`, or its interpreter before it"
+            )
+        }
+    };
+    CheckError::NoProgram { program: command.to_owned(), why }
+}
+
+#[cfg(test)]
+mod tests {
+    use engine_proto::proto::OptionSpec;
+
+    use super::*;
+    use crate::exit::{Exit, Failure};
+
+    #[test]
+    fn the_games_to_check() {
+        let listing = |ids: &[&str]| Greeting {
+            options: vec![OptionSpec::combo("Game", ids[0], ids.iter().copied())],
+            ..Greeting::default()
+        };
+        let games = |wanted: &[GameId], greeting: &Greeting| {
+            games(wanted, greeting::listed_games(greeting).unwrap().as_deref(), greeting)
+        };
+        let both = listing(&["push", "chess", "push-push"]);
+        assert_eq!(games(&[], &both).unwrap(), [GameId::PUSH, GameId::PUSH_PUSH]);
+        assert_eq!(games(&[GameId::PUSH_PUSH], &both).unwrap(), [GameId::PUSH_PUSH]);
+        let error = games(&[GameId::TOWER_PUSH], &both).unwrap_err().to_string();
+        assert!(error.ends_with("its option `Game`, but `push`, `chess`, `push-push`"), "{error}");
+
+        let fault = greeting::listed_games(&listing(&["pushpush"])).unwrap_err();
+        assert!(fault.what.contains("did you mean `push-push`? `arena games` lists the ids"), "{fault:?}");
+
+        let none = Greeting::default();
+        assert_eq!(games(&[GameId::PUSH], &none).unwrap(), [GameId::PUSH]);
+        for wanted in [&[][..], &[GameId::PUSH, GameId::PUSH_PUSH][..]] {
+            let error = games(wanted, &none).unwrap_err();
+            assert_eq!(error.exit(), Exit::Engines);
+            assert!(error.to_string().contains("name it with `--game`"), "{error}");
+        }
+    }
+}

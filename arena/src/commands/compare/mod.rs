@@ -1,0 +1,267 @@
+//! `arena compare`: two engines, or two runs, beside each other. Reads files and prints; all that is estimated comes from
+//! [`ratings`].
+
+mod error;
+
+use std::collections::BTreeSet;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use super::arguments::Format;
+use crate::output;
+use crate::result_files::{ReadError, Reader, Told};
+use crate::schedule::stop::raised_batch;
+use crate::tables::{
+    write_comparison_csv, write_comparison_markdown, write_comparison_table, write_run_comparison_csv,
+    write_run_comparison_markdown, write_run_comparison_table,
+};
+use crate::tournament::EloModelKey;
+use ratings::{
+    Comparison, Confidence, DEFAULT_BATCH_PAIRS, Hypotheses, OVERALL, Question, RatingSettings,
+    RunComparison, Standings,
+};
+
+pub use error::CompareError;
+
+const EXAMPLES: &str = "\
+Examples:
+  arena compare matches.csv --engines new,old     Is the new engine stronger?
+  arena compare matches.csv --engines new,old --elo1 10
+                                                  Test 0 Elo against 10 Elo
+  arena compare old/matches.csv new/matches.csv   Whose rating changed?";
+
+/// Compare two engines, or two tournaments
+///
+/// With --engines: compares two engines by the pairs that they played against each other. Prints the outcomes of the
+/// pairs, the score, the difference in Elo, a sequential test and the difference of the ratings, over all games and per
+/// game.
+///
+/// Without --engines: compares the ratings of the same engines in two tournaments.
+#[derive(Clone, Debug, clap::Args)]
+#[command(after_long_help = EXAMPLES)]
+pub struct CompareArgs {
+    /// Files as for `arena rate`; without --engines two, older first
+    ///
+    /// The two matches of a pair have the same value in the column pair (or pair_id), or without such a column, the same
+    /// opening. Pairs are taken in the order of the file, which must be the order in which they began. The pairs of a
+    /// results folder are taken in the order of its schedule.
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    /// The two engines; the first one's view is printed
+    #[arg(long, value_name = "ONE,TWO", value_delimiter = ',')]
+    pub engines: Vec<String>,
+    /// table, markdown, csv or json
+    ///
+    /// A table is 80 columns wide. Markdown can be pasted into GitHub. CSV has one line per engine and game. JSON contains all
+    /// computed numbers on one line.
+    #[arg(long, value_enum, default_value_t, hide_possible_values = true)]
+    pub format: Format,
+    /// Compare only in this game (repeatable)
+    #[arg(long = "game", value_name = "GAME")]
+    pub games: Vec<String>,
+    /// Confidence level of the intervals
+    #[arg(long, default_value_t, value_name = "LEVEL")]
+    pub confidence: Confidence,
+    /// Write the output to this file
+    #[arg(long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// The sequential test of two engines
+    #[command(flatten)]
+    pub test: TestArgs,
+}
+
+/// The hypotheses of a sequential test.
+#[derive(Clone, Debug, clap::Args)]
+#[command(next_help_heading = "Sequential test")]
+pub struct TestArgs {
+    /// First hypothesis: the first engine's lead
+    #[arg(
+        long,
+        default_value_t = 0.0,
+        allow_negative_numbers = true,
+        value_name = "ELO",
+        requires = "engines"
+    )]
+    pub elo0: f64,
+    /// Second hypothesis: the first engine's lead
+    #[arg(
+        long,
+        default_value_t = 5.0,
+        allow_negative_numbers = true,
+        value_name = "ELO",
+        requires = "engines"
+    )]
+    pub elo1: f64,
+    /// Risk of accepting elo1 if elo0 is true
+    #[arg(long, default_value_t = 0.05, value_name = "RISK", requires = "engines")]
+    pub alpha: f64,
+    /// Risk of accepting elo0 if elo1 is true
+    #[arg(long, default_value_t = 0.05, value_name = "RISK", requires = "engines")]
+    pub beta: f64,
+    /// Elo model: normalized or logistic
+    #[arg(long, value_enum, default_value_t, hide_possible_values = true, requires = "engines")]
+    pub model: EloModelKey,
+    /// Number of pairs between two tests
+    #[arg(long, default_value_t = DEFAULT_BATCH_PAIRS, value_name = "PAIRS", requires = "engines",
+          value_parser = clap::value_parser!(u64).range(1..))]
+    pub batch: u64,
+}
+
+/// Compares what `args` names and prints it to `out`.
+///
+/// # Errors
+/// If the arguments don't fit together, if a file can't be read or isn't what it should be, if there is nothing to compare,
+/// or if `out` can't be written.
+pub fn run(args: &CompareArgs, out: &mut dyn Write) -> Result<(), CompareError> {
+    let found = Found::new(args)?;
+    match &args.output {
+        None => found.write(args.format, out).map_err(CompareError::Stdio),
+        Some(path) => output::write_whole(path, |out| found.write(args.format, out))
+            .map_err(|source| CompareError::Output { path: path.clone(), source }),
+    }
+}
+
+/// What was asked for.
+enum Found {
+    Engines(Comparison),
+    Runs(RunComparison),
+}
+
+impl Found {
+    fn new(args: &CompareArgs) -> Result<Self, CompareError> {
+        if args.engines.is_empty() {
+            two_runs(args).map(Self::Runs)
+        } else {
+            two_engines(args).map(Self::Engines)
+        }
+    }
+
+    fn write(&self, format: Format, out: &mut dyn Write) -> io::Result<()> {
+        match (self, format) {
+            (Self::Engines(found), Format::Table) => write_comparison_table(found, out)?,
+            (Self::Engines(found), Format::Markdown) => write_comparison_markdown(found, out)?,
+            (Self::Engines(found), Format::Csv) => write_comparison_csv(found, &mut *out)?,
+            (Self::Engines(found), Format::Json) => write_json(found, out)?,
+            (Self::Runs(found), Format::Table) => write_run_comparison_table(found, out)?,
+            (Self::Runs(found), Format::Markdown) => write_run_comparison_markdown(found, out)?,
+            (Self::Runs(found), Format::Csv) => write_run_comparison_csv(found, &mut *out)?,
+            (Self::Runs(found), Format::Json) => write_json(found, out)?,
+        }
+        out.flush()
+    }
+}
+
+fn two_engines(args: &CompareArgs) -> Result<Comparison, CompareError> {
+    let [first, second] = args.engines.as_slice() else {
+        return Err(CompareError::EngineCount { given: args.engines.len() });
+    };
+    if first == second {
+        return Err(CompareError::SameEngine { engine: first.clone() });
+    }
+    let TestArgs { elo0, elo1, alpha, beta, model, batch } = args.test;
+    let hypotheses = Hypotheses::new(model.into(), elo0, elo1, alpha, beta)?;
+    let mut read = read(&args.files, &args.games, |reader| reader.with_pairs_of(first, second))?;
+    let known = engines(&read);
+    for engine in &args.engines {
+        if !known.contains(engine) {
+            return Err(ReadError::unknown("engine", engine, &known).into());
+        }
+    }
+    let question = Question {
+        first: first.clone(),
+        second: second.clone(),
+        hypotheses,
+        batch_pairs: batch,
+        confidence: args.confidence,
+    };
+    let settings = RatingSettings::with_confidence(args.confidence);
+    let standings = Standings::new(&read.tally, &settings);
+    read.pairs.retain(|game, _| !args.engines.iter().any(|engine| standings.is_absent(game, engine)));
+    let mut comparison = Comparison::new(question, &read.pairs, &standings);
+    comparison.notes = read.notes;
+    comparison.notes.extend(raised_batch(batch));
+    let absent: Vec<_> = args.engines.iter().filter(|engine| standings.is_absent(OVERALL, engine)).collect();
+    if !absent.is_empty() {
+        let note = |engine| format!("{engine} never started: its matches are not counted");
+        comparison.notes.extend(absent.into_iter().map(note));
+    } else if read.pairs.is_empty() {
+        comparison.notes.push("these two never met: only their ratings can be compared".to_owned());
+    } else if read.pairs.values().all(|game| game.pairs.is_empty()) {
+        comparison.notes.push(
+            "no pairs: a column `pair`, or `opening`, must tell which two matches belong together, sides swapped".to_owned(),
+        );
+    }
+    Ok(comparison)
+}
+
+/// Compares two runs in the games that both have: an overall rating is that of its games.
+fn two_runs(args: &CompareArgs) -> Result<RunComparison, CompareError> {
+    let [old_file, new_file] = args.files.as_slice() else {
+        return Err(CompareError::FileCount { given: args.files.len() });
+    };
+    let read_both = |games: &[String]| -> Result<[Told; 2], CompareError> {
+        Ok([read_one(old_file, games)?, read_one(new_file, games)?])
+    };
+    let mut runs = read_both(&args.games)?;
+    let mut notes = Vec::new();
+    let [old_games, new_games] = [&runs[0], &runs[1]].map(games);
+    if old_games != new_games {
+        let common: Vec<String> = old_games.intersection(&new_games).cloned().collect();
+        if common.is_empty() {
+            return Err(CompareError::NoCommonGames { old: old_file.clone(), new: new_file.clone() });
+        }
+        let left_out: Vec<&str> = old_games.symmetric_difference(&new_games).map(String::as_str).collect();
+        notes.push(format!("in one of the runs only, so left out: {}", left_out.join(", ")));
+        runs = read_both(&common)?;
+    }
+    let [old, new] = runs;
+    if engines(&old).intersection(&engines(&new)).count() < 2 {
+        return Err(CompareError::NoCommonEngines { old: old_file.clone(), new: new_file.clone() });
+    }
+    for (run, read) in [("old", &old), ("new", &new)] {
+        notes.extend(read.notes.iter().map(|note| format!("{run}: {note}")));
+    }
+    let settings = RatingSettings::with_confidence(args.confidence);
+    let [old, new] = [old, new].map(|read| Standings::new(&read.tally, &settings));
+    let names = [old_file, new_file].map(|file| file.display().to_string());
+    let mut comparison = RunComparison::new([(&names[0], &old), (&names[1], &new)], args.confidence);
+    comparison.notes = notes;
+    Ok(comparison)
+}
+
+fn read_one(file: &Path, games: &[String]) -> Result<Told, CompareError> {
+    read(&[file.to_owned()], games, |reader| reader)
+}
+
+/// Reads the matches of `games`, of all of them if there are none, with a reader that `prepare` has prepared.
+fn read(
+    files: &[PathBuf],
+    games: &[String],
+    prepare: impl for<'a> FnOnce(Reader<'a>) -> Reader<'a>,
+) -> Result<Told, CompareError> {
+    let mut reader = prepare(Reader::new(games));
+    for file in files {
+        reader.read(file)?;
+    }
+    let read = reader.finish();
+    for game in games {
+        if !read.games.contains(game) {
+            return Err(ReadError::unknown("game", game, &read.games).into());
+        }
+    }
+    read.check(files)?;
+    Ok(read)
+}
+
+fn engines(read: &Told) -> BTreeSet<String> {
+    read.tally.engines().into_iter().map(str::to_owned).collect()
+}
+
+fn games(read: &Told) -> BTreeSet<String> {
+    read.tally.games().into_iter().map(str::to_owned).collect()
+}
+
+fn write_json(comparison: &impl serde::Serialize, out: &mut dyn Write) -> io::Result<()> {
+    serde_json::to_writer(&mut *out, comparison)?;
+    writeln!(out)
+}

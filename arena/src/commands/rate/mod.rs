@@ -1,0 +1,281 @@
+//! `arena rate`: ratings from files of results, whoever wrote them. Reads files and prints; all that is estimated comes
+//! from [`ratings`].
+
+mod error;
+
+use std::collections::BTreeSet;
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use super::arguments::Format;
+use crate::output;
+use crate::result_files::{ColumnName, ReadError, Reader, Told};
+use crate::tables::{
+    write_csv, write_markdown, write_payoffs, write_series_csv, write_series_table, write_table,
+};
+use ratings::{
+    Anchor, Confidence, GamePayoffs, OpeningsMeant, RatingSettings, Scope, Series, Standings, Validity,
+    WithLottery, in_order_of_numbers,
+};
+
+pub use error::RateError;
+
+const EXAMPLES: &str = "\
+Examples:
+  arena rate results/quick                  Rate the engines of a tournament
+  arena rate results/quick --anchor random=0 --format markdown
+                                            Set one rating and print Markdown
+  arena rate old.csv new.pgn --game chess   Rate one game from two files";
+
+/// Rate engines from recorded matches
+///
+/// Reads results folders of the arena, CSV tables and PGN files. Prints one table over all games and one table per game.
+#[derive(Clone, Debug, clap::Args)]
+#[command(after_long_help = EXAMPLES)]
+#[expect(clippy::struct_excessive_bools, reason = "one for each flag")]
+pub struct RateArgs {
+    /// Results folders, CSV, PGN or `matches.jsonl` files
+    ///
+    /// CSV needs the columns white, black and result, separated by commas, semicolons or tabs. A result is 1-0, 0-1 or
+    /// 1/2-1/2, or White's points: 1, 0 or 0.5. The other columns that are read are optional. Without a column game, all
+    /// matches are of one game. The columns pair (or pair_id) and opening (or opening_id) say which matches belong
+    /// together, and make the errors smaller. A match with the same value in the column match counts once if it is in
+    /// several files. The column reason marks forfeits. The column moves is any text that stands for the moves, and
+    /// marks matches that repeat each other.
+    ///
+    /// PGN needs the tags White, Black and Result. The tag Variant is the game (default: chess) and FEN is the opening.
+    /// Matches with the same Event, Round and FEN are a pair. Termination marks forfeits. GameId identifies the match.
+    ///
+    /// A results folder stands for its `matches.jsonl`. A file that is given twice counts once.
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    /// table, markdown, csv or json
+    ///
+    /// A table is 80 columns wide. Markdown can be pasted into GitHub. CSV has one line per engine and game. JSON contains all
+    /// computed numbers on one line.
+    #[arg(long, value_enum, default_value_t, hide_possible_values = true)]
+    pub format: Format,
+    /// Rate only this game (repeatable)
+    #[arg(long = "game", value_name = "GAME")]
+    pub games: Vec<String>,
+    /// Show only this engine (repeatable)
+    ///
+    /// The ratings do not change: they are computed from all engines.
+    #[arg(long = "engine", value_name = "ENGINE")]
+    pub engines: Vec<String>,
+    /// Confidence level of the intervals
+    #[arg(long, default_value_t, value_name = "LEVEL")]
+    pub confidence: Confidence,
+    /// Fix the rating of an engine
+    ///
+    /// For example `--anchor alpha=2500`.
+    ///
+    /// The other engines are rated relative to it, and their intervals are those of the differences from it. Without an anchor,
+    /// the mean rating is 0.
+    #[arg(long, value_name = "NAME=ELO")]
+    pub anchor: Option<Anchor>,
+    /// Print intervals that are valid at any time
+    ///
+    /// You can look at them as often as you like and stop whenever you like. They are more than 1.5 times as wide. Without
+    /// this option, intervals are valid only if the number of matches was fixed in advance.
+    #[arg(long)]
+    pub anytime: bool,
+    /// The same for all engines together
+    ///
+    /// Wider than --anytime, which is valid for one engine at a time.
+    #[arg(long)]
+    pub anytime_all: bool,
+    /// Print errors for exactly these openings
+    ///
+    /// Use it if the openings are fixed, are always played completely, and are all you are interested in. Without this option,
+    /// the errors are valid for similar openings.
+    #[arg(long)]
+    pub these_openings: bool,
+    /// Print each engine's score against each other
+    ///
+    /// As CSV, or as JSON with `--format json`. The column payoff is the score after adding one pair with the result that
+    /// the ratings predict.
+    #[arg(long, conflicts_with_all = ["engines", "anchor", "anytime", "anytime_all", "bootstrap", "these_openings"])]
+    pub payoff: bool,
+    /// Add the maximal lottery to --payoff
+    ///
+    /// The maximal lottery is the mixture of engines that no engine beats. It helps to understand tables with cycles or
+    /// clones, and takes longer to compute.
+    #[arg(long, requires = "payoff", hide_short_help = true)]
+    pub lottery: bool,
+    /// Compare the checkpoints of an engine
+    ///
+    /// Prints how each differs from the first one and from the one before. Give the engines in order, as in `--series=step-100,step-200`. Without a value, all engines with a number in their name
+    /// are taken, in the order of that number.
+    #[arg(long, value_name = "NAMES", num_args = 0..=1, require_equals = true, default_missing_value = "", conflicts_with = "payoff")]
+    pub series: Option<String>,
+    /// Names of the CSV columns
+    ///
+    /// Separate several columns with commas: `--columns white=player1,black=player2`.
+    #[arg(long, value_name = "COLUMN=NAME", value_delimiter = ',')]
+    pub columns: Vec<ColumnName>,
+    /// Check the standard errors with N resamples
+    ///
+    /// Draws the clusters of each game (openings or pairs) again, with replacement. The same matches give the same numbers. 1000
+    /// is enough.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=1_000_000))]
+    pub bootstrap: Option<u32>,
+    /// Write the output to this file
+    #[arg(long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+}
+
+/// Rates what `args` names and prints it to `out`.
+///
+/// # Errors
+/// If a file can't be read or isn't what it should be, if a filter names nothing, or if `out` or the file of `args` can't be written.
+pub fn run(args: &RateArgs, out: &mut dyn Write) -> Result<(), RateError> {
+    let read = read(args)?;
+    if args.payoff {
+        let payoffs = payoffs(args, &read);
+        return write_to(args, out, &|out| write_payoffs_as(&payoffs, args.format, out));
+    }
+    let standings = standings(args, read)?;
+    if let Some(names) = &args.series {
+        let series = series(names, &standings)?;
+        return write_to(args, out, &|out| write_series_as(&series, args, out));
+    }
+    write_to(args, out, &|out| write(&standings, args.format, out))
+}
+
+/// Payoffs have no table: they are CSV, or JSON.
+fn write_payoffs_as(payoffs: &[GamePayoffs], format: Format, out: &mut dyn Write) -> io::Result<()> {
+    match format {
+        Format::Json => write_json(payoffs, out),
+        Format::Table | Format::Markdown | Format::Csv => write_payoffs(payoffs, out),
+    }
+}
+
+fn write_series_as(series: &[Series], args: &RateArgs, out: &mut dyn Write) -> io::Result<()> {
+    match args.format {
+        Format::Json => write_json(series, out),
+        Format::Csv => write_series_csv(series, out),
+        Format::Table | Format::Markdown => write_series_table(series, args.confidence, out),
+    }
+}
+
+fn write_json(value: &(impl serde::Serialize + ?Sized), out: &mut dyn Write) -> io::Result<()> {
+    serde_json::to_writer(&mut *out, value)?;
+    writeln!(out)?;
+    out.flush()
+}
+
+/// Writes to `out`, or to the file of `args`.
+fn write_to(
+    args: &RateArgs,
+    out: &mut dyn Write,
+    write: &dyn Fn(&mut dyn Write) -> io::Result<()>,
+) -> Result<(), RateError> {
+    let Some(path) = &args.output else {
+        return write(out).map_err(RateError::Stdio);
+    };
+    output::write_whole(path, |out| write(out))
+        .map_err(|source| RateError::Output { path: path.clone(), source })
+}
+
+fn payoffs(args: &RateArgs, read: &Told) -> Vec<GamePayoffs> {
+    GamePayoffs::of(&read.tally, if args.lottery { WithLottery::Yes } else { WithLottery::No })
+}
+
+/// The series of the engines `names`, or of all with a number.
+fn series(names: &str, standings: &Standings) -> Result<Vec<Series>, RateError> {
+    let known: BTreeSet<String> = standings
+        .scopes
+        .iter()
+        .flat_map(|scope| scope.engines.iter().map(|rating| rating.engine.clone()))
+        .collect();
+    let engines: Vec<String> = if names.is_empty() {
+        in_order_of_numbers(known.iter().map(String::as_str))
+    } else {
+        names.split(',').map(|name| name.trim().to_owned()).collect()
+    };
+    if let Some(engine) = engines.iter().find(|&engine| !known.contains(engine)) {
+        return Err(ReadError::unknown("engine", engine, &known).into());
+    }
+    Ok(Series::of(standings, &engines))
+}
+
+fn write(standings: &Standings, format: Format, out: &mut dyn Write) -> io::Result<()> {
+    match format {
+        Format::Table => write_table(standings, out)?,
+        Format::Markdown => write_markdown(standings, out)?,
+        Format::Csv => write_csv(standings, &mut *out)?,
+        Format::Json => {
+            serde_json::to_writer(&mut *out, standings)?;
+            writeln!(out)?;
+        }
+    }
+    out.flush()
+}
+
+fn read(args: &RateArgs) -> Result<Told, ReadError> {
+    let mut reader = Reader::new(&args.games).with_columns(&args.columns);
+    for file in &args.files {
+        reader.read(file)?;
+    }
+    let read = reader.finish();
+    for game in &args.games {
+        if !read.games.contains(game) {
+            return Err(ReadError::unknown("game", game, &read.games));
+        }
+    }
+    read.check(&args.files)?;
+    Ok(read)
+}
+
+fn standings(args: &RateArgs, read: Told) -> Result<Standings, RateError> {
+    let known: BTreeSet<String> = read.tally.engines().into_iter().map(str::to_owned).collect();
+    if let Some(engine) = args.engines.iter().find(|&engine| !known.contains(engine)) {
+        return Err(ReadError::unknown("engine", engine, &known).into());
+    }
+    if let Some(anchor) = args.anchor.as_ref().filter(|anchor| !known.contains(&anchor.engine)) {
+        return Err(RateError::UnknownAnchor {
+            engine: anchor.engine.clone(),
+            known: known.into_iter().collect(),
+        });
+    }
+    let settings = RatingSettings {
+        confidence: args.confidence,
+        anchor: args.anchor.clone(),
+        validity: match (args.anytime_all, args.anytime) {
+            (true, _) => Validity::AnyTimeAll,
+            (false, true) => Validity::AnyTime,
+            (false, false) => Validity::FixedSize,
+        },
+        openings: if args.these_openings { OpeningsMeant::These } else { OpeningsMeant::Similar },
+    };
+    let mut standings = Standings::new(&read.tally, &settings);
+    if let Some(replicates) = args.bootstrap {
+        standings.add_bootstrap(&read.tally, replicates);
+    }
+    if args.format == Format::Json {
+        standings.add_probabilities();
+    }
+    for note in read.notes {
+        standings.add_remark(&note);
+    }
+    if !args.engines.is_empty() {
+        keep_engines(&mut standings, &args.engines);
+    }
+    Ok(standings)
+}
+
+/// Leaves only the ratings of `engines`, and of them only what is said without the others.
+fn keep_engines(standings: &mut Standings, engines: &[String]) {
+    for scope in &mut standings.scopes {
+        let is_kept: Vec<bool> =
+            scope.engines.iter().map(|rating| engines.contains(&rating.engine)).collect();
+        for (place, rating) in scope.engines.iter_mut().enumerate() {
+            let is_next_kept = is_kept.get(place + 1).is_some_and(|&is_kept| is_kept);
+            rating.los_next = rating.los_next.filter(|_| is_next_kept);
+            rating.p_stronger_next = rating.p_stronger_next.filter(|_| is_next_kept);
+        }
+        scope.engines.retain(|rating| engines.contains(&rating.engine));
+    }
+    standings.scopes.retain(|scope: &Scope| !scope.engines.is_empty());
+}

@@ -1,0 +1,121 @@
+//! Why there is nothing to show, and what to ask for in its place.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use engine_proto::fen::shown;
+use engine_proto::{GameId, PlayError};
+
+use crate::closest::closest;
+use crate::exit::{Exit, Failure};
+use crate::results::{ReplayError, ResultsError};
+
+/// Why there is nothing to show.
+#[derive(Debug, thiserror::Error)]
+pub enum ShowError {
+    /// The word is no game, and no folder.
+    #[error("`{what}` is neither a game nor a results folder; {remedy}")]
+    UnknownGame {
+        /// The word.
+        what: String,
+        /// What to do.
+        remedy: String,
+    },
+    /// The game has no start of that name.
+    #[error("{game} has no start `{name}`; {remedy}")]
+    UnknownStart {
+        /// The game.
+        game: GameId,
+        /// The name.
+        name: String,
+        /// What to do.
+        remedy: String,
+    },
+    /// A match of what is no folder.
+    #[error("`{}` is no folder: a match is shown from a results folder that `arena run` has written", folder.display())]
+    NoFolder {
+        /// What should be a folder.
+        folder: PathBuf,
+    },
+    /// A folder, and no match.
+    #[error("which match of `{}`? its number goes after the folder, as in `matches.csv`", folder.display())]
+    WhichMatch {
+        /// The folder.
+        folder: PathBuf,
+    },
+    /// The folder has no such match.
+    #[error("no match {number} in `{}`: {what_is}", folder.display())]
+    NoMatch {
+        /// The number.
+        number: u32,
+        /// The folder.
+        folder: PathBuf,
+        /// Which matches it has.
+        what_is: String,
+    },
+    /// The match is not that long.
+    #[error("match {number} has no ply {ply}: it has plies 0 (the opening) to {last}")]
+    NoPly {
+        /// The match.
+        number: u32,
+        /// The ply.
+        ply: usize,
+        /// The last one.
+        last: usize,
+    },
+    /// The text is no position.
+    #[error(transparent)]
+    Position(PlayError),
+    /// The record does not follow the rules.
+    #[error("match {number}: {error}; `arena verify` lists all problems of the folder")]
+    BadRecord {
+        /// The match.
+        number: u32,
+        /// What is wrong.
+        error: ReplayError,
+    },
+    /// The folder cannot be read.
+    #[error(transparent)]
+    Results(#[from] ResultsError),
+    /// The output cannot be written.
+    #[error("standard output: {0}")]
+    Stdio(#[from] io::Error),
+}
+
+impl ShowError {
+    pub(super) fn unknown_game(what: &Path) -> Self {
+        let what = shown(&what.to_string_lossy());
+        let remedy = did_you_mean(&what, GameId::all().iter().map(|game| game.id()), "the games are");
+        Self::UnknownGame { what, remedy }
+    }
+
+    pub(super) fn unknown_start(game: GameId, name: &str) -> Self {
+        let name = shown(name);
+        let remedy = did_you_mean(&name, game.info().starts.iter().map(|start| start.name), "its starts are");
+        Self::UnknownStart { game, name, remedy }
+    }
+}
+
+impl Failure for ShowError {
+    fn exit(&self) -> Exit {
+        match self {
+            Self::UnknownGame { .. }
+            | Self::UnknownStart { .. }
+            | Self::NoFolder { .. }
+            | Self::WhichMatch { .. }
+            | Self::NoMatch { .. }
+            | Self::NoPly { .. }
+            | Self::Position(_) => Exit::Usage,
+            Self::BadRecord { .. } => Exit::Input,
+            Self::Results(_) => Exit::Output,
+            Self::Stdio(error) => Exit::of_stdio(error),
+        }
+    }
+}
+
+fn did_you_mean<'a>(word: &str, known: impl Iterator<Item = &'a str> + Clone, they_are: &str) -> String {
+    match closest(word, known.clone()) {
+        Some(other) => format!("did you mean `{other}`?"),
+        None => format!("{they_are} {}", known.collect::<Vec<_>>().join(", ")),
+    }
+}

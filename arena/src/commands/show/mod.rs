@@ -1,0 +1,153 @@
+//! `arena show`: positions as boards on the terminal, those of a recorded match or of a FEN. It reads; nothing is changed, no
+//! engine is started.
+
+mod error;
+mod recorded;
+
+use std::env;
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::time::Duration;
+
+use anstream::{AutoStream, ColorChoice};
+use clap::Args;
+use engine_proto::scene::terminal::{self, Signs, Style};
+use engine_proto::{AnyPlay, GameId, Side};
+
+pub use error::ShowError;
+
+const EXAMPLES: &str = "\
+Examples:
+  arena show results/quick 12             Show the moves and the end of match 12
+  arena show results/quick 12 --play      Replay match 12
+  arena show push --start 8x8-7 --ascii   Show a start position of a game";
+
+/// Show a recorded match or a position as a board
+///
+/// With a folder and a match number: prints the moves with score, depth and time, and the last position. With a game: prints
+/// a position of that game. The board marks what the last move did. The FEN is printed below. You can look at matches while
+/// the tournament is still running.
+#[derive(Args, Clone, Debug)]
+#[command(after_long_help = EXAMPLES)]
+pub struct ShowArgs {
+    /// A results folder, or the id of a game
+    #[arg(value_name = "FOLDER|GAME")]
+    pub what: PathBuf,
+    /// The number of the match, as in `matches.csv`
+    #[arg(value_name = "MATCH")]
+    pub number: Option<u32>,
+    /// Show the position after this many moves
+    ///
+    /// 0 is the opening.
+    #[arg(long, value_name = "N", requires = "number", conflicts_with = "play")]
+    pub ply: Option<usize>,
+    /// Show all positions of the match
+    ///
+    /// On a terminal they are shown in place, one after the other. Elsewhere they are printed one below the other.
+    #[arg(long, requires = "number")]
+    pub play: bool,
+    /// Pause between positions of --play
+    #[arg(long, value_name = "TIME", default_value = "500ms", value_parser = humantime::parse_duration, requires = "play")]
+    pub delay: Duration,
+    /// Show this position of the game
+    #[arg(long, conflicts_with = "number")]
+    pub fen: Option<String>,
+    /// Show this start of the game, as `arena games` lists it
+    ///
+    /// Push also has the starts `8x8-S` and `6x6-S` for every seed S from 0 to 2^64 - 1.
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["number", "fen"])]
+    pub start: Option<String>,
+    /// Draw the board from Black's side
+    #[arg(long)]
+    pub flip: bool,
+    /// Draw in ASCII; the default when the locale is not UTF-8
+    #[arg(long)]
+    pub ascii: bool,
+}
+
+/// Shows what is asked for.
+///
+/// # Errors
+/// If there is no such game, match, ply or position, a folder cannot be read, and those of `out`.
+pub fn run(args: &ShowArgs, out: &mut dyn Write) -> Result<(), ShowError> {
+    let style = style(args);
+    let game = args.what.to_str().and_then(|id| id.parse::<GameId>().ok());
+    match (args.number, game) {
+        (Some(_), _) if !args.what.is_dir() => Err(ShowError::NoFolder { folder: args.what.clone() }),
+        (Some(number), _) => recorded::show(args, number, style, out),
+        (None, Some(game)) => show_position(game, args, style, out),
+        (None, None) if args.what.is_dir() => Err(ShowError::WhichMatch { folder: args.what.clone() }),
+        (None, None) => Err(ShowError::unknown_game(&args.what)),
+    }
+}
+
+fn show_position(game: GameId, args: &ShowArgs, style: Style, out: &mut dyn Write) -> Result<(), ShowError> {
+    let play = match (&args.fen, &args.start) {
+        (Some(fen), _) => game.play(fen).map_err(ShowError::Position)?,
+        (None, None) => game.startpos(),
+        // What the name leaves to chance is decided by seed 1, as for `startpos`.
+        (None, Some(name)) => game.start(name, 1).ok_or_else(|| ShowError::unknown_start(game, name))?,
+    };
+    write_position(play.as_ref(), style, out)?;
+    Ok(())
+}
+
+/// The board, its FEN, and how the game is over if it is.
+fn write_position(play: &dyn AnyPlay, style: Style, out: &mut dyn Write) -> io::Result<()> {
+    let board = terminal::draw(&play.layout(), &play.scene(), play.effects().as_ref(), style);
+    write!(out, "{board}")?;
+    writeln!(out, "FEN: {}", play.fen())?;
+    match play.end() {
+        Some(end) => writeln!(out, "over: {end}"),
+        None => Ok(()),
+    }
+}
+
+fn style(args: &ShowArgs) -> Style {
+    let signs =
+        if args.ascii || !is_utf8(|name| env::var(name).ok()) { Signs::Ascii } else { Signs::Unicode };
+    Style {
+        signs,
+        has_colour: AutoStream::choice(&io::stdout()) != ColorChoice::Never,
+        bottom: if args.flip { Side::Black } else { Side::White },
+    }
+}
+
+/// Whether the locale is one of UTF-8, by the variables of its environment in the order in which the system reads them.
+fn is_utf8(variable: impl Fn(&str) -> Option<String>) -> bool {
+    let locale = ["LC_ALL", "LC_CTYPE", "LANG"]
+        .into_iter()
+        .filter_map(variable)
+        .find(|value| !value.is_empty())
+        .unwrap_or_default()
+        .to_ascii_lowercase();
+    cfg!(windows) || locale.contains("utf-8") || locale.contains("utf8")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    #[cfg(unix)]
+    fn locales() {
+        let check = |all: &str, ctype: &str, lang: &str| {
+            is_utf8(|name| {
+                let value = match name {
+                    "LC_ALL" => all,
+                    "LC_CTYPE" => ctype,
+                    "LANG" => lang,
+                    _ => return None,
+                };
+                Some(value.to_owned())
+            })
+        };
+        assert!(check("", "", "en_US.UTF-8"));
+        assert!(check("C.utf8", "C", "C"));
+        assert!(check("", "de_DE.UTF-8", "C"));
+        assert!(!check("C", "C.UTF-8", "C.UTF-8"));
+        assert!(!check("", "POSIX", "en_US.UTF-8"));
+        assert!(!check("", "", "en_US.ISO-8859-1"));
+        assert!(!is_utf8(|_| None));
+    }
+}

@@ -1,0 +1,180 @@
+//! A match of a results folder, position after position. What is recorded comes from outside: nothing in it may steer the
+//! terminal.
+
+use std::io::{self, IsTerminal, Write};
+use std::thread;
+use std::time::Duration;
+
+use engine_proto::fen::shown;
+use engine_proto::scene::terminal::Style;
+
+use super::{ShowArgs, ShowError, write_position};
+use crate::results::{Found, Replay, ReplayError, find_match};
+use crate::tournament::{MoveRecord, Record};
+
+/// Shows the match of that number: its moves and its last position, one position, or all.
+pub(super) fn show(args: &ShowArgs, number: u32, style: Style, out: &mut dyn Write) -> Result<(), ShowError> {
+    let record = match find_match(&args.what, number)? {
+        Found::Match(record) => record,
+        Found::Nothing { numbers, is_last_torn } => {
+            let mut what_is = match numbers {
+                Some((first, last)) => format!("its matches have numbers from {first} to {last}"),
+                None => "it has no finished match".to_owned(),
+            };
+            if is_last_torn {
+                what_is.push_str("; its last line is torn, `arena run` plays that match again");
+            }
+            return Err(ShowError::NoMatch { number, folder: args.what.clone(), what_is });
+        }
+    };
+    let last = record.moves.len();
+    match args.ply {
+        Some(ply) if last < ply => Err(ShowError::NoPly { number, ply, last }),
+        Some(ply) => show_ply(&record, ply, style, out),
+        None if args.play => {
+            let pause = io::stdout().is_terminal().then_some(args.delay);
+            show_all(&record, pause, style, out)
+        }
+        None => show_moves(&record, style, out),
+    }
+}
+
+fn show_ply(record: &Record, ply: usize, style: Style, out: &mut dyn Write) -> Result<(), ShowError> {
+    let bad = bad_record(record);
+    let mut replay = Replay::new(record).map_err(bad)?;
+    while replay.ply() < ply {
+        replay.step().map_err(bad)?;
+    }
+    write_header(record, out)?;
+    writeln!(out)?;
+    Ok(write_replayed(&replay, record.moves.len(), style, out)?)
+}
+
+/// All positions: in place with a pause between two, or one below the other.
+fn show_all(
+    record: &Record,
+    pause: Option<Duration>,
+    style: Style,
+    out: &mut dyn Write,
+) -> Result<(), ShowError> {
+    /// Back to the upper left corner, and nothing is left below.
+    const CLEAR: &str = "\x1b[H\x1b[2J";
+    let bad = bad_record(record);
+    let mut replay = Replay::new(record).map_err(bad)?;
+    if pause.is_none() {
+        write_header(record, out)?;
+    }
+    loop {
+        match pause {
+            Some(_) => {
+                write!(out, "{CLEAR}")?;
+                write_header(record, out)?;
+            }
+            None => writeln!(out)?,
+        }
+        write_replayed(&replay, record.moves.len(), style, out)?;
+        out.flush()?;
+        if replay.next().is_none() {
+            return Ok(());
+        }
+        if let Some(pause) = pause {
+            thread::sleep(pause);
+        }
+        replay.step().map_err(bad)?;
+    }
+}
+
+/// A table of the moves, and the position after them.
+fn show_moves(record: &Record, style: Style, out: &mut dyn Write) -> Result<(), ShowError> {
+    let bad = bad_record(record);
+    let mut replay = Replay::new(record).map_err(bad)?;
+    write_header(record, out)?;
+    writeln!(
+        out,
+        "\n{:>4}  {:5}  {:<12}  {:>10}  {:>5}  {:>11}",
+        "ply", "side", "move", "score", "depth", "time"
+    )?;
+    while let Some(mv) = replay.next() {
+        let side = replay.play().side_to_move();
+        replay.step().map_err(bad)?;
+        let depth = mv.depth.map_or_else(|| "-".to_owned(), |depth| depth.to_string());
+        let score = mv.score.as_deref().map_or_else(|| "-".to_owned(), shown);
+        let time = time(mv);
+        // A side's `Display` does not pad.
+        let side = side.to_string();
+        writeln!(out, "{:>4}  {side:5}  {:<12}  {score:>10}  {depth:>5}  {time:>11}", replay.ply(), mv.mv)?;
+    }
+    writeln!(out)?;
+    Ok(write_replayed(&replay, record.moves.len(), style, out)?)
+}
+
+/// The error of a record that does not follow the rules.
+fn bad_record(record: &Record) -> impl Fn(ReplayError) -> ShowError + Copy {
+    let number = record.number;
+    move |error| ShowError::BadRecord { number, error }
+}
+
+/// The position, with what the engine said of the move that led to it.
+fn write_replayed(replay: &Replay<'_>, n_plies: usize, style: Style, out: &mut dyn Write) -> io::Result<()> {
+    match replay.last() {
+        None => writeln!(out, "opening, {n_plies} plies to come")?,
+        Some(mv) => {
+            write!(out, "ply {} of {n_plies}: {}", replay.ply(), mv.mv)?;
+            if let Some(score) = &mv.score {
+                write!(out, ", score {}", shown(score))?;
+            }
+            if let Some(depth) = mv.depth {
+                write!(out, ", depth {depth}")?;
+            }
+            writeln!(out, ", time {}", time(mv))?;
+        }
+    }
+    write_position(replay.play(), style, out)
+}
+
+/// Who played whom, and how it ended.
+fn write_header(record: &Record, out: &mut dyn Write) -> io::Result<()> {
+    let Record { number, pair, game, plies, result, .. } = record;
+    let [white, black, reason] = [&record.white, &record.black, &record.reason].map(|text| shown(text));
+    writeln!(out, "match {number}, pair {pair}, {game}")?;
+    writeln!(out, "White {white}, Black {black}")?;
+    writeln!(out, "{result}, {reason}, after {plies} plies")?;
+    for line in record.evidence.iter().flat_map(|evidence| evidence.lines()) {
+        writeln!(out, "  {}", shown_whole(line))?;
+    }
+    writeln!(out, "opening: {}", shown_whole(&record.opening))
+}
+
+/// A text without anything that a terminal would obey, however long.
+fn shown_whole(text: &str) -> String {
+    text.chars().flat_map(char::escape_debug).collect()
+}
+
+/// The time of a move by the arena's clock, in milliseconds.
+fn time(mv: &MoveRecord) -> String {
+    format!("{:.1} ms", mv.time_us as f64 / 1e3)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn on_a_terminal_positions_follow_in_place() {
+        let mv = |mv: &str, side| format!(r#"{{"move":"{mv}","side":"{side}","time_us":1}}"#);
+        let line = format!(
+            r#"{{"match":1,"pair":1,"game":"push-push","opening":"7/7/7/Cba*3/7/7/7 w - - 3 20","white":"a","black":"b",
+            "result":"1/2-1/2","reason":"move-cap","plies":2,"white_ms":0,"black_ms":0,"end":"","moves":[{},{}]}}"#,
+            mv("a4b4", 'w'),
+            mv("c4c5", 'b')
+        );
+        let record: Record = serde_json::from_str(&line).unwrap();
+        let mut out = Vec::new();
+        show_all(&record, Some(Duration::ZERO), Style::PLAIN, &mut out).unwrap();
+        let text = String::from_utf8(out).unwrap();
+        let frames: Vec<&str> = text.split("\x1b[H\x1b[2J").collect();
+        assert_eq!((frames.len(), frames[0]), (4, ""));
+        assert!(frames[1..].iter().all(|frame| frame.starts_with("match 1,") && frame.contains("FEN: ")));
+        assert!(frames[3].contains("ply 2 of 2: c4c5"));
+    }
+}

@@ -1,0 +1,163 @@
+//! What `arena simulate` answers: as data, and in words. It prints; it simulates nothing.
+
+use std::io::{self, Write};
+
+use engine_proto::fen::shown;
+use serde::Serialize;
+
+use super::SimulateArgs;
+use super::error::SimulateError;
+use super::match_time::MatchTime;
+use super::plan::Plan;
+use crate::schedule::estimate::duration_text;
+use crate::tables::write_forecast_table;
+use ratings::Confidence;
+use ratings::simulation::{Forecast, PairsNeeded, Simulator};
+
+/// The whole answer.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub(super) struct Answer {
+    /// Pairs per pairing and game.
+    pub pairs: u32,
+    /// Matches of the whole tournament.
+    pub matches: u64,
+    /// Matches played at once.
+    pub concurrency: u16,
+    /// How long a match takes, if that is known.
+    pub match_time: Option<MatchTime>,
+    /// What was wished for.
+    pub wish: Option<Wish>,
+    /// How many pairs that needs.
+    pub needed: Option<PairsNeeded>,
+    /// What to expect with `pairs`.
+    pub forecast: Forecast,
+}
+
+/// What shall come out.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum Wish {
+    /// All intervals are at most so wide.
+    Precision {
+        /// To each side, Elo.
+        elo: f64,
+        /// How often that shall come out.
+        chance: f64,
+    },
+    /// One engine is surely stronger than another.
+    Separate {
+        /// The truly stronger one first.
+        engines: [String; 2],
+        /// How often that shall come out.
+        chance: f64,
+        /// Their indices.
+        #[serde(skip)]
+        indices: [usize; 2],
+    },
+}
+
+impl Wish {
+    /// What `args` wish for, if anything.
+    pub(super) fn new(args: &SimulateArgs, plan: &Plan) -> Result<Option<Self>, SimulateError> {
+        let chance = args.wish.chance;
+        if let Some(elo) = args.wish.precision {
+            return Ok(Some(Self::Precision { elo, chance }));
+        }
+        let [first, second] = args.wish.separate.as_slice() else {
+            return match args.wish.separate.len() {
+                0 => Ok(None),
+                given => Err(SimulateError::Usage(format!(
+                    "`--separate` needs two names with a comma between them, as in `--separate new,old`; it has {given}"
+                ))),
+            };
+        };
+        let indices = [plan.index_of("--separate", first)?, plan.index_of("--separate", second)?];
+        let simulator = Simulator::new(plan.tournament(1), Confidence::default());
+        let [one, other] = indices.map(|engine| simulator.overall_rating(engine));
+        let (Some(one), Some(other)) = (one, other) else {
+            return Err(SimulateError::Usage(
+                "`--separate`: engines that do not play all games have no overall rating".to_owned(),
+            ));
+        };
+        // Ratings that differ by less come from rounding.
+        if (one - other).abs() < 1e-3 {
+            return Err(SimulateError::Usage(format!(
+                "`--separate {},{}`: they are equally strong, so no number of pairs tells them apart; say how strong they \
+                 may be with `--{} NAME=ELO`",
+                shown(first),
+                shown(second),
+                if args.config.is_some() { "strength" } else { "engine" },
+            )));
+        }
+        let is_in_order = other < one;
+        let [first, second] = if is_in_order { [first, second] } else { [second, first] };
+        let indices = if is_in_order { indices } else { [indices[1], indices[0]] };
+        Ok(Some(Self::Separate { engines: [first.clone(), second.clone()], chance, indices }))
+    }
+
+    /// The option that says it.
+    pub(super) fn option(&self) -> String {
+        match self {
+            Self::Precision { elo, .. } => format!("--precision {elo}"),
+            Self::Separate { engines: [one, other], .. } => {
+                format!("--separate {},{}", shown(one), shown(other))
+            }
+        }
+    }
+
+    fn text(&self) -> String {
+        match self {
+            Self::Precision { elo, .. } => format!("every interval is ± {elo} Elo or less"),
+            Self::Separate { engines: [one, other], .. } => {
+                format!("{} is surely stronger than {}", shown(one), shown(other))
+            }
+        }
+    }
+}
+
+impl Answer {
+    /// Writes it for a terminal.
+    pub(super) fn write(&self, args: &SimulateArgs, plan: &Plan, out: &mut dyn Write) -> io::Result<()> {
+        if let (Some(wish), Some(needed)) = (&self.wish, self.needed) {
+            write_needed(wish, needed, out)?;
+        }
+        let n_games = plan.games.len();
+        writeln!(
+            out,
+            "{} engines, {n_games} {}, {} pairs per pairing and game: {} matches",
+            plan.engines.len(),
+            if n_games == 1 { "game" } else { "games" },
+            self.pairs,
+            self.matches
+        )?;
+        match self.match_time {
+            Some(time) => {
+                let seconds = time.seconds * self.matches as f64 / f64::from(self.concurrency);
+                writeln!(out, "time: about {}, {} at once", duration_text(seconds), self.concurrency)?;
+                writeln!(out, "  {}", time.text())?;
+            }
+            None => writeln!(out, "time: unknown; `--seconds` says how long a match takes")?,
+        }
+        writeln!(
+            out,
+            "{} tournaments simulated: {:.0} % draws, first player {:+.0}, openings ± {:.0} Elo\n",
+            self.forecast.tournaments,
+            100.0 * args.conditions.draws,
+            args.conditions.first_player,
+            args.conditions.openings
+        )?;
+        write_forecast_table(&self.forecast, out)
+    }
+}
+
+fn write_needed(wish: &Wish, needed: PairsNeeded, out: &mut dyn Write) -> io::Result<()> {
+    let high = needed.high.map_or_else(|| "more than can be tried".to_owned(), |high| high.to_string());
+    writeln!(out, "{} pairs per pairing and game are needed ({} to {high})", needed.pairs, needed.low)?;
+    writeln!(
+        out,
+        "  then {}: chance {:.1} ± {:.1} %\n",
+        wish.text(),
+        100.0 * needed.chance.value,
+        200.0 * needed.chance.se
+    )
+}

@@ -1,0 +1,41 @@
+//! Why nothing can be simulated.
+
+use std::io;
+
+use crate::config::ConfigError;
+use crate::exit::{Exit, Failure};
+use crate::schedule::planning::TooManyMatches;
+
+/// Why nothing can be simulated.
+#[derive(Debug, thiserror::Error)]
+pub enum SimulateError {
+    /// The arguments do not fit together, or ask for what no number of pairs can give.
+    #[error("{0}")]
+    Usage(String),
+    /// The configuration is wrong.
+    #[error("{0}")]
+    Config(#[from] ConfigError),
+    /// The configured tournament has too many matches.
+    #[error(transparent)]
+    TooManyMatches(#[from] TooManyMatches),
+    /// Standard output cannot be written.
+    #[error("cannot write to standard output: {0}")]
+    Stdio(#[from] io::Error),
+}
+
+impl Failure for SimulateError {
+    fn exit(&self) -> Exit {
+        match self {
+            Self::Usage(_) => Exit::Usage,
+            Self::Config(_) | Self::TooManyMatches(_) => Exit::Input,
+            Self::Stdio(error) => Exit::of_stdio(error),
+        }
+    }
+
+    fn render(&self, colour: bool) -> String {
+        match self {
+            Self::Config(error @ ConfigError::Wrong { .. }) => error.render(colour),
+            other => format!("error: {other}"),
+        }
+    }
+}

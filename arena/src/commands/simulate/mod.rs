@@ -1,0 +1,209 @@
+//! `arena simulate`: what a tournament will be able to tell, before it is played. Reads arguments or a configuration and
+//! prints; all that is simulated and estimated comes from [`ratings::simulation`], and nothing is played.
+
+mod answer;
+mod arguments;
+mod error;
+mod match_time;
+mod plan;
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use crate::tables::write_forecast_csv;
+use answer::{Answer, Wish};
+use arguments::{Strength, chance, draw_rate, elo, name_and_elo, positive, whole_elo};
+pub use error::SimulateError;
+use plan::Plan;
+use ratings::Confidence;
+use ratings::simulation::{MOST_PAIRS, PairsNeeded, Simulator, TooManyPairs, pairs_needed};
+
+const EXAMPLES: &str = "\
+Examples:
+  arena simulate --engine new=20 --engine old=0 --pairs 200
+                              How certain will the result of this comparison be?
+  arena simulate --engine new=20 --engine old=0 --separate new,old
+                              How many pairs separate these engines?
+  arena simulate configs/league.toml --strength alpha-beta=300
+                              What can this tournament show? How long is it?";
+
+/// How a forecast is printed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+pub enum Format {
+    /// A table for a terminal, 80 columns wide
+    #[default]
+    Table,
+    /// One line per engine and game
+    Csv,
+    /// All computed numbers, on one line
+    Json,
+}
+
+/// Plan a tournament by simulating it
+///
+/// You give the assumed strengths of the engines. The command draws the results of many such tournaments at random, rates
+/// each of them like a real one, and prints how wide the intervals are, how often the ranks are certain, and how long
+/// the tournament takes. With --precision or --separate, it finds the number of pairs that you need. No engine is
+/// started.
+#[derive(Clone, Debug, clap::Args)]
+#[command(after_long_help = EXAMPLES)]
+pub struct SimulateArgs {
+    /// The configuration of a tournament
+    ///
+    /// Gives the engines, games, format, pairs, concurrency and limits.
+    #[arg(conflicts_with_all = ["engines", "games", "gauntlet"])]
+    pub config: Option<PathBuf>,
+    /// An engine and its assumed strength (repeatable)
+    ///
+    /// Without a configuration, give at least two.
+    #[arg(long = "engine", value_name = "NAME=ELO", value_parser = name_and_elo)]
+    pub engines: Vec<Strength>,
+    /// Strength of a configured engine (repeatable)
+    ///
+    /// Engines of the configuration that are not named have strength 0.
+    #[arg(long = "strength", value_name = "NAME=ELO", value_parser = name_and_elo)]
+    pub strengths: Vec<Strength>,
+    /// Number of games
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=20))]
+    pub games: u8,
+    /// Let this engine meet all others, and those not each other (repeatable)
+    #[arg(long, value_name = "ENGINE", hide_short_help = true)]
+    pub gauntlet: Vec<String>,
+    /// Match pairs for each pairing and game [default: 40]
+    ///
+    /// With a configuration, its number of pairs is the default.
+    #[arg(long, value_name = "N",
+          value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST_PAIRS)))]
+    pub pairs: Option<u32>,
+    /// Confidence level of the intervals, between 0 and 1
+    #[arg(long, default_value_t, value_name = "FRACTION", hide_short_help = true)]
+    pub confidence: Confidence,
+    /// table, csv or json
+    ///
+    /// A table is 80 columns wide. CSV has one line per engine and game. JSON contains all computed numbers on one line.
+    #[arg(long, value_enum, default_value_t, hide_possible_values = true)]
+    pub format: Format,
+    /// Number of simulated tournaments
+    ///
+    /// More tournaments make the forecast more exact.
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(10..=1_000_000), hide_short_help = true)]
+    pub tournaments: u32,
+    /// Seed of the random numbers
+    ///
+    /// The same seed gives the same output.
+    #[arg(long, value_name = "NUMBER", default_value_t = 1, hide_short_help = true)]
+    pub seed: u64,
+    /// What the games are like.
+    #[command(flatten)]
+    pub conditions: ConditionArgs,
+    /// How many pairs are needed.
+    #[command(flatten)]
+    pub wish: WishArgs,
+    /// How long it takes.
+    #[command(flatten)]
+    pub time: TimeArgs,
+}
+
+/// What the games are like.
+#[derive(Clone, Copy, Debug, clap::Args)]
+pub struct ConditionArgs {
+    /// Share of draws between equal engines
+    #[arg(long, value_name = "SHARE", default_value_t = 0.3, value_parser = draw_rate)]
+    pub draws: f64,
+    /// Advantage of the first player
+    #[arg(long, value_name = "ELO", default_value_t = 40.0, value_parser = elo, allow_negative_numbers = true)]
+    pub first_player: f64,
+    /// Its spread between openings
+    ///
+    /// This is a standard deviation.
+    #[arg(long, value_name = "ELO", default_value_t = 80.0, value_parser = whole_elo)]
+    pub openings: f64,
+}
+
+/// How many pairs are needed.
+#[derive(Clone, Debug, clap::Args)]
+pub struct WishArgs {
+    /// Find the pairs for this precision
+    ///
+    /// All intervals, overall or in the only game, extend at most this far to each side.
+    #[arg(long, value_name = "ELO", value_parser = positive, conflicts_with_all = ["pairs", "separate"])]
+    pub precision: Option<f64>,
+    /// Find the pairs that separate two engines
+    ///
+    /// The interval of their difference, overall or in the only game, does not contain 0.
+    #[arg(long, value_name = "ONE,TWO", value_delimiter = ',', conflicts_with = "pairs")]
+    pub separate: Vec<String>,
+    /// Chance to reach that aim
+    #[arg(long, value_name = "SHARE", default_value_t = 0.8, value_parser = chance)]
+    pub chance: f64,
+}
+
+/// How long it takes.
+#[derive(Clone, Copy, Debug, clap::Args)]
+pub struct TimeArgs {
+    /// Duration of a match [default: an estimate]
+    ///
+    /// The default is the estimate of `arena run --dry-run` for the configuration.
+    #[arg(long, value_name = "SECONDS", value_parser = positive)]
+    pub seconds: Option<f64>,
+    /// Number of matches to play at once [default: 1]
+    ///
+    /// With a configuration, its number is the default.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub concurrency: Option<u16>,
+}
+
+/// Simulates what `args` describe and prints what to expect to `out`.
+///
+/// # Errors
+/// If the configuration cannot be read, if the arguments do not fit together or ask for what no number of pairs can
+/// give, or if `out` can't be written.
+pub fn run(args: &SimulateArgs, out: &mut dyn Write) -> Result<(), SimulateError> {
+    let plan = Plan::new(args)?;
+    let wish = Wish::new(args, &plan)?;
+    let needed = match &wish {
+        Some(wish) => Some(search(args, &plan, wish)?),
+        None => None,
+    };
+    let pairs = needed.map_or(plan.pairs, |needed| needed.pairs);
+    let simulator = Simulator::new(plan.tournament(pairs), args.confidence);
+    let answer = Answer {
+        pairs,
+        matches: simulator.tournament().matches(),
+        concurrency: plan.concurrency,
+        match_time: plan.match_time,
+        wish,
+        needed,
+        forecast: simulator.forecast(args.tournaments),
+    };
+    match args.format {
+        Format::Table => answer.write(args, &plan, out)?,
+        Format::Csv => write_forecast_csv(&answer.forecast, &mut *out)?,
+        Format::Json => {
+            serde_json::to_writer(&mut *out, &answer).map_err(std::io::Error::from)?;
+            writeln!(out)?;
+        }
+    }
+    Ok(out.flush()?)
+}
+
+/// Finds out how many pairs the wish needs.
+fn search(args: &SimulateArgs, plan: &Plan, wish: &Wish) -> Result<PairsNeeded, SimulateError> {
+    let share = |pairs| {
+        let simulator = Simulator::new(plan.tournament(pairs), args.confidence);
+        match *wish {
+            Wish::Precision { elo, .. } => simulator.share_within(elo, args.tournaments),
+            Wish::Separate { indices: [stronger, weaker], .. } => {
+                simulator.share_apart(stronger, weaker, args.tournaments)
+            }
+        }
+    };
+    pairs_needed(args.wish.chance, share).map_err(|TooManyPairs { chance }| {
+        SimulateError::Usage(format!(
+            "`{}`: {MOST_PAIRS} pairs per pairing and game are not enough: with so many the chance is {:.0} %, not {:.0} %",
+            wish.option(),
+            100.0 * chance.value,
+            100.0 * args.wish.chance,
+        ))
+    })
+}

@@ -1,0 +1,231 @@
+//! `arena verify`: whether what a results folder holds can be true. It reads the folder and the rules, starts no engine
+//! and changes nothing.
+
+mod problems;
+mod schedule;
+mod table;
+
+use std::fmt::Display;
+use std::fs::{File, TryLockError};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+use crate::exit::{Exit, Failure};
+use crate::results::{
+    BadLine, JournalReader, MATCHES_CSV, MATCHES_JSONL, PROVENANCE, PlayedBuilds, Provenance, TOURNAMENT,
+    read_tournament,
+};
+use crate::tournament::{Record, Tournament};
+use schedule::Schedule;
+use table::Table;
+
+const EXAMPLES: &str = "\
+Examples:
+  arena verify results/quick                  Verify the results of a tournament
+  arena verify results/quick results/league   Verify several folders";
+
+/// Verify that recorded matches follow the rules
+///
+/// Replays every match and compares moves, sides, results, reasons, last positions, numbers of plies, times and the rows of
+/// `matches.csv`. Prints one line for each problem, and for each unscheduled, missing or duplicate match. The exit code is
+/// 0 only if there is no problem. The folders are not changed. No arena may be writing to them.
+#[derive(Args, Clone, Debug)]
+#[command(after_long_help = EXAMPLES)]
+pub struct VerifyArgs {
+    /// Results folders, as `arena run` writes them
+    #[arg(required = true, value_name = "FOLDER")]
+    pub folders: Vec<PathBuf>,
+}
+
+/// Verifies the folders: a line for each thing that does not hold, and one for each folder.
+///
+/// # Errors
+/// If anything does not hold, a folder cannot be read or is being written to, and those of `out`.
+pub fn run(args: &VerifyArgs, out: &mut dyn Write) -> Result<(), VerifyError> {
+    let mut n_problems = 0;
+    for folder in &args.folders {
+        let mut report = Report { out, n_problems: 0 };
+        let n_matches = verify(folder, &mut report)?;
+        n_problems += report.n_problems;
+        let verdict = match report.n_problems {
+            0 => "no problems".to_owned(),
+            1 => "1 problem".to_owned(),
+            n => format!("{n} problems"),
+        };
+        writeln!(out, "{}: {n_matches} matches, {verdict}", folder.display())?;
+    }
+    if n_problems == 0 { Ok(()) } else { Err(VerifyError::DoesNotHold { n_problems }) }
+}
+
+/// Reads one folder from end to end. Gives the number of its matches.
+fn verify(folder: &Path, report: &mut Report<'_>) -> Result<u64, VerifyError> {
+    let journal_path = folder.join(MATCHES_JSONL);
+    let failed = |path: &Path| {
+        let path = path.to_owned();
+        move |error| VerifyError::Unreadable { path, error }
+    };
+    let journal = File::open(&journal_path).map_err(failed(&journal_path))?;
+    match journal.try_lock_shared() {
+        Ok(()) => {}
+        Err(TryLockError::WouldBlock) => return Err(VerifyError::InUse { folder: folder.to_owned() }),
+        Err(TryLockError::Error(error)) => return Err(failed(&journal_path)(error)),
+    }
+    let config_path = folder.join(TOURNAMENT);
+    let tournament = match read_tournament(folder) {
+        Ok(tournament) => Some(tournament),
+        Err(why) => {
+            report.problem(&Place::file(&config_path), why)?;
+            None
+        }
+    };
+    let mut schedule = match tournament.as_ref().map(Schedule::of).transpose() {
+        Ok(schedule) => schedule,
+        Err(why) => {
+            report
+                .problem(&Place::file(&config_path), format_args!("no schedule can be made of it: {why}"))?;
+            None
+        }
+    };
+
+    let mut table = Table::default();
+    let mut played = PlayedBuilds::default();
+    let mut lines = JournalReader::rewound(&journal).map_err(failed(&journal_path))?;
+    while let Some(line) = lines.next_line().map_err(failed(&journal_path))? {
+        let place = Place { path: &journal_path, line: Some(line.number), number: None };
+        let record = match line.record() {
+            Ok(record) => record,
+            Err(BadLine::Torn) => {
+                report
+                    .problem(&place, "the line is torn: `arena run` cuts it off and plays its match again")?;
+                continue;
+            }
+            Err(error) => {
+                report.problem(&place, format_args!("no match can be read: {error}"))?;
+                continue;
+            }
+        };
+        let place = Place { number: Some(record.number), ..place };
+        if let Some(earlier) = table.add(&record, line.number, line.offset) {
+            report.problem(&place, format_args!("the match is there twice: in line {earlier} too"))?;
+        }
+        played.add(&record);
+        check(&record, tournament.as_ref(), schedule.as_mut(), &place, report)?;
+    }
+    let n_matches = lines.n_read();
+    if let Some(schedule) = &schedule {
+        for missing in schedule.missing() {
+            report.problem(&Place::file(&journal_path), missing)?;
+        }
+    }
+    check_builds(folder, &played, report)?;
+    let csv_path = folder.join(MATCHES_CSV);
+    table.compare(&csv_path, &journal, report)?;
+    Ok(n_matches)
+}
+
+/// Whether the folder knows the builds that its matches name.
+fn check_builds(folder: &Path, played: &PlayedBuilds, report: &mut Report<'_>) -> io::Result<()> {
+    let path = folder.join(PROVENANCE);
+    let provenance = match Provenance::read(folder) {
+        Ok(provenance) => provenance,
+        Err(why) => return report.problem(&Place::file(&path), why),
+    };
+    for (engine, build, n) in played.all() {
+        if provenance.build(engine, build).is_none() {
+            let what = format_args!("no build `{build}` of engine `{engine}`, which {n} matches name");
+            report.problem(&Place::file(&path), what)?;
+        }
+    }
+    Ok(())
+}
+
+fn check(
+    record: &Record,
+    tournament: Option<&Tournament>,
+    schedule: Option<&mut Schedule>,
+    place: &Place<'_>,
+    report: &mut Report<'_>,
+) -> io::Result<()> {
+    for problem in problems::problems(record, tournament.map(|tournament| tournament.rules)) {
+        report.problem(place, problem)?;
+    }
+    for problem in schedule.map(|schedule| schedule.check(record)).unwrap_or_default() {
+        report.problem(place, problem)?;
+    }
+    Ok(())
+}
+
+/// Where something does not hold.
+#[derive(Clone, Copy, Debug)]
+struct Place<'a> {
+    path: &'a Path,
+    /// The line, from 1.
+    line: Option<u64>,
+    /// The match's number.
+    number: Option<u32>,
+}
+
+impl<'a> Place<'a> {
+    const fn file(path: &'a Path) -> Self {
+        Self { path, line: None, number: None }
+    }
+}
+
+/// Prints and counts what does not hold.
+struct Report<'a> {
+    out: &'a mut dyn Write,
+    n_problems: u64,
+}
+
+impl Report<'_> {
+    fn problem(&mut self, place: &Place<'_>, what: impl Display) -> io::Result<()> {
+        self.n_problems += 1;
+        write!(self.out, "{}:", place.path.display())?;
+        if let Some(line) = place.line {
+            write!(self.out, "{line}:")?;
+        }
+        if let Some(number) = place.number {
+            write!(self.out, " match {number}:")?;
+        }
+        writeln!(self.out, " {what}")
+    }
+}
+
+/// Why a folder is not as it should be.
+#[derive(Debug, thiserror::Error)]
+pub enum VerifyError {
+    /// Something does not hold; what, is printed.
+    #[error("verification failed: {n_problems} {}", if *n_problems == 1 { "problem" } else { "problems" })]
+    DoesNotHold {
+        /// How many.
+        n_problems: u64,
+    },
+    /// An arena writes to the folder.
+    #[error("an arena is writing to `{}`: verify it when the tournament is over or stopped", folder.display())]
+    InUse {
+        /// The folder.
+        folder: PathBuf,
+    },
+    /// A file cannot be read.
+    #[error("cannot read `{}`: {error}; `arena verify` takes folders that `arena run` has written", path.display())]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        error: io::Error,
+    },
+    /// The report cannot be printed.
+    #[error("standard output: {0}")]
+    Stdio(#[from] io::Error),
+}
+
+impl Failure for VerifyError {
+    fn exit(&self) -> Exit {
+        match self {
+            Self::DoesNotHold { .. } | Self::InUse { .. } | Self::Unreadable { .. } => Exit::Input,
+            Self::Stdio(error) => Exit::of_stdio(error),
+        }
+    }
+}

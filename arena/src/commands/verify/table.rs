@@ -1,0 +1,132 @@
+//! Whether `matches.csv` holds the same matches as the journal. Of each match it keeps a few bytes only.
+
+use std::collections::HashMap;
+use std::fs::File;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::io::{self, BufRead, BufReader, Seek, SeekFrom};
+use std::path::Path;
+
+use csv::StringRecord;
+
+use super::{Place, Report, VerifyError};
+use crate::results::COLUMNS;
+use crate::tournament::{CsvRow, Record};
+
+/// The matches of the journal by number.
+#[derive(Debug, Default)]
+pub struct Table {
+    matches: HashMap<u32, Seen>,
+}
+
+#[derive(Debug)]
+struct Seen {
+    line: u64,
+    offset: u64,
+    row: u64,
+    is_in_table: bool,
+}
+
+impl Table {
+    /// Notes a match of the journal. Gives the line of an earlier one with the same number.
+    pub fn add(&mut self, record: &Record, line: u64, offset: u64) -> Option<u64> {
+        if let Some(earlier) = self.matches.get(&record.number) {
+            return Some(earlier.line);
+        }
+        let row = fingerprint(&row(record));
+        self.matches.insert(record.number, Seen { line, offset, row, is_in_table: false });
+        None
+    }
+
+    /// Reports every row of the table at `path` that is not as its match in `journal`, and every match without a row.
+    ///
+    /// # Errors
+    /// If the journal cannot be read, and those of the report.
+    pub fn compare(
+        mut self,
+        path: &Path,
+        journal: &File,
+        report: &mut Report<'_>,
+    ) -> Result<(), VerifyError> {
+        let mut journal = BufReader::new(journal);
+        let reader = csv::ReaderBuilder::new().has_headers(false).flexible(true).from_path(path);
+        let rows = match reader {
+            Ok(reader) => reader.into_records(),
+            Err(error) => return Ok(report.problem(&Place::file(path), error)?),
+        };
+        for (idx, found) in rows.enumerate() {
+            let place = Place { path, line: Some(idx as u64 + 1), number: None };
+            let found = match found {
+                Ok(found) => found,
+                Err(error) => {
+                    report.problem(&place, error)?;
+                    continue;
+                }
+            };
+            let place = Place { line: found.position().map(csv::Position::line).or(place.line), ..place };
+            if idx == 0 {
+                if !found.iter().eq(COLUMNS) {
+                    report.problem(&place, format_args!("the header is not `{}`", COLUMNS.join(",")))?;
+                }
+                continue;
+            }
+            let number = found.get(0).and_then(|text| text.parse().ok());
+            let Some(seen) = number.and_then(|number| self.matches.get_mut(&number)) else {
+                let shown = engine_proto::fen::shown(found.get(0).unwrap_or_default());
+                report.problem(&place, format_args!("no match `{shown}` is in the journal"))?;
+                continue;
+            };
+            let place = Place { number, ..place };
+            if seen.is_in_table {
+                report.problem(&place, "the row is there twice")?;
+            }
+            seen.is_in_table = true;
+            if seen.row != fingerprint(&found) {
+                let recorded = row_at(&mut journal, seen.offset)?;
+                report.problem(&place, difference(&found, &recorded, seen.line))?;
+            }
+        }
+        let mut missing: Vec<u32> =
+            self.matches.iter().filter(|(_, seen)| !seen.is_in_table).map(|(number, _)| *number).collect();
+        missing.sort_unstable();
+        for number in missing {
+            report.problem(&Place { path, line: None, number: Some(number) }, "the match has no row")?;
+        }
+        Ok(())
+    }
+}
+
+/// A match's row as the table should have it.
+fn row(record: &Record) -> StringRecord {
+    let mut writer = csv::WriterBuilder::new().has_headers(false).from_writer(Vec::new());
+    writer.serialize(CsvRow::from(record)).expect("a row is numbers and texts");
+    let bytes = writer.into_inner().expect("a Vec takes all");
+    let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(bytes.as_slice());
+    reader.records().next().expect("one row was written").expect("it is UTF-8")
+}
+
+fn fingerprint(row: &StringRecord) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    row.iter().for_each(|field| field.hash(&mut hasher));
+    hasher.finish()
+}
+
+/// The row of the match whose line begins at `offset`.
+fn row_at(journal: &mut BufReader<&File>, offset: u64) -> io::Result<StringRecord> {
+    journal.seek(SeekFrom::Start(offset))?;
+    let mut line = Vec::new();
+    journal.read_until(b'\n', &mut line)?;
+    Ok(row(&serde_json::from_slice(&line)?))
+}
+
+fn difference(found: &StringRecord, recorded: &StringRecord, line: u64) -> String {
+    if found.len() != recorded.len() {
+        return format!("{} columns in place of {}", found.len(), recorded.len());
+    }
+    let differing = COLUMNS.iter().zip(found.iter().zip(recorded.iter())).filter(|(_, (a, b))| a != b);
+    let texts: Vec<_> = differing
+        .map(|(column, (found, recorded))| {
+            format!("`{column}` is `{}`, and in the journal `{recorded}`", engine_proto::fen::shown(found))
+        })
+        .collect();
+    format!("{} (line {line})", texts.join("; "))
+}

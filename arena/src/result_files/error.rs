@@ -1,0 +1,198 @@
+//! What can be wrong with files of results. It holds messages only and reads nothing.
+
+use std::collections::BTreeSet;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use engine_proto::fen::shown;
+
+use ratings::MOST_ENGINES;
+
+/// Why files of results cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum ReadError {
+    /// A file can't be opened or read.
+    #[error("cannot read {}: {source}", .file.display())]
+    Read {
+        /// The file.
+        file: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// A file without even a header.
+    #[error("{} is empty: it needs a first line that names the columns, game, white, black and result among them", .file.display())]
+    Empty {
+        /// The file.
+        file: PathBuf,
+    },
+    /// A file that is no text.
+    #[error("{} is not text; results are CSV, PGN or the arena's `matches.jsonl`, and a compressed file must be unpacked first", .file.display())]
+    Binary {
+        /// The file.
+        file: PathBuf,
+    },
+    /// A folder that is no results folder.
+    #[error("{} is a folder without `matches.jsonl`; name a results folder, or files of results", .folder.display())]
+    NoResults {
+        /// The folder.
+        folder: PathBuf,
+    },
+    /// A line that the arena did not write.
+    #[error("{}, line {line}: not a match as the arena writes it: {problem}", .file.display())]
+    Journal {
+        /// The file.
+        file: PathBuf,
+        /// The line, from 1.
+        line: u64,
+        /// What is wrong with it.
+        problem: String,
+    },
+    /// A game that can't be read.
+    #[error("{}, line {line}: {problem}", .file.display())]
+    Pgn {
+        /// The file.
+        file: PathBuf,
+        /// The line, from 1.
+        line: u64,
+        /// What is wrong.
+        problem: String,
+    },
+    /// Columns are missing.
+    #[error("{}: no column {}; the first line names {}", .file.display(), quoted(.missing), quoted(.found))]
+    MissingColumns {
+        /// The file.
+        file: PathBuf,
+        /// What is needed and not there.
+        missing: Vec<String>,
+        /// What is there.
+        found: Vec<String>,
+    },
+    /// Two columns mean the same.
+    #[error("{}: the columns {} mean the same; leave one", .file.display(), quoted(.columns))]
+    RepeatedColumn {
+        /// The file.
+        file: PathBuf,
+        /// The columns.
+        columns: Vec<String>,
+    },
+    /// A line with too few or too many values.
+    #[error("{}, line {line}: {found} values for {expected} columns", .file.display())]
+    ValueCount {
+        /// The file.
+        file: PathBuf,
+        /// The line, from 1.
+        line: u64,
+        /// How many columns the first line names.
+        expected: usize,
+        /// How many values the line has.
+        found: usize,
+    },
+    /// The last line breaks off.
+    #[error(
+        "{}, line {line}: the last line is torn, as if whoever wrote it had been interrupted; complete or delete it",
+        .file.display()
+    )]
+    Torn {
+        /// The file.
+        file: PathBuf,
+        /// The line, from 1.
+        line: u64,
+    },
+    /// A value that can't be right.
+    #[error("{}, line {line}, {kind} `{name}`: {problem}", .file.display())]
+    Value {
+        /// The file.
+        file: PathBuf,
+        /// The line, from 1.
+        line: u64,
+        /// What the format calls the value's place: `column`, `tag` or `key`.
+        kind: &'static str,
+        /// The place's name.
+        name: String,
+        /// What is wrong with it.
+        problem: String,
+    },
+    /// Two lines tell different things about one match.
+    #[error(
+        "match `{}` is told differently in {}, line {line}, and in {}, line {first_line}; if both were played, leave the column `match` out",
+        shown(.id), .file.display(), .first_file.display()
+    )]
+    Conflict {
+        /// What the column `match` says.
+        id: String,
+        /// The file read later.
+        file: PathBuf,
+        /// The line there, from 1.
+        line: u64,
+        /// The file read first.
+        first_file: PathBuf,
+        /// The line there, from 1.
+        first_line: u64,
+    },
+    /// There is nothing to rate.
+    #[error("no finished matches in {}", listed(.files))]
+    NoMatches {
+        /// The files.
+        files: Vec<PathBuf>,
+    },
+    /// More engines than can be rated together.
+    #[error(
+        "{engines} engines in the game `{}`: nothing is rated, as ratings with their joint errors are worked out for {MOST_ENGINES} \
+         engines a game at most; rate parts of them, such as one file at a time",
+        shown(.game)
+    )]
+    TooManyEngines {
+        /// The game.
+        game: String,
+        /// How many engines play it.
+        engines: usize,
+    },
+    /// A filter names what isn't there.
+    #[error("no {kind} `{}` in these files{}", shown(.name), suggestion(.similar.as_ref()))]
+    Unknown {
+        /// `game` or `engine`.
+        kind: &'static str,
+        /// The name as it was given.
+        name: String,
+        /// What may have been meant.
+        similar: Option<String>,
+    },
+}
+
+impl ReadError {
+    /// The error of a filter that names none of `known`.
+    pub(crate) fn unknown(kind: &'static str, name: &str, known: &BTreeSet<String>) -> Self {
+        const ALIKE: f64 = 0.8;
+        let similar = known
+            .iter()
+            .map(|known| (strsim::jaro_winkler(known, name), known))
+            .filter(|&(likeness, _)| ALIKE < likeness)
+            .max_by(|a, b| a.0.total_cmp(&b.0))
+            .map(|(_, known)| known.clone());
+        Self::Unknown { kind, name: name.to_owned(), similar }
+    }
+
+    /// The error of reading `file`.
+    pub(super) fn read(file: &Path, source: io::Error) -> Self {
+        Self::Read { file: file.to_owned(), source }
+    }
+}
+
+/// The names, and no more than a few.
+pub(crate) fn quoted(names: &[String]) -> String {
+    const MOST_NAMES: usize = 12;
+    let mut quoted: Vec<String> =
+        names.iter().take(MOST_NAMES).map(|name| format!("`{}`", shown(name))).collect();
+    if MOST_NAMES < names.len() {
+        quoted.push(format!("and {} more", names.len() - MOST_NAMES));
+    }
+    quoted.join(", ")
+}
+
+fn listed(files: &[PathBuf]) -> String {
+    files.iter().map(|file| file.display().to_string()).collect::<Vec<_>>().join(", ")
+}
+
+fn suggestion(similar: Option<&String>) -> String {
+    similar.map_or(String::new(), |similar| format!("; did you mean `{}`?", shown(similar)))
+}

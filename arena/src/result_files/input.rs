@@ -1,0 +1,156 @@
+//! Which files are read, and what each of them is: CSV, PGN or a journal. Looks at names and first bytes; reads no match.
+
+use std::fs::{self, File};
+use std::io::{self, BufRead, BufReader, Read};
+use std::path::{Path, PathBuf};
+
+use super::error::ReadError;
+use crate::results::MATCHES_JSONL;
+
+const BUFFER_BYTES: usize = 1 << 16;
+
+/// A file of results, opened.
+pub(super) struct Input {
+    pub kind: Kind,
+    pub bytes: BufReader<File>,
+}
+
+/// What a file of results is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// A table with a line that names its columns.
+    Csv,
+    /// Games as chess programs write them.
+    Pgn,
+    /// The arena's `matches.jsonl`.
+    Journal,
+}
+
+/// The files that were read, to know one that is read again.
+#[derive(Default)]
+pub(super) struct FilesSeen {
+    files: Vec<FileSeen>,
+}
+
+struct FileSeen {
+    path: PathBuf,
+    /// The same for all names of a file, where the system tells it.
+    canonical: Option<PathBuf>,
+    /// None of what can be read only once, such as a pipe.
+    length: Option<u64>,
+}
+
+impl Input {
+    /// Opens `path`. What it is, is told by its name's ending `.pgn` or `.jsonl`, and otherwise by its first bytes: `[` begins
+    /// a PGN file, `{` a journal, all else a table.
+    pub(super) fn open(path: &Path) -> Result<Self, ReadError> {
+        let file = File::open(path).map_err(|error| ReadError::read(path, error))?;
+        let mut bytes = BufReader::with_capacity(BUFFER_BYTES, file);
+        let first = bytes.fill_buf().map_err(|error| ReadError::read(path, error))?;
+        if first.contains(&0) {
+            return Err(ReadError::Binary { file: path.to_owned() });
+        }
+        let has_ending =
+            |ending: &str| path.extension().is_some_and(|found| found.eq_ignore_ascii_case(ending));
+        let first = first.strip_prefix(b"\xef\xbb\xbf").unwrap_or(first).trim_ascii_start();
+        let kind = if has_ending("pgn") {
+            Kind::Pgn
+        } else if has_ending("jsonl") {
+            Kind::Journal
+        } else {
+            match first.first() {
+                Some(b'[') => Kind::Pgn,
+                Some(b'{') => Kind::Journal,
+                _ => Kind::Csv,
+            }
+        };
+        Ok(Self { kind, bytes })
+    }
+}
+
+impl FilesSeen {
+    /// Remembers `path`. If it was read before, under this or another name, or if a file of the same content was, says so in
+    /// plain words.
+    pub(super) fn insert(&mut self, path: &Path) -> Option<String> {
+        let metadata = fs::metadata(path).ok().filter(fs::Metadata::is_file);
+        let new = FileSeen {
+            path: path.to_owned(),
+            canonical: path.canonicalize().ok(),
+            length: metadata.map(|metadata| metadata.len()),
+        };
+        let name = new.path.display().to_string();
+        for seen in &self.files {
+            if seen.canonical.is_some() && seen.canonical == new.canonical {
+                return Some(format!("{name} is named twice and read once"));
+            }
+            if seen.has_content_of(&new) {
+                return Some(format!("{name} is the same as {} and not counted again", seen.path.display()));
+            }
+        }
+        self.files.push(new);
+        None
+    }
+}
+
+impl FileSeen {
+    fn has_content_of(&self, other: &Self) -> bool {
+        let is_alike = self.length == other.length && self.length.is_some_and(|length| 0 < length);
+        // What can't be read here is reported where it is read for good.
+        is_alike && is_same_content(&self.path, &other.path).unwrap_or(false)
+    }
+}
+
+/// The file that `path` stands for: of a results folder, its journal.
+pub(super) fn file_of(path: &Path) -> Result<PathBuf, ReadError> {
+    if !path.is_dir() {
+        return Ok(path.to_owned());
+    }
+    let journal = path.join(MATCHES_JSONL);
+    if journal.is_file() { Ok(journal) } else { Err(ReadError::NoResults { folder: path.to_owned() }) }
+}
+
+fn is_same_content(one: &Path, other: &Path) -> io::Result<bool> {
+    let [mut one, mut other] =
+        [File::open(one)?, File::open(other)?].map(|file| BufReader::with_capacity(BUFFER_BYTES, file));
+    loop {
+        let (ours, theirs) = (one.fill_buf()?, other.fill_buf()?);
+        let length = ours.len().min(theirs.len());
+        if length == 0 {
+            return Ok(ours.len() == theirs.len());
+        }
+        if ours[..length] != theirs[..length] {
+            return Ok(false);
+        }
+        one.consume(length);
+        other.consume(length);
+    }
+}
+
+/// A reader that knows how its text ended.
+pub(super) struct WatchedEnd<R> {
+    inner: R,
+    last_byte: Option<u8>,
+    is_at_end: bool,
+}
+
+impl<R> WatchedEnd<R> {
+    pub(super) fn new(inner: R) -> Self {
+        Self { inner, last_byte: None, is_at_end: false }
+    }
+
+    /// Whether everything was read, and the last line had no end.
+    ///
+    /// The CSV reader asks for more after a line only if that line had no end.
+    pub(super) fn is_past_torn_end(&self) -> bool {
+        self.is_at_end && !matches!(self.last_byte, None | Some(b'\n' | b'\r'))
+    }
+}
+
+impl<R: Read> Read for WatchedEnd<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let n_read = self.inner.read(buffer)?;
+        self.is_at_end = n_read == 0;
+        self.last_byte = buffer[..n_read].last().copied().or(self.last_byte);
+        Ok(n_read)
+    }
+}

@@ -1,0 +1,17 @@
+//! Files of results into a tally, whoever wrote them: CSV, PGN, and results folders of the arena. It estimates nothing and
+//! prints nothing.
+
+mod csv_file;
+mod error;
+mod input;
+mod journal_file;
+mod pgn;
+mod pgn_file;
+mod reader;
+mod row;
+mod shared_rows;
+
+pub use csv_file::ColumnName;
+pub use error::ReadError;
+pub(crate) use error::quoted;
+pub(crate) use reader::{Reader, Told};

@@ -1,0 +1,303 @@
+//! PGN as a stream, byte by byte: tags and a fingerprint of the moves, comments and variations passed over. Knows no rules,
+//! and no move text is kept.
+
+use std::io::BufRead;
+use std::path::{Path, PathBuf};
+
+use super::error::ReadError;
+use ratings::MoveListBuilder;
+
+/// A tag's value, or a word of the moves, is never so long: what is longer is no PGN.
+const MOST_BYTES: usize = 1 << 20;
+/// The tags that begin every game: one that comes again begins another game.
+const ROSTER: [&str; 7] = ["Event", "Site", "Date", "Round", "White", "Black", "Result"];
+const RESULTS: [&str; 4] = ["1-0", "0-1", "1/2-1/2", "*"];
+
+/// One game.
+#[derive(Default)]
+pub(super) struct Game {
+    /// The line that it begins on, from 1.
+    pub line: u64,
+    pub tags: Vec<Tag>,
+    pub moves: MoveListBuilder,
+    /// What stands behind the moves.
+    pub result: Option<String>,
+    has_moves: bool,
+}
+
+/// A tag, such as `[White "Stockfish"]`.
+pub(super) struct Tag {
+    pub name: String,
+    pub value: String,
+    /// The line that it is on, from 1.
+    pub line: u64,
+}
+
+/// The games of a file, one by one.
+pub(super) struct Parser<R> {
+    path: PathBuf,
+    input: R,
+    line: u64,
+    is_line_start: bool,
+    /// The first tag of the next game, where it ended the last one.
+    next_tag: Option<Tag>,
+}
+
+impl Game {
+    /// The tag `name`, the first one of that name.
+    pub(super) fn tag(&self, name: &str) -> Option<&Tag> {
+        self.tags.iter().find(|tag| tag.name == name)
+    }
+
+    fn is_empty(&self) -> bool {
+        self.tags.is_empty() && !self.has_moves
+    }
+
+    /// Whether a tag `name` belongs to the next game: this one has moves or that tag already, or is complete and an empty
+    /// line came in between.
+    fn ends_before(&self, name: &str, is_after_empty_line: bool) -> bool {
+        let is_complete = ["White", "Black", "Result"].iter().all(|&needed| self.tag(needed).is_some());
+        (ROSTER.contains(&name) && self.tag(name).is_some()) || (is_complete && is_after_empty_line)
+    }
+
+    fn add_word(&mut self, word: &[u8]) {
+        let numberless = without_number(word);
+        let mv = numberless.trim_ascii_end();
+        let end =
+            mv.iter().rposition(|byte| !matches!(byte, b'!' | b'?' | b'+' | b'#')).map_or(0, |last| last + 1);
+        let mv = &mv[..end];
+        if mv.is_empty() || mv.starts_with(b"$") || mv == b"e.p." {
+            return;
+        }
+        if mv.starts_with(b"0-0") {
+            let letters: Vec<u8> = mv.iter().map(|&byte| if byte == b'0' { b'O' } else { byte }).collect();
+            self.moves.add(&letters);
+        } else {
+            self.moves.add(mv);
+        }
+        self.has_moves = true;
+    }
+}
+
+impl<R: BufRead> Parser<R> {
+    pub(super) fn new(path: &Path, input: R) -> Self {
+        Self { path: path.to_owned(), input, line: 1, is_line_start: true, next_tag: None }
+    }
+
+    /// The next game; none after the last one.
+    ///
+    /// # Errors
+    /// If the file can't be read, or isn't PGN, or breaks off.
+    pub(super) fn next_game(&mut self) -> Result<Option<Game>, ReadError> {
+        let mut game = Game { line: self.line, ..Game::default() };
+        if let Some(tag) = self.next_tag.take() {
+            game.line = tag.line;
+            game.tags.push(tag);
+        }
+        let mut n_line_ends = 0;
+        loop {
+            let is_line_start = self.is_line_start;
+            let Some(byte) = self.peek()? else {
+                if game.has_moves && game.result.is_none() {
+                    return Err(self.torn());
+                }
+                return Ok((!game.is_empty()).then_some(game));
+            };
+            if game.is_empty() {
+                game.line = self.line;
+            }
+            match byte {
+                b'%' if is_line_start => self.skip_line()?,
+                b';' => self.skip_line()?,
+                b'{' => self.skip_comment()?,
+                b'(' => self.skip_variation()?,
+                // A byte order mark, and what was closed without having been opened.
+                0xef | 0xbb | 0xbf | b')' | b'}' | b']' => self.skip()?,
+                b'[' if game.has_moves => return Ok(Some(game)),
+                b'[' => {
+                    let tag = self.tag()?;
+                    if game.ends_before(&tag.name, 1 < n_line_ends) {
+                        self.next_tag = Some(tag);
+                        return Ok(Some(game));
+                    }
+                    game.tags.push(tag);
+                    n_line_ends = 0;
+                }
+                _ if byte.is_ascii_whitespace() => {
+                    n_line_ends += usize::from(byte == b'\n');
+                    self.skip()?;
+                }
+                _ => {
+                    let word = self.word()?;
+                    let result = RESULTS.into_iter().find(|result| result.as_bytes() == word);
+                    match result {
+                        None => game.add_word(&word),
+                        // A result that stands there twice is no second game.
+                        Some(_) if game.is_empty() => {}
+                        Some(result) => {
+                            game.result = Some(result.to_owned());
+                            return Ok(Some(game));
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// `[Name "value"]`, in which `\"` and `\\` stand for `"` and `\`, and a quote that does not end the tag for itself.
+    fn tag(&mut self) -> Result<Tag, ReadError> {
+        let line = self.line;
+        self.skip()?;
+        self.skip_spaces()?;
+        let mut name = Vec::new();
+        while let Some(byte) = self.peek()?
+            && (byte.is_ascii_alphanumeric() || byte == b'_')
+        {
+            self.push(&mut name, byte)?;
+        }
+        let name = String::from_utf8_lossy(&name).into_owned();
+        self.skip_spaces()?;
+        if name.is_empty() || self.peek()? != Some(b'"') {
+            return Err(if self.peek()?.is_none() {
+                self.torn()
+            } else {
+                self.wrong(line, "a tag is `[Name \"value\"]`")
+            });
+        }
+        self.skip()?;
+        let mut value = Vec::new();
+        loop {
+            let Some(byte) = self.peek()? else { return Err(self.torn()) };
+            match byte {
+                b'\n' => return Err(self.wrong(line, &format!("the tag `{name}` is not closed"))),
+                b'\\' => {
+                    self.skip()?;
+                    if !matches!(self.peek()?, Some(b'"' | b'\\')) {
+                        value.push(b'\\');
+                    } else if let Some(escaped) = self.peek()? {
+                        self.push(&mut value, escaped)?;
+                    }
+                }
+                b'"' => {
+                    let length = value.len();
+                    self.push(&mut value, byte)?;
+                    while let Some(space @ (b' ' | b'\t')) = self.peek()? {
+                        self.push(&mut value, space)?;
+                    }
+                    if self.peek()? == Some(b']') {
+                        self.skip()?;
+                        value.truncate(length);
+                        return Ok(Tag { name, value: text(value), line });
+                    }
+                }
+                _ => self.push(&mut value, byte)?,
+            }
+        }
+    }
+
+    /// A word of the moves: up to a space, a comment, a variation or a tag.
+    fn word(&mut self) -> Result<Vec<u8>, ReadError> {
+        let mut word = Vec::new();
+        while let Some(byte) = self.peek()?
+            && !byte.is_ascii_whitespace()
+            && !matches!(byte, b'{' | b'}' | b'(' | b')' | b'[' | b']' | b';')
+        {
+            self.push(&mut word, byte)?;
+        }
+        Ok(word)
+    }
+
+    fn skip_comment(&mut self) -> Result<(), ReadError> {
+        loop {
+            match self.peek()? {
+                None => return Err(self.torn()),
+                Some(b'}') => return self.skip(),
+                Some(_) => self.skip()?,
+            }
+        }
+    }
+
+    /// A variation with the variations and comments in it.
+    fn skip_variation(&mut self) -> Result<(), ReadError> {
+        let mut depth = 0u64;
+        loop {
+            match self.peek()? {
+                None => return Err(self.torn()),
+                Some(b'{') => self.skip_comment()?,
+                Some(b';') => self.skip_line()?,
+                Some(byte) => {
+                    depth = match byte {
+                        b'(' => depth + 1,
+                        b')' => depth - 1,
+                        _ => depth,
+                    };
+                    self.skip()?;
+                    if depth == 0 {
+                        return Ok(());
+                    }
+                }
+            }
+        }
+    }
+
+    fn skip_line(&mut self) -> Result<(), ReadError> {
+        while self.peek()?.is_some_and(|byte| byte != b'\n') {
+            self.skip()?;
+        }
+        Ok(())
+    }
+
+    fn skip_spaces(&mut self) -> Result<(), ReadError> {
+        while let Some(b' ' | b'\t') = self.peek()? {
+            self.skip()?;
+        }
+        Ok(())
+    }
+
+    /// Takes `byte`, the next one, to `bytes`.
+    fn push(&mut self, bytes: &mut Vec<u8>, byte: u8) -> Result<(), ReadError> {
+        if bytes.len() == MOST_BYTES {
+            return Err(self.wrong(self.line, "a word of more than a million letters"));
+        }
+        bytes.push(byte);
+        self.skip()
+    }
+
+    fn peek(&mut self) -> Result<Option<u8>, ReadError> {
+        let bytes = self.input.fill_buf().map_err(|error| ReadError::read(&self.path, error))?;
+        Ok(bytes.first().copied())
+    }
+
+    fn skip(&mut self) -> Result<(), ReadError> {
+        if let Some(byte) = self.peek()? {
+            self.is_line_start = byte == b'\n';
+            self.line += u64::from(self.is_line_start);
+            self.input.consume(1);
+        }
+        Ok(())
+    }
+
+    fn torn(&self) -> ReadError {
+        ReadError::Torn { file: self.path.clone(), line: self.line }
+    }
+
+    fn wrong(&self, line: u64, problem: &str) -> ReadError {
+        ReadError::Pgn { file: self.path.clone(), line, problem: problem.to_owned() }
+    }
+}
+
+/// `12.e4` and `12...e5` without their numbers.
+fn without_number(word: &[u8]) -> &[u8] {
+    let n_digits = word.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let rest = &word[n_digits..];
+    if rest.is_empty() {
+        return rest;
+    }
+    let n_dots = rest.iter().take_while(|&&byte| byte == b'.').count();
+    if n_dots == 0 { word } else { &rest[n_dots..] }
+}
+
+/// Older programs write Latin-1, in which every byte is a letter; it is next to never valid UTF-8.
+fn text(bytes: Vec<u8>) -> String {
+    String::from_utf8(bytes).unwrap_or_else(|error| error.into_bytes().into_iter().map(char::from).collect())
+}

@@ -1,0 +1,128 @@
+//! Games in PGN, as chess programs write them: from their text to rows. What is PGN and what is not, [`super::pgn`] knows.
+
+use std::io::BufRead;
+use std::path::Path;
+
+use super::error::ReadError;
+use super::pgn::{Game, Parser};
+use super::row::{Field, Place, Row, Source, Take, UNFINISHED, fingerprint};
+use crate::tournament::ending;
+use ratings::{Ending, MatchResult};
+
+/// The game of PGN without the tag `Variant`.
+const CHESS: &str = "chess";
+/// What `Variant` calls the same game.
+const NAMES_OF_CHESS: [&str; 4] = ["chess", "standard", "normal", "from position"];
+
+/// Hands the matches of a PGN file to `take`.
+pub(super) fn read(path: &Path, input: impl BufRead, take: &mut Take<'_>) -> Result<(), ReadError> {
+    let mut parser = Parser::new(path, input);
+    while let Some(game) = parser.next_game()? {
+        let told = Told { path, game: &game };
+        let pair = told.pair();
+        take(&told.row(pair.as_deref())?, &told)?;
+    }
+    Ok(())
+}
+
+struct Told<'g> {
+    path: &'g Path,
+    game: &'g Game,
+}
+
+impl Told<'_> {
+    fn row<'r>(&'r self, pair: Option<&'r str>) -> Result<Row<'r>, ReadError> {
+        let variant = self.known("Variant").unwrap_or(CHESS);
+        let is_chess = NAMES_OF_CHESS.iter().any(|name| variant.eq_ignore_ascii_case(name));
+        Ok(Row {
+            game: if is_chess { CHESS } else { variant },
+            white: self.name(Field::White)?,
+            black: self.name(Field::Black)?,
+            builds: [None; 2],
+            result: self.result()?,
+            pair,
+            opening: self.known("FEN"),
+            id: self.known("GameId"),
+            moves: self.game.moves.finish(),
+            ending: self.known("Termination").map_or(Ending::Played, ending),
+            number: None,
+            place: Place { line: self.game.line, byte: None },
+        })
+    }
+
+    fn name(&self, field: Field) -> Result<&str, ReadError> {
+        let Some(tag) = self.game.tag(tag_of(field)) else {
+            return Err(self.missing(field));
+        };
+        let name = tag.value.trim();
+        if name.is_empty() || name == "?" {
+            return Err(self.wrong(field, "a name is missing".to_owned()));
+        }
+        Ok(name)
+    }
+
+    /// What the tag says, or what stands behind the moves. They must agree, unless one of them says that there is no result.
+    fn result(&self) -> Result<&str, ReadError> {
+        let in_tag = self.game.tag("Result").map(|tag| tag.value.trim());
+        let behind_moves = self.game.result.as_deref();
+        match (in_tag, behind_moves) {
+            (Some(UNFINISHED), _) | (_, Some(UNFINISHED)) => Ok(UNFINISHED),
+            (Some(tag), Some(end)) if tag != end && tag.parse::<MatchResult>().is_ok() => {
+                let problem = format!("`{tag}` here, but `{end}` behind the moves");
+                Err(self.wrong(Field::Result, problem))
+            }
+            (Some(tag), _) => Ok(tag),
+            (None, Some(end)) => Ok(end),
+            (None, None) => Err(self.missing(Field::Result)),
+        }
+    }
+
+    /// What the matches of a pair share: event, round and start position. None without a round.
+    fn pair(&self) -> Option<String> {
+        let round = self.known("Round")?;
+        let [event, fen] = ["Event", "FEN"].map(|tag| self.known(tag).unwrap_or_default());
+        Some(format!("{event}\n{round}\n{fen}"))
+    }
+
+    /// What a tag says, if it says something.
+    fn known(&self, tag: &str) -> Option<&str> {
+        let value = self.game.tag(tag)?.value.trim();
+        (!matches!(value, "" | "?" | "-")).then_some(value)
+    }
+
+    fn missing(&self, field: Field) -> ReadError {
+        ReadError::Pgn {
+            file: self.path.to_owned(),
+            line: self.game.line,
+            problem: format!("a game without the tag `{}`", tag_of(field)),
+        }
+    }
+}
+
+impl Source for Told<'_> {
+    fn wrong(&self, field: Field, problem: String) -> ReadError {
+        let name = tag_of(field);
+        ReadError::Value {
+            file: self.path.to_owned(),
+            line: self.game.tag(name).map_or(self.game.line, |tag| tag.line),
+            kind: "tag",
+            name: name.to_owned(),
+            problem,
+        }
+    }
+
+    fn content(&self) -> Option<u64> {
+        let tags: Vec<(&str, &str)> =
+            self.game.tags.iter().map(|tag| (tag.name.as_str(), tag.value.as_str())).collect();
+        Some(fingerprint((tags, self.game.moves.finish())))
+    }
+}
+
+const fn tag_of(field: Field) -> &'static str {
+    match field {
+        Field::Game => "Variant",
+        Field::White => "White",
+        Field::Black => "Black",
+        Field::Result => "Result",
+    }
+}

@@ -1,0 +1,242 @@
+//! Files of results into a tally, match by match. Keeps no row; how a file is read, its format's module knows.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::path::{Path, PathBuf};
+
+use engine_proto::fen::shown;
+
+use super::csv_file::ColumnName;
+use super::error::ReadError;
+use super::input::{FilesSeen, Input, Kind, file_of};
+use super::row::{Field, Place, Row, Source, UNFINISHED, fingerprint};
+use super::shared_rows::SharedRows;
+use super::{csv_file, journal_file, pgn_file};
+use crate::results::PlayedBuilds;
+use ratings::UnknownResult;
+use ratings::{FinishedMatch, GamePairs, MOST_ENGINES, PairSequence, Tally};
+
+/// What files of results have told so far.
+pub(crate) struct Reader<'a> {
+    /// The games that count; all of them if empty.
+    games: &'a [String],
+    /// The names of a table's columns that are not as expected.
+    columns: &'a [ColumnName],
+    tally: Tally,
+    /// The pairs of the two engines that are asked for.
+    pairs: Option<PairSequence>,
+    games_seen: BTreeSet<String>,
+    files: Vec<PathBuf>,
+    files_seen: FilesSeen,
+    shared_rows: SharedRows,
+    /// By the fingerprint of the match's id, the game, the engines and the opening.
+    matches_seen: HashMap<u64, Seen>,
+    /// In the order in which matches began: the place of the current file's first one, and of the next one.
+    first_place: usize,
+    next_place: usize,
+    n_repeated: u64,
+    n_unfinished: u64,
+    builds: PlayedBuilds,
+    notes: Vec<String>,
+}
+
+/// What all files told.
+pub(crate) struct Told {
+    /// The matches of the games that count.
+    pub tally: Tally,
+    /// All games, also those that don't count.
+    pub games: BTreeSet<String>,
+    /// The pairs of the two engines that were asked for, by game, in the order in which they began.
+    pub pairs: BTreeMap<String, GamePairs>,
+    /// What a reader of the ratings must know, in plain words.
+    pub notes: Vec<String>,
+}
+
+impl Told {
+    /// Checks that what `files` told can be rated.
+    ///
+    /// # Errors
+    /// If there are no matches, or too many engines.
+    pub(crate) fn check(&self, files: &[PathBuf]) -> Result<(), ReadError> {
+        match self.tally.largest_game() {
+            None => Err(ReadError::NoMatches { files: files.to_vec() }),
+            Some((game, engines)) if MOST_ENGINES < engines => {
+                Err(ReadError::TooManyEngines { game: game.to_owned(), engines })
+            }
+            Some(_) => Ok(()),
+        }
+    }
+}
+
+/// Where a match was told first.
+struct Seen {
+    /// A fingerprint of all that was told.
+    content: u64,
+    file: u32,
+    place: Place,
+}
+
+impl<'a> Reader<'a> {
+    /// A reader that counts the matches of `games`; of all games if there are none.
+    pub(crate) fn new(games: &'a [String]) -> Self {
+        Self {
+            games,
+            columns: &[],
+            tally: Tally::new(),
+            pairs: None,
+            games_seen: BTreeSet::new(),
+            files: Vec::new(),
+            files_seen: FilesSeen::default(),
+            shared_rows: SharedRows::default(),
+            matches_seen: HashMap::new(),
+            first_place: 0,
+            next_place: 0,
+            n_repeated: 0,
+            n_unfinished: 0,
+            builds: PlayedBuilds::default(),
+            notes: Vec::new(),
+        }
+    }
+
+    /// The same reader, for tables whose columns have other names.
+    pub(crate) fn with_columns(self, columns: &'a [ColumnName]) -> Self {
+        Self { columns, ..self }
+    }
+
+    /// The same reader, which also keeps the pairs of `first` against `second`.
+    pub(crate) fn with_pairs_of(self, first: &str, second: &str) -> Self {
+        Self { pairs: Some(PairSequence::new(first, second)), ..self }
+    }
+
+    /// Reads all of `path`: a file of results, or a results folder. A file that was read before is passed over.
+    ///
+    /// # Errors
+    /// If it can't be read or isn't what it should be.
+    pub(crate) fn read(&mut self, path: &Path) -> Result<(), ReadError> {
+        let path = file_of(path)?;
+        if let Some(note) = self.files_seen.insert(&path) {
+            self.notes.push(note);
+            return Ok(());
+        }
+        let input = Input::open(&path)?;
+        // Pairs of different files have nothing to do with each other.
+        let mut pair = format!("{} ", self.files.len());
+        let prefix = pair.len();
+        self.files.push(path.clone());
+        self.shared_rows.begin(path.clone());
+        self.first_place = self.next_place;
+        let columns = self.columns;
+        let mut take = |row: &Row<'_>, source: &dyn Source| {
+            pair.truncate(prefix);
+            self.take(row, source, &mut pair)
+        };
+        match input.kind {
+            Kind::Csv => csv_file::read(&path, input.bytes, columns, &mut take),
+            Kind::Pgn => pgn_file::read(&path, input.bytes, &mut take),
+            Kind::Journal => {
+                if journal_file::read(&path, input.bytes, &mut take)? {
+                    let path = path.display();
+                    self.notes
+                        .push(format!("{path}: the last line is torn, and no match is counted from it"));
+                }
+                Ok(())
+            }
+        }
+    }
+
+    /// All that was told.
+    pub(crate) fn finish(self) -> Told {
+        let mut notes = self.notes;
+        if self.n_repeated != 0 {
+            notes.push(format!("{} repeated in several places and counted once", counted(self.n_repeated)));
+        }
+        if self.n_unfinished != 0 {
+            notes.push(format!(
+                "{} without a result (`{UNFINISHED}`) not counted",
+                counted(self.n_unfinished)
+            ));
+        }
+        notes.extend(self.shared_rows.notes());
+        notes.extend(self.builds.note());
+        Told {
+            tally: self.tally,
+            games: self.games_seen,
+            pairs: self.pairs.map(PairSequence::finish).unwrap_or_default(),
+            notes,
+        }
+    }
+
+    fn take(&mut self, row: &Row<'_>, source: &dyn Source, pair: &mut String) -> Result<(), ReadError> {
+        let &Row { game, white, black, result, opening, moves, ending, .. } = row;
+        if white == black {
+            let problem = format!("engine `{}` plays against itself", shown(black));
+            return Err(source.wrong(Field::Black, problem));
+        }
+        if !self.games_seen.contains(game) {
+            self.games_seen.insert(game.to_owned());
+        }
+        if result == UNFINISHED {
+            self.n_unfinished += 1;
+            return Ok(());
+        }
+        let result =
+            result.parse().map_err(|error: UnknownResult| source.wrong(Field::Result, error.to_string()))?;
+        if let Some(id) = row.id {
+            // Every tournament counts its matches from 1: what is played by others, or from elsewhere, is another match.
+            let identity = fingerprint((id, game, white, black, opening));
+            let content = fingerprint((result, row.pair));
+            if self.is_repeated(id, identity, content, row.place)? {
+                return Ok(());
+            }
+        } else if let Some(content) = source.content() {
+            self.shared_rows.add(content);
+        }
+        if !self.games.is_empty() && !self.games.iter().any(|wanted| wanted == game) {
+            return Ok(());
+        }
+        let pair = row.pair.map(|pair_in_file| {
+            pair.push_str(pair_in_file);
+            pair.as_str()
+        });
+        for (engine, build) in [white, black].into_iter().zip(row.builds) {
+            self.builds.add_side(engine, build);
+        }
+        let played = FinishedMatch { game, white, black, result, pair, opening, moves, ending };
+        let place = row.number.map_or(self.next_place, |number| self.first_place + number as usize);
+        self.next_place = self.next_place.max(place + 1);
+        if let Some(pairs) = &mut self.pairs {
+            pairs.add_at(place, &played);
+        }
+        self.tally.add(&played).map_err(|error| source.wrong(Field::Black, error.to_string()))
+    }
+
+    /// Whether the match was told before, with the same content.
+    fn is_repeated(
+        &mut self,
+        id: &str,
+        identity: u64,
+        content: u64,
+        place: Place,
+    ) -> Result<bool, ReadError> {
+        let file = self.files.len() - 1;
+        let Some(first) = self.matches_seen.get(&identity) else {
+            self.matches_seen.insert(identity, Seen { content, file: file as u32, place });
+            return Ok(false);
+        };
+        if first.content == content {
+            self.n_repeated += 1;
+            return Ok(true);
+        }
+        let (file, first_file) = (&self.files[file], &self.files[first.file as usize]);
+        Err(ReadError::Conflict {
+            id: id.to_owned(),
+            file: file.clone(),
+            line: place.line_number(file),
+            first_file: first_file.clone(),
+            first_line: first.place.line_number(first_file),
+        })
+    }
+}
+
+fn counted(matches: u64) -> String {
+    if matches == 1 { "1 match".to_owned() } else { format!("{matches} matches") }
+}

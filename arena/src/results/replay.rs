@@ -1,0 +1,71 @@
+//! A recorded match, played again by the rules, move by move. It knows no terminal and no page.
+
+use engine_proto::{AnyPlay, IllegalMove, PlayError};
+
+use crate::tournament::{MoveRecord, Record};
+
+/// A match while it is played again.
+pub struct Replay<'a> {
+    record: &'a Record,
+    play: Box<dyn AnyPlay>,
+    /// The number of moves played.
+    ply: usize,
+}
+
+/// Why a match cannot be played again to its end.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ReplayError {
+    /// The opening is no position of the game.
+    #[error("the opening: {0}")]
+    Opening(#[source] PlayError),
+    /// A move is not legal.
+    #[error("ply {ply}: {error}")]
+    Move {
+        /// Which move, from 1.
+        ply: usize,
+        /// What is wrong with it.
+        error: IllegalMove,
+    },
+}
+
+impl<'a> Replay<'a> {
+    /// The match at its opening.
+    ///
+    /// # Errors
+    /// If the opening is no position of the game.
+    pub fn new(record: &'a Record) -> Result<Self, ReplayError> {
+        let play = record.game.play(&record.opening).map_err(ReplayError::Opening)?;
+        Ok(Self { record, play, ply: 0 })
+    }
+
+    /// The present position, with the moves that led to it.
+    pub fn play(&self) -> &dyn AnyPlay {
+        self.play.as_ref()
+    }
+
+    /// The number of moves played.
+    pub const fn ply(&self) -> usize {
+        self.ply
+    }
+
+    /// The move that led to the present position; none at the opening.
+    pub fn last(&self) -> Option<&'a MoveRecord> {
+        self.record.moves.get(self.ply.checked_sub(1)?)
+    }
+
+    /// The move that comes next; none at the end of the record.
+    pub fn next(&self) -> Option<&'a MoveRecord> {
+        self.record.moves.get(self.ply)
+    }
+
+    /// Plays the next move. Whether there was one.
+    ///
+    /// # Errors
+    /// If it is not legal; the position is then as before.
+    pub fn step(&mut self) -> Result<bool, ReplayError> {
+        let Some(mv) = self.next() else { return Ok(false) };
+        self.play.play(&mv.mv).map_err(|error| ReplayError::Move { ply: self.ply + 1, error })?;
+        self.ply += 1;
+        Ok(true)
+    }
+}
