@@ -98,7 +98,7 @@ mod tests {
         let path = folder.path().join("table.csv");
         write_whole(&path, |file| file.write_all(b"old")).unwrap();
         let failed = write_whole(&path, |file| {
-            file.write_all(&[b'x'; 100_000])?;
+            file.write_all(&vec![b'x'; 100_000])?;
             Err(io::Error::from(io::ErrorKind::StorageFull))
         });
         assert_eq!(failed.unwrap_err().kind(), io::ErrorKind::StorageFull);

@@ -12,9 +12,10 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
-use arena::opponent::hex;
-use arena::results::{Build, Provenance};
+use arena::results::Provenance;
+use arena::tournament::Build;
 use arena::tournament::Record;
+use arena::tournament::hex;
 use common::fake_engine;
 use sha2::{Digest, Sha256};
 use tournament::{Tournament, said};

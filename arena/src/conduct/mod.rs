@@ -5,6 +5,8 @@ mod attendance;
 mod conductor;
 mod queue;
 mod signals;
+#[cfg(test)]
+mod tests;
 
 pub use attendance::Attendance;
 pub use conductor::{Begun, ConductError, Conductor, Ended, tell};

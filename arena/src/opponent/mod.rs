@@ -23,7 +23,7 @@ pub use engine_process::EngineProcess;
 pub use kept::Kept;
 pub use log::Log;
 pub use process::Spawn;
-pub use program_files::{Content, ProgramFile, hex, program_files, read_contents};
+pub use program_files::{Content, ProgramFile, program_files, read_contents};
 pub use session::{
     ANSWER_BYTES, Farewell, GREETING_BYTES, Greeting, NoStart, Parting, Said, Session, Shortage, StartError,
 };

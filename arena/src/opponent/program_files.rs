@@ -10,6 +10,7 @@ use rayon::prelude::*;
 use sha2::{Digest, Sha256};
 
 use super::Spawn;
+use crate::tournament::hex;
 
 /// A file is read in pieces of this size.
 const PIECE_BYTES: usize = 256 << 10;
@@ -100,11 +101,6 @@ fn content(path: &Path) -> io::Result<Content> {
         hasher.update(&piece[..n_read]);
     }
     Ok(Content { sha256: hex(&hasher.finalize()), stamp })
-}
-
-/// Bytes as hexadecimal digits.
-pub fn hex(bytes: &[u8]) -> String {
-    bytes.iter().fold(String::new(), |digits, byte| digits + &format!("{byte:02x}"))
 }
 
 #[cfg(test)]

@@ -9,8 +9,8 @@ use std::time::SystemTime;
 
 use crate::machine::usable_cores;
 use crate::opponent::{Contender, Content, ProgramFile, program_files, read_contents};
-use crate::results::{Build, BuildFile, IdLines, Run};
 use crate::tournament::Record;
+use crate::tournament::{Build, BuildFile, IdLines, Run};
 
 /// The files of all engines, being read by a thread of their own.
 #[derive(Debug)]

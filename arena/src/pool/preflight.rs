@@ -7,7 +7,7 @@ use tokio::task::JoinSet;
 use super::PrepareError;
 use crate::closest::closest;
 use crate::opponent::{Contender, Greeting, Session, Shortage, StartError};
-use crate::results::IdLines;
+use crate::tournament::IdLines;
 
 /// What the engines said of themselves.
 #[derive(Debug, Default)]

@@ -21,12 +21,12 @@ use crate::schedule::openings::Openings;
 use crate::schedule::planning;
 use crate::schedule::{MatchNumbers, Numbering, Plan, Schedule};
 use crate::tournament::{
-    CsvRow, Engine, Event, Format, FormatVersion, OnMachineDelay, Record, Reporter, Resources, StopRules,
-    Tournament,
+    Build, CsvRow, Engine, Event, Format, FormatVersion, OnMachineDelay, Record, Reporter, Resources, Run,
+    StopRules, Tournament,
 };
 pub use lookup::{Found, find_match};
 pub use played_builds::PlayedBuilds;
-pub use provenance::{Build, BuildFile, IdLines, Provenance, Run};
+pub use provenance::Provenance;
 pub use reader::{BadLine, JournalReader, Line};
 pub use replay::{Replay, ReplayError};
 

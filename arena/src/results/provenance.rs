@@ -1,20 +1,15 @@
 //! Where the matches of a results folder come from: which builds of the engines played, and the runs with their machines.
 //! It is a file of the folder; matches refer to builds by their ids. It knows no process.
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::io;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 
 use super::{PROVENANCE, ResultsError, io_error};
-use crate::opponent::hex;
 use crate::output::write_whole;
-
-/// So many digits of a hash tell builds apart.
-const ID_DIGITS: usize = 12;
+use crate::tournament::{Build, Run};
 
 /// All that a folder knows of the origin of its matches.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -23,95 +18,6 @@ pub struct Provenance {
     pub runs: Vec<Run>,
     /// The builds of all engines, in the order in which they came.
     pub builds: Vec<Build>,
-}
-
-/// One call of `arena run`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Run {
-    /// When it began, in UTC: `2026-05-01T17:03:00Z`.
-    pub begun: String,
-    /// The arena's version.
-    pub arena: String,
-    /// The model of the machine's processor.
-    pub processor: String,
-    /// The processors that the arena may use.
-    pub cores: usize,
-    /// The tournament's seed.
-    pub seed: u64,
-    /// The ids of the builds that played, by the engines' names in the tournament.
-    pub builds: BTreeMap<String, String>,
-}
-
-/// A program as it was when it played, with the options that it was given.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Build {
-    /// What matches refer to it by. It depends on the program alone: on what it says of itself, and on its files' content.
-    pub id: String,
-    /// The engine's name in the tournament.
-    pub engine: String,
-    /// Its `id name`.
-    pub name: Option<String>,
-    /// Its `id version`.
-    pub version: Option<String>,
-    /// The program, and the files among its arguments.
-    pub files: Vec<BuildFile>,
-    /// The options that were set.
-    pub options: BTreeMap<String, String>,
-}
-
-/// A file of a program.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct BuildFile {
-    /// As the configuration names it.
-    pub path: String,
-    /// SHA-256 of its content, in hexadecimal digits; none if it cannot be read.
-    pub sha256: Option<String>,
-}
-
-/// What a program says of itself in its greeting.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct IdLines {
-    /// `id name`.
-    pub name: Option<String>,
-    /// `id version`.
-    pub version: Option<String>,
-}
-
-impl Build {
-    /// The build of the engine that the tournament calls `engine`.
-    pub fn new(
-        engine: &str,
-        IdLines { name, version }: IdLines,
-        files: Vec<BuildFile>,
-        options: BTreeMap<String, String>,
-    ) -> Self {
-        let hashes: Vec<_> = files.iter().map(|file| file.sha256.as_deref()).collect();
-        let text = serde_json::to_vec(&(&name, &version, hashes)).expect("texts are JSON");
-        let mut id = hex(&Sha256::digest(&text));
-        id.truncate(ID_DIGITS);
-        Self { id, engine: engine.to_owned(), name, version, files, options }
-    }
-
-    /// Its id with what it calls itself: `1f2e3d4c5b6a (alpha-beta 0.2.0)`.
-    pub fn in_words(&self) -> String {
-        let said: Vec<&str> = [&self.name, &self.version].into_iter().flatten().map(String::as_str).collect();
-        let id = &self.id;
-        if said.is_empty() {
-            id.clone()
-        } else {
-            format!("{id} ({})", engine_proto::fen::shown(&said.join(" ")))
-        }
-    }
-
-    /// The paths of the files that it does not have in common with `other`.
-    pub fn files_unlike<'a>(&'a self, other: &'a Self) -> Vec<&'a str> {
-        let is_in_one = |file: &&BuildFile| self.files.contains(file) != other.files.contains(file);
-        let files = self.files.iter().chain(&other.files).filter(is_in_one);
-        let mut paths: Vec<_> = files.map(|file| file.path.as_str()).collect();
-        paths.sort_unstable();
-        paths.dedup();
-        paths
-    }
 }
 
 impl Provenance {
@@ -158,24 +64,15 @@ impl Provenance {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
     use super::*;
+    use crate::tournament::{BuildFile, IdLines};
 
     fn build(version: &str, sha256: &str, path: &str) -> Build {
         let id = IdLines { name: Some("Engine".to_owned()), version: Some(version.to_owned()) };
         let files = vec![BuildFile { path: path.to_owned(), sha256: Some(sha256.to_owned()) }];
         Build::new("one", id, files, BTreeMap::new())
-    }
-
-    #[test]
-    fn a_build_is_known_by_what_it_says_and_what_it_is() {
-        let one = build("1", "aa", "a");
-        assert_eq!(one.id.len(), ID_DIGITS);
-        assert_eq!(one.id, build("1", "aa", "b").id, "wherever it lies");
-        assert_ne!(one.id, build("2", "aa", "a").id);
-        assert_ne!(one.id, build("1", "ab", "a").id);
-        assert_eq!(one.files_unlike(&build("2", "ab", "a")), ["a"]);
-        assert_eq!(one.files_unlike(&build("2", "aa", "a")), [""; 0]);
-        assert_eq!(one.in_words(), format!("{} (Engine 1)", one.id));
     }
 
     #[test]

@@ -2,6 +2,7 @@
 //! both ways and carry the version of their form; a stored one of an earlier version is read, one of a later version is
 //! refused with a clear reason. It knows no files, processes or terminals.
 
+mod build;
 mod cage;
 mod engine;
 mod event;
@@ -24,6 +25,7 @@ use engine_proto::GameId;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+pub use build::{Build, BuildFile, IdLines, Run, hex};
 pub use cage::Cage;
 pub use engine::Engine;
 pub use event::{Event, Reporter};

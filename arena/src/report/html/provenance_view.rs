@@ -4,7 +4,8 @@ use std::path::Path;
 
 use super::source::Folder;
 use super::words::{count, counted};
-use crate::results::{Build, PlayedBuilds, Run};
+use crate::results::PlayedBuilds;
+use crate::tournament::{Build, Run};
 
 /// So many runs are shown: a tournament that was stopped often has many.
 const MOST_RUNS: usize = 20;
