@@ -9,7 +9,6 @@ pub mod closest;
 pub mod commands;
 pub mod conduct;
 pub mod config;
-pub mod error;
 pub mod executable;
 pub mod exit;
 pub mod machine;

@@ -12,10 +12,10 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use crate::cli::{Cli, Color, Command};
+use crate::commands::run::Error;
 use crate::commands::{
     check, compare, completions, games, man, perft, probe, rate, report, run, schema, show, simulate, verify,
 };
-use crate::error::Error;
 use crate::exit::{Exit, Failure};
 use crate::output::WhileRead;
 use anstream::ColorChoice;

@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 
 use engine_proto::proto::Command;
 
-use super::run_queue::Waits;
 use super::{Answer, Contender, Log, Opponent, Session, Setup, Shortage, Spawn, StartError, Turn};
+use crate::machine::run_queue::Waits;
 use crate::referee::Heard;
 use crate::tournament::Engine;
 

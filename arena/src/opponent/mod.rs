@@ -9,7 +9,6 @@ mod log;
 pub mod pauses;
 mod process;
 mod program_files;
-pub mod run_queue;
 mod session;
 mod stderr;
 
@@ -28,8 +27,8 @@ pub use session::{
     ANSWER_BYTES, Farewell, GREETING_BYTES, Greeting, NoStart, Parting, Said, Session, Shortage, StartError,
 };
 
+use crate::machine::run_queue::Waits;
 use crate::referee::Heard;
-use run_queue::Waits;
 
 /// Somebody who is asked for moves: an engine's process, a script in a test, later a person.
 #[expect(async_fn_in_trait, reason = "one thread plays a match, so that no future has to be sent")]

@@ -25,8 +25,8 @@ use super::launch;
 use super::log::Log;
 use super::pauses::{self, Deadline};
 use super::process::{End, Process};
-use super::run_queue::{RunQueue, Waits};
 use super::stderr::Stderr;
+use crate::machine::run_queue::{RunQueue, Waits};
 use crate::referee::{Heard, SearchInfo};
 use crate::tournament::Engine;
 

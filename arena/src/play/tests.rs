@@ -6,7 +6,7 @@ use engine_proto::proto::Score;
 use ratings::MatchResult;
 
 use super::play_match;
-use crate::opponent::run_queue::Waits;
+use crate::machine::run_queue::Waits;
 use crate::opponent::{Answer, Opponent, Setup, Shortage, Turn};
 use crate::referee::{Heard, SearchInfo};
 use crate::tournament::{Job, MatchRules, Moved, Player, Record, TimeControl, samples};

@@ -8,11 +8,11 @@ use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 use tokio_util::sync::CancellationToken;
 
 use super::builds::Builds;
-use super::own_times::OwnTimes;
 use super::prepare::Prepared;
 use super::slots::{Needs, Slots};
 use super::worker::{Said, Table, Worker};
 use super::{Pool, PoolError, PoolEvent, needs};
+use crate::machine::OwnTimes;
 use crate::tournament::{Job, Tournament};
 
 /// The places of this machine.

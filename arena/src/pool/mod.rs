@@ -7,7 +7,6 @@ mod cores;
 mod local;
 mod needs;
 mod overload;
-mod own_times;
 mod place;
 mod preflight;
 mod prepare;
@@ -15,7 +14,6 @@ mod slots;
 mod worker;
 
 pub use local::{LocalPool, LocalSettings};
-pub use own_times::{OwnTimes, ThreadTimes};
 pub use place::Place;
 pub use prepare::{PrepareError, Prepared, prepare};
 

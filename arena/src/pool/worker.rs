@@ -11,8 +11,8 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio_util::sync::CancellationToken;
 
 use super::cores;
-use super::own_times::{OwnTimes, ThreadTimes};
 use super::place::Place;
+use crate::machine::{OwnTimes, ThreadTimes};
 use crate::opponent::{Shortage, Spawn};
 use crate::tournament::{Job, Moved, OnMachineDelay, Record};
 

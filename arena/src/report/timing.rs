@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 
 use engine_proto::Side;
 
-use crate::opponent::run_queue;
+use crate::machine::OwnTimes;
+use crate::machine::run_queue;
 use crate::output::write_whole;
-use crate::pool::OwnTimes;
 use crate::referee::Reason;
 use crate::results::TIMING_CSV;
 use crate::tournament::{Event, Reporter};

@@ -1,6 +1,7 @@
 //! One tournament from its configuration to its standings.
 
 mod dry_run;
+mod error;
 
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -11,15 +12,17 @@ use tokio::runtime::Runtime;
 
 use crate::conduct::{Attendance, Begun, Conductor, Ended, Signals, tell};
 use crate::config;
-use crate::error::Error;
-use crate::opponent::{Folders, pauses, run_queue};
-use crate::pool::{LocalPool, LocalSettings, OwnTimes, PoolError, Prepared, build, prepare};
+use crate::machine::OwnTimes;
+use crate::machine::run_queue;
+use crate::opponent::{Folders, pauses};
+use crate::pool::{LocalPool, LocalSettings, PoolError, Prepared, build, prepare};
 use crate::report::{Plain, Progress, Ratings, Timing, html};
 use crate::results::{self, LOGS, Results, SCRATCH, SET_ASIDE, Wanted, move_aside};
 use crate::schedule::estimate::Played;
 use crate::schedule::openings::Openings;
 use crate::schedule::{JobScheduler, Plan, Progress as Reached, Scheduler, planning, playable};
 use crate::tournament::{Event, OnMachineDelay, Reporter, Tournament};
+pub use error::Error;
 
 /// The page holds every move: of more matches it takes seconds to make, and a browser long to open.
 const MOST_MATCHES_OF_REPORT: u32 = 10_000;
