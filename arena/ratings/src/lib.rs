@@ -73,7 +73,7 @@ mod standings;
 mod stronger;
 mod tally;
 
-pub use comparison::{AnyTime, Comparison, Question, ScopeComparison, Test};
+pub use comparison::{AnyTime, Comparison, NoDifference, Question, ScopeComparison, Test};
 pub use confidence::{Confidence, NotAConfidence};
 pub use confidence_sequence::ConfidenceSequence;
 pub use design::Design;

@@ -53,17 +53,18 @@ pub fn write_csv(standings: &Standings, out: impl Write) -> io::Result<()> {
 }
 
 fn fields(scope: &str, rating: &Rating) -> [String; 23] {
-    // The others are rated relative to an engine that is alone: it is where it is without an error.
-    let own = |value: Option<f64>| if rating.status == Status::Alone { value.or(Some(0.0)) } else { value };
-    let elo = own(rating.elo);
+    // A plot would take the estimate beside a bound for a rating.
+    let is_bound = matches!(rating.status, Status::Above | Status::Below)
+        || rating.elo.is_some()
+            && rating.status != Status::TooEarly
+            && (rating.low.is_none() || rating.high.is_none());
     let whole = |number: Option<usize>| number.map_or(String::new(), |number| number.to_string());
     [
         scope.to_owned(),
         rating.engine.clone(),
-        // A plot would take the estimate beside a bound for a rating.
-        decimals(elo.filter(|_| !matches!(rating.status, Status::Above | Status::Below)), 2),
-        decimals(own(rating.low).or(elo.map(|_| f64::NEG_INFINITY)), 2),
-        decimals(own(rating.high).or(elo.map(|_| f64::INFINITY)), 2),
+        decimals(rating.elo.filter(|_| !is_bound), 2),
+        decimals(rating.low.or(rating.elo.map(|_| f64::NEG_INFINITY)), 2),
+        decimals(rating.high.or(rating.elo.map(|_| f64::INFINITY)), 2),
         rating.matches.to_string(),
         rating.wins.to_string(),
         rating.draws.to_string(),

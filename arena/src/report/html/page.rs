@@ -16,7 +16,7 @@ use super::standings_view::{self, Open, ScopeView, title_of};
 use super::tournament::Tournament;
 use super::words::counted;
 use crate::referee::Reason;
-use crate::tables::legend;
+use crate::tables::{Next, legend};
 use crate::tournament::TimeControl;
 
 /// The whole page.
@@ -109,7 +109,7 @@ pub fn render(mut tournament: Tournament) -> Result<String, ReportError> {
         confidence: format!("{}\u{202f}%", 100.0 * standings.confidence.fraction()),
         is_empty: tournament.n_matches == 0,
         scopes: standings_view::scopes(standings, place, title_of),
-        legend: legend(standings),
+        legend: legend(standings, Next::Probability),
         games: GamesView::new(&in_games, |game| {
             standings.scopes.iter().find(|scope| scope.name == game.id())
         }),

@@ -2,8 +2,8 @@
 
 use super::axis::Axis;
 use super::words::{counted, percent, signed};
-use crate::tables::{in_words, shown_scopes};
-use ratings::{OVERALL, Rating, Scope, Standings, Status};
+use crate::tables::{fit, in_words, openings, pairs, shown_scopes};
+use ratings::{OVERALL, Rating, Scope, Standings};
 
 /// One scope's standings.
 #[derive(Debug)]
@@ -54,7 +54,9 @@ pub struct RatingView {
     pub draws: String,
     /// Matches lost by its own fault, or taken from it for its faults.
     pub forfeits: u64,
-    /// Likelihood of superiority over the next.
+    /// Decided pairs of all.
+    pub pairs: String,
+    /// The probability that it is stronger than the next.
     pub p_stronger: String,
 }
 
@@ -109,6 +111,8 @@ fn facts(scope: &Scope) -> Vec<String> {
     if let Some(rate) = scope.draw_rate {
         facts.push(format!("equals draw {}", percent(rate.value)));
     }
+    facts.extend(openings(scope));
+    facts.extend(fit(scope));
     facts
 }
 
@@ -144,6 +148,7 @@ fn row(rating: &Rating, axis: &Axis, place: &impl Fn(&str) -> usize) -> RatingVi
         score: of_matches(percent(rating.score)),
         draws: of_matches(percent(rating.draws as f64 / rating.matches as f64)),
         forfeits: rating.forfeits,
+        pairs: pairs(rating),
         p_stronger: rating.p_stronger_next.map(percent).unwrap_or_default(),
     }
 }
@@ -153,7 +158,6 @@ fn estimate(rating: &Rating) -> String {
         (_, Some(elo), Some(low), Some(high)) => format!("{} ± {:.1}", signed(elo), 0.5 * (high - low)),
         (_, Some(_), Some(low), None) => format!("> {}", signed(low)),
         (_, Some(_), None, Some(high)) => format!("< {}", signed(high)),
-        (Status::Alone, ..) => "0 by itself".to_owned(),
         (status, ..) => status.to_string(),
     }
 }
