@@ -42,6 +42,11 @@ pub enum WithLottery {
 impl GamePayoffs {
     /// The payoffs of all games of `tally`, by game.
     pub fn of(tally: &Tally, lottery: WithLottery) -> Vec<Self> {
+        Self::of_games(tally, lottery, |_| true)
+    }
+
+    /// The payoffs of the games of `tally` that are `wanted`, by game.
+    pub fn of_games(tally: &Tally, lottery: WithLottery, wanted: impl Fn(&str) -> bool) -> Vec<Self> {
         let settings = RatingSettings::default();
         let estimate = |results| Estimate::new(results, settings.confidence, settings.openings);
         let of_game = |(game, estimate): (u64, Estimate)| Self {
@@ -53,7 +58,11 @@ impl GamePayoffs {
             },
             game: estimate.results.game,
         };
-        (0..).zip(tally.results().into_iter().map(estimate)).map(of_game).collect()
+        (0..)
+            .zip(tally.results())
+            .filter(|(_, results)| wanted(&results.game))
+            .map(|(game, results)| of_game((game, estimate(results))))
+            .collect()
     }
 }
 

@@ -27,12 +27,12 @@ pub fn write_matrix(standings: &Standings, out: &mut dyn Write) -> io::Result<()
         }
         for first in (0..engines.len()).step_by(MOST_COLUMNS) {
             let columns = &engines[first..engines.len().min(first + MOST_COLUMNS)];
-            let heads: String =
-                (first..first + columns.len()).map(|place| format!(" {:>4}", place + 1)).collect();
-            writeln!(out, "{:>25}{heads}", "")?;
+            let heads: Vec<String> =
+                (first..first + columns.len()).map(|place| (place + 1).to_string()).collect();
+            writeln!(out, "{:>25}{}", "", cells(&heads))?;
             for (place, row) in engines.iter().enumerate() {
-                let cells: String =
-                    columns.iter().map(|column| format!(" {:>4}", row.cell(column))).collect();
+                let values: Vec<String> = columns.iter().map(|column| row.cell(column)).collect();
+                let cells = cells(&values);
                 let line =
                     format!("{:>4} {:<NAME_WIDTH$}{cells}", place + 1, cut(&shown(row.engine), NAME_WIDTH));
                 writeln!(out, "{}", line.trim_end())?;
@@ -82,6 +82,10 @@ pub fn write_matrix_csv(standings: &Standings, confidence: Confidence, out: impl
         }
     }
     csv.flush()
+}
+
+fn cells(texts: &[String]) -> String {
+    texts.iter().fold(String::new(), |line, text| format!("{line} {text:>4}"))
 }
 
 /// An engine that can be compared with others of its scope.

@@ -1,9 +1,10 @@
 //! The standings as the page's templates show them: texts and places in a drawing. Nothing is estimated here.
 
 use super::axis::Axis;
+use super::series_view::{self, SeriesView};
 use super::words::{counted, percent, signed};
-use crate::tables::{fit, in_words, openings, pairs, shown_scopes};
-use ratings::{OVERALL, Rating, Scope, Standings};
+use crate::tables::{fit, in_order, in_words, openings, pairs, shown_scopes};
+use ratings::{GamePayoffs, LotteryPart, OVERALL, Rating, Scope, Standings};
 
 /// One scope's standings.
 #[derive(Debug)]
@@ -18,6 +19,10 @@ pub struct ScopeView {
     pub pools: Vec<PoolView>,
     /// What a reader must know.
     pub notes: Vec<String>,
+    /// The maximal lottery, where there are cycles.
+    pub lottery: Vec<LotteryView>,
+    /// Series of checkpoints.
+    pub series: Vec<SeriesView>,
 }
 
 /// Engines that met, if only through others.
@@ -60,6 +65,34 @@ pub struct RatingView {
     pub p_stronger: String,
 }
 
+/// An engine's part in the maximal lottery.
+#[derive(Debug)]
+pub struct LotteryView {
+    /// Its name.
+    pub engine: String,
+    /// Its share.
+    pub share: String,
+    /// The interval of the share.
+    pub interval: String,
+    /// Its score against the lottery.
+    pub score: String,
+    /// Whether the interval begins above 1 %.
+    pub is_member: bool,
+}
+
+impl LotteryView {
+    fn new(part: &LotteryPart) -> Self {
+        let error = part.error;
+        Self {
+            engine: part.engine.clone(),
+            share: percent(part.mass),
+            interval: format!("{} to {}", percent(error.mass_low), percent(error.mass_high)),
+            score: format!("{} ± {:.1}", percent(part.score_against), 196.0 * error.score_sd),
+            is_member: part.is_member(),
+        }
+    }
+}
+
 /// An interval with its estimate: places in percent.
 #[derive(Debug)]
 pub struct Whisker {
@@ -87,12 +120,21 @@ pub enum Open {
 /// All scopes. `place` gives the engines' places, `title` a scope's name for people.
 pub fn scopes(
     standings: &Standings,
+    lotteries: &[GamePayoffs],
     place: impl Fn(&str) -> usize,
     title: impl Fn(&str) -> String,
 ) -> Vec<ScopeView> {
+    let series = series_view::all(standings);
     shown_scopes(standings)
         .iter()
         .map(|scope| ScopeView {
+            lottery: lotteries
+                .iter()
+                .filter(|game| game.game == scope.name)
+                .flat_map(|game| in_order(&game.lottery))
+                .map(LotteryView::new)
+                .collect(),
+            series: series.iter().filter(|one| one.scope == scope.name).map(SeriesView::new).collect(),
             name: scope.name.clone(),
             title: title(&scope.name),
             facts: facts(scope),
@@ -172,7 +214,7 @@ fn drawn(rating: &Rating) -> Option<[Option<f64>; 3]> {
     }
 }
 
-fn whisker([low, dot, high]: [Option<f64>; 3], axis: &Axis) -> Whisker {
+pub(super) fn whisker([low, dot, high]: [Option<f64>; 3], axis: &Axis) -> Whisker {
     Whisker {
         low: axis.at(low.unwrap_or(f64::NEG_INFINITY)),
         high: axis.at(high.unwrap_or(f64::INFINITY)),
