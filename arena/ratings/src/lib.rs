@@ -28,6 +28,7 @@ mod anchoring;
 mod bootstrap;
 mod cell_lottery;
 mod cluster_counts;
+mod compact_map;
 mod comparison;
 mod confidence;
 mod confidence_sequence;

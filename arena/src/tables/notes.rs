@@ -116,14 +116,14 @@ fn sentence(note: &Note) -> String {
             format!("{}: unranked, without a two-sided rating in every game", listed(engines))
         }
         Note::GameDifferences { spread, low, high, p } => {
-            let chance = p.map_or(String::new(), |p| format!(", {}", chance(p)));
             if 0.0 < *low {
+                let chance = p.map_or(String::new(), |p| format!(", {}", chance(p)));
                 format!(
                     "from game to game, ratings differ by {spread:.0} Elo beyond their errors \
                      ({low:.0} to {high:.0}{chance})"
                 )
             } else {
-                format!("no difference between games was found (up to {high:.0} Elo{chance})")
+                format!("no difference between games was found (up to {high:.0} Elo)")
             }
         }
         Note::Slopes { slopes } => {

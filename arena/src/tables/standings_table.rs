@@ -104,7 +104,7 @@ pub fn legend(standings: &Standings, next: Next) -> String {
             " ± is for exactly these openings; it does not say how other openings would do."
         }
     };
-    legend += " A rank range is a claim about one engine. Pairs: those in which one engine scored more than the other, of all.";
+    legend += " A rank range is a claim about one engine. Pairs: those in which one engine scored more than the other, of all that the rating rests on.";
     legend += match next {
         Next::Probability => {
             " P>next is the probability that an engine is stronger than the next one, given that all come from one population."
@@ -217,11 +217,11 @@ pub(super) fn share(rating: &Rating, fraction: f64) -> String {
     if rating.matches == 0 { String::new() } else { percent(fraction) }
 }
 
-/// `17/24`: the decided pairs of all; all alone where the decided ones are not known.
+/// `17/24`: the decided pairs of those that the rating rests on; all pairs where nothing rests on pairs.
 pub fn pairs(rating: &Rating) -> String {
-    match rating.decided {
-        Some(decided) => format!("{}/{}", short(decided), short(rating.pairs)),
-        None => short(rating.pairs),
+    match (rating.decided, rating.fitted) {
+        (Some(decided), Some(fitted)) => format!("{}/{}", short(decided), short(fitted)),
+        _ => short(rating.pairs),
     }
 }
 
