@@ -189,8 +189,12 @@ fn sentence(note: &Note) -> String {
 }
 
 fn decided(it: &DecidedPairs) -> String {
-    let pairs = if it.pairs == 1 { "pair was" } else { "pairs were" };
-    format!("{}: only {} of {} {pairs} decided", cut(&it.engine, NAME_WIDTH / 2), it.decided, it.pairs)
+    let engine = cut(&it.engine, NAME_WIDTH / 2);
+    match (it.decided, it.pairs) {
+        (1, 1) => format!("{engine}: only 1 pair"),
+        (decided, pairs) if decided == pairs => format!("{engine}: only {pairs} pairs, all decided"),
+        (decided, pairs) => format!("{engine}: only {decided} of {pairs} pairs were decided"),
+    }
 }
 
 fn forfeits(it: &EngineForfeits) -> String {
