@@ -362,7 +362,7 @@ const HEAD: &str = "[tournament]\nname = \"cup\"\npairs = 1\nresults = \"out\"\n
 fn circles_and_series_are_shown() {
     let made_up = MadeUp {
         engines: &["step-1", "step-2", "step-10"],
-        games: &[GameId::PushPush],
+        games: &[GameId::PUSH_PUSH],
         pairs: 12,
         max_plies: 4,
     };

@@ -95,13 +95,13 @@ pub struct RateArgs {
     /// Show LOS instead of P>next
     ///
     /// LOS is 1 less the p-value of a test: how surprising the lead over the next engine would be if the two were equal.
-    #[arg(long, conflicts_with_all = ["anytime", "anytime_all"])]
+    #[arg(long, conflicts_with_all = ["anytime", "anytime_all"], hide_short_help = true)]
     pub los: bool,
     /// Print P(stronger) for all pairs of engines
     ///
     /// As CSV, it includes the difference of the ratings with its interval, and LOS. JSON contains all of this without this
     /// option.
-    #[arg(long, conflicts_with_all = ["engines", "anchor", "anytime", "anytime_all", "bootstrap", "los", "payoff", "lottery", "series"])]
+    #[arg(long, conflicts_with_all = ["engines", "anchor", "anytime", "anytime_all", "bootstrap", "los", "payoff", "lottery", "series"], hide_short_help = true)]
     pub matrix: bool,
     /// Print each engine's score against each other
     ///
