@@ -65,7 +65,7 @@ pub struct CompareArgs {
     /// Names of the CSV columns
     ///
     /// Separate several columns with commas: `--columns white=player1,black=player2`.
-    #[arg(long, value_name = "COLUMN=NAME", value_delimiter = ',')]
+    #[arg(long, value_name = "COLUMN=NAME", value_delimiter = ',', hide_short_help = true)]
     pub columns: Vec<ColumnName>,
     /// Write the output to this file
     #[arg(long, value_name = "FILE")]
