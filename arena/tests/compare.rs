@@ -208,7 +208,12 @@ fn engines_that_never_met_are_compared_by_their_ratings() {
     assert!(0.0 < json["scopes"][0]["rating"]["elo"].as_f64().unwrap());
     assert!(json["scopes"][0]["head_to_head"].is_null());
     let table = folder.table(&args);
-    assert!(table.contains("- these two never met: only their ratings can be compared\n"), "{table}");
+    assert!(
+        table.contains(
+            "- these two played no match against each other: only their ratings can be\n  compared\n"
+        ),
+        "{table}"
+    );
 }
 
 #[test]
@@ -230,7 +235,7 @@ fn matches_that_nothing_joins_are_no_pairs() {
     let matches = "game,white,black,result\npush,A,B,1-0\npush,B,A,1-0\n";
     let folder = Folder::new(&[("matches.csv", matches)]);
     let table = folder.table(&["matches.csv", "--engines", "A,B"]);
-    assert!(table.contains("- no pairs: a column `pair`, or `opening`,"), "{table}");
+    assert!(table.contains("- no pairs: a column `pair` or `opening` must"), "{table}");
     assert!(table.contains("push: 0 pairs, and 2 matches without a partner"), "{table}");
 }
 
@@ -272,7 +277,7 @@ fn games_of_one_run_are_left_out() {
     fs::write(folder.0.path().join("fewer.csv"), fewer.join("\n") + "\n").unwrap();
     let json = folder.json(&["fewer.csv", "new.csv"]);
     assert_eq!(json["scopes"].as_array().unwrap().len(), 5);
-    assert_eq!(json["notes"][0], "in one of the runs only, so left out: push");
+    assert_eq!(json["notes"][0], "left out, because only one of the runs has them: push");
 }
 
 #[test]
@@ -310,7 +315,7 @@ fn errors_say_what_and_how_to_mend_it() {
         ),
         (
             &["wrong.csv", "--engines", "new,old"],
-            "wrong.csv, line 7, column `result`: `2-0` is not a result: `1-0`, `0-1` or `1/2-1/2`",
+            "wrong.csv, line 7, column `result`: `2-0` is not a result: `1-0`, `0-1` or `1/2-1/2`, or White's points `1`, `0` or `0.5`",
             3,
         ),
         (&["few.csv", "--engines", "new,olt"], "no engine `olt` in these files; did you mean `old`?", 3),

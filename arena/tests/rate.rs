@@ -41,6 +41,8 @@ impl Files {
             anytime: false,
             anytime_all: false,
             these_openings: false,
+            los: false,
+            matrix: false,
             payoff: false,
             lottery: false,
             series: None,
@@ -102,7 +104,7 @@ fn quoted_names_may_hold_anything() {
     let content =
         "game,white,black,result\npush,\"A, the \"\"first\"\"\",B,1-0\npush,B,\"A, the \"\"first\"\"\",1-0\n";
     let ratings = rate(&[content]).unwrap();
-    assert!(ratings.contains("push,\"A, the \"\"first\"\"\",0.00,"), "{ratings}");
+    assert!(ratings.contains("push,\"A, the \"\"first\"\"\",,-inf,inf,"), "{ratings}");
 }
 
 #[test]
@@ -145,8 +147,8 @@ fn a_match_told_differently_is_refused() {
     let files = Files::new(&[WITH_IDS, &WITH_IDS.replace("2,push,B,A,1-0", "2,push,B,A,0-1")]);
     assert_eq!(
         files.error(),
-        "match `2` is told differently in FOLDER/1.csv, line 3, and in FOLDER/0.csv, line 3; \
-         if both were played, leave the column `match` out"
+        "match `2` differs between FOLDER/1.csv, line 3, and FOLDER/0.csv, line 3; \
+         if these are two matches, remove the column `match`"
     );
 }
 
@@ -176,19 +178,16 @@ fn unfinished_matches_do_not_count() {
 #[test]
 fn errors_say_where_and_what() {
     let cases = [
-        (
-            "",
-            "FOLDER/0.csv is empty: it needs a first line that names the columns, game, white, black and result among them",
-        ),
+        ("", "FOLDER/0.csv is empty; its first line must name the columns: white, black, result"),
         ("game,white,black,result\n", "no finished matches in FOLDER/0.csv"),
         ("game,white,black,result", "no finished matches in FOLDER/0.csv"),
         (
             "game,white,result\n",
-            "FOLDER/0.csv: no column `black`; the first line names `game`, `white`, `result`",
+            "FOLDER/0.csv: no column `black`; the first line names `game`, `white`, `result`; name the right one by `--columns black=NAME`",
         ),
         (
             "push,A,B,1-0\n",
-            "FOLDER/0.csv: no column `white`, `black`, `result`; the first line names `push`, `A`, `B`, `1-0`",
+            "FOLDER/0.csv: no column `white`, `black`, `result`; the first line names `push`, `A`, `B`, `1-0`; name the right one by `--columns white=NAME`",
         ),
         (
             "game,white,black,result,pair,pair_id\n",
@@ -196,23 +195,32 @@ fn errors_say_where_and_what() {
         ),
         (
             "game,white,black,result\npush,A,B,1-0\npush,B,A,2-0\n",
-            "FOLDER/0.csv, line 3, column `result`: `2-0` is not a result: `1-0`, `0-1` or `1/2-1/2`",
+            "FOLDER/0.csv, line 3, column `result`: `2-0` is not a result: `1-0`, `0-1` or `1/2-1/2`, or White's points `1`, `0` or `0.5`",
         ),
         (
             "game,white,black,result\r\n\r\npush,A,B,1-0\r\n\r\npush,B,A,\r\n",
-            "FOLDER/0.csv, line 5, column `result`: `` is not a result: `1-0`, `0-1` or `1/2-1/2`",
+            "FOLDER/0.csv, line 5, column `result`: `` is not a result: `1-0`, `0-1` or `1/2-1/2`, or White's points `1`, `0` or `0.5`",
         ),
         (
             "\u{feff}game,white,black,result\npush,A,B,x\n",
-            "FOLDER/0.csv, line 2, column `result`: `x` is not a result: `1-0`, `0-1` or `1/2-1/2`",
+            "FOLDER/0.csv, line 2, column `result`: `x` is not a result: `1-0`, `0-1` or `1/2-1/2`, or White's points `1`, `0` or `0.5`",
         ),
-        ("game,white,black,result\npush,A,,1-0\n", "FOLDER/0.csv, line 2, column `black`: a name is missing"),
+        (
+            "game,white,black,result\npush,A,,1-0\n",
+            "FOLDER/0.csv, line 2, column `black`: the name is missing; complete or delete the line",
+        ),
         (
             "game,white,black,result\npush,A,A,1-0\n",
             "FOLDER/0.csv, line 2, column `black`: engine `A` plays against itself",
         ),
-        ("game,white,black,result\npush,A,B\npush,A,B,1-0\n", "FOLDER/0.csv, line 2: 3 values for 4 columns"),
-        ("game,white,black,result\npush,A,B,1-0,7\n", "FOLDER/0.csv, line 2: 5 values for 4 columns"),
+        (
+            "game,white,black,result\npush,A,B\npush,A,B,1-0\n",
+            "FOLDER/0.csv, line 2: 3 values for 4 columns; correct the line, and quote values that contain a separator",
+        ),
+        (
+            "game,white,black,result\npush,A,B,1-0,7\n",
+            "FOLDER/0.csv, line 2: 5 values for 4 columns; correct the line, and quote values that contain a separator",
+        ),
     ];
     for (content, message) in cases {
         assert_eq!(Files::new(&[content]).error(), message, "{content}");
@@ -221,8 +229,7 @@ fn errors_say_where_and_what() {
 
 #[test]
 fn a_torn_last_line_is_named() {
-    let message = "FOLDER/0.csv, line 5: the last line is torn, as if whoever wrote it had been interrupted; \
-                   complete or delete it";
+    let message = "FOLDER/0.csv, line 5: the last line is incomplete; complete or delete it";
     for torn in ["push", "push,", "push,B,A,1", "push,B,A,1/2-1/", "push,B,\"A"] {
         let whole: Vec<&str> = PLAIN.lines().take(4).collect();
         let content = format!("{}\n{torn}", whole.join("\n"));
@@ -236,7 +243,7 @@ fn a_last_line_without_end_is_not_always_torn() {
     let content = "game,white,black,result,pair\npush,A,B,1:0,7";
     assert_eq!(
         Files::new(&[content]).error(),
-        "FOLDER/0.csv, line 2, column `result`: `1:0` is not a result: `1-0`, `0-1` or `1/2-1/2`"
+        "FOLDER/0.csv, line 2, column `result`: `1:0` is not a result: `1-0`, `0-1` or `1/2-1/2`, or White's points `1`, `0` or `0.5`"
     );
 }
 
@@ -388,7 +395,7 @@ fn an_anchor_is_said_in_every_format() {
 fn an_unknown_anchor_is_refused_with_the_names_that_are_there() {
     let mut files = Files::new(&[PLAIN]);
     files.args.anchor = Some("C=0".parse().unwrap());
-    assert_eq!(files.error(), "no engine `C` to anchor the ratings to; these files have `A`, `B`");
+    assert_eq!(files.error(), "no engine `C` for --anchor; these files have `A`, `B`");
 }
 
 #[test]

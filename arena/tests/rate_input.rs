@@ -154,7 +154,7 @@ fn errors_in_pgn_say_where_and_what() {
         ["1. e4 e", "1. e4 {a comment", "1. e4 (1. d4", "1. e4 1-0\n\n[Whi", "1. e4 1-0\n\n[White \"A"]
     {
         let message = rate_pgn(format!("{tags}{torn}")).unwrap_err();
-        assert!(message.contains(": the last line is torn"), "{torn}: {message}");
+        assert!(message.contains(": the last line is incomplete"), "{torn}: {message}");
     }
 }
 
@@ -177,7 +177,7 @@ fn copies_count_as_one_cluster_and_are_named() {
     assert_eq!(pairs(rows(["", "b", "", "d"])), (2, 0));
     assert_eq!(pairs(rows(["a", "b", "a", "d"]).replace(",1,", ",,").replace(",2,", ",,")), (3, 1));
     let table = Folder::new(&[("r.csv", rows(["a", "b", "a", "d"]))]).table(&["r.csv"]);
-    assert!(table.contains("- 1 match repeats the moves of another one of the same engines"), "{table}");
+    assert!(table.contains("- 1 match is a copy of another one (same engines, sides"), "{table}");
 }
 
 #[test]
@@ -202,7 +202,7 @@ fn forfeits_are_losses_that_are_counted() {
     let folder = Folder::new(&[("r.csv", &content)]);
     let table = folder.table(&["r.csv"]);
     assert!(table.contains(" Matches Forfeits  Score "), "{table}");
-    assert!(table.contains("- many matches forfeited: Berta (2 of 5);"), "{table}");
+    assert!(table.contains("- many forfeits: Berta (2 of 5);"), "{table}");
     let csv = folder.rate(&["r.csv", "--format", "csv"]).unwrap();
     let forfeits = |engine: &str| {
         let line = csv.lines().find(|line| line.starts_with(&format!("push,{engine},"))).unwrap();
@@ -293,7 +293,7 @@ fn a_torn_or_wrong_journal_line() {
     let table = Folder::new(&[("matches.jsonl", torn)]).table(&["matches.jsonl"]);
     assert!(table.contains("push: 4 matches"), "{table}");
     assert!(
-        table.contains("- matches.jsonl: the last line is torn, and no match is counted from it\n"),
+        table.contains("- matches.jsonl: the last line is incomplete, so it is not counted\n"),
         "{table}"
     );
     let error = Folder::new(&[("m.jsonl", "{\"match\":1}\n")]).rate(&["m.jsonl"]).unwrap_err();
@@ -344,11 +344,11 @@ fn senseless_files_are_named() {
         ),
         (
             b"game,white,black,result\npush,A,B,NaN\n",
-            "r.csv, line 2, column `result`: `NaN` is not a result: `1-0`, `0-1` or `1/2-1/2`",
+            "r.csv, line 2, column `result`: `NaN` is not a result: `1-0`, `0-1` or `1/2-1/2`, or White's points `1`, `0` or `0.5`",
         ),
         (
             b"game,white,black,result\npush,A,B,inf\n",
-            "r.csv, line 2, column `result`: `inf` is not a result: `1-0`, `0-1` or `1/2-1/2`",
+            "r.csv, line 2, column `result`: `inf` is not a result: `1-0`, `0-1` or `1/2-1/2`, or White's points `1`, `0` or `0.5`",
         ),
         (
             b"game,white,black,result\npush,NaN,NaN,1-0\n",
@@ -369,11 +369,11 @@ fn lopsided_results_have_words_and_no_false_numbers() {
     let head = "game,white,black,result\n";
     let twice = |rows: &str| format!("{head}{rows}{rows}");
     let cases = [
-        (format!("{head}push,A,B,1-0\n"), "no engine both won and lost"),
+        (format!("{head}push,A,B,1-0\n"), "there are only bounds, relative to"),
         (twice("push,A,B,1/2-1/2\npush,B,A,1/2-1/2\n"), "every match that could be rated was drawn"),
         (twice("push,A,B,1-0\npush,B,A,1-0\n"), "the first player won every match"),
         (twice("push,A,B,0-1\npush,B,A,0-1\n"), "the second player won every match"),
-        (twice("push,A,B,1-0\npush,B,A,0-1\n"), "no engine both won and lost"),
+        (twice("push,A,B,1-0\npush,B,A,0-1\n"), "there are only bounds, relative to"),
         (
             twice("push,A,B,1-0\npush,B,A,1/2-1/2\npush,C,D,1-0\npush,D,C,1-0\n"),
             "have no matches with the others",
@@ -435,7 +435,7 @@ fn too_many_engines_are_refused_with_words() {
         writeln!(content, "push,e{engine},e{},1-0", (engine * 7 + 1) % 10_000).unwrap();
     }
     let message = rate_csv(content).unwrap_err();
-    assert!(message.starts_with("10000 engines in the game `push`: nothing is rated"), "{message}");
+    assert!(message.starts_with("10000 engines in the game `push`, but at most 2000 engines"), "{message}");
 }
 
 #[test]
@@ -493,6 +493,8 @@ proptest::proptest! {
             anytime: false,
             anytime_all: false,
             these_openings: false,
+            los: false,
+            matrix: false,
             payoff: false,
             lottery: false,
             series: None,
@@ -506,6 +508,44 @@ proptest::proptest! {
     }
 }
 
+/// All pairs of engines, and LOS for who asks for it.
+#[test]
+fn every_two_engines_are_compared() {
+    let folder = Folder::new(&[("r.csv", CHECKPOINTS)]);
+    let matrix = folder.table(&["r.csv", "--matrix"]);
+    assert_eq!(
+        matrix.lines().filter(|line| line.contains('-') && line.starts_with("   ")).count(),
+        3,
+        "{matrix}"
+    );
+    let json = folder.json(&["r.csv"]);
+    let p = json["scopes"][1]["covariance"]["p_stronger"][0][1].as_f64().unwrap();
+    let csv = folder.rate(&["r.csv", "--matrix", "--format", "csv"]).unwrap();
+    let row = csv.lines().find(|line| line.starts_with("push,base,step-1000,")).unwrap();
+    assert!(row.ends_with(&format!(",{p:.4}")), "{csv}\n{p}");
+    let [plain, los] = [&["r.csv"][..], &["r.csv", "--los"]].map(|args| folder.table(args));
+    assert!(plain.contains(" P>next\n") && !plain.contains("LOS"), "{plain}");
+    assert!(los.contains("    LOS\n"), "{los}");
+    let words: Vec<&str> = los.split_whitespace().collect();
+    assert!(words.join(" ").contains("LOS is 1 less the p-value"), "{los}");
+}
+
+/// An engine that is the only one in all games has no rating overall: there is nobody to compare it with.
+#[test]
+fn a_sole_engine_has_no_overall_rating() {
+    let one_in_common = "game,white,black,result\n\
+        g1,A,B,1-0\ng1,B,A,1-0\ng1,B,A,1/2-1/2\ng2,A,C,1-0\ng2,C,A,1-0\ng2,A,C,1/2-1/2\n";
+    let one_reference = "game,white,black,result\ng1,A,B,1-0\ng1,B,A,0-1\ng2,A,B,1-0\ng2,B,A,0-1\n";
+    for (content, shown) in [(one_in_common, "2 of 2 games"), (one_reference, "alone")] {
+        let folder = Folder::new(&[("r.csv", content)]);
+        let table = folder.table(&["r.csv"]);
+        let row = table.lines().find(|line| line.contains(" A ")).unwrap();
+        assert!(row.contains(shown) && !row.contains('±'), "{table}");
+        let csv = folder.rate(&["r.csv", "--format", "csv"]).unwrap();
+        assert!(csv.contains("overall,A,,,,"), "{csv}");
+    }
+}
+
 /// The same matches, as other tools export them.
 #[test]
 fn tables_of_other_tools_are_read() {
@@ -515,6 +555,7 @@ fn tables_of_other_tools_are_read() {
         ("white;black;result\nA;B;1\nB;A;0.5\nB;A;1\n", None),
         ("white;black;result\nA;B;1,0\nB;A;0,5\nB;A;1\n", None),
         ("White\tBlack\tResult\nA\tB\t1-0\nB\tA\t1/2\nB\tA\t1\n", None),
+        ("\u{feff}\"White\";\"Black\";\"Result\"\r\n\"A\";\"B\";\"1-0\"\r\nB;A;0.5-0.5\r\nB;A;1\r\n", None),
         ("result,player1,player2\n1,A,B\n0.5,B,A\n1,B,A\n", Some("white=player1,black=player2")),
     ] {
         let folder = Folder::new(&[("r.csv", content)]);
@@ -537,12 +578,19 @@ const CHECKPOINTS: &str = "game,white,black,result,opening\n\
 #[test]
 fn payoffs_and_series_are_printed() {
     let folder = Folder::new(&[("r.csv", CHECKPOINTS)]);
-    let payoffs = folder.rate(&["r.csv", "--payoff"]).unwrap();
+    let payoffs = folder.rate(&["r.csv", "--payoff", "--format", "csv"]).unwrap();
     assert_eq!(payoffs.lines().count(), 1 + 6, "{payoffs}");
     assert!(payoffs.contains("push,base,step-1000,1,2,0.250000,"), "{payoffs}");
     let json = folder.json(&["r.csv", "--payoff", "--lottery"]);
     let masses = json[0]["lottery"].as_array().unwrap().iter().map(|part| part["mass"].as_f64().unwrap());
     assert!((masses.sum::<f64>() - 1.0).abs() < 1e-9, "{json}");
+    assert!(folder.table(&["r.csv", "--payoff"]).contains("  step-1000            base "));
+    let lottery = folder.table(&["r.csv", "--lottery"]);
+    assert!(lottery.contains("Score against it"), "{lottery}");
+    assert!(lottery.contains("- no cycle was found"), "{lottery}");
+    let shares = folder.rate(&["r.csv", "--lottery", "--format", "csv"]).unwrap();
+    assert!(shares.starts_with("game,engine,mass,mass_low,mass_high,"), "{shares}");
+    assert_eq!(shares.lines().count(), 1 + 3, "{shares}");
     let table = folder.table(&["r.csv", "--series"]);
     let place = |text: &str| table.find(text).unwrap();
     assert!(place("since step-200") < place("step-1000"), "{table}");

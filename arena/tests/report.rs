@@ -96,7 +96,7 @@ fn what_the_page_knows() {
     let mut data = page.data();
     // The ratings have tests of their own, and their last digits are not the page's matter.
     for scope in data["scopes"].as_array_mut().unwrap() {
-        scope["superiorities"] = json!([]);
+        scope["stronger"] = json!([]);
         for pairing in scope["pairings"].as_array_mut().unwrap() {
             for estimate in ["own", "rating", "expected", "z"] {
                 pairing.as_object_mut().unwrap().remove(estimate);
@@ -357,6 +357,40 @@ fn what_is_no_results_folder_is_refused() {
 const HEAD: &str = "[tournament]\nname = \"cup\"\npairs = 1\nresults = \"out\"\n\
                     [limits]\nbase = \"10s\"\n[[game]]\nid = \"push-push\"\n";
 
+/// Three checkpoints that beat one another in a circle: what the ratings cannot say, the page says beside them.
+#[test]
+fn circles_and_series_are_shown() {
+    let made_up = MadeUp {
+        engines: &["step-1", "step-2", "step-10"],
+        games: &[GameId::PUSH_PUSH],
+        pairs: 12,
+        max_plies: 4,
+    };
+    let mut records = made_up.records();
+    for record in &mut records {
+        let white_wins = matches!(
+            (record.white.as_str(), record.black.as_str()),
+            ("step-1", "step-2") | ("step-2", "step-10") | ("step-10", "step-1")
+        );
+        record.result = if white_wins { MatchResult::WhiteWins } else { MatchResult::BlackWins };
+    }
+    // Without any upset there would be too few decided pairs of both kinds.
+    records[0].result = MatchResult::Draw;
+    let page = Page::of(&records.iter().map(journal::line).collect::<String>());
+    for shown in [
+        "step-1 beats step-2, step-2 beats step-10, step-10 beats step-1",
+        "<b>Maximal lottery</b>",
+        "<b>Checkpoints</b>",
+        "since the one before",
+    ] {
+        assert!(page.text.contains(shown), "{shown}");
+    }
+    let (_, series) = page.text.split_once("<b>Checkpoints</b>").unwrap();
+    let place = |name: &str| series.find(&format!("title=\"{name}\"")).unwrap();
+    assert!(place("step-1") < place("step-2") && place("step-2") < place("step-10"));
+    assert_eq!(page.data()["scopes"][0]["stronger"].as_array().unwrap().len(), 3);
+}
+
 #[test]
 fn a_run_leaves_a_page_unless_told_not_to() {
     let cup = Tournament::new(HEAD, &[("one", "good"), ("two", "move-exit")]);
@@ -392,7 +426,6 @@ fn where_results_decide_what_is_played_intervals_hold_at_any_time() {
     let data = data(&page);
     assert_eq!(data["is_any_time"], true);
     let scope = &data["scopes"][0];
-    assert_eq!(scope["superiorities"], json!([]));
     let own = &scope["pairings"][0]["own"];
     assert_eq!((&own["los"], &own["score"]["value"]), (&Value::Null, &json!(1.0)));
     assert!(own["score"]["low"].as_f64().unwrap() < 0.9, "few pairs prove little: {own}");

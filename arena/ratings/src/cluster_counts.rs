@@ -3,13 +3,17 @@
 
 use std::collections::HashMap;
 
+use super::compact_map::CompactMap;
 use super::results::Outcomes;
+
+/// The kind of clusters that were taken away.
+const NO_KIND: u32 = u32::MAX;
 
 /// The outcomes of clusters.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ClusterCounts {
-    /// Each cluster's kind, by its index, by the cluster's fingerprint.
-    kind_of: HashMap<u64, u32>,
+    /// Each cluster's kind, by its index, by the cluster's fingerprint; [`NO_KIND`] if it was taken away.
+    kind_of: CompactMap<u32>,
     /// The kinds: outcomes, and how many clusters hold them. Kept up to date, so that ratings need no walk through all
     /// clusters.
     kinds: Vec<(Outcomes, u32)>,
@@ -22,7 +26,7 @@ pub(super) struct ClusterCounts {
 impl ClusterCounts {
     /// Changes what a cluster holds; of one that is new that is nothing.
     pub(super) fn change(&mut self, cluster: u64, change: impl FnOnce(&mut Outcomes)) {
-        let mut outcomes = self.remove(cluster);
+        let mut outcomes = self.left(self.kind_of.get(cluster));
         change(&mut outcomes);
         let kind = self.kind(outcomes);
         self.kinds[kind as usize].1 += 1;
@@ -31,7 +35,16 @@ impl ClusterCounts {
 
     /// Takes a cluster away, and gives what it held: nothing if there is none.
     pub(super) fn remove(&mut self, cluster: u64) -> Outcomes {
-        let Some(kind) = self.kind_of.remove(&cluster) else { return Outcomes::default() };
+        let kind = self.kind_of.get(cluster);
+        if kind.is_some() {
+            self.kind_of.insert(cluster, NO_KIND);
+        }
+        self.left(kind)
+    }
+
+    /// What a cluster of this kind held, which is of it no more.
+    fn left(&mut self, kind: Option<u32>) -> Outcomes {
+        let Some(kind) = kind.filter(|&kind| kind != NO_KIND) else { return Outcomes::default() };
         let (outcomes, count) = &mut self.kinds[kind as usize];
         *count -= 1;
         if *count == 0 {
@@ -54,7 +67,7 @@ impl ClusterCounts {
 
     /// Every cluster with the index of its kind, in no order.
     pub(super) fn clusters(&self) -> impl Iterator<Item = (u64, u32)> {
-        self.kind_of.iter().map(|(&cluster, &kind)| (cluster, kind))
+        self.kind_of.iter().filter(|&(_, kind)| kind != NO_KIND)
     }
 
     /// The index of the kind with these outcomes.

@@ -11,9 +11,9 @@ use super::head_to_head::{HeadToHead, Interval, elo_of};
 use super::mean_score::mean_score;
 use super::pair_sequence::{GamePairs, OrderedPair};
 use super::pentanomial::Pentanomial;
-use super::rating_difference::RatingDifference;
+use super::rating_difference::{RatingDifference, p_stronger};
 use super::sprt::{Decision, Hypotheses, Sprt};
-use super::standings::{OVERALL, Standings};
+use super::standings::{OVERALL, Rating, Scope, Standings, Status};
 
 /// What is asked of two engines.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -64,6 +64,50 @@ pub struct ScopeComparison {
     /// The first engine's rating less the second's, by all matches of all engines. None unless both have a rating with two
     /// ends here.
     pub rating: Option<RatingDifference>,
+    /// How probable it is that the first engine is stronger, 0 to 1, by the same ratings.
+    pub p_stronger: Option<f64>,
+    /// Why there is no difference of ratings, where there is none.
+    pub no_difference: Option<NoDifference>,
+}
+
+/// Why two ratings have no difference.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum NoDifference {
+    /// This engine has no match here.
+    NoMatch {
+        /// The engine.
+        engine: String,
+    },
+    /// The engines never met, not even through others.
+    OtherPool,
+    /// This engine has no rating with an upper and a lower bound.
+    Unbounded {
+        /// The engine.
+        engine: String,
+        /// What its rating is instead.
+        status: Status,
+    },
+}
+
+impl NoDifference {
+    fn of(scope: Option<&Scope>, engines: [&str; 2]) -> Option<Self> {
+        let rating = |engine| scope?.engines.iter().find(|rating| rating.engine == engine);
+        let ratings = engines.map(rating);
+        if let Some(place) = ratings.iter().position(Option::is_none) {
+            return Some(Self::NoMatch { engine: engines[place].to_owned() });
+        }
+        let ratings: Vec<&Rating> = ratings.into_iter().flatten().collect();
+        if ratings[0].pool != ratings[1].pool {
+            return Some(Self::OtherPool);
+        }
+        // An engine that is alone has no number because of the other one.
+        let unbounded = ratings
+            .iter()
+            .filter(|rating| rating.status != Status::Bounded)
+            .min_by_key(|rating| rating.status == Status::Alone)?;
+        Some(Self::Unbounded { engine: unbounded.engine.clone(), status: unbounded.status })
+    }
 }
 
 /// A sequential test over the pairs in their order.
@@ -128,6 +172,7 @@ fn scope(question: &Question, name: &str, game: &GamePairs, standings: &Standing
     let Question { first, second, confidence, .. } = question;
     let pairs = counted(&game.pairs);
     let rated = standings.scopes.iter().find(|scope| scope.name == name);
+    let rating = rated.and_then(|scope| RatingDifference::of_engines(scope, first, second, *confidence));
     ScopeComparison {
         name: name.to_owned(),
         pairs,
@@ -137,7 +182,9 @@ fn scope(question: &Question, name: &str, game: &GamePairs, standings: &Standing
         mean_score: None,
         test: test(question, &game.pairs, &pairs),
         any_time: any_time(&game.pairs, *confidence),
-        rating: rated.and_then(|scope| RatingDifference::of_engines(scope, first, second, *confidence)),
+        p_stronger: rating.and_then(|_| p_stronger(rated?, first, second)),
+        no_difference: if rating.is_some() { None } else { NoDifference::of(rated, [first, second]) },
+        rating,
     }
 }
 

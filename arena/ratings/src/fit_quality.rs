@@ -82,7 +82,7 @@ impl Test {
 
 /// Triples of engines of which each beats the next by their own pairs, and the last one the first; each once, its first engine
 /// first. Who beats whom is decided at 5 % for all pairings of the game together.
-fn cycles(estimate: &Estimate) -> Vec<[String; 3]> {
+pub(super) fn cycles(estimate: &Estimate) -> Vec<[String; 3]> {
     let names = &estimate.results.engines;
     let pairs: Vec<(&Pairing, f64)> = estimate
         .results

@@ -87,6 +87,7 @@ pub(super) fn unrated(engine: &str, status: Status, counts: ResultCounts, pairs:
         score: if matches == 0 { 0.0 } else { counts.points() / matches as f64 },
         pairs,
         decided: None,
+        fitted: None,
         few: false,
         openings: 0.0,
         rank_low: None,
@@ -112,8 +113,9 @@ fn ratings(estimate: &Estimate, intervals: Intervals) -> Vec<Rating> {
         let rating = unrated(name, Status::NotComparable, counts[engine], pairs[engine]);
         let is_fitted = 0 < estimate.clustered.n_clusters[engine];
         let decided = is_fitted.then_some(estimate.clustered.n_decided[engine]);
+        let fitted = is_fitted.then_some(estimate.clustered.n_clusters[engine]);
         let openings = estimate.clustered.shared.effective[engine];
-        Row { engine, rating: Rating { pool: pool + 1, decided, openings, ..rating } }
+        Row { engine, rating: Rating { pool: pool + 1, decided, fitted, openings, ..rating } }
     };
     let mut ratings = Vec::with_capacity(counts.len());
     for (number, (pool, pool_estimate)) in estimate.structure.pools.iter().zip(&estimate.pools).enumerate() {

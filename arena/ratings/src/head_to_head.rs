@@ -5,6 +5,7 @@ use serde::Serialize;
 
 use super::confidence::{Confidence, probability_below};
 use super::empirical_likelihood::with_mean_zero;
+use super::intervals::FEWEST_DECIDED;
 use super::pentanomial::{Moments, PAIR_SCORES, Pentanomial};
 use super::scale::ELO_PER_UNIT;
 
@@ -22,8 +23,12 @@ pub struct HeadToHead {
     pub elo: Interval,
     /// Normalized Elo. None where all pairs had the same score: then it has no scale.
     pub normalized_elo: Option<NormalizedElo>,
-    /// Likelihood of superiority: 1 less the one-sided p-value of being no stronger, 0 to 1.
+    /// LOS: 1 less the one-sided p-value of being no stronger, 0 to 1. It is no probability of being stronger.
     pub los: f64,
+    /// Pairs in which one engine scored more than the other.
+    pub decided: u64,
+    /// Whether these are too few: fewer than ten.
+    pub few: bool,
 }
 
 /// An estimate between two ends.
@@ -61,6 +66,8 @@ impl HeadToHead {
             elo: score.map(elo_of),
             normalized_elo: NormalizedElo::new(&counts, moments),
             los: los(&counts),
+            decided: pairs.decided(),
+            few: pairs.decided() < FEWEST_DECIDED,
         })
     }
 }

@@ -28,6 +28,7 @@ mod anchoring;
 mod bootstrap;
 mod cell_lottery;
 mod cluster_counts;
+mod compact_map;
 mod comparison;
 mod confidence;
 mod confidence_sequence;
@@ -73,7 +74,7 @@ mod standings;
 mod stronger;
 mod tally;
 
-pub use comparison::{AnyTime, Comparison, Question, ScopeComparison, Test};
+pub use comparison::{AnyTime, Comparison, NoDifference, Question, ScopeComparison, Test};
 pub use confidence::{Confidence, NotAConfidence};
 pub use confidence_sequence::ConfidenceSequence;
 pub use design::Design;
@@ -87,7 +88,7 @@ pub use payoff::{GamePayoffs, LotteryError, LotteryPart, Payoff, WithLottery};
 pub use pentanomial::{EngineResult, PairOutcome, Pentanomial};
 pub use rating_difference::{RatingChange, RatingDifference, RatingDifferences};
 pub use run_comparison::{RunComparison, ScopeChanges};
-pub use series::{Series, SeriesStep, in_order_of_numbers};
+pub use series::{Series, SeriesStep, checkpoints, in_order_of_numbers};
 pub use settings::{Anchor, NotAnAnchor, OpeningsMeant, RatingSettings, Validity};
 pub use sprt::{
     DEFAULT_BATCH_PAIRS, Decision, EloModel, Hypotheses, HypothesesError, LEAST_BATCH_PAIRS, Sprt, Verdict,

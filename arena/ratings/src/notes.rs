@@ -301,7 +301,10 @@ pub(super) fn of_overall(
     engines: &[Rating],
     general: Result<&General, NoGeneralStrength>,
 ) -> Vec<Note> {
-    let mut notes = Vec::new();
+    let mut notes: Vec<Note> = some(named(engines, |rating| rating.status == Status::Alone))
+        .map(|engines| Note::Alone { engines })
+        .into_iter()
+        .collect();
     if mean.is_none() {
         let ratings = combined.games.iter().zip(&combined.ratings);
         notes.push(Note::NoOverall {

@@ -214,6 +214,7 @@ fn least_evidence(games: &[MeanGame], place: usize) -> Evidence {
 
 fn ratings(combined: &Combined, games: &[Scope], mean: Option<&Mean>, intervals: Intervals) -> Vec<Rating> {
     let joint = mean.map(|mean| &mean.joint);
+    let reference = if joint.is_none() { reference(games) } else { None };
     let mut rows: Vec<Row> = combined
         .counts
         .iter()
@@ -225,7 +226,11 @@ fn ratings(combined: &Combined, games: &[Scope], mean: Option<&Mean>, intervals:
                 && let Some(place) = joint.place_of(engine)
             {
                 fill(&mut rating, joint, place, intervals);
-            } else if let Some([elo, low, high]) = indication(combined, games, joint, &rating.engine) {
+            } else if reference == Some(combined.names[engine].as_str()) {
+                rating.status = Status::Alone;
+            } else if (joint.is_some() || reference.is_some())
+                && let Some([elo, low, high]) = indication(combined, games, joint, &rating.engine)
+            {
                 (rating.elo, rating.low, rating.high) = (elo, low, high);
             }
             Row { engine, rating }
@@ -234,6 +239,16 @@ fn ratings(combined: &Combined, games: &[Scope], mean: Option<&Mean>, intervals:
     let strengths = mean.and_then(Mean::strengths);
     rank(&mut rows, joint, strengths.as_ref(), intervals);
     rows.into_iter().map(|row| row.rating).collect()
+}
+
+/// The engine that the others are rated relative to in every game.
+fn reference(games: &[Scope]) -> Option<&str> {
+    let mut engines = games.iter().map(|game| {
+        let alone = |rating: &&Rating| rating.pool == 1 && rating.status == Status::Alone;
+        game.engines.iter().find(alone).map(|rating| rating.engine.as_str())
+    });
+    let first = engines.next()??;
+    engines.all(|engine| engine == Some(first)).then_some(first)
 }
 
 /// What can be said over all games of an engine that has no two-sided rating in some: the mean of what each game

@@ -9,6 +9,7 @@ use serde::Serialize;
 
 use super::bootstrap::{Clusters, Scatter};
 use super::estimate::{Estimate, Verdict};
+use super::fit_quality::cycles;
 use super::results::{Outcomes, Pairing};
 use super::settings::RatingSettings;
 use super::tally::Tally;
@@ -22,6 +23,11 @@ pub struct GamePayoffs {
     pub payoffs: Vec<Payoff>,
     /// The maximal lottery over the core of the largest pool, by name; empty if it was not asked for.
     pub lottery: Vec<LotteryPart>,
+    /// Triples of engines of which each beats the next, and the last one the first: see [`FitQuality::cycles`]. Without any, and
+    /// without clones, the lottery says no more than the ratings.
+    ///
+    /// [`FitQuality::cycles`]: crate::FitQuality::cycles
+    pub cycles: Vec<[String; 3]>,
 }
 
 /// Whether the lottery is worked out, which takes a while.
@@ -36,17 +42,27 @@ pub enum WithLottery {
 impl GamePayoffs {
     /// The payoffs of all games of `tally`, by game.
     pub fn of(tally: &Tally, lottery: WithLottery) -> Vec<Self> {
+        Self::of_games(tally, lottery, |_| true)
+    }
+
+    /// The payoffs of the games of `tally` that are `wanted`, by game.
+    pub fn of_games(tally: &Tally, lottery: WithLottery, wanted: impl Fn(&str) -> bool) -> Vec<Self> {
         let settings = RatingSettings::default();
         let estimate = |results| Estimate::new(results, settings.confidence, settings.openings);
         let of_game = |(game, estimate): (u64, Estimate)| Self {
             payoffs: payoffs(&estimate),
+            cycles: cycles(&estimate),
             lottery: match lottery {
                 WithLottery::No => Vec::new(),
                 WithLottery::Yes => lottery_parts(&estimate, game),
             },
             game: estimate.results.game,
         };
-        (0..).zip(tally.results().into_iter().map(estimate)).map(of_game).collect()
+        (0..)
+            .zip(tally.results())
+            .filter(|(_, results)| wanted(&results.game))
+            .map(|(game, results)| of_game((game, estimate(results))))
+            .collect()
     }
 }
 

@@ -115,6 +115,11 @@ impl Pentanomial {
         *counter += times;
     }
 
+    /// Pairs in which one engine scored more than the other.
+    pub fn decided(&self) -> u64 {
+        self.pairs() - self.dd - self.wl
+    }
+
     /// How many pairs these are.
     pub const fn pairs(&self) -> u64 {
         self.ll + self.ld + self.dd + self.wl + self.wd + self.ww

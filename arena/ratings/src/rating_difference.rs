@@ -9,6 +9,7 @@ use super::confidence::{Confidence, probability_below};
 use super::intervals::{Evidence, Variance};
 use super::joint::{Difference, JointRatings};
 use super::standings::Scope;
+use super::stronger::Strengths;
 
 /// How much one rating is above another.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -21,7 +22,7 @@ pub struct RatingDifference {
     pub high: f64,
     /// Its standard error, Elo.
     pub se: f64,
-    /// Likelihood of superiority: 1 less the one-sided p-value of the first rating being no higher, 0 to 1.
+    /// LOS: 1 less the one-sided p-value of the first rating being no higher, 0 to 1. It is no probability of being stronger.
     pub los: f64,
     /// Whether too few pairs were decided for anything to be sure of.
     pub is_few: bool,
@@ -68,6 +69,15 @@ impl<'a> RatingDifferences<'a> {
         let (first, second) = (self.0.places.get(first)?, self.0.places.get(second)?);
         Some(RatingDifference::new(self.0.ratings.difference(*first, *second), confidence))
     }
+}
+
+/// How probable it is that `first` is stronger than `second`, 0 to 1, given that the engines of `scope` come from one population.
+/// None unless both have a rating with two ends, on one scale.
+pub(super) fn p_stronger(scope: &Scope, first: &str, second: &str) -> Option<f64> {
+    let covariance = scope.covariance.as_ref()?;
+    let place = |engine| covariance.engines.iter().position(|name| name == engine);
+    let (first, second) = (place(first)?, place(second)?);
+    Some(Strengths::new(&covariance.ratings.elo, &covariance.joint)?.is_stronger(first, second))
 }
 
 /// One engine's ratings in two tables, on one scale.

@@ -1,6 +1,8 @@
 //! A series of checkpoints: how each one's rating differs from the first one's and from the one before. Differences with their
 //! errors and nothing more: no trend, and no claim that goes on.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 
 use super::confidence::Confidence;
@@ -70,16 +72,42 @@ pub fn in_order_of_numbers<'a>(names: impl IntoIterator<Item = &'a str>) -> Vec<
     numbered.into_iter().map(|(_, name)| name.to_owned()).collect()
 }
 
+/// The series among `names`: three names or more that differ in their first number only, each series in the order of the
+/// numbers.
+pub fn checkpoints<'a>(names: impl IntoIterator<Item = &'a str>) -> Vec<Vec<String>> {
+    let mut by_stem: BTreeMap<(&str, &str), Vec<&str>> = BTreeMap::new();
+    for name in names {
+        if let Some([before, _, after]) = around_number(name) {
+            by_stem.entry((before, after)).or_default().push(name);
+        }
+    }
+    by_stem.into_values().map(in_order_of_numbers).filter(|series| 3 <= series.len()).collect()
+}
+
 fn number(name: &str) -> Option<u128> {
+    around_number(name)?[1].parse().ok()
+}
+
+/// What stands before the first number, the number, and what stands after it.
+fn around_number(name: &str) -> Option<[&str; 3]> {
     let start = name.find(|character: char| character.is_ascii_digit())?;
-    let digits = &name[start..];
+    let (before, digits) = name.split_at(start);
     let end = digits.find(|character: char| !character.is_ascii_digit()).unwrap_or(digits.len());
-    digits[..end].parse().ok()
+    let (number, after) = digits.split_at(end);
+    Some([before, number, after])
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_series_has_names_that_differ_in_a_number() {
+        assert_eq!(
+            checkpoints(["v2", "step-1000", "alpha", "step-200", "v10", "step-50", "step-50-b"]),
+            [["step-50", "step-200", "step-1000"]]
+        );
+    }
 
     #[test]
     fn names_are_sorted_by_their_number() {

@@ -112,6 +112,8 @@ pub struct Rating {
     pub pairs: u64,
     /// Those of the fitted pairs in which the two sides scored differently. None overall, and where nothing was fitted.
     pub decided: Option<u64>,
+    /// The fitted pairs: all but those against engines with a perfect score. None overall, and where nothing was fitted.
+    pub fitted: Option<u64>,
     /// Whether too few pairs were decided for anything to be sure of: no rank range is given then.
     pub few: bool,
     /// The effective number of the openings that it shares with other pairings; 0 without any, and overall.

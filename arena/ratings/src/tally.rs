@@ -186,9 +186,17 @@ impl Tally {
         for (index, &number) in numbers.iter().enumerate() {
             index_of[number as usize] = index;
         }
+        // A single pairing shares its openings with none.
+        let may_share = 1 < played().count();
         let mut pairings: Vec<Pairing> = played()
             .map(|(&(first, second), counts)| {
-                counts.pairing(index_of[first as usize], index_of[second as usize])
+                let (first, second) = (index_of[first as usize], index_of[second as usize]);
+                let mut pairing = counts.pairing(first, second);
+                if may_share {
+                    let oriented = if second < first { Outcomes::swapped } else { |outcomes| outcomes };
+                    pairing.openings = counts.openings(&pairing.clusters, oriented);
+                }
+                pairing
             })
             .collect();
         pairings.sort_unstable_by_key(|pairing| (pairing.first, pairing.second));
@@ -264,11 +272,13 @@ impl PairingCounts {
         }
     }
 
+    /// What the engines of these indices played, but for who else played their openings.
     fn pairing(&self, first: usize, second: usize) -> Pairing {
         let is_swapped = second < first;
         let oriented = |outcomes: Outcomes| if is_swapped { outcomes.swapped() } else { outcomes };
-        let of_clusters = self.clusters.kinds_by_idx();
-        let mut kinds: BTreeMap<Outcomes, u32> = of_clusters
+        let mut kinds: BTreeMap<Outcomes, u32> = self
+            .clusters
+            .kinds_by_idx()
             .iter()
             .filter(|&&(_, count)| count != 0)
             .map(|&(outcomes, count)| (oriented(outcomes), count))
@@ -278,9 +288,21 @@ impl PairingCounts {
         }
         let clusters: Vec<ClusterKind> =
             kinds.into_iter().map(|(outcomes, count)| ClusterKind { outcomes, count }).collect();
-        let place = |outcomes: Outcomes| clusters.binary_search_by_key(&outcomes, |kind| kind.outcomes);
+        Pairing {
+            first: first.min(second),
+            second: first.max(second),
+            total: oriented(self.total),
+            clusters,
+            openings: Vec::new(),
+            has_clusters: self.has_named,
+        }
+    }
+
+    /// The clusters that an opening makes, with their places among the `kinds`, which are `oriented`.
+    fn openings(&self, kinds: &[ClusterKind], oriented: fn(Outcomes) -> Outcomes) -> Vec<OpeningCluster> {
+        let place = |outcomes| kinds.binary_search_by_key(&oriented(outcomes), |kind| kind.outcomes).ok();
         let place_of: Vec<Option<usize>> =
-            of_clusters.iter().map(|&(outcomes, _)| place(oriented(outcomes)).ok()).collect();
+            self.clusters.kinds_by_idx().iter().map(|&(outcomes, _)| place(outcomes)).collect();
         let mut openings: Vec<OpeningCluster> = self
             .clusters
             .clusters()
@@ -288,14 +310,7 @@ impl PairingCounts {
             .filter_map(|(opening, kind)| Some(OpeningCluster { opening, kind: place_of[kind as usize]? }))
             .collect();
         openings.sort_unstable();
-        Pairing {
-            first: first.min(second),
-            second: first.max(second),
-            total: oriented(self.total),
-            clusters,
-            openings,
-            has_clusters: self.has_named,
-        }
+        openings
     }
 }
 

@@ -27,6 +27,20 @@ impl Pairs {
         Self([loss * loss, 2.0 * loss * draw, draw * draw + 2.0 * win * loss, 2.0 * win * draw, win * win])
     }
 
+    /// The same, stronger by so much normalized Elo.
+    fn with_normalized_elo(draw_rate: f64, elo: f64) -> Self {
+        const ELO_PER_UNIT: f64 = 400.0 / std::f64::consts::LN_10;
+        // The score p of a match with p - ½ = t √(p (1 - p) - d/4), d being the draw rate.
+        let t = elo / (2.0 * ELO_PER_UNIT);
+        let (mut low, mut high) = (0.5, 1.0 - 0.5 * draw_rate);
+        for _ in 0..100 {
+            let score = 0.5 * (low + high);
+            let deviation = (score * (1.0 - score) - 0.25 * draw_rate).sqrt();
+            if score - 0.5 < t * deviation { low = score } else { high = score }
+        }
+        Self::new(draw_rate, -400.0 * (1.0 / low - 1.0).log10())
+    }
+
     fn mean(self) -> f64 {
         self.0.iter().zip([0.0, 0.25, 0.5, 0.75, 1.0]).map(|(chance, score)| chance * score).sum()
     }
@@ -117,16 +131,19 @@ fn check_peeking(draw_rate: f64, elo: f64, n: u64, plain: [f64; 2], sequence: [f
     }
 }
 
-/// How `n` tests of 0 against 20 logistic Elo end for an engine that is truly stronger by `elo`, and checks how often they
-/// accept 20.
-fn check_tests(draw_rate: f64, elo: f64, n: u64, accepted: [f64; 2]) {
-    let pairs = Pairs::new(draw_rate, elo);
-    let hypotheses = Hypotheses::new(EloModel::Logistic, 0.0, 20.0, 0.05, 0.05).unwrap();
+/// How `n` tests of 0 against `elo1` end for an engine that is truly stronger by `elo`, with looks that were asked for after
+/// every `batch` pairs, and checks how often they accept `elo1`.
+fn check_tests(model: EloModel, elo1: f64, batch: u64, draw_rate: f64, elo: f64, n: u64, accepted: [f64; 2]) {
+    let pairs = match model {
+        EloModel::Logistic => Pairs::new(draw_rate, elo),
+        EloModel::Normalized => Pairs::with_normalized_elo(draw_rate, elo),
+    };
+    let hypotheses = Hypotheses::new(model, 0.0, elo1, 0.05, 0.05).unwrap();
     let ended: Vec<(Verdict, u64)> = (0..n)
         .into_par_iter()
         .map(|number| {
             let mut toss = Toss::new(2027, number);
-            let mut test = Sprt::new(hypotheses, DEFAULT_BATCH_PAIRS);
+            let mut test = Sprt::new(hypotheses, batch);
             while test.add(pairs.draw(&mut toss)) == Verdict::Undecided {}
             let decision = test.decision().unwrap();
             (decision.verdict, decision.pairs)
@@ -134,7 +151,12 @@ fn check_tests(draw_rate: f64, elo: f64, n: u64, accepted: [f64; 2]) {
         .collect();
     let found = share(ended.iter().map(|&(verdict, _)| verdict == Verdict::H1));
     let mean = ended.iter().map(|&(_, pairs)| pairs as f64).sum::<f64>() / n as f64;
-    println!("{:>5.0} {elo:>5} {n:>6} {:>15} {mean:>10.0}", 100.0 * draw_rate, shown(found));
+    println!(
+        "{:<10} {elo1:>5} {batch:>5} {:>5.0} {elo:>5} {n:>6} {:>12} {mean:>8.0}",
+        model.to_string(),
+        100.0 * draw_rate,
+        shown(found)
+    );
     let [least, most] = accepted;
     assert!(least <= found.value && found.value <= most, "{found:?}, demanded {least} to {most}");
 }
@@ -161,11 +183,22 @@ fn looking_again_and_again_breaks_plain_intervals_only() {
 #[test]
 #[ignore = "a minute in a release build; see the head of this file"]
 fn sequential_tests_err_as_rarely_as_is_said() {
-    println!("\ntests of [0, 20] logistic Elo, both error rates 5 %: 20 accepted, %; pairs of a test, mean");
-    println!("draws   Elo      n        accepted      pairs");
+    use EloModel::{Logistic, Normalized};
+    println!(
+        "\nsequential tests of [0, elo1], both error rates 5 %: elo1 accepted, %; pairs of a test, mean"
+    );
+    println!(
+        "{:<10} {:>5} {:>5} {:>5} {:>5} {:>6} {:>12} {:>8}",
+        "Elo", "elo1", "batch", "draws", "true", "n", "accepted", "pairs"
+    );
     for draw_rate in [0.0, 0.3, 0.6] {
-        check_tests(draw_rate, 0.0, 4000, [0.0, 0.055]);
-        check_tests(draw_rate, 20.0, 4000, [0.945, 1.0]);
+        check_tests(Logistic, 20.0, DEFAULT_BATCH_PAIRS, draw_rate, 0.0, 4000, [0.0, 0.055]);
+        check_tests(Logistic, 20.0, DEFAULT_BATCH_PAIRS, draw_rate, 20.0, 4000, [0.945, 1.0]);
+    }
+    // Who asks for a look after every pair gets one after every 8.
+    for (model, draw_rate) in [(Logistic, 0.3), (Normalized, 0.3), (Normalized, 0.6)] {
+        check_tests(model, 50.0, 1, draw_rate, 0.0, 4000, [0.0, 0.055]);
+        check_tests(model, 50.0, 1, draw_rate, 50.0, 4000, [0.945, 1.0]);
     }
 }
 
@@ -173,6 +206,6 @@ fn sequential_tests_err_as_rarely_as_is_said() {
 #[test]
 fn looking_early_in_small() {
     check_peeking(0.3, 0.0, 100, [0.2, 0.55], [0.0, 0.1], [1.2, 2.0]);
-    check_tests(0.3, 0.0, 100, [0.0, 0.13]);
-    check_tests(0.3, 20.0, 100, [0.87, 1.0]);
+    check_tests(EloModel::Logistic, 20.0, 1, 0.3, 0.0, 100, [0.0, 0.13]);
+    check_tests(EloModel::Logistic, 20.0, 1, 0.3, 20.0, 100, [0.87, 1.0]);
 }

@@ -28,7 +28,7 @@ pub struct ColumnName {
 
 /// A text that names no column.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{text}` names no column: COLUMN=NAME, where COLUMN is one of {}", ColumnName::COLUMNS.join(", "))]
+#[error("`{text}` is not COLUMN=NAME, where COLUMN is one of {}", ColumnName::COLUMNS.join(", "))]
 pub struct NotAColumnName {
     /// The text as it was given.
     pub text: String,
@@ -146,9 +146,9 @@ fn separator(start: &[u8]) -> u8 {
 /// White's points as other tools write them, as a result.
 fn result_of(text: &str) -> &str {
     match text {
-        "1" | "1.0" | "1,0" => "1-0",
-        "0" | "0.0" | "0,0" => "0-1",
-        "0.5" | ".5" | "0,5" | "1/2" | "½" | "½-½" | "0.5-0.5" => "1/2-1/2",
+        "1" | "1.0" | "1,0" | "1.0-0.0" => "1-0",
+        "0" | "0.0" | "0,0" | "0.0-1.0" => "0-1",
+        "0.5" | ".5" | "0,5" | "1/2" | "½" | "½-½" | "0.5-0.5" | "0,5-0,5" => "1/2-1/2",
         text => text,
     }
 }
@@ -180,7 +180,7 @@ impl Line<'_> {
     fn name(&self, column: usize) -> Result<&str, ReadError> {
         let text = self.text(column)?;
         if text.is_empty() {
-            return Err(self.wrong_in(column, "a name is missing".to_owned()));
+            return Err(self.wrong_in(column, "the name is missing; complete or delete the line".to_owned()));
         }
         Ok(text)
     }
@@ -237,7 +237,10 @@ impl Source for Line<'_> {
             Field::Game => columns.game.unwrap_or_default(),
             Field::White => columns.white,
             Field::Black => columns.black,
-            Field::Result => columns.result,
+            Field::Result => {
+                let problem = format!("{problem}, or White's points `1`, `0` or `0.5`");
+                return self.wrong_in(columns.result, problem);
+            }
         };
         self.wrong_in(column, problem)
     }
@@ -265,6 +268,16 @@ impl Columns {
             let columns = found.iter().map(|&place| names[place].clone()).collect();
             Err(ReadError::RepeatedColumn { file: path.to_owned(), columns })
         };
+        // A name that was given is meant, also for a column that could be left out.
+        let absent = renamed.iter().find(|it| !names.iter().any(|name| name.eq_ignore_ascii_case(&it.name)));
+        if let Some(ColumnName { column, name }) = absent {
+            return Err(ReadError::MissingColumns {
+                file: path.to_owned(),
+                column,
+                missing: vec![name.clone()],
+                found: names,
+            });
+        }
         let needed: [_; NEEDED] =
             [find(&["game"])?, find(&["white"])?, find(&["black"])?, find(&["result"])?];
         let pair = find(&["pair", "pair_id"])?;
@@ -276,13 +289,18 @@ impl Columns {
             let name_of = |column: &'static str| {
                 renamed.iter().find(|it| it.column == column).map_or(column, |it| it.name.as_str()).to_owned()
             };
-            let missing = ["white", "black", "result"]
+            let missing: Vec<&'static str> = ["white", "black", "result"]
                 .into_iter()
                 .zip(&needed[1..])
                 .filter(|(_, place)| place.is_none())
-                .map(|(name, _)| name_of(name))
+                .map(|(name, _)| name)
                 .collect();
-            return Err(ReadError::MissingColumns { file: path.to_owned(), missing, found: names });
+            return Err(ReadError::MissingColumns {
+                file: path.to_owned(),
+                column: missing[0],
+                missing: missing.into_iter().map(name_of).collect(),
+                found: names,
+            });
         };
         Ok(Self { names, game, white, black, result, pair, opening, id, moves, reason })
     }

@@ -20,7 +20,7 @@ pub enum ReadError {
         source: io::Error,
     },
     /// A file without even a header.
-    #[error("{} is empty: it needs a first line that names the columns, game, white, black and result among them", .file.display())]
+    #[error("{} is empty; its first line must name the columns: white, black, result", .file.display())]
     Empty {
         /// The file.
         file: PathBuf,
@@ -58,12 +58,17 @@ pub enum ReadError {
         problem: String,
     },
     /// Columns are missing.
-    #[error("{}: no column {}; the first line names {}", .file.display(), quoted(.missing), quoted(.found))]
+    #[error(
+        "{}: no column {}; the first line names {}; name the right one by `--columns {}=NAME`",
+        .file.display(), quoted(.missing), quoted(.found), .column
+    )]
     MissingColumns {
         /// The file.
         file: PathBuf,
         /// What is needed and not there.
         missing: Vec<String>,
+        /// The first of them, by the arena's own name.
+        column: &'static str,
         /// What is there.
         found: Vec<String>,
     },
@@ -76,7 +81,10 @@ pub enum ReadError {
         columns: Vec<String>,
     },
     /// A line with too few or too many values.
-    #[error("{}, line {line}: {found} values for {expected} columns", .file.display())]
+    #[error(
+        "{}, line {line}: {found} values for {expected} columns; correct the line, and quote values that contain a separator",
+        .file.display()
+    )]
     ValueCount {
         /// The file.
         file: PathBuf,
@@ -89,7 +97,7 @@ pub enum ReadError {
     },
     /// The last line breaks off.
     #[error(
-        "{}, line {line}: the last line is torn, as if whoever wrote it had been interrupted; complete or delete it",
+        "{}, line {line}: the last line is incomplete; complete or delete it",
         .file.display()
     )]
     Torn {
@@ -114,7 +122,7 @@ pub enum ReadError {
     },
     /// Two lines tell different things about one match.
     #[error(
-        "match `{}` is told differently in {}, line {line}, and in {}, line {first_line}; if both were played, leave the column `match` out",
+        "match `{}` differs between {}, line {line}, and {}, line {first_line}; if these are two matches, remove the column `match`",
         shown(.id), .file.display(), .first_file.display()
     )]
     Conflict {
@@ -137,8 +145,7 @@ pub enum ReadError {
     },
     /// More engines than can be rated together.
     #[error(
-        "{engines} engines in the game `{}`: nothing is rated, as ratings with their joint errors are worked out for {MOST_ENGINES} \
-         engines a game at most; rate parts of them, such as one file at a time",
+        "{engines} engines in the game `{}`, but at most {MOST_ENGINES} engines per game can be rated; rate fewer files at a time",
         shown(.game)
     )]
     TooManyEngines {

@@ -135,8 +135,7 @@ impl<'a> Reader<'a> {
             Kind::Journal => {
                 if journal_file::read(&path, input.bytes, &mut take)? {
                     let path = path.display();
-                    self.notes
-                        .push(format!("{path}: the last line is torn, and no match is counted from it"));
+                    self.notes.push(format!("{path}: the last line is incomplete, so it is not counted"));
                 }
                 Ok(())
             }

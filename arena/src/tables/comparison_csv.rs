@@ -10,9 +10,9 @@ use ratings::{Comparison, ScopeComparison};
 const COLUMNS: &str = "scope,first,second,pairs,ll,ld,dd,wl,wd,ww,lone_matches,repeated_openings,\
     score,score_low,score_high,elo,elo_low,elo_high,nelo,nelo_se,los,mean_score,mean_low,mean_high,\
     llr,llr_lower,llr_upper,verdict,decided_after,any_time_low,any_time_high,evidence_stronger,evidence_weaker,\
-    rating_difference,rating_low,rating_high,rating_los";
+    rating_difference,rating_low,rating_high,rating_los,p_stronger,decided,few";
 
-/// Writes the comparison as CSV. Scores, `los` and `rating_los` are fractions of 1, Elo has two decimals, an end without a
+/// Writes the comparison as CSV. Scores, `los`, `rating_los` and `p_stronger` are fractions of 1, Elo has two decimals, an end without a
 /// bound is `-inf` or `inf`, what is unknown is empty, `verdict` is `undecided`, `h0` or `h1`.
 ///
 /// # Errors
@@ -61,5 +61,8 @@ fn fields(scope: &ScopeComparison, comparison: &Comparison) -> Vec<String> {
     let elo = [rating.map(|it| it.elo), rating.map(|it| it.low), rating.map(|it| it.high)];
     fields.extend(elo.map(|elo| decimals(elo, 2)));
     fields.push(decimals(rating.map(|it| it.los), 4));
+    fields.push(decimals(scope.p_stronger, 4));
+    fields.push(found.map_or(String::new(), |it| it.decided.to_string()));
+    fields.push(found.map_or(String::new(), |it| u8::from(it.few).to_string()));
     fields
 }

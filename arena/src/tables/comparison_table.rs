@@ -4,14 +4,14 @@ use std::io::{self, Write};
 
 use super::text::{counted, percent, shown, signed, write_wrapped};
 use ratings::OVERALL;
-use ratings::RatingDifference;
 use ratings::{AnyTime, Comparison, Question, ScopeComparison, Test};
 use ratings::{EloModel, Verdict};
 use ratings::{HeadToHead, Interval, elo_of_score as elo_of};
+use ratings::{NoDifference, RatingDifference, Status};
 
 const LABEL_WIDTH: usize = 17;
 
-/// Writes one block a scope: each line a word on the left and what is found on the right.
+/// Writes one block a scope: a label on the left of each line, what was found on the right.
 ///
 /// # Errors
 /// If `out` can't be written.
@@ -43,13 +43,21 @@ pub(super) fn rows(scope: &ScopeComparison, question: &Question) -> Vec<(&'stati
     if let Some(any_time) = &scope.any_time {
         rows.push(("at any time", self::any_time(any_time)));
     }
-    rows.push(("ratings", rating(scope.rating.as_ref())));
+    rows.push(("ratings", rating(scope)));
+    if let Some(found) = scope.head_to_head.as_ref().filter(|found| found.few) {
+        let note = format!(
+            "too few decisive games ({} of {})",
+            found.decided,
+            counted(scope.pairs.pairs(), "pair", "pairs")
+        );
+        rows.push(("note", note));
+    }
     if scope.repeated_openings != 0 {
         let note = format!(
-            "{} an opening of an earlier pair; if the engines repeat themselves, this tells less than it seems",
+            "{} the opening of an earlier pair: if the engines always play the same moves, such pairs add no information",
             counted(scope.repeated_openings, "pair has", "pairs have")
         );
-        rows.push(("beware", note));
+        rows.push(("note", note));
     }
     rows
 }
@@ -79,7 +87,7 @@ fn head_to_head(
             let half_width = question.confidence.half_width(f64::INFINITY) * normalized.se;
             format!("{} ± {half_width:.1}", signed(normalized.value))
         }
-        None => "unknown: all pairs have the same score".to_owned(),
+        None => "unknown, because all pairs have the same score".to_owned(),
     };
     let mut rows = vec![
         ("pairs", outcomes),
@@ -115,7 +123,7 @@ fn fits(elo: f64, other: f64) -> String {
 
 fn any_time(any_time: &AnyTime) -> String {
     let (Some([low, high]), Some([low_elo, high_elo])) = (any_time.score, any_time.elo) else {
-        return "no score fits all pairs: the engines seem to have changed on the way".to_owned();
+        return "no score fits all pairs: the engines seem to have changed during the match".to_owned();
     };
     format!(
         "score {} to {}, Elo {} to {}; evidence for stronger {}, for weaker {}",
@@ -128,12 +136,37 @@ fn any_time(any_time: &AnyTime) -> String {
     )
 }
 
-fn rating(difference: Option<&RatingDifference>) -> String {
-    let Some(difference) = difference else {
-        return "no difference: not both have a rating with two ends on one scale".to_owned();
+fn rating(scope: &ScopeComparison) -> String {
+    let Some(RatingDifference { elo, low, high, los, .. }) = scope.rating else {
+        return scope.no_difference.as_ref().map_or("no difference".to_owned(), no_difference);
     };
-    let half_width = 0.5 * (difference.high - difference.low);
-    format!("difference {} ± {half_width:.1}, LOS {}", signed(difference.elo), percent(difference.los))
+    let p = scope.p_stronger.map_or(String::new(), |p| format!(", P(stronger) {}", percent(p)));
+    format!("difference {} ± {:.1}, LOS {}{p}", signed(elo), 0.5 * (high - low), percent(los))
+}
+
+fn no_difference(reason: &NoDifference) -> String {
+    match reason {
+        NoDifference::NoMatch { engine } => {
+            format!("no difference: {} has no rated match here", shown(engine))
+        }
+        NoDifference::OtherPool => "no difference: no chain of matches connects the two".to_owned(),
+        NoDifference::Unbounded { engine, status } => {
+            let why = match status {
+                Status::Above => {
+                    "won every match against the others, so its rating has no upper bound".to_owned()
+                }
+                Status::Below => {
+                    "lost every match against the others, so its rating has no lower bound".to_owned()
+                }
+                Status::NotComparable => "has no match that compares it with the others".to_owned(),
+                Status::ColourDecides => "has no rating: the same side won every match".to_owned(),
+                Status::Absent => "never started".to_owned(),
+                Status::SomeGames { rated, of } => format!("is rated in {rated} of {of} games only"),
+                status => format!("has no rating with two bounds ({status})"),
+            };
+            format!("no difference: {} {why}", shown(engine))
+        }
+    }
 }
 
 pub(super) fn footer(question: &Question) -> String {
@@ -143,11 +176,12 @@ pub(super) fn footer(question: &Question) -> String {
         EloModel::Logistic => "Elo",
     };
     format!(
-        "Pairs: W is a match won, D drawn, L lost, so WD is a pair of a win and a draw. Intervals are at {percent} %. Those of \
-         score, Elo and ratings hold if the number of pairs was fixed beforehand; `at any time` holds however often one \
-         looks, and after a test that stopped early. Evidence (an e-value) of 20 is like p = 0.05. LOS is the likelihood of \
-         superiority. The test is in {model}. With `equal weights`, every game counts the same. `ratings` use the matches \
-         of all engines."
+        "Pairs: W is a match won, D drawn, L lost; WD is a pair with a win and a draw. The intervals are {percent} % intervals. \
+         Those of score, Elo and ratings are valid if the number of pairs was fixed beforehand; `at any time` is valid however \
+         often you look, and after a test that stopped early. Evidence (an e-value) of 20 is like p = 0.05. LOS is 1 less the \
+         p-value of a one-sided test: how surprising such a lead would be between equals. P(stronger) is the probability that the \
+         first engine is stronger, given that all engines come from one population. The test is in {model}. With `equal \
+         weights`, every game counts the same. `ratings` use the matches of all engines."
     )
 }
 

@@ -7,8 +7,10 @@ use std::io::{self, Write};
 use super::comparison_table;
 use super::notes::in_words;
 use super::run_comparison_table::{self, summary, sure_change, unrated};
-use super::standings_table::{draw_share, estimate, heading_facts, legend, ranks, share, shown_scopes};
-use super::text::{percent, shown, signed};
+use super::standings_table::{
+    Next, draw_share, estimate, heading_facts, legend, pairs, ranks, share, shown_scopes,
+};
+use super::text::{shown, signed};
 use ratings::Comparison;
 use ratings::RunComparison;
 use ratings::{Rating, Scope, Standings};
@@ -19,13 +21,13 @@ use ratings::{Rating, Scope, Standings};
 ///
 /// # Errors
 /// If `out` can't be written.
-pub fn write_markdown(standings: &Standings, out: &mut dyn Write) -> io::Result<()> {
+pub fn write_markdown(standings: &Standings, next: Next, out: &mut dyn Write) -> io::Result<()> {
     for scope in shown_scopes(standings) {
         writeln!(out, "### {}\n\n{}\n", code(&scope.name), heading_facts(scope))?;
-        write_pools(scope, out)?;
+        write_pools(scope, next, out)?;
         write_notes(&in_words(&scope.notes), out)?;
     }
-    writeln!(out, "{}", legend(standings))
+    writeln!(out, "{}", legend(standings, next))
 }
 
 /// Writes one table a scope: each line a word on the left and what is found on the right.
@@ -77,7 +79,7 @@ pub fn write_run_comparison_markdown(comparison: &RunComparison, out: &mut dyn W
     writeln!(out, "{}", run_comparison_table::footer(comparison))
 }
 
-fn write_pools(scope: &Scope, out: &mut dyn Write) -> io::Result<()> {
+fn write_pools(scope: &Scope, next: Next, out: &mut dyn Write) -> io::Result<()> {
     let has_forfeits = scope.engines.iter().any(|rating| rating.forfeits != 0);
     let [head, line] = if has_forfeits { [" Forfeits |", "--:|"] } else { ["", ""] };
     let n_pools = scope.engines.iter().map(|rating| rating.pool).max().unwrap_or(0);
@@ -85,21 +87,25 @@ fn write_pools(scope: &Scope, out: &mut dyn Write) -> io::Result<()> {
         if n_pools != 1 {
             writeln!(out, "pool {pool} of {n_pools}, a scale of its own\n")?;
         }
-        writeln!(out, "| Rank | Engine | Rating | Matches |{head} Score | Draws | P>next |")?;
-        writeln!(out, "|--:|:--|--:|--:|{line}--:|--:|--:|")?;
+        writeln!(
+            out,
+            "| Rank | Engine | Rating | Matches |{head} Score | Draws | Pairs | {} |",
+            next.head()
+        )?;
+        writeln!(out, "|--:|:--|--:|--:|{line}--:|--:|--:|--:|")?;
         for rating in scope.engines.iter().filter(|rating| rating.pool == pool) {
-            write_engine(rating, has_forfeits, out)?;
+            write_engine(rating, has_forfeits, next, out)?;
         }
         writeln!(out)?;
     }
     Ok(())
 }
 
-fn write_engine(rating: &Rating, has_forfeits: bool, out: &mut dyn Write) -> io::Result<()> {
+fn write_engine(rating: &Rating, has_forfeits: bool, next: Next, out: &mut dyn Write) -> io::Result<()> {
     let forfeits = if has_forfeits { format!(" {} |", rating.forfeits) } else { String::new() };
     writeln!(
         out,
-        "| {} | {} | {} | {} |{forfeits} {} | {} | {} |",
+        "| {} | {} | {} | {} |{forfeits} {} | {} | {} | {} |",
         ranks(rating),
         code(&rating.engine),
         // A `<` before a space begins no tag.
@@ -107,7 +113,8 @@ fn write_engine(rating: &Rating, has_forfeits: bool, out: &mut dyn Write) -> io:
         rating.matches,
         share(rating, rating.score),
         share(rating, draw_share(rating)),
-        rating.p_stronger_next.map_or(String::new(), percent),
+        pairs(rating),
+        next.cell(rating),
     )
 }
 

@@ -44,7 +44,8 @@ fn sentence(note: &Note) -> String {
         Note::Alone { engines } => {
             let origin = if let [only] = engines.as_slice() { only } else { "one engine of each pool" };
             format!(
-                "no engine both won and lost: ratings are relative to {origin}; play more matches between equals"
+                "there are only bounds, relative to {origin}: in every pairing one engine won all matches; play more matches \
+                 between engines of similar strength"
             )
         }
         Note::NoUpperBound { engines } => {
@@ -89,13 +90,17 @@ fn sentence(note: &Note) -> String {
         Note::SingleMatches { matches: 1 } => "1 match without a partner".to_owned(),
         Note::SingleMatches { matches } => format!("{matches} matches without a partner"),
         Note::Copies { matches } => format!(
-            "{} the moves of another one of the same engines, sides and opening: copies add no information, so they \
-             count as one in the errors; play from more openings, or let the engines vary their play",
-            if *matches == 1 { "1 match repeats".to_owned() } else { format!("{matches} matches repeat") }
+            "{} (same engines, sides, opening and moves): copies add no information, so they count as one in the errors; play \
+             from more openings, or let the engines vary their play",
+            if *matches == 1 {
+                "1 match is a copy of another one".to_owned()
+            } else {
+                format!("{matches} matches are copies of others")
+            }
         ),
         Note::Forfeits { engines } => format!(
-            "many matches forfeited: {}; forfeits (time, crash, illegal move and the like) count as losses, so these \
-             ratings measure faults as well as play",
+            "many forfeits: {}; forfeits (time, crash, illegal move and the like) count as losses, so these ratings measure \
+             faults as well as play",
             listed(&engines.iter().map(forfeits).collect::<Vec<_>>())
         ),
         Note::Absent { engines, matches } => format!(
@@ -111,14 +116,14 @@ fn sentence(note: &Note) -> String {
             format!("{}: unranked, without a two-sided rating in every game", listed(engines))
         }
         Note::GameDifferences { spread, low, high, p } => {
-            let chance = p.map_or(String::new(), |p| format!(", {}", chance(p)));
             if 0.0 < *low {
+                let chance = p.map_or(String::new(), |p| format!(", {}", chance(p)));
                 format!(
                     "from game to game, ratings differ by {spread:.0} Elo beyond their errors \
                      ({low:.0} to {high:.0}{chance})"
                 )
             } else {
-                format!("no difference between games was found (up to {high:.0} Elo{chance})")
+                format!("no difference between games was found (up to {high:.0} Elo)")
             }
         }
         Note::Slopes { slopes } => {
@@ -127,7 +132,10 @@ fn sentence(note: &Note) -> String {
                 format!("{} {:.2} ± {:.2}{differs}", it.game, it.slope, 1.96 * it.se)
             };
             let slopes: Vec<String> = slopes.iter().map(slope).collect();
-            format!("slope of each game's ratings on those of the other games: {}", slopes.join("; "))
+            format!(
+                "rating spread in each game relative to the other games (slope; 1 is the same spread): {}",
+                slopes.join("; ")
+            )
         }
         Note::Specialist(it) => {
             format!(
@@ -147,8 +155,8 @@ fn sentence(note: &Note) -> String {
             }
         },
         Note::TooEarly { engines, fewest_pairs, fewest_decided } => format!(
-            "{}: too early for an interval that holds at any time; every engine needs {fewest_pairs} pairs in every game, \
-             {fewest_decided} of them decided",
+            "{}: too early for an interval that is valid at any time; each engine needs {fewest_pairs} pairs in every game, of \
+             which {fewest_decided} are decided",
             listed(engines)
         ),
         Note::Remark { text } => text.clone(),
@@ -160,6 +168,9 @@ fn sentence(note: &Note) -> String {
                 NoAnchor::LostAll => "lost every match against the others".to_owned(),
                 NoAnchor::Unrated => "has no rating".to_owned(),
                 NoAnchor::Absent => "never started".to_owned(),
+                NoAnchor::SomeGames { rated, of } if rated == of => {
+                    "is the only engine rated in all games".to_owned()
+                }
                 NoAnchor::SomeGames { rated, of } => format!("is rated in {rated} of {of} games only"),
             };
             format!("the anchor {engine} {reason}: ratings here are relative to their mean instead")
@@ -170,7 +181,7 @@ fn sentence(note: &Note) -> String {
             format!("standard errors (and by {times} resamplings): {}", errors.join(", "))
         }
         Note::BootstrapDiffers { engines, tolerance } => format!(
-            "{}: the standard error by resampling differs by more than {:.0} %, so take the intervals with care",
+            "{}: the standard error by resampling differs by more than {:.0} %: the intervals may be wrong",
             listed(engines),
             100.0 * tolerance,
         ),
@@ -178,8 +189,12 @@ fn sentence(note: &Note) -> String {
 }
 
 fn decided(it: &DecidedPairs) -> String {
-    let pairs = if it.pairs == 1 { "pair was" } else { "pairs were" };
-    format!("{}: only {} of {} {pairs} decided", cut(&it.engine, NAME_WIDTH / 2), it.decided, it.pairs)
+    let engine = cut(&it.engine, NAME_WIDTH / 2);
+    match (it.decided, it.pairs) {
+        (1, 1) => format!("{engine}: only 1 pair"),
+        (decided, pairs) if decided == pairs => format!("{engine}: only {pairs} pairs, all decided"),
+        (decided, pairs) => format!("{engine}: only {decided} of {pairs} pairs were decided"),
+    }
 }
 
 fn forfeits(it: &EngineForfeits) -> String {

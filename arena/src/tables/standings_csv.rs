@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use ratings::{Rating, Standings, Status};
 
 /// The columns. Those of the first line hold for good; more may follow.
-const COLUMNS: [&str; 23] = [
+const COLUMNS: [&str; 24] = [
     "scope",
     "engine",
     "elo",
@@ -29,11 +29,12 @@ const COLUMNS: [&str; 23] = [
     "decided",
     "few",
     "openings",
+    "fitted",
 ];
 
 /// Writes the standings as CSV with the columns
 /// `scope,engine,elo,low,high,matches,wins,draws,losses,score,rank_low,rank_high,se,pairs,los_next,status,forfeits,se_bootstrap,
-/// p_stronger_next,se_pairs,decided,few,openings`.
+/// p_stronger_next,se_pairs,decided,few,openings,fitted`.
 ///
 /// Elo has two decimals, `score`, `los_next` and `p_stronger_next` are fractions of 1 with four. An end without a bound is `-inf` or `inf`,
 /// what is unknown is empty, and so is `elo` where there is a bound only.
@@ -52,18 +53,19 @@ pub fn write_csv(standings: &Standings, out: impl Write) -> io::Result<()> {
     csv.flush()
 }
 
-fn fields(scope: &str, rating: &Rating) -> [String; 23] {
-    // The others are rated relative to an engine that is alone: it is where it is without an error.
-    let own = |value: Option<f64>| if rating.status == Status::Alone { value.or(Some(0.0)) } else { value };
-    let elo = own(rating.elo);
+fn fields(scope: &str, rating: &Rating) -> [String; 24] {
+    // A plot would take the estimate beside a bound for a rating.
+    let is_bound = matches!(rating.status, Status::Above | Status::Below)
+        || rating.elo.is_some()
+            && rating.status != Status::TooEarly
+            && (rating.low.is_none() || rating.high.is_none());
     let whole = |number: Option<usize>| number.map_or(String::new(), |number| number.to_string());
     [
         scope.to_owned(),
         rating.engine.clone(),
-        // A plot would take the estimate beside a bound for a rating.
-        decimals(elo.filter(|_| !matches!(rating.status, Status::Above | Status::Below)), 2),
-        decimals(own(rating.low).or(elo.map(|_| f64::NEG_INFINITY)), 2),
-        decimals(own(rating.high).or(elo.map(|_| f64::INFINITY)), 2),
+        decimals(rating.elo.filter(|_| !is_bound), 2),
+        decimals(rating.low.or(rating.elo.map(|_| f64::NEG_INFINITY)), 2),
+        decimals(rating.high.or(rating.elo.map(|_| f64::INFINITY)), 2),
         rating.matches.to_string(),
         rating.wins.to_string(),
         rating.draws.to_string(),
@@ -86,6 +88,7 @@ fn fields(scope: &str, rating: &Rating) -> [String; 23] {
         rating.decided.map_or(String::new(), |decided| decided.to_string()),
         u8::from(rating.few).to_string(),
         decimals(Some(rating.openings), 1),
+        rating.fitted.map_or(String::new(), |fitted| fitted.to_string()),
     ]
 }
 

@@ -4,16 +4,27 @@ use std::io::{self, Write};
 
 use super::notes::in_words;
 use super::text::{counted, cut, percent, shown, signed, write_wrapped};
-use ratings::{OpeningsMeant, Rating, Scope, Standings, Status, Validity};
+use ratings::{FitMethod, OpeningsMeant, Rating, Scope, Standings, Status, Validity};
 
-const ENGINE_WIDTH: usize = 23;
+const ENGINE_WIDTH: usize = 20;
 /// The column of forfeits, which takes its place from the engines' names, with the space before it.
 const FORFEITS_WIDTH: usize = 9;
+const PAIRS_WIDTH: usize = 9;
 const RATING_WIDTH: usize = 17;
 /// The errors' column, so that the `±` stand below each other.
 const ERROR_WIDTH: usize = 5;
 /// What stands empty beside a bound, which has neither a decimal nor an error.
 const BESIDE_ERROR: usize = ".0 ± ".len() - 1 + ERROR_WIDTH;
+
+/// What the last column says of an engine and the next one in the list.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Next {
+    /// The probability that it is stronger.
+    #[default]
+    Probability,
+    /// LOS: how surprising its lead would be between equals.
+    Los,
+}
 
 /// Writes one table a scope, each headed by its scope, its notes below.
 ///
@@ -22,15 +33,42 @@ const BESIDE_ERROR: usize = ".0 ± ".len() - 1 + ERROR_WIDTH;
 /// # Errors
 /// If `out` can't be written.
 pub fn write_table(standings: &Standings, out: &mut dyn Write) -> io::Result<()> {
+    write_table_with(standings, Next::Probability, out)
+}
+
+/// The same with this last column.
+///
+/// # Errors
+/// If `out` can't be written.
+pub fn write_table_with(standings: &Standings, next: Next, out: &mut dyn Write) -> io::Result<()> {
     let scopes = shown_scopes(standings);
     for scope in scopes {
-        write_scope(scope, out)?;
+        write_scope(scope, next, out)?;
         writeln!(out)?;
     }
     if !scopes.is_empty() {
-        write_wrapped(&legend(standings), "", out)?;
+        write_wrapped(&legend(standings, next), "", out)?;
     }
     Ok(())
+}
+
+impl Next {
+    /// The head of the column.
+    pub(super) const fn head(self) -> &'static str {
+        match self {
+            Self::Probability => "P>next",
+            Self::Los => "LOS",
+        }
+    }
+
+    /// What stands in it.
+    pub(super) fn cell(self, rating: &Rating) -> String {
+        let fraction = match self {
+            Self::Probability => rating.p_stronger_next,
+            Self::Los => rating.los_next,
+        };
+        fraction.map_or(String::new(), percent)
+    }
 }
 
 /// The scopes without an overall one that repeats the only game.
@@ -42,13 +80,12 @@ pub fn shown_scopes(standings: &Standings) -> &[Scope] {
 }
 
 /// What the signs in a table mean.
-pub fn legend(standings: &Standings) -> String {
+pub fn legend(standings: &Standings, next: Next) -> String {
     let percent = 100.0 * standings.confidence.fraction();
     let mut legend = match standings.validity {
-        Validity::FixedSize => format!(
-            "± is the {percent} % interval, valid if the number of matches was fixed beforehand. \
-             P>next is the probability that an engine is stronger than the next one, given that all come from one population."
-        ),
+        Validity::FixedSize => {
+            format!("± is the {percent} % interval, valid if the number of matches was fixed beforehand.")
+        }
         Validity::AnyTime => format!(
             "± is approximate; for one engine at a time: about {percent} % that this engine's interval never misses, however \
              often you look. Ranks are by these intervals."
@@ -58,13 +95,24 @@ pub fn legend(standings: &Standings) -> String {
              however often you look. Ranks are by these intervals."
         ),
     };
-    legend += " A rank range is the claim of one engine.";
     legend += match standings.openings {
         OpeningsMeant::Similar => {
             " ± is for openings like these: how far the numbers would move if other openings of the same kind had been \
              drawn. `--these-openings` gives the error for exactly these openings."
         }
-        OpeningsMeant::These => " ± is for exactly these openings, and says nothing of others.",
+        OpeningsMeant::These => {
+            " ± is for exactly these openings; it does not say how other openings would do."
+        }
+    };
+    legend += " A rank range is a claim about one engine. Pairs: those in which one engine scored more than the other, of all that the rating rests on.";
+    legend += match next {
+        Next::Probability => {
+            " P>next is the probability that an engine is stronger than the next one, given that all come from one population."
+        }
+        Next::Los => {
+            " LOS is 1 less the p-value of a one-sided test: how surprising an engine's lead over the next one would be between \
+             equals. It is not the probability that the engine is stronger, and belongs to a fixed number of matches."
+        }
     };
     if let Some(anchor) =
         standings.anchor.as_ref().filter(|_| standings.scopes.iter().any(|it| it.is_anchored))
@@ -78,7 +126,7 @@ pub fn legend(standings: &Standings) -> String {
     legend
 }
 
-fn write_scope(scope: &Scope, out: &mut dyn Write) -> io::Result<()> {
+fn write_scope(scope: &Scope, next: Next, out: &mut dyn Write) -> io::Result<()> {
     write_wrapped(&heading(scope), "", out)?;
     let has_forfeits = scope.engines.iter().any(|rating| rating.forfeits != 0);
     let n_pools = scope.engines.iter().map(|rating| rating.pool).max().unwrap_or(0);
@@ -86,9 +134,9 @@ fn write_scope(scope: &Scope, out: &mut dyn Write) -> io::Result<()> {
         if n_pools != 1 {
             writeln!(out, "pool {pool} of {n_pools}, a scale of its own")?;
         }
-        write_columns(has_forfeits, out)?;
+        write_columns(has_forfeits, next, out)?;
         for rating in scope.engines.iter().filter(|rating| rating.pool == pool) {
-            write_engine(rating, has_forfeits, out)?;
+            write_engine(rating, has_forfeits, next, out)?;
         }
     }
     for note in in_words(&scope.notes) {
@@ -110,33 +158,52 @@ pub(super) fn heading_facts(scope: &Scope) -> String {
     });
     let draw_rate = scope.draw_rate.map(|rate| format!("equals draw {}", percent(rate.value)));
     let matches = counted(scope.matches, "match", "matches");
-    let facts: Vec<String> = [Some(matches), first_player, draw_rate].into_iter().flatten().collect();
-    facts.join(", ")
+    let facts = [Some(matches), first_player, draw_rate, openings(scope), fit(scope)];
+    facts.into_iter().flatten().collect::<Vec<String>>().join(", ")
 }
 
-fn write_columns(has_forfeits: bool, out: &mut dyn Write) -> io::Result<()> {
+/// How many openings several pairings share.
+pub fn openings(scope: &Scope) -> Option<String> {
+    let rounded = (10.0 * scope.openings).round() / 10.0;
+    let openings = if (rounded - 1.0).abs() < 0.05 { "opening" } else { "openings" };
+    (0.0 < rounded).then(|| format!("{rounded} shared {openings}"))
+}
+
+/// How well the ratings explain the pairings: the chance of such results if they explained everything.
+pub fn fit(scope: &Scope) -> Option<String> {
+    const FEW: f64 = 0.01;
+    let is_rated = scope.engines.iter().any(|rating| rating.status == Status::Bounded);
+    let fit = scope.fit.as_ref().filter(|_| is_rated)?;
+    let simulated = if fit.method == FitMethod::Simulated { " (simulated)" } else { "" };
+    let p = fit.p?;
+    Some(if p < FEW { format!("fit p<{FEW}{simulated}") } else { format!("fit p={p:.2}{simulated}") })
+}
+
+fn write_columns(has_forfeits: bool, next: Next, out: &mut dyn Write) -> io::Result<()> {
     let (rank, engine, rating, matches) = ("Rank", "Engine", "Rating", "Matches");
     let width = engine_width(has_forfeits);
     let forfeits = if has_forfeits { format!("{:>FORFEITS_WIDTH$}", "Forfeits") } else { String::new() };
     writeln!(
         out,
-        "{rank:>7}  {engine:<width$} {rating:>RATING_WIDTH$} {matches:>8}{forfeits} {:>6} {:>6} {:>6}",
-        "Score", "Draws", "P>next"
+        "{rank:>7}  {engine:<width$} {rating:>RATING_WIDTH$} {matches:>8}{forfeits} {:>6} {:>PAIRS_WIDTH$} {:>6}",
+        "Score",
+        "Pairs",
+        next.head()
     )
 }
 
-fn write_engine(rating: &Rating, has_forfeits: bool, out: &mut dyn Write) -> io::Result<()> {
+fn write_engine(rating: &Rating, has_forfeits: bool, next: Next, out: &mut dyn Write) -> io::Result<()> {
     let width = engine_width(has_forfeits);
     let forfeits = if has_forfeits { format!("{:>FORFEITS_WIDTH$}", rating.forfeits) } else { String::new() };
     let line = format!(
-        "{:>7}  {:<width$} {:>RATING_WIDTH$} {:>8}{forfeits} {:>6} {:>6} {:>6}",
+        "{:>7}  {:<width$} {:>RATING_WIDTH$} {:>8}{forfeits} {:>6} {:>PAIRS_WIDTH$} {:>6}",
         ranks(rating),
         cut(&shown(&rating.engine), width),
         estimate(rating),
         rating.matches,
         share(rating, rating.score),
-        share(rating, draw_share(rating)),
-        rating.p_stronger_next.map_or(String::new(), percent),
+        pairs(rating),
+        next.cell(rating),
     );
     writeln!(out, "{}", line.trim_end())
 }
@@ -148,6 +215,19 @@ fn engine_width(has_forfeits: bool) -> usize {
 /// A part of an engine's matches; nothing where it has none.
 pub(super) fn share(rating: &Rating, fraction: f64) -> String {
     if rating.matches == 0 { String::new() } else { percent(fraction) }
+}
+
+/// `17/24`: the decided pairs of those that the rating rests on; all pairs where nothing rests on pairs.
+pub fn pairs(rating: &Rating) -> String {
+    match (rating.decided, rating.fitted) {
+        (Some(decided), Some(fitted)) => format!("{}/{}", short(decided), short(fitted)),
+        _ => short(rating.pairs),
+    }
+}
+
+/// Thousands from five digits on: `12k`.
+fn short(count: u64) -> String {
+    if count < 10_000 { count.to_string() } else { format!("{}k", count / 1000) }
 }
 
 /// The part of an engine's matches that was drawn.

@@ -34,6 +34,8 @@ pub struct ScopeForecast {
     pub differences_held: Option<Share>,
     /// How often the interval of the first player's advantage holds the truth. None over several games.
     pub first_player_held: Option<Share>,
+    /// How often the interval of the draw rate between equals holds the truth. None over several games.
+    pub draw_rate_held: Option<Share>,
     /// How often an engine has a one-sided bound and the truth is beyond it.
     pub bounds_missed: Option<Share>,
 }
@@ -89,6 +91,7 @@ impl Forecast {
                     ratings_held: Share::of(seen.iter().map(|scope| scope.ratings)),
                     differences_held: Share::of(seen.iter().map(|scope| scope.differences)),
                     first_player_held: Share::of(seen.iter().map(|scope| scope.first_player)),
+                    draw_rate_held: Share::of(seen.iter().map(|scope| scope.draw_rate)),
                     bounds_missed: Share::of(seen.iter().map(|scope| scope.missed_bounds)),
                 }
             })

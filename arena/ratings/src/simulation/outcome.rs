@@ -6,7 +6,7 @@ use super::tournament::SimulatedTournament;
 use super::truth::Truth;
 use crate::confidence::Confidence;
 use crate::rating_difference::RatingDifferences;
-use crate::standings::{Rating, Scope, Standings, Status};
+use crate::standings::{Measure, Rating, Scope, Standings, Status};
 
 /// What one tournament showed, by scope: `overall` first, then the games in the order of the tournament.
 #[derive(Clone, Debug, PartialEq)]
@@ -25,6 +25,8 @@ pub(super) struct ScopeOutcome {
     pub differences: Cases,
     /// Intervals of the first player's advantage, and those that hold the truth; none over several games.
     pub first_player: Cases,
+    /// Intervals of the draw rate between equals, and those that hold the truth; none over several games.
+    pub draw_rate: Cases,
     /// All engines, and those whose one-sided bound the truth is beyond.
     pub missed_bounds: Cases,
 }
@@ -86,6 +88,7 @@ impl ScopeOutcome {
             ratings: Cases::default(),
             differences: Cases::default(),
             first_player: Cases::default(),
+            draw_rate: Cases::default(),
             missed_bounds: Cases::default(),
         }
     }
@@ -97,6 +100,8 @@ pub(super) struct View<'a> {
     ratings: Vec<Option<&'a Rating>>,
     /// Whether the interval of the first player's advantage holds the truth.
     holds_first_player: Option<bool>,
+    /// Whether the interval of the draw rate holds the truth.
+    holds_draw_rate: Option<bool>,
     /// By engine: whether its rating has two ends.
     is_rated: Vec<bool>,
     differences: Option<RatingDifferences<'a>>,
@@ -116,17 +121,18 @@ impl<'a> View<'a> {
         }
         let rated = scope.covariance.iter().flat_map(|covariance| &covariance.engines);
         let centre: Vec<usize> = rated.filter_map(index_of).collect();
-        let holds_first_player = match truths {
-            [truth] => {
-                scope.first_player.map(|it| it.low <= truth.first_player() && truth.first_player() <= it.high)
-            }
+        let of_game = |measure: Option<Measure>, truth: fn(&Truth) -> f64| match truths {
+            [only] => measure.map(|it| it.low <= truth(only) && truth(only) <= it.high),
             _ => None,
         };
+        let holds_first_player = of_game(scope.first_player, Truth::first_player);
+        let holds_draw_rate = of_game(scope.draw_rate, Truth::draw_rate);
         let truths = (0..names.len()).map(|engine| mean_truth(truths, engine, &centre)).collect();
         let is_rated = (0..names.len()).map(|engine| centre.contains(&engine)).collect();
         Self {
             ratings,
             holds_first_player,
+            holds_draw_rate,
             is_rated,
             differences: RatingDifferences::of(scope),
             confidence,
@@ -138,6 +144,9 @@ impl<'a> View<'a> {
         let mut outcome = ScopeOutcome::empty(self.ratings.len());
         if let Some(is_held) = self.holds_first_player {
             outcome.first_player.count(is_held);
+        }
+        if let Some(is_held) = self.holds_draw_rate {
+            outcome.draw_rate.count(is_held);
         }
         for (place, &engine) in order.iter().enumerate() {
             let Some(rating) = self.ratings[engine] else { continue };

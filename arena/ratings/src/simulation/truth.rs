@@ -17,6 +17,8 @@ pub struct Truth {
     elo: Vec<Option<f64>>,
     /// The pseudo-true advantage of the first player.
     first_player: f64,
+    /// How often equal engines draw according to the fit.
+    draw_rate: f64,
 }
 
 /// Expected counts are made as large as whole numbers allow: matches for the meeting with the most pairs, by White's engine.
@@ -53,12 +55,17 @@ impl Truth {
         let scale = Scale::new(fit.davidson.draw);
         let elo =
             (0..n_engines).map(|engine| plays[engine].then(|| scale.elo(fit.strengths[engine]))).collect();
-        Self { elo, first_player: scale.elo(fit.davidson.first_player) }
+        Self { elo, first_player: scale.elo(fit.davidson.first_player), draw_rate: scale.draw_rate }
     }
 
     /// The pseudo-true advantage of the first player, Elo.
     pub(super) fn first_player(&self) -> f64 {
         self.first_player
+    }
+
+    /// How often equal engines draw according to the fit, 0 to 1.
+    pub(super) fn draw_rate(&self) -> f64 {
+        self.draw_rate
     }
 
     /// The rating of `engine` relative to the mean of the engines `centre`. None unless all of them play the game.

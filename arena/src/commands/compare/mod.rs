@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use super::arguments::Format;
 use crate::output;
-use crate::result_files::{ReadError, Reader, Told};
+use crate::result_files::{ColumnName, ReadError, Reader, Told};
 use crate::schedule::stop::raised_batch;
 use crate::tables::{
     write_comparison_csv, write_comparison_markdown, write_comparison_table, write_run_comparison_csv,
@@ -62,6 +62,11 @@ pub struct CompareArgs {
     /// Confidence level of the intervals
     #[arg(long, default_value_t, value_name = "LEVEL")]
     pub confidence: Confidence,
+    /// Names of the CSV columns
+    ///
+    /// Separate several columns with commas: `--columns white=player1,black=player2`.
+    #[arg(long, value_name = "COLUMN=NAME", value_delimiter = ',', hide_short_help = true)]
+    pub columns: Vec<ColumnName>,
     /// Write the output to this file
     #[arg(long, value_name = "FILE")]
     pub output: Option<PathBuf>,
@@ -160,7 +165,7 @@ fn two_engines(args: &CompareArgs) -> Result<Comparison, CompareError> {
     }
     let TestArgs { elo0, elo1, alpha, beta, model, batch } = args.test;
     let hypotheses = Hypotheses::new(model.into(), elo0, elo1, alpha, beta)?;
-    let mut read = read(&args.files, &args.games, |reader| reader.with_pairs_of(first, second))?;
+    let mut read = read(&args.files, args, &args.games, |reader| reader.with_pairs_of(first, second))?;
     let known = engines(&read);
     for engine in &args.engines {
         if !known.contains(engine) {
@@ -185,10 +190,12 @@ fn two_engines(args: &CompareArgs) -> Result<Comparison, CompareError> {
         let note = |engine| format!("{engine} never started: its matches are not counted");
         comparison.notes.extend(absent.into_iter().map(note));
     } else if read.pairs.is_empty() {
-        comparison.notes.push("these two never met: only their ratings can be compared".to_owned());
+        comparison.notes.push(
+            "these two played no match against each other: only their ratings can be compared".to_owned(),
+        );
     } else if read.pairs.values().all(|game| game.pairs.is_empty()) {
         comparison.notes.push(
-            "no pairs: a column `pair`, or `opening`, must tell which two matches belong together, sides swapped".to_owned(),
+            "no pairs: a column `pair` or `opening` must show which two matches belong together, sides swapped".to_owned(),
         );
     }
     Ok(comparison)
@@ -200,7 +207,7 @@ fn two_runs(args: &CompareArgs) -> Result<RunComparison, CompareError> {
         return Err(CompareError::FileCount { given: args.files.len() });
     };
     let read_both = |games: &[String]| -> Result<[Told; 2], CompareError> {
-        Ok([read_one(old_file, games)?, read_one(new_file, games)?])
+        Ok([read_one(old_file, args, games)?, read_one(new_file, args, games)?])
     };
     let mut runs = read_both(&args.games)?;
     let mut notes = Vec::new();
@@ -211,7 +218,7 @@ fn two_runs(args: &CompareArgs) -> Result<RunComparison, CompareError> {
             return Err(CompareError::NoCommonGames { old: old_file.clone(), new: new_file.clone() });
         }
         let left_out: Vec<&str> = old_games.symmetric_difference(&new_games).map(String::as_str).collect();
-        notes.push(format!("in one of the runs only, so left out: {}", left_out.join(", ")));
+        notes.push(format!("left out, because only one of the runs has them: {}", left_out.join(", ")));
         runs = read_both(&common)?;
     }
     let [old, new] = runs;
@@ -229,17 +236,18 @@ fn two_runs(args: &CompareArgs) -> Result<RunComparison, CompareError> {
     Ok(comparison)
 }
 
-fn read_one(file: &Path, games: &[String]) -> Result<Told, CompareError> {
-    read(&[file.to_owned()], games, |reader| reader)
+fn read_one(file: &Path, args: &CompareArgs, games: &[String]) -> Result<Told, CompareError> {
+    read(&[file.to_owned()], args, games, |reader| reader)
 }
 
 /// Reads the matches of `games`, of all of them if there are none, with a reader that `prepare` has prepared.
 fn read(
     files: &[PathBuf],
+    args: &CompareArgs,
     games: &[String],
     prepare: impl for<'a> FnOnce(Reader<'a>) -> Reader<'a>,
 ) -> Result<Told, CompareError> {
-    let mut reader = prepare(Reader::new(games));
+    let mut reader = prepare(Reader::new(games).with_columns(&args.columns));
     for file in files {
         reader.read(file)?;
     }

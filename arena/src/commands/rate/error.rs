@@ -15,7 +15,7 @@ pub enum RateError {
     #[error(transparent)]
     Read(#[from] ReadError),
     /// The engine of `--anchor` is in no file.
-    #[error("no engine `{}` to anchor the ratings to; these files have {}", shown(.engine), quoted(.known))]
+    #[error("no engine `{}` for --anchor; these files have {}", shown(.engine), quoted(.known))]
     UnknownAnchor {
         /// The engine as it was given.
         engine: String,

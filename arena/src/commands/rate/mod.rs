@@ -11,7 +11,8 @@ use super::arguments::Format;
 use crate::output;
 use crate::result_files::{ColumnName, ReadError, Reader, Told};
 use crate::tables::{
-    write_csv, write_markdown, write_payoffs, write_series_csv, write_series_table, write_table,
+    Next, write_csv, write_lotteries, write_lottery_table, write_markdown, write_matrix, write_matrix_csv,
+    write_payoff_table, write_payoffs, write_series_csv, write_series_table, write_table_with,
 };
 use ratings::{
     Anchor, Confidence, GamePayoffs, OpeningsMeant, RatingSettings, Scope, Series, Standings, Validity,
@@ -91,23 +92,33 @@ pub struct RateArgs {
     /// the errors are valid for similar openings.
     #[arg(long)]
     pub these_openings: bool,
+    /// Show LOS instead of P>next
+    ///
+    /// LOS is 1 less the p-value of a test: how surprising the lead over the next engine would be if the two were equal.
+    #[arg(long, conflicts_with_all = ["anytime", "anytime_all"], hide_short_help = true)]
+    pub los: bool,
+    /// Print P(stronger) for all pairs of engines
+    ///
+    /// As CSV, it includes the difference of the ratings with its interval, and LOS. JSON contains all of this without this
+    /// option.
+    #[arg(long, conflicts_with_all = ["engines", "anchor", "anytime", "anytime_all", "bootstrap", "los", "payoff", "lottery", "series"], hide_short_help = true)]
+    pub matrix: bool,
     /// Print each engine's score against each other
     ///
-    /// As CSV, or as JSON with `--format json`. The column payoff is the score after adding one pair with the result that
-    /// the ratings predict.
-    #[arg(long, conflicts_with_all = ["engines", "anchor", "anytime", "anytime_all", "bootstrap", "these_openings"])]
+    /// The column payoff is the score after adding one pair with the result that the ratings predict.
+    #[arg(long, conflicts_with_all = ["engines", "anchor", "anytime", "anytime_all", "bootstrap", "these_openings", "los"])]
     pub payoff: bool,
-    /// Add the maximal lottery to --payoff
+    /// Print the maximal lottery
     ///
     /// The maximal lottery is the mixture of engines that no engine beats. It helps to understand tables with cycles or
-    /// clones, and takes longer to compute.
-    #[arg(long, requires = "payoff", hide_short_help = true)]
+    /// clones, and takes longer to compute. JSON contains the payoffs, too.
+    #[arg(long, conflicts_with_all = ["engines", "anchor", "anytime", "anytime_all", "bootstrap", "these_openings", "los"], hide_short_help = true)]
     pub lottery: bool,
     /// Compare the checkpoints of an engine
     ///
     /// Prints how each differs from the first one and from the one before. Give the engines in order, as in `--series=step-100,step-200`. Without a value, all engines with a number in their name
     /// are taken, in the order of that number.
-    #[arg(long, value_name = "NAMES", num_args = 0..=1, require_equals = true, default_missing_value = "", conflicts_with = "payoff")]
+    #[arg(long, value_name = "NAMES", num_args = 0..=1, require_equals = true, default_missing_value = "", conflicts_with_all = ["payoff", "lottery", "los"])]
     pub series: Option<String>,
     /// Names of the CSV columns
     ///
@@ -131,23 +142,36 @@ pub struct RateArgs {
 /// If a file can't be read or isn't what it should be, if a filter names nothing, or if `out` or the file of `args` can't be written.
 pub fn run(args: &RateArgs, out: &mut dyn Write) -> Result<(), RateError> {
     let read = read(args)?;
-    if args.payoff {
+    if args.payoff || args.lottery {
         let payoffs = payoffs(args, &read);
-        return write_to(args, out, &|out| write_payoffs_as(&payoffs, args.format, out));
+        return write_to(args, out, &|out| write_payoffs_as(&payoffs, args, out));
     }
     let standings = standings(args, read)?;
+    if args.matrix {
+        return write_to(args, out, &|out| write_matrix_as(&standings, args, out));
+    }
     if let Some(names) = &args.series {
         let series = series(names, &standings)?;
         return write_to(args, out, &|out| write_series_as(&series, args, out));
     }
-    write_to(args, out, &|out| write(&standings, args.format, out))
+    write_to(args, out, &|out| write(&standings, args, out))
 }
 
-/// Payoffs have no table: they are CSV, or JSON.
-fn write_payoffs_as(payoffs: &[GamePayoffs], format: Format, out: &mut dyn Write) -> io::Result<()> {
-    match format {
-        Format::Json => write_json(payoffs, out),
-        Format::Table | Format::Markdown | Format::Csv => write_payoffs(payoffs, out),
+fn write_payoffs_as(payoffs: &[GamePayoffs], args: &RateArgs, out: &mut dyn Write) -> io::Result<()> {
+    match (args.format, args.lottery) {
+        (Format::Json, _) => write_json(payoffs, out),
+        (Format::Csv, true) => write_lotteries(payoffs, out),
+        (Format::Csv, false) => write_payoffs(payoffs, out),
+        (Format::Table | Format::Markdown, true) => write_lottery_table(payoffs, out),
+        (Format::Table | Format::Markdown, false) => write_payoff_table(payoffs, out),
+    }
+}
+
+fn write_matrix_as(standings: &Standings, args: &RateArgs, out: &mut dyn Write) -> io::Result<()> {
+    match args.format {
+        Format::Json => write_json(standings, out),
+        Format::Csv => write_matrix_csv(standings, args.confidence, out),
+        Format::Table | Format::Markdown => write_matrix(standings, out),
     }
 }
 
@@ -200,15 +224,13 @@ fn series(names: &str, standings: &Standings) -> Result<Vec<Series>, RateError> 
     Ok(Series::of(standings, &engines))
 }
 
-fn write(standings: &Standings, format: Format, out: &mut dyn Write) -> io::Result<()> {
-    match format {
-        Format::Table => write_table(standings, out)?,
-        Format::Markdown => write_markdown(standings, out)?,
+fn write(standings: &Standings, args: &RateArgs, out: &mut dyn Write) -> io::Result<()> {
+    let next = if args.los { Next::Los } else { Next::Probability };
+    match args.format {
+        Format::Table => write_table_with(standings, next, out)?,
+        Format::Markdown => write_markdown(standings, next, out)?,
         Format::Csv => write_csv(standings, &mut *out)?,
-        Format::Json => {
-            serde_json::to_writer(&mut *out, standings)?;
-            writeln!(out)?;
-        }
+        Format::Json => write_json(standings, out)?,
     }
     out.flush()
 }
@@ -253,7 +275,7 @@ fn standings(args: &RateArgs, read: Told) -> Result<Standings, RateError> {
     if let Some(replicates) = args.bootstrap {
         standings.add_bootstrap(&read.tally, replicates);
     }
-    if args.format == Format::Json {
+    if args.format == Format::Json || args.matrix {
         standings.add_probabilities();
     }
     for note in read.notes {

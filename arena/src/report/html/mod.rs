@@ -18,6 +18,7 @@ mod page;
 mod pairings;
 mod provenance_view;
 mod replayed;
+mod series_view;
 mod source;
 mod standings_view;
 mod tournament;

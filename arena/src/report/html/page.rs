@@ -16,7 +16,7 @@ use super::standings_view::{self, Open, ScopeView, title_of};
 use super::tournament::Tournament;
 use super::words::counted;
 use crate::referee::Reason;
-use crate::tables::legend;
+use crate::tables::{LOTTERY_LEGEND, Next, legend};
 use crate::tournament::TimeControl;
 
 /// The whole page.
@@ -35,6 +35,7 @@ struct Page {
     blocks: Vec<String>,
     confidence: String,
     legend: String,
+    lottery_legend: &'static str,
     is_empty: bool,
     scopes: Vec<ScopeView>,
     games: GamesView,
@@ -108,8 +109,9 @@ pub fn render(mut tournament: Tournament) -> Result<String, ReportError> {
         blocks: tournament.matches.blocks(),
         confidence: format!("{}\u{202f}%", 100.0 * standings.confidence.fraction()),
         is_empty: tournament.n_matches == 0,
-        scopes: standings_view::scopes(standings, place, title_of),
-        legend: legend(standings),
+        scopes: standings_view::scopes(standings, &tournament.lotteries, place, title_of),
+        legend: legend(standings, Next::Probability),
+        lottery_legend: LOTTERY_LEGEND,
         games: GamesView::new(&in_games, |game| {
             standings.scopes.iter().find(|scope| scope.name == game.id())
         }),

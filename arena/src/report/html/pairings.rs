@@ -45,13 +45,13 @@ pub struct ScopePairings {
     /// The engines' places, the strongest first.
     engines: Vec<usize>,
     pairings: Vec<Pairing>,
-    /// The likelihoods of superiority of every two engines that are rated, whether or not they met.
-    superiorities: Vec<Superiority>,
+    /// How probable it is of every two engines that are rated that one is stronger, whether or not they met.
+    stronger: Vec<Stronger>,
 }
 
-/// Two engines' places, and how likely the first is the stronger one by the ratings.
+/// Two engines' places, and how probable it is that the first is the stronger one.
 #[derive(Debug, Serialize)]
-struct Superiority(usize, usize, f64);
+struct Stronger(usize, usize, f64);
 
 /// Two engines against each other, seen from the first.
 #[derive(Debug, Serialize)]
@@ -128,7 +128,7 @@ impl Pairings {
                 title: title(&scope.name),
                 engines: rated.engines().map(|rating| place(&rating.engine)).collect(),
                 pairings: met.iter().filter_map(|met| met.pairing(&rated, &place)).collect(),
-                superiorities: rated.superiorities(&place),
+                stronger: rated.stronger(&place),
             }
         };
         shown_scopes(standings).iter().map(of_scope).collect()
@@ -215,18 +215,17 @@ impl<'a> Rated<'a> {
         self.differences.as_ref()?.between(first, second, self.confidence)
     }
 
-    fn superiorities(&self, place: impl Fn(&str) -> usize) -> Vec<Superiority> {
-        let engines = &self.scope.engines;
-        let mut superiorities = Vec::new();
-        for (idx, first) in engines.iter().enumerate() {
-            for second in &engines[idx + 1..] {
-                let difference = self.difference(&first.engine, &second.engine);
-                superiorities.extend(difference.map(|difference| {
-                    Superiority(place(&first.engine), place(&second.engine), round(difference.los))
-                }));
-            }
-        }
-        superiorities
+    fn stronger(&self, place: impl Fn(&str) -> usize) -> Vec<Stronger> {
+        let Some(covariance) = &self.scope.covariance else { return Vec::new() };
+        let Some(matrix) = &covariance.p_stronger else { return Vec::new() };
+        let names = &covariance.engines;
+        let one = |row: usize, column: usize| {
+            Stronger(place(&names[row]), place(&names[column]), round(matrix[row][column]))
+        };
+        (0..names.len())
+            .flat_map(|row| (row + 1..names.len()).map(move |column| (row, column)))
+            .map(|(row, column)| one(row, column))
+            .collect()
     }
 }
 

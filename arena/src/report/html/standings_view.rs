@@ -1,9 +1,10 @@
 //! The standings as the page's templates show them: texts and places in a drawing. Nothing is estimated here.
 
 use super::axis::Axis;
+use super::series_view::{self, SeriesView};
 use super::words::{counted, percent, signed};
-use crate::tables::{in_words, shown_scopes};
-use ratings::{OVERALL, Rating, Scope, Standings, Status};
+use crate::tables::{fit, in_order, in_words, openings, pairs, shown_scopes};
+use ratings::{GamePayoffs, LotteryPart, OVERALL, Rating, Scope, Standings};
 
 /// One scope's standings.
 #[derive(Debug)]
@@ -18,6 +19,10 @@ pub struct ScopeView {
     pub pools: Vec<PoolView>,
     /// What a reader must know.
     pub notes: Vec<String>,
+    /// The maximal lottery, where there are cycles.
+    pub lottery: Vec<LotteryView>,
+    /// Series of checkpoints.
+    pub series: Vec<SeriesView>,
 }
 
 /// Engines that met, if only through others.
@@ -54,8 +59,38 @@ pub struct RatingView {
     pub draws: String,
     /// Matches lost by its own fault, or taken from it for its faults.
     pub forfeits: u64,
-    /// Likelihood of superiority over the next.
+    /// Decided pairs of all.
+    pub pairs: String,
+    /// The probability that it is stronger than the next.
     pub p_stronger: String,
+}
+
+/// An engine's part in the maximal lottery.
+#[derive(Debug)]
+pub struct LotteryView {
+    /// Its name.
+    pub engine: String,
+    /// Its share.
+    pub share: String,
+    /// The interval of the share.
+    pub interval: String,
+    /// Its score against the lottery.
+    pub score: String,
+    /// Whether the interval begins above 1 %.
+    pub is_member: bool,
+}
+
+impl LotteryView {
+    fn new(part: &LotteryPart) -> Self {
+        let error = part.error;
+        Self {
+            engine: part.engine.clone(),
+            share: percent(part.mass),
+            interval: format!("{} to {}", percent(error.mass_low), percent(error.mass_high)),
+            score: format!("{} ± {:.1}", percent(part.score_against), 196.0 * error.score_sd),
+            is_member: part.is_member(),
+        }
+    }
 }
 
 /// An interval with its estimate: places in percent.
@@ -85,12 +120,21 @@ pub enum Open {
 /// All scopes. `place` gives the engines' places, `title` a scope's name for people.
 pub fn scopes(
     standings: &Standings,
+    lotteries: &[GamePayoffs],
     place: impl Fn(&str) -> usize,
     title: impl Fn(&str) -> String,
 ) -> Vec<ScopeView> {
+    let series = series_view::all(standings);
     shown_scopes(standings)
         .iter()
         .map(|scope| ScopeView {
+            lottery: lotteries
+                .iter()
+                .filter(|game| game.game == scope.name)
+                .flat_map(|game| in_order(&game.lottery))
+                .map(LotteryView::new)
+                .collect(),
+            series: series.iter().filter(|one| one.scope == scope.name).map(SeriesView::new).collect(),
             name: scope.name.clone(),
             title: title(&scope.name),
             facts: facts(scope),
@@ -109,6 +153,8 @@ fn facts(scope: &Scope) -> Vec<String> {
     if let Some(rate) = scope.draw_rate {
         facts.push(format!("equals draw {}", percent(rate.value)));
     }
+    facts.extend(openings(scope));
+    facts.extend(fit(scope));
     facts
 }
 
@@ -144,6 +190,7 @@ fn row(rating: &Rating, axis: &Axis, place: &impl Fn(&str) -> usize) -> RatingVi
         score: of_matches(percent(rating.score)),
         draws: of_matches(percent(rating.draws as f64 / rating.matches as f64)),
         forfeits: rating.forfeits,
+        pairs: pairs(rating),
         p_stronger: rating.p_stronger_next.map(percent).unwrap_or_default(),
     }
 }
@@ -153,7 +200,6 @@ fn estimate(rating: &Rating) -> String {
         (_, Some(elo), Some(low), Some(high)) => format!("{} ± {:.1}", signed(elo), 0.5 * (high - low)),
         (_, Some(_), Some(low), None) => format!("> {}", signed(low)),
         (_, Some(_), None, Some(high)) => format!("< {}", signed(high)),
-        (Status::Alone, ..) => "0 by itself".to_owned(),
         (status, ..) => status.to_string(),
     }
 }
@@ -168,7 +214,7 @@ fn drawn(rating: &Rating) -> Option<[Option<f64>; 3]> {
     }
 }
 
-fn whisker([low, dot, high]: [Option<f64>; 3], axis: &Axis) -> Whisker {
+pub(super) fn whisker([low, dot, high]: [Option<f64>; 3], axis: &Axis) -> Whisker {
     Whisker {
         low: axis.at(low.unwrap_or(f64::NEG_INFINITY)),
         high: axis.at(high.unwrap_or(f64::INFINITY)),

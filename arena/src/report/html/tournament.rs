@@ -14,7 +14,9 @@ use super::replayed::Replayed;
 use super::source::{self, Folder, ReportError};
 use crate::results::PlayedBuilds;
 use crate::tournament::{Record, ending};
-use ratings::{FinishedMatch, MoveList, RatingSettings, Standings, Tally, Validity};
+use ratings::{
+    FinishedMatch, GamePayoffs, MoveList, RatingSettings, Standings, Tally, Validity, WithLottery,
+};
 
 /// The tournaments of some results folders, as one.
 #[derive(Debug)]
@@ -33,6 +35,8 @@ pub struct Tournament {
     pub n_matches: u64,
     /// The ratings.
     pub standings: Standings,
+    /// The payoffs of the games with cycles, with their lotteries.
+    pub lotteries: Vec<GamePayoffs>,
     /// Which builds have played, folder by folder.
     pub builds: Vec<PlayedBuilds>,
 }
@@ -152,6 +156,9 @@ impl Gathered {
             settings.validity = Validity::AnyTime;
         }
         let mut standings = Standings::new(&self.tally, &settings);
+        standings.add_probabilities();
+        let lotteries =
+            GamePayoffs::of_games(&self.tally, WithLottery::Yes, |game| has_cycle(&standings, game));
         if let Some(note) = self.builds.note() {
             standings.add_remark(&note);
         }
@@ -163,7 +170,14 @@ impl Gathered {
             matches: self.matches,
             n_matches: self.n_matches,
             standings,
+            lotteries,
             builds,
         }
     }
+}
+
+/// Only where ratings leave out a circle does the lottery say more than they.
+fn has_cycle(standings: &Standings, game: &str) -> bool {
+    let scope = standings.scopes.iter().find(|scope| scope.name == game);
+    scope.and_then(|scope| scope.fit.as_ref()).is_some_and(|fit| !fit.cycles.is_empty())
 }

@@ -1,5 +1,5 @@
-// Tables of everybody against everybody: the results, and how likely each is stronger than each. Made for a scope when it
-// is first looked at.
+// Tables of everybody against everybody: the results, and how probable it is that each is stronger than each. Made for a scope
+// when it is first looked at.
 
 import { data } from "./data.js";
 import { element, nameOf } from "./dom.js";
@@ -11,7 +11,7 @@ export function fillMatrices(section) {
   if (place.childElementCount !== 0) return;
   const scope = data.scopes.find((one) => one.name === place.dataset.matrices);
   if (scope.engines.length < 2) return;
-  place.append(crossTable(scope), superiorities(scope));
+  place.append(crossTable(scope), stronger(scope));
 }
 
 function crossTable(scope) {
@@ -42,24 +42,21 @@ function crossTable(scope) {
   return matrix(scope, "Cross table", "The row's score against the column", cell);
 }
 
-function superiorities(scope) {
+function stronger(scope) {
   const cells = new Map();
-  for (const [first, second, likelihood] of scope.superiorities) {
-    cells.set(`${first}-${second}`, likelihood);
-    cells.set(`${second}-${first}`, 1 - likelihood);
+  for (const [first, second, probability] of scope.stronger) {
+    cells.set(`${first}-${second}`, probability);
+    cells.set(`${second}-${first}`, 1 - probability);
   }
+  if (cells.size === 0) return element("p", { class: "fine" }, "No two engines have ratings that can be compared.");
   const cell = (row, column) => {
-    const likelihood = cells.get(`${row}-${column}`);
-    if (likelihood === undefined) return element("td", {});
-    return element("td", { class: heat(likelihood) }, percent(likelihood, likelihood < 0.995 && 0.005 < likelihood ? 0 : 1));
+    const probability = cells.get(`${row}-${column}`);
+    if (probability === undefined) return element("td", {});
+    const n_decimals = probability < 0.995 && 0.005 < probability ? 0 : 1;
+    return element("td", { class: heat(probability) }, percent(probability, n_decimals));
   };
-  if (cells.size === 0) {
-    const why = data.is_any_time
-      ? "No likelihood of superiority is given: results decided what was played."
-      : "No two engines have ratings whose order could be likely.";
-    return element("p", { class: "fine" }, why);
-  }
-  return matrix(scope, "Likelihood of superiority", "How likely the row is stronger than the column, by all matches", cell);
+  const meaning = "The probability that the row is stronger than the column, given that all engines come from one population";
+  return matrix(scope, "P(stronger)", meaning, cell);
 }
 
 function matrix(scope, title, meaning, cell) {

@@ -37,9 +37,9 @@ export function showPairing(first, second) {
       { class: "fine" },
       `Score and Elo are those of their own pairs, with ${percent(data.confidence, 0)} intervals; `,
       data.is_any_time
-        ? "they hold however often one looks, as results decided what was played. LOS and differences of ratings do not, and are left out. "
-        : "the rating difference rests on all matches of all engines. LOS is the likelihood that the first is stronger. ",
-      "z says by how many standard errors their results deviate from what the ratings expect.",
+        ? "they are valid however often you look, because results decided what was played. LOS and rating differences are not, and are left out. "
+        : "the rating difference uses the matches of all engines. LOS is 1 less the p-value of a one-sided test: how surprising the lead would be between equals, not the probability that the first is stronger. ",
+      "z is the deviation of their results from what the ratings expect, in standard errors.",
     ),
   );
   return true;
