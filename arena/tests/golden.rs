@@ -64,7 +64,8 @@ fn records() {
 #[test]
 fn events() {
     let events: Vec<Event> = both_ways("events-1.jsonl");
-    let kinds: Vec<String> = events.iter().map(|event| serde_json::to_value(event).unwrap()["event"].to_string()).collect();
+    let kinds: Vec<String> =
+        events.iter().map(|event| serde_json::to_value(event).unwrap()["event"].to_string()).collect();
     let mut different = kinds.clone();
     different.dedup();
     assert_eq!(different.len(), 9, "one of each kind: {kinds:?}");
@@ -75,7 +76,7 @@ fn forms_of_a_later_arena_are_refused() {
     let later = |name: &str| {
         let text = text(name);
         let line = text.lines().next().unwrap().to_owned();
-        line.replacen("\"format-version\":1", "\"format-version\":7", 1)
+        line.replacen("version\":1", "version\":7", 1)
     };
     let words = "format version 7 was written by another version of the arena";
     let error = serde_json::from_str::<Job>(&later("job-1.jsonl")).unwrap_err().to_string();
