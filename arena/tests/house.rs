@@ -56,8 +56,8 @@ fn used(text: &str) -> impl Iterator<Item = (usize, Vec<&str>)> {
         });
         let word = |text: &str| {
             let text = text.trim_start();
-            let end = text.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(text.len());
-            end
+            
+            text.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(text.len())
         };
         (
             idx + 1,
