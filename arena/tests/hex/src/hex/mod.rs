@@ -117,6 +117,10 @@ impl Position for Hex {
         }
     }
 
+    fn count_legal_moves(&self) -> usize {
+        if self.end().is_some() { 0 } else { self.empty().count_ones() as usize }
+    }
+
     fn play_unchecked(&mut self, mv: Cell) {
         self.stones[self.side.index()] |= mv.bit();
         self.side = !self.side;
@@ -214,6 +218,7 @@ mod tests {
             moves.clear();
             position.legal_moves(&mut moves);
             assert_eq!(moves.is_empty(), position.end().is_some(), "{fen}");
+            assert_eq!(moves.len(), position.count_legal_moves(), "{fen}");
             if let Some(winner) = position.end().and_then(|end| end.winner) {
                 n_won[winner.index()] += 1;
             }
