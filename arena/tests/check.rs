@@ -152,7 +152,10 @@ fn report_of_slip(slip: &str) -> String {
         let number = word.trim_end_matches(|c: char| c.is_alphabetic());
         number.parse::<f64>().is_ok() && ["ms", "s", "µs"].contains(&&word[number.len()..])
     };
-    let text = text.replace(engine.to_str().unwrap(), "(the engine)");
+    let all_games: Vec<String> =
+        engine_proto::GameId::all().iter().map(|game| format!("var {game}")).collect();
+    let text =
+        text.replace(engine.to_str().unwrap(), "(the engine)").replace(&all_games.join(" "), "(all games)");
     let lines = text.lines().map(|line| {
         // The timeout and the margin are the same on every machine.
         let words = line.split(' ').map(|word| {

@@ -9,6 +9,7 @@ mod tournament;
 use std::fs;
 
 use arena::tournament::Record;
+use engine_proto::GameId;
 use tournament::{Tournament, said};
 
 const ENGINES: [(&str, &str); 2] = [("one", "good"), ("two", "good")];
@@ -24,7 +25,8 @@ fn a_tournament_of_a_million_pairs_begins_at_once() {
     let cup = Tournament::new(head, &[("good", "good"), ("weak", "weak-100")]);
     let dry = cup.run(&["--dry-run"]);
     assert!(dry.status.success(), "{}", said(&dry));
-    assert!(String::from_utf8(dry.stdout).unwrap().contains("at most 10000000 matches"));
+    let n_matches = 2 * 1_000_000 * GameId::all().len();
+    assert!(String::from_utf8(dry.stdout).unwrap().contains(&format!("at most {n_matches} matches")));
     let output = cup.run(&["--no-report"]);
     assert!(output.status.success(), "{}", said(&output));
     let n_played = cup.rows("results/cup").len();
@@ -98,11 +100,17 @@ fn openings_that_run_out_stop_the_tournament_and_lose_nothing() {
 #[test]
 fn more_matches_than_can_be_numbered_are_refused() {
     let cup = Tournament::new("[limits]\nnodes = 1\n", &ENGINES);
-    let output = cup.run(&["--pairs", "429496730", "--dry-run"]);
+    let most = u64::from(u32::MAX);
+    let n_games = GameId::all().len() as u64;
+    let pairs = most.div_ceil(2 * n_games);
+    let output = cup.run(&["--pairs", &pairs.to_string(), "--dry-run"]);
     assert_eq!(output.status.code(), Some(3), "{}", said(&output));
+    let n_matches = 2 * n_games * pairs;
     assert_eq!(
         said(&output),
-        "error: the tournament has 4294967300 matches, and at most 4294967295 can be played: lower `pairs`\n"
+        format!(
+            "error: the tournament has {n_matches} matches, and at most {most} can be played: lower `pairs`\n"
+        )
     );
 }
 
@@ -124,5 +132,5 @@ fn openings_are_the_same_in_one_run_and_in_many() {
         assert!(parts.run(&["--no-report", "--pairs", pairs]).status.success());
     }
     assert_eq!(records(&whole), records(&parts));
-    assert_eq!(records(&whole).len(), 5 * 5 * 2);
+    assert_eq!(records(&whole).len(), GameId::all().len() * 5 * 2);
 }

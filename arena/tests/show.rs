@@ -151,11 +151,9 @@ fn nothing_to_show() {
         assert_eq!(output.status.code(), Some(code), "{args:?}");
     };
     check(&["pusch"], 2, "`pusch` is neither a game nor a results folder; did you mean `push`?");
-    check(
-        &["x"],
-        2,
-        "`x` is neither a game nor a results folder; the games are tower-push, four-towers, tower-of-power, push, push-push",
-    );
+    let ids: Vec<&str> = engine_proto::GameId::all().iter().map(|game| game.id()).collect();
+    let ids = ids.join(", ");
+    check(&["x"], 2, &format!("`x` is neither a game nor a results folder; the games are {ids}"));
     check(&["tower-push", "--start", "7x8"], 2, "tower-push has no start `7x8`; did you mean `7x7`?");
     check(
         &["push-push", "--fen", "7 w"],

@@ -27,7 +27,8 @@ pub trait Position:
     /// Appends every legal move, each once; none exactly when [`Position::end`] is `Some`.
     fn legal_moves(&self, moves: &mut Vec<Self::Move>);
 
-    /// How many legal moves there are. Games that can count without listing override it.
+    /// How many legal moves there are. Games override it to count without a list: evaluation by mobility and perft count
+    /// in each last position.
     fn count_legal_moves(&self) -> usize {
         let mut moves = Vec::with_capacity(64);
         self.legal_moves(&mut moves);

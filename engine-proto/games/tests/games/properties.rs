@@ -8,6 +8,9 @@ use games::{GameWork, Play, Position};
 use proptest::test_runner::{Config, TestRunner};
 use rand_chacha::rand_core::Rng;
 
+/// Games that say what a null move is. A new game need not.
+const WITH_NULL_MOVES: [&str; 5] = ["tower-push", "four-towers", "tower-of-power", "push", "push-push"];
+
 #[test]
 fn positions_of_random_play() {
     #[derive(Clone, Copy)]
@@ -44,7 +47,8 @@ fn positions_of_random_play() {
                 );
                 assert_eq!(again.expect("legal moves").end(), play.end());
             }
-            assert!(500 < passes, "{}: {passes} null moves", P::INFO.id);
+            let has_null_moves = WITH_NULL_MOVES.contains(&P::INFO.id) || 0 < passes;
+            assert!(500 < passes || !has_null_moves, "{}: {passes} null moves", P::INFO.id);
         }
     }
     for_all_games(RandomPlay);

@@ -20,6 +20,7 @@ pub struct Hex {
     /// The stones of each side, a bit for each [`Cell`].
     stones: [u16; 2],
     side: Side,
+    quiet: u32,
     ply: u32,
 }
 
@@ -116,9 +117,15 @@ impl Position for Hex {
         }
     }
 
+    fn count_legal_moves(&self) -> usize {
+        if self.end().is_some() { 0 } else { self.empty().count_ones() as usize }
+    }
+
     fn play_unchecked(&mut self, mv: Cell) {
         self.stones[self.side.index()] |= mv.bit();
         self.side = !self.side;
+        // Every move is progress.
+        self.quiet = 0;
         self.ply = one_more(self.ply);
     }
 
@@ -127,7 +134,7 @@ impl Position for Hex {
     }
 
     fn quiet(&self) -> u32 {
-        0
+        self.quiet
     }
 
     fn ply(&self) -> u32 {
@@ -159,7 +166,7 @@ impl fmt::Display for Hex {
             let owner = Side::ALL.into_iter().find(|side| self.stones[side.index()] & bit != 0);
             owner.map(|side| scene::KINDS[0].fen_sign(Some(side)))
         })?;
-        write!(f, " {} 0 {}", self.side.letter(), self.ply)
+        write!(f, " {} {} {}", self.side.letter(), self.quiet, self.ply)
     }
 }
 
@@ -184,10 +191,7 @@ impl FromStr for Hex {
                 format!("{white} white and {black} black stones with {side} to move"),
             ));
         }
-        if counter("quiet", quiet)? != 0 {
-            return Err(FenError::new("quiet", "every move is progress, so it is 0"));
-        }
-        let position = Self { stones, side, ply: counter("ply", ply)? };
+        let position = Self { stones, side, quiet: counter("quiet", quiet)?, ply: counter("ply", ply)? };
         if Side::ALL.into_iter().all(|side| position.connects(side)) {
             return Err(FenError::new("board", "both sides are connected"));
         }
@@ -214,6 +218,7 @@ mod tests {
             moves.clear();
             position.legal_moves(&mut moves);
             assert_eq!(moves.is_empty(), position.end().is_some(), "{fen}");
+            assert_eq!(moves.len(), position.count_legal_moves(), "{fen}");
             if let Some(winner) = position.end().and_then(|end| end.winner) {
                 n_won[winner.index()] += 1;
             }
@@ -236,7 +241,7 @@ mod tests {
             ("3/3/4 w 0 0", "board"),
             ("3/3/2x w 0 0", "board"),
             ("3/3/2S w 0 1", "board"),
-            ("3/3/3 w 1 0", "quiet"),
+            ("3/3/3 w 01 0", "quiet"),
             ("3/3/3 w 0 01", "ply"),
         ] {
             assert_eq!(text.parse::<Hex>().unwrap_err().field, field, "{text}");

@@ -24,7 +24,7 @@ pub(super) fn scene(position: &Hex) -> Scene {
         hands: [Vec::new(), Vec::new()],
         notes: Vec::new(),
         side_to_move: position.side,
-        quiet: 0,
+        quiet: position.quiet,
         ply: position.ply,
     }
 }
