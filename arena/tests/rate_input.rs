@@ -506,6 +506,25 @@ proptest::proptest! {
     }
 }
 
+#[test]
+fn what_is_no_file_of_results_is_named_with_those_that_are() {
+    let folder = Folder::new(&[
+        ("t.toml", "[tournament]\n"),
+        ("noted", "[tournament]\npairs = 1\n"),
+        ("tag", "[ White  \"A\"]\n"),
+    ]);
+    let kinds = "results are a results folder, a CSV table, PGN or the arena's `matches.jsonl`";
+    assert_eq!(
+        folder.rate(&["t.toml"]).unwrap_err(),
+        format!("t.toml is a configuration, not the results of its tournament; {kinds}")
+    );
+    assert_eq!(
+        folder.rate(&["noted"]).unwrap_err(),
+        format!("noted begins with `[`, but not with a tag of PGN; {kinds}")
+    );
+    assert!(!folder.rate(&["tag"]).unwrap_err().contains(kinds), "PGN, though a wrong one");
+}
+
 /// The same matches, as other tools export them.
 #[test]
 fn tables_of_other_tools_are_read() {
