@@ -1,8 +1,11 @@
 //! Where an engine's program is.
 
 use std::ffi::OsString;
+use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::{env, fs};
+
+use engine_proto::fen::shown;
 
 use crate::closest::closest;
 
@@ -28,13 +31,19 @@ pub fn find(command: &Path) -> Result<PathBuf, ProgramError> {
     let candidates: Vec<PathBuf> =
         candidates.iter().flat_map(|path| [path.clone(), with_suffix(path)]).collect();
     if let Some(program) = candidates.iter().find(|path| is_runnable(path)) {
+        if let Some(interpreter) = missing_interpreter(program) {
+            return Err(ProgramError::NoInterpreter { interpreter });
+        }
         return std::path::absolute(program).map_err(|_| ProgramError::NotFound { help: None });
     }
     if let Some(other) = candidates.iter().find(|path| path.exists()) {
         let what = if other.is_dir() { "is a folder" } else { "is not executable" };
         return Err(ProgramError::NotRunnable { what });
     }
-    Err(ProgramError::NotFound { help: if is_bare_name { None } else { nearby(command) } })
+    if is_bare_name {
+        return Err(ProgramError::NotOnPath { is_here: command.exists() });
+    }
+    Err(ProgramError::NotFound { help: nearby(command) })
 }
 
 /// Why a program cannot be run.
@@ -45,11 +54,61 @@ pub enum ProgramError {
         /// A file that may have been meant.
         help: Option<PathBuf>,
     },
+    /// No folder on `PATH` has a program of that name.
+    NotOnPath {
+        /// Whether the current folder has a file of that name.
+        is_here: bool,
+    },
     /// There is one, but it is no program.
     NotRunnable {
         /// What it is.
         what: &'static str,
     },
+    /// It is a script, and the interpreter of its first line is not there.
+    NoInterpreter {
+        /// The interpreter, as the first line names it.
+        interpreter: String,
+    },
+}
+
+impl ProgramError {
+    /// What to do about a name that is not on `PATH` or an interpreter that is missing, in words.
+    pub fn remedy(&self, command: &Path) -> Option<String> {
+        let command = command.display();
+        match self {
+            Self::NotOnPath { is_here: true } => {
+                Some(format!("for the file in the current folder, write `./{command}`"))
+            }
+            Self::NotOnPath { is_here: false } => Some(
+                "install it, or write a path with a `/`; paths are relative to the current folder".to_owned(),
+            ),
+            Self::NoInterpreter { interpreter } => {
+                Some(format!("install `{interpreter}`, or correct the first line of `{command}`"))
+            }
+            Self::NotFound { .. } | Self::NotRunnable { .. } => None,
+        }
+    }
+}
+
+/// The interpreter that the first line of a script names, if it is not there. `env` looks its program up on `PATH`.
+fn missing_interpreter(program: &Path) -> Option<String> {
+    /// The kernel reads no more of the line.
+    const LONGEST: u64 = 256;
+    let mut line = Vec::new();
+    let file = fs::File::open(program).ok()?;
+    BufReader::new(file.take(LONGEST)).read_until(b'\n', &mut line).ok()?;
+    let line = String::from_utf8_lossy(line.strip_prefix(b"#!")?.strip_suffix(b"\n")?).into_owned();
+    let mut words = line.split([' ', '\t']).filter(|word| !word.is_empty());
+    let interpreter = words.next()?;
+    if !Path::new(interpreter).exists() {
+        return Some(shown(interpreter));
+    }
+    let is_env = Path::new(interpreter).file_name().is_some_and(|name| name == "env");
+    let looked_up =
+        words.next().filter(|word| is_env && !word.starts_with('-') && !word.contains(['=', '/']))?;
+    let path = env::var_os("PATH").unwrap_or_default();
+    let is_on_path = env::split_paths(&path).any(|folder| is_runnable(&folder.join(looked_up)));
+    (!is_on_path).then(|| shown(looked_up))
 }
 
 #[cfg(unix)]

@@ -159,7 +159,7 @@ fn report_of_slip(slip: &str) -> String {
     let lines = text.lines().map(|line| {
         // The timeout and the margin are the same on every machine.
         let words = line.split(' ').map(|word| {
-            let is_fixed = ["1s", "1s;", "20ms"].contains(&word);
+            let is_fixed = ["1s", "1s;", "20ms", "500ms;"].contains(&word);
             if is_time(word) && !is_fixed { "(time)" } else { word }
         });
         words.collect::<Vec<_>>().join(" ")
@@ -289,7 +289,7 @@ fn what_cannot_be_checked_says_why() {
     let engine = fake_engine();
     let engine = engine.to_str().unwrap();
     for (args, code, words) in [
-        (vec!["./no/such/engine"], 4, "cannot start `./no/such/engine`: there is no such program"),
+        (vec!["./no/such/engine"], 4, "cannot start `./no/such/engine`: there is no such file"),
         (vec!["--game", "chess", engine], 2, "invalid value 'chess'"),
         (vec!["--timeout", "soon", engine], 2, "invalid value 'soon'"),
         (vec!["--only", "stopp", engine], 2, "a similar value exists: 'stop'"),
@@ -300,6 +300,56 @@ fn what_cannot_be_checked_says_why() {
         let said = String::from_utf8_lossy(&output.stderr);
         assert!(said.contains(words), "{args:?}: {said}");
     }
+}
+
+#[test]
+#[cfg(unix)]
+fn a_program_that_cannot_start_is_named_with_its_remedy() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().unwrap();
+    let said = |engine: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_arena"));
+        let output = command.args(["check", engine]).current_dir(folder.path()).output().unwrap();
+        assert_eq!(output.status.code(), Some(4), "{engine}");
+        assert!(output.stdout.is_empty(), "{engine}");
+        String::from_utf8(output.stderr).unwrap()
+    };
+    for (name, first_line) in
+        [("plain", "#!/no/such/interpreter -x"), ("env", "#!/usr/bin/env no-such-python")]
+    {
+        let script = folder.path().join(name);
+        fs::write(&script, format!("{first_line}\n")).unwrap();
+        fs::set_permissions(&script, fs::Permissions::from_mode(0o755)).unwrap();
+    }
+    assert_eq!(
+        said("./plain"),
+        "error: cannot start `./plain`: its interpreter `/no/such/interpreter` does not exist; install \
+         `/no/such/interpreter`, or correct the first line of `./plain`\n"
+    );
+    assert!(said("./env").contains("its interpreter `no-such-python` does not exist"), "{}", said("./env"));
+    assert_eq!(
+        said("plain"),
+        "error: cannot start `plain`: there is no such program on `PATH`; for the file in the current folder, write \
+         `./plain`\n"
+    );
+    assert!(said("no-such-engine").contains("on `PATH`; install it, or write a path with a `/`"));
+}
+
+#[test]
+fn after_the_greeting_of_uci_the_right_one_is_not_waited_for() {
+    let engine = fake_engine();
+    let begun = std::time::Instant::now();
+    let output = check(&["--timeout", "30s", engine.to_str().unwrap(), "slip-uciok"]);
+    assert_eq!(output.status.code(), Some(6));
+    assert!(begun.elapsed() < std::time::Duration::from_secs(20));
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.contains("no `ugiok` within 500ms; it said `uciok`"), "{text}");
+    assert!(text.ends_with("\n0 passed, 0 warned, 1 failed, the others were not run\n"), "{text}");
+    assert_eq!(
+        String::from_utf8(output.stderr).unwrap(),
+        "error: 1 check failed\n",
+        "no status but on a terminal"
+    );
 }
 
 #[test]

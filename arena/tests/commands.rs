@@ -268,7 +268,10 @@ fn no_move_follows_the_end_by_the_rules() {
     );
     for (answer, end) in answers.iter().zip(["White wins (goal)", "draw (material)"]) {
         let reason = answer["error"]["reason"].as_str().unwrap();
-        assert!(reason.starts_with(&format!("the game is over: {end}")), "{reason}");
+        assert!(
+            reason.starts_with("the game is over before move `") && reason.ends_with(&format!("`: {end}")),
+            "{reason}"
+        );
         assert_eq!(answer["error"]["field"], "moves");
     }
 }

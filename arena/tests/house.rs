@@ -56,7 +56,7 @@ fn used(text: &str) -> impl Iterator<Item = (usize, Vec<&str>)> {
         });
         let word = |text: &str| {
             let text = text.trim_start();
-            
+
             text.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(text.len())
         };
         (

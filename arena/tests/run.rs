@@ -346,6 +346,26 @@ fn what_cannot_begin_says_why() {
 }
 
 #[test]
+#[cfg(unix)]
+fn a_script_without_interpreter_is_an_error_that_names_both() {
+    use std::os::unix::fs::PermissionsExt;
+    let cup = Tournament::new(SMALL, &[("one", "good"), ("two", "good")]);
+    let script = cup.folder.path().join("script");
+    fs::write(&script, "#!/no/such/interpreter\n").unwrap();
+    fs::set_permissions(&script, fs::Permissions::from_mode(0o755)).unwrap();
+    let config = cup.folder.path().join("cup.toml");
+    let text = fs::read_to_string(&config).unwrap();
+    fs::write(&config, format!("{text}\n[[engine]]\nname = \"three\"\ncommand = \"./script\"\n")).unwrap();
+    let output = cup.run(&[]);
+    assert_eq!(output.status.code(), Some(4));
+    assert_eq!(
+        said(&output),
+        "error: engine `three`: the interpreter `/no/such/interpreter` of `./script` does not exist; install it, or correct \
+         the first line of the script\n"
+    );
+}
+
+#[test]
 fn two_arenas_do_not_share_a_folder() {
     let head = SMALL.replace("nodes = 10", "movetime = \"10s\"");
     let cup = Tournament::new(&head, &[("one", "move-hang"), ("two", "good")]);

@@ -160,16 +160,32 @@ fn nothing_to_show() {
         2,
         "bad FEN, field `fen`: 2 fields instead of 6, separated by single spaces",
     );
-    check(&["results"], 2, "which match of `results`? its number goes after the folder, as in `matches.csv`");
+    check(
+        &["push", "--start", "9x9"],
+        2,
+        "push has no start `9x9`; its starts are 8x8, 6x6, default, 8x8-2, 8x8-3, 8x8-4, 8x8-5, 8x8-6, 8x8-7, 8x8-8, \
+         6x6-1, 6x6-2, 6x6-3, 6x6-4, 8x8-flat, 6x6-flat, flat; `8x8-S` is a start for each seed S; `6x6-S` is a start \
+         for each seed S",
+    );
+    check(
+        &["push-push", "--fen", "7"],
+        2,
+        "bad FEN, field `fen`: 1 field instead of 6, separated by single spaces",
+    );
+    check(
+        &["results"],
+        2,
+        "no match is named; give its number after the folder, as in `arena show results 1`",
+    );
     check(
         &["nowhere", "1"],
         2,
-        "`nowhere` is no folder: a match is shown from a results folder that `arena run` has written",
+        "`nowhere` is not a folder; give a results folder that `arena run` has written",
     );
     check(
         &["results", "6"],
         2,
-        "no match 6 in `results`: its matches have numbers from 4 to 5; its last line is torn, `arena run` plays that match again",
+        "no match 6 in `results`: its matches have numbers from 4 to 5; its last line is torn, and `arena run` plays that match again",
     );
     check(&["results", "4", "--ply", "3"], 2, "match 4 has no ply 3: it has plies 0 (the opening) to 2");
     check(

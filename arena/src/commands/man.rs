@@ -41,7 +41,7 @@ pub enum ManError {
         known: Vec<String>,
     },
     /// A page cannot be written.
-    #[error("cannot write `{}`: {source}", .path.display())]
+    #[error("cannot write `{}`: {source}; choose a place that exists and that you can write to", .path.display())]
     Output {
         /// The file or the folder.
         path: PathBuf,

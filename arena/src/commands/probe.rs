@@ -94,7 +94,7 @@ fn position(game: GameId, line: &str) -> Result<Answer, Problem> {
 /// CONVENTIONS.md, section "The end of a game".
 fn play_on(play: &mut dyn AnyPlay, text: &str) -> Result<(), Problem> {
     if let Some(end) = play.position_end() {
-        let reason = format!("the game is over: {end}; no move can follow, `{}` does", shown(text));
+        let reason = format!("the game is over before move `{}`: {end}", shown(text));
         return Err(Problem { field: "moves", reason });
     }
     Ok(play.play_on(text)?)

@@ -367,7 +367,7 @@ fn check_engine(engine: &Engine, config: &Config, problems: &mut Vec<Problem>) {
     } else if engine.build.is_empty()
         && let Err(error) = executable::find(command)
     {
-        problems.push(program_problem(command, engine.command.span(), &error));
+        problems.extend(program_problem(command, engine.command.span(), &error));
     }
     if let Some(directory) = &engine.directory
         && !directory.get_ref().is_dir()
@@ -406,9 +406,9 @@ fn check_engine(engine: &Engine, config: &Config, problems: &mut Vec<Problem>) {
     }
 }
 
-fn program_problem(command: &Path, span: Range<usize>, error: &ProgramError) -> Problem {
+fn program_problem(command: &Path, span: Range<usize>, error: &ProgramError) -> Option<Problem> {
     let shown = command.display();
-    match error {
+    Some(match error {
         ProgramError::NotRunnable { what } => Problem::new(span, format!("`{shown}` {what}")),
         ProgramError::NotFound { help: Some(other) } => {
             Problem::new(span, format!("there is no program `{shown}`"))
@@ -416,5 +416,11 @@ fn program_problem(command: &Path, span: Range<usize>, error: &ProgramError) -> 
         }
         ProgramError::NotFound { help: None } => Problem::new(span, format!("there is no program `{shown}`"))
             .help("paths are relative to the current folder; a `build` command can make it"),
-    }
+        ProgramError::NotOnPath { .. } => {
+            Problem::new(span, format!("there is no program `{shown}` on `PATH`"))
+                .help(error.remedy(command).expect("there is one"))
+        }
+        // No fault of the configuration's: it is an error where the engine is started.
+        ProgramError::NoInterpreter { .. } => return None,
+    })
 }

@@ -56,7 +56,12 @@ impl Problem {
             return Self { missing_key: Some(key), ..problem };
         }
         let mut message = message.replace("invalid type: ", "wrong type: ");
+        if message.contains(" as i128") || message.contains(" as u128") {
+            message = message.replace("wrong type: ", "number too large: ");
+        }
         for (rust, plain) in [
+            (" as i128", ""),
+            (" as u128", ""),
             ("expected u64", "expected a whole number"),
             ("expected u32", "expected a whole number"),
             ("expected u16", "expected a whole number"),

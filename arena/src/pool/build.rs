@@ -65,6 +65,10 @@ fn command(program: &str) -> Command {
 fn reason(error: &ProgramError) -> String {
     match error {
         ProgramError::NotFound { .. } => "there is no such program".to_owned(),
+        ProgramError::NotOnPath { .. } => "there is no such program on `PATH`".to_owned(),
+        ProgramError::NoInterpreter { interpreter } => {
+            format!("its interpreter `{interpreter}` does not exist")
+        }
         ProgramError::NotRunnable { what } => format!("it {what}"),
     }
 }

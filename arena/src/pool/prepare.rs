@@ -8,6 +8,7 @@ use std::sync::Arc;
 use super::builds::{Builds, Reading};
 use super::slots::Needs;
 use super::{cages, needs, overload, preflight};
+use crate::executable::ProgramError;
 use crate::opponent::{Contender, Folders, Shortage};
 use crate::tournament::{Engine, Tournament};
 
@@ -40,6 +41,20 @@ pub enum PrepareError {
         /// The configured command.
         command: PathBuf,
     },
+    /// An engine's program is a script without interpreter.
+    #[error(
+        "engine `{engine}`: the interpreter `{interpreter}` of `{}` does not exist; install it, or correct the first line of \
+         the script",
+        command.display()
+    )]
+    NoInterpreter {
+        /// The engine's name.
+        engine: String,
+        /// The configured command.
+        command: PathBuf,
+        /// The interpreter, as the first line names it.
+        interpreter: String,
+    },
     /// Engines cannot start, or are not what the configuration says.
     #[error("{}", problems.join("\n"))]
     Engines {
@@ -50,7 +65,7 @@ pub enum PrepareError {
     #[error(transparent)]
     Shortage(#[from] Shortage),
     /// A folder cannot be made.
-    #[error("cannot write `{}`: {error}", path.display())]
+    #[error("cannot write `{}`: {error}; choose a place that exists and that you can write to", path.display())]
     Output {
         /// The folder.
         path: PathBuf,
@@ -91,6 +106,13 @@ pub async fn prepare(
 }
 
 fn contender(engine: &Arc<Engine>, folders: &Folders) -> Result<Contender, PrepareError> {
-    Contender::new(engine, folders)
-        .map_err(|_| PrepareError::NoProgram { engine: engine.name.clone(), command: engine.command.clone() })
+    Contender::new(engine, folders).map_err(|error| {
+        let (engine, command) = (engine.name.clone(), engine.command.clone());
+        match error {
+            ProgramError::NoInterpreter { interpreter } => {
+                PrepareError::NoInterpreter { engine, command, interpreter }
+            }
+            _ => PrepareError::NoProgram { engine, command },
+        }
+    })
 }

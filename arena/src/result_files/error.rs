@@ -31,6 +31,14 @@ pub enum ReadError {
         /// The file.
         file: PathBuf,
     },
+    /// A file that is none of results.
+    #[error("{} {what}; results are a results folder, a CSV table, PGN or the arena's `matches.jsonl`", .file.display())]
+    NotResults {
+        /// The file.
+        file: PathBuf,
+        /// What it is instead.
+        what: &'static str,
+    },
     /// A folder that is no results folder.
     #[error("{} is a folder without `matches.jsonl`; name a results folder, or files of results", .folder.display())]
     NoResults {

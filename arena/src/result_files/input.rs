@@ -41,8 +41,8 @@ struct FileSeen {
 }
 
 impl Input {
-    /// Opens `path`. What it is, is told by its name's ending `.pgn` or `.jsonl`, and otherwise by its first bytes: `[` begins
-    /// a PGN file, `{` a journal, all else a table.
+    /// Opens `path`. Its format follows from the name's ending `.pgn` or `.jsonl`, and otherwise from its first bytes: a tag
+    /// begins a PGN file, `{` a journal, all else a table.
     pub(super) fn open(path: &Path) -> Result<Self, ReadError> {
         let file = File::open(path).map_err(|error| ReadError::read(path, error))?;
         let mut bytes = BufReader::with_capacity(BUFFER_BYTES, file);
@@ -53,12 +53,18 @@ impl Input {
         let has_ending =
             |ending: &str| path.extension().is_some_and(|found| found.eq_ignore_ascii_case(ending));
         let first = first.strip_prefix(b"\xef\xbb\xbf").unwrap_or(first).trim_ascii_start();
+        let not_results = |what| ReadError::NotResults { file: path.to_owned(), what };
         let kind = if has_ending("pgn") {
             Kind::Pgn
         } else if has_ending("jsonl") {
             Kind::Journal
+        } else if has_ending("toml") {
+            return Err(not_results("is a configuration, not the results of its tournament"));
         } else {
             match first.first() {
+                Some(b'[') if !is_tag(first) => {
+                    return Err(not_results("begins with `[`, but not with a tag of PGN"));
+                }
                 Some(b'[') => Kind::Pgn,
                 Some(b'{') => Kind::Journal,
                 _ => Kind::Csv,
@@ -107,6 +113,15 @@ pub(super) fn file_of(path: &Path) -> Result<PathBuf, ReadError> {
     }
     let journal = path.join(MATCHES_JSONL);
     if journal.is_file() { Ok(journal) } else { Err(ReadError::NoResults { folder: path.to_owned() }) }
+}
+
+/// Whether a text begins as a tag of PGN does: `[Name "`, perhaps with more spaces.
+fn is_tag(text: &[u8]) -> bool {
+    let Some(text) = text.strip_prefix(b"[") else { return false };
+    let text = text.trim_ascii_start();
+    let n_name = text.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count();
+    let (name, rest) = text.split_at(n_name);
+    !name.is_empty() && rest.trim_ascii_start().first() == Some(&b'"')
 }
 
 fn is_same_content(one: &Path, other: &Path) -> io::Result<bool> {

@@ -47,7 +47,10 @@ pub fn fields<const N: usize>(text: &str) -> Result<[&str; N], FenError> {
     if n_found != N {
         return Err(FenError::new(
             "fen",
-            format!("{n_found} fields instead of {N}, separated by single spaces"),
+            format!(
+                "{n_found} {} instead of {N}, separated by single spaces",
+                if n_found == 1 { "field" } else { "fields" }
+            ),
         ));
     }
     if found.contains(&"") {

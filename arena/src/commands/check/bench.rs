@@ -14,6 +14,7 @@ use super::conversation::{Conversation, Doing};
 use super::finding::{Awaited, Cause, Fault};
 use super::rules;
 use super::settings::Setting;
+use super::status::Status;
 use super::transcript::{Sheet, Transcript};
 use crate::opponent::launch::{self, Confinement};
 use crate::opponent::{ANSWER_BYTES, Contender, Farewell, GREETING_BYTES, Greeting, Parting, Said, Spawn};
@@ -25,6 +26,8 @@ const QUIT_TIMEOUT: Duration = Duration::from_secs(1);
 const SEED: u64 = 1;
 /// An answer during a search that did not come once is waited for no longer than this.
 const AGAIN_TIMEOUT: Duration = Duration::from_secs(2);
+/// After `uciok`, `ugiok` is waited for no longer than this.
+const AFTER_UCIOK: Duration = Duration::from_millis(500);
 /// After this many silences of one kind the answer is no longer waited for.
 const GIVE_UP: usize = 3;
 
@@ -37,6 +40,10 @@ pub struct Bench {
     conversation: Option<Conversation>,
     /// Of the conversation before, if there is none now.
     sheet: Sheet,
+    /// Whether the process said `uciok`, so that `ugiok` will hardly follow.
+    said_uciok: bool,
+    /// What the user is told while it takes time.
+    pub status: Status,
     /// How often each answer did not come.
     silences: BTreeMap<Awaited, usize>,
 }
@@ -87,6 +94,8 @@ impl Bench {
             greeting: Greeting::default(),
             conversation: None,
             sheet: Sheet::default(),
+            said_uciok: false,
+            status: Status::new(),
             silences: BTreeMap::new(),
         }
     }
@@ -153,6 +162,7 @@ impl Bench {
     /// Tells the engine that it is over: how long it took to end, with which status, and what it left running.
     pub async fn part(&mut self, farewell: Farewell) -> Result<(Duration, ExitStatus, Vec<String>), Fault> {
         self.demand_hope(Awaited::End)?;
+        self.status.waits_for(Awaited::End);
         let begun = Instant::now();
         let conversation = self.conversation.take().expect("a check begins before it ends");
         let (Parting { status, left }, sheet) = conversation.part(farewell, self.timeout).await;
@@ -301,7 +311,8 @@ impl Bench {
     /// Greets the process that was just started. All of the greeting is heard before anything in it is held against it.
     async fn greeting_of_process(&mut self) -> Result<Greeting, Fault> {
         self.conversation().set_room(GREETING_BYTES);
-        let deadline = Instant::now() + self.timeout;
+        self.said_uciok = false;
+        let mut deadline = Instant::now() + self.patience(Awaited::Greeting);
         self.say("ugi").await?;
         let mut greeting = Greeting::default();
         let mut first_fault = None;
@@ -314,6 +325,11 @@ impl Bench {
                 }
                 Err(fault) => return Err(first_fault.unwrap_or(fault)),
             };
+            if first_word(&line) == "uciok" {
+                // An engine of UCI waits for the next command now.
+                self.said_uciok = true;
+                deadline = deadline.min(Instant::now() + self.patience(Awaited::Greeting));
+            }
             match greeting.hear(&line) {
                 Ok(true) => break,
                 Ok(false) => {}
@@ -332,6 +348,7 @@ impl Bench {
 
     async fn line(&mut self, deadline: Instant, awaited: Awaited) -> Result<String, Fault> {
         self.demand_hope(awaited)?;
+        self.status.waits_for(awaited);
         if let Some(line) = self.line_or_silence(deadline).await? {
             return Ok(line);
         }
@@ -359,7 +376,9 @@ impl Bench {
     /// have files to load.
     fn patience(&self, awaited: Awaited) -> Duration {
         let is_in_search = matches!(awaited, Awaited::ReadyInSearch | Awaited::Move | Awaited::MoveAfterStop);
-        if is_in_search && self.silences.contains_key(&awaited) {
+        if awaited == Awaited::Greeting && self.said_uciok {
+            self.timeout.min(AFTER_UCIOK)
+        } else if is_in_search && self.silences.contains_key(&awaited) {
             self.timeout.min(AGAIN_TIMEOUT)
         } else {
             self.timeout

@@ -14,6 +14,8 @@ pub enum Judgement {
     Pass(String),
     /// The protocol is kept, or costs no match where it is not; but its author would want to know.
     Warn(String),
+    /// The same, by another rule than the check's.
+    WarnBy(Rule, String),
     /// It does not apply to this engine, for this reason.
     Skip(String),
     /// It was given up, for this reason.
@@ -165,6 +167,10 @@ impl Finding {
         let (verdict, note) = match judged {
             Ok(Judgement::Pass(note)) => (Verdict::Pass, note),
             Ok(Judgement::Warn(note)) => (Verdict::Warn, note),
+            Ok(Judgement::WarnBy(other, note)) => {
+                rule = other;
+                (Verdict::Warn, note)
+            }
             Ok(Judgement::Skip(note)) => (Verdict::Skip, note),
             Ok(Judgement::GivenUp(note)) | Err(Fault { what: note, cause: Some(Cause::GivenUp(_)), .. }) => {
                 (Verdict::GivenUp, note)

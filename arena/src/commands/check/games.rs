@@ -5,6 +5,7 @@ use engine_proto::proto::{OptionKind, Reply};
 
 use super::bench::Bench;
 use super::finding::{Fault, Judgement};
+use super::rules;
 use super::settings::{Setting, longest, sample, within_turns};
 
 /// So many positions of each game.
@@ -120,11 +121,15 @@ pub async fn forgets(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault
     }
     let moves = |round: usize| rounds[round].iter().map(|(mv, _)| mv.as_str()).collect::<Vec<_>>().join(" ");
     if moves(0) != moves(1) {
-        return Ok(Judgement::Warn(format!(
-            "two fresh processes chose `{}` and `{}` with `{NODES}`: matches cannot be repeated",
-            moves(0),
-            moves(1)
-        )));
+        return Ok(Judgement::WarnBy(
+            rules::SEED,
+            format!(
+                "two fresh processes chose `{}` and `{}` with `{NODES}`: matches cannot be repeated; take all random \
+                 numbers from the option `Seed`",
+                moves(0),
+                moves(1)
+            ),
+        ));
     }
     if moves(0) != moves(2) {
         return Ok(Judgement::Warn(format!(

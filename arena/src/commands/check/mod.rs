@@ -17,6 +17,7 @@ mod report;
 mod rules;
 mod settings;
 mod slips;
+mod status;
 mod transcript;
 
 use std::io::Write;
@@ -116,7 +117,7 @@ async fn look(args: &CheckArgs, bench: Bench, report: &mut Report<'_>) -> Result
     for check in GATES.iter().filter(|check| args.wants(check)) {
         games = examination.pass_gate(check, games).await?;
         if games.is_empty() {
-            return Ok(examination.report.stop(check.id)?);
+            return Ok(examination.report(|report| report.stop(check.id))?);
         }
     }
     for check in CHECKS.iter().filter(|check| args.wants(check)) {
@@ -145,6 +146,7 @@ struct Examination<'a, 'b> {
 impl Examination<'_, '_> {
     /// Starts the engine: the games to check, `None` if there is nothing more to check.
     async fn greet(&mut self) -> Result<Option<Vec<GameId>>, CheckError> {
+        self.bench.status.begin(GREETING.id, None);
         let greeted = self.bench.greet().await;
         let greeting =
             greeted.as_ref().map_or_else(|_| Greeting::default(), |(greeting, _)| greeting.clone());
@@ -153,19 +155,20 @@ impl Examination<'_, '_> {
             Ok(listed) if greeted.is_ok() => games(&self.args.game, listed.as_deref(), &greeting)?,
             _ => Vec::new(),
         };
-        self.report.begin(Subject::new(self.args, &greeting, &games))?;
+        let subject = Subject::new(self.args, &greeting, &games);
+        self.report(|report| report.begin(subject))?;
         let is_greeted = greeted.is_ok();
         let judged = greeted.and_then(|(greeting, took)| greeting::judge(&greeting, took));
         let transcript = self.bench.take_transcript();
         self.add(&GREETING, None, judged, transcript.clone())?;
         match listed {
             Ok(_) if is_greeted => return Ok(Some(games)),
-            Ok(_) => self.report.stop(GREETING.id)?,
+            Ok(_) => self.report(|report| report.stop(GREETING.id))?,
             Err(fault) => {
                 let is_game_option = |check: &&Check| check.id == "game-option";
                 let check = CHECKS.iter().find(is_game_option).expect("it is one of the checks");
                 self.add(check, None, Err(fault), transcript)?;
-                self.report.stop(check.id)?;
+                self.report(|report| report.stop(check.id))?;
             }
         }
         Ok(None)
@@ -188,7 +191,7 @@ impl Examination<'_, '_> {
                 }
                 games.retain(|game| !failed.contains(game));
                 if !failed.is_empty() && !games.is_empty() {
-                    self.report.leave_out(&failed, check.id)?;
+                    self.report(|report| report.leave_out(&failed, check.id))?;
                 }
             }
         }
@@ -216,6 +219,7 @@ impl Examination<'_, '_> {
         scope: Option<GameId>,
         game: GameId,
     ) -> Result<bool, CheckError> {
+        self.bench.status.begin(check.id, scope);
         let judged = if REPORT_LIMIT <= self.begun.elapsed() {
             Ok(Judgement::GivenUp(format!("the checks before took {REPORT_LIMIT:?}")))
         } else if MOST_SILENCES <= self.bench.n_silences() {
@@ -262,7 +266,13 @@ impl Examination<'_, '_> {
                 self.mistakes.push((cause, check.id));
             }
         }
-        Ok(self.report.add(finding)?)
+        Ok(self.report(|report| report.add(finding))?)
+    }
+
+    /// Writes to the report, which may be on the same terminal as the status.
+    fn report<T>(&mut self, write: impl FnOnce(&mut Report<'_>) -> T) -> T {
+        let Self { bench, report, .. } = self;
+        bench.status.make_way(|| write(report))
     }
 }
 
@@ -296,19 +306,24 @@ fn choices(greeting: &Greeting) -> Vec<String> {
 }
 
 fn no_program(command: &Path, error: &ProgramError) -> CheckError {
-    let why = match error {
+    let what = match error {
         ProgramError::NotFound { help: Some(other) } => {
             format!("there is no such file; did you mean `{}`?", other.display())
         }
         ProgramError::NotFound { help: None } => {
-            "there is no such program; paths are relative to the current folder".to_owned()
+            "there is no such file; paths are relative to the current folder".to_owned()
         }
+        ProgramError::NotOnPath { .. } => "there is no such program on `PATH`".to_owned(),
         ProgramError::NotRunnable { what } => {
             format!(
                 "it {what}; a script needs a first line `#!...` and `chmod +x`, or its interpreter before it"
             )
         }
+        ProgramError::NoInterpreter { interpreter } => {
+            format!("its interpreter `{interpreter}` does not exist")
+        }
     };
+    let why = error.remedy(command).map_or(what.clone(), |remedy| format!("{what}; {remedy}"));
     CheckError::NoProgram { program: command.to_owned(), why }
 }
 

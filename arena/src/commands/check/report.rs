@@ -1,5 +1,6 @@
 //! The report: lines for people as the findings come, or JSON at the end. It judges nothing.
 
+use std::borrow::Cow;
 use std::io::{self, Write};
 
 use clap::builder::styling::{AnsiColor, Style};
@@ -11,8 +12,11 @@ use super::finding::{Finding, Verdict};
 use super::transcript::Transcript;
 use crate::opponent::Greeting;
 
-/// No line of the report is longer, but for the lines of the conversation, which are shown whole, and words longer than that.
+/// No line of the report is longer, but for the lines of the conversation, and words longer than that.
 const WIDTH: usize = 80;
+
+/// A longer line that was sent is shown without its middle, in characters.
+const LONGEST_SENT: usize = 1000;
 
 /// Whom the report is about.
 #[derive(Clone, Debug, Serialize)]
@@ -139,10 +143,13 @@ impl<'a> Report<'a> {
                 print_listed(self.out, &self.findings)?;
                 let more =
                     if same == 0 { String::new() } else { format!(" ({same} more for the same reason)") };
-                writeln!(
-                    self.out,
-                    "\n{passed} passed, {warned} warned, {failed} failed{more}, {skipped} not checked"
-                )?;
+                let rest = match self.stopped_at {
+                    Some(_) => "the others were not run".to_owned(),
+                    None => format!("{skipped} not checked"),
+                };
+                writeln!(self.out)?;
+                let sum = format!("{passed} passed, {warned} warned, {failed} failed{more}, {rest}");
+                wrap(self.out, "", &sum)?;
             }
         }
         Ok(json.failed)
@@ -229,9 +236,12 @@ fn print(out: &mut dyn Write, finding: &Finding, before: Option<&Finding>) -> io
     )?;
     let Transcript { sent, came } = &finding.transcript;
     if !sent.is_empty() {
-        // At the margin and whole, to be copied into the engine's input.
+        // At the margin, to be copied into the engine's input.
         writeln!(out, "        sent")?;
-        sent.iter().try_for_each(|line| writeln!(out, "{line}"))?;
+        sent.iter().try_for_each(|line| writeln!(out, "{}", cut(line)))?;
+        if sent.iter().any(|line| LONGEST_SENT < line.chars().count()) {
+            writeln!(out, "        (with `--json`, long lines are whole)")?;
+        }
     }
     if came.is_empty() {
         return writeln!(out, "        came  nothing");
@@ -241,6 +251,18 @@ fn print(out: &mut dyn Write, finding: &Finding, before: Option<&Finding>) -> io
         writeln!(out, "        {lead}  {}", harmless(line))?;
     }
     Ok(())
+}
+
+/// A line that was sent: long ones without their middle.
+fn cut(line: &str) -> Cow<'_, str> {
+    let n_chars = line.chars().count();
+    if n_chars <= LONGEST_SENT {
+        return Cow::Borrowed(line);
+    }
+    let half = LONGEST_SENT / 2;
+    let head: String = line.chars().take(half).collect();
+    let tail: String = line.chars().skip(n_chars - half).collect();
+    Cow::Owned(format!("{head} ({} characters left out) {tail}", n_chars - 2 * half))
 }
 
 /// A line with what a terminal would obey spelled out.
@@ -291,6 +313,15 @@ fn fold(text: &str, width: usize) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn long_lines_are_cut_in_the_middle() {
+        assert_eq!(cut("position startpos"), "position startpos");
+        let line = format!("position startpos moves{}", " ä1ä2".repeat(500));
+        let cut = cut(&line);
+        assert!(cut.starts_with("position startpos moves ä1ä2") && cut.ends_with("ä1ä2"), "{cut}");
+        assert!(cut.contains(" characters left out) ") && cut.chars().count() < LONGEST_SENT + 50, "{cut}");
+    }
 
     fn finding(verdict: Verdict, game: Option<GameId>, note: &str) -> Finding {
         Finding {

@@ -42,6 +42,7 @@ rules! {
     OPTION ANSWERS "`option name <name> type check/spin/combo/button/string [default <v>] [min <n>] [max <n>] [var <v> ...]`"
     BEST_MOVE ANSWERS "`bestmove <move>`"
     LEGAL ANSWERS "one of the legal moves in its canonical spelling"
+    SEED HABITS "`Seed` gets a new value for every match, drawn from the seed of the tournament"
     OVERRUN TIME "A side whose clock is below zero by more than the configured margin loses"
     CRASH FAULTS "closes its input or output, exits, crashes"
     OUT_OF_TURN FAULTS "speaks out of turn (a `bestmove` when none was asked)"

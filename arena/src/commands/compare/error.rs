@@ -61,7 +61,7 @@ pub enum CompareError {
         new: PathBuf,
     },
     /// The file of `--output` cannot be written.
-    #[error("cannot write `{}`: {source}", .path.display())]
+    #[error("cannot write `{}`: {source}; choose a place that exists and that you can write to", .path.display())]
     Output {
         /// The file.
         path: PathBuf,

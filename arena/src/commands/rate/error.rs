@@ -23,7 +23,7 @@ pub enum RateError {
         known: Vec<String>,
     },
     /// The file of `--output` cannot be written.
-    #[error("cannot write `{}`: {source}", .path.display())]
+    #[error("cannot write `{}`: {source}; choose a place that exists and that you can write to", .path.display())]
     Output {
         /// The file.
         path: PathBuf,

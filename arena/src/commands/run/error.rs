@@ -42,7 +42,7 @@ pub enum Error {
     #[error("{}", conduct_text(.0))]
     Conduct(#[from] ConductError),
     /// A file cannot be written.
-    #[error("cannot write `{}`: {error}", path.display())]
+    #[error("cannot write `{}`: {error}; choose a place that exists and that you can write to", path.display())]
     Output {
         /// The file.
         path: PathBuf,
@@ -128,7 +128,11 @@ impl Failure for Error {
                 Exit::Input
             }
             Self::Build(_)
-            | Self::Prepare(PrepareError::NoProgram { .. } | PrepareError::Engines { .. })
+            | Self::Prepare(
+                PrepareError::NoProgram { .. }
+                | PrepareError::NoInterpreter { .. }
+                | PrepareError::Engines { .. },
+            )
             | Self::NothingToPlay(_) => Exit::Engines,
             Self::Prepare(PrepareError::Output { .. } | PrepareError::Shortage(_))
             | Self::Results(_)

@@ -32,13 +32,13 @@ pub enum ShowError {
         remedy: String,
     },
     /// A match of what is no folder.
-    #[error("`{}` is no folder: a match is shown from a results folder that `arena run` has written", folder.display())]
+    #[error("`{}` is not a folder; give a results folder that `arena run` has written", folder.display())]
     NoFolder {
         /// What should be a folder.
         folder: PathBuf,
     },
     /// A folder, and no match.
-    #[error("which match of `{}`? its number goes after the folder, as in `matches.csv`", folder.display())]
+    #[error("no match is named; give its number after the folder, as in `arena show {} 1`", folder.display())]
     WhichMatch {
         /// The folder.
         folder: PathBuf,
@@ -91,7 +91,11 @@ impl ShowError {
 
     pub(super) fn unknown_start(game: GameId, name: &str) -> Self {
         let name = shown(name);
-        let remedy = did_you_mean(&name, game.info().starts.iter().map(|start| start.name), "its starts are");
+        let starts = game.info().starts;
+        let mut remedy = did_you_mean(&name, starts.iter().map(|start| start.name), "its starts are");
+        for start in starts.iter().filter(|start| start.random) {
+            remedy.push_str(&format!("; `{}-S` is a start for each seed S", start.name));
+        }
         Self::UnknownStart { game, name, remedy }
     }
 }

@@ -22,7 +22,7 @@ pub(super) fn show(args: &ShowArgs, number: u32, style: Style, out: &mut dyn Wri
                 None => "it has no finished match".to_owned(),
             };
             if is_last_torn {
-                what_is.push_str("; its last line is torn, `arena run` plays that match again");
+                what_is.push_str("; its last line is torn, and `arena run` plays that match again");
             }
             return Err(ShowError::NoMatch { number, folder: args.what.clone(), what_is });
         }
