@@ -546,30 +546,6 @@ fn a_sole_engine_has_no_overall_rating() {
     }
 }
 
-/// The same matches, as other tools export them.
-#[test]
-fn tables_of_other_tools_are_read() {
-    let plain = "game,white,black,result\ngame,A,B,1-0\ngame,B,A,1/2-1/2\ngame,B,A,1-0\n";
-    let expected = Folder::new(&[("r.csv", plain)]).rate(&["r.csv", "--format", "csv"]).unwrap();
-    for (content, columns) in [
-        ("white;black;result\nA;B;1\nB;A;0.5\nB;A;1\n", None),
-        ("white;black;result\nA;B;1,0\nB;A;0,5\nB;A;1\n", None),
-        ("White\tBlack\tResult\nA\tB\t1-0\nB\tA\t1/2\nB\tA\t1\n", None),
-        ("\u{feff}\"White\";\"Black\";\"Result\"\r\n\"A\";\"B\";\"1-0\"\r\nB;A;0.5-0.5\r\nB;A;1\r\n", None),
-        ("result,player1,player2\n1,A,B\n0.5,B,A\n1,B,A\n", Some("white=player1,black=player2")),
-    ] {
-        let folder = Folder::new(&[("r.csv", content)]);
-        let columns: Vec<String> = columns.iter().map(|columns| format!("--columns={columns}")).collect();
-        let args: Vec<&str> =
-            ["r.csv", "--format", "csv"].into_iter().chain(columns.iter().map(String::as_str)).collect();
-        assert_eq!(folder.rate(&args).as_ref(), Ok(&expected), "{content}");
-    }
-    let error = Folder::new(&[("r.csv", plain)]).rate(&["r.csv", "--columns", "white=player1"]).unwrap_err();
-    assert!(error.contains("player1"), "{error}");
-    let output = Folder::new(&[("r.csv", plain)]).arena(&["rate", "r.csv", "--columns", "colour=white"]);
-    assert_eq!(output.status.code(), Some(2));
-}
-
 #[test]
 fn what_is_no_file_of_results_is_named_with_those_that_are() {
     let folder = Folder::new(&[
