@@ -270,7 +270,7 @@ fn an_engine_that_does_not_start_forfeits() {
     // It is absent from every table, and its matches are counted in none.
     let n_games = engine_proto::GameId::all().len();
     let table = String::from_utf8(output.stdout).unwrap();
-    let rows = table.lines().filter(|line| line.split_whitespace().eq(["absent", "absent", "0"]));
+    let rows = table.lines().filter(|line| line.split_whitespace().eq(["absent", "absent", "0", "0"]));
     assert_eq!(rows.count(), 1 + n_games, "{table}");
     let note = format!("absent: never started; {} matches are not counted", 2 * 2 * 2 * n_games);
     assert!(table.contains(&note), "{table}");
