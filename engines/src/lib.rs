@@ -5,6 +5,7 @@
 //! - [`roster`] puts them together to the four engines.
 
 pub mod bench;
+mod cli;
 pub mod eval;
 pub mod roster;
 pub mod search;

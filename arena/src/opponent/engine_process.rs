@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use engine_proto::proto::Command;
+use engine_proto::proto::{Command, Words};
 
 use super::{Answer, Contender, Log, Opponent, Session, Setup, Shortage, Spawn, StartError, Turn};
 use crate::machine::run_queue::Waits;
@@ -73,12 +73,8 @@ fn write_commands(commands: &mut String, turn: &Turn<'_>, with_legal_moves: bool
     commands.push_str(turn.position);
     commands.push('\n');
     if with_legal_moves {
-        commands.push_str("legalmoves");
-        for mv in turn.play.legal_moves() {
-            commands.push(' ');
-            commands.push_str(&mv);
-        }
-        commands.push('\n');
+        let moves = turn.play.legal_moves().join(" ");
+        writeln!(commands, "{}", Command::LegalMoves(Words::new(&moves))).expect("a String takes all");
     }
     writeln!(commands, "{}", Command::Go(turn.limits)).expect("a String takes all");
 }

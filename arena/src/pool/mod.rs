@@ -10,12 +10,14 @@ mod overload;
 mod place;
 mod preflight;
 mod prepare;
+mod prepare_error;
 mod slots;
 mod worker;
 
 pub use local::{LocalPool, LocalSettings};
 pub use place::Place;
-pub use prepare::{PrepareError, Prepared, prepare};
+pub use prepare::{Prepared, prepare};
+pub use prepare_error::PrepareError;
 
 use std::io;
 

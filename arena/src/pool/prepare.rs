@@ -1,15 +1,14 @@
 //! Makes this machine ready for a tournament: finds the programs, tries the cages, starts every engine once, reads what the
 //! programs are made of.
 
-use std::io;
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::builds::{Builds, Reading};
+use super::prepare_error::PrepareError;
 use super::slots::Needs;
 use super::{cages, needs, overload, preflight};
 use crate::executable::ProgramError;
-use crate::opponent::{Contender, Folders, Shortage};
+use crate::opponent::{Contender, Folders};
 use crate::tournament::{Engine, Tournament};
 
 /// What is known of a tournament's engines once each has been started.
@@ -25,53 +24,6 @@ pub struct Prepared {
     pub why: Vec<Option<String>>,
     /// What the user should know.
     pub warnings: Vec<String>,
-}
-
-/// Why a tournament cannot be played on this machine.
-#[derive(Debug, thiserror::Error)]
-pub enum PrepareError {
-    /// An engine's program is not there, even after it was built.
-    #[error(
-        "engine `{engine}`: there is no program `{}` after its `build` command; paths are relative to the current folder",
-        command.display()
-    )]
-    NoProgram {
-        /// The engine's name.
-        engine: String,
-        /// The configured command.
-        command: PathBuf,
-    },
-    /// An engine's program is a script without interpreter.
-    #[error(
-        "engine `{engine}`: the interpreter `{interpreter}` of `{}` does not exist; install it, or correct the first line of \
-         the script",
-        command.display()
-    )]
-    NoInterpreter {
-        /// The engine's name.
-        engine: String,
-        /// The configured command.
-        command: PathBuf,
-        /// The interpreter, as the first line names it.
-        interpreter: String,
-    },
-    /// Engines cannot start, or are not what the configuration says.
-    #[error("{}", problems.join("\n"))]
-    Engines {
-        /// One message an engine.
-        problems: Vec<String>,
-    },
-    /// The system gives the arena no engines.
-    #[error(transparent)]
-    Shortage(#[from] Shortage),
-    /// A folder cannot be made.
-    #[error("cannot write `{}`: {error}; choose a place that exists and that you can write to", path.display())]
-    Output {
-        /// The folder.
-        path: PathBuf,
-        /// What the system says.
-        error: io::Error,
-    },
 }
 
 /// Prepares this machine for `tournament`, and fills in the games that each engine plays. What engines write goes to

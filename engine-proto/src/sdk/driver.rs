@@ -9,8 +9,8 @@ use std::sync::Arc;
 use std::sync::mpsc::{self, Sender};
 use std::time::{Duration, Instant};
 
+use super::description::{GAME, Identity, MOVE_OVERHEAD, RunError};
 use super::output::{Ending, Output};
-use super::program::{GAME, Identity, MOVE_OVERHEAD, RunError};
 use super::search_thread::{Job, SearchThread};
 use super::table::{Standing, Table};
 use super::{Allotment, Options, Search, Stop};

@@ -4,6 +4,7 @@
 //! protocol leaves room, is told at [`Program`].
 
 mod allotment;
+mod description;
 mod driver;
 mod engine;
 mod options;
@@ -14,7 +15,8 @@ mod search_thread;
 mod table;
 
 pub use allotment::Allotment;
+pub use description::{BadProgram, RunError};
 pub use engine::{Engine, Factory};
 pub use options::{Options, SetError};
-pub use program::{BadProgram, Program, RunError};
+pub use program::Program;
 pub use search::{Search, Stop};

@@ -70,8 +70,16 @@ pub struct HalfWidths {
     pub high: f64,
 }
 
+impl Simulator {
+    /// What to expect of the tournament, from simulating `tournaments` of it.
+    pub fn forecast(&self, tournaments: u32) -> Forecast {
+        let outcomes: Vec<Outcome> = self.each(tournaments, |standings| self.outcome(standings));
+        Forecast::new(self, &outcomes)
+    }
+}
+
 impl Forecast {
-    pub(super) fn new(simulator: &Simulator, outcomes: &[Outcome]) -> Self {
+    fn new(simulator: &Simulator, outcomes: &[Outcome]) -> Self {
         let tournament = simulator.tournament();
         let overall = std::iter::once((OVERALL, tournament.matches()));
         let games = tournament.games.iter().map(|game| (game.name.as_str(), game.matches()));

@@ -3,7 +3,6 @@
 
 use rayon::prelude::*;
 
-use super::forecast::Forecast;
 use super::outcome::{Outcome, View, mean_truth};
 use super::share::{Cases, Share};
 use super::tournament::SimulatedTournament;
@@ -37,12 +36,6 @@ impl Simulator {
     /// The tournament that is simulated.
     pub fn tournament(&self) -> &SimulatedTournament {
         &self.tournament
-    }
-
-    /// What to expect of the tournament, from simulating `tournaments` of it.
-    pub fn forecast(&self, tournaments: u32) -> Forecast {
-        let outcomes: Vec<Outcome> = self.each(tournaments, |standings| self.outcome(standings));
-        Forecast::new(self, &outcomes)
     }
 
     /// How often every two-sided interval overall is at most `half_width` Elo to each side, and there is one for all engines.
@@ -90,7 +83,7 @@ impl Simulator {
         self.confidence
     }
 
-    fn outcome(&self, standings: &Standings) -> Outcome {
+    pub(super) fn outcome(&self, standings: &Standings) -> Outcome {
         Outcome::new(&self.tournament, &self.truths, &self.orders, standings)
     }
 
@@ -100,7 +93,7 @@ impl Simulator {
     }
 
     /// What `look` sees in the standings of each tournament, in the tournaments' order.
-    fn each<T: Send>(&self, tournaments: u32, look: impl Fn(&Standings) -> T + Sync) -> Vec<T> {
+    pub(super) fn each<T: Send>(&self, tournaments: u32, look: impl Fn(&Standings) -> T + Sync) -> Vec<T> {
         let settings = RatingSettings::with_confidence(self.confidence);
         (0..tournaments)
             .into_par_iter()

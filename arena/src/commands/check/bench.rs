@@ -10,6 +10,7 @@ use engine_proto::GameId;
 use engine_proto::fen::shown;
 use engine_proto::proto::{LineError, Reply, first_word};
 
+use super::answer::Answer;
 use super::conversation::{Conversation, Doing};
 use super::finding::{Awaited, Cause, Fault};
 use super::rules;
@@ -46,19 +47,6 @@ pub struct Bench {
     pub status: Status,
     /// How often each answer did not come.
     silences: BTreeMap<Awaited, usize>,
-}
-
-/// What came of a `go`.
-#[derive(Clone, Debug)]
-pub struct Answer {
-    /// The move as it was spelled: the first word after `bestmove`.
-    pub mv: String,
-    /// All that follows `bestmove`.
-    pub text: String,
-    /// The `info` lines before it.
-    pub infos: Vec<String>,
-    /// From the end of the writing to the line's reading.
-    pub took: Duration,
 }
 
 impl Bench {

@@ -3,7 +3,6 @@
 use engine_proto::GameId;
 use serde::Serialize;
 
-use super::list::Check;
 use super::rules::Rule;
 use super::transcript::Transcript;
 
@@ -155,15 +154,26 @@ pub struct Finding {
     pub transcript: Transcript,
 }
 
+/// What a check is about.
+#[derive(Clone, Copy, Debug)]
+pub struct About {
+    /// Its name in the JSON report.
+    pub id: &'static str,
+    /// What the engine should do.
+    pub title: &'static str,
+    /// The rule it rests on.
+    pub rule: Rule,
+}
+
 impl Finding {
-    /// What `check` found.
+    /// What a check found that is about this.
     pub fn new(
-        check: &Check,
+        about: &About,
         game: Option<GameId>,
         judged: Result<Judgement, Fault>,
         transcript: Transcript,
     ) -> Self {
-        let mut rule = check.rule;
+        let mut rule = about.rule;
         let (verdict, note) = match judged {
             Ok(Judgement::Pass(note)) => (Verdict::Pass, note),
             Ok(Judgement::Warn(note)) => (Verdict::Warn, note),
@@ -181,11 +191,11 @@ impl Finding {
             }
         };
         Self {
-            check: check.id,
+            check: about.id,
             game,
             verdict,
             same_as: None,
-            title: check.title,
+            title: about.title,
             note,
             section: rule.section,
             protocol: rule.text,

@@ -5,7 +5,8 @@ use std::time::Duration;
 use engine_proto::proto::Reply;
 use engine_proto::{GameId, Side};
 
-use super::bench::{Answer, Bench};
+use super::answer::Answer;
+use super::bench::Bench;
 use super::finding::{Cause, Fault, Judgement};
 use super::rules;
 use super::settings::{Setting, early};

@@ -6,18 +6,14 @@ use std::pin::Pin;
 use engine_proto::GameId;
 
 use super::bench::Bench;
-use super::finding::{Fault, Judgement};
+use super::finding::{About, Fault, Judgement};
 use super::rules::{self, ANSWERS, COMMANDS, FAULTS, GAME, HABITS, LEGAL_MOVES, Rule, TIME, TRANSPORT};
 use super::{answering, games, greeting, info, input, limits, process};
 
 /// One check.
 pub struct Check {
-    /// Its name in the JSON report.
-    pub id: &'static str,
-    /// What the engine should do.
-    pub title: &'static str,
-    /// The rule it rests on.
-    pub rule: Rule,
+    /// What it is about.
+    pub about: About,
     /// How often it is made.
     pub scope: Scope,
     /// Makes it, with this game.
@@ -39,9 +35,7 @@ type Run = for<'a> fn(&'a mut Bench, GameId) -> Running<'a>;
 
 /// The greeting: it comes before all others, and nothing can be checked without it.
 pub const GREETING: Check = Check {
-    id: "greeting",
-    title: "answers `ugi` with who it is and `ugiok`",
-    rule: rules::GREET,
+    about: About { id: "greeting", title: "answers `ugi` with who it is and `ugiok`", rule: rules::GREET },
     scope: Scope::Once,
     run: |_, _| Box::pin(async { Ok(Judgement::Skip("made at the start".to_owned())) }),
 };
@@ -50,9 +44,7 @@ macro_rules! checks {
     ($(#[$doc:meta])* $name:ident: $($id:literal $title:literal, $scope:ident $run:path; $section:ident $text:literal)*) => {
         $(#[$doc])*
         pub const $name: &[Check] = &[$(Check {
-            id: $id,
-            title: $title,
-            rule: Rule { section: $section, text: $text },
+            about: About { id: $id, title: $title, rule: Rule { section: $section, text: $text } },
             scope: Scope::$scope,
             run: |bench, game| Box::pin($run(bench, game)),
         },)*];
@@ -157,15 +149,15 @@ mod tests {
 
     #[test]
     fn rules_are_in_the_protocol() {
-        all().chain([&GREETING]).for_each(|check| check.rule.assert_in_protocol());
+        all().chain([&GREETING]).for_each(|check| check.about.rule.assert_in_protocol());
     }
 
     #[test]
     fn ids_are_unique_and_titles_fit() {
         let mut ids = HashSet::new();
         for check in all().chain([&GREETING]) {
-            assert!(ids.insert(check.id), "{}", check.id);
-            assert!(check.title.len() <= 66, "{}", check.title);
+            assert!(ids.insert(check.about.id), "{}", check.about.id);
+            assert!(check.about.title.len() <= 66, "{}", check.about.title);
         }
     }
 }

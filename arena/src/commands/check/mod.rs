@@ -1,6 +1,7 @@
 //! `arena check`: does an engine keep the protocol? A report for its author. It judges conduct, never strength, and no
 //! behaviour of an engine may hold it up for ever.
 
+mod answer;
 mod answering;
 mod bench;
 mod conversation;
@@ -79,7 +80,7 @@ pub struct CheckArgs {
     /// Make only this check (repeatable)
     ///
     /// The report prints the name of a check in brackets when it fails.
-    #[arg(long, value_name = "CHECK", value_parser = PossibleValuesParser::new(list::all().map(|check| check.id)), hide_possible_values = true)]
+    #[arg(long, value_name = "CHECK", value_parser = PossibleValuesParser::new(list::all().map(|check| check.about.id)), hide_possible_values = true)]
     pub only: Vec<String>,
     /// Time to wait for an answer
     #[arg(long, value_name = "TIME", default_value = "5s", value_parser = humantime::parse_duration)]
@@ -117,7 +118,7 @@ async fn look(args: &CheckArgs, bench: Bench, report: &mut Report<'_>) -> Result
     for check in GATES.iter().filter(|check| args.wants(check)) {
         games = examination.pass_gate(check, games).await?;
         if games.is_empty() {
-            return Ok(examination.report(|report| report.stop(check.id))?);
+            return Ok(examination.report(|report| report.stop(check.about.id))?);
         }
     }
     for check in CHECKS.iter().filter(|check| args.wants(check)) {
@@ -129,7 +130,7 @@ async fn look(args: &CheckArgs, bench: Bench, report: &mut Report<'_>) -> Result
 
 impl CheckArgs {
     fn wants(&self, check: &Check) -> bool {
-        self.only.is_empty() || self.only.iter().any(|id| id == check.id)
+        self.only.is_empty() || self.only.iter().any(|id| id == check.about.id)
     }
 }
 
@@ -146,7 +147,7 @@ struct Examination<'a, 'b> {
 impl Examination<'_, '_> {
     /// Starts the engine: the games to check, `None` if there is nothing more to check.
     async fn greet(&mut self) -> Result<Option<Vec<GameId>>, CheckError> {
-        self.bench.status.begin(GREETING.id, None);
+        self.bench.status.begin(GREETING.about.id, None);
         let greeted = self.bench.greet().await;
         let greeting =
             greeted.as_ref().map_or_else(|_| Greeting::default(), |(greeting, _)| greeting.clone());
@@ -155,7 +156,7 @@ impl Examination<'_, '_> {
             Ok(listed) if greeted.is_ok() => games(&self.args.game, listed.as_deref(), &greeting)?,
             _ => Vec::new(),
         };
-        let subject = Subject::new(self.args, &greeting, &games);
+        let subject = Subject::new(&self.args.command, &self.args.args, &greeting, &games);
         self.report(|report| report.begin(subject))?;
         let is_greeted = greeted.is_ok();
         let judged = greeted.and_then(|(greeting, took)| greeting::judge(&greeting, took));
@@ -163,12 +164,12 @@ impl Examination<'_, '_> {
         self.add(&GREETING, None, judged, transcript.clone())?;
         match listed {
             Ok(_) if is_greeted => return Ok(Some(games)),
-            Ok(_) => self.report(|report| report.stop(GREETING.id))?,
+            Ok(_) => self.report(|report| report.stop(GREETING.about.id))?,
             Err(fault) => {
-                let is_game_option = |check: &&Check| check.id == "game-option";
+                let is_game_option = |check: &&Check| check.about.id == "game-option";
                 let check = CHECKS.iter().find(is_game_option).expect("it is one of the checks");
                 self.add(check, None, Err(fault), transcript)?;
-                self.report(|report| report.stop(check.id))?;
+                self.report(|report| report.stop(check.about.id))?;
             }
         }
         Ok(None)
@@ -191,7 +192,7 @@ impl Examination<'_, '_> {
                 }
                 games.retain(|game| !failed.contains(game));
                 if !failed.is_empty() && !games.is_empty() {
-                    self.report(|report| report.leave_out(&failed, check.id))?;
+                    self.report(|report| report.leave_out(&failed, check.about.id))?;
                 }
             }
         }
@@ -219,7 +220,7 @@ impl Examination<'_, '_> {
         scope: Option<GameId>,
         game: GameId,
     ) -> Result<bool, CheckError> {
-        self.bench.status.begin(check.id, scope);
+        self.bench.status.begin(check.about.id, scope);
         let judged = if REPORT_LIMIT <= self.begun.elapsed() {
             Ok(Judgement::GivenUp(format!("the checks before took {REPORT_LIMIT:?}")))
         } else if MOST_SILENCES <= self.bench.n_silences() {
@@ -250,20 +251,20 @@ impl Examination<'_, '_> {
         transcript: Transcript,
     ) -> Result<(), CheckError> {
         let cause = judged.as_ref().err().map(|fault| fault.cause.clone());
-        let mut finding = Finding::new(check, game, judged, transcript);
+        let mut finding = Finding::new(&check.about, game, judged, transcript);
         if let Some(cause) = cause
             && finding.verdict == Verdict::Fail
         {
             let is_known = |known: &&(Option<Cause>, &'static str)| match &cause {
                 Some(cause) => known.0.as_ref() == Some(cause),
                 // A mistake of a kind of its own is made in one check only, but maybe in several games.
-                None => known.0.is_none() && known.1 == check.id,
+                None => known.0.is_none() && known.1 == check.about.id,
             };
             if let Some((_, first)) = self.mistakes.iter().find(is_known) {
                 finding.verdict = Verdict::Same;
                 finding.same_as = Some(first);
             } else {
-                self.mistakes.push((cause, check.id));
+                self.mistakes.push((cause, check.about.id));
             }
         }
         Ok(self.report(|report| report.add(finding))?)

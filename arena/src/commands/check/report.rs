@@ -2,12 +2,12 @@
 
 use std::borrow::Cow;
 use std::io::{self, Write};
+use std::path::Path;
 
 use clap::builder::styling::{AnsiColor, Style};
 use engine_proto::GameId;
 use serde::Serialize;
 
-use super::CheckArgs;
 use super::finding::{Finding, Verdict};
 use super::transcript::Transcript;
 use crate::opponent::Greeting;
@@ -30,10 +30,10 @@ pub struct Subject {
 
 impl Subject {
     /// The engine of the command line, as it introduced itself.
-    pub fn new(args: &CheckArgs, greeting: &Greeting, games: &[GameId]) -> Self {
+    pub fn new(command: &Path, args: &[String], greeting: &Greeting, games: &[GameId]) -> Self {
         Self {
-            command: args.command.display().to_string(),
-            args: args.args.clone(),
+            command: command.display().to_string(),
+            args: args.to_vec(),
             name: greeting.name.clone(),
             author: greeting.author.clone(),
             games: games.to_vec(),

@@ -1,11 +1,12 @@
 //! The positions that engines are examined with: drawn at random, the same in every run. Nothing is asked of an engine here.
 
 use engine_proto::fen::shown;
+use engine_proto::proto::{Command, Words};
 use engine_proto::{AnyPlay, GameId, Side};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
-use super::bench::Answer;
+use super::answer::Answer;
 use super::finding::{Cause, Fault};
 use super::{rules, slips};
 
@@ -56,13 +57,8 @@ impl Setting {
 
     /// The command `legalmoves`, with its line end.
     pub fn legal_moves_command(&self) -> String {
-        let mut command = "legalmoves".to_owned();
-        for mv in self.play().legal_moves() {
-            command.push(' ');
-            command.push_str(&mv);
-        }
-        command.push('\n');
-        command
+        let moves = self.play().legal_moves().join(" ");
+        format!("{}\n", Command::LegalMoves(Words::new(&moves)))
     }
 
     /// The play that stands there.

@@ -5,14 +5,13 @@ use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::io::{self, Read, Write};
 use std::os::fd::RawFd;
-use std::os::unix::process::{CommandExt, ExitStatusExt};
-use std::process::{Command, ExitCode, ExitStatus};
+use std::os::unix::process::CommandExt;
+use std::process::{Command, ExitCode};
 
 use nix::sys::signal::{SigSet, Signal as Caught};
-use rustix::process::{
-    Pid, Resource, Rlimit, Signal, getpid, getppid, kill_process, set_parent_process_death_signal, setrlimit,
-};
+use rustix::process::{Pid, Signal};
 
+use super::ending::{end_like, end_with};
 use super::supervisor::supervise;
 use super::{
     BUILD, Confinement, ENGINE, KEEP, PREFIX, REHEARSE, SUPERVISE, files, limits, namespaces, system_calls,
@@ -20,10 +19,6 @@ use super::{
 
 /// The exit code of a launcher that cannot do what it is told.
 const CANNOT: u8 = 125;
-
-/// A supervisor to which the system gives no process ends by this signal. No engine can seem to be one: if it ends by this
-/// signal, that is told as shells tell it.
-pub const SHORTAGE: Signal = Signal::USR2;
 
 /// Does what the arguments behind `__launch` say. It returns in the place of the engine only if that was not started or
 /// has ended.
@@ -122,34 +117,6 @@ fn close_inherited_files() -> Result<(), String> {
         let _ = nix::unistd::close(number);
     }
     Ok(())
-}
-
-/// Has the kernel send this signal to this process, and to the program that it becomes, when the thread that started it
-/// ends.
-pub fn end_with(parent: Pid, signal: Signal) -> Result<(), String> {
-    set_parent_process_death_signal(Some(signal))
-        .map_err(|error| format!("it cannot be made to end with the arena: {error}"))?;
-    if getppid() == Some(parent) { Ok(()) } else { Err("the arena is gone".to_owned()) }
-}
-
-/// Ends as the engine has ended, but leaves no core.
-pub fn end_like(status: ExitStatus) -> ExitCode {
-    let signal = status.signal().and_then(Signal::from_named_raw);
-    if let Some(signal) = signal.filter(|signal| *signal != SHORTAGE) {
-        end_by(signal);
-    }
-    // A signal that is ignored here is told as shells tell it.
-    let code = status.code().or_else(|| Some(128 + status.signal()?));
-    code.map_or(ExitCode::FAILURE, |code| ExitCode::from(u8::try_from(code).unwrap_or(u8::MAX)))
-}
-
-/// Ends by this signal, if that is not ignored here.
-pub fn end_by(signal: Signal) {
-    // Not 0, which lets the kernel still pipe a core to a program: 1 is what it takes for "none at all".
-    let _ = setrlimit(Resource::Core, Rlimit { current: Some(1), maximum: Some(1) });
-    let _ = kill_process(getpid(), signal);
-    // A supervisor gets it now.
-    let _ = SigSet::all().thread_unblock();
 }
 
 /// The first process of an engine's process namespace: when it ends, the kernel kills all others in it. It ends when the

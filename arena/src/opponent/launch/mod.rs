@@ -6,6 +6,8 @@
 mod children;
 mod confinement;
 #[cfg(target_os = "linux")]
+mod ending;
+#[cfg(target_os = "linux")]
 mod files;
 #[cfg(target_os = "linux")]
 mod launcher;

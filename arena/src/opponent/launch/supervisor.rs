@@ -17,7 +17,7 @@ use rustix::process::{
 };
 
 use super::children::{Stat, descendants, end_children, kill, own_children};
-use super::launcher::{SHORTAGE, end_by, end_like, end_with};
+use super::ending::{SHORTAGE, end_by, end_like, end_with};
 use super::{BUILD, LAUNCH, LEFT, PREFIX, files, is_shortage};
 
 /// What an engine has started has so long to end after it by itself. Less than the arena waits for the status of an

@@ -13,7 +13,7 @@ use rustix::process::{Pid, Signal, WaitOptions, getpid, set_child_subreaper, wai
 
 use super::IS_ARENA;
 use super::children::{await_children, end_children, kill, own_children};
-use super::launcher::SHORTAGE;
+use super::ending::SHORTAGE;
 
 /// Supervisors have so long to end what they watch over.
 const PATIENCE: Duration = Duration::from_secs(2);

@@ -22,6 +22,7 @@ mod series_view;
 mod source;
 mod standings_view;
 mod tournament;
+mod whisker;
 mod words;
 
 use std::path::{Path, PathBuf};

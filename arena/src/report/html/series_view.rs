@@ -2,7 +2,7 @@
 //! drawing. Nothing is estimated here.
 
 use super::axis::Axis;
-use super::standings_view::{Whisker, whisker};
+use super::whisker::{Whisker, whisker};
 use super::words::signed;
 use ratings::{RatingDifference, Series, Standings, checkpoints};
 

@@ -2,6 +2,7 @@
 
 use super::axis::Axis;
 use super::series_view::{self, SeriesView};
+use super::whisker::{Whisker, whisker};
 use super::words::{counted, percent, signed};
 use crate::tables::{fit, in_order, in_words, openings, pairs, shown_scopes};
 use ratings::{GamePayoffs, LotteryPart, OVERALL, Rating, Scope, Standings};
@@ -91,30 +92,6 @@ impl LotteryView {
             is_member: part.is_member(),
         }
     }
-}
-
-/// An interval with its estimate: places in percent.
-#[derive(Debug)]
-pub struct Whisker {
-    /// The lower end.
-    pub low: String,
-    /// The upper end.
-    pub high: String,
-    /// The estimate; none where there is only a bound.
-    pub dot: Option<String>,
-    /// Where the interval goes on beyond the drawing: the arrow's points.
-    pub open: Open,
-}
-
-/// Whether an interval has two ends.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Open {
-    /// It has.
-    No,
-    /// Nothing bounds it below.
-    Below,
-    /// Nothing bounds it above.
-    Above,
 }
 
 /// All scopes. `place` gives the engines' places, `title` a scope's name for people.
@@ -211,19 +188,6 @@ fn drawn(rating: &Rating) -> Option<[Option<f64>; 3]> {
         (_, None, None) => None,
         (elo, Some(low), Some(high)) => Some([Some(low), Some(elo), Some(high)]),
         (_, low, high) => Some([low, None, high]),
-    }
-}
-
-pub(super) fn whisker([low, dot, high]: [Option<f64>; 3], axis: &Axis) -> Whisker {
-    Whisker {
-        low: axis.at(low.unwrap_or(f64::NEG_INFINITY)),
-        high: axis.at(high.unwrap_or(f64::INFINITY)),
-        dot: dot.map(|elo| axis.at(elo)),
-        open: match (low, high) {
-            (None, _) => Open::Below,
-            (_, None) => Open::Above,
-            _ => Open::No,
-        },
     }
 }
 

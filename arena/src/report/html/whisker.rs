@@ -1,0 +1,41 @@
+//! An interval with its estimate, as places on an axis.
+
+use super::axis::Axis;
+
+/// An interval with its estimate: places in percent.
+#[derive(Debug)]
+pub struct Whisker {
+    /// The lower end.
+    pub low: String,
+    /// The upper end.
+    pub high: String,
+    /// The estimate; none where there is only a bound.
+    pub dot: Option<String>,
+    /// Where the interval goes on beyond the drawing: the arrow's points.
+    pub open: Open,
+}
+
+/// Whether an interval has two ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Open {
+    /// It has.
+    No,
+    /// Nothing bounds it below.
+    Below,
+    /// Nothing bounds it above.
+    Above,
+}
+
+/// The interval from the lower end over the estimate to the upper end on this axis.
+pub fn whisker([low, dot, high]: [Option<f64>; 3], axis: &Axis) -> Whisker {
+    Whisker {
+        low: axis.at(low.unwrap_or(f64::NEG_INFINITY)),
+        high: axis.at(high.unwrap_or(f64::INFINITY)),
+        dot: dot.map(|elo| axis.at(elo)),
+        open: match (low, high) {
+            (None, _) => Open::Below,
+            (_, None) => Open::Above,
+            _ => Open::No,
+        },
+    }
+}

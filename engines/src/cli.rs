@@ -1,0 +1,40 @@
+//! The command line of the four programs: without arguments the protocol, with `bench` the bench.
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use crate::bench::Bench;
+use crate::roster::{Kind, PlayedGame};
+
+/// Positions that `bench` searches for each move.
+const BENCH_NODES: u64 = 50_000;
+
+impl Kind {
+    /// What the engine's binary does: it serves the arena, or with the argument `bench` measures itself. It plays the
+    /// games of the crate `games` and the `further` ones.
+    ///
+    /// An engine that plays a game of your own is this program:
+    /// ```no_run
+    /// # use engine_proto::games::push::Push as Hex;
+    /// use engines::roster::{Kind, PlayedGame};
+    ///
+    /// fn main() -> std::process::ExitCode {
+    ///     Kind::AlphaBeta.main(std::env::args().skip(1), &[PlayedGame::of::<Hex>()])
+    /// }
+    /// ```
+    pub fn main(self, args: impl IntoIterator<Item = String>, further: &[PlayedGame]) -> ExitCode {
+        let args: Vec<String> = args.into_iter().collect();
+        match args.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+            [] => further.iter().fold(self.program(), |program, game| game.add_to(program, self)).run(),
+            ["bench"] => {
+                let mut out = io::stdout();
+                let written = write!(out, "{}", Bench::of(self, BENCH_NODES));
+                if written.is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+            }
+            _ => {
+                eprintln!("{self} takes no arguments but `bench`: it reads commands from standard input");
+                ExitCode::from(2)
+            }
+        }
+    }
+}
