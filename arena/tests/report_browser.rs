@@ -581,8 +581,8 @@ fn take_screenshots() {
         ("games", "light", "games"),
         ("engines", "dark", "engines"),
         ("matches", "light", "matches"),
-        ("replay", "light", "match=1251@60"),
-        ("replay-dark", "dark", "match=157@60"),
+        ("replay", "light", "match=92@60"),
+        ("replay-dark", "dark", "match=31@60"),
     ] {
         browser.prefer(scheme);
         browser.go(hash);

@@ -1,5 +1,5 @@
-//! Makes this machine ready for a tournament: finds the programs, tries the cages, starts every engine once, reads what the
-//! programs are made of.
+//! Prepares this machine for a tournament: finds the programs, tests the cages, starts every engine once, and reads
+//! the files of the programs.
 
 use std::io;
 use std::path::PathBuf;
@@ -12,25 +12,25 @@ use crate::executable::ProgramError;
 use crate::opponent::{Contender, Folders, Shortage};
 use crate::tournament::{Engine, Tournament};
 
-/// What is known of a tournament's engines once each has been started.
+/// What is known of the engines after each was started once.
 #[derive(Debug)]
 pub struct Prepared {
-    /// The engines on this machine, in order.
+    /// The engines, in order.
     pub contenders: Vec<Contender>,
-    /// The builds of the engines that have started.
+    /// The builds of the engines that started.
     pub builds: Builds,
-    /// What each engine has of a match's needs, in order.
+    /// What each engine needs for a match, in order.
     pub(super) needs: Vec<Needs>,
-    /// Why an engine takes no part, if it did not start; in order.
+    /// Why an engine did not start; `None` if it did. In order.
     pub why: Vec<Option<String>>,
-    /// What the user should know.
+    /// Warnings for the user.
     pub warnings: Vec<String>,
 }
 
 /// Why a tournament cannot be played on this machine.
 #[derive(Debug, thiserror::Error)]
 pub enum PrepareError {
-    /// An engine's program is not there, even after it was built.
+    /// The program of an engine does not exist, also after its build command.
     #[error(
         "engine `{engine}`: there is no program `{}` after its `build` command; paths are relative to the current folder",
         command.display()
@@ -52,31 +52,31 @@ pub enum PrepareError {
         engine: String,
         /// The configured command.
         command: PathBuf,
-        /// The interpreter, as the first line names it.
+        /// The interpreter in the first line.
         interpreter: String,
     },
-    /// Engines cannot start, or are not what the configuration says.
+    /// Engines cannot start, or do not match the configuration.
     #[error("{}", problems.join("\n"))]
     Engines {
-        /// One message an engine.
+        /// One message per engine.
         problems: Vec<String>,
     },
-    /// The system gives the arena no engines.
+    /// The system does not allow more engine processes.
     #[error(transparent)]
     Shortage(#[from] Shortage),
-    /// A folder cannot be made.
+    /// A folder cannot be created.
     #[error("cannot write `{}`: {error}; choose a place that exists and that you can write to", path.display())]
     Output {
         /// The folder.
         path: PathBuf,
-        /// What the system says.
+        /// The system's error.
         error: io::Error,
     },
 }
 
-/// Prepares this machine for `tournament`, and fills in the games that each engine plays. What engines write goes to
-/// `folders`. `earlier` is the tournament as it was played before, if it was: what an engine that does not start now would
-/// play is known from it.
+/// Prepares this machine for `tournament`, and sets the games that each engine plays. Files of engines go to
+/// `folders`. `earlier` is the tournament of an earlier run, if there is one: the games of an engine that does not
+/// start now are taken from it.
 ///
 /// # Errors
 /// If the tournament cannot be played here.
@@ -97,7 +97,7 @@ pub async fn prepare(
     for ((contender, engine), (games, why)) in contenders.iter_mut().zip(&mut tournament.engines).zip(found) {
         let known = || earlier?.engine(&engine.name)?.games.clone();
         let games = why.as_ref().and_then(|_| known()).unwrap_or(games);
-        // Who plays what is part of the schedule: it is kept with the results.
+        // The games of each engine are part of the schedule, so they are stored with the results.
         Arc::make_mut(engine).games = Some(games);
         contender.engine = Arc::clone(engine);
     }
