@@ -46,25 +46,25 @@ use crate::{GameId, GameWork, Position};
 /// It speaks the protocol. Where the protocol leaves a choice, it behaves as follows:
 ///
 /// - Two options always exist: `Game`, a combo of the ids of all games, whose default is the first one; and
-/// `MoveOverhead`, the milliseconds by which every move is shortened for communication ([`super::Allotment`]).
+///   `MoveOverhead`, the milliseconds by which every move is shortened for communication ([`super::Allotment`]).
 /// - An engine is made when it is first needed: at `isready`, `uginewgame`, `position` or `go`. A new engine is made
-/// at the next of these commands after an option changed, and at every `uginewgame`, unless the current engine has not
-/// been asked for a move yet. `readyok` is sent when the engine is made. So the time for making it is not on the
-/// clock, if the arena sends `isready` after `uginewgame`.
+///   at the next of these commands after an option changed, and at every `uginewgame`, unless the current engine has not
+///   been asked for a move yet. `readyok` is sent when the engine is made. So the time for making it is not on the
+///   clock, if the arena sends `isready` after `uginewgame`.
 /// - `uginewgame` and a change of the game set the default start position, so a `go` without a `position` has one.
 /// - A `position` that only adds moves to the last one plays only these moves. A `position` with a bad FEN or an
-/// illegal move is rejected with an `info string`, and the old position stays. The same holds for a bad `setoption`.
+///   illegal move is rejected with an `info string`, and the old position stays. The same holds for a bad `setoption`.
 /// - During a search, `isready`, `query` and `stop` are answered at once. Every other command except `quit` ends the
-/// search as `stop` does, waits for the `bestmove`, and is then executed.
+///   search as `stop` does, waits for the `bestmove`, and is then executed.
 /// - `go infinite`, or `go` without a limit for the side to move, holds the `bestmove` back until `stop`.
 /// - `go` in a position where the game is over is answered with an `info string` and `bestmove 0000`, which is not a
-/// move of any game: every `go` gets a `bestmove`.
+///   move of any game: every `go` gets a `bestmove`.
 /// - Unknown and malformed lines are ignored, with an `info string`. `legalmoves` is ignored: a program of this SDK
-/// knows the rules.
+///   knows the rules.
 /// - `quit` and the end of the input stop the search, which has 0.1 s to send its `bestmove`; then the program ends.
-/// If the output is closed, the program ends at once with success; if the engine panics, it ends at once with failure.
+///   If the output is closed, the program ends at once with success; if the engine panics, it ends at once with failure.
 /// - For people, `d` draws the position, and `perft <depth>` counts move sequences by first move; other commands wait
-/// until it is done.
+///   until it is done.
 pub struct Program {
     identity: Identity,
     options: Vec<OptionSpec>,

@@ -2,13 +2,12 @@
 //!
 //! Only the rules: positions, legal moves, ends, text. The rules page follows. If the code differs from the page, the
 //! code is wrong.
-//! it and the code differ, the code is wrong.
 //!
 //! - `cells`, `lines`: the squares; steps, lines and jumps between them, refracted or not.
 //! - `pieces`, `board`, `en_passant`: the kinds, who stands where, and who may be captured en passant.
 //! - `reach`, `links`, `check`: the squares that pieces reach, by themselves and by direct moves; attacks on the king.
 //! - `moves`, `generate`, `rearranging`, `making`: moves and their spellings, legal moves, possible rearrangements,
-//! playing moves.
+//!   playing moves.
 //! - `fen`: positions as texts.
 //!
 //! The tests compare these rules with a slow and obvious version in `tests/games/slow`.
