@@ -1,5 +1,5 @@
-//! The launcher's process: it confines itself and becomes the engine, or watches over it where the engine has a process
-//! namespace of its own. What it is told comes from the arena alone.
+//! The launcher's process: it applies limits and sandbox to itself and becomes the engine, or watches it if the engine
+//! has its own process namespace. Its instructions come only from the arena.
 
 use std::ffi::{OsStr, OsString};
 use std::fs;
@@ -18,15 +18,14 @@ use super::{
     BUILD, Confinement, ENGINE, KEEP, PREFIX, REHEARSE, SUPERVISE, files, limits, namespaces, system_calls,
 };
 
-/// The exit code of a launcher that cannot do what it is told.
+/// The exit code of a launcher that fails.
 const CANNOT: u8 = 125;
 
-/// A supervisor to which the system gives no process ends by this signal. No engine can seem to be one: if it ends by this
-/// signal, that is told as shells tell it.
+/// The signal by which a supervisor ends if the system does not give it a process. An engine cannot imitate this: if
+/// it ends by this signal, its exit is reported as shells do.
 pub const SHORTAGE: Signal = Signal::USR2;
 
-/// Does what the arguments behind `__launch` say. It returns in the place of the engine only if that was not started or
-/// has ended.
+/// Executes the arguments after `__launch`. Returns only if the engine could not be started or has exited.
 pub fn launch(arguments: &[OsString]) -> ExitCode {
     match arguments {
         [what] if what == KEEP => keep(),
@@ -63,12 +62,12 @@ fn obey(what: &OsStr, parent: &OsStr, rest: &[OsString]) -> Result<ExitCode, Str
     }
 }
 
-/// `command` is empty for a rehearsal.
+/// `command` is empty for a test run.
 fn become_engine(parent: Pid, confinement: &Confinement, command: &[OsString]) -> Result<ExitCode, String> {
     close_inherited_files()?;
     limits::set_scheduling(confinement)?;
     let namespaces = namespaces::enter(confinement)?;
-    // Changes of identity undo it, so it comes after them.
+    // After changes of identity, because these reset it.
     end_with(parent, Signal::KILL)?;
     limits::set_limits(confinement, namespaces.n_own_processes())?;
     let Some(sandbox) = &confinement.sandbox else {
@@ -83,7 +82,7 @@ fn become_engine(parent: Pid, confinement: &Confinement, command: &[OsString]) -
     };
     let mut engine =
         Command::new(program).args(arguments).spawn().map_err(|error| cannot_start(program, &error))?;
-    // The arena sees the end of the engine's output only if nobody else holds the pipe.
+    // The arena sees the end of the engine's output only if no other process holds the pipe.
     rustix::stdio::dup2_stdin(&null)
         .and_then(|()| rustix::stdio::dup2_stdout(&null))
         .and_then(|()| rustix::stdio::dup2_stderr(&null))
@@ -93,8 +92,8 @@ fn become_engine(parent: Pid, confinement: &Confinement, command: &[OsString]) -
     Ok(end_like(status))
 }
 
-/// Waits until the supervisor has let go of the engine's pipes: it alone would be seen to hold them. All signals are
-/// blocked so far, since a supervisor has them so.
+/// Waits until the supervisor has closed the engine's pipes. All signals are still blocked, because a supervisor
+/// blocks them.
 fn await_supervisor(supervisor: Pid) -> Result<(), String> {
     end_with(supervisor, Signal::KILL)?;
     let mut go = SigSet::empty();
@@ -104,56 +103,56 @@ fn await_supervisor(supervisor: Pid) -> Result<(), String> {
         .map_err(|error| format!("its signals cannot be unblocked: {error}"))
 }
 
-/// Runs the program in place of this one; what it gives is why it cannot.
+/// Executes the program in place of this one; returns why this failed.
 fn become_program(command: &[OsString]) -> String {
     let Some((program, arguments)) = command.split_first() else { return "there is no program".to_owned() };
     let error = Command::new(program).args(arguments).exec();
     cannot_start(program, &error)
 }
 
-/// Closes what the arena was started with beside its standard streams: an engine has no business with it.
+/// Closes all inherited files except the standard streams, because an engine must not use them.
 fn close_inherited_files() -> Result<(), String> {
     let path = "/proc/self/fd";
     let folder = fs::read_dir(path).map_err(|error| format!("`{path}`: {error}"))?;
     let names: Vec<_> = folder.flatten().map(|entry| entry.file_name()).collect();
     let numbers = names.iter().filter_map(|name| name.to_str()?.parse::<RawFd>().ok());
     for number in numbers.filter(|number| 2 < *number) {
-        // Nothing here has opened a file yet; the folder's own is closed already.
+        // No file has been opened here yet; the folder is closed already.
         let _ = nix::unistd::close(number);
     }
     Ok(())
 }
 
-/// Has the kernel send this signal to this process, and to the program that it becomes, when the thread that started it
-/// ends.
+/// Makes the kernel send this signal to this process, and to the program that it becomes, when the thread that started
+/// it ends.
 pub fn end_with(parent: Pid, signal: Signal) -> Result<(), String> {
     set_parent_process_death_signal(Some(signal))
         .map_err(|error| format!("it cannot be made to end with the arena: {error}"))?;
     if getppid() == Some(parent) { Ok(()) } else { Err("the arena is gone".to_owned()) }
 }
 
-/// Ends as the engine has ended, but leaves no core.
+/// Exits as the engine has exited, but without a core dump.
 pub fn end_like(status: ExitStatus) -> ExitCode {
     let signal = status.signal().and_then(Signal::from_named_raw);
     if let Some(signal) = signal.filter(|signal| *signal != SHORTAGE) {
         end_by(signal);
     }
-    // A signal that is ignored here is told as shells tell it.
+    // A signal that is ignored here is reported as shells do.
     let code = status.code().or_else(|| Some(128 + status.signal()?));
     code.map_or(ExitCode::FAILURE, |code| ExitCode::from(u8::try_from(code).unwrap_or(u8::MAX)))
 }
 
-/// Ends by this signal, if that is not ignored here.
+/// Ends by this signal, if it is not ignored here.
 pub fn end_by(signal: Signal) {
-    // Not 0, which lets the kernel still pipe a core to a program: 1 is what it takes for "none at all".
+    // Not 0, which still allows the kernel to pipe a core dump to a program; with 1, it writes none.
     let _ = setrlimit(Resource::Core, Rlimit { current: Some(1), maximum: Some(1) });
     let _ = kill_process(getpid(), signal);
-    // A supervisor gets it now.
+    // A pending signal is delivered now.
     let _ = SigSet::all().thread_unblock();
 }
 
-/// The first process of an engine's process namespace: when it ends, the kernel kills all others in it. It ends when the
-/// other end of its input is closed, which is when the launcher ends.
+/// The first process of an engine's process namespace: when it ends, the kernel kills all others in it. It ends when
+/// the other end of its input is closed, which is when the launcher ends.
 fn keep() -> ExitCode {
     let mut nothing = [0; 16];
     while matches!(io::stdin().read(&mut nothing), Ok(1..)) {}
