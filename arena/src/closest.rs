@@ -1,4 +1,4 @@
-//! "Did you mean": the known word that is most like an unknown one.
+//! "Did you mean": finds the known word that is closest to an unknown one.
 
 /// The word of `known` that was probably meant.
 pub fn closest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {

@@ -1,4 +1,4 @@
-//! Where an engine's program is.
+//! Finds the program of an engine.
 
 use std::ffi::OsString;
 use std::io::{BufRead, BufReader, Read};
@@ -9,11 +9,11 @@ use engine_proto::fen::shown;
 
 use crate::closest::closest;
 
-/// The absolute path of the program that `command` names: a path relative to the current folder, or a name to look up
-/// on `PATH`.
+/// The absolute path of the program that `command` names: a path relative to the current folder, or a name that is
+/// looked up on `PATH`.
 ///
 /// # Errors
-/// If there is none, or it may not be run.
+/// If there is no such program, or it is not executable.
 pub fn find(command: &Path) -> Result<PathBuf, ProgramError> {
     let is_bare_name =
         command.components().count() == 1 && !command.as_os_str().to_string_lossy().contains('/');
@@ -49,30 +49,30 @@ pub fn find(command: &Path) -> Result<PathBuf, ProgramError> {
 /// Why a program cannot be run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ProgramError {
-    /// There is no such file; a file with a similar name, if there is one.
+    /// There is no such file. Contains a file with a similar name, if there is one.
     NotFound {
         /// A file that may have been meant.
         help: Option<PathBuf>,
     },
-    /// No folder on `PATH` has a program of that name.
+    /// No folder on `PATH` contains this program.
     NotOnPath {
-        /// Whether the current folder has a file of that name.
+        /// Whether the current folder contains a file with this name.
         is_here: bool,
     },
-    /// There is one, but it is no program.
+    /// The file exists, but is not a program.
     NotRunnable {
         /// What it is.
         what: &'static str,
     },
-    /// It is a script, and the interpreter of its first line is not there.
+    /// It is a script, and the interpreter in its first line does not exist.
     NoInterpreter {
-        /// The interpreter, as the first line names it.
+        /// The interpreter in the first line.
         interpreter: String,
     },
 }
 
 impl ProgramError {
-    /// What to do about a name that is not on `PATH` or an interpreter that is missing, in words.
+    /// The remedy for a name that is not on `PATH`, or a missing interpreter.
     pub fn remedy(&self, command: &Path) -> Option<String> {
         let command = command.display();
         match self {
@@ -90,9 +90,9 @@ impl ProgramError {
     }
 }
 
-/// The interpreter that the first line of a script names, if it is not there. `env` looks its program up on `PATH`.
+/// The interpreter in the first line of a script, if it does not exist. `env` looks up its program on `PATH`.
 fn missing_interpreter(program: &Path) -> Option<String> {
-    /// The kernel reads no more of the line.
+    /// The kernel reads only this part of the line.
     const LONGEST: u64 = 256;
     let mut line = Vec::new();
     let file = fs::File::open(program).ok()?;

@@ -3,34 +3,34 @@
 use std::error::Error;
 use std::io;
 
-/// How the arena ends.
+/// How the arena exits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exit {
-    /// All went well.
+    /// Success.
     Done,
     /// The command line is wrong.
     Usage,
-    /// What the command reads is wrong.
+    /// The input of the command is invalid.
     Input,
     /// Engines cannot start.
     Engines,
-    /// What the command writes cannot be written.
+    /// The output of the command cannot be written.
     Output,
     /// `arena check` found a failure.
     Failed,
-    /// The user stopped the command.
+    /// The user interrupted the command.
     Interrupted,
 }
 
-/// The exit code of a panic. The Rust runtime sets it.
+/// The exit code of a panic, set by the Rust runtime.
 const PANIC: (u8, &str) = (101, "a bug in the arena (panic)");
 
 impl Exit {
-    /// All of them, in the order of their codes.
+    /// All exits, in the order of their codes.
     pub const ALL: [Self; 7] =
         [Self::Done, Self::Usage, Self::Input, Self::Engines, Self::Output, Self::Failed, Self::Interrupted];
 
-    /// The number that the process ends with.
+    /// The exit code.
     pub const fn code(self) -> u8 {
         match self {
             Self::Done => 0,
@@ -43,7 +43,7 @@ impl Exit {
         }
     }
 
-    /// What it means, as the help and the manual print it.
+    /// The meaning, as in the help and the manual.
     pub const fn meaning(self) -> &'static str {
         match self {
             Self::Done => "success",
@@ -56,7 +56,7 @@ impl Exit {
         }
     }
 
-    /// The code and the meaning of every way in which the process can end, in the order of the codes.
+    /// The code and the meaning of every exit, in the order of the codes.
     pub fn table() -> Vec<(u8, &'static str)> {
         let mut rows: Vec<_> = Self::ALL.into_iter().map(|exit| (exit.code(), exit.meaning())).collect();
         rows.push(PANIC);
@@ -64,8 +64,8 @@ impl Exit {
         rows
     }
 
-    /// The end of a command that could not write to standard output. A reader that closes it early, as `head` does, has read
-    /// what it wanted.
+    /// The exit of a command that could not write to standard output. If the reader closed it early, as `head` does,
+    /// this is a success.
     pub fn of_stdio(error: &io::Error) -> Self {
         if error.kind() == io::ErrorKind::BrokenPipe { Self::Done } else { Self::Output }
     }
@@ -73,10 +73,10 @@ impl Exit {
 
 /// The error of a command.
 pub trait Failure: Error {
-    /// How the process ends. With [`Exit::Done`], nothing is printed.
+    /// The exit code. With [`Exit::Done`], no message is printed.
     fn exit(&self) -> Exit;
 
-    /// The message for a terminal, with colour or without.
+    /// The message for a terminal, with or without colour.
     fn render(&self, _colour: bool) -> String {
         format!("error: {self}")
     }

@@ -1,8 +1,9 @@
-//! Plays engines against each other over several games and says how strong they are, and how sure that is.
+//! Tournament manager: plays engines against each other over several games, and rates them with confidence intervals.
 //!
-//! Each match takes one way: a configuration becomes a schedule ([`schedule`]), the schedule gives jobs to a pool
-//! ([`pool`]), the referee ([`referee`]) directs two opponents ([`opponent`]), and the record ([`tournament::record`]) goes
-//! to the results folder ([`results`]) and to the reports ([`report`]). [`conduct`] is the loop that drives it.
+//! The way of one match: the configuration ([`config`]) becomes a [`tournament::Tournament`]; the scheduler
+//! ([`schedule`]) turns it into jobs; a pool ([`pool`]) plays each job, with a referee ([`referee`]) between two
+//! opponents ([`opponent`]); the result is a record ([`tournament::record`]), which goes to the results folder
+//! ([`results`]) and to the reports ([`report`]). The loop in [`conduct`] connects these parts.
 
 pub mod cli;
 pub mod closest;

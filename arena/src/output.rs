@@ -1,5 +1,4 @@
-//! Where a command writes its answer: a file, whole or not at all, or a stream whose reader may go away. Knows nothing of
-//! what is written.
+//! Output of commands: a file that is written completely or not at all, or a stream whose reader may close it.
 
 use std::ffi::OsString;
 use std::fs::{self, File, Permissions};
@@ -8,12 +7,11 @@ use std::path::Path;
 
 use tempfile::NamedTempFile;
 
-/// Writes what `write` writes to the file `path`, by way of a new file in the same folder: whatever happens, there is either
-/// what was there before or all of the new. A symbolic link is replaced, and what it points at stays as it is. What is no
-/// regular file, such as a pipe or a device, is written to directly.
+/// Writes the file `path` with `write`, through a new file in the same folder: after any failure, the old content is
+/// still there. A symbolic link is replaced, and its target is not changed. A pipe or a device is written to directly.
 ///
 /// # Errors
-/// If it can't be written; nothing is left then but what was there before.
+/// If it cannot be written. The old content is unchanged then.
 pub fn write_whole(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
     if is_device(path) {
         return fill(&File::options().write(true).open(path)?, write);
@@ -30,11 +28,11 @@ pub fn write_whole(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result
     Ok(())
 }
 
-/// A new file in the folder of `path`, to be written at its end and to take the place of `path`. Dropped before that, it is
+/// A new file in the folder of `path`, which replaces `path` when it is complete. If it is dropped before, it is
 /// removed.
 ///
 /// # Errors
-/// If it cannot be made.
+/// If it cannot be created.
 pub fn temporary(path: &Path) -> io::Result<NamedTempFile> {
     let name = path.file_name().ok_or_else(|| io::Error::from(io::ErrorKind::InvalidFilename))?;
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
@@ -45,21 +43,21 @@ pub fn temporary(path: &Path) -> io::Result<NamedTempFile> {
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
-        // Those of any new file: the user's mask applies.
+        // The permissions of a new file, by the user's umask.
         builder.permissions(Permissions::from_mode(0o666));
     }
-    // The error of the library names the temporary file, which nobody knows.
+    // The library's error names the temporary file, which the user does not know.
     builder.tempfile_in(folder).map_err(|error| io::Error::from(error.kind()))
 }
 
-/// Whether `path` is written to as it is. Names in `/dev` and `/proc` stand for files that are open already.
+/// Whether `path` is written to directly. Names in `/dev` and `/proc` stand for open files.
 fn is_device(path: &Path) -> bool {
     ["/dev", "/proc"].iter().any(|folder| path.starts_with(folder))
         || fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir())
 }
 
-/// A stream whose reader may go away, as `head` does: what is written after that is dropped. The verdict of a command then
-/// does not depend on who reads its report.
+/// A stream whose reader may close it, as `head` does: further output is dropped. So the result of a command does not
+/// depend on who reads its output.
 #[derive(Debug)]
 pub struct WhileRead<W>(pub W);
 

@@ -1,4 +1,4 @@
-//! The program `arena`: arguments in, exit code out. A program that plays a game of its own is this:
+//! The program `arena`: from arguments to the exit code. A program that adds its own game:
 //!
 //! ```no_run
 //! # use engine_proto::games::push::Push as Hex;
@@ -64,7 +64,7 @@ fn execute(command: Command) -> Result<(), Box<dyn Failure>> {
     Ok(out.flush()?)
 }
 
-/// A tournament that is stopped before its end has standings too.
+/// A tournament that was stopped early also has standings.
 fn run_tournament(args: &run::RunArgs, out: &mut dyn Write) -> Result<(), Error> {
     let played = run::run(args);
     if let Ok(standings)

@@ -381,7 +381,7 @@ fn circles_and_series_are_shown() {
         "step-1 beats step-2, step-2 beats step-10, step-10 beats step-1",
         "<b>Maximal lottery</b>",
         "<b>Checkpoints</b>",
-        "since the one before",
+        "Since the previous one",
     ] {
         assert!(page.text.contains(shown), "{shown}");
     }

@@ -216,7 +216,7 @@ fn clocks_are_shown_as_the_arena_ran_them() {
                 assert_eq!(seen, json!(expected), "{game}, {limits}, ply {}", idx + 1);
             }
             let titles: Vec<String> = reader.ticks().into_iter().map(|(title, _)| title).collect();
-            assert_eq!(titles, ["Evaluation (White's view)", "Clocks", "Time of a move"]);
+            assert_eq!(titles, ["Evaluation (White's view)", "Remaining time", "Time per move"]);
         }
         reader.finish();
     }
@@ -490,7 +490,7 @@ fn folders_that_are_not_as_they_should_be() {
     let torn = lines[0].clone() + &lines[2] + &newer + &lines[3][..100];
     let mut reader = Reader::of_lines(&torn);
     let notice = reader.text("aside.notice");
-    for words in ["is torn", "which this arena does not know"] {
+    for words in ["is incomplete", "of the unknown game"] {
         assert!(notice.contains(words), "{notice}");
     }
     reader.browser.go("match=3");
@@ -581,8 +581,8 @@ fn take_screenshots() {
         ("games", "light", "games"),
         ("engines", "dark", "engines"),
         ("matches", "light", "matches"),
-        ("replay", "light", "match=1251@60"),
-        ("replay-dark", "dark", "match=157@60"),
+        ("replay", "light", "match=92@60"),
+        ("replay-dark", "dark", "match=31@60"),
     ] {
         browser.prefer(scheme);
         browser.go(hash);

@@ -82,7 +82,10 @@ fn step_to_the_end(browser: &mut Browser, game: GameId) {
         let clocks = seen["clocks"].as_array().unwrap();
         assert!(clocks.len() == 2 && clocks.iter().all(is_clock), "{game}: no clocks: {seen}");
         let charts: Vec<_> = seen["charts"].as_array().unwrap().iter().filter_map(Value::as_str).collect();
-        assert!(charts.ends_with(&["Clocks", "Time of a move"]), "{game}: no chart of the clocks: {seen}");
+        assert!(
+            charts.ends_with(&["Remaining time", "Time per move"]),
+            "{game}: no chart of the clocks: {seen}"
+        );
     }
 }
 

@@ -1,7 +1,7 @@
-//! The protocol that engines of several board games speak, and an SDK to write such engines with.
+//! The text protocol that engines and the arena use for several board games, and an SDK to write such engines.
 //!
-//! This crate knows no file and no process: it is text and a loop over lines. Only the SDK knows a clock. The rules of
-//! the games are the crate [`games`], given on here with what the SDK's signatures need of it.
+//! This crate uses no files and no processes: it is text and a loop over lines. Only the SDK uses a clock. The rules
+//! of the games are in the crate [`games`]; the types of it that appear in the SDK's signatures are re-exported here.
 
 pub mod proto;
 pub mod sdk;

@@ -6,14 +6,14 @@ use std::process::ExitCode;
 use crate::bench::Bench;
 use crate::roster::{Kind, PlayedGame};
 
-/// Positions that `bench` searches for each move.
+/// The number of positions that `bench` searches per move.
 const BENCH_NODES: u64 = 50_000;
 
 impl Kind {
-    /// What the engine's binary does: it serves the arena, or with the argument `bench` measures itself. It plays the
-    /// games of the crate `games` and the `further` ones.
+    /// The `main` of the engine's binary: serves the arena, or measures the speed with the argument `bench`. It plays
+    /// the games of the crate `games` and the `further` ones.
     ///
-    /// An engine that plays a game of your own is this program:
+    /// A program that plays a game of your own:
     /// ```no_run
     /// # use engine_proto::games::push::Push as Hex;
     /// use engines::roster::{Kind, PlayedGame};

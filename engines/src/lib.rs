@@ -1,8 +1,8 @@
-//! Search and evaluation shared by the engines.
+//! Four engines, and the search and evaluation code that they share.
 //!
-//! - [`search`] holds the searches, each generic over the game.
-//! - [`eval`] holds the evaluations, one a game, and says which game has which.
-//! - [`roster`] puts them together to the four engines.
+//! - [`search`]: the searches, each generic over the game.
+//! - [`eval`]: the evaluations, one per game.
+//! - [`roster`]: the engines, made from both.
 
 pub mod bench;
 mod cli;

@@ -1,4 +1,4 @@
-//! The four engines by name: what can be set, and how one is made for a game. The binaries' mains stand on this.
+//! The four engines by name: their options, and how an engine is made for a game. Used by the binaries.
 
 use std::fmt;
 use std::str::FromStr;
@@ -27,8 +27,8 @@ impl Kind {
     /// All engines, the weakest first.
     pub const ALL: [Self; 4] = [Self::Random, Self::Greedy, Self::AlphaBeta, Self::Mcts];
 
-    /// The engine's program: the options that concern this engine, and the games of the crate `games`. Further games are
-    /// added with [`PlayedGame::add_to`].
+    /// The engine's program, with its options and the games of the crate `games`. Add other games with
+    /// [`PlayedGame::add_to`].
     pub fn program(self) -> Program {
         let program = Program::new(self.name(), env!("CARGO_PKG_NAME")).version(env!("CARGO_PKG_VERSION"));
         let program = self.options().into_iter().fold(program, Program::option);
@@ -51,7 +51,7 @@ impl Kind {
         }
     }
 
-    /// The engine's name, which is its binary's.
+    /// The engine's name, which is also the name of its binary.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Random => "random",
@@ -79,7 +79,7 @@ const THREADS: &str = "Threads";
 const SEED: &str = "Seed";
 const LEVEL: &str = "Level";
 
-/// The settings that a program's options say; the defaults for options that it does not have.
+/// The settings from a program's options; the default for an option that the program does not have.
 fn settings(options: &Options) -> Settings {
     let value = |name| match options.get(name) {
         Some(engine_proto::proto::OptionValue::Spin(value)) => Some(value.unsigned_abs()),
@@ -94,7 +94,7 @@ fn settings(options: &Options) -> Settings {
     }
 }
 
-/// A game that the engines play in addition to those of the crate `games`: its position type and its evaluation.
+/// A game in addition to those of the crate `games`: its position type and its evaluation.
 pub struct PlayedGame {
     add: Box<dyn Fn(Program, Kind) -> Program>,
 }
@@ -151,7 +151,7 @@ impl FromStr for Kind {
     }
 }
 
-/// A text that is no engine's name.
+/// A text that is not the name of an engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UnknownKind;
 

@@ -1,5 +1,5 @@
-//! Two engines against each other, overall and in each game: their own pairs, and their ratings beside them. Puts together;
-//! estimates nothing.
+//! Two engines against each other, overall and in each game: by their own pairs and by their ratings. This file joins
+//! results; it estimates nothing.
 
 use std::collections::BTreeMap;
 
@@ -15,56 +15,57 @@ use super::rating_difference::{RatingDifference, p_stronger};
 use super::sprt::{Decision, Hypotheses, Sprt};
 use super::standings::{OVERALL, Rating, Scope, Standings, Status};
 
-/// What is asked of two engines.
+/// A question about two engines.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Question {
-    /// The engine that everything is seen from.
+    /// The engine whose view is taken.
     pub first: String,
-    /// The other one.
+    /// The other engine.
     pub second: String,
-    /// The hypotheses to test.
+    /// The hypotheses of the sequential test.
     pub hypotheses: Hypotheses,
-    /// How many pairs the test adds between two looks.
+    /// The number of pairs between two looks of the test.
     pub batch_pairs: u64,
     /// The confidence level of all intervals.
     pub confidence: Confidence,
 }
 
-/// Two engines against each other.
+/// A comparison of two engines.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Comparison {
-    /// What was asked.
+    /// The question.
     pub question: Question,
     /// `overall` first if the two met in several games, then the games by name.
     pub scopes: Vec<ScopeComparison>,
-    /// What a reader must know of the files, in plain words.
+    /// Remarks about the input, as text.
     pub notes: Vec<String>,
 }
 
-/// Two engines against each other in one game, or over all of them.
+/// The comparison in one game, or over all of them.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ScopeComparison {
     /// [`OVERALL`] or the game's id.
     pub name: String,
-    /// The pairs by outcome, seen from the first engine. Overall, those of all games together: what they say is true of
-    /// the games in the proportion in which they were played.
+    /// The pairs by outcome, from the view of the first engine. Overall, the pairs of all games together: each game
+    /// has weight in proportion to its pairs.
     pub pairs: Pentanomial,
-    /// Matches without a partner. They count for the ratings only.
+    /// The number of matches without a partner. They are used only for ratings.
     pub lone_matches: u64,
-    /// Pairs from an opening that an earlier pair was played from. If the engines play alike each time, they say nothing new.
+    /// The number of pairs from an opening that an earlier pair started from. Engines without random choices would
+    /// repeat the same matches.
     pub repeated_openings: u64,
-    /// Score and Elo. None without pairs.
+    /// Score and Elo. `None` without pairs.
     pub head_to_head: Option<HeadToHead>,
-    /// Overall: the score when each game counts the same, however many pairs it had.
+    /// Overall: the score with equal weight for each game.
     pub mean_score: Option<Interval>,
     /// The sequential test.
     pub test: Test,
-    /// What holds at whatever time one looks. None without pairs.
+    /// Intervals that are valid at any time. `None` without pairs.
     pub any_time: Option<AnyTime>,
-    /// The first engine's rating less the second's, by all matches of all engines. None unless both have a rating with two
-    /// ends here.
+    /// The first engine's rating minus the second's, from the matches of all engines. `None` unless both have a
+    /// two-sided rating.
     pub rating: Option<RatingDifference>,
-    /// How probable it is that the first engine is stronger, 0 to 1, by the same ratings.
+    /// The probability that the first engine is stronger, 0 to 1, by the same ratings.
     pub p_stronger: Option<f64>,
     /// Why there is no difference of ratings, where there is none.
     pub no_difference: Option<NoDifference>,
@@ -79,13 +80,13 @@ pub enum NoDifference {
         /// The engine.
         engine: String,
     },
-    /// The engines never met, not even through others.
+    /// The engines are not connected by matches.
     OtherPool,
-    /// This engine has no rating with an upper and a lower bound.
+    /// This engine has no two-sided rating.
     Unbounded {
         /// The engine.
         engine: String,
-        /// What its rating is instead.
+        /// The kind of its rating.
         status: Status,
     },
 }
@@ -110,25 +111,25 @@ impl NoDifference {
     }
 }
 
-/// A sequential test over the pairs in their order.
+/// The state of a sequential test, with pairs in the order in which they started.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Test {
-    /// The logarithm of the likelihood ratio of the second hypothesis to the first, by all pairs.
+    /// The log likelihood ratio of the second hypothesis to the first.
     pub log_likelihood_ratio: f64,
-    /// At or below, the first hypothesis is accepted.
+    /// At or below this value, the first hypothesis is accepted.
     pub lower: f64,
-    /// At or above, the second hypothesis is accepted.
+    /// At or above this value, the second hypothesis is accepted.
     pub upper: f64,
-    /// Where the test ended; none while it is undecided.
+    /// The decision; `None` while the test is undecided.
     pub decision: Option<Decision>,
 }
 
-/// What pairs say at whatever time one looks.
+/// Results that are valid at any time, however often one looks.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct AnyTime {
-    /// The score's ends, 0 to 1. None if the pairs contradict every score.
+    /// The interval of the score, 0 to 1. `None` if the pairs contradict every score.
     pub score: Option<[f64; 2]>,
-    /// The same ends in Elo; infinite ones are `null` in JSON.
+    /// The same interval in Elo; infinite ends are `null` in JSON.
     pub elo: Option<[f64; 2]>,
     /// The evidence that the first engine is stronger: an e-value.
     pub evidence_stronger: f64,
@@ -137,7 +138,7 @@ pub struct AnyTime {
 }
 
 impl Comparison {
-    /// Answers `question` by the two engines' `pairs` in each game, and by the `standings` of all engines.
+    /// Answers `question` from the pairs of the two engines in each game, and from the `standings` of all engines.
     pub fn new(question: Question, pairs: &BTreeMap<String, GamePairs>, standings: &Standings) -> Self {
         let mut scopes = Vec::with_capacity(pairs.len() + 1);
         if pairs.len() != 1 {
@@ -150,7 +151,7 @@ impl Comparison {
     }
 }
 
-/// All games together, the pairs in the order in which they began.
+/// All games together, with the pairs in the order in which they started.
 fn overall(
     question: &Question,
     games: &BTreeMap<String, GamePairs>,

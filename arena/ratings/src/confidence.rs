@@ -1,4 +1,4 @@
-//! Quantiles and tail probabilities. Knows distributions, no ratings.
+//! Quantiles and tail probabilities of distributions.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,7 +6,7 @@ use std::str::FromStr;
 use serde::{Serialize, Serializer};
 use statrs::distribution::{ChiSquared, Continuous, ContinuousCDF, Normal, StudentsT};
 
-/// The confidence level of intervals: a fraction above 0 and below 1.
+/// The confidence level of intervals: a fraction between 0 and 1, both excluded.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Confidence(f64);
 
@@ -17,19 +17,19 @@ const LARGE_FREEDOM: f64 = 200.0;
 /// No error of a rating has fewer degrees of freedom.
 pub(super) const FEWEST_FREEDOM: f64 = 3.0;
 
-/// A number that is no confidence level.
+/// A number that is not a confidence level.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{text}` is not a confidence level: a number above 0 and below 1, such as 0.95")]
 pub struct NotAConfidence {
-    /// The number as it was given.
+    /// The number as given.
     pub text: String,
 }
 
 impl Confidence {
-    /// The level `fraction`.
+    /// The confidence level `fraction`.
     ///
     /// # Errors
-    /// If it is not above 0 and below 1.
+    /// If it is not between 0 and 1.
     pub fn new(fraction: f64) -> Result<Self, NotAConfidence> {
         if 0.0 < fraction && fraction < 1.0 {
             return Ok(Self(fraction));
@@ -37,18 +37,18 @@ impl Confidence {
         Err(NotAConfidence { text: fraction.to_string() })
     }
 
-    /// The level as a fraction.
+    /// The confidence level as a fraction.
     pub const fn fraction(self) -> f64 {
         self.0
     }
 
-    /// The probability on one side outside of an interval.
+    /// The probability outside an interval on one side.
     pub(super) fn tail(self) -> f64 {
         0.5 * (1.0 - self.0)
     }
 
-    /// Half the width of an interval in standard errors: Student's t with `freedom` degrees of freedom, normal if
-    /// they are infinite.
+    /// Half the width of an interval in standard errors: the quantile of Student's t with `freedom` degrees of
+    /// freedom; of the normal distribution if `freedom` is infinite.
     pub fn half_width(self, freedom: f64) -> f64 {
         let at = 1.0 - self.tail();
         let normal = Normal::standard().inverse_cdf(at);
@@ -121,17 +121,18 @@ pub(super) fn probability_below(at: f64, freedom: f64) -> f64 {
     }
 }
 
-/// The probability that a chi-squared number with `freedom` degrees of freedom is above `at`; none without any.
+/// The probability that a chi-squared variable with `freedom` degrees of freedom exceeds `at`; `None` if `freedom` is
+/// 0.
 pub(super) fn chi_squared_above(at: f64, freedom: f64) -> Option<f64> {
     ChiSquared::new(freedom).ok().map(|chi_squared| chi_squared.sf(at))
 }
 
-/// The number that a standard normal one is below with `probability`.
+/// The `probability` quantile of the standard normal distribution.
 pub(super) fn probability_quantile(probability: f64) -> f64 {
     Normal::standard().inverse_cdf(probability)
 }
 
-/// The number that chi-squared with `freedom` degrees of freedom is below with `probability`; 0 without any.
+/// The `probability` quantile of chi-squared with `freedom` degrees of freedom; 0 if `freedom` is 0.
 pub(super) fn chi_squared_quantile(probability: f64, freedom: f64) -> f64 {
     ChiSquared::new(freedom).map_or(0.0, |chi_squared| chi_squared.inverse_cdf(probability))
 }

@@ -1,16 +1,16 @@
-//! An interval for the score that holds at all times at once, however often one looks and whenever one stops. Told of
-//! pairs one by one; needs no model of them.
+//! A confidence interval for the score that is valid at any time, however often one looks and whenever one stops.
+//! Pairs are added one by one; no model of them is needed.
 //!
 //! It is the hedged betting confidence sequence (I. Waudby-Smith and A. Ramdas, *Estimating means of bounded random
-//! variables by betting*, JRSS B 86, 2024): for every score m a gambler bets that the true one is higher, another that it
-//! is lower. If m is true, neither grows rich; once they do, m is out.
+//! variables by betting*, JRSS B 86, 2024): for every score m, one gambler bets that the true score is higher, another
+//! one that it is lower. If m is the true score, neither becomes rich; if one does, m is excluded.
 
 use super::confidence::Confidence;
 
-/// How finely scores are told apart: in cells of 0.001.
+/// The resolution of scores: cells of 0.001.
 const CELLS: usize = 1000;
 
-/// The pairs so far, and the scores that they leave possible.
+/// The pairs so far, and the scores that are still possible.
 #[derive(Clone, Debug)]
 pub struct ConfidenceSequence {
     alpha: f64,
@@ -18,24 +18,24 @@ pub struct ConfidenceSequence {
     sum: f64,
     /// Σ (x_i - μ̂_i)², where μ̂_i is the mean up to x_i, a half added.
     squares: f64,
-    /// The scores that are still possible, ascending; those between the first and the last one are too.
+    /// The scores that are still possible, ascending. They form an interval.
     possible: Vec<Wealth>,
-    /// The wealth at a score of one half: what speaks against equality.
+    /// The wealth at a score of one half: the evidence against equality.
     level: Wealth,
 }
 
-/// The logarithms of what two gamblers have who bet against one score.
+/// The log wealth of the two gamblers who bet against one score.
 #[derive(Clone, Copy, Debug)]
 struct Wealth {
     score: f64,
-    /// Of the one who bets that the true score is higher.
+    /// Of the gambler who bets that the true score is higher.
     higher: f64,
-    /// Of the one who bets that it is lower.
+    /// Of the gambler who bets that it is lower.
     lower: f64,
 }
 
 impl ConfidenceSequence {
-    /// A sequence without pairs whose intervals hold, all of them together, with `confidence`.
+    /// A sequence without pairs. All its intervals together hold with `confidence`.
     pub fn new(confidence: Confidence) -> Self {
         Self {
             alpha: 1.0 - confidence.fraction(),
@@ -47,13 +47,13 @@ impl ConfidenceSequence {
         }
     }
 
-    /// Adds the next pair, by its score for the first engine: 0 to 1.
+    /// Adds the next pair: the score of the first engine, 0 to 1.
     ///
     /// # Panics
-    /// If `score` isn't from 0 to 1.
+    /// If `score` is not between 0 and 1.
     pub fn add(&mut self, score: f64) {
         assert!((0.0..=1.0).contains(&score), "a pair's score is from 0 to 1");
-        // The stake may depend on the pairs before, never on this one.
+        // The stake may depend on earlier pairs, but not on this one.
         let time = self.n_pairs as f64 + 1.0;
         let variance = (0.25 + self.squares) / time;
         let stake = (2.0 * (2.0 / self.alpha).ln() / (variance * time * time.ln_1p())).sqrt();
@@ -69,21 +69,21 @@ impl ConfidenceSequence {
         self.squares += (score - mean).powi(2);
     }
 
-    /// The scores that all looks so far have left possible, 0 to 1, to the cell. None if nothing is left: that happens
-    /// with a chance of 1 - confidence at most, or if the engines' strength changed on the way.
+    /// The interval of scores that are still possible, 0 to 1, rounded to cells. `None` if no score is left: this
+    /// happens with a probability of at most 1 - confidence, or if the strength of an engine changed.
     pub fn interval(&self) -> Option<[f64; 2]> {
         let (first, last) = (self.possible.first()?, self.possible.last()?);
         let half_cell = 0.5 / CELLS as f64;
         Some([first.score - half_cell, last.score + half_cell])
     }
 
-    /// The evidence that the first engine is the stronger one: an e-value. If it isn't, the chance that this ever reaches
-    /// some number is at most 1 in that number; 20 is like p = 0.05, at whatever time it is looked at.
+    /// The evidence that the first engine is stronger: an e-value. If it is not stronger, the probability that this
+    /// value ever reaches x is at most 1/x; so 20 corresponds to p = 0.05, at any time.
     pub fn evidence_stronger(&self) -> f64 {
         self.level.higher.exp()
     }
 
-    /// The same evidence that the first engine is the weaker one.
+    /// The evidence that the first engine is weaker: an e-value.
     pub fn evidence_weaker(&self) -> f64 {
         self.level.lower.exp()
     }
@@ -94,7 +94,7 @@ impl Wealth {
         Self { score, higher: 0.0, lower: 0.0 }
     }
 
-    /// Both bet on a pair; neither ever stakes more than half of what can be lost.
+    /// Both gamblers bet on a pair. Neither stakes more than half of what it can lose.
     fn bet(&mut self, stake: f64, pair_score: f64) {
         let surplus = pair_score - self.score;
         self.higher += (stake.min(0.5 / self.score) * surplus).ln_1p();

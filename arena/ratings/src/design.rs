@@ -1,5 +1,5 @@
-//! What one more pair would tell: how much it is expected to sharpen one game's ratings. It chooses nothing, and knows no
-//! cost.
+//! Experimental design: how much one more pair is expected to improve the ratings of a game. It does not choose pairs
+//! and does not know their costs.
 
 use nalgebra::{DMatrix, DVector};
 
@@ -10,14 +10,14 @@ use super::results::{Pairing, Results};
 use super::scale::Scale;
 use super::tally::Tally;
 
-/// What is known of one game, and what pairs yet to come would add to it.
+/// The information about one game, and what further pairs would add.
 ///
-/// The aim is the smallest sum, over every two engines, of the variance of their expected score: of Σ w_kl Var(θ_k - θ_l),
-/// where w_kl is the squared slope of the expected score between the two, 1 between equals. Between equals that is
-/// A-optimality, the smallest sum of the ratings' variances (A. C. Atkinson and A. N. Donev, *Optimum Experimental Designs*,
-/// 1992). In plain Elo² it would be the large differences, which hardly any match can sharpen and nobody asks for, that
-/// draw all the matches. A pair's information is taken at the ratings so far, divided by φ, the measured variance of pairs
-/// relative to the model's.
+/// It minimises the summed variance of the expected scores over all pairs of engines: Σ w_kl Var(θ_k - θ_l), where
+/// w_kl is the squared slope of the expected score between the two, 1 between equal engines. Between equal engines
+/// this is A-optimality, the smallest sum of the ratings' variances (A. C. Atkinson and A. N. Donev, *Optimum
+/// Experimental Designs*, 1992). With plain Elo², large differences, which no match measures well, would get all
+/// matches. The information of a pair is computed at the current ratings and divided by φ, the measured variance of
+/// pairs relative to the model.
 #[derive(Clone, Debug)]
 pub struct Design {
     davidson: Davidson,
@@ -35,8 +35,8 @@ pub struct Design {
 }
 
 impl Design {
-    /// What `tally` tells of `game`, for the engines that play it; they are counted in this order. Without matches all
-    /// are equal, and nothing is known but the prior.
+    /// The information of `tally` about `game`, for the engines that play it, in this order. Without matches all
+    /// engines are equal, and only the prior is known.
     pub fn new(tally: &Tally, game: &str, engines: &[&str]) -> Self {
         let results = tally.results().into_iter().find(|results| results.game == game);
         let pairings = results.map(|results| renumbered(&results, engines)).unwrap_or_default();
@@ -57,14 +57,14 @@ impl Design {
         }
     }
 
-    /// By how much the weighed sum of the differences' variances is expected to fall by a pair between two engines, Elo².
+    /// The expected decrease of the weighted sum of variances after a pair between these two engines, in Elo².
     pub fn gain(&self, first: usize, second: usize) -> f64 {
         let worth = &self.worth;
         let along = worth[(first, first)] + worth[(second, second)] - 2.0 * worth[(first, second)];
         self.elo_per_unit.powi(2) * along * self.update(first, second)
     }
 
-    /// Takes a pair between two engines for played, its results as expected.
+    /// Adds a pair between two engines with the expected result.
     pub fn assume(&mut self, first: usize, second: usize) {
         let update = self.update(first, second);
         let along: DVector<f64> = self.covariance.column(first) - self.covariance.column(second);

@@ -1,5 +1,5 @@
-//! General strength: what the games have in common, and how far they differ. Uses the games' ratings with their errors,
-//! never their matches.
+//! General strength: what an engine's ratings in all games have in common, and how far they differ. It uses the
+//! ratings of the games with their errors, not the matches.
 
 use nalgebra::{DMatrix, DVector};
 use serde::Serialize;
@@ -13,36 +13,37 @@ use super::notes::NoGeneralStrength;
 use super::overall::{Combined, Mean};
 use super::settings::Anchor;
 
-/// With more engines than this the matrices take seconds.
+/// With more engines, the matrices would take seconds.
 const MOST_ENGINES: usize = 200;
 
-/// What the games have in common, and where they differ.
+/// What the games have in common, and how far they differ.
 ///
-/// An engine's rating in a game is its general strength, a deviation that is the game's own, and an error:
-/// R_gi = μ_i + u_gi + e_gi with u ~ N(0, τ²). General strength is what to expect in a game not yet played, so its
-/// errors are wider than those of the overall mean; it takes engines that miss games.
+/// An engine's rating in a game is its general strength, plus a deviation in this game, plus an error: R_gi = μ_i +
+/// u_gi + e_gi with u ~ N(0, τ²). General strength is the expected rating in a game not yet played, so its errors are
+/// wider than those of the overall mean. Engines that do not play all games are included.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct General {
     /// τ: the standard deviation, in Elo, of an engine's rating from game to game beyond the ratings' own errors.
-    /// It takes in differences of scale as well: see [`GameSlope`].
+    /// It includes differences of scale: see [`GameSlope`].
     pub spread: f64,
-    /// The lower end of τ's 95 % interval, Elo. At 0 no difference between games was found.
+    /// The lower end of the 95 % interval of τ, in Elo. If it is 0, no difference between games was found.
     pub spread_low: f64,
-    /// The upper end of τ's 95 % interval, Elo.
+    /// The upper end of the 95 % interval of τ, in Elo.
     pub spread_high: f64,
-    /// Cochran's Q: the games' weighted squared deviations if they had everything in common.
+    /// Cochran's Q: the weighted squared deviations under the assumption that the games do not differ.
     pub q: f64,
     /// Degrees of freedom of Q.
     pub freedom: usize,
-    /// The chance of so large a Q if the games had everything in common.
+    /// The p-value of Q.
     pub p: Option<f64>,
-    /// I²: the part of the deviations that isn't the ratings' error, 0 to 1.
+    /// I²: the part of the deviations that is not due to the errors of the ratings, 0 to 1.
     pub inconsistency: f64,
-    /// General strength, by name. Engines whose error can't be told yet at any time are left out.
+    /// The general strengths, by name. Engines without an interval yet are left out (see
+    /// [`crate::Validity::AnyTime`]).
     pub engines: Vec<GeneralRating>,
-    /// How far each game stretches the ratings; empty if fewer than two engines are rated in every game.
+    /// The rating spread of each game relative to the others; empty if fewer than two engines are rated in every game.
     pub slopes: Vec<GameSlope>,
-    /// How every engine that all games rate deviates from its overall rating in each game; empty likewise.
+    /// The deviation of each engine in each game from its overall rating; empty in the same case.
     pub deviations: Vec<GameDeviation>,
 }
 
@@ -59,49 +60,51 @@ pub struct GeneralRating {
     pub high: f64,
     /// The standard error.
     pub se: f64,
-    /// The best guess at its rating in each game that rates it: the game's own rating, drawn towards the general one.
+    /// The best estimate of its rating in each game that rates it: the game's own rating, shrunk towards general
+    /// strength.
     pub games: Vec<GameGuess>,
 }
 
-/// The best guess at an engine's rating in one game, Elo.
+/// The best estimate of an engine's rating in one game, in Elo.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct GameGuess {
     /// The game's id.
     pub game: String,
-    /// The guess.
+    /// The estimate.
     pub elo: f64,
 }
 
-/// How far a game stretches the ratings: above 1 the engines are farther apart in it than in the others.
+/// The rating spread of a game relative to the others: above 1, ratings are farther apart in this game.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct GameSlope {
     /// The game's id.
     pub game: String,
-    /// The slope of its ratings on the mean of the other games' ratings. The error of that mean pulls it towards 0.
+    /// The slope of its ratings against the mean of the other games' ratings. The error of this mean biases it towards
+    /// 0.
     pub slope: f64,
     /// Its standard error.
     pub se: f64,
-    /// Whether it differs from 1 after Holm's correction for the number of games, at 5 %.
+    /// Whether it differs significantly from 1, after Holm's correction for the number of games, at 5 %.
     pub differs: bool,
 }
 
-/// How an engine's rating in a game deviates from its overall rating.
+/// The deviation of an engine's rating in a game from its overall rating.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct GameDeviation {
     /// The game's id.
     pub game: String,
     /// The engine's name.
     pub engine: String,
-    /// The rating there less the overall rating, each relative to the engines' mean, Elo.
+    /// The rating in the game minus the overall rating, each relative to the engines' mean, in Elo.
     pub elo_difference: f64,
-    /// The same in standard errors.
+    /// The deviation in standard errors.
     pub z: f64,
-    /// Whether the engine is a specialist there, or the reverse: the deviation is none of chance after Holm's correction for the
-    /// number of engines and games, at 5 %.
+    /// Whether the deviation is significant, after Holm's correction for the number of engines and games, at 5 %: the
+    /// engine is a specialist for this game, or the opposite.
     pub is_specialist: bool,
 }
 
-/// The general strength over `combined`; the error says in plain words why there is none.
+/// The general strengths of `combined`, or why there are none.
 pub(super) fn general(
     combined: &Combined,
     mean: Option<&Mean>,

@@ -1,5 +1,5 @@
-//! How two engines compare by their own pairs alone: score, Elo and their errors. Other engines' matches, and ratings,
-//! are not looked at.
+//! Compares two engines by their own pairs: score, Elo and errors. It does not use matches of other engines, or
+//! ratings.
 
 use serde::Serialize;
 
@@ -9,29 +9,29 @@ use super::intervals::FEWEST_DECIDED;
 use super::pentanomial::{Moments, PAIR_SCORES, Pentanomial};
 use super::scale::ELO_PER_UNIT;
 
-/// One pair more than was played: a quarter lost twice, a half level, a quarter won twice. It keeps few pairs from
-/// proving too much: one won pair is not a superiority of 100 %.
+/// One pair more than was played: a quarter lost twice, a half level, a quarter won twice. It prevents wrong certainty
+/// from few pairs: after one won pair, LOS is not 100 %.
 const PSEUDO_PAIR: [f64; 5] = [0.25, 0.0, 0.5, 0.0, 0.25];
 
-/// What pairs say of one engine against another.
+/// The comparison of one engine with another by their pairs.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct HeadToHead {
-    /// The score with its interval, 0 to 1. The interval is that of the profile likelihood of the pairs.
+    /// The score with its interval, 0 to 1. The interval comes from the profile likelihood of the pairs.
     pub score: Interval,
-    /// The Elo that the score stands for, with its interval; an end that no score below 1 or above 0 bounds is infinite,
-    /// which JSON shows as `null`.
+    /// The Elo difference of the score, with its interval. An end at a score of 0 or 1 is infinite; JSON shows it as
+    /// `null`.
     pub elo: Interval,
-    /// Normalized Elo. None where all pairs had the same score: then it has no scale.
+    /// Normalized Elo. `None` if all pairs had the same score, so that there is no scale.
     pub normalized_elo: Option<NormalizedElo>,
-    /// LOS: 1 less the one-sided p-value of being no stronger, 0 to 1. It is no probability of being stronger.
+    /// LOS: 1 minus the one-sided p-value, 0 to 1. It is not the probability of being stronger.
     pub los: f64,
     /// Pairs in which one engine scored more than the other.
     pub decided: u64,
-    /// Whether these are too few: fewer than ten.
+    /// Whether fewer than ten pairs were decided.
     pub few: bool,
 }
 
-/// An estimate between two ends.
+/// An estimate with its interval.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Interval {
     /// The estimate.
@@ -42,8 +42,8 @@ pub struct Interval {
     pub high: f64,
 }
 
-/// The score above one half in units of its standard deviation in a single match: it says how many pairs a test needs, and
-/// hardly depends on how drawish the openings are.
+/// The score above one half, in units of its standard deviation in a single match. It determines how many pairs a test
+/// needs, and hardly depends on the draw rate of the openings.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct NormalizedElo {
     /// The estimate.
@@ -53,7 +53,7 @@ pub struct NormalizedElo {
 }
 
 impl HeadToHead {
-    /// Compares by `pairs`, seen from the first engine. None without pairs.
+    /// Compares the engines by `pairs`, from the view of the first one. `None` without pairs.
     pub fn new(pairs: &Pentanomial, confidence: Confidence) -> Option<Self> {
         if pairs.pairs() == 0 {
             return None;
@@ -73,7 +73,7 @@ impl HeadToHead {
 }
 
 impl Interval {
-    /// The interval on another scale that rises with this one.
+    /// The interval on another increasing scale.
     #[must_use]
     pub fn map(self, onto: impl Fn(f64) -> f64) -> Self {
         Self { value: onto(self.value), low: onto(self.low), high: onto(self.high) }
@@ -108,7 +108,7 @@ impl NormalizedElo {
     }
 }
 
-/// The Elo difference that a score stands for: infinite at 0 and 1.
+/// The Elo difference of a score; infinite for 0 and 1.
 pub fn elo_of(score: f64) -> f64 {
     ELO_PER_UNIT * (score / (1.0 - score)).ln()
 }

@@ -1,26 +1,7 @@
-//! How strong engines are, and how sure that is: pure functions over the results of their matches. No file, no clock, no
+//! Ratings of engines from the results of their matches, with confidence intervals. Pure functions: no files, no clock, no
 //! text layout.
 #![doc = ""]
 #![doc = include_str!("../README.md")]
-//!
-//! ## Example
-//! ```
-//! use ratings::{FinishedMatch, MatchResult, RatingSettings, Standings, Tally};
-//!
-//! let mut tally = Tally::new();
-//! for (white, black, result) in [
-//!     ("alpha", "beta", MatchResult::WhiteWins),
-//!     ("beta", "alpha", MatchResult::Draw),
-//!     ("alpha", "beta", MatchResult::BlackWins),
-//! ] {
-//!     tally.add(&FinishedMatch::new("push", white, black, result))?;
-//! }
-//! let standings = Standings::new(&tally, &RatingSettings::default());
-//! let push = &standings.scopes[1];
-//! assert_eq!(push.name, "push");
-//! assert_eq!(push.engines[0].engine, "alpha");
-//! # Ok::<(), ratings::SelfPlay>(())
-//! ```
 
 #[cfg(test)]
 mod acceptance;

@@ -21,7 +21,7 @@ pub enum MatchResult {
 }
 
 impl MatchResult {
-    /// The result when `winner` won; a draw without a winner.
+    /// The result when `winner` won; a draw if there is no winner.
     pub const fn of(winner: Option<Side>) -> Self {
         match winner {
             Some(Side::White) => Self::WhiteWins,
@@ -65,10 +65,10 @@ impl FromStr for MatchResult {
     }
 }
 
-/// A text that is no result.
+/// A text that is not a result.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{text}` is not a result: `1-0`, `0-1` or `1/2-1/2`")]
 pub struct UnknownResult {
-    /// The text as it was given.
+    /// The text as given.
     pub text: String,
 }

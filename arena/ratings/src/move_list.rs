@@ -1,13 +1,13 @@
-//! What is kept of a match's moves: a fingerprint, to find matches that repeat each other. Never the moves themselves.
+//! A fingerprint of a match's moves, to find copies. The moves are not stored.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-/// A fingerprint of a match's moves, in their order and spelling. Of a million different lists two share one by chance in
-/// one of thirty million tallies.
+/// A fingerprint of a match's moves in canonical spelling and order. Among a million different lists, two have the
+/// same fingerprint in one of thirty million tallies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct MoveList(u64);
 
-/// A [`MoveList`] in the making.
+/// Builds a [`MoveList`].
 #[derive(Debug)]
 pub struct MoveListBuilder {
     hasher: DefaultHasher,
@@ -15,7 +15,7 @@ pub struct MoveListBuilder {
 }
 
 impl MoveList {
-    /// The fingerprint of `moves`; none without any, as matches that nobody moved in repeat nothing.
+    /// The fingerprint of `moves`; `None` without moves, because matches without moves are not copies.
     pub fn of<'a>(moves: impl IntoIterator<Item = &'a str>) -> Option<Self> {
         let mut builder = MoveListBuilder::default();
         for mv in moves {
@@ -38,7 +38,7 @@ impl MoveListBuilder {
         self.is_empty = false;
     }
 
-    /// The fingerprint; none without moves.
+    /// The fingerprint; `None` without moves.
     pub fn finish(&self) -> Option<MoveList> {
         (!self.is_empty).then(|| MoveList(self.hasher.finish()))
     }

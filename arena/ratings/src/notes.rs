@@ -1,4 +1,4 @@
-//! What a reader of the standings must know beside the numbers, as data: whoever shows it finds the words.
+//! Warnings and explanations about ratings, as data without words.
 
 use serde::Serialize;
 
@@ -11,16 +11,16 @@ use super::results::{Absent, Pairing};
 use super::settings::OpeningsMeant;
 use super::standings::{FitMethod, FitQuality, PairingFit, Phi, Rating, Status};
 
-/// Forfeits are worth a note from this part of an engine's matches on ...
+/// The smallest share of forfeits that leads to a note, ...
 const MANY_FORFEITS: f64 = 0.05;
-/// ... if there are at least this many.
+/// ... together with this number of forfeits.
 const FEWEST_FORFEITS: u64 = 2;
 
-/// One thing that a reader of a scope's ratings must know. Engines and games are named.
+/// One warning or explanation about a scope's ratings.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum Note {
-    /// These engines have no matches with the first pool: their ratings are on a scale of their own.
+    /// These engines have no matches with the first pool: their ratings are on a separate scale.
     Pool {
         /// The engines of one pool.
         engines: Vec<String>,
@@ -34,7 +34,7 @@ pub enum Note {
     },
     /// No engine both won and lost: ratings are relative to one engine of each pool.
     Alone {
-        /// That engine of each pool.
+        /// This engine of each pool.
         engines: Vec<String>,
     },
     /// These engines won every match against the others.
@@ -47,38 +47,38 @@ pub enum Note {
         /// The engines.
         engines: Vec<String>,
     },
-    /// No match places these engines relative to the core.
+    /// No match connects these engines with the core.
     NotComparable {
         /// The engines.
         engines: Vec<String>,
     },
-    /// The prior holds a noticeable part of these ratings.
+    /// The prior has a noticeable influence on these ratings.
     Weak {
         /// The engines.
         engines: Vec<String>,
     },
-    /// Engines with too few decided pairs: their errors are widened and approximate, and nothing is sure of them.
+    /// Engines with too few decided pairs: their errors are widened and approximate, and no ranks are given.
     Few {
         /// Each engine with its decided pairs.
         engines: Vec<DecidedPairs>,
     },
-    /// Pairings share openings, but these amount to few.
+    /// Pairings share only few openings.
     FewOpenings {
-        /// The effective number of shared openings; 1 for a single one.
+        /// The effective number of shared openings.
         openings: f64,
     },
     /// Ratings do not explain the results of all pairings.
     LackOfFit {
         /// How far pairings deviate beyond chance: a standard deviation in Elo.
         spread: f64,
-        /// The chance of so large a deviation if the ratings explained everything.
+        /// The p-value of this deviation.
         p: f64,
-        /// How that chance was found.
+        /// How the p-value was computed.
         method: FitMethod,
     },
-    /// A pairing that deviates clearly from the ratings.
+    /// A pairing that deviates significantly from the ratings.
     Outlier(PairingFit),
-    /// Each engine beats the next by their own matches, and the last one the first.
+    /// A cycle: each engine beats the next by their own matches, and the last one beats the first.
     Cycle {
         /// The three engines.
         engines: [String; 3],
@@ -96,12 +96,12 @@ pub enum Note {
     },
     /// Matches without a partner.
     SingleMatches {
-        /// How many.
+        /// Their number.
         matches: u64,
     },
-    /// Matches that repeat the moves of another one of the same engines, sides and opening.
+    /// Copies: matches with the same moves as another one of the same engines, sides and opening.
     Copies {
-        /// How many.
+        /// Their number.
         matches: u64,
     },
     /// Engines with many forfeits.
@@ -109,11 +109,11 @@ pub enum Note {
         /// Each engine with its forfeits.
         engines: Vec<EngineForfeits>,
     },
-    /// Engines that started in none of their matches, so that none of these is rated.
+    /// Engines that started in none of their matches; these are not rated.
     Absent {
         /// The engines.
         engines: Vec<String>,
-        /// How many matches these are.
+        /// The number of these matches.
         matches: u64,
     },
     /// Overall: fewer than two engines are rated in every game.
@@ -128,7 +128,7 @@ pub enum Note {
         /// The engines.
         engines: Vec<String>,
     },
-    /// Overall: how far ratings differ from game to game.
+    /// Overall: how far ratings differ between games.
     GameDifferences {
         /// A standard deviation in Elo, beyond the ratings' errors.
         spread: f64,
@@ -136,47 +136,47 @@ pub enum Note {
         low: f64,
         /// The upper end of its interval.
         high: f64,
-        /// The chance of so large a difference if the games had everything in common.
+        /// The p-value of this difference.
         p: Option<f64>,
     },
     /// Overall: the spread of the ratings in each game, relative to the overall ratings.
     Slopes {
-        /// One slope a game.
+        /// One slope per game.
         slopes: Vec<GameSlope>,
     },
-    /// Overall: an engine that plays a game clearly better or worse than the others.
+    /// Overall: an engine that is significantly better or worse in one game than overall.
     Specialist(GameDeviation),
     /// Overall: why there is no general strength.
     NoGeneralStrength(NoGeneralStrength),
-    /// Engines whose any-time interval cannot be told yet.
+    /// Engines for which it is too early for an interval that is valid at any time.
     TooEarly {
         /// The engines.
         engines: Vec<String>,
         /// The pairs that each engine needs in every game.
         fewest_pairs: u64,
-        /// The decided pairs among them that it needs.
+        /// The number of decided pairs that it needs.
         fewest_decided: u64,
     },
-    /// A remark by whoever collected the matches.
+    /// A remark of the caller.
     Remark {
-        /// In plain words.
+        /// The text.
         text: String,
     },
     /// The ratings could not be made relative to the anchor.
     NoAnchor {
         /// The anchor's name.
         engine: String,
-        /// Why not.
+        /// The reason.
         reason: NoAnchor,
     },
-    /// Standard errors, and those by resampling.
+    /// Standard errors, with those by the bootstrap.
     Bootstrap {
-        /// How often the matches were resampled.
+        /// The number of resamplings.
         times: u32,
-        /// Each engine's two errors, Elo.
+        /// The two errors of each engine, in Elo.
         engines: Vec<StandardErrors>,
     },
-    /// Engines whose standard error by resampling differs by more than `tolerance`.
+    /// Engines whose bootstrap error differs by more than `tolerance`.
     BootstrapDiffers {
         /// The engines.
         engines: Vec<String>,
@@ -201,7 +201,7 @@ pub struct DecidedPairs {
 pub struct EngineForfeits {
     /// The engine's name.
     pub engine: String,
-    /// Losses by its own fault: time, a crash, an illegal move and the like.
+    /// Losses by forfeit: exceeded time, a crash, an illegal move and so on.
     pub forfeits: u64,
     /// Matches played.
     pub matches: u64,
@@ -218,7 +218,7 @@ pub struct StandardErrors {
     pub se_bootstrap: f64,
 }
 
-/// Why an anchor gives no scale.
+/// Why the ratings are not relative to the anchor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum NoAnchor {
@@ -247,7 +247,7 @@ pub enum NoAnchor {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "reason", rename_all = "kebab-case")]
 pub enum NoGeneralStrength {
-    /// It is computed for this many engines at most.
+    /// There are more engines than the limit.
     TooManyEngines {
         /// The limit.
         most: usize,

@@ -1,5 +1,5 @@
-//! Two engines' matches put together to pairs, in the order in which the pairs begin. Passes over everybody else's
-//! matches; estimates nothing.
+//! Joins the matches of two engines to pairs, in the order in which the pairs started. Ignores matches of other
+//! engines; estimates nothing.
 
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -9,10 +9,10 @@ use super::pentanomial::{EngineResult, PairOutcome};
 use super::tally::FinishedMatch;
 use crate::MatchResult;
 
-/// Two engines' matches, told one by one.
+/// The matches of two engines, added one by one.
 ///
-/// A pair is two matches with the sides swapped, in the same game and of the same name in the column `pair`; without
-/// a name, from the same opening. Its place in the order is that of its first match.
+/// A pair is two matches of the same game with the sides swapped and the same pair name; without a name, from the same
+/// opening. Pairs are ordered by their first matches.
 #[derive(Clone, Debug)]
 pub struct PairSequence {
     first: String,
@@ -24,27 +24,27 @@ pub struct PairSequence {
 /// The pairs of one game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GamePairs {
-    /// In the order in which they began, seen from the first engine.
+    /// The pairs in the order in which they started, from the view of the first engine.
     pub pairs: Vec<OrderedPair>,
     /// Matches without a partner.
     pub lone_matches: u64,
-    /// Pairs from an opening that an earlier pair was played from.
+    /// The number of pairs from an opening that an earlier pair started from.
     pub repeated_openings: u64,
 }
 
-/// A pair with its place in the order of all pairs, those of other games among them.
+/// A pair with its place in the order of all pairs of all games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OrderedPair {
-    /// The place of its first match among all matches of the two engines.
+    /// The index of its first match among all matches of the two engines.
     pub place: usize,
-    /// What it brought the first engine.
+    /// The outcome for the first engine.
     pub outcome: PairOutcome,
 }
 
 #[derive(Clone, Debug, Default)]
 struct GameMatches {
     game: GamePairs,
-    /// Matches that wait for a partner, by the fingerprint of what they share with it.
+    /// Matches that wait for a partner, by the hash of their pair name or opening.
     waiting: HashMap<u64, Vec<Waiting>>,
     n_unnamed: u64,
     openings: HashSet<u64>,
@@ -64,18 +64,17 @@ struct Waiting {
 }
 
 impl PairSequence {
-    /// No matches of `first` against `second` yet.
+    /// An empty sequence for the matches of `first` against `second`.
     pub fn new(first: &str, second: &str) -> Self {
         Self { first: first.to_owned(), second: second.to_owned(), games: BTreeMap::new(), n_matches: 0 }
     }
 
-    /// Takes the next match, if it is one of the two engines against each other.
+    /// Adds the next match, if it is between the two engines.
     pub fn add(&mut self, played: &FinishedMatch<'_>) {
         self.add_at(self.n_matches, played);
     }
 
-    /// Takes a match that has this place among all matches, which need not come in their order; of a pair, the two matches
-    /// may come in either.
+    /// Adds a match with this index among all matches. Matches may be added in any order, also within a pair.
     pub fn add_at(&mut self, place: usize, played: &FinishedMatch<'_>) {
         let is_between = |white: &str, black: &str| played.white == white && played.black == black;
         let first_is_white = is_between(&self.first, &self.second);
@@ -92,7 +91,7 @@ impl PairSequence {
         game.add(this, played);
     }
 
-    /// All pairs by game, seen from the first engine; games that the two never played are not there.
+    /// The pairs of each game, from the view of the first engine. Games without a match of the two are left out.
     pub fn finish(self) -> BTreeMap<String, GamePairs> {
         self.games.into_iter().map(|(name, game)| (name, game.finish())).collect()
     }
@@ -147,14 +146,14 @@ impl GameMatches {
     }
 }
 
-/// A number in a text's place: two of a million texts share one by chance in one of thirty million files.
+/// A hash of a text: among a million texts, two have the same hash in one of thirty million files.
 fn fingerprint(value: impl Hash) -> u64 {
     let mut hasher = DefaultHasher::new();
     value.hash(&mut hasher);
     hasher.finish()
 }
 
-/// What `result` brought the first engine.
+/// The result from the view of the first engine.
 const fn result_of(result: MatchResult, first_is_white: bool) -> EngineResult {
     let of_white = match result {
         MatchResult::WhiteWins => EngineResult::Win,

@@ -1,5 +1,5 @@
-//! What every engine scores against every other, and the lottery over engines that no engine beats: a diagnostic for tables with
-//! cycles or clones. Uses the fit for pairings that were hardly played; rates nobody.
+//! Payoffs: the score of every engine against every other one, and the maximal lottery, a mixture of engines that no
+//! engine beats. A diagnostic for tables with cycles or clones. For pairings with few matches it uses the ratings.
 
 use nalgebra::{DMatrix, DVector};
 use rand_chacha::ChaCha8Rng;
@@ -19,23 +19,23 @@ use super::tally::Tally;
 pub struct GamePayoffs {
     /// The game's id.
     pub game: String,
-    /// Every two engines that met, or whose ratings can be compared, in both orders, by name.
+    /// Every two engines that met or whose ratings can be compared, in both orders, by name.
     pub payoffs: Vec<Payoff>,
-    /// The maximal lottery over the core of the largest pool, by name; empty if it was not asked for.
+    /// The maximal lottery over the core of the largest pool, by name; empty if it was not requested.
     pub lottery: Vec<LotteryPart>,
-    /// Triples of engines of which each beats the next, and the last one the first: see [`FitQuality::cycles`]. Without any, and
-    /// without clones, the lottery says no more than the ratings.
+    /// Cycles of three engines: see [`FitQuality::cycles`]. Without cycles and clones, the lottery contains no more
+    /// information than the ratings.
     ///
     /// [`FitQuality::cycles`]: crate::FitQuality::cycles
     pub cycles: Vec<[String; 3]>,
 }
 
-/// Whether the lottery is worked out, which takes a while.
+/// Whether to compute the lottery, which is slow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WithLottery {
     /// Payoffs only.
     No,
-    /// The lottery too, with its errors.
+    /// Payoffs and the lottery with its errors.
     Yes,
 }
 
@@ -45,7 +45,7 @@ impl GamePayoffs {
         Self::of_games(tally, lottery, |_| true)
     }
 
-    /// The payoffs of the games of `tally` that are `wanted`, by game.
+    /// The payoffs of the games of `tally` for which `wanted` returns true.
     pub fn of_games(tally: &Tally, lottery: WithLottery, wanted: impl Fn(&str) -> bool) -> Vec<Self> {
         let settings = RatingSettings::default();
         let estimate = |results| Estimate::new(results, settings.confidence, settings.openings);
@@ -66,49 +66,49 @@ impl GamePayoffs {
     }
 }
 
-/// One engine against another.
+/// The score of one engine against another.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Payoff {
-    /// The engine whose score it is.
+    /// The engine whose view is taken.
     pub engine: String,
     /// The opponent.
     pub opponent: String,
-    /// Their clusters: pairs, or what else is independent.
+    /// The number of clusters: pairs or other independent units.
     pub clusters: u64,
     /// Their matches.
     pub matches: u64,
-    /// The engine's score, 0 to 1. None without matches.
+    /// The engine's score, 0 to 1. `None` without matches.
     pub score: Option<f64>,
-    /// The standard error of the score. None without matches.
+    /// The standard error of the score. `None` without matches.
     pub se: Option<f64>,
-    /// The score with one pair more, which scores as the ratings expect; given inside the core of the largest pool, where ratings
-    /// are comparable. The payoffs of two engines against each other add up to 1.
+    /// The score with one additional pair whose result is as the ratings expect. Given for engines of the core of the
+    /// largest pool, where ratings can be compared. The payoffs of two engines against each other add up to 1.
     pub payoff: Option<f64>,
 }
 
-/// An engine's part in the maximal lottery.
+/// An engine's share in the maximal lottery.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct LotteryPart {
     /// The engine.
     pub engine: String,
-    /// Its probability, 0 to 1.
+    /// Its share, 0 to 1.
     pub mass: f64,
-    /// Its score against the lottery: one half for its members, less for the others.
+    /// Its score against the lottery: one half for members, less for others.
     pub score_against: f64,
-    /// How sure that is, by resampling.
+    /// The errors, by resampling.
     pub error: LotteryError,
 }
 
-/// How far an engine's part scatters when the matches are resampled.
+/// The error of an engine's share, by resampling the matches.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct LotteryError {
-    /// The mean probability.
+    /// The mean share.
     pub mass_mean: f64,
-    /// Its standard deviation.
+    /// The standard deviation of the share.
     pub mass_sd: f64,
-    /// The probability that 2.5 % of the resamplings are below.
+    /// The 2.5 % quantile of the share.
     pub mass_low: f64,
-    /// The probability that 2.5 % of the resamplings are above.
+    /// The 97.5 % quantile of the share.
     pub mass_high: f64,
     /// The standard deviation of the score against the lottery.
     pub score_sd: f64,
@@ -207,7 +207,7 @@ fn quantile(sorted: &[f64], fraction: f64) -> f64 {
 }
 
 impl LotteryPart {
-    /// Whether it is a member of the lottery: also at the lower end of its interval.
+    /// Whether it is a member of the lottery: the lower end of the interval of its share is above 1 %.
     pub fn is_member(&self) -> bool {
         0.01 < self.error.mass_low
     }

@@ -1,19 +1,19 @@
-//! Pairs counted by what both matches brought, seen from one engine. Counts and their moments; nothing is estimated here.
+//! Counts of pairs by the results of both matches, from the view of one engine, and their moments.
 
 use serde::Serialize;
 
-/// What a match brought one engine.
+/// The result of a match for one engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum EngineResult {
     /// It lost.
     Loss,
-    /// Nobody won.
+    /// A draw.
     Draw,
     /// It won.
     Win,
 }
 
-/// What the two matches of a pair brought one engine, in whatever order.
+/// The results of the two matches of a pair for one engine, in any order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PairOutcome {
     /// Two losses.
@@ -22,7 +22,7 @@ pub enum PairOutcome {
     LossDraw,
     /// Two draws.
     DrawDraw,
-    /// A win and a loss: most often the opening, or the side, decided.
+    /// A win and a loss: usually the opening or the side decided.
     WinLoss,
     /// A win and a draw.
     WinDraw,
@@ -30,7 +30,7 @@ pub enum PairOutcome {
     WinWin,
 }
 
-/// Pairs by outcome, for the engine that they are seen from.
+/// Counts of pairs by outcome, from the view of one engine.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Pentanomial {
     /// Two losses.
@@ -47,10 +47,10 @@ pub struct Pentanomial {
     pub ww: u64,
 }
 
-/// The scores that a pair can have: points divided by 2.
+/// The possible scores of a pair: points divided by 2.
 pub(super) const PAIR_SCORES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
 
-/// Mean and variance of scores; the variance is divided by the number of pairs, not by one less.
+/// Mean and variance of scores. The variance is divided by the number of pairs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Moments {
     pub mean: f64,
@@ -58,7 +58,7 @@ pub(super) struct Moments {
 }
 
 impl EngineResult {
-    /// The result that the opponent has then.
+    /// The result from the opponent's view.
     #[must_use]
     pub const fn swapped(self) -> Self {
         match self {
@@ -70,7 +70,7 @@ impl EngineResult {
 }
 
 impl PairOutcome {
-    /// The outcome of a pair with the results `one` and `other`.
+    /// The outcome of a pair with the results `one` and `other`, in any order.
     pub fn of(one: EngineResult, other: EngineResult) -> Self {
         use EngineResult::{Draw, Loss, Win};
         match (one.min(other), one.max(other)) {
@@ -84,7 +84,7 @@ impl PairOutcome {
         }
     }
 
-    /// Points divided by 2: 0, 0.25, 0.5, 0.75 or 1.
+    /// The score: points divided by 2, so 0, 0.25, 0.5, 0.75 or 1.
     pub const fn score(self) -> f64 {
         match self {
             Self::LossLoss => 0.0,
@@ -102,7 +102,7 @@ impl Pentanomial {
         self.count_many(outcome, 1);
     }
 
-    /// Counts as many pairs with the same outcome.
+    /// Counts several pairs with the same outcome.
     pub(super) fn count_many(&mut self, outcome: PairOutcome, times: u64) {
         let counter = match outcome {
             PairOutcome::LossLoss => &mut self.ll,
@@ -115,28 +115,28 @@ impl Pentanomial {
         *counter += times;
     }
 
-    /// Pairs in which one engine scored more than the other.
+    /// The number of pairs in which one engine scored more than the other.
     pub fn decided(&self) -> u64 {
         self.pairs() - self.dd - self.wl
     }
 
-    /// How many pairs these are.
+    /// The number of pairs.
     pub const fn pairs(&self) -> u64 {
         self.ll + self.ld + self.dd + self.wl + self.wd + self.ww
     }
 
-    /// The same pairs seen from the other engine.
+    /// The same pairs from the opponent's view.
     #[must_use]
     pub const fn swapped(&self) -> Self {
         Self { ll: self.ww, ld: self.wd, dd: self.dd, wl: self.wl, wd: self.ld, ww: self.ll }
     }
 
-    /// The mean score of the pairs, 0 to 1; not a number without pairs.
+    /// The mean score of the pairs, 0 to 1; NaN without pairs.
     pub fn mean_score(&self) -> f64 {
         Moments::of(&self.by_score()).mean
     }
 
-    /// The pairs by score: 0, 0.25, 0.5, 0.75, 1.
+    /// The number of pairs with each score: 0, 0.25, 0.5, 0.75, 1.
     pub(super) fn by_score(&self) -> [f64; 5] {
         [self.ll, self.ld, self.dd + self.wl, self.wd, self.ww].map(|count| count as f64)
     }

@@ -1,5 +1,5 @@
-//! How much two ratings differ, with the error of the difference: of two engines in one table, or of one engine in two.
-//! Reads standings; fits nothing.
+//! Differences of two ratings with their errors: of two engines in one table, or of one engine in two tables. It uses
+//! standings and fits nothing.
 
 use std::collections::BTreeMap;
 
@@ -11,31 +11,31 @@ use super::joint::{Difference, JointRatings};
 use super::standings::Scope;
 use super::stronger::Strengths;
 
-/// How much one rating is above another.
+/// The difference of two ratings.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct RatingDifference {
-    /// The difference, Elo.
+    /// The difference in Elo.
     pub elo: f64,
-    /// The lower end of its interval, Elo.
+    /// The lower end of its interval, in Elo.
     pub low: f64,
-    /// The upper end of its interval, Elo.
+    /// The upper end of its interval, in Elo.
     pub high: f64,
-    /// Its standard error, Elo.
+    /// Its standard error, in Elo.
     pub se: f64,
-    /// LOS: 1 less the one-sided p-value of the first rating being no higher, 0 to 1. It is no probability of being stronger.
+    /// LOS: 1 minus the one-sided p-value, 0 to 1. It is not the probability of being stronger.
     pub los: f64,
-    /// Whether too few pairs were decided for anything to be sure of.
+    /// Whether too few pairs were decided for a reliable result.
     pub is_few: bool,
 }
 
 impl RatingDifference {
-    /// How much `first` is rated above `second` in `scope`. None unless both have a rating with two ends there, on one
-    /// scale. The error comes from their covariance, never from two intervals.
+    /// The rating of `first` minus that of `second` in `scope`. `None` unless both have a two-sided rating in the same
+    /// pool. The error comes from their covariance, not from the two intervals.
     pub fn of_engines(scope: &Scope, first: &str, second: &str, confidence: Confidence) -> Option<Self> {
         RatingDifferences::of(scope)?.between(first, second, confidence)
     }
 
-    /// Whether the interval leaves out equality, and enough pairs were decided to say so.
+    /// Whether the difference is significant: the interval excludes 0, and enough pairs were decided.
     pub fn is_sure(&self) -> bool {
         !self.is_few && (0.0 < self.low || self.high < 0.0)
     }
@@ -54,25 +54,25 @@ impl RatingDifference {
     }
 }
 
-/// The differences of every two engines in a scope: what [`RatingDifference::of_engines`] says, for many questions at the
-/// cost of one.
+/// The differences of all engines of a scope: the same as [`RatingDifference::of_engines`], but faster for many
+/// engines.
 pub struct RatingDifferences<'a>(Named<'a>);
 
 impl<'a> RatingDifferences<'a> {
-    /// Those of `scope`. None where there are no ratings to compare.
+    /// The differences in `scope`. `None` if there are no ratings to compare.
     pub fn of(scope: &'a Scope) -> Option<Self> {
         Named::new(scope).map(Self)
     }
 
-    /// How much `first` is rated above `second`. None unless both have a rating with two ends, on one scale.
+    /// The rating of `first` minus that of `second`. `None` unless both have a two-sided rating in the same pool.
     pub fn between(&self, first: &str, second: &str, confidence: Confidence) -> Option<RatingDifference> {
         let (first, second) = (self.0.places.get(first)?, self.0.places.get(second)?);
         Some(RatingDifference::new(self.0.ratings.difference(*first, *second), confidence))
     }
 }
 
-/// How probable it is that `first` is stronger than `second`, 0 to 1, given that the engines of `scope` come from one population.
-/// None unless both have a rating with two ends, on one scale.
+/// The probability that `first` is stronger than `second`, 0 to 1, if the engines of `scope` come from one population.
+/// `None` unless both have a two-sided rating in the same pool.
 pub(super) fn p_stronger(scope: &Scope, first: &str, second: &str) -> Option<f64> {
     let covariance = scope.covariance.as_ref()?;
     let place = |engine| covariance.engines.iter().position(|name| name == engine);
@@ -80,24 +80,24 @@ pub(super) fn p_stronger(scope: &Scope, first: &str, second: &str) -> Option<f64
     Some(Strengths::new(&covariance.ratings.elo, &covariance.joint)?.is_stronger(first, second))
 }
 
-/// One engine's ratings in two tables, on one scale.
+/// An engine's ratings in two tables, on one scale.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct RatingChange {
     /// The engine.
     pub engine: String,
-    /// Its rating in the old table, Elo above the mean of the engines that are in both.
+    /// Its rating in the old table, in Elo relative to the mean of the engines of both tables.
     pub old: f64,
-    /// Its rating in the new table, Elo above the mean of the same engines.
+    /// Its rating in the new table, in Elo relative to the mean of the same engines.
     pub new: f64,
-    /// The new rating less the old one. The tables are taken to be independent: variances add.
+    /// The new rating minus the old one. The tables must be independent: variances are added.
     pub change: RatingDifference,
-    /// The chance of so large a change, up or down, if nothing had changed.
+    /// The two-sided p-value of the change.
     pub p: f64,
 }
 
 impl RatingChange {
-    /// The changes of all engines that are rated in both scopes with two ends, the greatest rise first. Empty if these are
-    /// fewer than two: ratings are relative, so that one alone is always 0.
+    /// The changes of all engines with a two-sided rating in both scopes, the greatest rise first. Empty for fewer
+    /// than two engines: ratings are relative, so the change of a single one is always 0.
     pub fn between(old: &Scope, new: &Scope, confidence: Confidence) -> Vec<Self> {
         let (Some(old), Some(new)) = (Named::new(old), Named::new(new)) else { return Vec::new() };
         let common: Vec<&str> =

@@ -1,4 +1,4 @@
-//! Two runs with engines in common: whose ratings differ. Reads standings; fits nothing.
+//! Compares the ratings of engines that are in two runs. It uses standings and fits nothing.
 
 use serde::Serialize;
 
@@ -6,18 +6,19 @@ use super::confidence::Confidence;
 use super::rating_difference::RatingChange;
 use super::standings::{Scope, Standings};
 
-/// The ratings of a run beside those of an older one.
+/// The ratings of a run compared with those of an older run.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct RunComparison {
-    /// What the old run is called.
+    /// The name of the old run.
     pub old: String,
-    /// What the new run is called.
+    /// The name of the new run.
     pub new: String,
     /// The confidence level of all intervals.
     pub confidence: Confidence,
-    /// `overall` first, then the games of both runs by name; of a single game, `overall` repeats it.
+    /// `overall` first, then the games of both runs by name. If there is only one game, `overall` has the same
+    /// content.
     pub scopes: Vec<ScopeChanges>,
-    /// What a reader must know of the files, in plain words.
+    /// Remarks about the input, as text.
     pub notes: Vec<String>,
 }
 
@@ -26,15 +27,15 @@ pub struct RunComparison {
 pub struct ScopeChanges {
     /// [`super::OVERALL`] or the game's id.
     pub name: String,
-    /// The engines that have a rating with two ends in both runs, the greatest rise first. Empty if they are fewer than two.
+    /// The engines with a two-sided rating in both runs, the greatest rise first. Empty for fewer than two engines.
     pub engines: Vec<RatingChange>,
-    /// Engines of both runs without such a rating in one of them, by name.
+    /// Engines of both runs without a two-sided rating in one of them, by name.
     pub unrated: Vec<String>,
 }
 
 impl RunComparison {
-    /// Compares the scopes that both standings have. The runs must share no match: their errors are taken to be independent.
-    /// Their games must be the same, or `overall` means something else in each.
+    /// Compares the scopes that both standings have. The runs must not share matches, because their errors must be
+    /// independent. Their games must be the same, otherwise `overall` has a different meaning in each.
     pub fn new([old, new]: [(&str, &Standings); 2], confidence: Confidence) -> Self {
         let scopes = old.1.scopes.iter().filter_map(|scope| {
             let other = new.1.scopes.iter().find(|other| other.name == scope.name)?;

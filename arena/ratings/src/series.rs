@@ -1,5 +1,5 @@
-//! A series of checkpoints: how each one's rating differs from the first one's and from the one before. Differences with their
-//! errors and nothing more: no trend, and no claim that goes on.
+//! A series of checkpoints: how the rating of each one differs from the first one and from the previous one. It makes
+//! no claim about a trend.
 
 use std::collections::BTreeMap;
 
@@ -14,11 +14,11 @@ use super::standings::{Scope, Standings};
 pub struct Series {
     /// The scope's name.
     pub scope: String,
-    /// The first engine of the series that has a two-sided rating here.
+    /// The first engine of the series with a two-sided rating.
     pub first: String,
-    /// The later ones that have one, in their order.
+    /// The later engines with a two-sided rating, in order.
     pub steps: Vec<SeriesStep>,
-    /// Engines of the series without one.
+    /// The engines of the series without a two-sided rating.
     pub unrated: Vec<String>,
 }
 
@@ -27,14 +27,14 @@ pub struct Series {
 pub struct SeriesStep {
     /// The engine.
     pub engine: String,
-    /// Its rating less that of the first.
+    /// Its rating minus that of the first one.
     pub since_first: RatingDifference,
-    /// Its rating less that of the one before.
+    /// Its rating minus that of the previous one.
     pub since_previous: RatingDifference,
 }
 
 impl Series {
-    /// The series of `engines`, in this order, in every scope that rates two of them.
+    /// The series of `engines`, in this order, in every scope that rates at least two of them.
     pub fn of(standings: &Standings, engines: &[String]) -> Vec<Self> {
         let of_scope = |scope| Self::of_scope(scope, engines, standings.confidence);
         standings.scopes.iter().filter_map(of_scope).collect()
@@ -64,7 +64,7 @@ impl Series {
     }
 }
 
-/// `names` in the order of the first number in each; names without one are left out.
+/// Sorts `names` by the first number in each; names without a number are left out.
 pub fn in_order_of_numbers<'a>(names: impl IntoIterator<Item = &'a str>) -> Vec<String> {
     let mut numbered: Vec<(u128, &str)> =
         names.into_iter().filter_map(|name| Some((number(name)?, name))).collect();
@@ -72,8 +72,7 @@ pub fn in_order_of_numbers<'a>(names: impl IntoIterator<Item = &'a str>) -> Vec<
     numbered.into_iter().map(|(_, name)| name.to_owned()).collect()
 }
 
-/// The series among `names`: three names or more that differ in their first number only, each series in the order of the
-/// numbers.
+/// The series in `names`: at least three names that differ only in their first number, sorted by this number.
 pub fn checkpoints<'a>(names: impl IntoIterator<Item = &'a str>) -> Vec<Vec<String>> {
     let mut by_stem: BTreeMap<(&str, &str), Vec<&str>> = BTreeMap::new();
     for name in names {
@@ -88,7 +87,7 @@ fn number(name: &str) -> Option<u128> {
     around_number(name)?[1].parse().ok()
 }
 
-/// What stands before the first number, the number, and what stands after it.
+/// The text before the first number, the number, and the text after it.
 fn around_number(name: &str) -> Option<[&str; 3]> {
     let start = name.find(|character: char| character.is_ascii_digit())?;
     let (before, digits) = name.split_at(start);

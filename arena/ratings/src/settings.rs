@@ -1,4 +1,4 @@
-//! How ratings are to be worked out and shown: confidence, anchor, validity. Data only; nothing is estimated here.
+//! Settings for the computation of ratings: confidence level, anchor, validity. Data only.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,70 +7,71 @@ use serde::Serialize;
 
 use super::confidence::Confidence;
 
-/// How ratings are worked out. The default: 95 % intervals for a number of matches that was fixed beforehand, and
+/// How ratings are computed. The default: 95 % intervals that are valid for a number of matches fixed beforehand, and
 /// ratings relative to their mean.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct RatingSettings {
     /// The confidence level of all intervals.
     pub confidence: Confidence,
-    /// The engine whose rating is given; without one, ratings are relative to their mean.
+    /// The engine with a given rating; `None` for ratings relative to their mean.
     pub anchor: Option<Anchor>,
-    /// When the intervals hold.
+    /// When the intervals are valid.
     pub validity: Validity,
-    /// Which openings the errors are for.
+    /// Which openings the errors refer to.
     pub openings: OpeningsMeant,
 }
 
-/// Which openings errors are for.
+/// Which openings the errors refer to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum OpeningsMeant {
-    /// Openings like these: how far the numbers would move if other openings of the same kind had been drawn.
+    /// Similar openings: how far the numbers would change with other openings of the same kind.
     #[default]
     Similar,
-    /// Exactly these openings, always played completely.
+    /// Exactly these openings, if each was played by all pairings.
     These,
 }
 
-/// An engine with a given rating, to which the ratings of all others are relative.
+/// An engine with a given rating. The ratings of all others are relative to it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Anchor {
     /// The engine's name.
     pub engine: String,
-    /// Its rating, Elo; finite.
+    /// Its rating in Elo; finite.
     pub elo: f64,
 }
 
-/// When intervals hold.
+/// When intervals are valid.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Validity {
     /// If the number of matches was fixed beforehand.
     #[default]
     FixedSize,
-    /// However often one looks, and whenever one stops. Such intervals are more than half as wide again.
+    /// At any time: the results may be looked at repeatedly, and may decide when to stop. These intervals are more
+    /// than 1.5 times as wide.
     AnyTime,
-    /// The same for all engines of a table at once.
+    /// At any time, for all engines of a table together.
     AnyTimeAll,
 }
 
 impl Validity {
-    /// Whether intervals hold however often one looks.
+    /// Whether the intervals are valid at any time.
     pub const fn is_any_time(self) -> bool {
         matches!(self, Self::AnyTime | Self::AnyTimeAll)
     }
 }
 
-/// A text that names no anchor.
+/// A text that is not an anchor.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{text}` is not an anchor: an engine, `=` and its rating in Elo, such as alpha=2500")]
 pub struct NotAnAnchor {
-    /// The text as it was given.
+    /// The text as given.
     pub text: String,
 }
 
 impl RatingSettings {
-    /// The default but for the confidence level.
+    /// The default settings with another confidence level.
     pub fn with_confidence(confidence: Confidence) -> Self {
         Self { confidence, ..Self::default() }
     }

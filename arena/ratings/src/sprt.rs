@@ -1,5 +1,5 @@
-//! A sequential test of two hypotheses on the difference of two engines: play on until one of them is plain. Pure: it
-//! is told of pairs, and decides when to stop; it starts no match.
+//! A sequential test of two hypotheses about the difference of two engines: it continues until one of them is
+//! accepted. Pure: pairs are added, and it decides when to stop.
 //!
 //! It is the generalized sequential probability ratio test on pairs, the same as fishtest's (M. Van den Bergh, *Comments on
 //! Normalized Elo*). Each hypothesis is represented by the most likely distribution of pairs that fulfils it.
@@ -12,7 +12,7 @@ use super::empirical_likelihood::with_mean_zero;
 use super::pentanomial::{Moments, PAIR_SCORES, PairOutcome, Pentanomial};
 use super::scale::ELO_PER_UNIT;
 
-/// What an Elo difference of a hypothesis means.
+/// The Elo scale of a hypothesis.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum EloModel {
@@ -23,7 +23,7 @@ pub enum EloModel {
     Logistic,
 }
 
-/// Two hypotheses on how much stronger the first engine is, and how often the test may be wrong.
+/// Two hypotheses about the strength of the first engine relative to the second, and the error rates of the test.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Hypotheses {
     model: EloModel,
@@ -33,53 +33,54 @@ pub struct Hypotheses {
     beta: f64,
 }
 
-/// Why hypotheses can't be tested.
+/// Why hypotheses cannot be tested.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum HypothesesError {
-    /// The hypotheses must differ, the second one above the first.
+    /// The second hypothesis must be greater than the first.
     #[error("elo0 must be below elo1: {elo0} is not below {elo1}")]
     Order {
-        /// The difference of the first hypothesis.
+        /// The first hypothesis, in Elo.
         elo0: f64,
-        /// The difference of the second hypothesis.
+        /// The second hypothesis, in Elo.
         elo1: f64,
     },
-    /// So large a difference is out of the test's reach.
+    /// The difference is too large for the test.
     #[error("{elo} is too large for a hypothesis in {model} Elo: -{most} to {most}")]
     Size {
-        /// What Elo means.
+        /// The Elo scale.
         model: EloModel,
-        /// The difference as it was given.
+        /// The difference as given.
         elo: f64,
-        /// The largest one.
+        /// The largest possible one.
         most: f64,
     },
-    /// An error rate that isn't one.
+    /// The error rate is not valid.
     #[error("{name} must be above 0 and below 0.5: {value} is not")]
     Rate {
         /// `alpha` or `beta`.
         name: &'static str,
-        /// The rate as it was given.
+        /// The rate as given.
         value: f64,
     },
 }
 
-/// What a test has found.
+/// The result of a test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
-    /// Neither hypothesis is plain yet.
+    /// No hypothesis is accepted yet.
     Undecided,
-    /// The results fit `elo0` better than `elo1`; what lies between is not told apart.
+    /// `elo0` is accepted: the results fit it better than `elo1`. Values between the two are not distinguished.
     H0,
-    /// The results fit `elo1` better than `elo0`; what lies between is not told apart.
+    /// `elo1` is accepted: the results fit it better than `elo0`. Values between the two are not distinguished.
     H1,
 }
 
-/// A test under way.
+/// A sequential test in progress.
 ///
-/// Pairs must be added **in the order in which they were started**: long matches end late, and if their pairs came late, the
-/// test would favour whoever wins quickly. It looks at the end of each batch, and the first verdict stands.
+/// Pairs must be added **in the order in which they started**. Long matches end late; if their pairs were added late,
+/// the test would favour the engine that wins quickly. The test looks at the end of each batch, and the first verdict
+/// is final.
 #[derive(Clone, Debug)]
 pub struct Sprt {
     hypotheses: Hypotheses,
@@ -88,28 +89,29 @@ pub struct Sprt {
     decided: Option<Decision>,
 }
 
-/// When a test ended, and how.
+/// The end of a test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Decision {
-    /// What it found.
+    /// The verdict.
     pub verdict: Verdict,
-    /// After how many pairs.
+    /// The number of pairs at the end.
     pub pairs: u64,
 }
 
-/// How many pairs are added between two looks, if nothing else is said.
+/// The default number of pairs between two looks.
 pub const DEFAULT_BATCH_PAIRS: u64 = 8;
-/// The fewest pairs between two looks: who looks after every pair is misled oftener than the error rates say.
+/// The smallest number of pairs between two looks: looking after every pair would lead to more errors than the error
+/// rates allow.
 pub const LEAST_BATCH_PAIRS: u64 = 8;
-/// What stands for outcomes that never came.
+/// The count of pairs for outcomes that did not occur.
 const UNSEEN: f64 = 0.001;
 
 impl Hypotheses {
-    /// Tests the difference `elo0` against `elo1`, in the Elo of `model`. `alpha` is how often `elo1` is accepted where
-    /// `elo0` is true, `beta` the reverse.
+    /// Tests `elo0` against `elo1` on the scale of `model`. `alpha` is the probability that `elo1` is accepted
+    /// although `elo0` is true, `beta` the probability that `elo0` is accepted although `elo1` is true.
     ///
     /// # Errors
-    /// If `elo0` isn't below `elo1`, if they are out of reach, or if a rate isn't above 0 and below 0.5.
+    /// If `elo0` is not less than `elo1`, if one of them is too large, or if a rate is not between 0 and 0.5.
     pub fn new(
         model: EloModel,
         elo0: f64,
@@ -132,17 +134,17 @@ impl Hypotheses {
         Ok(Self { model, elo0, elo1, alpha, beta })
     }
 
-    /// What Elo means here.
+    /// The Elo scale.
     pub const fn model(&self) -> EloModel {
         self.model
     }
 
-    /// The two differences, Elo.
+    /// The two hypotheses, in Elo.
     pub const fn elo(&self) -> [f64; 2] {
         [self.elo0, self.elo1]
     }
 
-    /// The logarithm of the likelihood ratio of `elo1` to `elo0`. Positive speaks for `elo1`; 0 without pairs.
+    /// The log likelihood ratio of `elo1` to `elo0`. Positive values support `elo1`; 0 without pairs.
     pub fn log_likelihood_ratio(&self, pairs: &Pentanomial) -> f64 {
         if pairs.pairs() == 0 {
             return 0.0;
@@ -158,13 +160,13 @@ impl Hypotheses {
         total * (0..observed.len()).map(ratio).sum::<f64>()
     }
 
-    /// The log likelihood ratio at or below which `elo0` is accepted, and that at or above which `elo1` is (A. Wald,
-    /// *Sequential Analysis*, 1947).
+    /// The log likelihood ratios of the decision: at or below the first `elo0` is accepted, at or above the second
+    /// `elo1` (A. Wald, *Sequential Analysis*, 1947).
     pub fn bounds(&self) -> [f64; 2] {
         [(self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln()]
     }
 
-    /// What `pairs` say if the test looks now.
+    /// The verdict if the test looks at `pairs` now.
     pub fn verdict(&self, pairs: &Pentanomial) -> Verdict {
         let [lower, upper] = self.bounds();
         let ratio = self.log_likelihood_ratio(pairs);
@@ -205,13 +207,13 @@ impl fmt::Display for Verdict {
 }
 
 impl Sprt {
-    /// A test without pairs, which looks after every `batch_pairs` of them, or [`LEAST_BATCH_PAIRS`] if these are more.
+    /// A test without pairs that looks after every `batch_pairs` pairs, at least [`LEAST_BATCH_PAIRS`].
     pub fn new(hypotheses: Hypotheses, batch_pairs: u64) -> Self {
         let batch_pairs = batch_pairs.max(LEAST_BATCH_PAIRS);
         Self { hypotheses, batch_pairs, pairs: Pentanomial::default(), decided: None }
     }
 
-    /// Adds the pair that was started next, and says what the test has found. A verdict once found stands.
+    /// Adds the pair that started next, and returns the verdict. A verdict is final.
     pub fn add(&mut self, outcome: PairOutcome) -> Verdict {
         self.pairs.count(outcome);
         if self.decided.is_none() && self.pairs.pairs().is_multiple_of(self.batch_pairs) {
@@ -223,7 +225,7 @@ impl Sprt {
         self.decided.map_or(Verdict::Undecided, |decision| decision.verdict)
     }
 
-    /// How and when it ended; none while it is undecided.
+    /// The end of the test; `None` while it is undecided.
     pub const fn decision(&self) -> Option<Decision> {
         self.decided
     }

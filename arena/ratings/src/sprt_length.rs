@@ -1,4 +1,4 @@
-//! How long a sequential test takes, before any of it is played. Approximate arithmetic; it tests nothing.
+//! The expected length of a sequential test, computed by an approximation before any match is played.
 
 use super::scale::ELO_PER_UNIT;
 use super::sprt::{DEFAULT_BATCH_PAIRS, EloModel, Hypotheses};
@@ -11,8 +11,8 @@ const MOST_DEVIATION: f64 = 0.353_553_390_593_273_8;
 /// 1985).
 const OVERSHOOT: f64 = 0.583;
 
-/// About how many pairs a test of `hypotheses` takes if the true difference is `elo`, in the Elo of its model. In the
-/// logistic model it is the most, for pairs of decided, independent matches.
+/// The approximate number of pairs of a test of `hypotheses` if the true difference is `elo`, on the scale of its
+/// model. For the logistic model it is an upper bound, for pairs of decided, independent matches.
 ///
 /// The log likelihood ratio is taken for a Brownian motion between two bounds (A. Wald, *Sequential Analysis*, 1947): with
 /// effects t in standard deviations of a pair's score, its drift is (t1 - t0)(t - (t0 + t1)/2) a pair, its variance

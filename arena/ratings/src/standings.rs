@@ -1,5 +1,5 @@
-//! What the ratings say, as data for tables, files and pages. Types and the way from a tally to them; the estimation is
-//! done elsewhere in this module.
+//! The ratings as data, for tables, files and pages. This file has the types and joins the parts; the estimation is
+//! done in other files.
 
 use std::fmt;
 
@@ -19,10 +19,11 @@ use super::stronger::Strengths;
 use super::tally::Tally;
 use super::{anchoring, bootstrap, game_scope, notes, overall};
 
-/// The name of the scope that covers all games.
+/// The name of the scope of all games together.
 pub const OVERALL: &str = "overall";
 
-/// The most engines that one game can have: the joint errors take memory with the square of their number, time with the cube.
+/// The maximum number of engines in one game: the joint errors need memory in proportion to its square, and time in
+/// proportion to its cube.
 pub const MOST_ENGINES: usize = 2_000;
 
 /// The ratings of all engines, overall and in each game.
@@ -30,15 +31,15 @@ pub const MOST_ENGINES: usize = 2_000;
 pub struct Standings {
     /// The confidence level of all intervals.
     pub confidence: Confidence,
-    /// When the intervals hold.
+    /// When the intervals are valid.
     pub validity: Validity,
-    /// Which openings the errors are for.
+    /// Which openings the errors refer to.
     pub openings: OpeningsMeant,
-    /// The engine that the ratings are relative to, in every scope that rates it beside the others.
+    /// The engine that the ratings are relative to, in every scope that rates it and other engines.
     pub anchor: Option<Anchor>,
-    /// How often the matches were resampled to check the standard errors; none if they were not.
+    /// The number of bootstrap resamplings; `None` without a bootstrap.
     pub bootstrap: Option<u32>,
-    /// `overall` first, then the games by name; nothing if there are no matches.
+    /// [`OVERALL`] first, then the games by name; empty without matches.
     pub scopes: Vec<Scope>,
 }
 
@@ -47,29 +48,29 @@ pub struct Standings {
 pub struct Scope {
     /// [`OVERALL`] or the game's id.
     pub name: String,
-    /// How many matches it rests on.
+    /// The number of matches.
     pub matches: u64,
-    /// How many of them repeat the moves of another one of the same pairing, opening and sides.
+    /// The number of copies: matches with the same moves as another one of the same pairing, opening and sides.
     pub copies: u64,
-    /// The engines, the strongest first within each pool.
+    /// The engines, sorted by pool, then by rating with the strongest first.
     pub engines: Vec<Rating>,
-    /// The first-player advantage, Elo. None overall, and where the matches don't tell.
+    /// The first-player advantage in Elo. `None` overall, and if the matches do not determine it.
     pub first_player: Option<Measure>,
-    /// How often equal engines draw, 0 to 1. None overall, and where the matches don't tell.
+    /// The draw rate between equal engines, 0 to 1. `None` overall, and if the matches do not determine it.
     pub draw_rate: Option<Measure>,
-    /// The effective number of openings that several pairings share; 0 without any, and overall.
+    /// The effective number of openings that several pairings share; 0 if there are none, and overall.
     pub openings: f64,
-    /// Measured variance relative to that of independent matches. None overall, and where nothing is fitted.
+    /// The measured variance relative to that of independent matches. `None` overall, and if nothing is fitted.
     pub phi: Option<Phi>,
-    /// How well the ratings explain the pairings' results. None overall, and where nothing is fitted.
+    /// How well the ratings explain the results of the pairings. `None` overall, and if nothing is fitted.
     pub fit: Option<FitQuality>,
-    /// The joint error of the ratings of the first pool, where there are ratings.
+    /// The covariance of the ratings in the first pool, if there are ratings.
     pub covariance: Option<Covariance>,
-    /// What the games have in common, and where they differ: overall, from two games on.
+    /// How far ratings agree between games. Only overall, with at least two games.
     pub general: Option<General>,
     /// Whether the ratings of the first pool are relative to the anchor.
     pub is_anchored: bool,
-    /// What a reader must know beside the numbers.
+    /// Warnings and explanations for the reader.
     pub notes: Vec<Note>,
 }
 
@@ -78,23 +79,25 @@ pub struct Scope {
 pub struct Rating {
     /// The engine's name.
     pub engine: String,
-    /// What kind of rating it is.
+    /// The kind of rating, or why there is none.
     pub status: Status,
-    /// Engines of different pools never met, not even through others, and can't be compared. 1 is the largest pool.
+    /// The pool, from 1; 1 is the largest. Engines of different pools are not connected by matches and cannot be
+    /// compared.
     pub pool: usize,
-    /// The rating in Elo, relative to the mean of its pool's core or to the anchor. None where nothing can be said.
+    /// The rating in Elo, relative to the mean of its pool's core or to the anchor. `None` if there is no estimate.
     pub elo: Option<f64>,
-    /// The lower end of the interval. None if it is unbounded, or there is no rating.
+    /// The lower end of the interval. `None` if it is unbounded or there is no rating.
     pub low: Option<f64>,
-    /// The upper end of the interval. None if it is unbounded, or there is no rating.
+    /// The upper end of the interval. `None` if it is unbounded or there is no rating.
     pub high: Option<f64>,
-    /// The standard error in Elo, where the interval has two ends and comes from one.
+    /// The standard error in Elo. `None` if the interval has only one end or does not come from a standard error.
     pub se: Option<f64>,
-    /// The same for exactly these openings: by pairs alone, and as it is however few pairs were decided. None overall.
+    /// The standard error for exactly these openings: by pairs alone, and not widened for few decided pairs. `None`
+    /// overall.
     pub se_pairs: Option<f64>,
-    /// The standard error from ratings of resampled matches: see [`Standings::add_bootstrap`].
+    /// The standard error by the bootstrap: see [`Standings::add_bootstrap`].
     pub se_bootstrap: Option<f64>,
-    /// Whether the prior still holds the rating noticeably: too few matches.
+    /// Whether the prior still has a noticeable influence on the rating: too few matches.
     pub weak: bool,
     /// Matches played.
     pub matches: u64,
@@ -104,62 +107,65 @@ pub struct Rating {
     pub draws: u64,
     /// Matches lost.
     pub losses: u64,
-    /// Those of the losses that were the engine's own fault: time, a crash, an illegal move and the like.
+    /// The number of losses by forfeit: exceeded time, a crash, an illegal move and so on.
     pub forfeits: u64,
-    /// Points as a fraction of the matches: a win counts 1, a draw a half.
+    /// The score, 0 to 1: points divided by matches. A win is 1 point, a draw 0.5.
     pub score: f64,
-    /// Pairs, or whatever else is independent: matches from one opening count together.
+    /// The number of pairs or other independent units: matches from one opening count together.
     pub pairs: u64,
-    /// Those of the fitted pairs in which the two sides scored differently. None overall, and where nothing was fitted.
+    /// The number of fitted pairs in which one side scored more. `None` overall, and if nothing is fitted.
     pub decided: Option<u64>,
-    /// The fitted pairs: all but those against engines with a perfect score. None overall, and where nothing was fitted.
+    /// The number of fitted pairs: all except those against engines with a perfect score. `None` overall, and if
+    /// nothing is fitted.
     pub fitted: Option<u64>,
-    /// Whether too few pairs were decided for anything to be sure of: no rank range is given then.
+    /// Whether too few pairs were decided for a reliable result. No rank range is given then.
     pub few: bool,
-    /// The effective number of the openings that it shares with other pairings; 0 without any, and overall.
+    /// The effective number of openings that it shares with other pairings; 0 if there are none, and overall.
     pub openings: f64,
-    /// The best rank in its pool that the engine may have: 1 + engines that are surely stronger.
+    /// The best possible rank in its pool: 1 + the number of engines that are significantly stronger.
     pub rank_low: Option<usize>,
-    /// The worst rank in its pool that the engine may have: engines that are not surely weaker, itself included.
+    /// The worst possible rank in its pool: the number of engines that are not significantly weaker, including itself.
     pub rank_high: Option<usize>,
-    /// LOS over the next engine of the list: 1 less the one-sided p-value, 0 to 1. It is no probability of being stronger.
+    /// LOS over the next engine of the list: 1 minus the one-sided p-value, 0 to 1. It is not the probability of being
+    /// stronger.
     pub los_next: Option<f64>,
-    /// How probable it is that it is stronger than the next engine of the list, 0 to 1. None where one of the two has no two-sided
-    /// rating.
+    /// The probability of being stronger than the next engine of the list, 0 to 1. `None` if one of the two has no
+    /// two-sided rating.
     pub p_stronger_next: Option<f64>,
 }
 
-/// What kind of rating an engine has.
+/// The kind of an engine's rating.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Status {
-    /// An estimate with two-sided errors.
+    /// An estimate with a two-sided interval.
     Bounded,
-    /// An estimate whose error can't be told yet at any time: see [`Validity::AnyTime`].
+    /// An estimate without an interval, because it is too early for one that is valid at any time: see
+    /// [`Validity::AnyTime`].
     TooEarly,
-    /// It won everything against the core: the rating has a lower bound only.
+    /// It won every match against the core: the rating has only a lower bound.
     Above,
-    /// It lost everything against the core: the rating has an upper bound only.
+    /// It lost every match against the core: the rating has only an upper bound.
     Below,
-    /// It has no match against the core that would place it.
+    /// It has no match against the core, so that it has no place on its scale.
     NotComparable,
-    /// It started in none of its matches, so none of them is rated.
+    /// It started in none of its matches, so that none of them is rated.
     Absent,
-    /// It is a core by itself: the others are rated relative to it.
+    /// It is the only engine of its core: the others are rated relative to it.
     Alone,
-    /// Every match was drawn: equal so far, with an interval that shrinks with the matches.
+    /// Every match was drawn: equal engines, with an interval that becomes smaller with more matches.
     OnlyDraws,
-    /// Every match was won by the same colour: nothing is known of strength.
+    /// The same side won every match, so that nothing is known about strength.
     ColourDecides,
-    /// Overall: rated in some games only, so there is no overall rating.
+    /// Overall only: it is not rated in all games, so that there is no overall rating.
     SomeGames {
-        /// Games in which it has a two-sided rating.
+        /// The number of games in which it has a two-sided rating.
         rated: usize,
-        /// Games played by anybody.
+        /// The number of games that were played.
         of: usize,
     },
 }
 
-/// An estimate with its error.
+/// An estimate with its interval.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Measure {
     /// The estimate.
@@ -172,83 +178,85 @@ pub struct Measure {
     pub se: f64,
 }
 
-/// Measured variance of pairs relative to that of independent matches, by what is estimated.
+/// The measured variance of pairs relative to that of independent matches, for each kind of estimate.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Phi {
-    /// For strength. Clearly below 1, swapping the sides saved `1 - strength` of the matches.
+    /// For strength. Significantly below 1: swapping the sides saved the part `1 - strength` of the matches.
     pub strength: f64,
     /// For the first-player advantage.
     pub first_player: f64,
     /// For the draw rate.
     pub draw: f64,
-    /// The part of the matches that swapping the sides saved, with its interval; below 0 it cost matches.
+    /// The part of the matches that swapping the sides saved, with its interval. Below 0, it cost matches.
     pub saved: Measure,
 }
 
-/// How well the ratings explain the pairings' results.
+/// How well the ratings explain the results of the pairings.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct FitQuality {
-    /// Σ (points - expected)² / variance over the pairings.
+    /// Chi-squared: Σ (points - expected)² / variance over the pairings.
     pub chi_squared: f64,
-    /// Pairings less what was fitted to them.
+    /// The degrees of freedom: pairings minus fitted parameters.
     pub freedom: usize,
-    /// The chance of so large a chi-squared if the ratings explained everything. None without degrees of freedom.
+    /// The p-value: the probability of at least this chi-squared if the ratings explain everything. `None` without
+    /// degrees of freedom.
     pub p: Option<f64>,
-    /// How p was found.
+    /// How the p-value was computed.
     pub method: FitMethod,
     /// How far pairings deviate from the ratings beyond chance: a standard deviation in Elo.
     pub spread: f64,
-    /// A pairing stands out from this |z| on: one sound table in twenty has such a pairing.
+    /// The |z| from which a pairing is named. Only 1 of 20 tables that fit the model has such a pairing.
     pub named_from: f64,
-    /// Triples of engines of which each beats the next by their own pairs, and the last one the first, where this is sure for all
-    /// pairings of the game together.
+    /// Cycles: three engines of which each beats the next, and the last one beats the first, by their own pairs.
+    /// Significant for all pairings of the game together.
     pub cycles: Vec<[String; 3]>,
     /// Every fitted pairing.
     pub pairings: Vec<PairingFit>,
 }
 
-/// One pairing beside what the ratings expect of it.
+/// The result of one pairing and its expectation by the ratings.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct PairingFit {
-    /// The engine whose name comes first.
+    /// The engine that comes first by name.
     pub first: String,
-    /// The other.
+    /// The other engine.
     pub second: String,
-    /// Their matches.
+    /// The number of matches.
     pub matches: u64,
-    /// The first engine's points.
+    /// The points of the first engine.
     pub points: f64,
-    /// The points that the ratings expect.
+    /// The expected points of the first engine.
     pub expected: f64,
-    /// The deviation in standard errors. None where the pairing itself makes the ratings, so that it can't deviate.
+    /// The deviation in standard errors. `None` if only this pairing determines the ratings, so that it cannot
+    /// deviate.
     pub z: Option<f64>,
-    /// Whether it stands out: see [`FitQuality::named_from`].
+    /// Whether it is named: see [`FitQuality::named_from`].
     pub is_named: bool,
 }
 
-/// How the chance of a lack of fit was found.
+/// How the p-value of a lack of fit was computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum FitMethod {
-    /// By the chi-squared distribution.
+    /// With the chi-squared distribution.
     ChiSquared,
-    /// By tables drawn from the fitted chances, as some pairings expect few points.
+    /// By simulation from the fitted probabilities, because some pairings expect few points.
     Simulated,
 }
 
 /// A covariance matrix, Elo².
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Covariance {
-    /// What rows and columns stand for.
+    /// The engines of the rows and columns.
     pub engines: Vec<String>,
-    /// Row by row, with each engine's own standard error on the diagonal.
+    /// The rows. The diagonal has the square of each engine's standard error.
     pub values: Vec<Vec<f64>>,
-    /// Each engine's degrees of freedom; none where the normal distribution serves. A difference has the smaller of two.
+    /// The degrees of freedom of each engine; `None` if the normal distribution applies. A difference uses the smaller
+    /// of two.
     pub freedom: Vec<Option<f64>>,
-    /// How many clusters each engine's rating rests on; overall, those of the game with the fewest.
+    /// The number of clusters of each engine; overall, that of the game with the fewest.
     pub clusters: Vec<u64>,
-    /// How probable it is that the engine of the row is stronger than that of the column: see
-    /// [`Standings::add_probabilities`].
+    /// The probability that the row's engine is stronger than the column's: see [`Standings::add_probabilities`].
     #[serde(skip_serializing_if = "Option::is_none")]
     pub p_stronger: Option<Vec<Vec<f64>>>,
     /// The same with all that differences are made of, by place.
@@ -260,8 +268,8 @@ pub struct Covariance {
 }
 
 impl Standings {
-    /// Rates everything in `tally`, whose games should not have more than [`MOST_ENGINES`] engines each. The same matches give the same standings to the last bit, in whatever order they
-    /// were added.
+    /// Rates all matches of `tally`. Each game should have at most [`MOST_ENGINES`] engines. The result does not
+    /// depend on the order of the matches.
     pub fn new(tally: &Tally, settings: &RatingSettings) -> Self {
         let RatingSettings { confidence, ref anchor, validity, openings } = *settings;
         let estimates = estimates(tally, settings);
@@ -280,8 +288,8 @@ impl Standings {
         Self { confidence, validity, openings, anchor: anchor.clone(), bootstrap: None, scopes }
     }
 
-    /// Fills in how probable it is that each engine is stronger than each other: [`Covariance::p_stronger`]. It takes a while with
-    /// hundreds of engines, and there is none with more than 500.
+    /// Computes the probability that each engine is stronger than each other one: [`Covariance::p_stronger`]. This is
+    /// slow for hundreds of engines, and is not done for more than 500.
     pub fn add_probabilities(&mut self) {
         for covariance in self.scopes.iter_mut().filter_map(|scope| scope.covariance.as_mut()) {
             let n = covariance.engines.len();
@@ -295,7 +303,7 @@ impl Standings {
         }
     }
 
-    /// Adds a remark on all matches: overall, and to a single game, which stands for all.
+    /// Adds a remark about all matches: to the overall scope, or to the only game.
     pub fn add_remark(&mut self, text: &str) {
         let n_meant = if self.scopes.len() == 2 { 2 } else { 1 };
         for scope in self.scopes.iter_mut().take(n_meant) {
@@ -310,9 +318,9 @@ impl Standings {
         rating.is_some_and(|rating| rating.status == Status::Absent)
     }
 
-    /// Checks the standard errors by the bootstrap: the clusters of each game of `tally`, which these standings are of, are
-    /// drawn `times` times anew with replacement and rated. Fills in [`Rating::se_bootstrap`], and adds notes. The same
-    /// matches give the same numbers, whatever the number of threads.
+    /// Checks the standard errors by the bootstrap. The clusters of each game of `tally`, which must be the tally of
+    /// these standings, are resampled `times` times with replacement and rated. Sets [`Rating::se_bootstrap`] and adds
+    /// notes. The result does not depend on the number of threads.
     pub fn add_bootstrap(&mut self, tally: &Tally, times: u32) {
         let settings = RatingSettings {
             confidence: self.confidence,

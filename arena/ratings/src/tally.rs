@@ -1,5 +1,5 @@
-//! The sufficient statistics of all ratings, counted match by match. Nothing is estimated here, and no text is kept
-//! but the names of games and engines.
+//! The counts that all ratings are computed from, collected match by match. Apart from the names of games and engines,
+//! no texts are stored.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -13,10 +13,10 @@ use super::names::Names;
 use super::results::{Absent, ClusterKind, OpeningCluster, Outcomes, Pairing, Results};
 use crate::MatchResult;
 
-/// One finished match, as the ratings see it.
+/// One finished match: the input of the ratings.
 #[derive(Clone, Copy, Debug)]
 pub struct FinishedMatch<'a> {
-    /// The game's id. Every text is a game of its own.
+    /// The game's id. Each different text is a game of its own.
     pub game: &'a str,
     /// The engine that moved first.
     pub white: &'a str,
@@ -24,45 +24,45 @@ pub struct FinishedMatch<'a> {
     pub black: &'a str,
     /// The result.
     pub result: MatchResult,
-    /// The pair it belongs to: two matches from one opening, sides swapped.
+    /// The pair that it belongs to: two matches from one opening with the sides swapped.
     pub pair: Option<&'a str>,
-    /// The opening it started from.
+    /// The opening that it started from.
     pub opening: Option<&'a str>,
-    /// Its moves, if they are known.
+    /// Its moves, if known.
     pub moves: Option<MoveList>,
-    /// How it came to its result.
+    /// How the match ended.
     pub ending: Ending,
 }
 
-/// How a match came to its result.
+/// How a match ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ending {
     /// It was played to its end.
     Played,
-    /// The loser lost by its own fault, such as time, a crash or an illegal move. It is a loss all the same.
+    /// The loser forfeited, for example by exceeded time, a crash or an illegal move. It counts as a loss.
     Forfeited,
-    /// The loser did not start; neither engine did if there is none. It is a loss like any other, but for an engine that
-    /// never starts: see [`Tally`].
+    /// The loser did not start; neither engine did if there is no loser. It counts as a loss, except for an engine
+    /// that never starts: see [`Tally`].
     NotStarted,
 }
 
 impl<'a> FinishedMatch<'a> {
-    /// A match of which no more is known.
+    /// A match of which only the engines and the result are known.
     pub const fn new(game: &'a str, white: &'a str, black: &'a str, result: MatchResult) -> Self {
         Self { game, white, black, result, pair: None, opening: None, moves: None, ending: Ending::Played }
     }
 }
 
-/// Counts of matches by game, pairing and cluster: all that the ratings need to know.
+/// Counts of matches by game, pairing and cluster: all the data that ratings need.
 ///
-/// A *cluster* holds the matches of one pairing in one game that are not independent of each other: those from the
-/// same opening; without an opening, those of the same pair; without both, the match alone. A *copy* has the moves of an
-/// earlier match of the pairing, from the same opening and with the same sides, and is always in that match's cluster. Adding
-/// a match takes constant time, rating takes no longer with more matches, and memory grows with engines, pairings, clusters
-/// and lists of moves.
+/// A *cluster* contains the matches of one pairing in one game that depend on each other: those from the same opening;
+/// without an opening, those of the same pair; without both, each match is a cluster. A *copy* has the same moves as
+/// an earlier match of the same pairing, opening and sides, and is always in the cluster of that match. Adding a match
+/// takes constant time. The time of rating does not depend on the number of matches. Memory grows with the number of
+/// engines, pairings, clusters and lists of moves.
 ///
-/// An engine that started in none of its matches of a game is *absent* from it: these matches say nothing of anybody's
-/// strength, so they are not rated.
+/// An engine that started in none of its matches of a game is *absent* from this game. These matches contain no
+/// information about strength, so they are not rated.
 #[derive(Clone, Debug, Default)]
 pub struct Tally {
     games: Names,
@@ -71,7 +71,7 @@ pub struct Tally {
     matches: u64,
 }
 
-/// An engine can't be rated on matches against itself.
+/// An engine cannot be rated by matches against itself.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("engine `{}` plays against itself", games::fen::shown(.engine))]
 pub struct SelfPlay {
@@ -92,26 +92,26 @@ struct PairingCounts {
     clusters: ClusterCounts,
     /// Matches with neither opening nor pair.
     lone: Outcomes,
-    /// Whether an opening or a pair was ever named.
+    /// Whether any match has an opening or a pair.
     has_named: bool,
-    /// Where moves are known.
+    /// For matches with known moves.
     copies: Option<Box<Copies>>,
-    /// Matches that each engine forfeited, in the order of the key.
+    /// The number of matches that each engine forfeited, in the order of the key.
     forfeits: [u64; 2],
-    /// Matches in which each engine did not start, in the order of the key.
+    /// The number of matches in which each engine did not start, in the order of the key.
     not_started: [u64; 2],
 }
 
 impl Tally {
-    /// A tally without matches.
+    /// An empty tally.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Counts one match.
+    /// Adds one match.
     ///
     /// # Errors
-    /// If an engine plays against itself; nothing is counted then.
+    /// If an engine plays against itself. The match is not counted then.
     pub fn add(&mut self, played: &FinishedMatch<'_>) -> Result<(), SelfPlay> {
         if played.white == played.black {
             return Err(SelfPlay { engine: played.white.to_owned() });
@@ -130,22 +130,22 @@ impl Tally {
         Ok(())
     }
 
-    /// How many matches were counted.
+    /// The number of matches.
     pub fn matches(&self) -> u64 {
         self.matches
     }
 
-    /// The games that were played, by name.
+    /// The games, by name.
     pub fn games(&self) -> Vec<&str> {
         sorted(&self.games)
     }
 
-    /// The engines that played, by name.
+    /// The engines, by name.
     pub fn engines(&self) -> Vec<&str> {
         sorted(&self.engines)
     }
 
-    /// The game with most engines, and how many they are; of several the first by name.
+    /// The game with the most engines, and their number. If several games have as many, the first by name.
     pub fn largest_game(&self) -> Option<(&str, usize)> {
         let engines_of = |game: &GameCounts| {
             let engines: HashSet<u32> =
@@ -158,7 +158,8 @@ impl Tally {
             .max_by(|a, b| a.1.cmp(&b.1).then(b.0.cmp(a.0)))
     }
 
-    /// The results of every game, games and engines sorted by name: the same whatever the order of the matches.
+    /// The results of every game, with games and engines sorted by name. They do not depend on the order of the
+    /// matches.
     pub(super) fn results(&self) -> Vec<Results> {
         let mut results: Vec<Results> = self
             .counts
@@ -186,7 +187,7 @@ impl Tally {
         for (index, &number) in numbers.iter().enumerate() {
             index_of[number as usize] = index;
         }
-        // A single pairing shares its openings with none.
+        // A single pairing does not share its openings.
         let may_share = 1 < played().count();
         let mut pairings: Vec<Pairing> = played()
             .map(|(&(first, second), counts)| {
@@ -222,7 +223,7 @@ impl Tally {
 }
 
 impl GameCounts {
-    /// The engines that started in none of their matches, by number, each with how many matches these are.
+    /// The engines that started in none of their matches, by number, each with the number of these matches.
     fn absent(&self) -> HashMap<u32, u64> {
         if self.pairings.values().all(|pairing| pairing.not_started == [0, 0]) {
             return HashMap::new();

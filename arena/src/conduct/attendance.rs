@@ -1,13 +1,13 @@
-//! Who takes part and who no longer: it counts the faults of each contender. It ends nothing itself.
+//! Which engines still take part. It counts the faults of each engine; it ends nothing itself.
 
 use crate::play::Absence;
 use crate::referee::Reason;
 use crate::tournament::Record;
 
-/// After so many failures to start in a row, an engine forfeits the rest of its matches.
+/// After this number of consecutive failed starts, an engine forfeits the rest of its matches.
 const START_FAILURES: u32 = 3;
 
-/// The contenders' attendance.
+/// The state of all contenders.
 #[derive(Clone, Debug)]
 pub struct Attendance {
     entries: Vec<Entry>,
@@ -18,26 +18,26 @@ pub struct Attendance {
 struct Entry {
     name: String,
     absence: Option<Absence>,
-    /// Matches lost by its own fault, those of earlier runs included.
+    /// Number of matches lost by faults, including earlier runs.
     n_faults: u32,
-    /// Failures to start, in a row.
+    /// Number of consecutive failed starts.
     n_start_failures: u32,
 }
 
 impl Attendance {
-    /// Everybody takes part; who is at fault `max_faults` times retires.
+    /// All contenders take part. One with `max_faults` faults is retired.
     pub fn new(engines: &[String], max_faults: Option<u32>) -> Self {
         let entry =
             |name: &String| Entry { name: name.clone(), absence: None, n_faults: 0, n_start_failures: 0 };
         Self { entries: engines.iter().map(entry).collect(), max_faults }
     }
 
-    /// Why the engine takes no part, if it does not.
+    /// Why the engine does not take part; `None` if it does.
     pub fn absence(&self, engine: &str) -> Option<&Absence> {
         self.entries.iter().find(|entry| entry.name == engine)?.absence.as_ref()
     }
 
-    /// Notes that the contenders with a reason here did not start.
+    /// Marks contenders with a reason here as not started.
     pub fn did_not_start(&mut self, why: Vec<Option<String>>) {
         for (entry, why) in self.entries.iter_mut().zip(why) {
             if let Some(evidence) = why {
@@ -46,7 +46,7 @@ impl Attendance {
         }
     }
 
-    /// Counts a match that an earlier run has finished.
+    /// Counts a match of an earlier run.
     pub fn count_earlier(&mut self, record: &Record) {
         if fault(record).is_none() {
             return;
@@ -57,13 +57,13 @@ impl Attendance {
         }
     }
 
-    /// Retires whoever was at fault too often in earlier runs: a warning for each.
+    /// Retires engines with too many faults in earlier runs. Returns a warning for each.
     pub fn retire_all(&mut self) -> Vec<String> {
         let max_faults = self.max_faults;
         self.entries.iter_mut().filter_map(|entry| entry.retire(max_faults)).collect()
     }
 
-    /// Counts a match. Gives a warning if an engine takes no further part because of it.
+    /// Counts a match. Returns a warning if an engine is retired because of it.
     pub fn count(&mut self, record: &Record) -> Option<String> {
         self.count_earlier(record);
         let failed = (fault(record) == Some(Reason::StartFailure)).then(|| record.loser()).flatten();
@@ -109,7 +109,7 @@ impl Entry {
     }
 }
 
-/// The fault that decided a match, if one did.
+/// The fault that decided a match, if there was one.
 fn fault(record: &Record) -> Option<Reason> {
     Reason::of_arena(&record.reason).filter(|reason| reason.is_fault())
 }

@@ -1,5 +1,5 @@
-//! The loop: it gives matches to the pool, hears what happens there, puts it in one order and tells the reporters. All that
-//! is shared goes through it; nobody else writes.
+//! The main loop. It gives jobs to the pool, puts the events of the pool in one order, and sends them to the
+//! reporters. There is no other shared state.
 
 use std::collections::HashMap;
 use std::io;
@@ -18,24 +18,24 @@ use crate::tournament::{Event, FormatVersion, Job, Record, Reporter};
 
 const TICK: Duration = Duration::from_millis(250);
 
-/// A tournament that is ready to begin, or to go on.
+/// A tournament that is ready to start or to continue.
 pub struct Conductor<'a, S> {
-    /// What is played next; it knows the matches that earlier runs have finished.
+    /// Decides what to play next. It already has the matches of earlier runs.
     pub scheduler: &'a mut S,
-    /// Who takes part.
+    /// The engines that take part.
     pub attendance: Attendance,
-    /// Who listens, in the order in which they are told.
+    /// The reporters, in the order in which they get each event.
     pub reporters: &'a mut [Box<dyn Reporter>],
 }
 
-/// How a tournament ended.
+/// The end of a tournament.
 #[derive(Debug, Default)]
 pub struct Ended {
-    /// Why it could not go on, if there were too few openings.
+    /// The reason, if the tournament ended because of missing openings.
     pub too_few: Option<OpeningsError>,
 }
 
-/// Why a tournament ended before its end.
+/// Why a tournament was interrupted.
 #[derive(Debug, thiserror::Error)]
 pub enum ConductError {
     /// A reporter cannot write.
@@ -43,17 +43,17 @@ pub enum ConductError {
         "the results cannot be written: {0}; all matches before are safe, and the same command goes on from there"
     )]
     Report(io::Error),
-    /// The pool plays no more matches.
+    /// The pool cannot play any more matches.
     #[error(transparent)]
     Pool(#[from] PoolError),
 }
 
 impl<S: Scheduler> Conductor<'_, S> {
-    /// Plays all matches of the scheduler in `pool`, until they are finished or the user wants no more. `begun` is the event
-    /// that says what begins, `warnings` what is to be said before the first match.
+    /// Plays all matches of the scheduler in `pool`, until they are finished or the user stops the tournament. `begun`
+    /// is the first event, `warnings` are sent before the first match.
     ///
     /// # Errors
-    /// If a reporter cannot write, or the pool plays no more; matches under way are then abandoned.
+    /// If a reporter cannot write, or the pool fails. Running matches are aborted then.
     pub async fn run(
         mut self,
         mut pool: impl Pool,
@@ -108,7 +108,7 @@ impl<S: Scheduler> Conductor<'_, S> {
         let mut ticks = interval(TICK);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
-            // What waits in the queue begins no more once it is decided.
+            // After a decision, jobs in the queue are not started.
             while !is_stopping && self.scheduler.decided().is_none() && pool.has_room() {
                 let Some(job) = self.next(&mut queue, pool, ended) else { break };
                 if let Some(record) = self.forfeited(&job) {
@@ -137,7 +137,7 @@ impl<S: Scheduler> Conductor<'_, S> {
         }
     }
 
-    /// Takes what happened in the pool. What it says of matches that are not under way is passed over: it was told before.
+    /// Handles an event of the pool. Events of matches that are not running are ignored: they are repetitions.
     fn take(
         &mut self,
         event: PoolEvent,
@@ -172,7 +172,7 @@ impl<S: Scheduler> Conductor<'_, S> {
         }
     }
 
-    /// Tells of a finished match, and of what it decides, with this number of matches under way.
+    /// Reports a finished match and the decision that follows from it. `n_running` matches are still running.
     fn finish(&mut self, record: Record, n_running: usize) -> Result<(), ConductError> {
         let decided = self.scheduler.add(&record);
         self.tell(&Event::MatchFinished { record: Box::new(record) })?;
@@ -182,7 +182,7 @@ impl<S: Scheduler> Conductor<'_, S> {
         }
     }
 
-    /// The next match for which there is room now. A match that is forfeited needs none.
+    /// The next job that fits now. A forfeited match needs no resources.
     fn next(&mut self, queue: &mut Queue, pool: &impl Pool, ended: &mut Ended) -> Option<Job> {
         let Self { scheduler, attendance, .. } = self;
         let draw = || {
@@ -205,7 +205,7 @@ impl<S: Scheduler> Conductor<'_, S> {
         queue.next(draw, can_begin)
     }
 
-    /// The record of a match that cannot be played because an engine takes no part.
+    /// The record of a match that is forfeited because an engine does not take part.
     fn forfeited(&self, job: &Job) -> Option<Record> {
         let absences = job.names().map(|name| self.attendance.absence(name));
         (absences != [None, None]).then(|| forfeit(job, absences))
@@ -216,16 +216,16 @@ impl<S: Scheduler> Conductor<'_, S> {
     }
 }
 
-/// The tournament that begins.
+/// The event for the start of a tournament.
 #[derive(Clone, Debug)]
 pub struct Begun {
-    /// Its name.
+    /// The tournament's name.
     pub name: String,
     /// The engines' names, in order.
     pub engines: Vec<String>,
 }
 
-/// Tells all reporters of an event.
+/// Sends an event to all reporters.
 ///
 /// # Errors
 /// If one of them cannot write.

@@ -1,5 +1,5 @@
-//! The one loop of a tournament: from the scheduler to the pool, from there to the reporters. It knows neither how a match is
-//! played nor how anything is shown.
+//! The main loop of a tournament: from the scheduler to the pool, and from there to the reporters. It does not know
+//! how a match is played or how anything is displayed.
 
 mod attendance;
 mod conductor;

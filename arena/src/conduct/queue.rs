@@ -1,30 +1,30 @@
-//! The matches that wait for a place: in the order of the schedule, but for a match that takes more than is free just now,
-//! which lets a few others go first. It does not know what is free.
+//! Jobs that wait for free resources, in the order of the schedule. A job that needs more than is free lets a limited
+//! number of later jobs start first. The queue does not know what is free.
 
 use std::collections::VecDeque;
 
 use crate::tournament::Job;
 
-/// A match begins at most so many before its turn: a match that takes much waits for no more than these.
+/// A job starts at most this number of turns early, so that a large job does not wait forever.
 const AHEAD: u64 = 32;
 
-/// The matches that were passed over, in order.
+/// Jobs that were passed over, in order.
 #[derive(Debug, Default)]
 pub struct Queue {
     /// Each with its turn.
     waiting: VecDeque<(u64, Job)>,
-    /// The next match's turn.
+    /// The turn of the next job.
     turn: u64,
 }
 
 impl Queue {
-    /// Puts back a match that had begun: it is the next one.
+    /// Puts back a job that had started: it becomes the next one.
     pub fn return_first(&mut self, job: Job) {
         let turn = self.waiting.front().map_or(self.turn, |(turn, _)| *turn);
         self.waiting.push_front((turn, job));
     }
 
-    /// The next match that `fits`, from those that wait and then from what `draw` gives. `None` if there is none now.
+    /// The next job that `fits`: first those that wait, then those from `draw`. `None` if no job can start now.
     pub fn next(
         &mut self,
         mut draw: impl FnMut() -> Option<Job>,
@@ -54,7 +54,7 @@ mod tests {
     use super::*;
     use crate::tournament::samples;
 
-    /// Matches whose pair's number is how much they take.
+    /// Jobs whose pair number is what they need.
     fn jobs(widths: impl Iterator<Item = u32>) -> impl Iterator<Item = Job> {
         widths.zip(1..).map(|(width, number)| Job { number, pair: width, ..samples::job() })
     }

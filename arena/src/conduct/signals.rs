@@ -1,11 +1,11 @@
-//! The user's wish to stop: Ctrl-C, or what a system sends that wants the process to end.
+//! Requests to stop: Ctrl-C, or the system's signal to terminate.
 
 use std::io;
 
-/// Who may want a tournament to stop.
+/// Receives requests to stop.
 #[expect(async_fn_in_trait, reason = "the one loop that waits for it runs on one thread")]
 pub trait Wishes {
-    /// The next wish: the first lets matches under way finish, the second abandons them.
+    /// Waits for the next request. The first one lets running matches finish, the second one aborts them.
     async fn next(&mut self);
 }
 
@@ -19,17 +19,17 @@ pub struct Signals {
 }
 
 impl Signals {
-    /// Listens from now on; the process no longer ends by itself.
+    /// Handles signals from now on: they no longer end the process.
     ///
     /// # Errors
-    /// If the system refuses.
+    /// If the system does not allow it.
     #[cfg(unix)]
     pub fn listen() -> io::Result<Self> {
         use tokio::signal::unix::{SignalKind, signal};
         Ok(Self { terminate: signal(SignalKind::terminate())?, interrupt: signal(SignalKind::interrupt())? })
     }
 
-    /// Listens from now on; the process no longer ends by itself.
+    /// Handles signals from now on: they no longer end the process.
     ///
     /// # Errors
     /// Never on this system.

@@ -1,12 +1,12 @@
-//! What the arena's own threads took of the processors, and how long they waited for one: the system's own count, which it
-//! keeps on Linux. It counts the threads that play matches, in this run.
+//! How long the arena's own threads used processors, and how long they waited for one, as counted by Linux. Only the
+//! threads that play matches, in this run.
 
 use std::fs;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-/// The running count of all threads. Clones count together.
+/// The counts of all threads. Clones share the counts.
 #[derive(Clone, Debug, Default)]
 pub struct OwnTimes {
     sums: Arc<Sums>,
@@ -18,7 +18,7 @@ struct Sums {
     waited_ns: AtomicU64,
 }
 
-/// One thread's part of it; it is not to be handed to another thread.
+/// The part of one thread. It must not be passed to another thread.
 #[derive(Debug, Default)]
 pub struct ThreadTimes {
     counted: Times,
@@ -31,7 +31,7 @@ struct Times {
 }
 
 impl OwnTimes {
-    /// Adds what the current thread has used and waited since it was last counted.
+    /// Adds what the current thread used and waited since the last call.
     pub fn count(&self, thread: &mut ThreadTimes) {
         let Some(now) = read() else { return };
         let before = std::mem::replace(&mut thread.counted, now);
@@ -42,7 +42,7 @@ impl OwnTimes {
         add(&self.sums.waited_ns, now.waited_ns, before.waited_ns);
     }
 
-    /// In words, for so many moves; `None` where the system does not tell, or there were none.
+    /// The times in words, for this number of moves; `None` if the system does not report them, or without moves.
     pub fn words(&self, n_moves: u64) -> Option<String> {
         let time = |sum: &AtomicU64| Duration::from_nanos(sum.load(Ordering::Relaxed));
         let (used, waited) = (time(&self.sums.used_ns), time(&self.sums.waited_ns));
@@ -58,7 +58,7 @@ impl OwnTimes {
     }
 }
 
-/// Of the current thread, since it began.
+/// The times of the current thread since its start.
 fn read() -> Option<Times> {
     let text = fs::read_to_string("/proc/thread-self/schedstat").ok()?;
     let mut numbers = text.split_whitespace().map_while(|word| word.parse().ok());

@@ -1,45 +1,46 @@
-//! How long threads wait for a processor while a move is thought about: those of an engine, and the arena's own thread that
-//! hears it. It is the kernel's count, the run-queue delay in `schedstat`, which Linux keeps. What it means for a match is for
-//! others.
+//! How long threads wait for a processor during a move: those of an engine, and the arena's own thread that reads its
+//! answer. It is the kernel's run-queue delay in `schedstat`, on Linux.
 //!
-//! Reading it takes a microsecond for each thread, and moves may be quicker than that. So what was read less than a millisecond
-//! ago is not read again, and the time since then is taken off the waits: what is told is never more than was waited.
+//! Reading it takes a microsecond per thread, and moves may be quicker than that. So values that are less than a
+//! millisecond old are not read again, and the time since then is subtracted from the waits: the reported wait is
+//! never too long.
 
 use std::time::{Duration, Instant};
 
 use system::Watched;
 
-/// What was read longer ago is read again.
+/// Older values are read again.
 const FRESH: Duration = Duration::from_millis(1);
 
-/// The longest waits for a processor in one move.
+/// The longest waits for a processor during one move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Waits {
-    /// Of any of the engine's threads, all its waits together. Threads wait side by side, so they are not added up.
+    /// The total wait of one of the engine's threads, the longest of all. Threads wait at the same time, so their
+    /// waits are not added up.
     pub engine: Duration,
-    /// Of the arena's thread, since it began to wait for the last line.
+    /// The total wait of the arena's thread since it started to wait for the last line.
     pub arena: Duration,
 }
 
-/// Whether this system tells.
+/// Whether this system reports delays.
 pub fn is_known() -> bool {
     system::own_delay_ns().is_some()
 }
 
-/// What is watched of one engine and of the thread that hears it.
+/// Measures the waits of one engine and of the thread that reads its answers.
 #[derive(Debug)]
 pub struct RunQueue {
-    /// The process that the arena has started, and those below it.
+    /// The process that the arena started, and those below it.
     pids: Vec<u32>,
-    /// With open files; none between matches.
+    /// Its open files; `None` between matches.
     watched: Vec<Watched>,
     engine: Span,
     arena: Span,
-    /// The delay of the arena's thread at the beginning of its span.
+    /// The delay of the arena's thread at the start of the interval.
     arena_ns: Option<u64>,
 }
 
-/// The time that waits are told of, and when the count was read for it.
+/// The interval in which waits are measured, and when the values for it were read.
 #[derive(Clone, Copy, Debug)]
 struct Span {
     read_at: Option<Instant>,
@@ -51,7 +52,7 @@ impl Span {
         Self { read_at: None, begun: Instant::now() }
     }
 
-    /// Begins anew. Whether the count is to be read for it.
+    /// Starts a new interval. Returns whether the values have to be read.
     fn begin(&mut self, now: Instant) -> bool {
         self.begun = now;
         let is_fresh = self.read_at.is_some_and(|read_at| now.saturating_duration_since(read_at) <= FRESH);
@@ -61,7 +62,7 @@ impl Span {
         !is_fresh
     }
 
-    /// The least that was waited of `waited_ns` in the span itself, the rest being from before it.
+    /// A lower bound of the part of `waited_ns` that lies in the interval.
     fn within(&self, waited_ns: u64) -> Option<Duration> {
         let before = self.begun.saturating_duration_since(self.read_at?);
         Some(Duration::from_nanos(waited_ns).saturating_sub(before))
@@ -69,13 +70,13 @@ impl Span {
 }
 
 impl RunQueue {
-    /// That of the process `root`, which the arena has started, and of those below it just now.
+    /// For the process `root`, which the arena started, and those below it at this moment.
     pub fn of(root: u32) -> Self {
         let [engine, arena] = [Span::new(); 2];
         Self { pids: system::family(root), watched: Vec::new(), engine, arena, arena_ns: None }
     }
 
-    /// A move begins now.
+    /// A move starts now.
     pub fn begin(&mut self, now: Instant) {
         if self.engine.begin(now) {
             if self.watched.is_empty() {
@@ -86,14 +87,15 @@ impl RunQueue {
         self.wait(now);
     }
 
-    /// The arena begins to wait for a line. To be called by the thread that waits.
+    /// The arena starts to wait for a line. Must be called by the thread that waits.
     pub fn wait(&mut self, now: Instant) {
         if self.arena.begin(now) {
             self.arena_ns = system::own_delay_ns();
         }
     }
 
-    /// The waits since the move began; `None` where the system does not tell. What a thread still waits for is not in it.
+    /// The waits since the start of the move; `None` if the system does not report them. A wait that is not over is
+    /// not included.
     pub fn waits(&mut self) -> Option<Waits> {
         let arena = system::own_delay_ns()?.saturating_sub(self.arena_ns?);
         let engine = self.watched.iter_mut().filter_map(Watched::waited_ns).max()?;
@@ -136,7 +138,7 @@ mod system {
 
     use crate::opponent::launch::descendants;
 
-    /// So many threads of a process are watched at most: each takes an open file.
+    /// The maximum number of threads of a process that are measured: each needs an open file.
     const MOST_THREADS: usize = 64;
 
     thread_local! {
@@ -148,7 +150,7 @@ mod system {
         OWN.with(|file| delay_ns(file.as_ref()?))
     }
 
-    /// The second number of a `schedstat`; `None` once its thread is gone.
+    /// The second number of a `schedstat`; `None` if its thread has ended.
     fn delay_ns(file: &File) -> Option<u64> {
         let mut bytes = [0; 80];
         let n_read = file.read_at(&mut bytes, 0).ok()?;
@@ -159,7 +161,7 @@ mod system {
     #[derive(Debug)]
     pub struct Watched {
         folder: PathBuf,
-        /// The folder, open: it has a link for each thread.
+        /// The folder, open: its link count is the number of threads.
         open_folder: File,
         n_links: u64,
         threads: Vec<Thread>,
@@ -169,36 +171,36 @@ mod system {
     struct Thread {
         id: u32,
         schedstat: File,
-        /// When the move began; 0 for threads that it began with.
+        /// When the move started; 0 for threads that existed then.
         begun_ns: u64,
     }
 
     impl Watched {
-        /// `None` if the process is gone.
+        /// `None` if the process has ended.
         pub fn open(pid: u32) -> Option<Self> {
             let folder = PathBuf::from(format!("/proc/{pid}/task"));
             let open_folder = File::open(&folder).ok()?;
             Some(Self { folder, open_folder, n_links: 0, threads: Vec::new() })
         }
 
-        /// Notes where all threads are when a move begins.
+        /// Stores the delays of all threads at the start of a move.
         pub fn begin(&mut self) {
             self.refresh();
             if !self.threads.iter_mut().all(Thread::begin) {
-                // As many may have begun as have ended.
+                // As many threads may have started as ended.
                 self.n_links = 0;
                 self.refresh();
                 self.threads.iter_mut().for_each(|thread| _ = thread.begin());
             }
         }
 
-        /// The longest that any thread has waited since; `None` if all are gone.
+        /// The longest wait of a thread since then; `None` if all have ended.
         pub fn waited_ns(&mut self) -> Option<u64> {
             self.refresh();
             self.threads.iter().filter_map(Thread::waited_ns).max()
         }
 
-        /// Finds the threads that have begun or ended, if their number has changed.
+        /// Finds started and ended threads, if their number changed.
         fn refresh(&mut self) {
             let n_links = self.open_folder.metadata().map_or(0, |folder| folder.nlink());
             if n_links == self.n_links {
@@ -223,20 +225,20 @@ mod system {
     }
 
     impl Thread {
-        /// Whether it is still there.
+        /// Whether it still exists.
         fn begin(&mut self) -> bool {
             let now = delay_ns(&self.schedstat);
             self.begun_ns = now.unwrap_or_default();
             now.is_some()
         }
 
-        /// `None` once it is gone.
+        /// `None` if it has ended.
         fn waited_ns(&self) -> Option<u64> {
             Some(delay_ns(&self.schedstat)?.saturating_sub(self.begun_ns))
         }
     }
 
-    /// The process `root` and all below it: an engine may be the child of what the arena has started.
+    /// The process `root` and all below it, because the engine may be a child of the process that the arena started.
     pub fn family(root: u32) -> Vec<u32> {
         let below = Pid::from_raw(root.cast_signed()).map(descendants).unwrap_or_default();
         let below = below.into_iter().map(|stat| stat.id.as_raw_pid().cast_unsigned());
@@ -266,7 +268,7 @@ mod system {
             assert!(is_known(&watched, id));
             drop(release);
             thread.join().expect("it ends");
-            // The kernel takes the thread off its list a moment after it was joined.
+            // The kernel removes the thread from its list shortly after it was joined.
             while fs::exists(format!("/proc/self/task/{id}")).expect("it can be asked") {
                 thread::yield_now();
             }
@@ -279,7 +281,7 @@ mod system {
 
 #[cfg(not(target_os = "linux"))]
 mod system {
-    /// Nothing is known here.
+    /// Not supported on this system.
     pub fn own_delay_ns() -> Option<u64> {
         None
     }

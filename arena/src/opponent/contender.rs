@@ -1,4 +1,4 @@
-//! One configured entry of a tournament: an engine's program with its settings.
+//! An entry of a tournament: an engine's program with its settings.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use super::process::Spawn;
 use crate::executable::{self, ProgramError};
 use crate::tournament::Engine;
 
-/// An engine as it is started on this machine.
+/// An engine that can be started on this machine.
 #[derive(Clone, Debug)]
 pub struct Contender {
     /// The engine with its options and limits.
@@ -17,20 +17,20 @@ pub struct Contender {
     pub spawn: Arc<Spawn>,
 }
 
-/// Where a contender's files go.
+/// The folders for the files of engines.
 #[derive(Clone, Debug)]
 pub struct Folders {
-    /// What engines write to standard error.
+    /// The folder for the standard error of engines.
     pub logs: PathBuf,
-    /// A folder in it for each engine in a sandbox, its own to write to.
+    /// The folder with a writable folder for each sandboxed engine.
     pub scratch: PathBuf,
 }
 
 impl Contender {
-    /// The engine on this machine, its logs and what it may write going to `folders`.
+    /// The engine on this machine. Its logs and its sandbox folder are in `folders`.
     ///
     /// # Errors
-    /// If there is no such program.
+    /// If the program does not exist.
     pub fn new(engine: &Arc<Engine>, folders: &Folders) -> Result<Self, ProgramError> {
         let file_name = file_name(&engine.name);
         let scratch = folders.scratch.join(&file_name);
@@ -55,7 +55,8 @@ impl Contender {
     }
 }
 
-/// A contender's name with what no file system would take written as numbers, so that no two are the same.
+/// A file name for a contender: characters that a file system may not allow are replaced by numbers, so that no two
+/// names become equal.
 fn file_name(name: &str) -> String {
     let mut safe = String::new();
     for (idx, c) in name.chars().enumerate() {

@@ -1,4 +1,4 @@
-//! An engine's process as an opponent: started when it is needed, kept while it behaves.
+//! An engine's process as an opponent. It is started when needed, and kept as long as it works.
 
 use std::fmt::Write;
 use std::sync::Arc;
@@ -17,36 +17,36 @@ pub struct EngineProcess {
     contender: Contender,
     session: Option<Session>,
     log: Option<Log>,
-    /// The commands that ask for a move: one text for all turns.
+    /// The commands that ask for a move, in a buffer that is reused.
     commands: String,
 }
 
 impl EngineProcess {
-    /// The engine, with a process that it was given before, if there is one.
+    /// The engine, with a running process if there is one from before.
     pub const fn new(engine: Arc<Engine>, spawn: Arc<Spawn>, session: Option<Session>) -> Self {
         Self { contender: Contender { engine, spawn }, session, log: None, commands: String::new() }
     }
 
-    /// The same with its conversation kept in `log`.
+    /// Writes the protocol log to `log`.
     #[must_use]
     pub fn logged_to(mut self, log: Option<Log>) -> Self {
         self.log = log;
         self
     }
 
-    /// Its name and its process, if it has one that may play again.
+    /// The engine's name, and its process if it can be used again.
     pub fn into_session(self) -> Option<(String, Session)> {
         let Self { contender, session, .. } = self;
         session.map(|session| (contender.engine.name.clone(), session))
     }
 
-    /// What is to be known of an answer that came too late, or of none; the process is ended if it may not be used again.
+    /// Evidence for a late or missing answer. Ends the process if it must not be used again.
     async fn settle(&mut self, turn: &Turn<'_>, heard: &Heard) -> Option<Late> {
         match heard {
             Heard::Move { took, .. } if *took <= turn.allowed => None,
             Heard::Move { took, .. } => late(self.session.as_mut()?, *took),
             Heard::Silence { .. } => {
-                // What is silent does not get into another match.
+                // An engine that did not answer is not used for another match.
                 let mut session = self.session.take()?;
                 let has_stopped = session.stop().await;
                 let end = if has_stopped { session.read_at() } else { Instant::now() };
@@ -67,7 +67,7 @@ impl EngineProcess {
     }
 }
 
-/// Writes the commands that ask for a move to `commands`.
+/// Appends the commands that ask for a move to `commands`.
 fn write_commands(commands: &mut String, turn: &Turn<'_>, with_legal_moves: bool) {
     commands.clear();
     commands.push_str(turn.position);
@@ -87,7 +87,7 @@ fn late(session: &mut Session, took: Duration) -> Option<Late> {
 
 impl Opponent for EngineProcess {
     async fn prepare(&mut self, setup: &Setup) -> Result<Heard, Shortage> {
-        // A process that was kept is given up if it does not get ready, and a fresh one tries again.
+        // If a kept process does not get ready, it is ended, and a new process is started.
         if let Some(mut session) = self.session.take() {
             session.log_to(self.log.clone());
             if session.prepare(&self.contender.engine, setup.game, setup.seed).await == Heard::Ready {

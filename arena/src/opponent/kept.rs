@@ -1,4 +1,4 @@
-//! The engines of one place that keep running between matches: at most one process an engine.
+//! The engines of one place that keep running between matches: at most one process per engine.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -6,30 +6,30 @@ use std::sync::Arc;
 use super::{EngineProcess, Session, Spawn};
 use crate::tournament::Engine;
 
-/// This number of idle engines keeps running for the next matches of a place.
+/// The maximum number of idle engines that a place keeps running.
 const MOST: usize = 16;
 
-/// Engines that wait for their next match.
+/// Idle engines.
 #[derive(Debug, Default)]
 pub struct Kept {
-    /// By the engine's name, the longest unused first.
+    /// By engine name; the one that is idle longest comes first.
     idle: VecDeque<(String, Session)>,
 }
 
 impl Kept {
-    /// The engine for a match: its process if that was kept.
+    /// The engine for a match, with its kept process if there is one.
     pub fn take(&mut self, engine: Arc<Engine>, spawn: Arc<Spawn>) -> EngineProcess {
         let place = self.idle.iter().position(|(name, _)| *name == engine.name);
         let session = place.and_then(|place| self.idle.remove(place)).map(|(_, session)| session);
         EngineProcess::new(engine, spawn, session)
     }
 
-    /// Keeps the process of an engine that has played, if it may play again.
+    /// Keeps the process of an engine after a match, if it can be used again.
     pub async fn keep(&mut self, engine: EngineProcess) {
         let Some((name, mut session)) = engine.into_session() else { return };
         session.log_to(None);
         self.idle.push_back((name, session));
-        // The next match is often one of the same two.
+        // The next match is often between the same two engines.
         if let Some((_, earlier)) = self.idle.iter_mut().rev().nth(2) {
             earlier.rest();
         }
@@ -40,7 +40,7 @@ impl Kept {
         }
     }
 
-    /// Ends all engines, politely.
+    /// Ends all engines with `quit`.
     pub async fn quit(self) {
         for (_, session) in self.idle {
             session.quit().await;

@@ -1,5 +1,5 @@
-//! The whole conversation of one match in a file: each line with its time, the engine's name and the direction. It is
-//! written beside the match: a log that cannot be written is no reason to lose one.
+//! The protocol log of one match: each line with its time, the engine's name and the direction. If a log cannot be
+//! written, the match continues without it.
 
 use std::fmt::{Display, Write as _};
 use std::fs::File;
@@ -8,31 +8,31 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
-/// So much is kept of a match.
+/// The maximum size of a log.
 const LOG_BYTES: usize = 64 << 20;
-/// Most matches are written to disk once, when they are over.
+/// The size of the write buffer: most logs are written in one go when the match is over.
 const BUFFER_BYTES: usize = 256 << 10;
 
-/// A match's log, for one of its engines to write to.
+/// A match's log, as one of its engines writes it.
 #[derive(Clone, Debug)]
 pub struct Log {
     sheet: Arc<Mutex<Sheet>>,
     engine: String,
 }
 
-/// The file, and the time that it counts from.
+/// The file, and the start time of the match.
 #[derive(Debug)]
 struct Sheet {
     begun: Instant,
-    /// `None` once it is full or cannot be written.
+    /// `None` if it is full or cannot be written.
     file: Option<BufWriter<File>>,
     room: usize,
-    /// The line that is being written.
+    /// The current line.
     line: String,
 }
 
 impl Log {
-    /// A log of a match that begins now, in a new file at `path`.
+    /// A log of a match that starts now, in a new file at `path`.
     ///
     /// # Errors
     /// If the file cannot be made.
@@ -42,24 +42,24 @@ impl Log {
         Ok(Self { sheet: Arc::new(Mutex::new(sheet)), engine: String::new() })
     }
 
-    /// The same log for the engine of that name.
+    /// The same log for the engine with this name.
     #[must_use]
     pub fn of(&self, engine: &str) -> Self {
         Self { sheet: Arc::clone(&self.sheet), engine: engine.to_owned() }
     }
 
-    /// Notes lines that are written to the engine.
+    /// Logs lines that are sent to the engine.
     pub fn sent(&self, lines: &str) {
         let now = Instant::now();
         lines.lines().for_each(|line| self.write(now, format_args!("{} > {line}", self.engine)));
     }
 
-    /// Notes a line that was read from the engine.
+    /// Logs a line that was received from the engine.
     pub fn heard(&self, at: Instant, line: &str) {
         self.write(at, format_args!("{} < {line}", self.engine));
     }
 
-    /// Notes something about the match.
+    /// Logs a remark about the match.
     pub fn note(&self, what: impl Display) {
         self.write(Instant::now(), format_args!("# {what}"));
     }

@@ -1,5 +1,5 @@
-//! Who is asked for moves: the interface [`Opponent`], and engines as processes: finding the program, starting it, talking to
-//! it, and making sure that it ends. It knows no tournaments.
+//! The trait [`Opponent`], and engines as processes: find the program, start it, talk to it, and end it. It knows no
+//! tournaments.
 
 mod contender;
 mod engine_process;
@@ -30,53 +30,53 @@ pub use session::{
 use crate::machine::run_queue::Waits;
 use crate::referee::Heard;
 
-/// Somebody who is asked for moves: an engine's process, a script in a test, later a person.
+/// Answers with moves: an engine's process, or a script in a test.
 #[expect(async_fn_in_trait, reason = "one thread plays a match, so that no future has to be sent")]
 pub trait Opponent {
-    /// Gets ready for a match: [`Heard::Ready`], or what came instead.
+    /// Gets ready for a match. Returns [`Heard::Ready`], or what happened instead.
     ///
     /// # Errors
-    /// If the arena lacks what it takes to ask anybody, which is nobody's fault in the match.
+    /// If the arena cannot ask because of a system error, which is not the fault of an engine.
     async fn prepare(&mut self, setup: &Setup) -> Result<Heard, Shortage>;
 
-    /// Is asked for a move.
+    /// Answers with a move.
     async fn ask(&mut self, turn: &Turn<'_>) -> Answer;
 }
 
-/// What an opponent gets ready for.
+/// The match that an opponent gets ready for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Setup {
     /// The game.
     pub game: GameId,
-    /// For its random choices.
+    /// The seed of its random choices.
     pub seed: u64,
 }
 
-/// What an opponent is asked.
+/// A request for a move.
 pub struct Turn<'a> {
-    /// The position, as the command `position`.
+    /// The position as a `position` command.
     pub position: &'a str,
-    /// The game as played so far.
+    /// The play so far.
     pub play: &'a dyn AnyPlay,
-    /// The limits of its search.
+    /// The limits of the search.
     pub limits: Limits,
-    /// How long it may take until the match is lost.
+    /// The time after which the match is lost.
     pub allowed: Duration,
-    /// Whether a clock or a time for the move limits it.
+    /// Whether a clock or `movetime` limits the move.
     pub is_timed: bool,
-    /// Whether anybody wants to know the moves that it expects.
+    /// Whether a reporter wants the principal variation.
     pub wants_line: bool,
 }
 
-/// What came of asking.
+/// The answer to a request.
 #[derive(Clone, Debug)]
 pub struct Answer {
-    /// What was heard.
+    /// What the engine did.
     pub heard: Heard,
-    /// When the question was asked: the clock runs from here.
+    /// When the request was sent. The clock starts here.
     pub asked_at: Instant,
-    /// When the answer was read.
+    /// When the answer was received.
     pub read_at: Instant,
-    /// Of an answer that came too late: the time that it took, and how long processors let the two sides wait meanwhile.
+    /// For a late answer: its time, and how long the engine and the arena waited for a processor.
     pub late: Option<(Duration, Waits)>,
 }

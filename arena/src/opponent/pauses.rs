@@ -1,13 +1,13 @@
-//! Times in which the arena itself stood still: stopped at its terminal or by a debugger, or with its machine asleep. Engines
-//! are not to pay for them. It only watches; whose clock stands meanwhile is for others.
+//! Detects times in which the arena itself was stopped: suspended in its terminal, halted by a debugger, or on a
+//! sleeping machine. They must not count for engines.
 
 use std::sync::{Mutex, MutexGuard, Once};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// A thread looks at the clock so often.
+/// The interval between two looks at the clock.
 const BEAT: Duration = Duration::from_millis(100);
-/// So long after the last beat the arena has stood still; a processor that is busy elsewhere is not so late.
+/// A longer time since the last look is a pause; a busy processor does not cause such a delay.
 const LATE: Duration = Duration::from_millis(500);
 
 static WATCH: Mutex<Option<Watch>> = Mutex::new(None);
@@ -24,7 +24,7 @@ impl Watch {
     }
 }
 
-/// Watches from now on, for as long as the process lives. Without it no pause is ever seen.
+/// Starts the detection, for the lifetime of the process. Without it no pause is seen.
 pub fn watch() {
     static STARTED: Once = Once::new();
     STARTED.call_once(|| {
@@ -45,7 +45,7 @@ pub fn watch() {
     });
 }
 
-/// For how long the arena has stood still so far, in all.
+/// The total time of all pauses so far.
 pub fn stood_still() -> Duration {
     lock().as_ref().map_or(Duration::ZERO, |watch| watch.stood_still + watch.since_beat(Instant::now()))
 }
@@ -54,7 +54,7 @@ fn lock() -> MutexGuard<'static, Option<Watch>> {
     WATCH.lock().expect("nobody panics while holding it")
 }
 
-/// A moment until which somebody waits, put off by the times in which the arena stands still.
+/// A deadline that is extended by pauses.
 #[derive(Clone, Copy, Debug)]
 pub struct Deadline {
     at: Instant,
@@ -62,17 +62,17 @@ pub struct Deadline {
 }
 
 impl Deadline {
-    /// So long from `begun` on, which is now.
+    /// This long after `begun`, which is now.
     pub fn after(begun: Instant, limit: Duration) -> Self {
         Self { at: begun + limit, stood_still: stood_still() }
     }
 
-    /// The moment, as far as is known.
+    /// The deadline as known now.
     pub const fn at(&self) -> Instant {
         self.at
     }
 
-    /// Whether it has passed, once it is put off.
+    /// Whether the deadline, with all extensions, has passed.
     pub fn has_passed(&mut self, now: Instant) -> bool {
         if now < self.at {
             return false;

@@ -1,5 +1,5 @@
-//! An engine's process: started so that it can be ended with all that it started, by a supervisor where the system has
-//! the means, by its process group elsewhere.
+//! An engine's process. It is started so that it can be ended together with all processes that it started: by a
+//! supervisor if the system supports it, otherwise by its process group.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -12,7 +12,7 @@ use tokio::time::timeout;
 
 use super::launch::{self, Confinement};
 
-/// A supervisor has so long to end what it watches over.
+/// The time that a supervisor has to end its processes.
 const PATIENCE: Duration = Duration::from_secs(2);
 
 /// How to start a process.
@@ -22,51 +22,51 @@ pub struct Spawn {
     pub program: PathBuf,
     /// Its arguments.
     pub args: Vec<String>,
-    /// The folder that it runs in; `None` for the arena's own.
+    /// The working folder; `None` for the arena's.
     pub directory: Option<PathBuf>,
-    /// Environment variables to set beside those of the arena.
+    /// Environment variables to set in addition to the inherited ones.
     pub environment: BTreeMap<String, String>,
-    /// Those of the arena that it is given; `None` for all.
+    /// The inherited environment variables; `None` for all.
     pub environment_allow: Option<Vec<String>>,
-    /// How it is confined.
+    /// Its limits and sandbox.
     pub confinement: Confinement,
-    /// The arena's program, which confines engines and ends what they leave behind; `None` to start it directly.
+    /// The arena's program, which acts as launcher and supervisor; `None` to start the engine directly.
     pub launcher: Option<PathBuf>,
-    /// The file that keeps what it writes to standard error.
+    /// The file for its standard error.
     pub log: Option<PathBuf>,
 }
 
 impl Spawn {
-    /// The folder that the process runs in; `None` for the arena's own.
+    /// The working folder; `None` for the arena's.
     pub fn working_directory(&self) -> Option<&Path> {
         let scratch = self.confinement.sandbox.as_ref().map(|sandbox| &sandbox.scratch);
         self.directory.as_ref().or(scratch).map(PathBuf::as_path)
     }
 }
 
-/// A running process. Dropped, it is ended with all that it started.
+/// A running process. Dropping it ends the process and all processes that it started.
 #[derive(Debug)]
 pub struct Process {
     child: Child,
-    /// Its number; `None` once it was waited for.
+    /// The process id; `None` after the process was waited for.
     id: Option<u32>,
-    /// Whether it is a supervisor, which ends all that the engine has started, or the engine itself.
+    /// Whether the process is a supervisor or the engine itself.
     is_supervisor: bool,
-    /// Whether the system gave it no process for the engine.
+    /// Whether the system refused to start the engine's process.
     lacked_means: bool,
 }
 
 /// How a process ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
-    /// By itself or by somebody else's signal, with this status.
+    /// It exited, or another program killed it, with this status.
     Itself(ExitStatus),
-    /// The arena killed it when it had not ended after this time.
+    /// The arena killed it because it did not exit in time.
     Killed {
-        /// The time that it had.
+        /// The time limit.
         after: Duration,
     },
-    /// The system does not tell.
+    /// The system does not report it.
     Unknown,
 }
 
@@ -114,22 +114,22 @@ impl Process {
         ))
     }
 
-    /// Its id; `None` once it was waited for.
+    /// The process id; `None` after the process was waited for.
     pub const fn id(&self) -> Option<u32> {
         self.id
     }
 
-    /// Whether [`ended`](Self::ended) or [`end`](Self::end) has seen the process's end.
+    /// Whether [`ended`](Self::ended) or [`end`](Self::end) has seen the end of the process.
     pub const fn has_ended(&self) -> bool {
         self.id.is_none()
     }
 
-    /// Whether it has ended because the system gave it no process for the engine, which is not at fault.
+    /// Whether it ended because the system refused to start the engine's process, which is not the engine's fault.
     pub const fn lacked_means(&self) -> bool {
         self.lacked_means
     }
 
-    /// Waits until the process ends by itself, and all that it started is ended. It may be given up and called again.
+    /// Waits until the process has exited and all processes that it started are ended. Cancel-safe.
     pub async fn ended(&mut self) {
         let Ok(status) = self.child.wait().await else {
             // The end of its pipes has to tell, then.
@@ -138,8 +138,8 @@ impl Process {
         self.clear_up(status);
     }
 
-    /// Ends all that the process started and waits for it. `grace` is for a process that has closed its output and is
-    /// about to end by itself, so that its own exit status is seen.
+    /// Ends all processes that the process started, and waits for it. `grace` is for a process that has closed its
+    /// output and is about to exit, so that its own exit status is seen.
     pub async fn end(&mut self, grace: Duration) -> End {
         match timeout(grace, self.child.wait()).await {
             Ok(Ok(status)) => {
@@ -165,7 +165,7 @@ impl Process {
         }
     }
 
-    /// Ends what a process has left that was waited for just now.
+    /// Ends what is left of a process that was just waited for.
     fn clear_up(&mut self, status: ExitStatus) {
         self.lacked_means = self.is_supervisor && launch::supervisors::is_short(status);
         if !self.is_supervisor {
@@ -178,7 +178,7 @@ impl Process {
         }
     }
 
-    /// Has the supervisor end all, or kills the group where there is none.
+    /// Lets the supervisor end all processes, or kills the group if there is none.
     #[cfg(unix)]
     fn kill(&self) {
         use rustix::process::{Pid, Signal, kill_process, kill_process_group};
@@ -203,7 +203,7 @@ impl Drop for Process {
     }
 }
 
-/// The program with the launcher in front, if there is one.
+/// The program, with the launcher in front if there is one.
 fn launch_command(spawn: &Spawn) -> io::Result<Command> {
     if let Some(launcher) = &spawn.launcher {
         let mut command = Command::new(launcher);

@@ -1,4 +1,4 @@
-//! The files that an engine's program is made of, and what tells one state of them from another. It starts no engine.
+//! The files of an engine's program, and how to detect that they changed.
 
 use std::collections::HashMap;
 use std::fs::{self, File};
@@ -12,20 +12,20 @@ use sha2::{Digest, Sha256};
 use super::Spawn;
 use crate::tournament::hex;
 
-/// A file is read in pieces of this size.
+/// The size of the read buffer.
 const PIECE_BYTES: usize = 256 << 10;
 
 /// One file of a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProgramFile {
-    /// As the configuration names it.
+    /// The path as in the configuration.
     pub name: String,
-    /// Where it is.
+    /// The absolute path.
     pub path: PathBuf,
 }
 
-/// The files of the program that `command` names and `spawn` starts: the program, then every argument that is the path of
-/// a file, as a script is for its interpreter.
+/// The files of the program that `command` names and `spawn` starts: the program, and every argument that is the path
+/// of a file, such as a script for an interpreter.
 pub fn program_files(command: &Path, spawn: &Spawn) -> Vec<ProgramFile> {
     let folder = spawn.working_directory().unwrap_or(Path::new(""));
     let program = ProgramFile { name: command.display().to_string(), path: spawn.program.clone() };
@@ -34,7 +34,7 @@ pub fn program_files(command: &Path, spawn: &Spawn) -> Vec<ProgramFile> {
     std::iter::once(program).chain(arguments.filter(|file| file.path.is_file())).collect()
 }
 
-/// The content of a file when it was read.
+/// The content of a file at the time of reading.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Content {
     /// SHA-256 of it, in hexadecimal digits.
@@ -43,13 +43,13 @@ pub struct Content {
 }
 
 impl Content {
-    /// Whether the file at `path` was replaced or written to since. It only asks the system, and reads nothing.
+    /// Whether the file at `path` was replaced or changed since. It reads only metadata.
     pub fn has_changed(&self, path: &Path) -> bool {
         fs::metadata(path).and_then(|metadata| Stamp::of(&metadata)).ok().as_ref() != Some(&self.stamp)
     }
 }
 
-/// What changes when a file is replaced or written to.
+/// Metadata that changes when a file is replaced or written to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Stamp {
     length: u64,
@@ -72,9 +72,9 @@ impl Stamp {
     }
 }
 
-/// Reads the files at `paths`, side by side, each only once however often it is named. What cannot be read is left out.
+/// Reads the files at `paths` in parallel, each once. Files that cannot be read are left out.
 pub fn read_contents(paths: &[&Path]) -> HashMap<PathBuf, Content> {
-    // Links to one file are one file.
+    // Links to the same file count as one file.
     let mut names: HashMap<PathBuf, Vec<&Path>> = HashMap::new();
     for path in paths {
         let whole = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
@@ -136,7 +136,7 @@ mod tests {
             files,
             expected.map(|(name, path)| ProgramFile { name: name.to_owned(), path: path.clone() })
         );
-        // Elsewhere there is no such file.
+        // Other systems do not have this file.
         let elsewhere = spawn(&interpreter, &arguments, Some(Path::new("/")));
         assert_eq!(program_files(Path::new("python"), &elsewhere).len(), 1);
     }

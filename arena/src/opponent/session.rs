@@ -1,5 +1,5 @@
-//! A conversation with one engine's process. It waits and reads, within limits on everything; what an answer means for
-//! a match is for the referee.
+//! The conversation with one engine process: writing and reading with limits. The referee decides what an answer means
+//! for a match.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -30,16 +30,16 @@ use crate::machine::run_queue::{RunQueue, Waits};
 use crate::referee::{Heard, SearchInfo};
 use crate::tournament::Engine;
 
-/// So much an engine may say until it gives the answer that is waited for.
+/// The maximum number of bytes of an answer, including all lines before it.
 pub const ANSWER_BYTES: usize = 64 << 20;
-/// So much it may say of itself until `ugiok`: less, for that is kept.
+/// The maximum number of bytes of a greeting; smaller, because the greeting is stored.
 pub const GREETING_BYTES: usize = 1 << 20;
-/// So long the arena waits for the status of a process that has closed its output.
+/// How long the arena waits for the exit status of a process that has closed its output.
 const EXIT_GRACE: Duration = Duration::from_millis(100);
-/// So long an engine that was told `stop` has for its move, after the match is lost.
+/// How long an engine has to send its move after `stop`, when the match is already lost.
 const STOP_GRACE: Duration = Duration::from_millis(200);
 
-/// An engine's process that has greeted and is ready to be talked to.
+/// An engine's process that has sent its greeting.
 pub struct Session {
     process: Process,
     stdin: ChildStdin,
@@ -48,45 +48,45 @@ pub struct Session {
     greeting: Greeting,
     game: Option<GameId>,
     quit_timeout: Duration,
-    /// When the last line was read.
+    /// When the last line was received.
     read_at: Instant,
-    /// When the last request for a move was written: its clock runs from here.
+    /// When the last request for a move was sent. The clock starts here.
     asked_at: Instant,
-    /// For how long the arena had stood still then.
+    /// The total time of pauses of the arena at that moment.
     stood_still: Duration,
-    /// How long processors let it wait, if that is watched.
+    /// How long the engine waited for a processor, if this is measured.
     run_queue: Option<RunQueue>,
-    /// Where the conversation is kept, if anybody wants it.
+    /// The protocol log, if there is one.
     log: Option<Log>,
-    /// What it may use, in words; an end may have to do with it.
+    /// The engine's limits in words, because they may have ended it.
     limits: String,
-    /// Lines that the engine said out of turn.
+    /// The number of lines that the engine sent out of turn.
     n_out_of_turn: u64,
 }
 
-/// How an engine introduced itself.
+/// What an engine reports about itself in its greeting.
 #[derive(Clone, Debug, Default)]
 pub struct Greeting {
     /// Its name.
     pub name: Option<String>,
-    /// Who wrote it.
+    /// Its author.
     pub author: Option<String>,
     /// Its version.
     pub version: Option<String>,
-    /// What can be set.
+    /// Its options.
     pub options: Vec<OptionSpec>,
 }
 
 impl Greeting {
-    /// The option of that name, in whatever case.
+    /// The option with this name; case does not matter.
     pub fn option(&self, name: &str) -> Option<&OptionSpec> {
         self.options.iter().find(|option| option.name.eq_ignore_ascii_case(name))
     }
 
-    /// Takes in a line of the answer to `ugi`. Returns whether it ends the greeting.
+    /// Parses a line of the answer to `ugi`. Returns whether it ends the greeting.
     ///
     /// # Errors
-    /// If the line breaks its form.
+    /// If the line is malformed.
     pub fn hear(&mut self, line: &str) -> Result<bool, LineError> {
         match Reply::parse(line) {
             Ok(Reply::UgiOk) => return Ok(true),
@@ -100,7 +100,7 @@ impl Greeting {
         Ok(false)
     }
 
-    /// The commands that get the engine ready for a match: these options, the game if it is given, and a new game.
+    /// The commands that prepare the engine for a match: these options, the game if given, and `uginewgame`.
     pub fn preparation(&self, options: &BTreeMap<String, String>, game: Option<GameId>, seed: u64) -> String {
         let mut commands = String::new();
         for (name, value) in options {
@@ -123,7 +123,7 @@ impl Greeting {
         commands
     }
 
-    /// The games that the engine lists in its option `Game`, those unknown here left out; `None` without the option.
+    /// The known games in the engine's option `Game`; `None` without this option.
     pub fn games(&self) -> Option<Vec<GameId>> {
         match &self.option("Game")?.kind {
             OptionKind::Combo { choices, .. } => {
@@ -134,58 +134,58 @@ impl Greeting {
     }
 }
 
-/// How the arena tells an engine that it is over.
+/// How the arena tells an engine to exit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Farewell {
     /// By the command `quit`.
     Quit,
-    /// By the end of its input alone.
+    /// By closing its input.
     EndOfInput,
 }
 
-/// How an engine went.
+/// The end of an engine.
 #[derive(Clone, Debug)]
 pub struct Parting {
-    /// With which status it ended by itself in time; `None` if it had to be killed.
+    /// Its exit status, if it exited in time; `None` if it was killed.
     pub status: Option<ExitStatus>,
-    /// The processes that it left running, in words, as far as the system tells.
+    /// The processes that it left running, in words, if the system reports them.
     pub left: Vec<String>,
 }
 
 /// Why an engine did not start.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum StartError {
-    /// By its own fault.
+    /// Because of the engine.
     #[error(transparent)]
     Engine(#[from] NoStart),
-    /// The arena lacks what it takes to start any.
+    /// Because the arena has no resources to start any engine.
     #[error(transparent)]
     Arena(#[from] Shortage),
 }
 
-/// The system gives the arena no more of what starting a process takes: files, processes, memory. No engine's fault.
+/// The system has no more files, processes or memory for the arena. Not the fault of an engine.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("engine `{engine}` cannot be started: {reason}")]
 pub struct Shortage {
     /// The contender's name.
     pub engine: String,
-    /// What the system says.
+    /// The system's error.
     pub reason: String,
 }
 
-/// What an engine did instead of greeting.
+/// The engine did not send a greeting.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("engine `{engine}` {what}{last_words}")]
 pub struct NoStart {
     /// The contender's name.
     pub engine: String,
-    /// What happened.
+    /// What happened instead.
     pub what: String,
     /// The last lines of its standard error.
     pub last_words: LastWords,
 }
 
-/// The last lines that a process wrote to standard error, for the end of a message.
+/// The last lines that a process wrote to standard error, for an error message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LastWords(pub String);
 
@@ -195,28 +195,28 @@ impl fmt::Display for LastWords {
     }
 }
 
-/// A line as an engine wrote it.
+/// A line from an engine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Said {
-    /// A text.
+    /// Valid UTF-8.
     Text(String),
-    /// Bytes that are not UTF-8, those at fault as `\xNN`.
+    /// Not UTF-8; the invalid bytes are shown as `\xNN`.
     NotText(String),
 }
 
-/// Why a line did not come.
+/// Why a line was not received.
 enum NoLine {
     Silence,
-    /// One came, but too late.
+    /// It came too late.
     Late(String),
-    /// It has closed its end of this pipe, most likely by ending.
+    /// The engine closed this pipe, usually by exiting.
     Closed(Pipe),
-    /// A line came that is not UTF-8; the bytes at fault are written as `\xNN`.
+    /// It was not UTF-8; the invalid bytes are shown as `\xNN`.
     NotText(String),
     Rubbish(String),
 }
 
-/// A pipe to or from an engine, from its point of view.
+/// A pipe of an engine, from the engine's view.
 #[derive(Clone, Copy)]
 enum Pipe {
     Input,
@@ -224,10 +224,10 @@ enum Pipe {
 }
 
 impl Session {
-    /// Starts the contender's process and greets it; the conversation goes to `log` until another is set.
+    /// Starts the contender's process and reads its greeting. The conversation is logged to `log`.
     ///
     /// # Errors
-    /// If it cannot be started, or does not say `ugiok` within its time.
+    /// If it cannot be started, or does not send `ugiok` in time.
     pub async fn start(contender: &Contender, log: Option<Log>) -> Result<Self, StartError> {
         let mut session = Self::open(contender, log)?;
         let what = match session.greet(contender.engine.timeouts.start).await {
@@ -249,7 +249,7 @@ impl Session {
         Err(NoStart { engine: contender.engine.name.clone(), what, last_words: LastWords(last_words) }.into())
     }
 
-    /// Starts the contender's process and says nothing yet.
+    /// Starts the contender's process without writing to it.
     ///
     /// # Errors
     /// If it cannot be started.
@@ -281,32 +281,32 @@ impl Session {
         })
     }
 
-    /// How the engine introduced itself.
+    /// What the engine reported about itself.
     pub const fn greeting(&self) -> &Greeting {
         &self.greeting
     }
 
-    /// Keeps the conversation in `log` from now on, or nowhere.
+    /// Logs the conversation to `log` from now on; `None` stops logging.
     pub fn log_to(&mut self, log: Option<Log>) {
         self.log = log;
     }
 
-    /// Lines that the engine said out of turn since its start.
+    /// The number of lines that the engine sent out of turn.
     pub const fn n_out_of_turn(&self) -> u64 {
         self.n_out_of_turn
     }
 
-    /// When the last line was read.
+    /// When the last line was received.
     pub const fn read_at(&self) -> Instant {
         self.read_at
     }
 
-    /// When the last request for a move was written.
+    /// When the last request for a move was sent.
     pub const fn asked_at(&self) -> Instant {
         self.asked_at
     }
 
-    /// Watches from now on how long processors let the engine wait. To be called before each request for a move.
+    /// Starts to measure how long the engine waits for a processor. Call this before each request for a move.
     pub fn watch_run_queue(&mut self) {
         if self.run_queue.is_none() {
             self.run_queue = self.process.id().map(RunQueue::of);
@@ -316,20 +316,20 @@ impl Session {
         }
     }
 
-    /// How long processors have let the engine and this thread wait in the last move; `None` if it was not watched, or
-    /// the system does not tell.
+    /// How long the engine and this thread waited for a processor during the last move; `None` if it was not measured
+    /// or the system does not report it.
     pub fn waits(&mut self) -> Option<Waits> {
         self.run_queue.as_mut()?.waits()
     }
 
-    /// Closes the files that are open for its next move only.
+    /// Closes files that are only needed for the next move.
     pub fn rest(&mut self) {
         if let Some(run_queue) = &mut self.run_queue {
             run_queue.rest();
         }
     }
 
-    /// The time from the last request for a move to `moment`, that in which the arena stood still left out.
+    /// The time from the last request for a move to `moment`, without pauses of the arena.
     pub fn took_until(&self, moment: Instant) -> Duration {
         let paused = pauses::stood_still().saturating_sub(self.stood_still);
         moment.saturating_duration_since(self.asked_at).saturating_sub(paused)
@@ -353,7 +353,7 @@ impl Session {
         }
     }
 
-    /// Gets the engine ready for a match of `game`: [`Heard::Ready`], or what came instead.
+    /// Prepares the engine for a match of `game`. Returns [`Heard::Ready`], or what happened instead.
     pub async fn prepare(&mut self, engine: &Engine, game: GameId, seed: u64) -> Heard {
         let changed = (self.game != Some(game)).then_some(game);
         let commands = self.greeting.preparation(&engine.options, changed, seed);
@@ -377,13 +377,13 @@ impl Session {
         }
     }
 
-    /// Whether the engine wants to be told the legal moves.
+    /// Whether the engine asks for the legal moves.
     pub fn wants_legal_moves(&self) -> bool {
         self.greeting.option("LegalMoves").is_some()
     }
 
-    /// Writes `commands`, which end with `go`, and waits for the move, for as long as `allowed`. `wants_line` says whether the
-    /// moves that the engine expects are of interest.
+    /// Sends `commands`, which end with `go`, and waits for the move, at most `allowed`. `wants_line` says whether the
+    /// principal variation is needed.
     pub async fn ask(&mut self, commands: &str, allowed: Duration, wants_line: bool) -> Heard {
         let mut begun = Instant::now();
         (self.asked_at, self.stood_still) = (begun, pauses::stood_still());
@@ -393,7 +393,7 @@ impl Session {
             if let Err(why) = self.drain() {
                 break 'answer why;
             }
-            // An engine that does not read has its time for that, too.
+            // The time limit also applies to writing, if the engine does not read.
             if let Err(why) = self.send(commands, &mut Deadline::after(begun, allowed)).await {
                 break 'answer why;
             }
@@ -406,7 +406,7 @@ impl Session {
                 }
                 let line = match self.line(&mut deadline, &mut room).await {
                     Ok(line) => line,
-                    // An answer is one, even if it comes too late.
+                    // An answer counts even if it comes too late.
                     Err(NoLine::Late(line)) if first_word(&line) == "bestmove" => line,
                     Err(why) => break why,
                 };
@@ -430,7 +430,7 @@ impl Session {
         self.explain(why, begun).await
     }
 
-    /// Tells an engine that has lost on time to stop. Whether it did, and can be used again.
+    /// Sends `stop` to an engine that lost on time. Returns whether it answered and can be used again.
     pub async fn stop(&mut self) -> bool {
         let mut deadline = Deadline::after(Instant::now(), STOP_GRACE);
         let mut room = ANSWER_BYTES;
@@ -445,10 +445,10 @@ impl Session {
         false
     }
 
-    /// Writes `text` as it stands, line ends included: for checks of the protocol, which also say what no command is.
+    /// Writes `text` unchanged, including line ends. For checks of the protocol, which also send malformed text.
     ///
     /// # Errors
-    /// What came of it, if it cannot be written by `deadline`.
+    /// What happened instead, if it cannot be written by `deadline`.
     pub async fn write(&mut self, text: &str, deadline: Instant) -> Result<(), Heard> {
         let begun = Instant::now();
         match self.send(text, &mut until(deadline, begun)).await {
@@ -457,10 +457,11 @@ impl Session {
         }
     }
 
-    /// The next line, whatever it says. `room` is how many bytes the engine may still say; the line is taken from it.
+    /// Reads the next line. `room` is the number of bytes that the engine may still send; the length of the line is
+    /// subtracted.
     ///
     /// # Errors
-    /// What was heard instead of a line, by `deadline` at the latest.
+    /// What happened instead of a line, at the latest at `deadline`.
     pub async fn read(&mut self, deadline: Instant, room: &mut usize) -> Result<Said, Heard> {
         let begun = Instant::now();
         match self.line(&mut until(deadline, begun), room).await {
@@ -470,12 +471,12 @@ impl Session {
         }
     }
 
-    /// What the engine has written of a line that it has not ended.
+    /// The start of a line whose end the engine has not sent yet.
     pub fn unfinished(&self) -> String {
         printable(self.lines.read_buffer())
     }
 
-    /// Closes the engine's input and ends the process after `limit` at the latest: the first lines that it wrote until then.
+    /// Closes the engine's input and ends the process after `limit`. Returns the first lines that it sent until then.
     pub async fn hear_out(self, limit: Duration) -> Vec<Said> {
         const MOST_LINES: usize = 100;
         let Self { stdin, mut lines, mut process, .. } = self;
@@ -495,15 +496,15 @@ impl Session {
         said
     }
 
-    /// Tells the engine that it is over, in this way, and waits for its process, for as long as `limit`. What that
-    /// leaves running is ended in any case.
+    /// Tells the engine to exit and waits for its process, at most `limit`. Processes that it leaves running are ended
+    /// in any case.
     pub async fn part(mut self, farewell: Farewell, limit: Duration) -> Parting {
         let begun = Instant::now();
         if farewell == Farewell::Quit {
-            // An engine that does not read it does not go, and that is what counts.
+            // An engine that does not read this does not exit, which is handled below.
             let _ = self.send("quit\n", &mut Deadline::after(begun, limit)).await;
         }
-        // After `quit` its input stays open: the command is what shall end it.
+        // After `quit` the input stays open, because the command alone must end the engine.
         let _input = (farewell == Farewell::Quit).then_some(self.stdin);
         let mut lines = self.lines;
         let passed_over = async {
@@ -522,13 +523,13 @@ impl Session {
         Parting { status, left: self.stderr.left_running() }
     }
 
-    /// Says `quit`, and ends the process and all that it started if it does not go.
+    /// Sends `quit`; ends the process and all processes that it started if it does not exit.
     pub async fn quit(self) {
         let limit = self.quit_timeout;
         self.part(Farewell::Quit, limit).await;
     }
 
-    /// Ends the process and all that it started, at once.
+    /// Ends the process and all processes that it started, at once.
     pub async fn kill(mut self) {
         self.process.end(Duration::ZERO).await;
     }
@@ -537,7 +538,7 @@ impl Session {
         if let Some(log) = &self.log {
             log.sent(text);
         }
-        // What it has started may hold its input open, and read nothing.
+        // Processes that it started may hold its input open without reading.
         let written = async {
             tokio::select! {
                 biased;
@@ -556,7 +557,7 @@ impl Session {
         }
     }
 
-    /// The next line, read by `deadline`, as long as all lines read for this answer have room.
+    /// The next line, read by `deadline`, if all lines of this answer fit into the limit.
     async fn line(&mut self, deadline: &mut Deadline, room: &mut usize) -> Result<String, NoLine> {
         let line = loop {
             match timeout_at(deadline.at().into(), self.next_line()).await {
@@ -573,7 +574,7 @@ impl Session {
             log.heard(self.read_at, line);
         }
         let line = line?;
-        // An engine that never pauses would keep the timer from being looked at.
+        // An engine that writes without a pause would prevent the check of the timer.
         if deadline.has_passed(self.read_at) {
             return Err(NoLine::Late(line));
         }
@@ -583,8 +584,8 @@ impl Session {
         Ok(line)
     }
 
-    /// The next line; `None` when there will be none: the output is closed, or the process has ended and all that it wrote
-    /// is read, even if what it started holds the output open.
+    /// The next line; `None` at the end: the output is closed, or the process has exited and all its output is read,
+    /// even if a process that it started holds the output open.
     async fn next_line(&mut self) -> Option<Result<String, NoLine>> {
         if !self.process.has_ended() {
             tokio::select! {
@@ -592,7 +593,7 @@ impl Session {
                 line = self.lines.next() => return line.map(take),
                 () = self.process.ended() => {}
             }
-            // The system has told of the end; now it tells of what was written before that.
+            // The exit is reported first; now the rest of the output is read.
             yield_now().await;
         }
         unconstrained(poll_fn(|context| match Pin::new(&mut self.lines).poll_next(context) {
@@ -602,7 +603,7 @@ impl Session {
         .await
     }
 
-    /// Passes over what the engine has said since its last answer.
+    /// Skips lines that the engine sent since its last answer.
     fn drain(&mut self) -> Result<(), NoLine> {
         let mut room = LINE_LIMIT;
         let mut context = Context::from_waker(Waker::noop());
@@ -636,7 +637,7 @@ impl Session {
         }
     }
 
-    /// Ends the process, which has closed `pipe`, and says how it ended.
+    /// Ends the process, which has closed `pipe`, and describes how it ended.
     async fn end_in_words(&mut self, pipe: Pipe) -> String {
         let pipe = match pipe {
             Pipe::Input => "input",
@@ -665,7 +666,7 @@ impl fmt::Debug for Session {
     }
 }
 
-/// A deadline that was set as a moment.
+/// A deadline given as a moment.
 fn until(deadline: Instant, now: Instant) -> Deadline {
     Deadline::after(now, deadline.saturating_duration_since(now))
 }
@@ -684,7 +685,7 @@ fn take(line: Result<impl AsRef<[u8]>, AnyDelimiterCodecError>) -> Result<String
     }
 }
 
-/// The text that these bytes spell, with `\xNN` for each that is not UTF-8 and control characters escaped.
+/// The text of these bytes, with `\xNN` for each invalid byte, and with escaped control characters.
 fn printable(bytes: &[u8]) -> String {
     let mut text = String::with_capacity(bytes.len());
     for chunk in bytes.utf8_chunks() {
@@ -707,7 +708,7 @@ fn set_option(name: &str, value: &str) -> String {
     format!("{}\n", Command::SetOption { name: Words::new(name), value: Some(value) })
 }
 
-/// `seed` brought within the option's bounds; `None` if the option is no number.
+/// `seed` limited to the option's range; `None` if the option is not a number.
 fn seed_within(option: &OptionSpec, seed: u64) -> Option<i64> {
     let OptionKind::Spin { min, max, .. } = &option.kind else { return None };
     let span = max.checked_sub(*min)?.cast_unsigned().checked_add(1)?;
@@ -727,7 +728,7 @@ fn search_info(line: &str, wants_line: bool) -> SearchInfo {
     }
 }
 
-/// The first moves that the engine expects, as far as they are worth showing.
+/// The start of the principal variation, shortened for display.
 fn principal_variation(info: &InfoLine<'_>) -> Option<String> {
     const MOST_MOVES: usize = 64;
     let moves: Vec<_> = info.pv.iter().take(MOST_MOVES).map(ToString::to_string).collect();

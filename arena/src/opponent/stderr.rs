@@ -1,5 +1,5 @@
-//! What an engine writes to standard error: kept in a file up to a limit, and its last lines at hand. Nothing is read
-//! out of it but what the engine's supervisor adds at the end.
+//! An engine's standard error: written to a file up to a limit, with the last lines kept in memory. It is not
+//! interpreted, apart from the lines that the supervisor adds at the end.
 
 use std::collections::VecDeque;
 use std::fs::{File, OpenOptions};
@@ -15,12 +15,12 @@ use tokio::time::timeout;
 
 use super::launch::LEFT;
 
-/// So much of each process's output goes to the file.
+/// The maximum number of bytes of each process in the file.
 const LOG_BYTES: usize = 4 << 20;
-/// So much of it is at hand.
+/// The number of bytes kept in memory.
 const TAIL_BYTES: usize = 4096;
 
-/// Reads a process's standard error as it comes.
+/// Reads a process's standard error continuously.
 #[derive(Debug)]
 pub struct Stderr {
     tail: Arc<Mutex<VecDeque<u8>>>,
@@ -28,24 +28,24 @@ pub struct Stderr {
 }
 
 impl Stderr {
-    /// Reads `pipe` to its end, into `log` if that can be opened.
+    /// Reads `pipe` to its end, and writes to `log` if it can be opened.
     pub fn read(pipe: ChildStderr, log: Option<&Path>) -> Self {
-        // A log that cannot be written is no reason to lose a match.
+        // If the log cannot be written, the match continues.
         let file = log.and_then(|path| OpenOptions::new().create(true).append(true).open(path).ok());
         let tail = Arc::new(Mutex::new(VecDeque::with_capacity(TAIL_BYTES)));
         let reader = tokio::spawn(copy(pipe, file, Arc::clone(&tail)));
         Self { tail, reader }
     }
 
-    /// Waits until all of it is read, for as long as `limit`: what a process writes at its end comes a little later
-    /// than the end of its output.
+    /// Waits at most `limit` until everything is read, because the end of standard error may arrive after the end of
+    /// the output.
     pub async fn settle(&mut self, limit: Duration) {
         if !self.reader.is_finished() {
             let _ = timeout(limit, &mut self.reader).await;
         }
     }
 
-    /// The last lines so far, fit for a terminal: control characters but the ends of lines are escaped.
+    /// The last lines so far. Control characters except line ends are escaped.
     pub fn last_words(&self) -> String {
         let tail = self.tail.lock().expect("nobody panics while holding it");
         let bytes: Vec<u8> = tail.iter().copied().collect();
@@ -55,7 +55,7 @@ impl Stderr {
         lines.join("\n")
     }
 
-    /// The processes that its supervisor says it has left running, in words.
+    /// The processes that the engine left running according to its supervisor, in words.
     pub fn left_running(&self) -> Vec<String> {
         let words = self.last_words();
         words.lines().filter_map(|line| Some(line.split_once(LEFT)?.1.to_owned())).collect()

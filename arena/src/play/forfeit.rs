@@ -1,4 +1,4 @@
-//! A match that is not played because somebody takes no part.
+//! Matches that are not played because an engine does not take part.
 
 use engine_proto::Side;
 use ratings::MatchResult;
@@ -9,16 +9,16 @@ use crate::tournament::{Job, Record};
 /// Why an engine takes no part.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Absence {
-    /// The reason that its matches are recorded with.
+    /// The reason in the records of its matches.
     pub reason: Reason,
-    /// What that rests on.
+    /// The evidence.
     pub evidence: String,
 }
 
-/// The record of a match that was not played: `absences` says for White and Black why they take no part.
+/// The record of a match that was not played. `absences` has the reasons of White and Black.
 ///
 /// # Panics
-/// If both take part.
+/// If both engines take part.
 pub fn forfeit(job: &Job, absences: [Option<&Absence>; 2]) -> Record {
     let winner = match absences {
         [Some(_), None] => Some(Side::Black),
@@ -26,7 +26,7 @@ pub fn forfeit(job: &Job, absences: [Option<&Absence>; 2]) -> Record {
         _ => None,
     };
     let reasons = || absences.into_iter().flatten().map(|absence| absence.reason);
-    // Of two, one that did not start says that nothing could be played.
+    // If neither takes part, a failed start takes precedence: nothing could be played.
     let reason = reasons().find(|reason| *reason == Reason::StartFailure).or_else(|| reasons().next());
     let evidence: Vec<_> = absences.into_iter().flatten().map(|absence| absence.evidence.as_str()).collect();
     Record {

@@ -1,4 +1,4 @@
-//! One match: it asks the opponents and tells the referee what was heard. It decides nothing.
+//! Plays one match: asks the opponents and tells the referee what they did. It decides nothing.
 
 use std::fmt::Write;
 use std::time::Instant;
@@ -9,13 +9,13 @@ use crate::opponent::{Answer, Opponent, Setup, Shortage, Turn};
 use crate::referee::{Clock, Heard, Reason, Referee, State};
 use crate::tournament::{Job, MachineDelay, MoveRecord, Moved, Record};
 
-/// Plays one match to its end. `on_move` is told of each move, if anybody wants to know.
+/// Plays one match to its end. `on_move` is called after each move, if given.
 ///
 /// # Errors
-/// If the arena lacks what it takes to ask an opponent: the match then has no end, and nobody has lost it.
+/// If the arena cannot ask an opponent because of a system error. The match then has no result.
 ///
 /// # Panics
-/// If the job's opening is not a FEN of its game: schedules are made of FENs that were read before.
+/// If the job's opening is not a FEN of its game, which schedules exclude.
 pub async fn play_match(
     job: &Job,
     white: &mut impl Opponent,
@@ -26,7 +26,7 @@ pub async fn play_match(
     let mut referee = Referee::new(job.game, &job.opening, clocks, job.rules)
         .expect("schedules are made of positions that were read");
     let mut arena_us = Vec::new();
-    // When the match's last answer was read: from then on it is the arena's turn.
+    // When the previous answer of the match was received: the start of the arena's own time.
     let mut answered_at: Option<Instant> = None;
     let mut machine_delay = None;
     loop {
@@ -61,7 +61,7 @@ pub async fn play_match(
         }
     }
     let mut record = record(job, &referee);
-    // What was asked for without a legal answer is no move: it is at most the last.
+    // The last request may have no legal answer, so that it is not a move.
     for (mv, arena_us) in record.moves.iter_mut().zip(arena_us) {
         mv.arena_us = arena_us;
     }
@@ -85,13 +85,13 @@ fn turn(referee: &Referee, side: Side, wants_line: bool) -> Turn<'_> {
     }
 }
 
-/// What the machine had to do with an answer that came too late.
+/// The delay of the machine, for a late answer.
 fn delay(answer: &Answer, clock: &Clock) -> Option<MachineDelay> {
     let (took, waits) = answer.late?;
     MachineDelay::of(took.saturating_sub(clock.limit()?), waits.engine, waits.arena)
 }
 
-/// The moves that the opponent expects, if it was asked for them.
+/// The principal variation, if it was requested.
 fn line(heard: &Heard) -> Option<String> {
     match heard {
         Heard::Move { info, .. } => info.principal_variation.clone(),

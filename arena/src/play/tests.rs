@@ -1,4 +1,4 @@
-//! Matches between scripts: what is asked, what is told, and what is recorded, without a process.
+//! Matches between scripted opponents, without processes.
 
 use std::time::{Duration, Instant};
 
@@ -13,16 +13,16 @@ use crate::tournament::{Job, MatchRules, Moved, Player, Record, TimeControl, sam
 
 const MS: Duration = Duration::from_millis(1);
 
-/// Somebody who says what is written down, each move after 5 ms.
+/// A scripted opponent; each move takes 5 ms.
 #[derive(Default)]
 struct Script {
-    /// In place of being ready.
+    /// What it does instead of getting ready.
     prepared: Option<Heard>,
-    /// The answers in order; then the first legal move.
+    /// Its answers in order, followed by first legal moves.
     answers: Vec<Heard>,
     /// How late the answers are, and how long the two sides waited for a processor.
     late: Option<(Duration, Waits)>,
-    /// What it was asked.
+    /// The requests that it got.
     setups: Vec<Setup>,
     questions: Vec<String>,
 }
@@ -104,7 +104,7 @@ fn who_wants_to_know_is_told_of_each_move() {
         assert_eq!((moved.score.as_deref(), moved.depth, moved.nodes), (Some("cp 12"), Some(3), Some(40)));
         assert_eq!(moved.principal_variation.as_deref(), Some("a1a2 b1b2"));
     }
-    // 5 ms a move, and 1 ms comes back.
+    // A move takes 5 ms, and 1 ms is added.
     let clocks: Vec<_> = told.iter().map(|moved| moved.clocks_ms.map(Option::unwrap)).collect();
     assert_eq!(clocks, [[96, 100], [96, 96], [92, 96], [92, 92], [88, 92], [88, 88]]);
 }
@@ -143,6 +143,6 @@ fn a_late_move_on_a_busy_machine_has_its_evidence() {
     assert_eq!((record.reason.as_str(), record.plies), ("time", 0));
     assert_eq!(record.machine_delay.map(|delay| (delay.overrun_us, delay.engine_us)), Some((50_000, 60_000)));
     assert!(record.evidence.unwrap().contains("the machine was busy"));
-    // It waited for less than it was late.
+    // It waited for less time than it was late.
     assert_eq!(play(&mut late(40), &mut Script::default(), None).machine_delay, None);
 }

@@ -1,4 +1,4 @@
-//! Runs the commands that build engines, each once.
+//! Runs the build commands of engines, each once.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -19,11 +19,11 @@ pub struct BuildError {
     reason: String,
 }
 
-/// Builds all engines that name a `build` command, in the order of the configuration. What the commands print goes to
-/// standard error.
+/// Runs the `build` command of every engine that has one, in the order of the configuration. The output of the
+/// commands goes to standard error.
 ///
 /// # Errors
-/// The first command that cannot be run or fails.
+/// The first command that cannot be started or fails.
 pub fn build(tournament: &Tournament) -> Result<(), BuildError> {
     let mut done: Vec<&[String]> = Vec::new();
     for engine in &tournament.engines {
@@ -51,8 +51,8 @@ pub fn build(tournament: &Tournament) -> Result<(), BuildError> {
     Ok(())
 }
 
-/// What the command leaves running, a compiler's server for example, would take time and memory from the matches: where
-/// the system has the means, a supervisor ends it.
+/// Processes that the command leaves running, such as a compiler server, would take time and memory from the matches.
+/// A supervisor ends them, if the system supports it.
 fn command(program: &str) -> Command {
     let Some(launcher) = launch::launcher() else { return Command::new(program) };
     let mut command = Command::new(launcher);

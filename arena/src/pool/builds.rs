@@ -1,5 +1,5 @@
-//! The builds of the engines that take part: their files are read while they are started, and watched while they play. What
-//! is done about a build that has changed is for others.
+//! The builds of the engines: their files are read while the engines start, and checked for changes while they play.
+//! The caller decides what a change means.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs;
@@ -12,16 +12,16 @@ use crate::opponent::{Contender, Content, ProgramFile, program_files, read_conte
 use crate::tournament::Record;
 use crate::tournament::{Build, BuildFile, IdLines, Run};
 
-/// The files of all engines, being read by a thread of their own.
+/// The files of all engines, read by a separate thread.
 #[derive(Debug)]
 pub struct Reading {
-    /// By contender.
+    /// For each contender.
     files: Vec<Vec<ProgramFile>>,
     contents: JoinHandle<HashMap<PathBuf, Content>>,
 }
 
 impl Reading {
-    /// Begins to read the files of all engines, each once.
+    /// Starts to read the files of all engines, each once.
     pub fn begin(contenders: &[Contender]) -> Self {
         let files: Vec<_> = contenders
             .iter()
@@ -32,10 +32,10 @@ impl Reading {
         Self { files, contents: std::thread::spawn(read) }
     }
 
-    /// The builds of the engines that started: those with `id` lines here, by contender.
+    /// The builds of the engines that started: those with a greeting here, by contender.
     ///
     /// # Panics
-    /// If the thread panicked.
+    /// If the reading thread panicked.
     pub fn finish(self, contenders: &[Contender], ids: Vec<Option<IdLines>>) -> Builds {
         let contents = match self.contents.join() {
             Ok(contents) => contents,
@@ -60,7 +60,7 @@ impl Reading {
     }
 }
 
-/// The builds of the engines that have started.
+/// The builds of the engines that started.
 #[derive(Debug, Default)]
 pub struct Builds {
     all: Vec<Build>,
@@ -72,22 +72,22 @@ pub struct Builds {
 struct Watched {
     id: String,
     files: Vec<(Content, ProgramFile)>,
-    /// Whether one of the files is no longer what it was: which build a process is of is not known then.
+    /// Whether a file has changed, so that the build of a new process is not known.
     is_replaced: bool,
 }
 
 impl Builds {
-    /// Their ids, by the engines' names.
+    /// The ids of the builds, by engine name.
     pub fn ids(&self) -> BTreeMap<String, String> {
         self.all.iter().map(|build| (build.engine.clone(), build.id.clone())).collect()
     }
 
-    /// All of them.
+    /// All builds.
     pub fn all(&self) -> &[Build] {
         &self.all
     }
 
-    /// This run with its machine, which begins now.
+    /// The current run with its machine.
     pub fn run(&self, seed: u64) -> Run {
         Run {
             begun: humantime::format_rfc3339_seconds(SystemTime::now()).to_string(),
@@ -99,8 +99,8 @@ impl Builds {
         }
     }
 
-    /// Notes in the record of a match which builds have played it. Gives a warning for each engine whose files were replaced
-    /// meanwhile, once: its matches from then on are of no build that is known.
+    /// Sets the builds in the record of a match. Returns a warning, once for each engine whose files were replaced:
+    /// its further matches have no known build.
     pub fn note(&mut self, record: &mut Record) -> Vec<String> {
         let mut warnings = Vec::new();
         for (name, build) in
@@ -129,7 +129,7 @@ impl Watched {
     }
 }
 
-/// The model of this machine's processor, or at least its kind.
+/// The model of this machine's processor, or its architecture.
 fn processor() -> String {
     let text = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let model =

@@ -1,13 +1,13 @@
-//! Before the first match: the folders that engines in a sandbox write to, and whether the system can confine engines as
-//! the configuration asks. What it cannot is an error; nothing is left out in silence.
+//! Checks before the first match: creates the writable folders of sandboxed engines, and tests whether the system
+//! supports all configured limits and sandboxes. A missing feature is an error; nothing is silently skipped.
 
 use super::PrepareError;
 use crate::opponent::{Contender, launch};
 
-/// Makes the folders and tries every cage once.
+/// Creates the folders and tests each different cage once.
 ///
 /// # Errors
-/// With all cages that cannot be made, and why.
+/// All cages that the system does not support, with reasons.
 pub fn prepare(contenders: &[Contender]) -> Result<(), PrepareError> {
     let mut problems = Vec::new();
     for contender in contenders {

@@ -1,25 +1,25 @@
-//! The processors that matches are pinned to: which the arena may use, which share a core, which other arenas of the
-//! same user have. Which match needs how many is for others.
+//! Processors for pinned matches: which ones the arena may use, which share a core, and which are used by other arenas
+//! of the same user.
 
 use std::collections::BTreeSet;
 use std::fs::File;
 
-/// Processors, by their numbers in the system, and which of them are free.
+/// The processors by their numbers in the system, and which of them are free.
 #[derive(Debug)]
 pub struct Cores {
-    /// Those of one physical core together.
+    /// The processors of each physical core.
     groups: Vec<Vec<usize>>,
     free: BTreeSet<usize>,
-    /// Held as long as this exists, to tell other arenas.
+    /// Locks that show other arenas which processors are in use.
     _locks: Vec<File>,
 }
 
 impl Cores {
-    /// At most `n` processors that the arena may use and no other arena of this user is pinned to, such as share no core
-    /// first.
+    /// At most `n` processors that the arena may use and that no other arena of this user uses. Processors on
+    /// different cores are preferred.
     ///
     /// # Errors
-    /// With the reason if there are not so many.
+    /// If there are not enough processors, with the reason.
     pub fn reserve(n: usize) -> Result<Self, String> {
         let groups = system::groups();
         let n_usable: usize = groups.iter().map(Vec::len).sum();
@@ -48,16 +48,16 @@ impl Cores {
         Self { free: groups.iter().flatten().copied().collect(), groups, _locks: Vec::new() }
     }
 
-    /// Whether all of these are free.
+    /// Whether all of these processors are free.
     pub fn are_free(&self, cores: &[usize]) -> bool {
         cores.iter().all(|cpu| self.free.contains(cpu))
     }
 
-    /// Takes `n` that are free: the `earlier` ones if they are just so many, else such as share no core with what is taken,
-    /// as far as there are any.
+    /// Takes `n` free processors: the `earlier` ones if their number is right, otherwise preferably on cores that are
+    /// not in use.
     ///
     /// # Panics
-    /// If not so many are free.
+    /// If there are not enough free processors.
     pub fn take(&mut self, n: usize, earlier: &[usize]) -> Vec<usize> {
         let mut taken = Vec::new();
         if earlier.len() == n && self.are_free(earlier) {
@@ -73,12 +73,12 @@ impl Cores {
         taken
     }
 
-    /// Gives some back.
+    /// Returns processors.
     pub fn give_back(&mut self, cores: &[usize]) {
         self.free.extend(cores);
     }
 
-    /// One that is free, of a core of which the fewest are taken.
+    /// A free processor of the core with the fewest used processors.
     fn best(&self) -> Option<usize> {
         let groups = self.groups.iter().filter_map(|group| {
             let free = group.iter().find(|cpu| self.free.contains(cpu))?;
@@ -89,14 +89,14 @@ impl Cores {
     }
 }
 
-/// All processors: one of each core first, then the second of each, and so on.
+/// All processors: first one of each core, then the second of each, and so on.
 fn spread(groups: &[Vec<usize>]) -> Vec<usize> {
     let most = groups.iter().map(Vec::len).max().unwrap_or_default();
     (0..most).flat_map(|idx| groups.iter().filter_map(move |group| group.get(idx).copied())).collect()
 }
 
-/// Lets this thread, and the processes that it starts from now on, run only on these processors. It says whether the
-/// system does so.
+/// Restricts this thread, and processes that it starts from now on, to these processors. Returns whether the system
+/// allows it.
 pub fn pin(cores: &[usize]) -> bool {
     system::pin(cores)
 }
@@ -110,13 +110,13 @@ mod system {
     use rustix::process::getuid;
     use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 
-    /// The processors that the arena may use, those of one physical core together, in the order of their numbers.
+    /// The processors that the arena may use, grouped by physical core, in the order of their numbers.
     pub fn groups() -> Vec<Vec<usize>> {
         let Ok(usable) = sched_getaffinity(None) else { return Vec::new() };
         let mut groups: BTreeMap<String, Vec<usize>> = BTreeMap::new();
         for cpu in (0..CpuSet::MAX_CPU).filter(|cpu| usable.is_set(*cpu)) {
             let path = format!("/sys/devices/system/cpu/cpu{cpu}/topology/thread_siblings_list");
-            // Where the system does not tell, each is a core of its own.
+            // If the system does not report cores, each processor counts as one.
             let core = fs::read_to_string(path).unwrap_or_else(|_| format!("processor {cpu}"));
             groups.entry(core).or_default().push(cpu);
         }
@@ -125,7 +125,7 @@ mod system {
         groups
     }
 
-    /// A file that only one arena of this user can lock; `None` if another one has.
+    /// A file that only one arena of this user can lock; `None` if another one has locked it.
     pub fn lock(cpu: usize) -> Option<File> {
         const NO_FOLLOW: i32 = libc::O_NOFOLLOW;
         let path = std::env::temp_dir().join(format!("arena-{}-processor-{cpu}.lock", getuid().as_raw()));
@@ -173,7 +173,7 @@ mod tests {
             cores.give_back(&cpu);
         }
         assert_eq!(cores.take(2, &[]), [0, 1]);
-        // What was taken before is taken again only as a whole.
+        // Processors of an earlier match are only taken again all together.
         assert_eq!(cores.take(2, &[4, 5]), [4, 5]);
         assert_eq!(cores.take(2, &[0, 2]), [2, 6]);
         assert!(!cores.are_free(&[2]) && cores.are_free(&[]));

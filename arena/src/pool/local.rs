@@ -1,4 +1,4 @@
-//! The places on this machine: which match is played where, and on which processors.
+//! The pool of this machine: which match is played at which place and on which processors.
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::path::PathBuf;
@@ -15,38 +15,38 @@ use super::{Pool, PoolError, PoolEvent, needs};
 use crate::machine::OwnTimes;
 use crate::tournament::{Job, Tournament};
 
-/// The places of this machine.
+/// The pool of this machine.
 #[derive(Debug)]
 pub struct LocalPool {
-    /// What each engine has of a match's needs, by name.
+    /// What each engine needs for a match, by name.
     needs: HashMap<String, Needs>,
     slots: Slots,
     builds: Builds,
     workers: Vec<Worker>,
     said: UnboundedReceiver<Said>,
-    /// What has happened and was not told yet.
+    /// Events that were not returned yet.
     events: VecDeque<PoolEvent>,
     abort: CancellationToken,
 }
 
-/// How matches are played on this machine.
+/// Options for playing on this machine.
 #[derive(Clone, Debug, Default)]
 pub struct LocalSettings {
-    /// The most matches that will be played.
+    /// The maximum number of matches.
     pub n_matches: usize,
-    /// The folder for a file with the conversation of each match, if that is wanted.
+    /// The folder for protocol logs, one file per match; `None` for no logs.
     pub logs: Option<PathBuf>,
-    /// Whether moves are told of.
+    /// Whether moves are reported.
     pub tells_moves: bool,
-    /// Where the times of its threads are counted.
+    /// Where the processor times of the threads are counted.
     pub own_times: OwnTimes,
 }
 
 impl LocalPool {
-    /// Places for the matches of a tournament that was prepared.
+    /// A pool for the matches of a prepared tournament.
     ///
     /// # Errors
-    /// If the system gives no threads.
+    /// If the system does not allow more threads.
     pub fn new(
         tournament: &Tournament,
         prepared: Prepared,
@@ -63,7 +63,7 @@ impl LocalPool {
         let table = Table {
             spawns: Arc::new(spawns),
             logs: settings.logs,
-            // A process that waits for its next match has its memory all the while.
+            // An idle engine that is kept running still uses memory.
             keeps_engines: tournament.resources.memory.is_none(),
             tells_moves: settings.tells_moves,
             own_times: settings.own_times,
@@ -111,7 +111,7 @@ impl Pool for LocalPool {
                 Ok(PoolEvent::Finished(Box::new(record)))
             }
             Some(Said::Panicked) => Err(PoolError::Panicked),
-            // Without a place there is nobody to wait for.
+            // Without places there are no events.
             None => std::future::pending().await,
         }
     }
@@ -122,7 +122,7 @@ impl Pool for LocalPool {
 
     async fn close(self) {
         let workers = self.workers;
-        // Engines get their time to quit, side by side.
+        // The engines of all places quit at the same time.
         let joined = tokio::task::spawn_blocking(|| workers.into_iter().for_each(Worker::join)).await;
         if let Err(error) = joined
             && error.is_panic()

@@ -1,4 +1,5 @@
-//! Where matches are played: the interface [`Pool`], and the places on this machine. It knows no standings and no reports.
+//! The trait [`Pool`], which plays matches, and its implementation on this machine. It knows no standings and no
+//! reports.
 
 pub mod build;
 mod builds;
@@ -24,61 +25,61 @@ use std::io;
 use crate::opponent::Shortage;
 use crate::tournament::{Job, Moved, Record};
 
-/// Where matches are played: on this machine, or elsewhere.
+/// A place where matches are played: this machine, or others.
 #[expect(async_fn_in_trait, reason = "the one loop that waits for it runs on one thread")]
 pub trait Pool {
-    /// Whether any match can begin now.
+    /// Whether any match can start now.
     fn has_room(&self) -> bool;
 
-    /// Whether this match can begin now.
+    /// Whether this match can start now.
     fn fits(&self, job: &Job) -> bool;
 
-    /// Takes a match that fits.
+    /// Starts a match. It must fit.
     fn submit(&mut self, job: Job);
 
-    /// What happens next. It may be given up and called again.
+    /// Waits for the next event. The future may be dropped and called again (it is cancel-safe).
     ///
     /// # Errors
     /// If no more matches can be played here.
     async fn next(&mut self) -> Result<PoolEvent, PoolError>;
 
-    /// Abandons the matches under way.
+    /// Aborts the running matches.
     fn abort(&mut self);
 
-    /// Ends what is left of it, politely if it was not aborted.
+    /// Ends the remaining processes: with `quit`, unless the pool was aborted.
     async fn close(self);
 }
 
-/// What happens in a pool. The same match may be told of several times, and matches in any order.
+/// An event of a pool. A match may be reported several times, and matches in any order.
 #[derive(Clone, Debug, PartialEq)]
 pub enum PoolEvent {
-    /// The match of that number begins.
+    /// The match with this number starts.
     Begun(u32),
     /// A move was made.
     Moved(Moved),
     /// A match is over.
     Finished(Box<Record>),
-    /// The match of that number is not under way any more and has no end: it has to be submitted again.
+    /// The match with this number was interrupted and has no result. It has to be submitted again.
     Lost {
-        /// Its number.
+        /// The match's number.
         number: u32,
-        /// Why.
+        /// The reason.
         why: String,
     },
-    /// Something that a user should know of, and that ends nothing.
+    /// A problem that the user should know, and that does not end the tournament.
     Warning(String),
 }
 
-/// Why a pool plays no more matches.
+/// Why a pool cannot play any more matches.
 #[derive(Debug, thiserror::Error)]
 pub enum PoolError {
-    /// The system gives the arena no more engines.
+    /// The system does not allow more engine processes.
     #[error(transparent)]
     Shortage(#[from] Shortage),
-    /// The system gives no threads or timers.
+    /// The system does not allow more threads or timers.
     #[error("the system refuses what the arena needs to run: {0}")]
     Runtime(io::Error),
-    /// A thread of the pool has panicked: closing the pool tells.
+    /// A thread of the pool panicked; closing the pool shows the panic.
     #[error("a thread that plays matches has ended")]
     Panicked,
 }

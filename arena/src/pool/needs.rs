@@ -1,15 +1,15 @@
-//! What each engine has of a match's needs, and the tournament's slots made of what it may take. It reads what is
-//! configured and what the engines say of themselves.
+//! What each engine needs for a match, and the slots of the tournament, from the configuration and the engines'
+//! greetings.
 
 use super::PrepareError;
 use super::cores::Cores;
 use super::slots::{Needs, Slots};
 use crate::tournament::{Resources, Tournament};
 
-/// What each engine has of a match's needs, in order. `defaults` are the threads that each sets for itself.
+/// What each engine needs for a match, in order. `defaults` are the engines' own numbers of threads.
 ///
 /// # Errors
-/// If an engine that sets its own number of threads sets more than the tournament has processors for.
+/// If an engine uses more threads by itself than the tournament has processors.
 pub fn needs(tournament: &Tournament, defaults: &[Option<u32>]) -> Result<Vec<Needs>, PrepareError> {
     let cores = tournament.resources.cores;
     let mut problems = Vec::new();
@@ -29,8 +29,7 @@ pub fn needs(tournament: &Tournament, defaults: &[Option<u32>]) -> Result<Vec<Ne
     if problems.is_empty() { Ok(needs) } else { Err(PrepareError::Engines { problems }) }
 }
 
-/// The slots of a tournament of which `n_matches` are still to be played, pinned if that is wanted and possible, and
-/// what the user should know of that.
+/// The slots for the `n_matches` remaining matches, pinned if this is wanted and possible, with warnings for the user.
 pub fn slots(resources: &Resources, needs: &[Needs], n_matches: usize) -> (Slots, Option<String>) {
     let n_places = usize::from(resources.concurrency).min(resources.cores as usize).min(n_matches);
     let all =

@@ -1,16 +1,15 @@
-//! Whether a tournament asks for more processors than there are, which costs engines time that they cannot account
-//! for. It only warns: what is played is the user's choice.
+//! Warns if a tournament uses more processors than there are, because engines then lose time without their fault.
 
 use crate::machine::usable_cores;
 use crate::tournament::Resources;
 
-/// What the user should know of a tournament's processors: at most one warning.
+/// At most one warning about the tournament's processors.
 pub fn warnings(resources: &Resources) -> Vec<String> {
     let concurrency = u32::from(resources.concurrency);
     warning(usable_cores() as u32, resources.cores, concurrency).into_iter().collect()
 }
 
-/// `cores` of the tournament on so many `usable` ones.
+/// The warning for `cores` used of `usable` processors.
 fn warning(usable: u32, cores: u32, concurrency: u32) -> Option<String> {
     if cores < concurrency {
         return Some(format!(

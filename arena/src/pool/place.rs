@@ -1,4 +1,4 @@
-//! One place on this machine: it plays one match at a time with engine processes, which it keeps between matches.
+//! One place on this machine: plays one match at a time, and keeps engine processes between matches.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use crate::opponent::{EngineProcess, Kept, Log, Shortage, Spawn};
 use crate::play::play_match;
 use crate::tournament::{Job, Moved, Record};
 
-/// A place, with the engines that it keeps.
+/// A place with its kept engines.
 #[derive(Debug)]
 pub struct Place {
     spawns: Arc<BTreeMap<String, Arc<Spawn>>>,
@@ -19,19 +19,19 @@ pub struct Place {
 }
 
 impl Place {
-    /// A place where engines are started as `spawns` says by their names, and the conversation of each match is kept in a file
-    /// in `logs`, if that is wanted.
+    /// A place. `spawns` says how engines are started, by name. `logs` is the folder for protocol logs; `None` for no
+    /// logs.
     pub fn new(spawns: Arc<BTreeMap<String, Arc<Spawn>>>, logs: Option<PathBuf>) -> Self {
         Self { spawns, logs, kept: Kept::default() }
     }
 
-    /// Plays a match. `on_move` is told of each move, if anybody wants to know.
+    /// Plays a match. `on_move` is called after each move, if given.
     ///
     /// # Errors
-    /// If the arena lacks what it takes to start an engine.
+    /// If the arena has no resources to start an engine.
     ///
     /// # Panics
-    /// If an engine of the job is not among those that can be started here.
+    /// If an engine of the job is not in `spawns`.
     pub async fn play(
         &mut self,
         job: &Job,
@@ -57,13 +57,13 @@ impl Place {
         Ok(record)
     }
 
-    /// Ends the engines that it keeps, politely.
+    /// Ends the kept engines with `quit`.
     pub async fn rest(&mut self) {
         std::mem::take(&mut self.kept).quit().await;
     }
 }
 
-/// The log of a match, with a first line that says which it is.
+/// The protocol log of a match, whose first line describes the match.
 fn begin_log(logs: &Path, job: &Job) -> Option<Log> {
     let log = Log::create(&logs.join(format!("match-{:06}.log", job.number))).ok()?;
     let [white, black] = job.names();

@@ -1,4 +1,4 @@
-//! Starts every engine once before the first match: what it is, what it plays, whether its options exist.
+//! Starts every engine once before the first match, to learn its name, its games and its options.
 
 use engine_proto::GameId;
 use engine_proto::proto::OptionKind;
@@ -9,22 +9,22 @@ use crate::closest::closest;
 use crate::opponent::{Contender, Greeting, Session, Shortage, StartError};
 use crate::tournament::IdLines;
 
-/// What the engines said of themselves.
+/// What the engines reported.
 #[derive(Debug, Default)]
 pub struct Preflight {
-    /// The games that each contender plays in this tournament.
+    /// The games of the tournament that each contender plays.
     pub games: Vec<Vec<GameId>>,
-    /// The threads that each contender thinks with if nobody tells it: the default of its option `Threads`.
+    /// The default number of threads of each contender: the default of its option `Threads`.
     pub threads: Vec<Option<u32>>,
-    /// What each contender says of itself; none if it did not start.
+    /// The greeting of each contender; `None` if it did not start.
     pub ids: Vec<Option<IdLines>>,
-    /// Why a contender takes no part, if it did not start.
+    /// Why a contender did not start; `None` if it did.
     pub why: Vec<Option<String>>,
-    /// What the user should know.
+    /// Warnings for the user.
     pub warnings: Vec<String>,
 }
 
-/// Starts and greets every contender of a tournament in which these games are `played`.
+/// Starts every contender of a tournament with the games `played`, and reads its greeting.
 ///
 /// # Errors
 /// If fewer than two start, the arena lacks what it takes to start them, or an option or game that the configuration names is not the engine's.
@@ -50,7 +50,7 @@ pub async fn preflight(contenders: &[Contender], played: &[GameId]) -> Result<Pr
             }
             Err(why) => {
                 found.warnings.push(format!("{why}\nit is absent: its matches are forfeited and not rated"));
-                // What it would have played is not known: it forfeits what it was configured for.
+                // The games of this engine are not known: it forfeits all games that it was configured for.
                 found.games.push(contender.engine.games.clone().unwrap_or_else(|| played.to_vec()));
                 found.threads.push(None);
                 found.ids.push(None);
@@ -111,7 +111,7 @@ fn check_options(contender: &Contender, greeting: &Greeting, problems: &mut Vec<
     }
 }
 
-/// What the engine's option `Threads` is unless it is set.
+/// The default of the engine's option `Threads`.
 fn threads(greeting: &Greeting) -> Option<u32> {
     match greeting.option("Threads")?.kind {
         OptionKind::Spin { default, .. } => u32::try_from(default).ok(),
@@ -119,7 +119,7 @@ fn threads(greeting: &Greeting) -> Option<u32> {
     }
 }
 
-/// The tournament's games that the contender plays: those that it lists and the configuration wants of it.
+/// The tournament's games that the contender plays: those that it supports and that the configuration allows.
 fn games(contender: &Contender, greeting: &Greeting, played: &[GameId]) -> Result<Vec<GameId>, String> {
     match (greeting.games(), &contender.engine.games) {
         (Some(listed), Some(wanted)) => {

@@ -1,5 +1,5 @@
-//! Makes this machine ready for a tournament: finds the programs, tries the cages, starts every engine once, reads what the
-//! programs are made of.
+//! Prepares this machine for a tournament: finds the programs, tests the cages, starts every engine once, and reads
+//! the files of the programs.
 
 use std::sync::Arc;
 
@@ -11,24 +11,24 @@ use crate::executable::ProgramError;
 use crate::opponent::{Contender, Folders};
 use crate::tournament::{Engine, Tournament};
 
-/// What is known of a tournament's engines once each has been started.
+/// What is known of the engines after each was started once.
 #[derive(Debug)]
 pub struct Prepared {
-    /// The engines on this machine, in order.
+    /// The engines, in order.
     pub contenders: Vec<Contender>,
-    /// The builds of the engines that have started.
+    /// The builds of the engines that started.
     pub builds: Builds,
-    /// What each engine has of a match's needs, in order.
+    /// What each engine needs for a match, in order.
     pub(super) needs: Vec<Needs>,
-    /// Why an engine takes no part, if it did not start; in order.
+    /// Why an engine did not start; `None` if it did. In order.
     pub why: Vec<Option<String>>,
-    /// What the user should know.
+    /// Warnings for the user.
     pub warnings: Vec<String>,
 }
 
-/// Prepares this machine for `tournament`, and fills in the games that each engine plays. What engines write goes to
-/// `folders`. `earlier` is the tournament as it was played before, if it was: what an engine that does not start now would
-/// play is known from it.
+/// Prepares this machine for `tournament`, and sets the games that each engine plays. Files of engines go to
+/// `folders`. `earlier` is the tournament of an earlier run, if there is one: the games of an engine that does not
+/// start now are taken from it.
 ///
 /// # Errors
 /// If the tournament cannot be played here.
@@ -49,7 +49,7 @@ pub async fn prepare(
     for ((contender, engine), (games, why)) in contenders.iter_mut().zip(&mut tournament.engines).zip(found) {
         let known = || earlier?.engine(&engine.name)?.games.clone();
         let games = why.as_ref().and_then(|_| known()).unwrap_or(games);
-        // Who plays what is part of the schedule: it is kept with the results.
+        // The games of each engine are part of the schedule, so they are stored with the results.
         Arc::make_mut(engine).games = Some(games);
         contender.engine = Arc::clone(engine);
     }

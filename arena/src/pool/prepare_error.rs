@@ -8,7 +8,7 @@ use crate::opponent::Shortage;
 /// Why a tournament cannot be played on this machine.
 #[derive(Debug, thiserror::Error)]
 pub enum PrepareError {
-    /// An engine's program is not there, even after it was built.
+    /// The program of an engine does not exist, also after its build command.
     #[error(
         "engine `{engine}`: there is no program `{}` after its `build` command; paths are relative to the current folder",
         command.display()
@@ -30,24 +30,24 @@ pub enum PrepareError {
         engine: String,
         /// The configured command.
         command: PathBuf,
-        /// The interpreter, as the first line names it.
+        /// The interpreter in the first line.
         interpreter: String,
     },
-    /// Engines cannot start, or are not what the configuration says.
+    /// Engines cannot start, or do not match the configuration.
     #[error("{}", problems.join("\n"))]
     Engines {
-        /// One message an engine.
+        /// One message per engine.
         problems: Vec<String>,
     },
-    /// The system gives the arena no engines.
+    /// The system does not allow more engine processes.
     #[error(transparent)]
     Shortage(#[from] Shortage),
-    /// A folder cannot be made.
+    /// A folder cannot be created.
     #[error("cannot write `{}`: {error}; choose a place that exists and that you can write to", path.display())]
     Output {
         /// The folder.
         path: PathBuf,
-        /// What the system says.
+        /// The system's error.
         error: io::Error,
     },
 }

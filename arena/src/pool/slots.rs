@@ -1,9 +1,9 @@
-//! What matches take of the machine and what of it is free: which match may begin, at which place, on which processors.
-//! It only counts; whose threads run where is for others to bring about.
+//! Slots: what matches need of the machine and what is free. They decide which match may start, at which place and on
+//! which processors. They only count.
 
 use super::cores::Cores;
 
-/// What a match takes while it is played, or an engine has of it.
+/// What a match needs, or the part of one engine.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Needs {
     /// Processors.
@@ -13,41 +13,41 @@ pub struct Needs {
 }
 
 impl Needs {
-    /// What a match of two engines takes: of them, only one thinks at a time, but both keep their memory.
+    /// What a match of two engines needs: only one engine thinks at a time, but both use memory.
     #[must_use]
     pub fn of_match([one, other]: [Self; 2]) -> Self {
         Self { cores: one.cores.max(other.cores), memory: one.memory.saturating_add(other.memory) }
     }
 }
 
-/// The places at the table, and what is free.
+/// The places, and the free resources.
 #[derive(Debug)]
 pub struct Slots {
     places: Vec<Place>,
     free: Needs,
-    /// The processors that places are pinned to; `None` where none is.
+    /// The processors for pinning; `None` without pinning.
     cores: Option<Cores>,
 }
 
 #[derive(Clone, Debug, Default)]
 struct Place {
-    /// What its match takes, while it has one.
+    /// What its match needs, while it has one.
     taken: Option<Needs>,
-    /// The processors of its match, or of the one before.
+    /// The processors of its match, or of the match before.
     cores: Vec<usize>,
 }
 
-/// Where a match is to be played.
+/// Where a match is played.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Seat {
     /// The place's index.
     pub place: usize,
-    /// The processors that it keeps to, by their numbers in the system; none where it may use all.
+    /// The processors that it is pinned to; empty if it may use all.
     pub cores: Vec<usize>,
 }
 
 impl Slots {
-    /// So many places, all of them idle, that share `free`; with `cores`, each match keeps to some of these.
+    /// Idle places that share the resources `free`; with `cores`, each match is pinned.
     pub fn new(n_places: usize, free: Needs, cores: Option<Cores>) -> Self {
         Self { places: vec![Place::default(); n_places], free, cores }
     }
@@ -57,7 +57,7 @@ impl Slots {
         self.places.len()
     }
 
-    /// Matches that are being played.
+    /// The number of running matches.
     pub fn n_busy(&self) -> usize {
         self.places.iter().filter(|place| place.taken.is_some()).count()
     }
@@ -67,12 +67,12 @@ impl Slots {
         self.n_busy() < self.places.len()
     }
 
-    /// Whether a match that takes `needs` can begin now.
+    /// Whether a match that needs `needs` can start now.
     pub fn fits(&self, needs: Needs) -> bool {
         self.has_idle() && needs.cores <= self.free.cores && needs.memory <= self.free.memory
     }
 
-    /// Takes a place for a match that fits.
+    /// Takes a place for a match. The match must fit.
     ///
     /// # Panics
     /// If it does not fit.
@@ -89,10 +89,10 @@ impl Slots {
         Seat { place, cores: self.places[place].cores.clone() }
     }
 
-    /// Gives back what the match at `place` took.
+    /// Returns the resources of the match at `place`.
     ///
     /// # Panics
-    /// If there was none.
+    /// If no match runs there.
     pub fn give_back(&mut self, place: usize) {
         let Place { taken, cores: its_cores } = &mut self.places[place];
         let needs = taken.take().expect("a match was played there");
@@ -103,8 +103,8 @@ impl Slots {
         }
     }
 
-    /// An idle place, one whose match before had just the processors that are free and needed if there is one: its engines
-    /// are kept only if it stays on them.
+    /// An idle place, preferably one whose last match used the processors that are free and needed: kept engines are
+    /// pinned to them.
     fn best_place(&self, needs: Needs) -> usize {
         let idle = || self.places.iter().enumerate().filter(|(_, place)| place.taken.is_none());
         let stays = |place: &Place| {
@@ -151,7 +151,7 @@ mod tests {
         assert_eq!(cores, [vec![0], vec![1], vec![2, 3]]);
         slots.give_back(1);
         slots.give_back(2);
-        // The next of two processors goes where two were, the next of one where that one was.
+        // The next match with two processors goes where two were used, the next one with one where one was used.
         assert_eq!(slots.take(needs(2, 0)), seats[2]);
         assert_eq!(slots.take(needs(1, 0)), seats[1]);
     }

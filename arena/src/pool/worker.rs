@@ -1,5 +1,5 @@
-//! One place at the table: a thread with a runtime of its own that plays one match at a time. What it hears of its
-//! engines it hears at once, whatever the other places do.
+//! A worker: one place as a thread with its own runtime, which plays one match at a time. So it receives each answer
+//! at once, whatever other places do.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -16,35 +16,35 @@ use crate::machine::{OwnTimes, ThreadTimes};
 use crate::opponent::{Shortage, Spawn};
 use crate::tournament::{Job, Moved, OnMachineDelay, Record};
 
-/// What all places know.
+/// What all workers share.
 #[derive(Clone, Debug)]
 pub struct Table {
-    /// How each engine is started on this machine, by its name.
+    /// How each engine is started, by name.
     pub spawns: Arc<BTreeMap<String, Arc<Spawn>>>,
-    /// The folder for a file with the conversation of each match, if that is wanted.
+    /// The folder for protocol logs; `None` for no logs.
     pub logs: Option<PathBuf>,
-    /// Whether a place keeps engines running from match to match.
+    /// Whether engines are kept running between matches.
     pub keeps_engines: bool,
-    /// Whether moves are told of.
+    /// Whether moves are reported.
     pub tells_moves: bool,
-    /// Where its thread's times are counted.
+    /// Where the thread's processor times are counted.
     pub own_times: OwnTimes,
-    /// Matches under way are to be abandoned.
+    /// Set when running matches are to be aborted.
     pub abort: CancellationToken,
 }
 
-/// What a worker has to say.
+/// A message of a worker.
 #[derive(Debug)]
 pub enum Said {
     /// A move was made.
     Moved(Moved),
     /// The match at this place is finished, or could not be played.
     Finished(usize, Result<Record, Shortage>),
-    /// The thread has ended without being told to.
+    /// The thread ended unexpectedly.
     Panicked,
 }
 
-/// A match to play, and the processors to keep to meanwhile: none for all.
+/// A match to play, and the processors to pin it to; empty for all.
 type Order = (Job, Vec<usize>);
 
 /// A running worker.
@@ -55,10 +55,10 @@ pub struct Worker {
 }
 
 impl Worker {
-    /// Starts the worker of the place `place`; it says on `said` what happens there.
+    /// Starts the worker of the place `place`, which sends its messages to `said`.
     ///
     /// # Errors
-    /// If the system gives no thread or runtime.
+    /// If the system does not allow another thread or runtime.
     pub fn start(place: usize, table: Table, said: UnboundedSender<Said>) -> io::Result<Self> {
         let (jobs, orders) = unbounded_channel();
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
@@ -70,13 +70,13 @@ impl Worker {
         Ok(Self { jobs, thread })
     }
 
-    /// Gives it a match to play on these processors, or on any if there are none.
+    /// Sends it a match to play, pinned to these processors; to none if they are empty.
     pub fn play(&self, job: Job, cores: Vec<usize>) {
-        // It is gone only after a panic, and then `join` tells.
+        // Sending fails only after a panic, which `join` reports.
         let _ = self.jobs.send((job, cores));
     }
 
-    /// Lets it end its engines and waits for it.
+    /// Lets it end its engines, and waits for it.
     ///
     /// # Panics
     /// If the worker panicked.
@@ -88,11 +88,11 @@ impl Worker {
     }
 }
 
-/// So often a match is played at most, where the machine is late each time.
+/// The maximum number of attempts of a match if the machine is overloaded each time.
 const MOST_ATTEMPTS: u32 = 3;
 
-/// Plays a match by `play`, and plays it again where the machine was late and that shall not count. All attempts are the same
-/// match, with the same opening and seeds: a run that is killed in between begins with the first one again.
+/// Plays a match with `play`, and plays it again if it was lost on time while the machine was overloaded and such
+/// losses do not count. All attempts have the same opening and seeds. After an interruption, the attempts start again.
 async fn play_until_it_counts(
     on_machine_delay: OnMachineDelay,
     mut play: impl AsyncFnMut() -> Result<Record, Shortage>,
@@ -107,7 +107,7 @@ async fn play_until_it_counts(
     Ok(record)
 }
 
-/// Says that the thread panicked, if it is dropped.
+/// Reports a panic of the thread when it is dropped.
 struct Guard(UnboundedSender<Said>);
 
 impl Drop for Guard {
@@ -129,9 +129,9 @@ async fn work(
         let Some((job, cores)) = orders.recv().await else { break };
         let playing = async {
             if cores != pinned_to {
-                // They run where they were started, and so do all their threads.
+                // Engines stay on the processors on which they were started, with all their threads.
                 place.rest().await;
-                // Should the system refuse, it plays where it did.
+                // If the system refuses, the match is played without pinning.
                 cores::pin(&cores);
                 pinned_to = cores;
             }
@@ -156,7 +156,7 @@ async fn work(
                     break;
                 }
             }
-            // What is dropped is killed.
+            // Dropping a process kills it.
             () = table.abort.cancelled() => return,
         }
     }
@@ -171,13 +171,14 @@ mod tests {
     use super::*;
     use crate::tournament::{MachineDelay, samples};
 
-    /// What an attempt would leave, lost on a busy machine or not.
+    /// The record of an attempt, lost on an overloaded machine or not.
     fn record(is_busy: bool, plies: u32) -> Record {
         let machine_delay = is_busy.then_some(MachineDelay { overrun_us: 1, engine_us: 2, arena_us: 0 });
         Record { plies, machine_delay, ..samples::record() }
     }
 
-    /// The attempt that counts, by its number, and how many were discarded, where the machine is busy in these.
+    /// The attempt that counts, by its number, and the number of discarded ones, if the machine is overloaded in these
+    /// attempts.
     fn counted(on_machine_delay: OnMachineDelay, is_busy: &[bool]) -> (u32, u32) {
         let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
         let mut attempts = (1..).zip(is_busy);
@@ -195,7 +196,7 @@ mod tests {
         assert_eq!(counted(Count, &[true]), (1, 0));
         assert_eq!(counted(Replay, &[false]), (1, 0));
         assert_eq!(counted(Replay, &[true, false]), (2, 1));
-        // The last attempt counts, whatever comes of it.
+        // The last attempt counts in any case.
         assert_eq!(counted(Replay, &[true, true, true]), (3, 2));
     }
 }

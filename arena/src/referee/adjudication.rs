@@ -1,30 +1,30 @@
-//! Ending a match that both engines hold for decided: pure, over the scores that they claim. It trusts them: it does not
-//! look at the position, and is off unless the configuration turns it on.
+//! Adjudication: ends a match when both engines agree on the result. It is a pure function of the scores that the
+//! engines report and does not look at the position, so it is off by default.
 
 use engine_proto::Side;
 use engine_proto::proto::Score;
 
 use crate::tournament::{Adjudication, DrawRule, WinRule};
 
-/// How a match is adjudicated.
+/// The result of an adjudication.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// Nobody wins.
+    /// A draw.
     Draw,
-    /// This side wins.
+    /// A win of this side.
     Win(Side),
 }
 
-/// Listens to the scores of one match.
+/// Follows the scores of one match.
 #[derive(Clone, Debug)]
 pub struct Adjudicator {
     rules: Adjudication,
     n_plies: u32,
-    /// By side.
+    /// For each side.
     streaks: [Streaks; 2],
 }
 
-/// How many moves of a side in a row its engine has claimed this, the last one included.
+/// The number of consecutive moves, including the last one, with which the engine reported this.
 #[derive(Clone, Copy, Debug, Default)]
 struct Streaks {
     even: u32,
@@ -33,13 +33,13 @@ struct Streaks {
 }
 
 impl Adjudicator {
-    /// For a match at its start.
+    /// For a match that starts.
     pub const fn new(rules: Adjudication) -> Self {
         const NONE: Streaks = Streaks { even: 0, winning: 0, losing: 0 };
         Self { rules, n_plies: 0, streaks: [NONE; 2] }
     }
 
-    /// Takes the score that `side` claimed with its move, from its own view. A move without a score ends its streaks.
+    /// Adds the score that `side` reported with its move, from its own view. A move without a score ends its streaks.
     pub fn hear(&mut self, side: Side, score: Option<Score>) -> Option<Verdict> {
         self.n_plies += 1;
         let Adjudication { draw, win } = self.rules;
@@ -70,7 +70,7 @@ impl Adjudicator {
     }
 }
 
-/// The score as a number: a forced end outweighs any unit.
+/// The score as a number. A forced win or loss is larger than any other score.
 fn value(score: Score) -> i64 {
     match score {
         Score::Centi(centi) => i64::from(centi),
@@ -88,8 +88,8 @@ mod tests {
         win: Some(WinRule { score: 500, moves: 2 }),
     };
 
-    /// What comes of moves such as `w+7`, `b-600`, `w#` (a forced win), `b!` (a forced loss), `w?` (no score): the verdict
-    /// and the ply that it fell with.
+    /// Plays moves such as `w+7`, `b-600`, `w#` (a forced win), `b!` (a forced loss), `w?` (no score). Returns the
+    /// verdict and the ply at which it was reached.
     fn verdict(rules: Adjudication, moves: &str) -> Option<(Verdict, usize)> {
         let mut adjudicator = Adjudicator::new(rules);
         moves.split_whitespace().enumerate().find_map(|(idx, mv)| {
@@ -115,16 +115,16 @@ mod tests {
             // A forced end counts as infinite.
             ("w# b! w# b!", Some((white, 4))),
             ("w! b+800 w-800 b#", Some((black, 4))),
-            // One does not agree, or not for long enough, or not in a row.
+            // One engine disagrees, or not for long enough, or not on consecutive moves.
             ("w+900 b-499 w+900 b-499 w+900 b-499", None),
             ("w+900 b+900 w+900 b+900 w+900 b+900", None),
             ("w+900 b-900 w+900", None),
             ("w+900 b-900 w+900 b? w+900", None),
             ("w+900 b-900 w+0 b-900 w+900 b-900", None),
             ("w+900 b-900 w+0 b-900 w+900 b-900 w+900", Some((white, 7))),
-            // Sides need not alternate: the moves of each count.
+            // Sides need not alternate: the moves of each side are counted.
             ("w+900 w+900 w+900 b-900 b-900", Some((white, 5))),
-            // Even: not before the sixth ply.
+            // Not before the sixth ply.
             ("w+10 b-10 w0 b0 w+1 b+1", Some((Verdict::Draw, 6))),
             ("w+10 b-10 w0 b0 w+11 b+1 w0 b0 w0", Some((Verdict::Draw, 9))),
             ("w+10 b-10 w0 b0 w0 b-11 w0 b? w0 b0", None),
@@ -144,7 +144,7 @@ mod tests {
         assert_eq!(verdict(Adjudication::default(), won), None);
         assert_eq!(verdict(Adjudication { draw: None, ..RULES }, even), None);
         assert_eq!(verdict(Adjudication { win: None, ..RULES }, won), None);
-        // A draw by scores of nought alone.
+        // A draw with scores of exactly zero.
         let strict = Adjudication { draw: Some(DrawRule { score: 0, moves: 1, after_plies: 0 }), win: None };
         assert_eq!(verdict(strict, "w0 b1 w0 b0"), Some((Verdict::Draw, 4)));
     }

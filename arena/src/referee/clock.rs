@@ -1,10 +1,10 @@
-//! One side's time. It never looks at a clock itself: it is told how long a move took.
+//! The clock of one side. It does not measure time: it is told how long each move took.
 
 use std::time::Duration;
 
 use crate::tournament::TimeControl;
 
-/// One side's clock during a match.
+/// The clock of one side during a match.
 #[derive(Clone, Debug)]
 pub struct Clock {
     control: TimeControl,
@@ -19,32 +19,32 @@ impl Clock {
         Self { left: control.base, moves_to_go: control.moves_to_go, spent: Duration::ZERO, control }
     }
 
-    /// What it runs by.
+    /// The time control.
     pub const fn control(&self) -> &TimeControl {
         &self.control
     }
 
-    /// Time left, if there is a clock.
+    /// The remaining time, if there is a clock.
     pub const fn left(&self) -> Option<Duration> {
         self.left
     }
 
-    /// Moves until `base` is added again.
+    /// The number of moves until `base` is added again.
     pub const fn moves_to_go(&self) -> Option<u32> {
         self.moves_to_go
     }
 
-    /// Time spent in all.
+    /// The total time of all moves.
     pub const fn spent(&self) -> Duration {
         self.spent
     }
 
-    /// How long the next move may take, the margin not counted; `None` if no clock limits it.
+    /// The time limit of the next move, without the margin; `None` if no clock limits it.
     pub fn limit(&self) -> Option<Duration> {
         [self.left, self.control.move_time].into_iter().flatten().min()
     }
 
-    /// How long the next move may take until it is lost on time, the margin included.
+    /// The time after which the next move is lost on time, with the margin.
     pub fn allowed(&self) -> Duration {
         match self.limit() {
             Some(limit) => limit + self.control.margin,
@@ -52,10 +52,10 @@ impl Clock {
         }
     }
 
-    /// Takes the time of a move.
+    /// Subtracts the time of a move.
     ///
     /// # Errors
-    /// If it took too long: how much too long, the margin not counted.
+    /// If the move was too late: by how much, without the margin.
     pub fn spend(&mut self, took: Duration) -> Result<(), Duration> {
         self.spent += took;
         let allowed = self.allowed();
@@ -101,7 +101,7 @@ mod tests {
         assert_eq!(clock.allowed(), 120 * MS);
         assert_eq!(clock.spend(60 * MS), Ok(()));
         assert_eq!(clock.left(), Some(50 * MS));
-        // Within the margin: the clock is at zero, and gains its increment.
+        // Within the margin: the clock is at zero and gets its increment.
         assert_eq!(clock.spend(70 * MS), Ok(()));
         assert_eq!(clock.left(), Some(10 * MS));
         assert_eq!(clock.spend(31 * MS), Err(21 * MS));

@@ -1,5 +1,5 @@
-//! The life of a match as a state machine. No I/O and no clock: it is told what was heard from the engine that it
-//! waits for, and says whom to wait for next. The rules decide, never an engine's claim about them.
+//! One match as a state machine without I/O and without a clock. It is told what the awaited engine did, and says
+//! which engine to wait for next. The rules decide, never a claim of an engine.
 
 use std::fmt::Write;
 use std::time::Duration;
@@ -11,111 +11,111 @@ use super::{Adjudicator, Clock, Verdict};
 use crate::tournament::{MatchRules, MoveRecord};
 use ratings::MatchResult;
 
-/// A match under way.
+/// A match in progress.
 pub struct Referee {
     play: Box<dyn AnyPlay>,
     clocks: [Clock; 2],
     max_plies: u32,
     adjudicator: Adjudicator,
     state: State,
-    /// The `position` command for the present position: it grows by a word a ply.
+    /// The `position` command for the current position. Each ply adds one word.
     position: String,
     moves: Vec<MoveRecord>,
 }
 
-/// Whom the match waits for.
+/// What the match waits for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum State {
-    /// This engine shall get ready for the match.
+    /// This engine must get ready for the match.
     Readying {
-        /// Its side.
+        /// The engine's side.
         side: Side,
     },
-    /// This engine is asked for a move.
+    /// This engine must answer with a move.
     Thinking {
-        /// Its side.
+        /// The engine's side.
         side: Side,
     },
-    /// Nobody: the match is over.
+    /// Nothing: the match is over.
     Over(Outcome),
 }
 
-/// What came of waiting for an engine.
+/// What the awaited engine did.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Heard {
     /// It is ready.
     Ready,
     /// It made a move.
     Move {
-        /// The move as it spelled it.
+        /// The move as the engine spelled it.
         text: String,
-        /// From the command's writing to the answer's reading.
+        /// Time from sending `go` to receiving `bestmove`.
         took: Duration,
-        /// What it last said about its search.
+        /// What the engine last reported about its search.
         info: SearchInfo,
     },
-    /// It did not answer within the time allowed.
+    /// It did not answer in time.
     Silence {
         /// How long the arena waited.
         after: Duration,
     },
-    /// It is gone.
+    /// Its process ended.
     Exit {
-        /// Its status or signal, and its last words.
+        /// The exit status or signal, and the end of its standard error.
         how: String,
     },
     /// It broke the protocol.
     Rubbish {
-        /// What it said.
+        /// The line that broke the protocol.
         what: String,
     },
     /// It could not be started, or does not play this game.
     NoStart {
-        /// Why.
+        /// The reason.
         why: String,
     },
 }
 
-/// What an engine claims of the search that led to a move.
+/// What an engine reported about the search for a move.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SearchInfo {
     /// Depth in plies.
     pub depth: Option<u32>,
-    /// The score, from the mover's view.
+    /// The score from the view of the side that moved.
     pub score: Option<Score>,
-    /// Positions searched.
+    /// Number of positions searched.
     pub nodes: Option<u64>,
-    /// The time that it says the search took.
+    /// The time of the search as reported.
     pub time: Option<Duration>,
-    /// The moves that it expects, if anybody wants to know them.
+    /// The principal variation, if a reporter asked for it.
     pub principal_variation: Option<String>,
 }
 
 /// How a match ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outcome {
-    /// Who won.
+    /// The result.
     pub result: MatchResult,
-    /// Why.
+    /// The reason.
     pub reason: Reason,
-    /// What the reason rests on, where an engine is at fault.
+    /// The evidence, if an engine is at fault.
     pub evidence: Option<String>,
 }
 
-/// Why a match ended: the rules' reasons and the arena's own.
+/// Why a match ended: a reason of the rules, or one of the arena's own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Reason {
-    /// By the rules of the game, for this reason.
+    /// A reason of the game's rules.
     Rules(&'static str),
-    /// The longest length was reached: a draw.
+    /// The maximum number of plies was reached: a draw.
     MoveCap,
-    /// Both engines held it for a draw.
+    /// Both engines reported an even position: an adjudicated draw.
     AdjudicatedDraw,
-    /// Both engines saw the same side win.
+    /// Both engines reported that the same side wins: an adjudicated win.
     AdjudicatedWin,
-    /// An engine used more time than it had.
+    /// An engine exceeded its time.
     Time,
-    /// An engine's move was not legal, or not spelled canonically.
+    /// A move was illegal, or not in canonical spelling.
     IllegalMove,
     /// An engine's process ended.
     Crash,
@@ -123,7 +123,7 @@ pub enum Reason {
     ProtocolError,
     /// An engine did not start or did not get ready.
     StartFailure,
-    /// An engine takes no further part, for it was at fault too often.
+    /// An engine was retired because of too many faults.
     Retired,
 }
 
@@ -140,7 +140,7 @@ impl Reason {
         Self::Retired,
     ];
 
-    /// The reason as records spell it.
+    /// The reason as it is stored in records.
     pub const fn text(self) -> &'static str {
         match self {
             Self::Rules(reason) => reason,
@@ -161,12 +161,12 @@ impl Reason {
         Self::OF_ARENA.iter().copied()
     }
 
-    /// The arena's own reason that records spell `text`; `None` for those of the rules.
+    /// The arena's own reason with this spelling in records; `None` for reasons of the rules.
     pub fn of_arena(text: &str) -> Option<Self> {
         Self::OF_ARENA.iter().copied().find(|reason| reason.text() == text)
     }
 
-    /// The result and the reason of a match that was adjudicated.
+    /// The result and the reason of an adjudicated match.
     pub const fn adjudicated(verdict: Verdict) -> (MatchResult, Self) {
         match verdict {
             Verdict::Draw => (MatchResult::Draw, Self::AdjudicatedDraw),
@@ -174,7 +174,7 @@ impl Reason {
         }
     }
 
-    /// Whether an engine is at fault, in this very match.
+    /// Whether an engine is at fault in this match.
     pub const fn is_fault(self) -> bool {
         match self {
             Self::Rules(_) | Self::MoveCap | Self::AdjudicatedDraw | Self::AdjudicatedWin | Self::Retired => {
@@ -186,7 +186,7 @@ impl Reason {
 }
 
 impl Referee {
-    /// A match of `game` that starts from the position `opening`, with White's and Black's clock, by these rules.
+    /// A match of `game` that starts from the position `opening`, with the clocks of White and Black, and these rules.
     ///
     /// # Errors
     /// If `opening` is not a FEN of the game.
@@ -212,32 +212,32 @@ impl Referee {
         Ok(referee)
     }
 
-    /// Whom the match waits for.
+    /// What the match waits for.
     pub const fn state(&self) -> &State {
         &self.state
     }
 
-    /// The game as played so far.
+    /// The play so far.
     pub fn play(&self) -> &dyn AnyPlay {
         self.play.as_ref()
     }
 
-    /// A side's clock.
+    /// The clock of a side.
     pub const fn clock(&self, side: Side) -> &Clock {
         &self.clocks[side.index()]
     }
 
-    /// The moves played, with what the engines said of them.
+    /// The moves played, with what the engines reported.
     pub fn moves(&self) -> &[MoveRecord] {
         &self.moves
     }
 
-    /// The `position` command for the present position.
+    /// The `position` command for the current position.
     pub fn position(&self) -> &str {
         if self.moves.is_empty() { self.position.trim_end_matches(" moves") } else { &self.position }
     }
 
-    /// The limits of the search for the move of `side`.
+    /// The search limits for the next move of `side`.
     pub fn limits(&self, side: Side) -> Limits {
         let [white, black] = &self.clocks;
         let own = self.clock(side);
@@ -255,10 +255,10 @@ impl Referee {
         }
     }
 
-    /// Takes what was heard from the engine that the match waits for.
+    /// Handles what the awaited engine did.
     ///
     /// # Panics
-    /// If the match is over: then it waits for nobody.
+    /// If the match is over, because then no engine is awaited.
     pub fn hear(&mut self, heard: Heard) {
         match (self.state.clone(), heard) {
             (State::Readying { side: Side::White }, Heard::Ready) => {
@@ -396,7 +396,7 @@ mod tests {
         Heard::Move { text: text.to_owned(), took: took * MS, info: SearchInfo::default() }
     }
 
-    /// The referee after what was heard, both engines being ready.
+    /// The referee after these answers, when both engines are ready.
     fn after(max_plies: u32, heard: impl IntoIterator<Item = Heard>) -> Referee {
         let mut referee = Referee::new(GAME, OPENING, clocks(), rules(max_plies)).unwrap();
         for heard in [Heard::Ready, Heard::Ready].into_iter().chain(heard) {
@@ -451,7 +451,7 @@ mod tests {
             (Heard::Ready, Reason::ProtocolError, "readyok"),
         ];
         for (heard, reason, evidence) in cases {
-            // White's first move, then Black's: the fault is the thinker's, and the other one wins.
+            // White's first move, then Black's. The engine that thinks is at fault, so the other one wins.
             let referee = after(400, [heard.clone()]);
             let (result, found, words) = outcome(&referee);
             assert_eq!((result, found), (MatchResult::BlackWins, reason), "{heard:?}");
@@ -523,7 +523,7 @@ mod tests {
             }
             assert_eq!(outcome(&referee), (result, reason, String::new()));
         }
-        // The rules go before the engines.
+        // The rules take precedence over the engines.
         let opening = "3*3/3C3/7/7/7/7/7 w - - 5 40";
         let mut referee = Referee::new(GAME, opening, clocks(), rules).unwrap();
         for heard in [Heard::Ready, Heard::Ready, scored("d6d7", Score::Loss(1))] {
@@ -556,7 +556,7 @@ mod tests {
 
     #[test]
     fn the_side_to_move_need_not_alternate() {
-        // Tower Push: who has pushed a piece off places it before the other one moves.
+        // Tower Push: the player who pushed a piece off the board places it before the opponent moves.
         let opening = "x4/5/2T2/3X1/4x w 0 0 w - 7 30";
         let mut referee = Referee::new(GameId::TOWER_PUSH, opening, clocks(), rules(400)).unwrap();
         for heard in [Heard::Ready, Heard::Ready, mv("d2d1", 5)] {

@@ -1,4 +1,4 @@
-//! One match as a pure state machine: the rules of refereeing, and clocks that are told the time.
+//! The referee of one match: a pure state machine, adjudication, and clocks that are told the time.
 
 mod adjudication;
 mod clock;

@@ -1,4 +1,4 @@
-//! A table of matches, row by row. Keeps no row; what it can't make sense of it refuses.
+//! Reads a table of matches row by row. It keeps no rows, and rejects what it does not understand.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader};
@@ -14,23 +14,23 @@ use super::row::{Field, Place, Row, Source, Take, fingerprint};
 use crate::tournament::ending;
 use ratings::{Ending, MoveList};
 
-/// How many columns every table needs, the game among them, which may be missing.
+/// The number of columns that every table needs, including the game, which may be missing.
 const NEEDED: usize = 4;
-/// The game of a table without a column for it.
+/// The game of a table without a game column.
 const ONLY_GAME: &str = "game";
 
-/// A column with the name that it has in a file.
+/// A column with its name in a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ColumnName {
     column: &'static str,
     name: String,
 }
 
-/// A text that names no column.
+/// A text that is not the name of a column.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{text}` is not COLUMN=NAME, where COLUMN is one of {}", ColumnName::COLUMNS.join(", "))]
 pub struct NotAColumnName {
-    /// The text as it was given.
+    /// The text as given.
     pub text: String,
 }
 
@@ -53,7 +53,7 @@ impl FromStr for ColumnName {
     }
 }
 
-/// Hands the matches of a table to `take`. Columns have the names of `renamed` where that gives one.
+/// Passes the matches of a table to `take`. `renamed` has the names of columns that are not standard.
 pub(super) fn read(
     path: &Path,
     input: BufReader<File>,
@@ -69,14 +69,14 @@ pub(super) fn read(
     Ok(())
 }
 
-/// A table while it is read.
+/// A table that is being read.
 struct Table {
     path: PathBuf,
     csv: csv::Reader<WatchedEnd<BufReader<File>>>,
     columns: Columns,
 }
 
-/// The places of the columns.
+/// The indices of the columns.
 struct Columns {
     names: Vec<String>,
     game: Option<usize>,
@@ -90,7 +90,7 @@ struct Columns {
     reason: Option<usize>,
 }
 
-/// One row of it.
+/// One row of the table.
 struct Line<'t> {
     table: &'t Table,
     record: &'t ByteRecord,
@@ -116,7 +116,7 @@ impl Table {
         Ok(Self { path: path.to_owned(), csv, columns })
     }
 
-    /// Reads the next row; false after the last one.
+    /// Reads the next row; returns false after the last one.
     fn next(&mut self, record: &mut ByteRecord) -> Result<bool, ReadError> {
         let is_there =
             self.csv.read_byte_record(record).map_err(|error| ReadError::read(&self.path, error.into()))?;
@@ -131,19 +131,19 @@ impl Table {
         Err(ReadError::ValueCount { file: self.path.clone(), line: line.number(), expected, found })
     }
 
-    /// Whether the row just read is the last one and has no end.
+    /// Whether the row just read is the last one and has no line end.
     fn is_torn(&self) -> bool {
         self.csv.get_ref().is_past_torn_end()
     }
 }
 
-/// What separates the values of the head: the first of tab, semicolon and comma that is there.
+/// The separator of the header: the first of tab, semicolon and comma that occurs.
 fn separator(start: &[u8]) -> u8 {
     let head = start.split(|&byte| byte == b'\n').next().unwrap_or_default();
     [b'\t', b';'].into_iter().find(|separator| head.contains(separator)).unwrap_or(b',')
 }
 
-/// White's points as other tools write them, as a result.
+/// White's points, as other tools write them, as a result.
 fn result_of(text: &str) -> &str {
     match text {
         "1" | "1.0" | "1,0" | "1.0-0.0" => "1-0",
@@ -176,7 +176,7 @@ impl Line<'_> {
         })
     }
 
-    /// A name that must be there.
+    /// A name that must not be empty.
     fn name(&self, column: usize) -> Result<&str, ReadError> {
         let text = self.text(column)?;
         if text.is_empty() {
@@ -201,7 +201,7 @@ impl Line<'_> {
     }
 
     fn wrong_in(&self, column: usize, problem: String) -> ReadError {
-        // Whatever tore the row tore its last value.
+        // If the row is incomplete, so is its last value.
         if self.table.is_torn() && column + 1 == self.record.len() {
             return self.torn();
         }
@@ -268,7 +268,7 @@ impl Columns {
             let columns = found.iter().map(|&place| names[place].clone()).collect();
             Err(ReadError::RepeatedColumn { file: path.to_owned(), columns })
         };
-        // A name that was given is meant, also for a column that could be left out.
+        // A renamed column must exist, even if it is optional.
         let absent = renamed.iter().find(|it| !names.iter().any(|name| name.eq_ignore_ascii_case(&it.name)));
         if let Some(ColumnName { column, name }) = absent {
             return Err(ReadError::MissingColumns {

@@ -1,4 +1,4 @@
-//! What can be wrong with files of results. It holds messages only and reads nothing.
+//! Errors in files of results.
 
 use std::collections::BTreeSet;
 use std::io;
@@ -11,12 +11,12 @@ use ratings::MOST_ENGINES;
 /// Why files of results cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
-    /// A file can't be opened or read.
+    /// A file cannot be opened or read.
     #[error("cannot read {}: {source}", .file.display())]
     Read {
         /// The file.
         file: PathBuf,
-        /// What the system says.
+        /// The system's error.
         source: io::Error,
     },
     /// A file without even a header.
@@ -25,13 +25,13 @@ pub enum ReadError {
         /// The file.
         file: PathBuf,
     },
-    /// A file that is no text.
+    /// A file that is not text.
     #[error("{} is not text; results are CSV, PGN or the arena's `matches.jsonl`, and a compressed file must be unpacked first", .file.display())]
     Binary {
         /// The file.
         file: PathBuf,
     },
-    /// A file that is none of results.
+    /// A file that does not contain results.
     #[error("{} {what}; results are a results folder, a CSV table, PGN or the arena's `matches.jsonl`", .file.display())]
     NotResults {
         /// The file.
@@ -39,7 +39,7 @@ pub enum ReadError {
         /// What it is instead.
         what: &'static str,
     },
-    /// A folder that is no results folder.
+    /// A folder that is not a results folder.
     #[error("{} is a folder without `matches.jsonl`; name a results folder, or files of results", .folder.display())]
     NoResults {
         /// The folder.
@@ -55,7 +55,7 @@ pub enum ReadError {
         /// What is wrong with it.
         problem: String,
     },
-    /// A game that can't be read.
+    /// A game in PGN that cannot be parsed.
     #[error("{}, line {line}: {problem}", .file.display())]
     Pgn {
         /// The file.
@@ -73,14 +73,14 @@ pub enum ReadError {
     MissingColumns {
         /// The file.
         file: PathBuf,
-        /// What is needed and not there.
+        /// The missing columns.
         missing: Vec<String>,
-        /// The first of them, by the arena's own name.
+        /// The first of them, by the arena's name.
         column: &'static str,
-        /// What is there.
+        /// The columns of the file.
         found: Vec<String>,
     },
-    /// Two columns mean the same.
+    /// Two columns have the same meaning.
     #[error("{}: the columns {} mean the same; leave one", .file.display(), quoted(.columns))]
     RepeatedColumn {
         /// The file.
@@ -98,12 +98,12 @@ pub enum ReadError {
         file: PathBuf,
         /// The line, from 1.
         line: u64,
-        /// How many columns the first line names.
+        /// The number of columns in the header.
         expected: usize,
-        /// How many values the line has.
+        /// The number of values in the line.
         found: usize,
     },
-    /// The last line breaks off.
+    /// The last line is incomplete.
     #[error(
         "{}, line {line}: the last line is incomplete; complete or delete it",
         .file.display()
@@ -114,27 +114,27 @@ pub enum ReadError {
         /// The line, from 1.
         line: u64,
     },
-    /// A value that can't be right.
+    /// An invalid value.
     #[error("{}, line {line}, {kind} `{name}`: {problem}", .file.display())]
     Value {
         /// The file.
         file: PathBuf,
         /// The line, from 1.
         line: u64,
-        /// What the format calls the value's place: `column`, `tag` or `key`.
+        /// The kind of place: `column`, `tag` or `key`.
         kind: &'static str,
-        /// The place's name.
+        /// The name of the place.
         name: String,
         /// What is wrong with it.
         problem: String,
     },
-    /// Two lines tell different things about one match.
+    /// Two lines contradict each other about one match.
     #[error(
         "match `{}` differs between {}, line {line}, and {}, line {first_line}; if these are two matches, remove the column `match`",
         shown(.id), .file.display(), .first_file.display()
     )]
     Conflict {
-        /// What the column `match` says.
+        /// The value of the column `match`.
         id: String,
         /// The file read later.
         file: PathBuf,
@@ -145,7 +145,7 @@ pub enum ReadError {
         /// The line there, from 1.
         first_line: u64,
     },
-    /// There is nothing to rate.
+    /// There is no match to rate.
     #[error("no finished matches in {}", listed(.files))]
     NoMatches {
         /// The files.
@@ -159,23 +159,23 @@ pub enum ReadError {
     TooManyEngines {
         /// The game.
         game: String,
-        /// How many engines play it.
+        /// The number of engines that play it.
         engines: usize,
     },
-    /// A filter names what isn't there.
+    /// A filter with an unknown name.
     #[error("no {kind} `{}` in these files{}", shown(.name), suggestion(.similar.as_ref()))]
     Unknown {
         /// `game` or `engine`.
         kind: &'static str,
-        /// The name as it was given.
+        /// The name as given.
         name: String,
-        /// What may have been meant.
+        /// A similar known name.
         similar: Option<String>,
     },
 }
 
 impl ReadError {
-    /// The error of a filter that names none of `known`.
+    /// The error of a filter that is not in `known`.
     pub(crate) fn unknown(kind: &'static str, name: &str, known: &BTreeSet<String>) -> Self {
         const ALIKE: f64 = 0.8;
         let similar = known
@@ -193,7 +193,7 @@ impl ReadError {
     }
 }
 
-/// The names, and no more than a few.
+/// The first few names.
 pub(crate) fn quoted(names: &[String]) -> String {
     const MOST_NAMES: usize = 12;
     let mut quoted: Vec<String> =

@@ -1,4 +1,4 @@
-//! Which files are read, and what each of them is: CSV, PGN or a journal. Looks at names and first bytes; reads no match.
+//! Finds the format of files of results: CSV, PGN or a journal. It looks at names and first bytes.
 
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Read};
@@ -9,24 +9,24 @@ use crate::results::MATCHES_JSONL;
 
 const BUFFER_BYTES: usize = 1 << 16;
 
-/// A file of results, opened.
+/// An opened file of results.
 pub(super) struct Input {
     pub kind: Kind,
     pub bytes: BufReader<File>,
 }
 
-/// What a file of results is.
+/// The format of a file of results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// A table with a line that names its columns.
+    /// A table whose first line names the columns.
     Csv,
-    /// Games as chess programs write them.
+    /// PGN, as chess programs write it.
     Pgn,
     /// The arena's `matches.jsonl`.
     Journal,
 }
 
-/// The files that were read, to know one that is read again.
+/// The files read so far, to detect files that are given twice.
 #[derive(Default)]
 pub(super) struct FilesSeen {
     files: Vec<FileSeen>,
@@ -34,15 +34,15 @@ pub(super) struct FilesSeen {
 
 struct FileSeen {
     path: PathBuf,
-    /// The same for all names of a file, where the system tells it.
+    /// The identity of a file for all its names, if the system reports it.
     canonical: Option<PathBuf>,
-    /// None of what can be read only once, such as a pipe.
+    /// Not used for input that can be read only once, such as a pipe.
     length: Option<u64>,
 }
 
 impl Input {
-    /// Opens `path`. Its format follows from the name's ending `.pgn` or `.jsonl`, and otherwise from its first bytes: a tag
-    /// begins a PGN file, `{` a journal, all else a table.
+    /// Opens `path`. The format is determined by the extension `.pgn` or `.jsonl`, otherwise by the first bytes: a tag
+    /// starts a PGN file, `{` a journal, everything else a table.
     pub(super) fn open(path: &Path) -> Result<Self, ReadError> {
         let file = File::open(path).map_err(|error| ReadError::read(path, error))?;
         let mut bytes = BufReader::with_capacity(BUFFER_BYTES, file);
@@ -75,8 +75,7 @@ impl Input {
 }
 
 impl FilesSeen {
-    /// Remembers `path`. If it was read before, under this or another name, or if a file of the same content was, says so in
-    /// plain words.
+    /// Remembers `path`. If the same file, or a file with the same content, was read before, returns a note.
     pub(super) fn insert(&mut self, path: &Path) -> Option<String> {
         let metadata = fs::metadata(path).ok().filter(fs::Metadata::is_file);
         let new = FileSeen {
@@ -101,12 +100,12 @@ impl FilesSeen {
 impl FileSeen {
     fn has_content_of(&self, other: &Self) -> bool {
         let is_alike = self.length == other.length && self.length.is_some_and(|length| 0 < length);
-        // What can't be read here is reported where it is read for good.
+        // A file that cannot be read here is reported when it is read again.
         is_alike && is_same_content(&self.path, &other.path).unwrap_or(false)
     }
 }
 
-/// The file that `path` stands for: of a results folder, its journal.
+/// The file for `path`: for a results folder, its journal.
 pub(super) fn file_of(path: &Path) -> Result<PathBuf, ReadError> {
     if !path.is_dir() {
         return Ok(path.to_owned());
@@ -115,7 +114,7 @@ pub(super) fn file_of(path: &Path) -> Result<PathBuf, ReadError> {
     if journal.is_file() { Ok(journal) } else { Err(ReadError::NoResults { folder: path.to_owned() }) }
 }
 
-/// Whether a text begins as a tag of PGN does: `[Name "`, perhaps with more spaces.
+/// Whether a text starts like a PGN tag: `[Name "`, with any spaces.
 fn is_tag(text: &[u8]) -> bool {
     let Some(text) = text.strip_prefix(b"[") else { return false };
     let text = text.trim_ascii_start();
@@ -153,9 +152,9 @@ impl<R> WatchedEnd<R> {
         Self { inner, last_byte: None, is_at_end: false }
     }
 
-    /// Whether everything was read, and the last line had no end.
+    /// Whether everything was read and the last line had no end.
     ///
-    /// The CSV reader asks for more after a line only if that line had no end.
+    /// The CSV reader continues after a line only if this line had no end.
     pub(super) fn is_past_torn_end(&self) -> bool {
         self.is_at_end && !matches!(self.last_byte, None | Some(b'\n' | b'\r'))
     }

@@ -1,4 +1,4 @@
-//! The arena's `matches.jsonl`, line by line. Reads what ratings need, moves as a fingerprint; keeps no line.
+//! Reads the arena's `matches.jsonl` line by line: the data for ratings, and moves as a fingerprint.
 
 use std::borrow::Cow;
 use std::io::BufRead;
@@ -12,8 +12,8 @@ use crate::results::{BadLine, JournalReader};
 use crate::tournament::ending;
 use ratings::MoveList;
 
-/// Hands the matches of a journal to `take`, in whatever order they ended. A last line without an end, which an arena that
-/// was killed leaves, is no match; gives whether there is one.
+/// Passes the matches of a journal to `take`, in the order in which they ended. Ignores an incomplete last line, which
+/// a killed arena leaves; returns whether there is one.
 pub(super) fn read(path: &Path, input: impl BufRead, take: &mut Take<'_>) -> Result<bool, ReadError> {
     let mut lines = JournalReader::new(input);
     while let Some(line) = lines.next_line().map_err(|error| ReadError::read(path, error))? {
@@ -33,7 +33,7 @@ pub(super) fn read(path: &Path, input: impl BufRead, take: &mut Take<'_>) -> Res
     Ok(false)
 }
 
-/// What is read of a line.
+/// The parts of a line that are needed.
 #[derive(Deserialize)]
 struct Told<'a> {
     #[serde(rename = "match")]

@@ -1,5 +1,5 @@
-//! Files of results into a tally, whoever wrote them: CSV, PGN, and results folders of the arena. It estimates nothing and
-//! prints nothing.
+//! Reads files of results of any program into a tally: CSV, PGN, and results folders of the arena. It estimates
+//! nothing and prints nothing.
 
 mod csv_file;
 mod error;

@@ -1,5 +1,5 @@
-//! PGN as a stream, byte by byte: tags and a fingerprint of the moves, comments and variations passed over. Knows no rules,
-//! and no move text is kept.
+//! A streaming PGN parser: tags and a fingerprint of the moves; comments and variations are skipped. It knows no rules
+//! and stores no move text.
 
 use std::io::BufRead;
 use std::path::{Path, PathBuf};
@@ -7,20 +7,20 @@ use std::path::{Path, PathBuf};
 use super::error::ReadError;
 use ratings::MoveListBuilder;
 
-/// A tag's value, or a word of the moves, is never so long: what is longer is no PGN.
+/// The maximum length of a tag's value or of a word of the moves; longer ones are not PGN.
 const MOST_BYTES: usize = 1 << 20;
-/// The tags that begin every game: one that comes again begins another game.
+/// The tags that start every game: if one occurs again, another game starts.
 const ROSTER: [&str; 7] = ["Event", "Site", "Date", "Round", "White", "Black", "Result"];
 const RESULTS: [&str; 4] = ["1-0", "0-1", "1/2-1/2", "*"];
 
 /// One game.
 #[derive(Default)]
 pub(super) struct Game {
-    /// The line that it begins on, from 1.
+    /// The number of its first line, from 1.
     pub line: u64,
     pub tags: Vec<Tag>,
     pub moves: MoveListBuilder,
-    /// What stands behind the moves.
+    /// The result after the moves.
     pub result: Option<String>,
     has_moves: bool,
 }
@@ -29,7 +29,7 @@ pub(super) struct Game {
 pub(super) struct Tag {
     pub name: String,
     pub value: String,
-    /// The line that it is on, from 1.
+    /// Its line, from 1.
     pub line: u64,
 }
 
@@ -39,12 +39,12 @@ pub(super) struct Parser<R> {
     input: R,
     line: u64,
     is_line_start: bool,
-    /// The first tag of the next game, where it ended the last one.
+    /// The first tag of the next game, if it ended the last one.
     next_tag: Option<Tag>,
 }
 
 impl Game {
-    /// The tag `name`, the first one of that name.
+    /// The first tag `name`.
     pub(super) fn tag(&self, name: &str) -> Option<&Tag> {
         self.tags.iter().find(|tag| tag.name == name)
     }
@@ -53,8 +53,8 @@ impl Game {
         self.tags.is_empty() && !self.has_moves
     }
 
-    /// Whether a tag `name` belongs to the next game: this one has moves or that tag already, or is complete and an empty
-    /// line came in between.
+    /// Whether a tag `name` belongs to the next game: this game has moves or this tag already, or it is complete and
+    /// an empty line followed.
     fn ends_before(&self, name: &str, is_after_empty_line: bool) -> bool {
         let is_complete = ["White", "Black", "Result"].iter().all(|&needed| self.tag(needed).is_some());
         (ROSTER.contains(&name) && self.tag(name).is_some()) || (is_complete && is_after_empty_line)
@@ -84,10 +84,10 @@ impl<R: BufRead> Parser<R> {
         Self { path: path.to_owned(), input, line: 1, is_line_start: true, next_tag: None }
     }
 
-    /// The next game; none after the last one.
+    /// The next game; `None` after the last one.
     ///
     /// # Errors
-    /// If the file can't be read, or isn't PGN, or breaks off.
+    /// If the file cannot be read, is not PGN, or is incomplete.
     pub(super) fn next_game(&mut self) -> Result<Option<Game>, ReadError> {
         let mut game = Game { line: self.line, ..Game::default() };
         if let Some(tag) = self.next_tag.take() {
@@ -111,7 +111,7 @@ impl<R: BufRead> Parser<R> {
                 b';' => self.skip_line()?,
                 b'{' => self.skip_comment()?,
                 b'(' => self.skip_variation()?,
-                // A byte order mark, and what was closed without having been opened.
+                // Skips a byte order mark, and closing brackets without an opening one.
                 0xef | 0xbb | 0xbf | b')' | b'}' | b']' => self.skip()?,
                 b'[' if game.has_moves => return Ok(Some(game)),
                 b'[' => {
@@ -132,7 +132,7 @@ impl<R: BufRead> Parser<R> {
                     let result = RESULTS.into_iter().find(|result| result.as_bytes() == word);
                     match result {
                         None => game.add_word(&word),
-                        // A result that stands there twice is no second game.
+                        // A repeated result does not start another game.
                         Some(_) if game.is_empty() => {}
                         Some(result) => {
                             game.result = Some(result.to_owned());
@@ -144,7 +144,8 @@ impl<R: BufRead> Parser<R> {
         }
     }
 
-    /// `[Name "value"]`, in which `\"` and `\\` stand for `"` and `\`, and a quote that does not end the tag for itself.
+    /// `[Name "value"]`. In the value, `\"` and `\\` stand for `"` and `\`; a quote that does not end the tag stands
+    /// for itself.
     fn tag(&mut self) -> Result<Tag, ReadError> {
         let line = self.line;
         self.skip()?;
@@ -195,7 +196,7 @@ impl<R: BufRead> Parser<R> {
         }
     }
 
-    /// A word of the moves: up to a space, a comment, a variation or a tag.
+    /// A word of the moves: it ends at a space, a comment, a variation or a tag.
     fn word(&mut self) -> Result<Vec<u8>, ReadError> {
         let mut word = Vec::new();
         while let Some(byte) = self.peek()?
@@ -217,7 +218,7 @@ impl<R: BufRead> Parser<R> {
         }
     }
 
-    /// A variation with the variations and comments in it.
+    /// A variation, with the variations and comments in it.
     fn skip_variation(&mut self) -> Result<(), ReadError> {
         let mut depth = 0u64;
         loop {
@@ -254,7 +255,7 @@ impl<R: BufRead> Parser<R> {
         Ok(())
     }
 
-    /// Takes `byte`, the next one, to `bytes`.
+    /// Appends `byte`, the next one, to `bytes`.
     fn push(&mut self, bytes: &mut Vec<u8>, byte: u8) -> Result<(), ReadError> {
         if bytes.len() == MOST_BYTES {
             return Err(self.wrong(self.line, "a word of more than a million letters"));
@@ -286,7 +287,7 @@ impl<R: BufRead> Parser<R> {
     }
 }
 
-/// `12.e4` and `12...e5` without their numbers.
+/// Removes the numbers of `12.e4` and `12...e5`.
 fn without_number(word: &[u8]) -> &[u8] {
     let n_digits = word.iter().take_while(|byte| byte.is_ascii_digit()).count();
     let rest = &word[n_digits..];
@@ -297,7 +298,7 @@ fn without_number(word: &[u8]) -> &[u8] {
     if n_dots == 0 { word } else { &rest[n_dots..] }
 }
 
-/// Older programs write Latin-1, in which every byte is a letter; it is next to never valid UTF-8.
+/// Older programs write Latin-1, in which every byte is a character, and which is almost never valid UTF-8.
 fn text(bytes: Vec<u8>) -> String {
     String::from_utf8(bytes).unwrap_or_else(|error| error.into_bytes().into_iter().map(char::from).collect())
 }

@@ -1,4 +1,4 @@
-//! Games in PGN, as chess programs write them: from their text to rows. What is PGN and what is not, [`super::pgn`] knows.
+//! From PGN games to rows. The parser is [`super::pgn`].
 
 use std::io::BufRead;
 use std::path::Path;
@@ -11,10 +11,10 @@ use ratings::{Ending, MatchResult};
 
 /// The game of PGN without the tag `Variant`.
 const CHESS: &str = "chess";
-/// What `Variant` calls the same game.
+/// The value of `Variant` for the same game.
 const NAMES_OF_CHESS: [&str; 4] = ["chess", "standard", "normal", "from position"];
 
-/// Hands the matches of a PGN file to `take`.
+/// Passes the matches of a PGN file to `take`.
 pub(super) fn read(path: &Path, input: impl BufRead, take: &mut Take<'_>) -> Result<(), ReadError> {
     let mut parser = Parser::new(path, input);
     while let Some(game) = parser.next_game()? {
@@ -61,7 +61,7 @@ impl Told<'_> {
         Ok(name)
     }
 
-    /// What the tag says, or what stands behind the moves. They must agree, unless one of them says that there is no result.
+    /// The result of the tag, or the one after the moves. They must agree, unless one of them is "no result".
     fn result(&self) -> Result<&str, ReadError> {
         let in_tag = self.game.tag("Result").map(|tag| tag.value.trim());
         let behind_moves = self.game.result.as_deref();
@@ -77,14 +77,14 @@ impl Told<'_> {
         }
     }
 
-    /// What the matches of a pair share: event, round and start position. None without a round.
+    /// What both matches of a pair share: event, round and start position. `None` without a round.
     fn pair(&self) -> Option<String> {
         let round = self.known("Round")?;
         let [event, fen] = ["Event", "FEN"].map(|tag| self.known(tag).unwrap_or_default());
         Some(format!("{event}\n{round}\n{fen}"))
     }
 
-    /// What a tag says, if it says something.
+    /// The value of a tag, unless it means "unknown".
     fn known(&self, tag: &str) -> Option<&str> {
         let value = self.game.tag(tag)?.value.trim();
         (!matches!(value, "" | "?" | "-")).then_some(value)

@@ -1,4 +1,4 @@
-//! Files of results into a tally, match by match. Keeps no row; how a file is read, its format's module knows.
+//! Reads files of results into a tally, match by match. The modules of the formats parse the files.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
@@ -15,14 +15,14 @@ use crate::results::PlayedBuilds;
 use ratings::UnknownResult;
 use ratings::{FinishedMatch, GamePairs, MOST_ENGINES, PairSequence, Tally};
 
-/// What files of results have told so far.
+/// The matches of all files read so far.
 pub(crate) struct Reader<'a> {
-    /// The games that count; all of them if empty.
+    /// The games to use; all of them if empty.
     games: &'a [String],
-    /// The names of a table's columns that are not as expected.
+    /// The names of a table's columns that are not standard.
     columns: &'a [ColumnName],
     tally: Tally,
-    /// The pairs of the two engines that are asked for.
+    /// The pairs of the two engines to compare.
     pairs: Option<PairSequence>,
     games_seen: BTreeSet<String>,
     files: Vec<PathBuf>,
@@ -30,7 +30,7 @@ pub(crate) struct Reader<'a> {
     shared_rows: SharedRows,
     /// By the fingerprint of the match's id, the game, the engines and the opening.
     matches_seen: HashMap<u64, Seen>,
-    /// In the order in which matches began: the place of the current file's first one, and of the next one.
+    /// Positions in the order in which matches started: of the current file's first one, and of the next one.
     first_place: usize,
     next_place: usize,
     n_repeated: u64,
@@ -39,20 +39,20 @@ pub(crate) struct Reader<'a> {
     notes: Vec<String>,
 }
 
-/// What all files told.
+/// The content of all files.
 pub(crate) struct Told {
-    /// The matches of the games that count.
+    /// The matches of the games to use.
     pub tally: Tally,
-    /// All games, also those that don't count.
+    /// All games, including those that are not used.
     pub games: BTreeSet<String>,
-    /// The pairs of the two engines that were asked for, by game, in the order in which they began.
+    /// The pairs of the two engines to compare, by game, in the order in which they started.
     pub pairs: BTreeMap<String, GamePairs>,
-    /// What a reader of the ratings must know, in plain words.
+    /// Notes for the reader of the ratings, as text.
     pub notes: Vec<String>,
 }
 
 impl Told {
-    /// Checks that what `files` told can be rated.
+    /// Checks that the matches of `files` can be rated.
     ///
     /// # Errors
     /// If there are no matches, or too many engines.
@@ -67,16 +67,16 @@ impl Told {
     }
 }
 
-/// Where a match was told first.
+/// Where a match was first read.
 struct Seen {
-    /// A fingerprint of all that was told.
+    /// A fingerprint of its data.
     content: u64,
     file: u32,
     place: Place,
 }
 
 impl<'a> Reader<'a> {
-    /// A reader that counts the matches of `games`; of all games if there are none.
+    /// A reader for the matches of `games`; of all games if empty.
     pub(crate) fn new(games: &'a [String]) -> Self {
         Self {
             games,
@@ -97,20 +97,20 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The same reader, for tables whose columns have other names.
+    /// The same reader, for tables with other column names.
     pub(crate) fn with_columns(self, columns: &'a [ColumnName]) -> Self {
         Self { columns, ..self }
     }
 
-    /// The same reader, which also keeps the pairs of `first` against `second`.
+    /// The same reader, which also collects the pairs of `first` against `second`.
     pub(crate) fn with_pairs_of(self, first: &str, second: &str) -> Self {
         Self { pairs: Some(PairSequence::new(first, second)), ..self }
     }
 
-    /// Reads all of `path`: a file of results, or a results folder. A file that was read before is passed over.
+    /// Reads `path`: a file of results, or a results folder. A file that was read before is skipped.
     ///
     /// # Errors
-    /// If it can't be read or isn't what it should be.
+    /// If it cannot be read or is invalid.
     pub(crate) fn read(&mut self, path: &Path) -> Result<(), ReadError> {
         let path = file_of(path)?;
         if let Some(note) = self.files_seen.insert(&path) {
@@ -118,7 +118,7 @@ impl<'a> Reader<'a> {
             return Ok(());
         }
         let input = Input::open(&path)?;
-        // Pairs of different files have nothing to do with each other.
+        // Pairs of different files are independent.
         let mut pair = format!("{} ", self.files.len());
         let prefix = pair.len();
         self.files.push(path.clone());
@@ -142,7 +142,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// All that was told.
+    /// The content of all files.
     pub(crate) fn finish(self) -> Told {
         let mut notes = self.notes;
         if self.n_repeated != 0 {
@@ -180,7 +180,8 @@ impl<'a> Reader<'a> {
         let result =
             result.parse().map_err(|error: UnknownResult| source.wrong(Field::Result, error.to_string()))?;
         if let Some(id) = row.id {
-            // Every tournament counts its matches from 1: what is played by others, or from elsewhere, is another match.
+            // Match numbers start from 1 in every tournament, so the engines and the opening are part of a match's
+            // identity.
             let identity = fingerprint((id, game, white, black, opening));
             let content = fingerprint((result, row.pair));
             if self.is_repeated(id, identity, content, row.place)? {
@@ -208,7 +209,7 @@ impl<'a> Reader<'a> {
         self.tally.add(&played).map_err(|error| source.wrong(Field::Black, error.to_string()))
     }
 
-    /// Whether the match was told before, with the same content.
+    /// Whether the same match with the same data was read before.
     fn is_repeated(
         &mut self,
         id: &str,

@@ -1,4 +1,4 @@
-//! One match as a file of results tells it, whatever the file's format. Types only: files are read beside.
+//! One match from a file of results, in any format.
 
 use std::fs::File;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -8,39 +8,39 @@ use std::path::Path;
 use super::error::ReadError;
 use ratings::{Ending, MoveList};
 
-/// PGN's word for a match that has no result.
+/// The result of PGN for a match without a result.
 pub(super) const UNFINISHED: &str = "*";
 
-/// What is told of one match.
+/// The data of one match.
 pub(super) struct Row<'r> {
     pub game: &'r str,
     pub white: &'r str,
     pub black: &'r str,
-    /// The ids of White's and Black's build, where they are told.
+    /// The ids of White's and Black's builds, if given.
     pub builds: [Option<&'r str>; 2],
     pub result: &'r str,
-    /// Named alike for the matches of one pair, in this file.
+    /// The same value for both matches of a pair, within this file.
     pub pair: Option<&'r str>,
     pub opening: Option<&'r str>,
-    /// What tells the match from all others of its tournament.
+    /// The match's identity in its tournament.
     pub id: Option<&'r str>,
     pub moves: Option<MoveList>,
     pub ending: Ending,
-    /// Its place in the order in which the matches began, where that is not the order of the rows.
+    /// Its position in the order in which matches started, if that is not the order of the rows.
     pub number: Option<u32>,
     pub place: Place,
 }
 
-/// What a match is told in.
+/// The place of the match in the file.
 pub(super) trait Source {
-    /// The error that the value of `field` can't be right.
+    /// The error for an invalid value of `field`.
     fn wrong(&self, field: Field, problem: String) -> ReadError;
 
-    /// A fingerprint of all that is told; none where that is too little to know the match again by.
+    /// A fingerprint of the data; `None` if there is not enough data to recognise the match.
     fn content(&self) -> Option<u64>;
 }
 
-/// What every match needs.
+/// The required data of a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Field {
     Game,
@@ -49,21 +49,21 @@ pub(super) enum Field {
     Result,
 }
 
-/// Where a match is told.
+/// The place of a match in a file.
 #[derive(Clone, Copy)]
 pub(super) struct Place {
     /// The line, from 1.
     pub line: u64,
-    /// The offset in bytes where the line is not exact, which a CSV reader's count is not where lines are empty or end
-    /// in CR LF; line ends may still precede the row.
+    /// The offset in bytes if the line is not exact: the CSV reader's count is wrong after empty lines or lines that
+    /// end in CR LF. Line ends may precede the row.
     pub byte: Option<u64>,
 }
 
-/// Takes the matches of a file, one by one.
+/// Takes the matches of a file one by one.
 pub(super) type Take<'t> = dyn FnMut(&Row<'_>, &dyn Source) -> Result<(), ReadError> + 't;
 
 impl Place {
-    /// The exact line, from 1. Errors are rare, so the file at `path` is read once more rather than every line counted
+    /// The exact line, from 1. Errors are rare, so the file at `path` is read again instead of counting every line
     /// twice.
     pub(super) fn line_number(self, path: &Path) -> u64 {
         let Some(first_byte) = self.byte else { return self.line };
@@ -78,14 +78,14 @@ impl Place {
                 }
                 line += u64::from(byte == b'\n');
             }
-            // What can't be read twice, such as a pipe, ends here.
+            // A pipe cannot be read again.
             Ok(self.line)
         };
         count().unwrap_or(self.line)
     }
 }
 
-/// With a million matches, two of them share a fingerprint in one of thirty million files.
+/// Among a million matches, two have the same fingerprint in one of thirty million files.
 pub(super) fn fingerprint(value: impl Hash) -> u64 {
     let mut hasher = DefaultHasher::new();
     value.hash(&mut hasher);

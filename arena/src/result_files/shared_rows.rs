@@ -1,31 +1,31 @@
-//! Files that hold each other's rows, such as an older state of a file that has grown since. Finds them; counts nothing out.
+//! Finds files that contain the rows of another file, such as an older copy. It does not remove them.
 
 use std::cmp::Ordering;
 use std::path::PathBuf;
 
-/// Fewer rows than this are alike by chance.
+/// Fewer equal rows than this are taken for chance.
 const FEWEST_ROWS: usize = 10;
 
-/// Fingerprints of the rows without a match id, file by file.
+/// Fingerprints of the rows without a match id, for each file.
 #[derive(Default)]
 pub(super) struct SharedRows {
     files: Vec<(PathBuf, Vec<u64>)>,
 }
 
 impl SharedRows {
-    /// The next file begins.
+    /// Starts the next file.
     pub(super) fn begin(&mut self, file: PathBuf) {
         self.files.push((file, Vec::new()));
     }
 
-    /// A row of the current file.
+    /// Adds a row of the current file.
     pub(super) fn add(&mut self, row: u64) {
         if let Some((_, rows)) = self.files.last_mut() {
             rows.push(row);
         }
     }
 
-    /// For every two files of which one has all rows of the other, a note in plain words.
+    /// A note for every two files of which one contains all rows of the other.
     pub(super) fn notes(mut self) -> Vec<String> {
         for (_, rows) in &mut self.files {
             rows.sort_unstable();
@@ -51,7 +51,7 @@ impl SharedRows {
     }
 }
 
-/// How many rows two sorted lists have in common, repeated ones as often as in both.
+/// The number of rows that two sorted lists have in common; repeated rows count as often as in both.
 fn n_shared(ours: &[u64], theirs: &[u64]) -> usize {
     let (mut our_place, mut their_place, mut n_shared) = (0, 0, 0);
     while let (Some(our_row), Some(their_row)) = (ours.get(our_place), theirs.get(their_place)) {

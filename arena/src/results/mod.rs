@@ -1,5 +1,5 @@
-//! The results folder. `matches.jsonl` is the truth: a line for each finished match, written at once; what it says of a
-//! match never changes but for the numbers. All else in the folder can be made from it.
+//! The results folder. `matches.jsonl` is the primary data: one line for each finished match, written at once. A line
+//! never changes, except for the numbers of match and pair. All other files can be made from it.
 
 mod journal;
 mod lookup;
@@ -33,49 +33,49 @@ pub use replay::{Replay, ReplayError};
 use journal::{cut_torn_line, lock, read_records, rearrange, write_line};
 use sort::sort_csv;
 
-/// The file with a line for each match.
+/// The journal: one line for each match.
 pub const MATCHES_JSONL: &str = "matches.jsonl";
-/// The file with a row for each match.
+/// The table of matches.
 pub const MATCHES_CSV: &str = "matches.csv";
-/// The file with a row for each engine and scope.
+/// The table of ratings, one row for each engine and scope.
 pub const RATINGS_CSV: &str = "ratings.csv";
-/// The file with a row for each engine's times.
+/// The table of times, one row for each engine.
 pub const TIMING_CSV: &str = "timing.csv";
-/// The file with a line for each match that counts no longer.
+/// The journal of matches that were set aside.
 pub const SET_ASIDE: &str = "matches.set-aside.jsonl";
 /// The tournament as it was run.
 pub const TOURNAMENT: &str = "tournament.toml";
-/// The file that says which builds and which runs the matches are of.
+/// The builds and runs of the matches.
 pub const PROVENANCE: &str = "provenance.json";
-/// The folder of the engines' standard errors.
+/// The folder of the engines' standard error.
 pub const LOGS: &str = "logs";
-/// The folder of what engines in a sandbox write.
+/// The folder of the files that sandboxed engines write.
 pub const SCRATCH: &str = "scratch";
 
-/// The columns of the file with a row for each match.
+/// The columns of the table of matches.
 pub const COLUMNS: [&str; 11] = [
     "match", "pair", "game", "opening", "white", "black", "result", "reason", "plies", "white_ms", "black_ms",
 ];
 
-/// An open results folder. Only one arena has it at a time.
+/// An open results folder. It is locked: only one arena can open it.
 #[derive(Debug)]
 pub struct Results {
     folder: PathBuf,
     journal: File,
     csv: csv::Writer<File>,
-    /// Matches that were set aside when it was opened.
+    /// The number of matches that were set aside on opening.
     n_set_aside: u32,
-    /// A journal that was replaced: its lock keeps out who has opened it before.
+    /// The old journal after it was replaced. Its lock keeps out an arena that has opened it before.
     _replaced: Option<File>,
 }
 
 impl Results {
-    /// Opens `folder` for a tournament, making it if need be. A line that an earlier run left torn is cut off. `openings` are
-    /// those of the tournament's games. Matches whose numbers have moved get those of the schedule, and those that are no
-    /// longer part of it, or are to be played again, are set aside. [`Self::restore`] hands out what is left.
+    /// Opens or creates the folder of a tournament. A line that an interrupted run left incomplete is removed.
+    /// `openings` are those of the tournament's games. Matches get the numbers of the current schedule. Matches that
+    /// are no longer part of it, or that are to be played again, are set aside. [`Self::restore`] returns the others.
     ///
     /// # Errors
-    /// If the folder holds matches of another configuration, is in use, or cannot be read or written.
+    /// If the folder contains matches of another tournament, is in use, or cannot be read or written.
     pub fn open(folder: &Path, wanted: &Wanted<'_>, openings: &mut [Openings]) -> Result<Self, ResultsError> {
         let logs = folder.join(LOGS);
         fs::create_dir_all(&logs).map_err(io_error("make the folder", &logs))?;
@@ -118,10 +118,10 @@ impl Results {
         Ok(Self { folder: folder.to_owned(), journal, csv, n_set_aside, _replaced: replaced })
     }
 
-    /// Hands each match that an earlier run has finished to `take`, once, and writes the table of them anew.
+    /// Passes each match of earlier runs to `take`, once, and writes the table of matches again.
     ///
     /// # Errors
-    /// Those of `take`, and if the folder cannot be read or written.
+    /// The errors of `take`, and if the folder cannot be read or written.
     pub fn restore<E: From<ResultsError>>(
         &mut self,
         mut take: impl FnMut(Record) -> Result<(), E>,
@@ -141,7 +141,7 @@ impl Results {
         self.csv.flush().map_err(|error| io_error("write", &csv_path)(error).into())
     }
 
-    /// The number of matches that were set aside when it was opened.
+    /// The number of matches that were set aside on opening.
     pub const fn n_set_aside(&self) -> u32 {
         self.n_set_aside
     }
@@ -151,17 +151,17 @@ impl Results {
         &self.folder
     }
 
-    /// Notes that a run begins which plays these builds.
+    /// Records the start of a run with these builds.
     ///
     /// # Errors
-    /// If what is known of earlier runs cannot be read, or the file cannot be written.
+    /// If the data of earlier runs cannot be read, or the file cannot be written.
     pub fn begin_run(&self, run: Run, builds: Vec<Build>) -> Result<(), ResultsError> {
         let mut provenance = Provenance::read(&self.folder)?;
         provenance.add(run, builds);
         provenance.write(&self.folder)
     }
 
-    /// Writes a match, whole or not at all as far as the journal goes.
+    /// Writes a match: in the journal completely or not at all.
     fn write(&mut self, record: &Record) -> io::Result<()> {
         write_line(&mut self.journal, record)?;
         self.csv.serialize(CsvRow::from(record)).map_err(io::Error::from)?;
@@ -173,7 +173,7 @@ impl Reporter for Results {
     fn on_event(&mut self, event: &Event) -> io::Result<()> {
         match event {
             Event::MatchFinished { record } => self.write(record),
-            // Matches finish in whatever order; the table that is left does not show it.
+            // Matches finish in any order; the final table is sorted.
             Event::Ended { n_finished, .. } => {
                 self.csv.flush()?;
                 sort_csv(&self.folder.join(MATCHES_CSV), *n_finished as usize)
@@ -192,20 +192,20 @@ impl Reporter for Results {
 /// The tournament that a folder is opened for.
 #[derive(Clone, Copy, Debug)]
 pub struct Wanted<'a> {
-    /// The tournament, with the games that each engine plays.
+    /// The tournament, with the known games of each engine.
     pub tournament: &'a Tournament,
-    /// Its matches.
+    /// The schedule.
     pub plan: &'a Plan,
-    /// The engines whose matches are to be played again.
+    /// The engines whose matches are played again.
     pub replayed: &'a [String],
-    /// The builds that are to play, where that is known.
+    /// The builds that will play, if known.
     pub builds: &'a [Build],
-    /// The engines whose matches count though other builds have played them.
+    /// The engines whose matches of older builds are kept.
     pub accepted: &'a [String],
 }
 
 impl Wanted<'_> {
-    /// The numbers of the match and of its pair in the schedule, if the record counts.
+    /// The numbers of match and pair in the schedule, if the record counts.
     fn number(
         &self,
         numbering: &Numbering,
@@ -216,7 +216,8 @@ impl Wanted<'_> {
         if is_replayed { None } else { numbering.find(record, openings) }
     }
 
-    /// Whether each engine is the build that has played its last match in `folder`, or the user accepts that it is not.
+    /// Checks that each engine is the build that played its last match in `folder`, or that the user accepts the
+    /// change.
     fn check_builds(&self, folder: &Path, played: &PlayedBuilds) -> Result<(), ResultsError> {
         let is_other = |build: &&Build| played.last(&build.engine).is_some_and(|played| played != build.id);
         let is_accepted = |build: &&Build| self.accepted.contains(&build.engine);
@@ -240,8 +241,8 @@ impl Wanted<'_> {
     }
 }
 
-/// Hands each match in `folder`, which is left as it is, that counts for a tournament to `earlier`, with the number that it
-/// has there. `openings` are those of the tournament's games.
+/// Passes each match in `folder` that counts for a tournament to `earlier`, with its number in the folder, which is
+/// not changed. `openings` are those of the tournament's games.
 ///
 /// # Errors
 /// As for [`Results::open`].
@@ -273,7 +274,7 @@ pub fn finished(
     wanted.check_builds(folder, &played)
 }
 
-/// The tournament that the matches of a folder were played in. Folders of earlier arenas hold its configuration instead.
+/// The tournament of a results folder. Folders of older versions of the arena contain the configuration instead.
 ///
 /// # Errors
 /// Why it cannot be read, in words.
@@ -291,7 +292,7 @@ pub fn read_tournament(folder: &Path) -> Result<Tournament, String> {
     }
 }
 
-/// Moves what a folder holds to a free name beside it: `quick` to `quick.1`.
+/// Moves the contents of a folder to a free name next to it: `quick` to `quick.1`.
 ///
 /// # Errors
 /// If the folder cannot be moved.
@@ -308,8 +309,8 @@ pub fn move_aside(folder: &Path) -> io::Result<Option<PathBuf>> {
     Ok(Some(free))
 }
 
-/// The numbers that the folder's matches should have, once it is sure that they are of the same tournament, and the
-/// tournament that they are drawn from. No numbers where there are no matches.
+/// The numbers that the folder's matches should have, and the tournament that they belong to. Fails if they belong to
+/// another tournament. No numbers if the folder has no matches.
 fn numbering(
     folder: &Path,
     journal: &File,
@@ -321,8 +322,8 @@ fn numbering(
         return Ok((None, tournament));
     }
     let earlier = check_same_tournament(folder, &tournament)?;
-    // What is there stays there, though fewer pairs are wanted now. Where pairings have pairs of their own, fewer
-    // pairs give the matches other numbers: what is too many is set aside.
+    // Existing matches are kept if the number of pairs was reduced. If pairings have separate numbers of pairs, a
+    // reduction changes the numbers of the matches: surplus matches are set aside.
     if tournament.pairings.is_empty() && tournament.pairs < earlier.pairs {
         tournament.pairs = earlier.pairs;
         let schedule = planning::schedule(&tournament);
@@ -343,8 +344,8 @@ fn tournament_text(tournament: &Tournament) -> String {
     toml::to_string_pretty(tournament).expect("a tournament is TOML")
 }
 
-/// What makes the matches of `tournament` what they are. Who plays whom, what and how often may change between two runs, and
-/// so engines that `other` does not have are left out.
+/// The settings that the results depend on. The pairings, the number of pairs and the set of engines may change
+/// between two runs, so engines that `other` does not have are left out.
 fn essentials(tournament: &Tournament, other: &Tournament) -> String {
     let Tournament { name, seed, rules, games, engines, .. } = tournament.clone();
     let mut engines: Vec<_> =
@@ -396,13 +397,13 @@ fn check_same_tournament(folder: &Path, tournament: &Tournament) -> Result<Tourn
 /// Why a results folder cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum ResultsError {
-    /// Another arena writes to it.
+    /// Another arena uses it.
     #[error("another arena is writing to `{}`: wait for it, or give another folder with `--results`", folder.display())]
     InUse {
         /// The folder.
         folder: PathBuf,
     },
-    /// It holds another tournament.
+    /// It contains another tournament.
     #[error(
         "`{}` holds matches of another configuration:\n{difference}\ngive another folder with `--results`, or move the old matches aside with `--fresh`",
         folder.display()
@@ -413,7 +414,7 @@ pub enum ResultsError {
         /// The lines that differ.
         difference: String,
     },
-    /// Engines' programs are not those that have played the matches.
+    /// Engines changed since they played the matches.
     #[error("{}", other_builds(folder, changes))]
     OtherBuilds {
         /// The folder.
@@ -421,7 +422,7 @@ pub enum ResultsError {
         /// The engines.
         changes: Vec<ChangedBuild>,
     },
-    /// What is known of builds cannot be read.
+    /// The record of builds cannot be read.
     #[error(
         "`{}` cannot be read: {reason}; restore the file, or move it away: the matches count without it",
         path.display()
@@ -429,7 +430,7 @@ pub enum ResultsError {
     BadProvenance {
         /// The file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// What is wrong.
         reason: String,
     },
     /// A line of the journal cannot be read.
@@ -442,28 +443,28 @@ pub enum ResultsError {
         /// What is wrong with it.
         reason: String,
     },
-    /// The system refuses.
+    /// The system returned an error.
     #[error("cannot {what} `{}`: {error}", path.display())]
     Io {
-        /// What was tried.
+        /// The operation.
         what: &'static str,
-        /// With which file.
+        /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The system's error.
         error: io::Error,
     },
 }
 
-/// An engine whose program has changed since it played.
+/// An engine whose program changed since it played.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChangedBuild {
     /// The engine's name.
     pub engine: String,
     /// The build that played last, in words.
     pub before: String,
-    /// The present one, in words.
+    /// The current build, in words.
     pub now: String,
-    /// The paths of the files that differ, as far as they are known.
+    /// The paths of the files that differ, if known.
     pub files: String,
 }
 
@@ -489,7 +490,7 @@ fn other_builds(folder: &Path, changes: &[ChangedBuild]) -> String {
     )
 }
 
-/// A name as a shell takes it.
+/// A name quoted for a shell.
 fn as_one_word(name: &str) -> String {
     let is_plain = name.chars().all(|c| c.is_alphanumeric() || "-_.+/".contains(c));
     if is_plain { name.to_owned() } else { format!("'{}'", name.replace('\'', r"'\''")) }

@@ -1,10 +1,10 @@
-//! Which builds of each engine have played, counted match by match.
+//! Counts which builds of each engine played.
 
 use std::collections::BTreeMap;
 
 use crate::tournament::Record;
 
-/// The count. Matches that name no build, as those of older arenas, are not counted.
+/// The counts. Matches without a build, from older versions of the arena, are not counted.
 #[derive(Clone, Debug, Default)]
 pub struct PlayedBuilds {
     engines: BTreeMap<String, OfEngine>,
@@ -12,7 +12,7 @@ pub struct PlayedBuilds {
 
 #[derive(Clone, Debug, Default)]
 struct OfEngine {
-    /// Matches by the build's id.
+    /// The number of matches by build id.
     matches: BTreeMap<String, u64>,
     last: String,
 }
@@ -47,7 +47,7 @@ impl PlayedBuilds {
         self.engines.get(engine).map(|of_engine| of_engine.last.as_str())
     }
 
-    /// The matches that a build has played.
+    /// The number of matches of a build.
     pub fn matches(&self, engine: &str, build: &str) -> u64 {
         self.engines
             .get(engine)
@@ -56,14 +56,14 @@ impl PlayedBuilds {
             .unwrap_or_default()
     }
 
-    /// All builds that have played: the engine, the build's id, the matches.
+    /// All builds that played: the engine, the build's id, the number of matches.
     pub fn all(&self) -> impl Iterator<Item = (&str, &str, u64)> {
         self.engines.iter().flat_map(|(engine, of_engine)| {
             of_engine.matches.iter().map(|(build, n)| (engine.as_str(), build.as_str(), *n))
         })
     }
 
-    /// What a reader of ratings must know, if several builds of an engine have played.
+    /// A note for readers of ratings, if several builds of an engine played.
     pub fn note(&self) -> Option<String> {
         const MOST_NAMES: usize = 5;
         let several: Vec<_> =

@@ -1,5 +1,5 @@
-//! Where the matches of a results folder come from: which builds of the engines played, and the runs with their machines.
-//! It is a file of the folder; matches refer to builds by their ids. It knows no process.
+//! The provenance of a results folder: the builds of the engines that played, and the runs with their machines. It is
+//! a file of the folder; matches refer to builds by their ids.
 
 use std::fs;
 use std::io;
@@ -11,17 +11,17 @@ use super::{PROVENANCE, ResultsError, io_error};
 use crate::output::write_whole;
 use crate::tournament::{Build, Run};
 
-/// All that a folder knows of the origin of its matches.
+/// The builds and runs of a folder.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Provenance {
-    /// The runs that played matches, in their order.
+    /// The runs that played matches, in order.
     pub runs: Vec<Run>,
-    /// The builds of all engines, in the order in which they came.
+    /// The builds of all engines, in order of their first run.
     pub builds: Vec<Build>,
 }
 
 impl Provenance {
-    /// What `folder` holds of it; nothing where an older arena has played.
+    /// Reads it from `folder`; empty if an older version of the arena has played.
     ///
     /// # Errors
     /// If it cannot be read.
@@ -38,7 +38,7 @@ impl Provenance {
     /// Writes it to `folder`.
     ///
     /// # Errors
-    /// If it cannot be written; what was there is then as before.
+    /// If it cannot be written. The old file is unchanged then.
     pub fn write(&self, folder: &Path) -> Result<(), ResultsError> {
         let path = folder.join(PROVENANCE);
         let mut text = serde_json::to_string_pretty(self).expect("texts and numbers are JSON");
@@ -51,7 +51,7 @@ impl Provenance {
         self.builds.iter().find(|build| build.engine == engine && build.id == id)
     }
 
-    /// Adds a run that plays these builds.
+    /// Adds a run with these builds.
     pub fn add(&mut self, run: Run, builds: impl IntoIterator<Item = Build>) {
         for build in builds {
             if self.build(&build.engine, &build.id).is_none() {

@@ -1,5 +1,5 @@
-//! The journal of a results folder, line by line, however long it is. All who read matches read them here. It changes
-//! nothing, and decides nothing about lines that are no matches.
+//! Reads the journal of a results folder line by line, whatever its length. All readers of matches use it. It changes
+//! nothing; the caller decides about invalid lines.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Seek};
@@ -10,7 +10,7 @@ use serde::Deserialize;
 
 use crate::tournament::Record;
 
-/// Reads lines into one buffer.
+/// A reader that reuses one buffer.
 #[derive(Debug)]
 pub struct JournalReader<R> {
     reader: R,
@@ -22,18 +22,18 @@ pub struct JournalReader<R> {
 /// One line.
 #[derive(Clone, Copy, Debug)]
 pub struct Line<'a> {
-    /// Its number, from 1.
+    /// The line's number, from 1.
     pub number: u64,
-    /// Where it begins, in bytes from the file's beginning.
+    /// Its start in bytes from the start of the file.
     pub offset: u64,
-    /// What it contains, its end included.
+    /// Its content, including the line end.
     bytes: &'a [u8],
 }
 
-/// Why a line is no match.
+/// Why a line is not a match.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BadLine {
-    /// The line has no end: its arena was killed, or has not written all of it yet.
+    /// The line is incomplete: the arena was killed while writing it, or is still writing.
     #[error("the line is torn")]
     Torn,
     /// The match is of a game that this arena does not know.
@@ -42,7 +42,7 @@ pub enum BadLine {
         /// The game.
         game: String,
     },
-    /// The line is no match in JSON.
+    /// The line is not a valid match.
     #[error("{0}")]
     Wrong(String),
 }
@@ -58,10 +58,10 @@ impl JournalReader<BufReader<File>> {
 }
 
 impl<'f> JournalReader<BufReader<&'f File>> {
-    /// Reads an open journal from its beginning.
+    /// Reads an open journal from its start.
     ///
     /// # Errors
-    /// If it cannot be read from its beginning.
+    /// If the file's start cannot be read.
     pub fn rewound(mut journal: &'f File) -> io::Result<Self> {
         journal.rewind()?;
         Ok(Self::new(BufReader::new(journal)))
@@ -77,7 +77,7 @@ impl<R: BufRead> JournalReader<R> {
     /// The next line.
     ///
     /// # Errors
-    /// Those of the file.
+    /// If the file cannot be read.
     pub fn next_line(&mut self) -> io::Result<Option<Line<'_>>> {
         let offset = self.offset;
         self.bytes.clear();
@@ -89,7 +89,7 @@ impl<R: BufRead> JournalReader<R> {
         Ok(Some(Line { number: self.n_read, offset, bytes: &self.bytes }))
     }
 
-    /// The number of lines so far.
+    /// The number of lines read so far.
     pub const fn n_read(&self) -> u64 {
         self.n_read
     }
@@ -99,7 +99,7 @@ impl<'a> Line<'a> {
     /// The match.
     ///
     /// # Errors
-    /// If the line is none that this arena can read.
+    /// If the line is not a match that this arena can read.
     pub fn record(&self) -> Result<Record, BadLine> {
         self.parse().map_err(|bad| match bad {
             BadLine::Wrong(_) => self.unknown_game().map_or(bad, |game| BadLine::UnknownGame { game }),
@@ -107,10 +107,10 @@ impl<'a> Line<'a> {
         })
     }
 
-    /// As much of the match as `T` has keys.
+    /// The part of the match that `T` has keys for.
     ///
     /// # Errors
-    /// If the line is none, or lacks one of the keys.
+    /// If the line is not a match, or lacks one of the keys.
     pub fn parse<T: Deserialize<'a>>(&self) -> Result<T, BadLine> {
         if !self.is_whole() {
             return Err(BadLine::Torn);
@@ -118,17 +118,17 @@ impl<'a> Line<'a> {
         serde_json::from_slice(self.text()).map_err(|error| BadLine::Wrong(without_line_number(&error)))
     }
 
-    /// Whether the line has an end.
+    /// Whether the line is complete.
     pub fn is_whole(&self) -> bool {
         self.bytes.last() == Some(&b'\n')
     }
 
-    /// The line without white space, and without the mark that some editors put at the beginning of a file.
+    /// The line without white space at its ends, and without a byte order mark.
     pub fn text(&self) -> &'a [u8] {
         self.bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(self.bytes).trim_ascii()
     }
 
-    /// The game of a record, where this arena does not know it.
+    /// The game of a record, if this arena does not know it.
     fn unknown_game(&self) -> Option<String> {
         #[derive(Deserialize)]
         struct Named {
@@ -139,7 +139,7 @@ impl<'a> Line<'a> {
     }
 }
 
-/// What is wrong, without the number that the line has in itself, which is always 1.
+/// The message without the line number, which is always 1 here.
 fn without_line_number(error: &serde_json::Error) -> String {
     let text = error.to_string();
     text.split(" at line ").next().unwrap_or(&text).to_owned()

@@ -1,10 +1,10 @@
-//! A recorded match, played again by the rules, move by move. It knows no terminal and no page.
+//! Replays a recorded match by the rules, move by move.
 
 use engine_proto::{AnyPlay, IllegalMove, PlayError};
 
 use crate::tournament::{MoveRecord, Record};
 
-/// A match while it is played again.
+/// A match during its replay.
 pub struct Replay<'a> {
     record: &'a Record,
     play: Box<dyn AnyPlay>,
@@ -12,16 +12,16 @@ pub struct Replay<'a> {
     ply: usize,
 }
 
-/// Why a match cannot be played again to its end.
+/// Why a match cannot be replayed to its end.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ReplayError {
-    /// The opening is no position of the game.
+    /// The opening is not a position of the game.
     #[error("the opening: {0}")]
     Opening(#[source] PlayError),
     /// A move is not legal.
     #[error("ply {ply}: {error}")]
     Move {
-        /// Which move, from 1.
+        /// The number of the move, from 1.
         ply: usize,
         /// What is wrong with it.
         error: IllegalMove,
@@ -32,13 +32,13 @@ impl<'a> Replay<'a> {
     /// The match at its opening.
     ///
     /// # Errors
-    /// If the opening is no position of the game.
+    /// If the opening is not a position of the game.
     pub fn new(record: &'a Record) -> Result<Self, ReplayError> {
         let play = record.game.play(&record.opening).map_err(ReplayError::Opening)?;
         Ok(Self { record, play, ply: 0 })
     }
 
-    /// The present position, with the moves that led to it.
+    /// The current position, with the moves that led to it.
     pub fn play(&self) -> &dyn AnyPlay {
         self.play.as_ref()
     }
@@ -48,20 +48,20 @@ impl<'a> Replay<'a> {
         self.ply
     }
 
-    /// The move that led to the present position; none at the opening.
+    /// The move that led to the current position; `None` at the opening.
     pub fn last(&self) -> Option<&'a MoveRecord> {
         self.record.moves.get(self.ply.checked_sub(1)?)
     }
 
-    /// The move that comes next; none at the end of the record.
+    /// The next move; `None` at the end of the record.
     pub fn next(&self) -> Option<&'a MoveRecord> {
         self.record.moves.get(self.ply)
     }
 
-    /// Plays the next move. Whether there was one.
+    /// Plays the next move. Returns whether there was one.
     ///
     /// # Errors
-    /// If it is not legal; the position is then as before.
+    /// If it is not legal. The position does not change then.
     pub fn step(&mut self) -> Result<bool, ReplayError> {
         let Some(mv) = self.next() else { return Ok(false) };
         self.play.play(&mv.mv).map_err(|error| ReplayError::Move { ply: self.ply + 1, error })?;

@@ -1,4 +1,4 @@
-//! The table of matches, put in their order when all have ended. It keeps where the rows are, never what they say.
+//! Sorts the table of matches when all have ended. It stores positions of rows, not their content.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Seek};
@@ -7,13 +7,13 @@ use std::path::Path;
 
 use crate::output::write_whole;
 
-/// Rows are hardly ever far from their places: most of the time the next one is in the buffer.
+/// Rows are seldom far from their places, so the next row is usually in the buffer.
 const BUFFER_BYTES: usize = 32 << 10;
 
-/// Puts the rows of a table of about so many matches in the order of their numbers; it is left alone if they are in it.
+/// Sorts the rows of a table with about this number of matches by match number. A sorted table is not changed.
 ///
 /// # Errors
-/// If the file cannot be read or written, or two rows have one number; it is then as before.
+/// If the file cannot be read or written, or two rows have the same number. The file is unchanged then.
 pub(super) fn sort_csv(path: &Path, n_matches: usize) -> io::Result<()> {
     let mut from = BufReader::with_capacity(BUFFER_BYTES, File::open(path)?);
     let mut header = Vec::new();
@@ -34,8 +34,8 @@ pub(super) fn sort_csv(path: &Path, n_matches: usize) -> io::Result<()> {
     })
 }
 
-/// Where the row of each match begins, by its number; `None` if the rows are in order. `place` is where `from` is: at the
-/// first row.
+/// The position of each match's row, by its number; `None` if the rows are sorted. `place` is the position of `from`,
+/// which is at the first row.
 fn begins(
     from: &mut impl BufRead,
     mut place: u64,
@@ -57,8 +57,8 @@ fn begins(
     Ok((!is_in_order).then_some(begins))
 }
 
-/// Reads a row with its end into `row`, emptied before: a line, or several where a field in quotes has line ends. Whether
-/// there was one.
+/// Reads a row with its end into `row`, which is cleared first. A row has several lines if a quoted field contains
+/// line ends. Returns whether there was a row.
 fn read_row(from: &mut impl BufRead, row: &mut Vec<u8>) -> io::Result<bool> {
     row.clear();
     while 0 < from.read_until(b'\n', row)? {
@@ -70,7 +70,7 @@ fn read_row(from: &mut impl BufRead, row: &mut Vec<u8>) -> io::Result<bool> {
     Ok(!row.is_empty())
 }
 
-/// The number of the row's match: its first field.
+/// The match number of the row: its first field.
 fn number(row: &[u8]) -> Option<usize> {
     let field = row.split(|&byte| byte == b',').next()?;
     let number: u32 = std::str::from_utf8(field).ok()?.parse().ok()?;

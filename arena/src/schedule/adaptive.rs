@@ -1,5 +1,5 @@
-//! Which pairs of a plan are begun, and in which order, so that ratings become sharp soon: those next that tell most for
-//! what they cost. A pure function of the results so far; it starts nothing.
+//! The adaptive order of pairs: the pairs that improve the ratings most for their cost come first. A pure function of
+//! the results so far.
 
 use std::collections::VecDeque;
 
@@ -8,12 +8,12 @@ use super::finished_pair::FinishedPair;
 use super::{Pairing, Plan};
 use ratings::{Design, Tally};
 
-/// The order of an adaptive tournament's pairs.
+/// The order of the pairs of an adaptive tournament.
 ///
-/// Pairs are chosen in batches. A batch is chosen as soon as all pairs of the one before the last are finished, by those
-/// pairs alone and those that are chosen before it: so there are always pairs to play while the last ones of a batch are
-/// being finished, and the order depends on the results only, not on which match ends first. It can be found again from the
-/// results at any time.
+/// Pairs are chosen in batches. A batch is chosen as soon as all pairs of the batch before the previous one are
+/// finished, from the results of these pairs and the ones before. So there are always pairs to play while a batch is
+/// being finished, and the order depends only on results, not on which match ends first. The order can be
+/// reconstructed from the results at any time.
 #[derive(Clone, Debug)]
 pub struct Adaptive {
     settings: AdaptiveSettings,
@@ -21,40 +21,40 @@ pub struct Adaptive {
     games: Vec<GamePlayers>,
     /// The pairs in order, by index in the plan.
     sequence: Vec<u32>,
-    /// How many pairs of each pairing are in it.
+    /// The number of pairs of each pairing in it.
     n_chosen: Vec<u32>,
-    /// The ends in the sequence of batches that are not all counted.
+    /// The ends of batches in the sequence that are not all counted.
     ends: VecDeque<usize>,
     n_counted: usize,
     tally: Tally,
     costs: Costs,
 }
 
-/// How an adaptive tournament goes about.
+/// The settings of an adaptive tournament.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AdaptiveSettings {
-    /// The most pairs to choose.
+    /// The maximum number of pairs.
     pub most_pairs: u32,
-    /// Every pairing first plays so many pairs.
+    /// The number of pairs that every pairing plays first.
     pub floor: u32,
-    /// So many pairs are chosen at once, or a fiftieth of those before if that is more.
+    /// The number of pairs in a batch, or a fiftieth of the pairs before if that is more.
     pub batch: u32,
-    /// What a pair's cost is counted in.
+    /// The unit of costs.
     pub unit: CostUnit,
 }
 
-/// A game and who plays it.
+/// A game and the contenders that play it.
 #[derive(Clone, Debug)]
 struct GamePlayers {
     id: &'static str,
-    /// Each contender's place in the design, by index; none for who does not play it.
+    /// Each contender's index in the design; `None` for those that do not play the game.
     places: Vec<Option<usize>>,
     names: Vec<String>,
 }
 
-/// No pairing falls below this share of the average number of pairs, until it has played all of its own.
+/// No pairing gets less than this share of the average number of pairs, unless it has played all of its own.
 const LEAST_SHARE: f64 = 0.25;
-/// A batch is at least this fraction of the pairs before it: a later pair changes less, and the choice costs time.
+/// The smallest batch as a fraction of the pairs before it: later pairs change less, and the choice takes time.
 const GROWTH: usize = 50;
 
 impl Adaptive {
@@ -83,12 +83,12 @@ impl Adaptive {
         adaptive
     }
 
-    /// The pairs that are chosen so far, by index in the plan.
+    /// The pairs chosen so far, as indices in the plan.
     pub fn sequence(&self) -> &[u32] {
         &self.sequence
     }
 
-    /// The most pairs that are chosen in all.
+    /// The maximum number of pairs.
     pub const fn most_pairs(&self) -> u32 {
         self.settings.most_pairs
     }
@@ -98,7 +98,7 @@ impl Adaptive {
         self.sequence.len() as u32 == self.plan.n_pairs().min(self.settings.most_pairs)
     }
 
-    /// Counts the next pair of the sequence.
+    /// Adds the result of the next pair of the sequence.
     pub fn count(&mut self, pair: &FinishedPair<'_>) {
         let pairing = self.plan.pairing_of(self.sequence[self.n_counted]).0;
         self.costs.add(pairing, self.plan.pairings()[pairing].game_idx, pair.matches);
@@ -133,7 +133,7 @@ impl Adaptive {
         self.ends.push_back(self.sequence.len());
     }
 
-    /// The pairing furthest below its floor, the first one of several.
+    /// The pairing that is furthest below its floor; the first of several.
     fn lagging(&self) -> Option<usize> {
         let average = self.sequence.len() as f64 / self.n_chosen.len() as f64;
         let floor = f64::from(self.settings.floor).max(LEAST_SHARE * average);
@@ -142,7 +142,7 @@ impl Adaptive {
             .min_by_key(|&pairing| self.n_chosen[pairing])
     }
 
-    /// The pairing whose next pair tells most for its cost, the first one of several.
+    /// The pairing whose next pair gives the most information for its cost; the first of several.
     fn most_telling(&self, designs: &[Design]) -> Option<usize> {
         let worth = |pairing: usize| {
             let Pairing { game_idx, .. } = self.plan.pairings()[pairing];
@@ -159,7 +159,8 @@ impl Adaptive {
         best.map(|(pairing, _)| pairing)
     }
 
-    /// What the counted pairs tell of each game, those chosen but not yet counted taken for played as expected.
+    /// The information of the counted pairs about each game. Pairs that are chosen but not counted are added with
+    /// their expected results.
     fn designs(&self) -> Vec<Design> {
         let design = |game: &GamePlayers| {
             let names: Vec<&str> = game.names.iter().map(String::as_str).collect();
@@ -177,7 +178,7 @@ impl Adaptive {
         designs[self.plan.pairings()[pairing].game_idx].assume(first, second);
     }
 
-    /// The pairings that have not yet played all their pairs.
+    /// The pairings that have not played all their pairs.
     fn unfinished(&self) -> impl Iterator<Item = usize> {
         (0..self.n_chosen.len()).filter(|&pairing| self.n_chosen[pairing] < self.plan.rounds()[pairing])
     }
@@ -213,7 +214,7 @@ mod tests {
     use crate::schedule::Next;
     use crate::schedule::synthetic::World;
 
-    /// The pairs that each pairing has begun after so many matches.
+    /// The number of pairs that each pairing has started after this number of matches.
     fn pairs_of_pairings(
         world: &World,
         n_matches: usize,

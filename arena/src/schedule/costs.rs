@@ -1,14 +1,14 @@
-//! What a pair costs: the mean of those that were played, where there are few drawn to the mean of their game. It knows no
-//! clock.
+//! The expected cost of a pair: the mean of its pairing's pairs, shrunk towards the mean of the game while there are
+//! few.
 
 use super::finished_pair::MatchSummary;
 
-/// What a pair's cost is counted in.
+/// The unit of costs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CostUnit {
-    /// The seconds that both engines thought.
+    /// Seconds that both engines thought.
     Seconds,
-    /// The moves that were played: the same whenever engines that only nodes or depth limit play again.
+    /// Plies: the same in every run if only nodes or depth limit the engines.
     Plies,
 }
 
@@ -21,7 +21,7 @@ pub struct Costs {
     of_all: Mean,
 }
 
-/// A mean in the making.
+/// A sum for a mean.
 #[derive(Clone, Copy, Debug, Default)]
 struct Mean {
     n: f64,
@@ -29,12 +29,12 @@ struct Mean {
 }
 
 impl Costs {
-    /// Costs as pairs' worth that a mean is drawn to the wider one's.
+    /// The weight of the wider mean, in pairs.
     const PSEUDO_PAIRS: f64 = 4.0;
-    /// The least share of the mean of all pairs that a pair counts for: the arena's own time is in none.
+    /// The smallest cost of a pair relative to the mean, because the arena's own time is not included.
     const LEAST: f64 = 0.01;
 
-    /// Nothing known yet: every pair costs 1.
+    /// Without data every pair costs 1.
     pub fn new(unit: CostUnit, n_pairings: usize, n_games: usize) -> Self {
         Self {
             unit,
@@ -44,7 +44,7 @@ impl Costs {
         }
     }
 
-    /// Counts a pair of a pairing in a game, both by index, unless nobody moved in it.
+    /// Adds a pair of a pairing in a game, both as indices, unless no move was made in it.
     pub fn add(&mut self, pairing: usize, game: usize, matches: [MatchSummary; 2]) {
         if matches.iter().all(|summary| summary.plies == 0) {
             return;
@@ -56,7 +56,7 @@ impl Costs {
         }
     }
 
-    /// What the next pair of a pairing in a game is expected to cost: above 0.
+    /// The expected cost of the next pair of a pairing in a game, greater than 0.
     pub fn expected(&self, pairing: usize, game: usize) -> f64 {
         let all = if self.of_all.sum <= 0.0 { 1.0 } else { self.of_all.sum / self.of_all.n };
         let game = self.of_game[game].drawn_to(all);

@@ -1,6 +1,5 @@
-//! The course of a tournament: which match of a plan begins next, and when no more do. Pure: it is told of finished
-//! matches, in whatever order they end, and depends on nothing else, so that it is the same whatever the concurrency, and
-//! the same again after a kill.
+//! The course of a tournament: which match starts next, and when no more do. Pure: it is told of finished matches, in
+//! any order, and depends on nothing else. So it is the same with any concurrency, and after an interruption.
 
 use std::collections::{HashMap, HashSet};
 
@@ -10,41 +9,41 @@ use super::stop::{Rule, Stopping};
 use super::{MatchNumbers, Plan, ScheduledMatch};
 use crate::tournament::{Decided, Record};
 
-/// A tournament under way.
+/// A tournament in progress.
 ///
-/// Pairs have an order: that of the plan, or the one that the adaptive schedule chooses. They are begun in it, and
-/// **counted** in it: a pair that is late keeps those behind it from being counted, so that short matches are not looked at
-/// before long ones. What is decided is decided by the pairs that are counted.
+/// Pairs have an order: that of the plan, or the one that the adaptive schedule chooses. They start in this order, and
+/// they are **counted** in this order: a pair that is not finished holds back the pairs behind it, so that short
+/// matches are not looked at before long ones. Only counted pairs decide.
 #[derive(Debug)]
 pub struct Course {
     plan: Plan,
     names: Vec<String>,
-    /// The order of the pairs, where it is not that of the plan.
+    /// The order of the pairs, if it is not that of the plan.
     adaptive: Option<Adaptive>,
     stopping: Option<Stopping>,
     finished: MatchNumbers,
-    /// Finished matches of pairs that are not counted, by the pair's index in the plan.
+    /// Finished matches of pairs that are not counted yet, by the pair's index in the plan.
     waiting: HashMap<u32, [Option<MatchSummary>; 2]>,
-    /// So many pairs of the order are counted.
+    /// The number of counted pairs, from the start of the order.
     n_counted: usize,
-    /// So many matches of the order have begun, two a pair, those of earlier runs among them.
+    /// The number of started matches, from the start of the order, two per pair, including earlier runs.
     n_begun: usize,
 }
 
-/// What to do next.
+/// The next step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Next {
-    /// Begin this match.
+    /// Start this match.
     Play(ScheduledMatch),
-    /// Wait: the results of matches under way decide what is next.
+    /// Wait: the results of running matches decide what is next.
     Wait,
-    /// No more matches begin.
+    /// No more matches start.
     Over,
 }
 
 impl Course {
-    /// A tournament of which nothing is played yet: the pairs of `plan`, whose contenders have these `names`, in its order
-    /// or an adaptive one, until they end or one of the `rules` is fulfilled.
+    /// A course without results: the pairs of `plan`, whose contenders have these `names`, in the order of the plan or
+    /// an adaptive order, until all are played or one of the `rules` is fulfilled.
     pub fn new(plan: Plan, names: Vec<String>, adaptive: Option<AdaptiveSettings>, rules: Vec<Rule>) -> Self {
         let adaptive = adaptive.map(|settings| Adaptive::new(&plan, &names, settings));
         let stopping = (!rules.is_empty()).then(|| Stopping::new(rules));
@@ -65,8 +64,8 @@ impl Course {
         &self.plan
     }
 
-    /// Takes a finished match, of this run or an earlier one. Gives what was decided by it, if anything was. A match that
-    /// the plan does not have, or that is told again, is passed over.
+    /// Adds a finished match of this run or an earlier one. Returns the decision of a stop rule, if this match led to
+    /// one. A match that is not in the plan or was added before is ignored.
     pub fn add(&mut self, record: &Record) -> Option<&Decided> {
         if !(1..=self.plan.n_matches()).contains(&record.number) || !self.finished.insert(record.number) {
             return None;
@@ -80,7 +79,7 @@ impl Course {
         self.decided()
     }
 
-    /// What is to be done next; a match that it gives has begun.
+    /// The next step. A match that it returns counts as started.
     pub fn begin_next(&mut self) -> Next {
         if self.decided().is_some() {
             return Next::Over;
@@ -95,27 +94,27 @@ impl Course {
         if self.adaptive.as_ref().is_none_or(Adaptive::is_all) { Next::Over } else { Next::Wait }
     }
 
-    /// What was decided, if anything was.
+    /// The decision of a stop rule, if there is one.
     pub fn decided(&self) -> Option<&Decided> {
         self.stopping.as_ref().and_then(Stopping::decided)
     }
 
-    /// What the rules have found so far, a few lines each; nothing without rules.
+    /// What the stop rules have found so far, a few lines each; empty without rules.
     pub fn findings(&self) -> String {
         self.stopping.as_ref().map(Stopping::findings).unwrap_or_default()
     }
 
-    /// The rules in words, before anything is played; nothing without rules.
+    /// The stop rules in words; empty without rules.
     pub fn prospects(&self) -> Vec<String> {
         self.stopping.as_ref().map(Stopping::prospects).unwrap_or_default()
     }
 
-    /// Whether the results say which pairs are played, or how many.
+    /// Whether results decide which pairs are played, or how many.
     pub const fn depends_on_results(&self) -> bool {
         self.adaptive.is_some() || self.stopping.is_some()
     }
 
-    /// The most matches that there will be, finished ones that an adaptive order has not asked for so far among them.
+    /// The maximum number of matches, including finished ones that an adaptive order has not asked for.
     pub fn most_matches(&self) -> u32 {
         let Some(adaptive) = &self.adaptive else { return self.plan.n_matches() };
         let ordered: HashSet<u32> = adaptive.sequence().iter().copied().collect();
@@ -124,24 +123,24 @@ impl Course {
         self.plan.n_matches().min(most)
     }
 
-    /// The number of finished matches that the plan has.
+    /// The number of finished matches of the plan.
     pub const fn n_finished(&self) -> u32 {
         self.finished.len()
     }
 
-    /// Whether the match of that number is finished.
+    /// Whether the match with this number is finished.
     pub fn is_finished(&self, number: u32) -> bool {
         self.finished.contains(number)
     }
 
-    /// Whether there is nothing left to play.
+    /// Whether nothing is left to play.
     pub fn is_over(&self) -> bool {
         self.decided().is_some()
             || self.adaptive.as_ref().is_none_or(Adaptive::is_all) && self.missing().next().is_none()
     }
 
-    /// The numbers of matches that are known to be needed and are not finished, in order; none once it is decided. An adaptive
-    /// tournament goes on after them if it is not over.
+    /// The numbers of matches that are known to be needed and are not finished, in order; empty after a decision. An
+    /// adaptive tournament may need more after them.
     pub fn missing(&self) -> impl Iterator<Item = u32> {
         let pairs = if self.decided().is_some() { self.n_counted } else { usize::MAX };
         (self.n_counted..pairs)
@@ -150,7 +149,7 @@ impl Course {
             .filter(|number| !self.finished.contains(*number))
     }
 
-    /// Counts the pairs that are finished, up to the first one that is not.
+    /// Counts the finished pairs up to the first one that is not finished.
     fn count_all(&mut self) {
         while self.decided().is_none()
             && let Some(pair) = self.pair_at(self.n_counted)
@@ -174,7 +173,7 @@ impl Course {
         }
     }
 
-    /// The index of the pair at a place of the order, if that is known.
+    /// The index of the pair at a place of the order, if it is already known.
     fn pair_at(&self, place: usize) -> Option<u32> {
         match &self.adaptive {
             Some(adaptive) => adaptive.sequence().get(place).copied(),
@@ -219,7 +218,7 @@ mod tests {
             let n_alone = world.play_all(&mut alone, 1).len();
             let decided = alone.decided().unwrap().clone();
             assert!(decided.answer.starts_with(verdict), "{decided:?}");
-            // Alone, not one match more is played than the decision needs.
+            // Without concurrency, no match is played after the decision.
             assert_eq!(n_alone, 2 * decided.n_pairs as usize);
             assert_eq!(decided.n_pairs % 8, 0);
             for concurrency in [2, 3, 17] {
@@ -232,7 +231,7 @@ mod tests {
         }
     }
 
-    /// Nothing is decided by pairs that ended early while one before them is still played.
+    /// Pairs that ended early decide nothing while a pair before them is still played.
     #[test]
     fn a_late_pair_keeps_later_ones_from_being_counted() {
         let world = World::new(&[400.0, 0.0], 1);

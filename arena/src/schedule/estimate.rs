@@ -1,4 +1,4 @@
-//! How long a tournament may take, before any of it is played. Pure arithmetic over the limits; it promises nothing.
+//! Estimates how long a tournament will take, before it starts. Pure arithmetic from the limits.
 
 use std::collections::{BTreeSet, HashMap};
 use std::time::Duration;
@@ -8,19 +8,19 @@ use engine_proto::GameId;
 use crate::tournament::Record;
 use crate::tournament::TimeControl;
 
-/// The plies that a match of `game` typically has, when it ends after `max_plies` at the latest.
+/// The typical number of plies of a match of `game`, at most `max_plies`.
 pub fn typical_plies(game: GameId, max_plies: u32) -> u32 {
     game.info().typical_plies.min(max_plies)
 }
 
-/// The time that matches of each game took, where some have been played.
+/// The time of matches of each game that were played before.
 #[derive(Clone, Debug, Default)]
 pub struct Played {
     of_game: HashMap<GameId, (u32, Duration)>,
 }
 
 impl Played {
-    /// Counts a match, unless nobody moved in it.
+    /// Adds a match, unless no move was made in it.
     pub fn add(&mut self, record: &Record) {
         if record.moves.is_empty() {
             return;
@@ -35,22 +35,22 @@ impl Played {
     }
 }
 
-/// How long the matches of a schedule take, and what that rests on.
+/// The estimated duration of the matches of a schedule.
 #[derive(Debug)]
 pub struct Estimate<'a> {
     max_plies: u32,
     played: &'a Played,
-    /// The thinking time of all matches that can be estimated, one after the other.
+    /// The total thinking time of all matches that can be estimated.
     thinking: Duration,
     n_by_played: u32,
     n_by_limits: u32,
     n_unknown: u32,
-    /// Contenders, by index, whose moves no time limits.
+    /// The indices of contenders without a time limit.
     untimed: BTreeSet<usize>,
 }
 
 impl<'a> Estimate<'a> {
-    /// Of no matches yet: of matches that end after `max_plies` at the latest, by those that were `played` before.
+    /// An estimate without matches. Matches have at most `max_plies`; `played` are the times of earlier matches.
     pub const fn new(max_plies: u32, played: &'a Played) -> Self {
         Self {
             max_plies,
@@ -63,8 +63,8 @@ impl<'a> Estimate<'a> {
         }
     }
 
-    /// Counts `n_matches` of two contenders, by index, all of whose time controls are in `controls`: by the matches that were
-    /// played before, else by the limits.
+    /// Adds `n_matches` between two contenders, given by index; `controls` has all time controls. It uses the times of
+    /// earlier matches, otherwise the limits.
     pub fn add(&mut self, game: GameId, contenders: [usize; 2], controls: &[&TimeControl], n_matches: u32) {
         if n_matches == 0 {
             return;
@@ -89,14 +89,14 @@ impl<'a> Estimate<'a> {
         self.thinking += times.into_iter().flatten().sum::<Duration>() * n_matches;
     }
 
-    /// The mean time of the matches that can be estimated, one after the other, and whether all of it goes by matches that
-    /// were played before. None if no time limits any of them.
+    /// The mean time of the matches that can be estimated, and whether all of it comes from earlier matches. `None` if
+    /// no time limits any of them.
     pub fn mean(&self) -> Option<(Duration, bool)> {
         let n_estimated = self.n_by_played + self.n_by_limits;
         (0 < n_estimated).then(|| (self.thinking / n_estimated, self.n_by_limits == 0))
     }
 
-    /// The estimate in words, for so many matches at once, with the contenders' `names`.
+    /// The estimate in words for this concurrency, with the contenders' `names`.
     pub fn text(&self, concurrency: usize, names: &[&str]) -> String {
         let n_estimated = self.n_by_played + self.n_by_limits;
         if n_estimated + self.n_unknown == 0 {
@@ -133,7 +133,7 @@ impl<'a> Estimate<'a> {
     }
 }
 
-/// The time that a side may use for so many moves; `None` if no time limits it.
+/// The time that a side may use for this number of moves; `None` if no time limits it.
 fn all_time(control: &TimeControl, n_moves: u32) -> Option<Duration> {
     let of_clock = control.base.map(|base| {
         let n_sessions = control.moves_to_go.map_or(1, |moves| n_moves.div_ceil(moves).max(1));
@@ -143,12 +143,12 @@ fn all_time(control: &TimeControl, n_moves: u32) -> Option<Duration> {
     [of_clock, of_moves].into_iter().flatten().min()
 }
 
-/// So many seconds in words that claim no more than is known.
+/// The number of seconds in words, rounded to its precision.
 pub fn duration_text(seconds: f64) -> String {
     humantime::format_duration(rounded(seconds.ceil() as u64)).to_string()
 }
 
-/// To a figure that does not claim more than is known.
+/// Rounds to a suitable number of digits.
 fn rounded(seconds: u64) -> Duration {
     let unit = match seconds {
         0..120 => 1,

@@ -1,10 +1,10 @@
-//! Both matches of a pair, finished: what stop rules and the adaptive schedule know of matches.
+//! A finished pair: the input of stop rules and of the adaptive schedule.
 
 use crate::tournament::Record;
 use ratings::MatchResult;
 use ratings::{EngineResult, FinishedMatch, PairOutcome, Tally};
 
-/// A pair of which both matches are finished.
+/// A pair whose two matches are finished.
 #[derive(Clone, Copy, Debug)]
 pub struct FinishedPair<'a> {
     /// Its number, from 1.
@@ -13,11 +13,11 @@ pub struct FinishedPair<'a> {
     pub game: &'a str,
     /// The engines' names; the first one is White in the first match.
     pub engines: [&'a str; 2],
-    /// Both matches, in their order.
+    /// Both matches in order.
     pub matches: [MatchSummary; 2],
 }
 
-/// A finished match in short.
+/// Summary of a finished match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MatchSummary {
     /// Who won.
@@ -35,7 +35,7 @@ impl From<&Record> for MatchSummary {
 }
 
 impl FinishedPair<'_> {
-    /// Counts both matches.
+    /// Adds both matches to a tally.
     pub fn tell(&self, tally: &mut Tally) {
         let [first, second] = self.engines;
         let pair = self.number.to_string();
@@ -48,7 +48,7 @@ impl FinishedPair<'_> {
         }
     }
 
-    /// What the pair brought the engine that is White in the first match.
+    /// The outcome for the engine that is White in the first match.
     pub fn outcome(&self) -> PairOutcome {
         let as_white = match self.matches[0].result {
             MatchResult::WhiteWins => EngineResult::Win,

@@ -1,18 +1,18 @@
-//! Some meet all others: to measure new engines against known ones, whose order among themselves is not asked for.
+//! Gauntlet: some engines (seeds) play all others, for example new engines against known ones.
 
 use super::{Pairing, round_robin};
 
-/// Whether those who meet all others meet each other too.
+/// Whether seeds also play each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Seeds {
-    /// They meet only the others.
+    /// Seeds play only the others.
     Apart,
-    /// They meet each other as well.
+    /// Seeds also play each other.
     Meet,
 }
 
-/// The pairings of one round: those of a round robin in which one is a seed, or both if seeds meet. `is_seed` says it
-/// for each contender.
+/// The pairings of one round: those of a round robin with one seed, or with two if seeds play each other. `is_seed`
+/// has an entry for each contender.
 pub fn gauntlet(
     is_seed: &[bool],
     seeds: Seeds,

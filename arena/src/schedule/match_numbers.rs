@@ -1,6 +1,6 @@
-//! A set of matches by their numbers, small enough for a tournament of millions. It knows no matches.
+//! A set of match numbers, small enough for tournaments with millions of matches.
 
-/// A set of numbers: a bit for each, up to the highest.
+/// A set of numbers: one bit for each, up to the highest.
 #[derive(Clone, Debug, Default)]
 pub struct MatchNumbers {
     words: Vec<u64>,
@@ -8,7 +8,7 @@ pub struct MatchNumbers {
 }
 
 impl MatchNumbers {
-    /// Adds a number, which should be one of a schedule: the memory grows with it. Whether it was not in the set before.
+    /// Adds a number, which must be in the schedule because memory grows with it. Returns whether it is new.
     pub fn insert(&mut self, number: u32) -> bool {
         let (word, bit) = place(number);
         if self.words.len() <= word {
@@ -26,12 +26,12 @@ impl MatchNumbers {
         self.words.get(word).is_some_and(|bits| bits & bit != 0)
     }
 
-    /// How many numbers are in the set.
+    /// The number of elements.
     pub const fn len(&self) -> u32 {
         self.n
     }
 
-    /// Whether the set has no number.
+    /// Whether the set is empty.
     pub const fn is_empty(&self) -> bool {
         self.n == 0
     }

@@ -1,6 +1,6 @@
-//! Which matches are played, in which order: pure, and absolute in the match's number, so that any match of a
-//! tournament can be named, handed to another machine or played again without the others. It knows no openings, only which
-//! round plays which: they are drawn when a match begins.
+//! The schedule: which matches are played, and in which order. All functions are pure. A match is determined by its
+//! number alone, so that any match can be named, played on another machine or repeated. The schedule contains the
+//! round of each match; openings are drawn when a match starts.
 
 mod adaptive;
 mod costs;
@@ -33,72 +33,72 @@ pub use scheduler::{JobScheduler, NextJob, Progress, Scheduler};
 
 use engine_proto::GameId;
 
-/// A match of a plan.
+/// A match of a schedule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ScheduledMatch {
     /// Its number, from 1.
     pub number: u32,
     /// The number of its pair, from 1.
     pub pair: u32,
-    /// The game, by its index in the plan.
+    /// The index of the game in the plan.
     pub game_idx: usize,
     /// The game.
     pub game: GameId,
-    /// The round, by index: the match starts from the game's opening with that index.
+    /// The index of the round. The match starts from the game's opening with the same index.
     pub round: u32,
-    /// The contenders by index: White's, Black's.
+    /// The indices of White's and Black's contenders.
     pub contenders: [usize; 2],
 }
 
-/// Two contenders that meet in a game, once in every round.
+/// Two contenders that meet in a game, once per round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pairing {
-    /// The game, by its index in the plan.
+    /// The index of the game in the plan.
     pub game_idx: usize,
-    /// The contenders, by index; the first one is White in the first match of each pair.
+    /// The indices of the contenders. The first one is White in the first match of each pair.
     pub contenders: [usize; 2],
 }
 
-/// All matches of a tournament. Rounds come first, so that the standings are balanced at any time: in each round every
-/// pairing that still plays plays one pair, and all pairings of a game play the same opening.
+/// All matches of a tournament, ordered by rounds, so that standings are balanced at any time: in each round, every
+/// pairing that is not finished plays one pair, and all pairings of a game play the same opening.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Plan {
     games: Vec<GameId>,
     pairings: Vec<Pairing>,
-    /// By pairing: how many rounds it plays.
+    /// The number of rounds of each pairing.
     rounds: Vec<u32>,
     /// In order.
     stages: Vec<Stage>,
     n_pairs: u32,
 }
 
-/// Rounds in a row in which the same pairings play.
+/// Consecutive rounds in which the same pairings play.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Stage {
-    /// Pairs that are played before it.
+    /// The number of pairs before it.
     first_pair: u32,
-    /// Rounds before it.
+    /// The number of rounds before it.
     first_round: u32,
-    /// Those of the plan that play, by index.
+    /// The indices of the pairings that play.
     pairings: Vec<usize>,
 }
 
 impl Plan {
-    /// A plan in which all pairings play as many rounds.
+    /// A plan in which all pairings play the same number of rounds.
     pub fn new(games: Vec<GameId>, pairings: Vec<Pairing>, rounds: u32) -> Self {
         let rounds = vec![rounds; pairings.len()];
         Self::with_rounds(games, pairings, rounds)
     }
 
-    /// The games, by index.
+    /// The game of each index.
     pub fn games(&self) -> &[GameId] {
         &self.games
     }
 
-    /// The same with a number of rounds for each pairing.
+    /// A plan with a separate number of rounds for each pairing.
     ///
     /// # Panics
-    /// If there are more or fewer numbers than pairings, or more matches than can be numbered.
+    /// If the number of counts differs from the number of pairings, or if there are more matches than can be numbered.
     pub fn with_rounds(games: Vec<GameId>, pairings: Vec<Pairing>, rounds: Vec<u32>) -> Self {
         assert_eq!(pairings.len(), rounds.len(), "rounds for each pairing");
         let n_matches = 2 * rounds.iter().copied().map(u64::from).sum::<u64>();
@@ -118,12 +118,12 @@ impl Plan {
         Self { games, pairings, rounds, stages, n_pairs }
     }
 
-    /// The pairings of the first round, and those that play none.
+    /// The pairings of the first round, then those that play no round.
     pub fn pairings(&self) -> &[Pairing] {
         &self.pairings
     }
 
-    /// By pairing: how many rounds it plays.
+    /// The number of rounds of each pairing.
     pub fn rounds(&self) -> &[u32] {
         &self.rounds
     }
@@ -138,7 +138,7 @@ impl Plan {
         self.n_pairs
     }
 
-    /// The pairing that plays a pair, and the round, all by index.
+    /// The pairing that plays this pair, and its round, both as indices.
     ///
     /// # Panics
     /// If there is no such pair.
@@ -150,10 +150,10 @@ impl Plan {
         (stage.pairings[(in_stage % n_playing) as usize], stage.first_round + in_stage / n_playing)
     }
 
-    /// The pair that a pairing plays in a round, all by index.
+    /// The index of the pair that a pairing plays in a round.
     ///
     /// # Panics
-    /// If it does not play that round.
+    /// If the pairing does not play this round.
     pub fn pair_of(&self, pairing: usize, round: u32) -> u32 {
         let n_begun = self.stages.partition_point(|stage| stage.first_round <= round);
         let stage = &self.stages[n_begun - 1];
@@ -161,10 +161,10 @@ impl Plan {
         stage.first_pair + (round - stage.first_round) * stage.pairings.len() as u32 + place as u32
     }
 
-    /// The match of that number.
+    /// The match with this number.
     ///
     /// # Panics
-    /// If there is none.
+    /// If there is no such match.
     pub fn scheduled(&self, number: u32) -> ScheduledMatch {
         assert!((1..=self.n_matches()).contains(&number), "no match {number} of {}", self.n_matches());
         let pair_idx = (number - 1) / 2;

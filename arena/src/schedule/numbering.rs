@@ -1,4 +1,4 @@
-//! Finds a match of the schedule by what it is. Its number may have been another: numbers move when engines come or go.
+//! Finds the match of the schedule that a record belongs to. Match numbers change when engines are added or removed.
 
 use std::cell::OnceCell;
 use std::collections::HashMap;
@@ -7,13 +7,13 @@ use super::{Plan, ScheduledMatch};
 use crate::schedule::openings::Openings;
 use crate::tournament::Record;
 
-/// The numbers of a schedule's matches.
+/// The match numbers of a schedule.
 #[derive(Debug)]
 pub struct Numbering {
     schedule: Schedule,
-    /// The schedule of the run before, where it was another: the records have their numbers from it.
+    /// The schedule of the previous run if it was different: the numbers in the records come from it.
     earlier: Option<Schedule>,
-    /// Made when a match is looked for that has not kept its number.
+    /// Computed when a match is looked up that has a new number.
     pairings: OnceCell<HashMap<Meeting, usize>>,
 }
 
@@ -26,18 +26,18 @@ pub struct Schedule {
     pub names: Vec<String>,
 }
 
-/// The index of a game, and the names of two contenders in the order of the alphabet.
+/// The index of a game, and the names of two contenders in alphabetical order.
 type Meeting = (usize, [String; 2]);
 
 impl Numbering {
-    /// The numbers in `schedule`, for records of a run that had the schedule `earlier`.
+    /// The numbers in `schedule`, for records of a run with the schedule `earlier`.
     pub fn new(schedule: Schedule, earlier: Schedule) -> Self {
         let earlier = (earlier != schedule).then_some(earlier);
         Self { schedule, earlier, pairings: OnceCell::new() }
     }
 
-    /// The match of the schedule that `record` is of, if there is one: its number and that of its pair. `openings` are those
-    /// of the schedule's games, and no more of them are drawn than the records name.
+    /// The match of the schedule that `record` belongs to, if there is one: its number and that of its pair.
+    /// `openings` are those of the schedule's games; only those that the records name are drawn.
     pub fn find(&self, record: &Record, openings: &mut [Openings]) -> Option<(u32, u32)> {
         let mut is_of = |schedule: &Schedule| {
             let named = schedule.named_by(record)?;
@@ -48,11 +48,11 @@ impl Numbering {
         {
             return self.number_of(record, named);
         }
-        // Without an earlier schedule, or with one whose run was killed when the numbers were new and it was not.
+        // There is no earlier schedule, or its run was killed when the numbers were already new.
         is_of(&self.schedule).map(|named| (named.number, named.pair))
     }
 
-    /// The numbers of the match of these engines in the round in which they met in the earlier schedule.
+    /// The numbers of the match between these engines in the round in which they met in the earlier schedule.
     fn number_of(
         &self,
         record: &Record,
@@ -72,7 +72,7 @@ impl Numbering {
 }
 
 impl Schedule {
-    /// The match with the record's number, if it is one of the same engines, sides and game.
+    /// The match with the record's number, if it has the same engines, sides and game.
     fn named_by(&self, record: &Record) -> Option<ScheduledMatch> {
         let is_there = (1..=self.plan.n_matches()).contains(&record.number);
         let scheduled = is_there.then(|| self.plan.scheduled(record.number))?;

@@ -1,5 +1,6 @@
-//! Where matches start: random plies drawn from a seed, or a file of FENs. No side can force the end of a drawn opening at once.
-//! The same seed always gives the same openings. They are drawn as they are asked for, so that a long tournament starts at once.
+//! Openings: random plies drawn with a seed, or a file of FENs. In a drawn opening, no side can force the end within a
+//! few plies. The same seed always gives the same openings. They are drawn on demand, so that a long tournament starts
+//! at once.
 
 use std::collections::HashSet;
 use std::fs;
@@ -9,13 +10,13 @@ use engine_proto::{AnyPlay, GameId, PlayError};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
-/// The search for one more opening is given up after this number of tries.
+/// The number of tries after which the search for another opening fails.
 const TRIES: u16 = 1000;
-/// Within this number of plies no side can force the end of an opening.
+/// The number of plies within which no side can force the end of an opening.
 const SAFE_PLIES: u32 = 3;
-/// This many texts are kept.
+/// The number of texts that are cached.
 const TEXTS: usize = 256;
-/// Whether there are enough openings is found out beforehand where there are at most this many positions to look at.
+/// If there are at most this many positions, they are counted beforehand to see whether there are enough openings.
 const LOOKED_AT: usize = 1000;
 
 /// What the openings of one game are drawn from.
@@ -23,30 +24,30 @@ const LOOKED_AT: usize = 1000;
 pub struct Source {
     /// The game.
     pub game: GameId,
-    /// A named start or a FEN; `None` for the game's first start.
+    /// A named start or a FEN; `None` for the game's default start.
     pub start: Option<String>,
-    /// Positions to start from in turn instead, if there are any.
+    /// Start positions from a file, used in order; empty without a file.
     pub fens: Vec<String>,
-    /// Random plies from there.
+    /// The number of random plies.
     pub plies: u32,
-    /// The seed: of the tournament, the same for all its games.
+    /// The tournament's seed, the same for all games.
     pub seed: u64,
 }
 
-/// The openings of one game, no two alike. Each depends on those before it, so they are drawn in order, up to the one that
-/// is asked for. Of a drawn one only the try that found it and a fingerprint are kept: drawing it again takes microseconds,
-/// for what takes long is to see that it is undecided.
+/// The different openings of one game. Each depends on those before, so they are drawn in order, up to the requested
+/// one. Only the try that found an opening and a fingerprint are stored: drawing it again takes microseconds, because
+/// the slow part is to check that it is undecided.
 #[derive(Clone, Debug)]
 pub struct Openings {
     source: Source,
-    /// As many as the tournament may need.
+    /// The maximum number that the tournament may need.
     n_needed: usize,
-    /// Of each drawn opening: the try that found it.
+    /// For each drawn opening: the try that found it.
     tries: Vec<u16>,
-    /// The fingerprints of the drawn openings. Two that are unlike have the same one in one of 10^7 tournaments with a million
-    /// openings, and then another opening is drawn.
+    /// The fingerprints of the drawn openings. If two different openings have the same one, another opening is drawn;
+    /// this happens in one of 10^7 tournaments with a million openings.
     seen: HashSet<u64>,
-    /// The texts of openings in use, each with its index, at that index modulo [`TEXTS`].
+    /// The texts of openings in use, each with its index, stored at that index modulo [`TEXTS`].
     texts: Vec<Option<(usize, String)>>,
 }
 
@@ -58,11 +59,11 @@ struct Found {
 }
 
 impl Source {
-    /// Its openings, none of them drawn yet, of which a tournament needs `n_needed` at most. They do not depend on that
-    /// number.
+    /// The openings of a game before any is drawn. A tournament needs at most `n_needed`; the openings do not depend
+    /// on this number.
     ///
     /// # Errors
-    /// If it is easy to see that there are not so many. Where it is not, [`Openings::fen`] may say so later.
+    /// If there are clearly fewer openings. Otherwise [`Openings::fen`] may find this out later.
     pub fn openings(self, n_needed: usize) -> Result<Openings, OpeningsError> {
         let openings = Openings {
             n_needed,
@@ -77,12 +78,12 @@ impl Source {
         }
     }
 
-    /// From a file and with nothing random, the openings are the user's own choice.
+    /// Openings from a file without random plies are the user's own choice.
     const fn takes_fens_as_they_stand(&self) -> bool {
         self.plies == 0 && !self.fens.is_empty()
     }
 
-    /// The most openings that there can be, if that is easy to see.
+    /// The maximum number of openings, if it is easy to determine.
     fn most(&self) -> Option<usize> {
         if self.takes_fens_as_they_stand() { Some(self.fens.len()) } else { self.n_reachable() }
     }
@@ -90,7 +91,7 @@ impl Source {
 
 /// Single openings.
 impl Source {
-    /// What a try finds, decided or not; nothing if its random moves come to an end before.
+    /// The opening that a try finds, decided or not; `None` if the game ends during its random moves.
     fn try_one(&self, idx: usize, attempt: u16) -> Option<Box<dyn AnyPlay>> {
         let mut rng = rng(self.seed, self.game.id(), idx as u64, u64::from(attempt));
         let mut play = self.start(idx, &mut rng)?;
@@ -106,8 +107,8 @@ impl Source {
         self.game.start(name, rng.next_u64()).or_else(|| self.game.play(name).ok())
     }
 
-    /// The number of different positions that random plies can lead to, if the start is not random and there are at most
-    /// [`LOOKED_AT`] on the way.
+    /// The number of different positions after the random plies, if the start is fixed and at most [`LOOKED_AT`]
+    /// positions are visited.
     fn n_reachable(&self) -> Option<usize> {
         let start_of = |idx: usize, attempt: u64| {
             self.start(idx, &mut rng(self.seed, self.game.id(), idx as u64, attempt))
@@ -129,10 +130,10 @@ impl Source {
 }
 
 impl Openings {
-    /// The FEN of the opening with that index, counted from 0.
+    /// The FEN of the opening with this index, from 0.
     ///
     /// # Errors
-    /// If there are not so many.
+    /// If there are not enough openings.
     pub fn fen(&mut self, idx: usize) -> Result<&str, OpeningsError> {
         if self.source.takes_fens_as_they_stand() {
             return self
@@ -152,8 +153,8 @@ impl Openings {
         Ok(self.text(idx).expect("it was put there"))
     }
 
-    /// Whether an earlier run, which has recorded a match from `fen`, drew it as the opening with that index. The record is
-    /// believed in one thing, which takes long to see: that the opening is undecided.
+    /// Whether an earlier run, which recorded a match from `fen`, drew it as the opening with this index. It trusts
+    /// the record that the opening is undecided, because checking this is slow.
     pub fn is_recorded(&mut self, idx: usize, fen: &str) -> bool {
         if !self.source.takes_fens_as_they_stand() && self.tries.len() <= idx {
             let are_before = idx.checked_sub(1).is_none_or(|before| self.fen(before).is_ok());
@@ -164,7 +165,7 @@ impl Openings {
         self.fen(idx).is_ok_and(|opening| opening == fen)
     }
 
-    /// How many are drawn.
+    /// The number of openings drawn.
     #[cfg(test)]
     pub const fn n_drawn(&self) -> usize {
         self.tries.len()
@@ -180,7 +181,7 @@ impl Openings {
         Ok(())
     }
 
-    /// The FEN of an opening that was drawn before.
+    /// The FEN of an opening that was already drawn.
     fn draw_again(&self, idx: usize) -> String {
         let found = self.source.try_one(idx, self.tries[idx]);
         found.expect("this try found an opening before").fen()
@@ -201,7 +202,7 @@ impl Openings {
     }
 }
 
-/// The first try that finds an undecided opening unlike those that were `seen`; what was `recorded` is undecided.
+/// The first try that finds an undecided opening that is not in `seen`. The opening `recorded` is undecided.
 fn draw(source: &Source, idx: usize, seen: &HashSet<u64>, recorded: Option<&str>) -> Option<Found> {
     (0..TRIES).find_map(|attempt| {
         let play = source.try_one(idx, attempt)?;
@@ -215,7 +216,7 @@ fn draw(source: &Source, idx: usize, seen: &HashSet<u64>, recorded: Option<&str>
     })
 }
 
-/// A generator of its own for every opening and try, so that one opening's luck does not move the next one's.
+/// Every opening and try has its own generator, so that the tries of one opening do not change the next one.
 fn rng(seed: u64, game: &str, idx: u64, attempt: u64) -> ChaCha8Rng {
     let mut key = [0; 32];
     key[..8].copy_from_slice(&seed.to_le_bytes());
@@ -226,10 +227,10 @@ fn rng(seed: u64, game: &str, idx: u64, attempt: u64) -> ChaCha8Rng {
     ChaCha8Rng::from_seed(key)
 }
 
-/// The positions in a file of openings: one FEN a line, empty lines and lines that begin with `#` passed over.
+/// The positions in an opening file: one FEN per line; empty lines and lines that start with `#` are ignored.
 ///
 /// # Errors
-/// If the file cannot be read, holds no opening, or a line is not a FEN of the game or a position that is over.
+/// If the file cannot be read or has no opening, or a line is not a FEN of the game or a position that is over.
 pub fn read_file(game: GameId, path: &Path) -> Result<Vec<String>, OpeningsError> {
     let text = fs::read_to_string(path)
         .map_err(|error| OpeningsError::Unreadable { path: path.to_owned(), reason: error.to_string() })?;
@@ -260,10 +261,10 @@ pub enum OpeningsError {
     Unreadable {
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The system's error.
         reason: String,
     },
-    /// The file holds nothing.
+    /// The file is empty.
     #[error("no opening in `{}`: it takes one FEN a line", path.display())]
     Empty {
         /// The file.
@@ -279,18 +280,18 @@ pub enum OpeningsError {
         /// What is wrong with it.
         reason: String,
     },
-    /// Not so many different openings were found.
+    /// There are not enough different openings.
     #[error(
         "only {found} different openings were found for `{game}` with `opening-plies = {plies}`, and {needed} are needed: raise `opening-plies` or lower `pairs`"
     )]
     TooFew {
         /// The game.
         game: GameId,
-        /// How many there are.
+        /// The number found.
         found: usize,
-        /// How many the tournament may need.
+        /// The number that the tournament may need.
         needed: usize,
-        /// Random plies of each.
+        /// The random plies of each opening.
         plies: u32,
     },
 }

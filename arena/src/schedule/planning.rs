@@ -1,4 +1,4 @@
-//! From a tournament to the schedule of its matches and to their openings. It reads files of openings and starts nothing.
+//! Makes the schedule and the openings of a tournament. It reads opening files and starts no processes.
 
 use ratings::Hypotheses;
 
@@ -7,7 +7,7 @@ use super::stop::{Precision, Rule, Separated, SprtTest};
 use super::{AdaptiveSettings, CostUnit, Course, Pairing, Plan, Schedule, Seeds, gauntlet, round_robin};
 use crate::tournament::{Format, GameSetup, StopRules, Tournament};
 
-/// The course of the tournament, none of it played yet.
+/// The course of the tournament before its first match.
 pub fn course(tournament: &Tournament) -> Course {
     let adaptive = match tournament.format {
         Format::Adaptive { matches, floor, batch } => Some(AdaptiveSettings {
@@ -21,7 +21,7 @@ pub fn course(tournament: &Tournament) -> Course {
     Course::new(plan(tournament), tournament.names(), adaptive, rules(&tournament.stop, tournament))
 }
 
-/// Whether results decide which pairs of the tournament are played, or how many: see [`Course::depends_on_results`].
+/// Whether results decide which pairs are played, or how many: see [`Course::depends_on_results`].
 pub fn depends_on_results(tournament: &Tournament) -> bool {
     matches!(tournament.format, Format::Adaptive { .. }) || !rules(&tournament.stop, tournament).is_empty()
 }
@@ -34,13 +34,13 @@ pub fn schedule(tournament: &Tournament) -> Schedule {
 /// All matches of the tournament.
 ///
 /// # Panics
-/// If there are more than can be numbered: see [`check_size`].
+/// If there are more matches than can be numbered: see [`check_size`].
 pub fn plan(tournament: &Tournament) -> Plan {
     let (pairings, rounds) = pairings(tournament);
     Plan::with_rounds(tournament.game_ids(), pairings, rounds)
 }
 
-/// More matches than can be numbered.
+/// There are more matches than can be numbered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the tournament has {n_matches} matches, and at most {} can be played: lower `pairs`", u32::MAX)]
 pub struct TooManyMatches {
@@ -57,7 +57,7 @@ pub fn check_size(tournament: &Tournament) -> Result<(), TooManyMatches> {
     if u32::try_from(n_matches).is_ok() { Ok(()) } else { Err(TooManyMatches { n_matches }) }
 }
 
-/// Who meets whom in which of the tournament's games, and in how many rounds.
+/// Who plays whom in which game, and for how many rounds.
 pub fn pairings(tournament: &Tournament) -> (Vec<Pairing>, Vec<u32>) {
     let games = tournament.game_ids();
     let engines = &tournament.engines;
@@ -80,10 +80,10 @@ pub fn pairings(tournament: &Tournament) -> (Vec<Pairing>, Vec<u32>) {
     (pairings, rounds)
 }
 
-/// The openings of each game, one a round; none is drawn yet.
+/// The openings of each game, one per round. None is drawn yet.
 ///
 /// # Errors
-/// If a file of openings cannot be read, or it is easy to see that there are fewer openings than rounds.
+/// If an opening file cannot be read, or clearly contains fewer openings than there are rounds.
 pub fn openings(tournament: &Tournament) -> Result<Vec<Openings>, OpeningsError> {
     let of_game = |game: &GameSetup| {
         let id = game.id;
@@ -103,7 +103,7 @@ pub fn openings(tournament: &Tournament) -> Result<Vec<Openings>, OpeningsError>
     tournament.games.iter().map(of_game).collect()
 }
 
-/// The rules that end the tournament. A rule that does not fit the tournament is left out: the configuration has none.
+/// The stop rules. A rule that does not fit the tournament is ignored; the configuration rejects such rules.
 fn rules(stop: &StopRules, tournament: &Tournament) -> Vec<Rule> {
     let sprt = stop.sprt.as_ref().and_then(|rule| {
         let [first, second] = tournament.engines.as_slice() else { return None };
@@ -120,7 +120,7 @@ fn rules(stop: &StopRules, tournament: &Tournament) -> Vec<Rule> {
     [sprt, precision, separated].into_iter().flatten().collect()
 }
 
-/// Where no time limits any engine, what matches cost is counted in plies: they are the same in every run.
+/// If time does not limit any engine, the cost of a match is counted in plies, which are the same in every run.
 fn cost_unit(tournament: &Tournament) -> CostUnit {
     let is_timed = tournament.engines.iter().any(|engine| engine.time_control.is_timed());
     if is_timed { CostUnit::Seconds } else { CostUnit::Plies }

@@ -1,4 +1,4 @@
-//! Whether there is anything to play: engines that start, meet, and share a game. It starts nothing.
+//! Checks that there is something to play: engines that take part, meet, and share a game.
 
 use super::planning;
 use crate::tournament::Tournament;
@@ -11,15 +11,15 @@ use crate::tournament::Tournament;
     engines.join("\n")
 )]
 pub struct NothingToPlay {
-    /// One line an engine: what it plays.
+    /// One line per engine: what it plays.
     engines: Vec<String>,
 }
 
-/// Checks that some match of the tournament, in which every engine has its games, has two engines that take part. `why` says
-/// of each engine why it does not, if it does not.
+/// Checks that at least one match has two engines that take part. The games of every engine are known. `why` is the
+/// reason why an engine does not take part; `None` if it does.
 ///
 /// # Errors
-/// If there is none: what every engine would play.
+/// If there is no such match: the error lists what every engine would play.
 pub fn check(tournament: &Tournament, why: &[Option<String>]) -> Result<(), NothingToPlay> {
     let (pairings, rounds) = planning::pairings(tournament);
     let is_playable = pairings

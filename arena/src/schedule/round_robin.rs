@@ -1,4 +1,4 @@
-//! Everybody meets everybody.
+//! Round robin: every engine plays every other engine.
 
 use super::Pairing;
 

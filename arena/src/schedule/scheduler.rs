@@ -1,4 +1,4 @@
-//! What is played next, as complete jobs. It knows neither who plays them nor how.
+//! The trait that decides what to play next, as complete jobs. It does not know who plays them, or how.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -9,64 +9,63 @@ use super::openings::{Openings, OpeningsError};
 use super::{Course, Next, ScheduledMatch};
 use crate::tournament::{Decided, FormatVersion, Job, Player, Record, Tournament};
 
-/// What is played next: a round robin, a gauntlet, an adaptive tournament, a part of one of these.
+/// Decides what to play next: a round robin, a gauntlet, an adaptive tournament, or a part of one.
 pub trait Scheduler {
-    /// What to do next. A job that it gives has begun: it is not given again.
+    /// The next step. A job that is returned counts as started: it is not returned again.
     ///
     /// # Errors
-    /// If there are too few openings. Jobs that were given before are not touched by that.
+    /// If there are not enough openings. Jobs that were returned before are not affected.
     fn next(&mut self) -> Result<NextJob, OpeningsError>;
 
-    /// Takes a finished match, of this run or an earlier one: in any order, any number of times. What was decided by it, if
-    /// anything was.
+    /// Takes a finished match of this run or an earlier one. Matches may come in any order and several times. Returns
+    /// the decision of a stop rule, if this match led to one.
     fn add(&mut self, record: &Record) -> Option<Decided>;
 
-    /// How far it has come.
+    /// The progress of the tournament.
     fn progress(&self) -> Progress;
 
-    /// What was decided, if anything was: no more matches are needed then.
+    /// The decision of a stop rule, if there is one. No more matches are needed then.
     fn decided(&self) -> Option<&Decided>;
 
-    /// What the rules that may end it have found so far, a few lines each; nothing without rules.
+    /// What the stop rules have found so far, a few lines each; empty without rules.
     fn findings(&self) -> String;
 }
 
-/// What to do next.
+/// The next step of a tournament.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NextJob {
-    /// Play this match.
+    /// Play this job.
     Play(Box<Job>),
-    /// Wait: the results of matches under way decide what is next.
+    /// Wait: the results of running matches decide what is next.
     Wait,
-    /// No more matches begin.
+    /// No more matches start.
     Over,
 }
 
-/// How far a tournament has come.
+/// The progress of a tournament.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Progress {
-    /// Matches finished, those of earlier runs included.
+    /// The number of finished matches, including earlier runs.
     pub n_finished: u32,
-    /// Matches in all; where results may end the tournament, the most.
+    /// The number of matches in the tournament; the maximum if results may end it early.
     pub n_matches: u32,
     /// Whether nothing is left to play.
     pub is_over: bool,
 }
 
-/// The scheduler of a tournament: its course, with openings and engines filled in.
+/// The scheduler of a tournament: adds openings and engines to its course.
 #[derive(Debug)]
 pub struct JobScheduler {
     tournament: Arc<Tournament>,
     course: Course,
-    /// By game.
+    /// For each game.
     openings: Vec<Openings>,
-    /// The ids of the builds that are to play, by the engines' names.
+    /// The ids of the builds that will play, by engine name.
     builds: BTreeMap<String, String>,
 }
 
 impl JobScheduler {
-    /// The scheduler of `tournament`, whose games have these `openings`; engines play in these `builds` as far as they are
-    /// known.
+    /// The scheduler of `tournament`. `openings` are those of its games; `builds` are the engines' builds, if known.
     pub const fn new(
         tournament: Arc<Tournament>,
         course: Course,
@@ -76,7 +75,7 @@ impl JobScheduler {
         Self { tournament, course, openings, builds }
     }
 
-    /// The course of the tournament.
+    /// The tournament's course.
     pub const fn course(&self) -> &Course {
         &self.course
     }

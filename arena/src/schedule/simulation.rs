@@ -1,11 +1,11 @@
-//! What the adaptive schedule saves, by simulation: the same question put to the same world until it is answered, as a round
-//! robin and adaptively.
+//! Measures by simulation what the adaptive schedule saves: the same tournament until the same question is answered,
+//! as a round robin and adaptively.
 
 use super::stop::{Precision, Rule, Separated};
 use super::synthetic::World;
 use crate::tournament::{Question, Scope};
 
-/// The matches and plies that all tournaments of these worlds took together.
+/// The matches and plies of all tournaments of these worlds together.
 fn effort(worlds: &[World], rule: impl Fn(usize) -> Rule, adaptive: bool) -> [u64; 2] {
     let mut sum = [0; 2];
     for world in worlds {
@@ -21,7 +21,7 @@ fn effort(worlds: &[World], rule: impl Fn(usize) -> Rule, adaptive: bool) -> [u6
     sum
 }
 
-/// What adaptive tournaments take of what round robins take: matches, plies.
+/// The cost of adaptive tournaments relative to round robins: matches, plies.
 fn ratio(name: &str, worlds: &[World], rule: impl Fn(usize) -> Rule) -> [f64; 2] {
     let robin = effort(worlds, &rule, false);
     let adaptive = effort(worlds, &rule, true);
@@ -74,7 +74,7 @@ fn what_adaptive_saves() {
     }
 }
 
-/// What the choice of a batch costs: `cargo test --release -p arena --lib -- --ignored --nocapture a_choice_costs`
+/// The time of choosing a batch: `cargo test --release -p arena --lib -- --ignored --nocapture a_choice_costs`
 #[test]
 #[ignore = "measures time: alone, and in release"]
 fn what_a_choice_costs() {

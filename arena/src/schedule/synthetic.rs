@@ -1,4 +1,4 @@
-//! Tournaments without engines, for tests: results drawn by a seed from strengths that are known. It tests nothing itself.
+//! Tournaments without engines, for tests: results are drawn with a seed from known strengths.
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
@@ -10,15 +10,15 @@ use crate::schedule::stop::Rule;
 use crate::tournament::Record;
 use ratings::MatchResult;
 
-/// A world in which every match has one result, whenever it is played.
+/// A world in which every match has a fixed result.
 pub struct World {
-    /// Natural units, by contender.
+    /// Strength of each contender, in natural units.
     pub strengths: Vec<f64>,
-    /// Plies of each game's matches.
+    /// The number of plies of each game's matches.
     pub plies: Vec<u32>,
-    /// The first player's advantage, natural units.
+    /// The first player's advantage, in natural units.
     pub first_player: f64,
-    /// How often equals draw.
+    /// The draw rate of equal engines.
     pub draw_rate: f64,
     pub seed: u64,
 }
@@ -56,7 +56,7 @@ impl World {
         let draw = generator.next_u64() as f64 / u64::MAX as f64;
         let [white, black] = job.contenders;
         let x = self.strengths[white] - self.strengths[black] + self.first_player;
-        // Davidson's model; ν = 2 d / (1 - d) for equals that draw so often.
+        // Davidson's model: ν = 2 d / (1 - d) for a draw rate of d between equal engines.
         let nu = 2.0 * self.draw_rate / (1.0 - self.draw_rate);
         let weights = [(0.5 * x).exp(), nu, (-0.5 * x).exp()];
         let sum: f64 = weights.iter().sum();
@@ -92,8 +92,8 @@ impl World {
         }
     }
 
-    /// Plays until nothing more begins, so many matches at once, which end in an order drawn by a seed. Gives the numbers of
-    /// the matches in the order in which they began.
+    /// Plays until no more matches start, with this concurrency; matches end in an order drawn with a seed. Returns
+    /// the match numbers in the order in which they started.
     pub fn play_all(&self, course: &mut Course, concurrency: usize) -> Vec<u32> {
         let mut generator = ChaCha8Rng::seed_from_u64(self.seed + 1);
         let (mut begun, mut running) = (Vec::new(), Vec::new());

@@ -1,23 +1,23 @@
-//! A program as it was when it played, and the run in which it played.
+//! The builds of engines that played, and the runs of a tournament.
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-/// So many digits of a hash tell builds apart.
+/// Number of hexadecimal digits of a build's id.
 const ID_DIGITS: usize = 12;
 
 /// One call of `arena run`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Run {
-    /// When it began, in UTC: `2026-05-01T17:03:00Z`.
+    /// Start time in UTC: `2026-05-01T17:03:00Z`.
     pub begun: String,
     /// The arena's version.
     pub arena: String,
-    /// The model of the machine's processor.
+    /// The model name of the machine's processor.
     pub processor: String,
-    /// The processors that the arena may use.
+    /// The number of processors that the arena may use.
     pub cores: usize,
     /// The tournament's seed.
     pub seed: u64,
@@ -25,16 +25,17 @@ pub struct Run {
     pub builds: BTreeMap<String, String>,
 }
 
-/// A program as it was when it played, with the options that it was given.
+/// One version of an engine's program, together with its options.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Build {
-    /// What matches refer to it by. It depends on the program alone: on what it says of itself, and on its files' content.
+    /// The id that records use for this build. It depends only on the program: its name, its version and the content
+    /// of its files.
     pub id: String,
     /// The engine's name in the tournament.
     pub engine: String,
-    /// Its `id name`.
+    /// The engine's `id name` line.
     pub name: Option<String>,
-    /// Its `id version`.
+    /// The engine's `id version` line.
     pub version: Option<String>,
     /// The program, and the files among its arguments.
     pub files: Vec<BuildFile>,
@@ -45,13 +46,13 @@ pub struct Build {
 /// A file of a program.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BuildFile {
-    /// As the configuration names it.
+    /// The path as in the configuration.
     pub path: String,
-    /// SHA-256 of its content, in hexadecimal digits; none if it cannot be read.
+    /// SHA-256 of the content in hexadecimal digits; `None` if the file cannot be read.
     pub sha256: Option<String>,
 }
 
-/// What a program says of itself in its greeting.
+/// What an engine reports about itself in its greeting.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct IdLines {
     /// `id name`.
@@ -75,7 +76,7 @@ impl Build {
         Self { id, engine: engine.to_owned(), name, version, files, options }
     }
 
-    /// Its id with what it calls itself: `1f2e3d4c5b6a (alpha-beta 0.2.0)`.
+    /// The id with the engine's name and version: `1f2e3d4c5b6a (alpha-beta 0.2.0)`.
     pub fn in_words(&self) -> String {
         let said: Vec<&str> = [&self.name, &self.version].into_iter().flatten().map(String::as_str).collect();
         let id = &self.id;
@@ -86,7 +87,7 @@ impl Build {
         }
     }
 
-    /// The paths of the files that it does not have in common with `other`.
+    /// The paths of the files that differ from those of `other`.
     pub fn files_unlike<'a>(&'a self, other: &'a Self) -> Vec<&'a str> {
         let is_in_one = |file: &&BuildFile| self.files.contains(file) != other.files.contains(file);
         let files = self.files.iter().chain(&other.files).filter(is_in_one);
@@ -97,7 +98,7 @@ impl Build {
     }
 }
 
-/// Bytes as hexadecimal digits.
+/// The bytes as hexadecimal digits.
 pub fn hex(bytes: &[u8]) -> String {
     bytes.iter().fold(String::new(), |digits, byte| digits + &format!("{byte:02x}"))
 }

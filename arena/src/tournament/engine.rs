@@ -1,4 +1,4 @@
-//! An engine that takes part: its program with its settings.
+//! An engine of a tournament: its program and its settings.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -8,46 +8,46 @@ use serde::{Deserialize, Serialize};
 
 use super::{Cage, TimeControl, Timeouts};
 
-/// An engine that takes part, with all that holds for it.
+/// An engine of a tournament with all its settings.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct Engine {
-    /// Its name in the results, different from all others.
+    /// The name in the results, unique in the tournament.
     pub name: String,
-    /// The program: a path relative to the current folder, or a name to look up on `PATH`.
+    /// The program: a path relative to the current folder, or a name that is looked up on `PATH`.
     pub command: PathBuf,
-    /// Its arguments.
+    /// The program's arguments.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub args: Vec<String>,
-    /// The command that builds the program; empty for none.
+    /// The command that builds the program; empty if there is none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub build: Vec<String>,
-    /// Options to set before every match, by name.
+    /// Options by name. They are set before every match.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub options: BTreeMap<String, String>,
-    /// The threads that it thinks with, if the configuration says so.
+    /// The number of search threads, if the configuration sets `threads`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub threads: Option<u32>,
-    /// The folder that it runs in; `None` for the current one.
+    /// The working folder; `None` for the current folder.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub directory: Option<PathBuf>,
-    /// Environment variables to set for it.
+    /// Environment variables that are set for the process.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub environment: BTreeMap<String, String>,
-    /// The games that it plays; `None` for all of the tournament's, or as long as they are not known.
+    /// The games that the engine plays; `None` for all games of the tournament, or if they are not known yet.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub games: Option<Vec<GameId>>,
     /// How long it may think.
     pub time_control: TimeControl,
-    /// How long the arena waits for it where no clock runs.
+    /// How long the arena waits for an answer outside of a move.
     pub timeouts: Timeouts,
-    /// What its process may use and do.
+    /// Limits and sandbox of the process.
     #[serde(default, skip_serializing_if = "Cage::is_open")]
     pub cage: Cage,
 }
 
 impl Engine {
-    /// An engine with nothing set but its program and its times.
+    /// An engine with default settings, apart from its program and its times.
     pub fn new(name: &str, command: &Path, time_control: TimeControl, timeouts: Timeouts) -> Self {
         Self {
             name: name.to_owned(),
@@ -65,7 +65,7 @@ impl Engine {
         }
     }
 
-    /// The threads that it thinks with, if that is set: its `threads`, or else its option `Threads`.
+    /// The number of search threads: `threads`, or the option `Threads` if only that is set.
     pub fn n_threads(&self) -> Option<u32> {
         let option = || {
             let found = self.options.iter().find(|(name, _)| name.eq_ignore_ascii_case("Threads"));
@@ -74,7 +74,7 @@ impl Engine {
         self.threads.or_else(option)
     }
 
-    /// Whether it plays the game.
+    /// Whether the engine plays the game.
     pub fn plays(&self, game: GameId) -> bool {
         self.games.as_ref().is_none_or(|games| games.contains(&game))
     }

@@ -1,4 +1,4 @@
-//! What happens in a tournament, in the one order in which it happened, and who listens.
+//! The events of a tournament, in one fixed order, and the trait of those that receive them.
 
 use std::io;
 
@@ -6,79 +6,79 @@ use serde::{Deserialize, Serialize};
 
 use super::{Decided, FormatVersion, Job, Moved, Record};
 
-/// Something that happened.
+/// Something that happened in a tournament.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "kebab-case", rename_all_fields = "kebab-case")]
 pub enum Event {
-    /// A match that an earlier run has finished. These come first, before the tournament goes on.
+    /// A match that an earlier run finished. These events come before all others.
     Restored {
-        /// What is stored of it.
+        /// The stored match.
         record: Box<Record>,
     },
-    /// The tournament begins, or goes on where it was left.
+    /// The tournament starts or continues.
     Begun {
-        /// The version of the form of all events.
+        /// The format version of all events.
         format_version: FormatVersion<1>,
-        /// Its name.
+        /// The tournament's name.
         name: String,
         /// The contenders' names, by index.
         contenders: Vec<String>,
-        /// Matches in all; where results may end it, the most.
+        /// The number of matches in the tournament; the maximum if results may end it early.
         n_matches: u32,
-        /// Of these, those that an earlier run has finished.
+        /// How many of these an earlier run finished.
         n_finished: u32,
     },
-    /// A match begins.
+    /// A match starts.
     MatchBegun {
         /// The match.
         job: Box<Job>,
     },
-    /// A move was made. Told only if a reporter wants to know of moves.
+    /// A move was made. Sent only if a reporter asks for moves.
     Moved(Moved),
-    /// A match is over and its record is written.
+    /// A match is over. Its record is already written.
     MatchFinished {
-        /// What is stored of it.
+        /// The stored match.
         record: Box<Record>,
     },
-    /// A rule that ends the tournament is fulfilled: no more matches begin, and those under way are finished.
+    /// A stop rule is fulfilled: no more matches start, and running matches are finished.
     Decided {
-        /// What was decided, and by how many pairs.
+        /// The decision, and the number of pairs that it is based on.
         #[serde(flatten)]
         decided: Decided,
-        /// Matches under way.
+        /// The number of running matches.
         n_running: u32,
     },
-    /// Something that a user should know of, and that ends nothing.
+    /// A problem that the user should know, and that does not end the tournament.
     Warning {
-        /// The message: what, where, what to do.
+        /// What happened, where, and what to do.
         message: String,
     },
-    /// No more matches begin: the user wants to stop.
+    /// The user wants to stop: no more matches start.
     Stopping {
-        /// Matches under way, which are finished.
+        /// The number of running matches, which are finished.
         n_running: u32,
     },
     /// The tournament ends, complete or not.
     Ended {
-        /// Matches finished, those of earlier runs included.
+        /// The number of finished matches, including earlier runs.
         n_finished: u32,
-        /// Matches in all; where results may end it, the most.
+        /// The number of matches in the tournament; the maximum if results may end it early.
         n_matches: u32,
     },
 }
 
-/// Somebody who listens.
+/// Receives the events of a tournament.
 pub trait Reporter {
-    /// Takes an event. Events come in order.
+    /// Handles an event. Events arrive in order.
     ///
     /// # Errors
-    /// If what it writes cannot be written: the tournament then ends.
+    /// If output cannot be written. The tournament ends then.
     fn on_event(&mut self, event: &Event) -> io::Result<()>;
 
-    /// Called a few times a second, for what changes with time alone.
+    /// Called a few times a second, for output that changes with time alone.
     fn on_tick(&mut self) {}
 
-    /// Whether it wants to know of each move. Where no reporter does, nothing is done for it.
+    /// Whether the reporter wants [`Event::Moved`]. If no reporter does, these events are not created.
     fn wants_moves(&self) -> bool {
         false
     }

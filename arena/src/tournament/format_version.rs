@@ -1,9 +1,9 @@
-//! The version of a written form. It is read first, so that a form of a later arena is refused with a clear reason.
+//! The version of a stored format. It is read first, so that a newer format is rejected with a clear message.
 
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// The version `CURRENT` of a written form. Forms up to it are read; what is written is always of this version.
+/// The version of a stored format. Versions up to `CURRENT` can be read; `CURRENT` is always written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct FormatVersion<const CURRENT: u32>;
 

@@ -1,4 +1,4 @@
-//! One match to be played: complete, so that whoever holds it can play it, on any machine.
+//! One match to be played. A job is complete: whoever has it can play the match, on any machine.
 
 use std::sync::Arc;
 
@@ -12,23 +12,23 @@ use super::{Engine, FormatVersion, MatchRules, OnMachineDelay};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct Job {
-    /// The version of this form.
+    /// The version of this format.
     #[serde(default)]
     pub format_version: FormatVersion<1>,
     /// The match's number, from 1.
     #[serde(rename = "match")]
     pub number: u32,
-    /// The number of its pair, from 1: two matches from one opening, sides swapped.
+    /// The number of the match's pair, from 1: two matches from one opening with the sides swapped.
     pub pair: u32,
     /// The game.
     pub game: GameId,
-    /// The FEN that it starts from.
+    /// The FEN of the start position.
     pub opening: String,
-    /// White, Black.
+    /// White's player, then Black's.
     pub players: [Player; 2],
-    /// What ends it beside the rules of the game.
+    /// What ends the match in addition to the rules of the game.
     pub rules: MatchRules,
-    /// What becomes of it if it is lost on time while the machine was late.
+    /// What happens if the match is lost on time while the machine was overloaded.
     pub on_machine_delay: OnMachineDelay,
 }
 
@@ -37,25 +37,25 @@ pub struct Job {
 pub struct Player {
     /// The engine with its options and limits.
     pub engine: Arc<Engine>,
-    /// The id of the build that is to play, if that is known.
+    /// The id of the build that will play, if known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub build: Option<String>,
-    /// For its option `Seed`.
+    /// The value of the engine's option `Seed`.
     pub seed: u64,
 }
 
 impl Job {
-    /// White's or Black's player.
+    /// The player of a side.
     pub const fn player(&self, side: Side) -> &Player {
         &self.players[side.index()]
     }
 
-    /// The names of White and Black.
+    /// The names of White's and Black's engines.
     pub fn names(&self) -> [&str; 2] {
         [&self.players[0].engine.name, &self.players[1].engine.name]
     }
 
-    /// The seed of a side in the match of that number, the same in every run of a tournament with this `seed`.
+    /// The seed of a side in the match with this number. It is the same in every run of a tournament with this `seed`.
     pub const fn seed(seed: u64, number: u32, side: Side) -> u64 {
         mix64(mix64(seed ^ number as u64) ^ side.index() as u64) >> 1
     }

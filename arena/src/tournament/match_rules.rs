@@ -1,14 +1,14 @@
-//! What ends a match beside the rules of its game.
+//! What ends a match in addition to the rules of its game.
 
 use serde::{Deserialize, Serialize};
 
-/// What ends a match beside the rules of its game.
+/// What ends a match in addition to the rules of its game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct MatchRules {
-    /// After this number of plies a match is a draw, reason `move-cap`.
+    /// The maximum number of plies; after it the match is a draw with the reason `move-cap`.
     pub max_plies: u32,
-    /// When a match is ended because both engines hold it for decided.
+    /// When a match ends early because both engines agree on the result.
     #[serde(default, skip_serializing_if = "Adjudication::is_off")]
     pub adjudication: Adjudication,
 }
@@ -16,38 +16,39 @@ pub struct MatchRules {
 /// When a match is adjudicated. Without a rule: never.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Adjudication {
-    /// When it is a draw.
+    /// The rule for draws.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub draw: Option<DrawRule>,
-    /// When it is won.
+    /// The rule for wins.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub win: Option<WinRule>,
 }
 
 impl Adjudication {
-    /// Whether no match is adjudicated.
+    /// Whether there is no rule.
     pub const fn is_off(&self) -> bool {
         self.draw.is_none() && self.win.is_none()
     }
 }
 
-/// Both engines claim that the position is even.
+/// Both engines report that the position is even.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct DrawRule {
-    /// Both scores lie between minus this and this, in hundredths of the engines' units.
+    /// The highest absolute score that counts as even, in hundredths of the engines' units.
     pub score: u32,
-    /// For this number of moves of each side in a row.
+    /// The number of consecutive moves of each side that must agree.
     pub moves: u32,
-    /// Not before this number of plies of the match.
+    /// The rule does not apply before this number of plies.
     pub after_plies: u32,
 }
 
-/// Both engines claim that the same side wins.
+/// Both engines report that the same side wins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WinRule {
-    /// One score is at least this, the other at most minus this, in hundredths of the engines' units.
+    /// The lowest absolute score that counts as won, in hundredths of the engines' units: one engine reports at least
+    /// this, the other at most its negative.
     pub score: u32,
-    /// For this number of moves of each side in a row.
+    /// The number of consecutive moves of each side that must agree.
     pub moves: u32,
 }

@@ -1,6 +1,6 @@
-//! The vocabulary of a tournament: what is to be played, what happens, what is stored of it. Plain values that serialise
-//! both ways and carry the version of their form; a stored one of an earlier version is read, one of a later version is
-//! refused with a clear reason. It knows no files, processes or terminals.
+//! The vocabulary of a tournament: what to play, what happens, and what is stored. All types are plain values that
+//! serialise both ways and carry a format version: older versions can be read, newer ones are rejected with a clear
+//! message. This module knows no files, processes or terminals.
 
 mod build;
 mod cage;
@@ -38,37 +38,37 @@ pub use size::{NoSize, Size};
 pub use stop::{Decided, EloModelKey, PrecisionRule, Question, RuleName, Scope, SprtRule, StopRules};
 pub use time_control::{TimeControl, Timeouts};
 
-/// A tournament as it is played: every default filled in, every reference resolved, everything checked.
+/// A resolved tournament: all defaults filled in, all references resolved, everything checked.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct Tournament {
-    /// The version of this form. Version 1 was the configuration itself, without this key.
+    /// The version of this format. Version 1 was the configuration file itself and did not have this key.
     pub format_version: FormatVersion<2>,
     /// Its name.
     pub name: String,
-    /// Pairs of matches per pairing and game, where `pairings` says nothing else.
+    /// The number of pairs of matches per pairing and game, unless `pairings` sets another number.
     pub pairs: u32,
-    /// What openings, terrain and the engines' own seeds are drawn from.
+    /// The seed of openings, terrain and the engines' own seeds.
     pub seed: u64,
-    /// The folder for the results.
+    /// The results folder.
     pub results: PathBuf,
-    /// An engine that has lost this number of matches by its own fault takes no further part.
+    /// An engine that lost this number of matches by its own faults is retired.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_faults: Option<u32>,
-    /// What becomes of matches that are lost on time while the machine is late.
+    /// What happens to matches that are lost on time while the machine is overloaded.
     pub on_machine_delay: OnMachineDelay,
-    /// Who meets whom.
+    /// Who plays whom.
     pub format: Format,
-    /// What all matches together may take of this machine.
+    /// The resources of this machine that all matches together may use.
     pub resources: Resources,
-    /// What ends a match beside the rules of its game.
+    /// What ends a match in addition to the rules of its game.
     pub rules: MatchRules,
-    /// When it ends before all its matches are played.
+    /// When the tournament ends early.
     #[serde(default, skip_serializing_if = "StopRules::is_empty")]
     pub stop: StopRules,
     /// The games, in order.
     pub games: Vec<GameSetup>,
-    /// Engines that meet more or less often than the others. The first entry that is about a pairing holds.
+    /// Engines that meet more or less often than the others. The first matching entry applies.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub pairings: Vec<PairingPairs>,
     /// The engines, in order.
@@ -86,19 +86,19 @@ impl Tournament {
         self.engines.iter().map(|engine| engine.name.clone()).collect()
     }
 
-    /// The pairs of matches that two engines play in a game.
+    /// The number of pairs of matches that two engines play in a game.
     pub fn n_pairs(&self, names: [&str; 2], game: GameId) -> u32 {
         let own = self.pairings.iter().find(|pairing| pairing.is_about(names, game));
         own.map_or(self.pairs, |pairing| pairing.pairs)
     }
 
-    /// The most pairs of matches that any two engines play in the game: it takes as many openings.
+    /// The highest number of pairs that any two engines play in the game. It is also the number of openings needed.
     pub fn n_most_pairs(&self, game: GameId) -> u32 {
         let own = self.pairings.iter().filter(|pairing| pairing.is_in(game)).map(|pairing| pairing.pairs);
         own.chain([self.pairs]).max().unwrap_or_default()
     }
 
-    /// The engine of that name.
+    /// The engine with this name.
     pub fn engine(&self, name: &str) -> Option<&Arc<Engine>> {
         self.engines.iter().find(|engine| engine.name == name)
     }
@@ -109,77 +109,77 @@ impl Tournament {
     }
 }
 
-/// Who meets whom.
+/// Who plays whom.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", tag = "kind")]
 pub enum Format {
-    /// Everybody meets everybody.
+    /// Every engine plays every other engine.
     RoundRobin,
-    /// Some engines meet all others.
+    /// Some engines play all others.
     #[serde(rename_all = "kebab-case")]
     Gauntlet {
         /// Their names.
         seeds: Vec<String>,
-        /// Whether they meet each other as well.
+        /// Whether they also play each other.
         seeds_meet: bool,
     },
-    /// Everybody meets everybody, more often where that tells more.
+    /// Every engine plays every other engine, more often where a pair gives more information.
     Adaptive {
         /// The tournament ends after this number of matches.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         matches: Option<u32>,
-        /// Every pairing first plays this number of pairs in every game.
+        /// Every pairing plays this number of pairs in every game before results decide.
         floor: u32,
-        /// This number of pairs, and at least a fiftieth of those before, is chosen at once.
+        /// The number of pairs that are chosen at once; if a fiftieth of the pairs so far is more, that number.
         batch: u32,
     },
 }
 
-/// What all matches together may take of this machine.
+/// The resources of this machine that all matches together may use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Resources {
-    /// Matches played at once.
+    /// Number of matches at the same time.
     pub concurrency: u16,
-    /// Processors.
+    /// Number of processors.
     pub cores: u32,
-    /// Memory; `None` where it is not counted.
+    /// Memory; `None` if it is not limited.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub memory: Option<Size>,
-    /// Whether each match keeps to processors of its own.
+    /// Whether each match runs on its own processors.
     pub pin: bool,
 }
 
-/// What becomes of a match that was lost on time while the machine was late.
+/// What happens to a match that was lost on time while the machine was overloaded.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum OnMachineDelay {
-    /// It counts as lost, with the evidence.
+    /// It counts as lost, and the overload is recorded.
     #[default]
     Count,
-    /// It is played again, three times in all at most.
+    /// It is played again, three times at most.
     Replay,
 }
 
 impl OnMachineDelay {
-    /// Whether it is the default.
+    /// Whether this is the default.
     pub fn is_default(&self) -> bool {
         *self == Self::default()
     }
 }
 
-/// A game to play, and where its matches start.
+/// A game of a tournament, and the start of its matches.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct GameSetup {
     /// The game.
     pub id: GameId,
-    /// A named start or a FEN; `None` for the game's first start.
+    /// A named start position or a FEN; `None` for the game's default start.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub start: Option<String>,
-    /// A file of openings to take in turn.
+    /// A file with openings, which are used in order.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub openings: Option<PathBuf>,
-    /// Random plies from there.
+    /// The number of random plies that are played from the start or the opening.
     pub opening_plies: u32,
 }
 
@@ -188,10 +188,10 @@ pub struct GameSetup {
 pub struct PairingPairs {
     /// The names of the two engines.
     pub engines: [String; 2],
-    /// The games that it is about; `None` for all.
+    /// The games that the entry applies to; `None` for all.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub games: Option<Vec<GameId>>,
-    /// Pairs of matches that they play in each of these games.
+    /// The number of pairs of matches that they play in each of these games.
     pub pairs: u32,
 }
 
@@ -200,7 +200,7 @@ impl PairingPairs {
         self.games.as_ref().is_none_or(|games| games.contains(&game))
     }
 
-    /// Whether it is about these two engines in this game.
+    /// Whether the entry applies to these two engines in this game.
     fn is_about(&self, names: [&str; 2], game: GameId) -> bool {
         self.is_in(game) && names.iter().all(|name| self.engines.iter().any(|engine| engine == name))
     }

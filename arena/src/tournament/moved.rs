@@ -1,4 +1,4 @@
-//! One move of a match under way, as reporters are told of it.
+//! One move of a running match, as sent to reporters.
 
 use serde::{Deserialize, Serialize};
 
@@ -13,25 +13,26 @@ pub struct Moved {
     pub number: u32,
     /// The move's number in the match, from 1.
     pub ply: u32,
-    /// Whose move it was.
+    /// The side that moved.
     pub side: SideLetter,
-    /// The move's spelling.
+    /// The move's canonical spelling.
     #[serde(rename = "move")]
     pub mv: String,
-    /// The time that it took, in microseconds.
+    /// The time that the move took, in microseconds.
     pub time_us: u64,
-    /// What White's and Black's clock show after it, in milliseconds; `None` for a side without a clock.
+    /// The remaining time on White's and Black's clock after the move, in milliseconds; `None` for a side without a
+    /// clock.
     pub clocks_ms: [Option<u64>; 2],
-    /// The score that the engine claimed, from its own view: `cp 12`, `win 3`.
+    /// The score that the engine reported, from its own view: `cp 12`, `win 3`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub score: Option<String>,
-    /// The depth that it claimed, in plies.
+    /// The depth that the engine reported, in plies.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub depth: Option<u32>,
-    /// The positions that it claimed to have searched.
+    /// The number of positions that the engine reported to have searched.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
-    /// The moves that it expects, the move just made first, with spaces between; cut where it is very long.
+    /// The principal variation, starting with the move just made, separated by spaces; shortened if it is very long.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub principal_variation: Option<String>,
 }

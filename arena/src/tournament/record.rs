@@ -1,4 +1,4 @@
-//! What is stored of a match. Ratings and reports read records only.
+//! The stored result of a match. Ratings and reports read only records.
 
 use std::fmt;
 use std::time::Duration;
@@ -9,59 +9,60 @@ use serde::{Deserialize, Serialize};
 
 use super::{FormatVersion, Job};
 
-/// One match that was played: a line of `matches.jsonl`. Times are whole microseconds in `time_us`, whole milliseconds
-/// in `white_ms` and `black_ms`.
+/// One finished match: a line of `matches.jsonl`. `time_us` is in whole microseconds, `white_ms` and `black_ms` are in
+/// whole milliseconds.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Record {
-    /// The version of this form.
+    /// The version of this format.
     #[serde(default)]
     pub format_version: FormatVersion<1>,
     /// The match's number, from 1.
     #[serde(rename = "match")]
     pub number: u32,
-    /// The number of its pair, from 1.
+    /// The number of the match's pair, from 1.
     pub pair: u32,
     /// The game.
     pub game: GameId,
-    /// The FEN that it started from.
+    /// The FEN of the start position.
     pub opening: String,
-    /// White's name.
+    /// The name of White's engine.
     pub white: String,
-    /// Black's name.
+    /// The name of Black's engine.
     pub black: String,
-    /// The id of White's build; none if it is not known, as in matches of older arenas, or nothing was played.
+    /// The id of White's build; `None` if it is not known (matches of older versions of the arena) or no move was
+    /// played.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub white_build: Option<String>,
     /// The id of Black's build.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub black_build: Option<String>,
-    /// Who won.
+    /// The result.
     pub result: MatchResult,
-    /// Why: a reason of the game's rules, `repetition`, `quiet`, or one of the arena's own.
+    /// Why the match ended: a reason of the game's rules, `repetition`, `quiet`, or one of the arena's own reasons.
     pub reason: String,
-    /// The number of moves played from the opening on.
+    /// The number of moves after the opening.
     pub plies: u32,
-    /// The time that White's moves took in all.
+    /// The total time of White's moves, in milliseconds.
     pub white_ms: u64,
-    /// The time that Black's moves took in all.
+    /// The total time of Black's moves, in milliseconds.
     pub black_ms: u64,
-    /// What the reason rests on, where an engine is at fault: what it said, its exit status, its last words.
+    /// The evidence if an engine is at fault: what it wrote, its exit status, the end of its standard error.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub evidence: Option<String>,
-    /// What the machine had to do with it, where a move was too late and the machine was busy.
+    /// The delay of the machine, if a move was late while the machine was overloaded.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub machine_delay: Option<MachineDelay>,
-    /// How often the match was played before and lost on time with a busy machine, without counting.
+    /// How often the match was played before, lost on time on an overloaded machine, and discarded.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub attempts_discarded: u32,
-    /// The FEN of the last position.
+    /// The FEN of the final position.
     pub end: String,
-    /// The moves from the opening on.
+    /// The moves after the opening.
     pub moves: Vec<MoveRecord>,
 }
 
 impl Record {
-    /// A match that ended before its first move.
+    /// A record of a match that ended before its first move.
     pub fn without_moves(job: &Job, result: MatchResult, reason: &str) -> Self {
         let [white, black] = job.names().map(str::to_owned);
         Self {
@@ -87,7 +88,7 @@ impl Record {
         }
     }
 
-    /// The name of the engine that lost, if one did.
+    /// The name of the losing engine, if the match was decided.
     pub fn loser(&self) -> Option<&str> {
         self.result.winner().map(|winner| match winner {
             Side::White => self.black.as_str(),
@@ -101,19 +102,19 @@ const fn is_zero(n: &u32) -> bool {
     *n == 0
 }
 
-/// Of a move that came too late: threads waited for a processor for longer than that. Times are whole microseconds.
+/// For a late move: how long threads waited for a processor. Times are in whole microseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MachineDelay {
-    /// How much too late it was, the margin not counted.
+    /// How late the move was, without the margin.
     pub overrun_us: u64,
     /// How long the engine waited for a processor.
     pub engine_us: u64,
-    /// How long the arena waited for one.
+    /// How long the arena waited for a processor.
     pub arena_us: u64,
 }
 
 impl MachineDelay {
-    /// The delay that was to blame for a move that came `overrun` too late; `None` if there was none so long.
+    /// The delay that explains a move that was late by `overrun`; `None` if the delay was too short to explain it.
     pub fn of(overrun: Duration, engine: Duration, arena: Duration) -> Option<Self> {
         let us = |time: Duration| u64::try_from(time.as_micros()).unwrap_or(u64::MAX);
         (overrun < engine.max(arena)).then(|| Self {
@@ -123,7 +124,7 @@ impl MachineDelay {
         })
     }
 
-    /// Whether it holds what it must: a delay that is longer than the move was late.
+    /// Whether the value is valid: the delay is longer than the overrun.
     pub const fn is_longer_than_overrun(&self) -> bool {
         self.overrun_us <= self.engine_us || self.overrun_us <= self.arena_us
     }
@@ -144,18 +145,18 @@ impl fmt::Display for MachineDelay {
     }
 }
 
-/// How a match that ended for `reason` came to its result. Knows the arena's reasons, and what other tools write as PGN's
+/// Classifies the reason of a match. It knows the arena's reasons, and the values that other tools write as PGN
 /// `Termination`, in any case and with `-`, `_` or a space between words.
 pub fn ending(reason: &str) -> Ending {
     const START_FAILURE: &str = "start failure";
     const FORFEITS: [&str; 15] = [
-        // The arena's own.
+        // Reasons of the arena.
         "time",
         "illegal move",
         "crash",
         "protocol error",
         "retired",
-        // Other tools'.
+        // Reasons of other tools.
         "time forfeit",
         "timeout",
         "forfeit",
@@ -184,27 +185,29 @@ pub fn ending(reason: &str) -> Ending {
 /// One move of a match.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MoveRecord {
-    /// The move's spelling.
+    /// The move's canonical spelling.
     #[serde(rename = "move")]
     pub mv: String,
-    /// Whose move it was. Sides need not alternate.
+    /// The side that moved. Sides need not alternate.
     pub side: SideLetter,
-    /// From the command's writing to the answer's reading, in microseconds.
+    /// Time from sending `go` to receiving `bestmove`, in microseconds.
     pub time_us: u64,
-    /// The score that the engine claimed, from its own view, as the protocol spells it: `cp 12`, `win 3`.
+    /// The score that the engine reported, from its own view, in the protocol's spelling: `cp 12`, `win 3`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub score: Option<String>,
-    /// The depth that it claimed, in plies.
+    /// The depth that the engine reported, in plies.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub depth: Option<u32>,
-    /// The positions that it claimed to have searched.
+    /// The number of positions that the engine reported to have searched.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
-    /// The time that it claimed, in microseconds: the `time` of its last `info`, which is in whole milliseconds.
+    /// The time that the engine reported, in microseconds: the `time` of its last `info`, which has whole
+    /// milliseconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub claimed_us: Option<u64>,
-    /// From the reading of the match's last answer to the writing of the `go` for this move, in microseconds. It is the
-    /// arena's own time, and on nobody's clock. A match's first move has none, nor have matches of older arenas.
+    /// Time from receiving the previous answer of the match to sending the `go` of this move, in microseconds. This is
+    /// the arena's own time, and is on neither clock. `None` for the first move of a match, and in matches of older
+    /// versions of the arena.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub arena_us: Option<u64>,
 }
@@ -229,7 +232,7 @@ impl From<Side> for SideLetter {
     }
 }
 
-/// What `matches.csv` holds of a match, its columns in order.
+/// A row of `matches.csv`, with its columns in order.
 #[derive(Debug, Serialize)]
 pub struct CsvRow<'a> {
     #[serde(rename = "match")]

@@ -26,7 +26,7 @@ pub fn time_control() -> TimeControl {
     }
 }
 
-/// An engine with nothing set.
+/// An engine with default settings.
 pub fn engine(name: &str) -> Engine {
     let timeouts = Timeouts {
         start: Duration::from_secs(10),
@@ -36,12 +36,12 @@ pub fn engine(name: &str) -> Engine {
     Engine::new(name, Path::new(name), time_control(), timeouts)
 }
 
-/// The usual rules.
+/// The default rules.
 pub fn rules() -> MatchRules {
     MatchRules { max_plies: 400, adjudication: Adjudication::default() }
 }
 
-/// A round robin in one game, Push.
+/// A round robin of one game, Push.
 pub fn tournament(engines: &[&str], pairs: u32) -> Tournament {
     Tournament {
         format_version: FormatVersion,
@@ -61,7 +61,7 @@ pub fn tournament(engines: &[&str], pairs: u32) -> Tournament {
     }
 }
 
-/// The first match between `one` and `two`.
+/// The first match between the engines `one` and `two`.
 pub fn job() -> Job {
     let game = GameId::PUSH_PUSH;
     let player =
@@ -78,7 +78,7 @@ pub fn job() -> Job {
     }
 }
 
-/// The match of [`job`], won by White.
+/// The record of [`job`], won by White.
 pub fn record() -> Record {
     Record::without_moves(&job(), MatchResult::WhiteWins, "time")
 }

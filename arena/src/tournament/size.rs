@@ -1,4 +1,4 @@
-//! An amount of memory as people write it.
+//! An amount of memory with its unit.
 
 use std::fmt;
 use std::str::FromStr;
@@ -15,7 +15,7 @@ pub struct Size {
 
 const UNITS: [(&str, u32); 3] = [("GiB", 30), ("MiB", 20), ("KiB", 10)];
 
-/// A text that is not an amount of memory.
+/// The text is not an amount of memory.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{text}` is no amount of memory: write a whole number with KiB, MiB or GiB, such as \"512MiB\"")]
 pub struct NoSize {

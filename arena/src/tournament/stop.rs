@@ -1,4 +1,4 @@
-//! When a tournament ends before all its matches are played: the rules as values, and what one of them has found.
+//! Stop rules: when a tournament ends before all its matches are played, and what a rule found.
 
 use std::fmt;
 
@@ -7,16 +7,16 @@ use ratings::EloModel;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// When the tournament ends before all its matches are played. The first rule that is fulfilled ends it.
+/// When the tournament ends before all its matches are played. The first fulfilled rule ends it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct StopRules {
     /// A sequential test of two engines.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sprt: Option<SprtRule>,
-    /// Intervals narrow enough.
+    /// A limit on the width of the rating intervals.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub precision: Option<PrecisionRule>,
-    /// An order that is settled.
+    /// A question about the order of the engines.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub separated: Option<Question>,
 }
@@ -28,50 +28,50 @@ impl StopRules {
     }
 }
 
-/// A sequential test of two hypotheses on how much stronger the first engine is than the second.
+/// A sequential test of two hypotheses about the strength difference of the first and the second engine.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SprtRule {
-    /// The first hypothesis, Elo.
+    /// The first hypothesis, in Elo.
     pub elo0: f64,
-    /// The second hypothesis, Elo.
+    /// The second hypothesis, in Elo.
     pub elo1: f64,
-    /// The chance that the second hypothesis is accepted where the first is true.
+    /// The probability that the second hypothesis is accepted although the first is true.
     pub alpha: f64,
-    /// The chance that the first hypothesis is accepted where the second is true.
+    /// The probability that the first hypothesis is accepted although the second is true.
     pub beta: f64,
-    /// What Elo means in the hypotheses.
+    /// The Elo scale of the hypotheses.
     pub model: EloModelKey,
-    /// The test looks after each batch of this number of pairs.
+    /// The number of pairs between two looks at the results.
     pub batch: u64,
 }
 
-/// Every rating has an interval narrow enough.
+/// Ends the tournament when every rating's interval is narrow enough.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PrecisionRule {
-    /// The greatest half width, Elo.
+    /// The largest half width of an interval, in Elo.
     pub elo: f64,
-    /// The ratings that it looks at.
+    /// The ratings that must be narrow enough.
     pub scope: Scope,
 }
 
-/// The ratings that a rule looks at.
+/// The ratings that a rule applies to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Scope {
-    /// The ratings over all games.
+    /// The overall ratings.
     #[default]
     Overall,
     /// The ratings of every game.
     Games,
 }
 
-/// A question about the engines' order.
+/// A question about the order of the engines.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Question {
     /// Which engine is the strongest?
     Best,
-    /// Which are the strongest, this number of them, in any order?
+    /// Which engines are the strongest? Their number is given, their order does not matter.
     Top(usize),
     /// What is the order of all engines?
     Order,
@@ -79,7 +79,7 @@ pub enum Question {
     Above([String; 2]),
 }
 
-/// What an Elo difference of a hypothesis means.
+/// The Elo scale of a hypothesis.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema, ValueEnum)]
 #[serde(rename_all = "kebab-case")]
 #[schemars(rename = "EloModel")]
@@ -100,26 +100,26 @@ impl From<EloModelKey> for EloModel {
     }
 }
 
-/// What ended a tournament, and after how many pairs.
+/// The reason for the end of a tournament, and the number of pairs that it is based on.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Decided {
     /// The rule.
     pub rule: RuleName,
-    /// The pairs that it was decided by, in the order in which they were begun.
+    /// The number of pairs that the decision is based on, in the order in which they started.
     pub n_pairs: u32,
-    /// What was found, in words.
+    /// The finding, in words.
     pub answer: String,
 }
 
-/// A rule that ends a tournament, by its key in `[stop]`.
+/// A stop rule, named by its key in `[stop]`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum RuleName {
     /// A sequential test.
     Sprt,
-    /// Intervals narrow enough.
+    /// A limit on the width of the rating intervals.
     Precision,
-    /// An order that is settled.
+    /// A question about the order of the engines.
     Separated,
 }
 

@@ -1,4 +1,4 @@
-//! Games and plays for code that knows no game by type: positions and moves are texts. No rule is decided here.
+//! Games and plays without their types: positions and moves are texts. It contains no rules.
 
 use std::collections::HashSet;
 use std::marker::PhantomData;
@@ -8,14 +8,14 @@ use crate::play::PlayError;
 use crate::scene::{Effects, Layout, Scene};
 use crate::{End, GameInfo, IllegalMove, Play, Position, Side, decided, perft};
 
-/// The rules of one game: what a registry entry is.
+/// The rules of one game: an entry of the registry.
 ///
-/// Every [`Position`] type has one: see [`register`](crate::register). A game without such a type can have one too, for
-/// example rules that run in another program and are chosen at run time. It implements this trait and [`AnyPlay`]
-/// itself, and is registered with [`register_entry`](crate::register_entry). Only code that is generic over
-/// [`Position`] (the SDK, the engines) cannot play it.
+/// Every [`Position`] type has one: see [`register`](crate::register). A game can also have an entry without such a
+/// type, for example rules that run in another program and are selected at run time. It implements this trait and
+/// [`AnyPlay`] itself, and is registered with [`register_entry`](crate::register_entry). Only code that is generic
+/// over [`Position`] (the SDK, the engines) cannot play it.
 pub trait AnyGame: Send + Sync {
-    /// What is fixed for the game.
+    /// The constants of the game.
     fn info(&self) -> &'static GameInfo;
 
     /// A play from the position `fen`.
@@ -28,43 +28,43 @@ pub trait AnyGame: Send + Sync {
     fn start(&self, name: &str, seed: u64) -> Option<Box<dyn AnyPlay>>;
 }
 
-/// A play of any game.
+/// A game in progress of any game.
 ///
-/// The provided methods are slow: they go through texts. [`Play`] overrides them.
+/// The default methods are slow because they use texts. [`Play`] overrides them.
 pub trait AnyPlay: Send {
     /// A copy.
     fn boxed(&self) -> Box<dyn AnyPlay>;
     /// See [`Position::side_to_move`].
     fn side_to_move(&self) -> Side;
-    /// The present position's FEN.
+    /// The FEN of the current position.
     fn fen(&self) -> String;
-    /// The number of moves played since the start.
+    /// The number of moves since the start.
     fn n_moves(&self) -> usize;
-    /// How the game is over, if it is: by the game's own rules, by repetition or by quiet.
+    /// The end of the play, if it is over: by the game's own rules, by repetition or by the quiet limit.
     fn end(&self) -> Option<End>;
-    /// The end by the game's own rules alone: see [`Position::end`].
+    /// The end by the game's own rules only: see [`Position::end`].
     fn position_end(&self) -> Option<End>;
-    /// The canonical spellings of the position's legal moves, sorted by bytes. A draw by repetition or quiet does not
-    /// remove them.
+    /// The canonical spellings of the position's legal moves, sorted by bytes. A draw by repetition or the quiet limit
+    /// does not remove them.
     fn position_moves(&self) -> Vec<String>;
-    /// Plays a legal move of the position, also after a draw by repetition or quiet.
+    /// Plays a legal move of the position, also after a draw by repetition or the quiet limit.
     ///
     /// # Errors
-    /// If `text` is not the canonical spelling of such a move; the play is then as before.
+    /// If `text` is not the canonical spelling of such a move. The play does not change then.
     fn play_on(&mut self, text: &str) -> Result<(), IllegalMove>;
     /// See [`Position::layout`].
     fn layout(&self) -> Layout;
-    /// What stands where in the present position.
+    /// The pieces and notes of the current position, for a drawing.
     fn scene(&self) -> Scene;
     /// See [`Play::effects`].
     fn effects(&self) -> Option<Effects>;
 
-    /// The canonical spellings of the legal moves, sorted by bytes; none once the game is over.
+    /// The canonical spellings of the legal moves, sorted by bytes; none once the play is over.
     fn legal_moves(&self) -> Vec<String> {
         if self.end().is_some() { Vec::new() } else { self.position_moves() }
     }
 
-    /// The number of legal moves; 0 once the game is over.
+    /// The number of legal moves; 0 once the play is over.
     fn n_legal_moves(&self) -> usize {
         self.legal_moves().len()
     }
@@ -72,7 +72,7 @@ pub trait AnyPlay: Send {
     /// See [`Play::play_text`].
     ///
     /// # Errors
-    /// If `text` is not the canonical spelling of a legal move, or the game is over; the play is then as before.
+    /// If `text` is not the canonical spelling of a legal move, or the play is over. The play does not change then.
     fn play(&mut self, text: &str) -> Result<(), IllegalMove> {
         if self.end().is_some() { Err(IllegalMove::new(text)) } else { self.play_on(text) }
     }

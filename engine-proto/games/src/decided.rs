@@ -1,9 +1,8 @@
-//! Whether a position is decided: whether a side can force the end soon. It looks at every line, and evaluates nothing.
+//! Whether a position is decided: whether a side can force the end soon. It searches all lines and evaluates nothing.
 
 use crate::{Position, Side};
 
-/// Whether the game is over by its own rules, or a side can force within `plies` that it is over and not lost for that
-/// side.
+/// Whether the game is over by its own rules, or a side can force an end within `plies` that is not a loss for itself.
 pub fn is_decided<P: Position>(position: &P, plies: u32) -> bool {
     position.end().is_some() || Side::ALL.iter().any(|&side| can_force_end(position, side, plies))
 }
@@ -36,10 +35,10 @@ mod tests {
     #[test]
     fn a_position_that_is_won_at_once_is_decided() {
         let decided = |game: GameId, fen: &str| game.play(fen).unwrap().is_decided(3);
-        // White pushes the ball over rank 7 now; the other side could not, were it on the move.
+        // White can push the ball over rank 7 now; Black could not do it if it were to move.
         assert!(decided(GameId::PUSH_PUSH, "3*3/3C3/7/7/7/7/7 w - - 5 40"));
         assert!(!decided(GameId::PUSH_PUSH, "abcdcba/7/7/3*3/7/7/ABCDCBA w - - 0 0"));
-        // White has one move, the king's death: an end, but none that White would force.
+        // White's only move ends the game by the death of its king: an end, but a loss for White.
         let pit = "5k/6/6/6/6/K5 w 000000/000000/000000/000000/000000/200000 - 0 4 4";
         assert!(decided(GameId::PUSH, pit), "Black can count on it");
     }

@@ -1,15 +1,15 @@
-//! What the FENs of all games have in common: fields, ranks with runs of empty squares, counters, the error.
-//! Nothing is repaired here: a text is canonical or it is refused.
+//! What the FENs of all games have in common: fields, ranks with runs of empty squares, counters, the error. A text is
+//! canonical, or it is rejected; nothing is repaired.
 
 use std::fmt;
 
 use crate::Side;
 
-/// Why a text is not a FEN: the field at fault and the reason.
+/// Why a text is not a FEN: the wrong field and the reason.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("bad FEN, field `{field}`: {reason}")]
 pub struct FenError {
-    /// The field's name as on the game's rules page; `fen` where the number of fields is wrong.
+    /// The name of the field, as on the game's rules page; `fen` if the number of fields is wrong.
     pub field: &'static str,
     /// What is wrong with it.
     pub reason: String,
@@ -25,8 +25,8 @@ impl FenError {
 /// The largest value of a counter: 9 digits.
 pub const COUNTER_MAX: u32 = 999_999_999;
 
-/// A counter after one more move. It stays at the largest number that a FEN can hold, so that what is printed can be
-/// read.
+/// A counter after one more move. It stops at the largest number that a FEN can have, so that the printed FEN can be
+/// read again.
 pub const fn one_more(count: u32) -> u32 {
     if count < COUNTER_MAX { count + 1 } else { COUNTER_MAX }
 }
@@ -68,7 +68,7 @@ pub fn side(text: &str) -> Result<Side, FenError> {
         .ok_or_else(|| FenError::new("side", format!("`{}` is not `w` or `b`", shown(text))))
 }
 
-/// Reads a counter: decimal, no sign, no leading zero, at most 9 digits.
+/// Reads a counter: decimal, without sign or leading zero, at most 9 digits.
 ///
 /// # Errors
 /// In `field`, if it has another form.
@@ -89,13 +89,13 @@ pub fn counter(field: &'static str, text: &str) -> Result<u32, FenError> {
 /// One item of a rank.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Item {
-    /// A run of so many empty squares, at least 1.
+    /// A run of empty squares; the number is at least 1.
     Empty(u8),
     /// Any other character.
     Sign(char),
 }
 
-/// The items of one rank, in order. A run is all the digits that follow each other.
+/// The items of one rank, in order. Consecutive digits form one run.
 ///
 /// # Errors
 /// In field `board`, on a run of length 0, with a leading zero, or of more than two digits.
@@ -126,12 +126,12 @@ pub fn rank_items(rank: &str) -> Result<Vec<Item>, FenError> {
     Ok(items)
 }
 
-/// Reads a board on which every square holds one sign: `widths` gives the squares of each rank from the top one
-/// down, and `put(row, column, sign)` is called for every square that is not empty, rows from the top, columns from
-/// the left, both from 0.
+/// Reads a board on which every square has one sign. `widths` are the widths of the ranks, starting with the top rank.
+/// `put(row, column, sign)` is called for every square that is not empty; rows count from the top, columns from the
+/// left, both from 0.
 ///
 /// # Errors
-/// In field `board`: another number of ranks, a rank of another width, a bad run; and what `put` returns.
+/// In field `board`: for a wrong number of ranks, a wrong width, a bad run; and the errors of `put`.
 pub fn board(
     text: &str,
     widths: &[u8],
@@ -169,15 +169,15 @@ pub fn board(
     Ok(())
 }
 
-/// The error for a character that the board does not know.
+/// The error for an unknown character.
 pub fn unknown_sign(sign: char) -> FenError {
     FenError::new("board", format!("unknown character `{}`", sign.escape_debug()))
 }
 
-/// Writes a board: `square(row, column)` gives each square's text, `None` if it is empty.
+/// Writes a board: `square(row, column)` is the text of each square; `None` if it is empty.
 ///
 /// # Errors
-/// Those of the formatter.
+/// The errors of the formatter.
 pub fn write_board<T: fmt::Display>(
     f: &mut impl fmt::Write,
     widths: &[u8],
@@ -207,7 +207,7 @@ pub fn write_board<T: fmt::Display>(
     Ok(())
 }
 
-/// A text fit for a message: control characters escaped, cut after 60 characters.
+/// A text for a message: control characters are escaped, and it is cut after 60 characters.
 pub fn shown(text: &str) -> String {
     const LONGEST: usize = 60;
     let mut shown: String = text.chars().take(LONGEST).flat_map(char::escape_debug).collect();

@@ -1,10 +1,10 @@
-//! Board games for two players: positions, legal moves, ends, FEN texts, perft and drawings.
+//! Rules of board games for two players: positions, legal moves, ends, FEN texts, perft and drawings.
 //!
-//! This crate knows no protocol, no file, no process and no clock.
+//! This crate uses no protocol, no files, no processes and no clock.
 //!
 //! # Use
-//! A program that knows its game works with types. A game is a [`Position`]; a [`Play`] is a game in progress, which
-//! also knows repetition:
+//! A program that knows its game uses types. A [`Position`] is one position of a game; a [`Play`] is a game in
+//! progress, which also detects repetition:
 //!
 //! ```
 //! use games::perft::perft;
@@ -22,8 +22,8 @@
 //! # Ok::<(), games::IllegalMove>(())
 //! ```
 //!
-//! A program for all games works with ids and texts: [`GameId::all`] lists the games, and [`AnyPlay`] is a play of any
-//! of them:
+//! A program for all games uses ids and texts: [`GameId::all`] lists the games, and [`AnyPlay`] is a game in progress
+//! of any of them:
 //!
 //! ```
 //! use games::GameId;
@@ -42,10 +42,10 @@
 //! [`GameId::with`] goes from an id to the position type, for code that is generic over the game.
 //!
 //! # Adding a game
-//! A game of this crate is a folder next to this file, its `mod` line below and its line in the registry. The folder
-//! holds the rules page, the type that implements [`Position`], and the drawing.
+//! A game of this crate is a folder next to this file, a `mod` line below and a line in the registry. The folder
+//! contains the rules page, the type that implements [`Position`], and the drawing.
 //!
-//! A game of another crate is the same folder there. A program calls [`register`] when it starts:
+//! A game of another crate is the same folder in that crate. A program calls [`register`] when it starts:
 //!
 //! ```
 //! # use games::push::Push as Hex;

@@ -1,16 +1,17 @@
-//! Perft: the number of move sequences of a length, the classic check of a move generator; and the positions reached.
+//! Perft: the number of move sequences of a given length, the usual test of a move generator; and the reachable
+//! positions.
 
 use std::collections::HashSet;
 
 use crate::Position;
 
-/// The number of move sequences of `depth` moves from `position`; 1 at depth 0. Repetition and quiet play no part.
+/// The number of move sequences of `depth` moves from `position`; 1 for depth 0. Repetition and quiet are ignored.
 pub fn perft<P: Position>(position: &P, depth: u32) -> u64 {
     let mut buffers = vec![Vec::new(); depth.saturating_sub(1) as usize];
     count(position, &mut buffers, depth)
 }
 
-/// Counts like [`perft`] and hands `say` a line for each first move, `<move>: <count>`, in the order of their spellings, as
+/// Like [`perft`], but calls `say` with a line `<move>: <count>` for each first move, in the order of spellings, as
 /// soon as it is counted. Depth 0 has no first move.
 pub fn split<P: Position>(position: &P, depth: u32, say: &mut dyn FnMut(&str)) -> u64 {
     let Some(depth_after_first) = depth.checked_sub(1) else { return 1 };
@@ -28,8 +29,8 @@ pub fn split<P: Position>(position: &P, depth: u32, say: &mut dyn FnMut(&str)) -
     sum
 }
 
-/// The fingerprints of the different positions after `plies` moves from `position` in which the game goes on. `None` if
-/// there are more than `limit` positions after any of these moves.
+/// The fingerprints of the different positions after `plies` moves from `position` that are not final. `None` if there
+/// are more than `limit` positions after any number of these moves.
 pub fn reachable<P: Position>(position: &P, plies: u32, limit: usize) -> Option<HashSet<u64>> {
     let mut positions = vec![position.clone()];
     let mut moves = Vec::new();

@@ -1,4 +1,4 @@
-//! A game under way. It adds to the position what no position can know: the moves before, so repetition and quiet.
+//! A game in progress. It adds to the position the moves played, and so repetition and the quiet limit.
 
 use std::fmt;
 
@@ -12,13 +12,13 @@ pub struct Play<P: Position> {
     start: P,
     position: P,
     moves: Vec<P::Move>,
-    /// Every position so far with its fingerprint, the start first and the present one last.
+    /// The position after each move with its fingerprint: first the start, last the current position.
     seen: Vec<(u64, P)>,
     end: Option<End>,
 }
 
 impl<P: Position> Play<P> {
-    /// A game that starts from `start`.
+    /// A play that starts from `start`.
     pub fn new(start: P) -> Self {
         let mut play = Self {
             position: start.clone(),
@@ -31,10 +31,10 @@ impl<P: Position> Play<P> {
         play
     }
 
-    /// The game that starts from `start` and goes on with `moves`, spelled canonically.
+    /// A play that starts from `start` and continues with `moves` in canonical spelling.
     ///
     /// # Errors
-    /// The first of the moves that is not legal.
+    /// The first move that is not legal.
     pub fn from_moves<'a>(start: P, moves: impl IntoIterator<Item = &'a str>) -> Result<Self, IllegalMove> {
         let mut play = Self::new(start);
         for mv in moves {
@@ -43,12 +43,12 @@ impl<P: Position> Play<P> {
         Ok(play)
     }
 
-    /// The position that the game started from.
+    /// The start position.
     pub const fn start(&self) -> &P {
         &self.start
     }
 
-    /// The present position.
+    /// The current position.
     pub const fn position(&self) -> &P {
         &self.position
     }
@@ -58,12 +58,12 @@ impl<P: Position> Play<P> {
         &self.moves
     }
 
-    /// How the game is over, if it is: by the game's rules, then repetition, then quiet.
+    /// The end of the play, if it is over: by the game's rules, by repetition or by the quiet limit, in this order.
     pub const fn end(&self) -> Option<End> {
         self.end
     }
 
-    /// The legal moves; none once the game is over, repetition and quiet included.
+    /// The legal moves; none once the play is over, also by repetition or the quiet limit.
     pub fn legal_moves(&self, moves: &mut Vec<P::Move>) {
         if self.end.is_none() {
             self.position.legal_moves(moves);
@@ -73,7 +73,7 @@ impl<P: Position> Play<P> {
     /// Plays a move.
     ///
     /// # Errors
-    /// If it is not legal here, or the game is over; the play is then as before.
+    /// If the move is not legal, or the play is over. The play does not change then.
     pub fn play(&mut self, mv: P::Move) -> Result<(), IllegalMove> {
         let mut moves = Vec::new();
         self.legal_moves(&mut moves);
@@ -84,10 +84,10 @@ impl<P: Position> Play<P> {
         Ok(())
     }
 
-    /// Plays the move spelled `text`.
+    /// Plays the move with the spelling `text`.
     ///
     /// # Errors
-    /// If that is not the canonical spelling of a legal move, or the game is over; the play is then as before.
+    /// If `text` is not the canonical spelling of a legal move, or the play is over. The play does not change then.
     pub fn play_text(&mut self, text: &str) -> Result<P::Move, IllegalMove> {
         if self.end.is_some() {
             return Err(IllegalMove::new(text));
@@ -98,7 +98,7 @@ impl<P: Position> Play<P> {
         Ok(mv)
     }
 
-    /// Plays a move that the caller vouches to be legal here.
+    /// Plays a move. The caller guarantees that it is legal.
     pub fn play_unchecked(&mut self, mv: P::Move) {
         self.position.play_unchecked(mv);
         self.moves.push(mv);
@@ -106,8 +106,8 @@ impl<P: Position> Play<P> {
         self.end = self.look_at_end();
     }
 
-    /// Plays `n_moves` moves. Each is the one at the place `choose(n)`, counted from 0, of the `n` legal moves in the order
-    /// of their spellings. False if the game is over before; the play is then where it ended.
+    /// Plays `n_moves` moves. Of the `n` legal moves, sorted by spelling, it takes the one with the index `choose(n)`.
+    /// Returns false if the play ends before; it then stays at its end.
     pub fn play_chosen(&mut self, n_moves: u32, mut choose: impl FnMut(usize) -> usize) -> bool {
         let (mut moves, mut spellings) = (Vec::new(), Spellings::default());
         for _ in 0..n_moves {
@@ -122,14 +122,14 @@ impl<P: Position> Play<P> {
         true
     }
 
-    /// What the last move did on the board; `None` before the first.
+    /// The effects of the last move on the board; `None` before the first move.
     pub fn effects(&self) -> Option<Effects> {
         let mv = self.moves.last()?;
         let (_, before) = &self.seen[self.moves.len() - 1];
         Some(Effects::of(&mv.to_string(), &self.position.layout(), &before.scene(), &self.position.scene()))
     }
 
-    /// The fingerprints of all positions so far, the start's first and the present one's last.
+    /// The fingerprints of all positions: first that of the start, last that of the current position.
     pub fn fingerprints(&self) -> impl DoubleEndedIterator<Item = u64> + ExactSizeIterator {
         self.seen.iter().map(|(fingerprint, _)| *fingerprint)
     }
@@ -152,7 +152,7 @@ impl<P: Position> Play<P> {
 }
 
 impl<P: Position> fmt::Display for Play<P> {
-    /// The start's FEN and the moves, as the protocol's `position` has them: `fen <fen> moves <m> ...`.
+    /// The start's FEN and the moves, as in the protocol's `position`: `fen <fen> moves <m> ...`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "fen {}", self.start)?;
         if !self.moves.is_empty() {
@@ -162,28 +162,28 @@ impl<P: Position> fmt::Display for Play<P> {
     }
 }
 
-/// A move that is not legal, or not spelled canonically.
+/// A move that is not legal, or not in canonical spelling.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("illegal move `{text}`")]
 pub struct IllegalMove {
-    /// The text as it was given, cut to a length fit for messages.
+    /// The text as given, shortened for messages.
     pub text: String,
 }
 
 impl IllegalMove {
-    /// A refused text.
+    /// A rejected text.
     pub fn new(text: &str) -> Self {
         Self { text: crate::fen::shown(text) }
     }
 }
 
-/// Why a game could not be set up.
+/// Why a play could not be set up.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PlayError {
-    /// The start is not a FEN.
+    /// The start is not a FEN of the game.
     #[error(transparent)]
     Fen(#[from] FenError),
-    /// One of the moves is not legal where it stands.
+    /// One of the moves is not legal.
     #[error(transparent)]
     Move(#[from] IllegalMove),
 }

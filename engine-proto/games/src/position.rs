@@ -1,4 +1,4 @@
-//! What a game is to everything else: a position and the rules that lead out of it. No heuristics here.
+//! The trait of all games: a position and the rules. It contains no heuristics.
 
 use std::fmt;
 use std::hash::Hash;
@@ -10,38 +10,40 @@ use crate::{FenError, Side};
 
 /// One position of one game, and the rules that lead out of it.
 ///
-/// `Display` and `FromStr` are the canonical FEN, inverse to each other; nothing is repaired. `Eq` compares all
-/// fields. The side to move need not alternate: ask [`Position::side_to_move`] after every move.
+/// `Display` and `FromStr` are the canonical FEN and inverse to each other; a malformed FEN is rejected, never
+/// repaired. `Eq` compares all fields. The side to move need not alternate: call [`Position::side_to_move`] after
+/// every move.
 pub trait Position:
     Clone + Eq + fmt::Debug + fmt::Display + FromStr<Err = FenError> + Send + Sync + 'static
 {
-    /// One decision of one side. `Display` is its canonical spelling, different for any two moves of a position.
+    /// One move of one side. `Display` is its canonical spelling, unique among the moves of a position.
     type Move: Copy + Eq + Hash + fmt::Debug + fmt::Display + Send + Sync + 'static;
 
-    /// What is fixed for the game: its id, its start positions, its reasons to end.
+    /// The constants of the game: its id, its start positions, its end reasons.
     const INFO: &'static GameInfo;
 
-    /// Whose decision is due. In a position that is over, the side that would be on the move.
+    /// The side that moves next. In a final position, the side that would move next.
     fn side_to_move(&self) -> Side;
 
     /// Appends every legal move, each once; none exactly when [`Position::end`] is `Some`.
     fn legal_moves(&self, moves: &mut Vec<Self::Move>);
 
-    /// How many legal moves there are. Games override it to count without a list: evaluation by mobility and perft count
-    /// in each last position.
+    /// The number of legal moves. Games override it to count without building a list, for mobility evaluation and
+    /// perft.
     fn count_legal_moves(&self) -> usize {
         let mut moves = Vec::with_capacity(64);
         self.legal_moves(&mut moves);
         moves.len()
     }
 
-    /// Plays a move that the caller vouches to be legal here; [`crate::Play::play`] is for everybody else.
+    /// Plays a move. The caller guarantees that it is legal; otherwise use [`crate::Play::play`].
     ///
-    /// With an illegal move the position that results is unspecified, or the call panics.
+    /// After an illegal move, the position is unspecified, or the call panics.
     fn play_unchecked(&mut self, mv: Self::Move);
 
-    /// The position as if its side to move had passed: no move of the game, but what searches ask to see what is
-    /// threatened. `None` where a pass makes no sense, in the middle of a turn or in check, and in games that do not say.
+    /// The position as if the side to move had passed. This is not a move of the game: searches use it to find
+    /// threats. `None` if a pass makes no sense, such as in the middle of a turn or in check, and for games that do
+    /// not support it.
     fn null_move(&self) -> Option<Self> {
         None
     }
@@ -49,61 +51,61 @@ pub trait Position:
     /// The end by the game's own rules, if the position is terminal. Repetition and quiet belong to [`crate::Play`].
     fn end(&self) -> Option<End>;
 
-    /// Moves since the last progress.
+    /// The number of moves since the last progress (see [`GameInfo::quiet_limit`]).
     fn quiet(&self) -> u32;
 
-    /// Moves since the game's start.
+    /// The number of moves since the start of the game.
     fn ply(&self) -> u32;
 
-    /// Whether `self` and `other` agree in every FEN field but quiet and ply: what repetition compares, exactly.
+    /// Whether `self` and `other` agree in all FEN fields except quiet and ply. This is what repetition compares.
     fn repeats(&self, other: &Self) -> bool;
 
-    /// A 64-bit hash of what [`Position::repeats`] compares: equal for positions that repeat each other, the same
-    /// in every run and on every machine.
+    /// A 64-bit hash of the fields that [`Position::repeats`] compares. It is equal for positions that repeat each
+    /// other, and the same in every run and on every machine.
     fn fingerprint(&self) -> u64;
 
-    /// The legal move spelled `text`, if there is one.
+    /// The legal move with the spelling `text`, if there is one.
     fn parse_move(&self, text: &str) -> Option<Self::Move> {
         let mut moves = Vec::with_capacity(64);
         self.legal_moves(&mut moves);
         moves.into_iter().find(|mv| is_spelled(mv, text))
     }
 
-    /// The board to draw this position on: the same for all positions of one play.
+    /// The board on which this position is drawn. It is the same for all positions of one play.
     fn layout(&self) -> Layout;
 
-    /// What stands where, to be drawn.
+    /// The pieces and notes of this position, for a drawing.
     fn scene(&self) -> Scene;
 
-    /// The start position called `name`, if the game has one. Where the name leaves something to chance (see
-    /// [`Start::random`]), `seed` decides.
+    /// The start position called `name`, if the game has one. If it is random (see [`Start::random`]), `seed` selects
+    /// it.
     fn start(name: &str, _seed: u64) -> Option<Self> {
         let start = Self::INFO.starts.iter().find(|start| start.name == name)?;
         Some(start.fen.parse().expect("a game's own start positions are canonical FENs"))
     }
 
-    /// The game's default start, the protocol's `startpos`: its first start, with seed 1.
+    /// The game's default start (`startpos` in the protocol): its first start, with seed 1.
     fn startpos() -> Self {
         Self::start(Self::INFO.starts[0].name, 1).expect("the first start is one of the starts")
     }
 }
 
-/// What is fixed for a game.
+/// The constants of a game.
 #[derive(Debug)]
 pub struct GameInfo {
     /// The id in configurations, files and the protocol: lowercase words joined by hyphens.
     pub id: &'static str,
-    /// The name that people read.
+    /// The name for people.
     pub name: &'static str,
     /// The rules page, in Markdown.
     pub rules: &'static str,
-    /// The named start positions, the default first.
+    /// The named start positions; the first one is the default.
     pub starts: &'static [Start],
     /// The number of moves without progress at which a game is drawn.
     pub quiet_limit: u32,
-    /// How many moves a match between programs typically has. Estimates of times start from it, no rule depends on it.
+    /// The typical number of moves of a match between engines. Only used to estimate times.
     pub typical_plies: u32,
-    /// Every reason for which the game's own rules end it.
+    /// Every reason for which the rules of the game end it.
     pub reasons: &'static [&'static str],
     /// The kinds of pieces.
     pub kinds: &'static [PieceKind],
@@ -112,11 +114,11 @@ pub struct GameInfo {
 /// A named start position.
 #[derive(Clone, Copy, Debug)]
 pub struct Start {
-    /// Its name in configurations, such as `7x7`.
+    /// The name in configurations, such as `7x7`.
     pub name: &'static str,
-    /// Its FEN; for a start that leaves something to chance, with seed 1.
+    /// The FEN; for a random start, with seed 1.
     pub fen: &'static str,
-    /// Whether each seed gives another position.
+    /// Whether each seed gives a different position.
     pub random: bool,
 }
 
@@ -127,10 +129,10 @@ impl Start {
     }
 }
 
-/// How the rules ended a game.
+/// How a game ended by the rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct End {
-    /// The winner, `None` for a draw.
+    /// The winner; `None` for a draw.
     pub winner: Option<Side>,
     /// The reason, one of [`GameInfo::reasons`], `repetition` or `quiet`.
     pub reason: &'static str,

@@ -1,4 +1,4 @@
-//! The list of the games: those of this crate, and those that a program registers.
+//! The list of all games: those of this crate, and those that a program registers.
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -10,15 +10,15 @@ use crate::any::Typed;
 use crate::play::PlayError;
 use crate::{AnyGame, AnyPlay, GameInfo, Position, four_towers, push, push_push, tower_of_power, tower_push};
 
-/// What the rules pages of all games share, in Markdown.
+/// The part of the rules that all games share, in Markdown.
 pub const CONVENTIONS: &str = include_str!("CONVENTIONS.md");
 
-/// A registered game, known by its id: a small handle.
+/// A registered game: a small handle that stands for its id.
 ///
-/// Handles are equal if their games have the same id. They are ordered as the games were registered.
+/// Two handles are equal if their games have the same id. They are ordered by registration.
 #[derive(Clone, Copy)]
 pub struct GameId {
-    /// The place in the list of all games.
+    /// The index in the list of all games.
     place: usize,
     game: &'static dyn AnyGame,
 }
@@ -37,8 +37,8 @@ macro_rules! registry {
             /// The games of this crate.
             pub const BUILT_IN: &'static [Self] = &[$(Self::$name,)*];
 
-            /// Does `work` for this game's position type: the step from a name to a type. `None` if the game is not
-            /// of this crate, so that its type is not known here.
+            /// Calls `work` with the position type of this game: from an id to a type. `None` if the game is not of
+            /// this crate, because its type is not known here.
             pub fn with<W: GameWork>(self, work: W) -> Option<W::Output> {
                 $(
                     if self == Self::$name {
@@ -63,29 +63,30 @@ registry! {
     PUSH_PUSH = push_push::PushPush,
 }
 
-/// Work that is generic over the game, to be done for a game known by its id: see [`GameId::with`].
+/// Work that is generic over the game, for [`GameId::with`].
 pub trait GameWork {
-    /// What comes of it.
+    /// The result of the work.
     type Output;
     /// Does the work for the game of the position `P`.
     fn run<P: Position>(self) -> Self::Output;
 }
 
-/// All games. A new list replaces this one when a game is registered: the few that a program registers are never freed.
+/// All games. Registering a game replaces the list; the old lists are never freed, since programs register few games.
 static ALL: RwLock<&[GameId]> = RwLock::new(GameId::BUILT_IN);
 
-/// Adds the game of the position type `P`. A program does this when it starts, before it reads an id.
+/// Registers the game of the position type `P`. Call this when the program starts, before it reads any id.
 ///
 /// # Errors
-/// If its id is not an id, or is in use.
+/// If its id is malformed or in use.
 pub fn register<P: Position>() -> Result<GameId, RegisterError> {
     register_entry(const { &Typed::<P>(PhantomData) })
 }
 
-/// Adds a game that has no position type: see [`AnyGame`]. An entry that is made at run time can be leaked (`Box::leak`).
+/// Registers a game without a position type: see [`AnyGame`]. An entry that is made at run time can be leaked
+/// (`Box::leak`).
 ///
 /// # Errors
-/// If its id is not an id, or is in use, or it has no start position.
+/// If its id is malformed or in use, or if it has no start position.
 pub fn register_entry(game: &'static dyn AnyGame) -> Result<GameId, RegisterError> {
     let info = game.info();
     if !is_id(info.id) {
@@ -115,19 +116,19 @@ fn is_id(text: &str) -> bool {
 /// Why a game was not registered.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RegisterError {
-    /// The id is no id.
+    /// The id is malformed.
     #[error("the game id `{id}` is invalid; use lowercase words joined by hyphens")]
     BadId {
         /// The id.
         id: &'static str,
     },
-    /// There is a game with this id.
+    /// Another game has this id.
     #[error("the game `{id}` is already registered; give the new game another id")]
     Twice {
         /// The id.
         id: &'static str,
     },
-    /// The game has no start.
+    /// The game has no start position.
     #[error("the game `{id}` has no start position; name one in its `GameInfo::starts`")]
     NoStart {
         /// The id.
@@ -141,7 +142,7 @@ impl GameId {
         *ALL.read().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What is fixed for the game.
+    /// The constants of the game.
     pub fn info(self) -> &'static GameInfo {
         self.game.info()
     }
@@ -235,10 +236,10 @@ impl<'de> serde::Deserialize<'de> for GameId {
     }
 }
 
-/// A text that is no game's id.
+/// A text that is not the id of a game.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("unknown game `{text}`")]
 pub struct UnknownGame {
-    /// The text as it was given.
+    /// The text as given.
     pub text: String,
 }

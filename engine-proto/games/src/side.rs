@@ -1,4 +1,4 @@
-//! The two sides. Who is on the move is a matter of the position, never of this type.
+//! The two sides. Which side moves next is part of the position, not of this type.
 
 use std::fmt;
 use std::ops::Not;
@@ -16,7 +16,7 @@ impl Side {
     /// Both sides, White first.
     pub const ALL: [Self; 2] = [Self::White, Self::Black];
 
-    /// 0 for White, 1 for Black: to index arrays of two.
+    /// 0 for White, 1 for Black: an index for arrays of two.
     pub const fn index(self) -> usize {
         self as usize
     }
@@ -29,7 +29,7 @@ impl Side {
         }
     }
 
-    /// The side of a FEN's side field, if it is one.
+    /// Parses the side field of a FEN.
     pub fn from_letter(text: &str) -> Option<Self> {
         match text {
             "w" => Some(Self::White),

@@ -1,4 +1,4 @@
-//! What the arena says to an engine. Whether a command makes sense at its time is for the receiver to know.
+//! Commands: lines from the arena to an engine. The receiver decides whether a command is allowed at its time.
 
 use std::fmt;
 
@@ -7,59 +7,59 @@ use super::{Limits, LineError, Words};
 
 /// One line from the arena to an engine.
 ///
-/// Its texts are borrowed, from the line it was read from or from whoever is about to write it. `Display` writes the
-/// canonical line, without a line end: `write!` it into a buffer that is used again and again.
+/// Texts are borrowed, from the line that was read or from the caller that writes. `Display` writes the canonical line
+/// without a line end: use `write!` with a buffer that is reused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Command<'a> {
-    /// `ugi`: who are you, what can be set?
+    /// `ugi`: asks for name and options.
     Ugi,
-    /// `isready`: say so when all before this has been done.
+    /// `isready`: asks for an answer when everything before is done.
     IsReady,
     /// `setoption name <name> [value <value>]`.
     SetOption {
-        /// The option's name, to be compared with [`Words::is_named`].
+        /// The option's name, to compare with [`Words::is_named`].
         name: Words<'a>,
-        /// The value, if one is given, without whitespace at its ends. The empty one is `<empty>` on the wire.
+        /// The value, if given, without whitespace at its ends. The empty value is written as `<empty>`.
         value: Option<&'a str>,
     },
-    /// `uginewgame`: the next position is of another game.
+    /// `uginewgame`: the next position belongs to another match.
     NewGame,
-    /// `position`: what to think about.
+    /// `position`: the position to think about.
     Position {
-        /// Where the game began.
+        /// The start.
         start: StartAt<'a>,
-        /// The moves played since.
+        /// The moves from the start.
         moves: Words<'a>,
     },
-    /// `legalmoves`: all legal moves of the position before.
+    /// `legalmoves`: all legal moves of the last position.
     LegalMoves(Words<'a>),
-    /// `go`: think for the side to move.
+    /// `go`: starts to think for the side to move.
     Go(Limits),
-    /// `stop`: stop thinking now.
+    /// `stop`: stops thinking.
     Stop,
-    /// `query`: a question about the position last set.
+    /// `query`: a question about the last position.
     Query(Query),
-    /// `quit`: end.
+    /// `quit`: ends the engine.
     Quit,
-    /// `d`: show the position. For people, not part of the protocol.
+    /// `d`: shows the position. For people, not part of the protocol.
     Show,
-    /// `perft <depth>`: count move sequences. For people, not part of the protocol.
+    /// `perft <depth>`: counts move sequences. For people, not part of the protocol.
     Perft(u32),
 }
 
-/// Where a `position` begins.
+/// The start of a `position`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StartAt<'a> {
-    /// At the game's default start.
+    /// The game's default start.
     Default,
-    /// At the position of this FEN.
+    /// The position of this FEN.
     Fen(Words<'a>),
 }
 
-/// A question about the position last set.
+/// A question about the last position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Query {
-    /// Is the first player on the move?
+    /// Does the first player move next?
     P1Turn,
     /// Is the game over?
     GameOver,
@@ -68,11 +68,11 @@ pub enum Query {
 }
 
 impl<'a> Command<'a> {
-    /// Reads a line.
+    /// Parses a line.
     ///
     /// # Errors
-    /// [`LineError::Unknown`] for a line to be ignored, [`LineError::Malformed`] for one that begins as a command and
-    /// does not go on as one. Words too many after a command that takes none are ignored.
+    /// [`LineError::Unknown`] for a line that is to be ignored, [`LineError::Malformed`] for a known command with
+    /// invalid arguments. Additional words after a command without arguments are ignored.
     pub fn parse(line: &'a str) -> Result<Self, LineError> {
         let (word, rest) = split_word(line);
         match word {

@@ -1,12 +1,12 @@
-//! Why a line could not be read: to be ignored, or to be held against its sender.
+//! Why a line could not be parsed: it is to be ignored, or it is an error of the sender.
 
-/// Why a line is not read.
+/// Why a line could not be parsed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LineError {
-    /// The line is empty or its first word is none of the protocol's: the protocol says to ignore it.
+    /// The line is empty, or its first word is unknown: the protocol says to ignore it.
     #[error("unknown word")]
     Unknown,
-    /// The first word is the protocol's, what follows it is not.
+    /// The first word is known, but the rest is invalid.
     #[error("malformed `{word}`: {reason}")]
     Malformed {
         /// The line's first word.
@@ -17,7 +17,7 @@ pub enum LineError {
 }
 
 impl LineError {
-    /// A line that begins with `word` and goes wrong thereafter.
+    /// An error in a line that starts with `word`.
     pub(super) const fn malformed(word: &'static str, reason: &'static str) -> Self {
         Self::Malformed { word, reason }
     }

@@ -1,4 +1,4 @@
-//! What an engine tells of its search: the line `info`. Nobody is punished for one: what cannot be read is left out.
+//! The line `info`: what an engine reports about its search. It is never an error: what cannot be parsed is left out.
 
 use std::fmt;
 use std::str::FromStr;
@@ -12,30 +12,30 @@ use super::{LineError, Words};
 pub enum Score {
     /// Hundredths of the engine's own unit.
     Centi(i32),
-    /// The side to move wins in so many moves.
+    /// The side to move wins in this number of moves.
     Win(u32),
-    /// The side to move loses in so many moves.
+    /// The side to move loses in this number of moves.
     Loss(u32),
 }
 
-/// An `info` line to be written: the texts are the engine's own. What is `None` or empty is not said.
+/// An `info` line to be written, with owned texts. Fields that are `None` or empty are not written.
 pub type Info = InfoOf<Vec<String>, String>;
 
-/// An `info` line as read: the texts are the line's.
+/// An `info` line that was read, with texts borrowed from the line.
 pub type InfoLine<'a> = InfoOf<Words<'a>, &'a str>;
 
-/// One `info` line, [`Info`] or [`InfoLine`]. What is `None` or empty is not said.
+/// An `info` line, [`Info`] or [`InfoLine`]. Fields that are `None` or empty are not written.
 ///
 /// `Display` writes the whole line, `info` included.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct InfoOf<Moves, Text> {
     /// Depth reached, in plies.
     pub depth: Option<u32>,
-    /// The deepest line looked at, in plies.
+    /// The depth of the deepest line, in plies.
     pub seldepth: Option<u32>,
-    /// Which of several lines this is, from 1.
+    /// The number of this line if there are several, from 1.
     pub multipv: Option<u32>,
-    /// The value of the position.
+    /// The score.
     pub score: Option<Score>,
     /// Positions searched.
     pub nodes: Option<u64>,
@@ -45,7 +45,7 @@ pub struct InfoOf<Moves, Text> {
     pub time: Option<Duration>,
     /// How full the hash table is, in thousandths.
     pub hashfull: Option<u32>,
-    /// The expected moves, the next one first.
+    /// The principal variation; the next move comes first.
     pub pv: Moves,
     /// Free text.
     pub string: Option<Text>,
@@ -57,8 +57,8 @@ impl<'a> InfoLine<'a> {
         Self { string: Some(text.trim_ascii()), ..Self::default() }
     }
 
-    /// Reads what follows `info`. Unknown keys and values that cannot be read are passed over; of a key given twice
-    /// the last counts. The moves of `pv` end at the next key, `string` takes the rest of the line.
+    /// Parses the words after `info`. Unknown keys and invalid values are skipped; if a key occurs twice, the last one
+    /// counts. The moves of `pv` end at the next key; `string` takes the rest of the line.
     pub(super) fn parse(mut text: &'a str) -> Self {
         let mut info = Self::default();
         loop {
@@ -151,7 +151,7 @@ where
 }
 
 impl Score {
-    /// Reads the two words after `score`. `mate`, UCI's word, is read as well; `mate 0` is the side to move's loss.
+    /// Parses the two words after `score`. Also accepts UCI's `mate`; `mate 0` is a loss of the side to move.
     fn parse(unit: &str, number: &str) -> Option<Self> {
         match unit {
             "cp" => {
@@ -173,7 +173,7 @@ impl Score {
 impl FromStr for Score {
     type Err = LineError;
 
-    /// Reads what follows the word `score`, as `Display` writes it.
+    /// Parses the words after `score`, as written by `Display`.
     fn from_str(text: &str) -> Result<Self, LineError> {
         let (unit, rest) = split_word(text);
         let (number, rest) = split_word(rest);
@@ -184,7 +184,7 @@ impl FromStr for Score {
 }
 
 impl fmt::Display for Score {
-    /// As after the word `score`.
+    /// Writes the words after `score`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Centi(centi) => write!(f, "cp {centi}"),
@@ -201,7 +201,7 @@ fn is_key(word: &str) -> bool {
     )
 }
 
-/// Keeps what was read, if it was.
+/// Sets a field if its value is valid.
 fn set<T>(field: &mut Option<T>, value: Option<T>) -> bool {
     let is_read = value.is_some();
     if is_read {

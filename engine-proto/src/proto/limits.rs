@@ -1,4 +1,4 @@
-//! How long an engine may think about a move: the tokens after `go`. What to make of them is the engine's business.
+//! The limits of a search: the words after `go`.
 
 use std::fmt;
 use std::time::Duration;
@@ -7,39 +7,39 @@ use super::LineError;
 use super::words::{split_word, unsigned, unsigned32};
 use crate::Side;
 
-/// The limits of one search. All that are given hold together; with none, the search is infinite.
+/// The limits of one search. All given limits apply together; without any, the search is infinite.
 ///
 /// Times are whole milliseconds on the wire. `Display` writes the whole line, `go` and the tokens.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
-    /// Time left on each side's clock, by [`Side::index`]: `p1time`, `p2time`.
+    /// The remaining time on each side's clock, by [`Side::index`]: `p1time`, `p2time`.
     pub time: [Option<Duration>; 2],
-    /// What each side's clock gains after a move: `p1inc`, `p2inc`.
+    /// The increment of each side's clock after a move: `p1inc`, `p2inc`.
     pub increment: [Duration; 2],
-    /// Moves until more time comes: `movestogo`.
+    /// The number of moves until the next time control: `movestogo`.
     pub moves_to_go: Option<u32>,
-    /// Time for this move: `movetime`.
+    /// The time for this move: `movetime`.
     pub move_time: Option<Duration>,
-    /// Search no deeper than this, in plies.
+    /// The maximum depth, in plies.
     pub depth: Option<u32>,
-    /// Search no more positions than this.
+    /// The maximum number of positions.
     pub nodes: Option<u64>,
     /// Search until `stop`.
     pub infinite: bool,
 }
 
 impl Limits {
-    /// The time left on the clock of `side`.
+    /// The remaining time of `side`.
     pub fn time_of(&self, side: Side) -> Option<Duration> {
         self.time[side.index()]
     }
 
-    /// What the clock of `side` gains after its move.
+    /// The increment of `side`.
     pub fn increment_of(&self, side: Side) -> Duration {
         self.increment[side.index()]
     }
 
-    /// Whether a search for `side` has no end but `stop`: `infinite` is given, or nothing that limits that side.
+    /// Whether only `stop` ends a search for `side`: `infinite` is given, or nothing limits this side.
     pub fn is_infinite(&self, side: Side) -> bool {
         let has_limit = self.time_of(side).is_some()
             || self.move_time.is_some()
@@ -48,8 +48,8 @@ impl Limits {
         self.infinite || !has_limit
     }
 
-    /// Reads what follows `go`. Unknown tokens are ignored; of a token given twice the last counts; a time below zero
-    /// counts as zero.
+    /// Parses the words after `go`. Unknown words are ignored; if one occurs twice, the last one counts; a negative
+    /// time counts as zero.
     pub(super) fn parse(mut text: &str) -> Result<Self, LineError> {
         let mut limits = Self::default();
         loop {

@@ -1,27 +1,27 @@
-//! Lines off a stream, none longer than the protocol allows. Memory stays bounded whatever the other side sends.
+//! Reads lines of limited length from a stream, so that memory is bounded whatever the other side sends.
 
 use std::io::{self, BufRead, Read as _};
 
-/// The longest line that the protocol allows, in bytes, its end not counted.
+/// The maximum length of a line in bytes, without its end.
 pub const LINE_LIMIT: usize = 1 << 20;
 
-/// What a stream held up to the next line end.
+/// The next item of a stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Line<'a> {
-    /// A line, without its end.
+    /// A line without its end.
     Text(&'a str),
-    /// A line that is longer than [`LINE_LIMIT`], told as soon as it is; the next call skips the rest of it.
+    /// A line that is too long, reported as soon as this is known; the next call skips its rest.
     TooLong,
     /// A line that is not UTF-8.
     NotText,
 }
 
-/// Reads lines into one buffer. The last line of a stream needs no end.
+/// Reads lines into one buffer. The last line of a stream does not need a line end.
 #[derive(Debug)]
 pub struct LineReader<R> {
     input: R,
     line: Vec<u8>,
-    /// Whether the stream stands within a line that was too long.
+    /// Whether the rest of a line that is too long must be skipped.
     is_in_long_line: bool,
 }
 
@@ -31,10 +31,10 @@ impl<R: BufRead> LineReader<R> {
         Self { input, line: Vec::new(), is_in_long_line: false }
     }
 
-    /// The next line, `None` at the end of the stream. Blocks until there is one.
+    /// The next line; `None` at the end of the stream. Blocks until it is complete.
     ///
     /// # Errors
-    /// Those of the stream.
+    /// The errors of the stream.
     pub fn next_line(&mut self) -> io::Result<Option<Line<'_>>> {
         if self.is_in_long_line {
             self.input.skip_until(b'\n')?;

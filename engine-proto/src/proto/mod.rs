@@ -1,8 +1,8 @@
-//! The protocol, UGI for several games: what the arena says ([`Command`]) and what engines say ([`Reply`]).
+//! The protocol (UGI for several games): lines of the arena ([`Command`]) and lines of engines ([`Reply`]).
 //!
-//! Every type here is read from a line and written to one by the same code on both sides. Writing then reading gives
-//! the same value; reading never panics, takes time linear in the line and allocates only for `option` lines. What is
-//! here knows lines only: no clock, no process, no game.
+//! The arena and engines use the same code to parse and write lines. Writing and then parsing gives the same value.
+//! Parsing never panics, takes time proportional to the length of the line, and allocates only for `option` lines.
+//! This module uses no clock, process or game.
 
 mod command;
 mod error;

@@ -1,7 +1,6 @@
-//! What can be set in an engine: UCI's five types of options, their line `option`, and which values they take.
+//! Options of an engine: the five types of UCI, the line `option`, and the valid values.
 //!
-//! A description that contradicts itself is refused here, on both sides, so nobody later meets a default that is not
-//! allowed.
+//! An invalid declaration is rejected on both sides, so every default is a valid value.
 
 use std::fmt;
 
@@ -9,14 +8,14 @@ use super::words::{signed, split_before, split_word, write_text};
 use super::{LineError, Words};
 use crate::fen::shown;
 
-/// Something that can be set in an engine: one `option` line.
+/// An option of an engine: one `option` line.
 ///
-/// Names are compared without regard to the case of ASCII letters. `Display` writes the whole line.
+/// Names are not case-sensitive (ASCII). `Display` writes the whole line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OptionSpec {
-    /// The name; words joined by single spaces, none of them `type` or `value`.
+    /// The name: words joined by single spaces, none of them `type` or `value`.
     pub name: String,
-    /// What values it takes, and which it has until one is set.
+    /// The type, with the default.
     pub kind: OptionKind,
 }
 
@@ -25,44 +24,44 @@ pub struct OptionSpec {
 pub enum OptionKind {
     /// `check`: `true` or `false`.
     Check {
-        /// The value before one is set.
+        /// The default.
         default: bool,
     },
     /// `spin`: a whole number.
     Spin {
-        /// The value before one is set.
+        /// The default.
         default: i64,
-        /// The least value allowed.
+        /// The minimum.
         min: i64,
-        /// The greatest value allowed.
+        /// The maximum.
         max: i64,
     },
     /// `combo`: one of several texts.
     Combo {
-        /// The value before one is set, one of the choices.
+        /// The default, one of the choices.
         default: String,
-        /// The values allowed: each of words joined by single spaces, none of them `default`, `min`, `max` or `var`.
+        /// The choices: words joined by single spaces, none of them `default`, `min`, `max` or `var`.
         choices: Vec<String>,
     },
-    /// `button`: something to press; it has no value.
+    /// `button`: an action without a value.
     Button,
-    /// `string`: any text without a line end. The empty one is `<empty>` on the wire.
+    /// `string`: a text without line ends. The empty text is written as `<empty>`.
     String {
-        /// The value before one is set.
+        /// The default.
         default: String,
     },
 }
 
-/// A value that an option has taken.
+/// The value of an option.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum OptionValue {
     /// Of a `check`.
     Check(bool),
     /// Of a `spin`.
     Spin(i64),
-    /// Of a `combo`, as the choice is spelled in the description.
+    /// Of a `combo`, spelled as in the declaration.
     Combo(String),
-    /// Of a `button`: it has none.
+    /// Of a `button`, which has no value.
     Button,
     /// Of a `string`.
     String(String),
@@ -99,7 +98,7 @@ impl OptionSpec {
         Self { name: name.into(), kind: OptionKind::String { default: default.into() } }
     }
 
-    /// The value before one is set.
+    /// The default value; `None` for a button.
     pub fn default_value(&self) -> OptionValue {
         match &self.kind {
             OptionKind::Check { default } => OptionValue::Check(*default),
@@ -110,10 +109,10 @@ impl OptionSpec {
         }
     }
 
-    /// The value that `setoption` with `text` gives this option. Words are compared without regard to case.
+    /// The value that `setoption` with `text` gives this option. Words are not case-sensitive.
     ///
     /// # Errors
-    /// If it is none that the option takes; the message says which those are.
+    /// If `text` is not valid; the message lists the valid values.
     pub fn read(&self, text: Option<&str>) -> Result<OptionValue, BadValue> {
         let refused = |allowed: String| BadValue {
             name: self.name.clone(),
@@ -143,10 +142,10 @@ impl OptionSpec {
         }
     }
 
-    /// Whether the description agrees with itself and can be written as a line.
+    /// Checks that the declaration is consistent and can be written as a line.
     ///
     /// # Errors
-    /// The first thing that is wrong with it.
+    /// The first problem.
     pub fn validate(&self) -> Result<(), BadOption> {
         is_written_as_words(&self.name, &["type", "value"]).then_some(()).ok_or(BadOption::Name)?;
         match &self.kind {
@@ -166,8 +165,8 @@ impl OptionSpec {
         }
     }
 
-    /// Reads what follows `option`. Without a default it is `false`, the number nearest to 0, the first choice or the
-    /// empty text; without bounds, a number is free.
+    /// Parses the words after `option`. A missing default is `false`, the number nearest to 0, the first choice or the
+    /// empty text; without bounds, a number is not limited.
     pub(super) fn parse(text: &str) -> Result<Self, LineError> {
         const WORD: &str = "option";
         let ("name", rest) = split_word(text) else {
@@ -233,7 +232,7 @@ impl OptionSpec {
     }
 
     fn parse_string(text: &str) -> OptionKind {
-        // The default of a string may hold any words: it runs to the line's end.
+        // The default of a string may contain any words: it is the rest of the line.
         let default = match split_word(text) {
             ("default", default) => default.trim_ascii(),
             _ => "",
@@ -264,7 +263,7 @@ impl fmt::Display for OptionSpec {
 }
 
 impl fmt::Display for OptionValue {
-    /// As after the word `value`.
+    /// Writes the value as after the word `value`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Check(value) => value.fmt(f),
@@ -275,19 +274,19 @@ impl fmt::Display for OptionValue {
     }
 }
 
-/// A value that an option does not take.
+/// A value that is not valid for an option.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("option `{name}` takes {allowed}, not {value}")]
 pub struct BadValue {
     /// The option's name.
     pub name: String,
-    /// The value as it was given, fit for a message.
+    /// The value as given, shortened for messages.
     pub value: String,
-    /// The values that it takes, in words.
+    /// The valid values, in words.
     pub allowed: String,
 }
 
-/// Why a description of an option is refused.
+/// Why a declaration of an option is rejected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{}", self.reason())]
 pub enum BadOption {
@@ -318,10 +317,10 @@ impl BadOption {
 /// The words that begin a field after the type.
 const KEYS: [&str; 4] = ["default", "min", "max", "var"];
 
-/// How the empty text is written.
+/// The spelling of the empty text.
 const EMPTY: &str = "<empty>";
 
-/// The fields after an option's type: each key with its value. Words before the first key are passed over.
+/// The fields after an option's type: keys with values. Words before the first key are skipped.
 struct Fields<'a>(&'a str);
 
 impl<'a> Iterator for Fields<'a> {

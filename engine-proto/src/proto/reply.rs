@@ -1,4 +1,4 @@
-//! What an engine says. Whether it was asked is for the receiver to know.
+//! Replies: lines from an engine to the arena. The receiver decides whether a reply was expected.
 
 use std::fmt;
 
@@ -8,8 +8,8 @@ use crate::{End, Side};
 
 /// One line from an engine to the arena.
 ///
-/// Its texts are borrowed from the line, but for those of `option`, which are kept longer. `Display` writes the
-/// canonical line, without a line end. [`super::first_word`] tells what a line is without reading it whole.
+/// Texts are borrowed from the line, except those of `option`, which are kept longer. `Display` writes the canonical
+/// line without a line end. Use [`super::first_word`] to find out the kind of a line without parsing all of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reply<'a> {
     /// `id name <text>`.
@@ -18,15 +18,15 @@ pub enum Reply<'a> {
     IdAuthor(&'a str),
     /// `id version <text>`.
     IdVersion(&'a str),
-    /// `option`: something that can be set.
+    /// `option`: declares an option.
     Option(OptionSpec),
     /// `ugiok`: the end of the answer to `ugi`.
     UgiOk,
     /// `readyok`.
     ReadyOk,
-    /// `info`: how the search goes.
+    /// `info`: the progress of the search.
     Info(InfoLine<'a>),
-    /// `bestmove`: the choice, as it was spelled.
+    /// `bestmove`: the move as the engine spelled it.
     BestMove(&'a str),
     /// `response`: the answer to `query`.
     Response(Answer),
@@ -46,12 +46,12 @@ pub enum Answer {
 }
 
 impl<'a> Reply<'a> {
-    /// Reads a line.
+    /// Parses a line.
     ///
     /// # Errors
-    /// [`LineError::Unknown`] for a line to be ignored, [`LineError::Malformed`] for a `bestmove` without a move, an
-    /// `option` that breaks its form, a `response` that is no answer. An `info` is never malformed: what cannot be
-    /// read of it is passed over. Words too many at a line's end are ignored.
+    /// [`LineError::Unknown`] for a line that is to be ignored; [`LineError::Malformed`] for a `bestmove` without a
+    /// move, an invalid `option`, or a `response` with an unknown answer. An `info` is never malformed: invalid parts
+    /// are skipped. Additional words at the end of a line are ignored.
     pub fn parse(line: &'a str) -> Result<Self, LineError> {
         let (word, rest) = split_word(line);
         match word {
@@ -101,7 +101,7 @@ impl fmt::Display for Reply<'_> {
 }
 
 impl Answer {
-    /// The answer to `query result` where the game has ended like this, or has not.
+    /// The answer to `query result` for this end; `none` if the game is not over.
     pub const fn result(end: Option<End>) -> Self {
         match end {
             Some(End { winner: Some(side), .. }) => Self::Win(side),

@@ -1,16 +1,16 @@
-//! Lines as words: the one place that knows how tokens, numbers and free texts stand in a line. Allocates nothing,
-//! unless asked for an owned text.
+//! Lines as words: how words, numbers and free texts are written in a line. Allocates only for owned texts.
 //!
-//! Words are separated by ASCII whitespace. Within a line that is spaces and tabs, as the protocol has it; a line end
-//! that was left on the line, `\r` or `\n`, counts as such as well, so no word ever holds one.
+//! Words are separated by ASCII whitespace: spaces and tabs, and a remaining line end (`\r` or `
+//! `), so no word contains one.
 
 use std::borrow::Cow;
 use std::fmt;
 use std::str::SplitAsciiWhitespace;
 
-/// Words that were, or will be, part of a line: a move list, a FEN, a name. Any number of them, none included.
+/// Words of a line: a move list, a FEN or a name. It may be empty.
 ///
-/// Two are equal when their words are, whatever lies between. `Display` joins them with single spaces.
+/// Two values are equal if their words are, whatever whitespace separates them. `Display` joins them with single
+/// spaces.
 #[derive(Clone, Copy, Default)]
 pub struct Words<'a> {
     /// Without whitespace at its ends.
@@ -23,7 +23,7 @@ impl<'a> Words<'a> {
         Self { text: text.trim_ascii() }
     }
 
-    /// Whether there are none.
+    /// Whether there are no words.
     pub const fn is_empty(&self) -> bool {
         self.text.is_empty()
     }
@@ -33,12 +33,12 @@ impl<'a> Words<'a> {
         self.text.split_ascii_whitespace()
     }
 
-    /// The text as it stands in the line, from the first word to the last.
+    /// The text as in the line, from the first word to the last.
     pub const fn raw(&self) -> &'a str {
         self.text
     }
 
-    /// The words joined by single spaces; borrowed where the line has them so already.
+    /// The words joined by single spaces; borrowed if the line already has this form.
     pub fn joined(&self) -> Cow<'a, str> {
         let mut after_space = false;
         let is_joined = self.text.bytes().all(|byte| {
@@ -49,7 +49,7 @@ impl<'a> Words<'a> {
         if is_joined { Cow::Borrowed(self.text) } else { Cow::Owned(self.to_string()) }
     }
 
-    /// Whether the words are those of `other`, up to the case of ASCII letters: how names compare.
+    /// Whether the words are those of `other`; case does not matter (ASCII). Names are compared like this.
     pub fn is_named(&self, other: &str) -> bool {
         let mut others = other.split_ascii_whitespace();
         self.iter().all(|word| others.next().is_some_and(|other| word.eq_ignore_ascii_case(other)))
@@ -105,18 +105,18 @@ impl fmt::Debug for Words<'_> {
     }
 }
 
-/// The first word of a line, empty if it has none: enough to tell a `bestmove` from an `info` without reading either.
+/// The first word of a line; empty without words. It tells the kind of a line without parsing all of it.
 pub fn first_word(line: &str) -> &str {
     split_word(line).0
 }
 
-/// The first word of `text`, empty if it has none, and what follows it.
+/// The first word of `text`, empty without words, and the rest.
 pub(super) fn split_word(text: &str) -> (&str, &str) {
     let text = text.trim_ascii_start();
     text.split_at(text.bytes().position(|byte| byte.is_ascii_whitespace()).unwrap_or(text.len()))
 }
 
-/// Splits `text` before its first word for which `is_key` holds; there is no second part if it holds for none.
+/// Splits `text` before the first word for which `is_key` returns true; the second part is `None` without such a word.
 pub(super) fn split_before(text: &str, is_key: impl Fn(&str) -> bool) -> (&str, &str) {
     let mut rest = text;
     loop {
@@ -132,18 +132,18 @@ pub(super) fn split_before(text: &str, is_key: impl Fn(&str) -> bool) -> (&str, 
     }
 }
 
-/// A whole number without sign. One that is too large counts as the largest there is.
+/// A whole number without sign. A number that is too large counts as the largest possible one.
 pub(super) fn unsigned(word: &str) -> Option<u64> {
     let is_number = !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
     is_number.then(|| word.parse().unwrap_or(u64::MAX))
 }
 
-/// As [`unsigned`], in 32 bits.
+/// Like [`unsigned`], with 32 bits.
 pub(super) fn unsigned32(word: &str) -> Option<u32> {
     unsigned(word).map(|number| u32::try_from(number).unwrap_or(u32::MAX))
 }
 
-/// A whole number, `-` before it if negative. One that is too large counts as the largest there is.
+/// A whole number, with `-` if negative. A number that is too large counts as the largest possible one.
 pub(super) fn signed(word: &str) -> Option<i64> {
     let Some(size) = word.strip_prefix('-') else {
         return unsigned(word).map(|size| i64::try_from(size).unwrap_or(i64::MAX));
@@ -151,7 +151,7 @@ pub(super) fn signed(word: &str) -> Option<i64> {
     unsigned(size).map(|size| 0_i64.checked_sub_unsigned(size).unwrap_or(i64::MIN))
 }
 
-/// Writes a space and the word, for each.
+/// Writes each word with a space before it.
 pub(super) fn write_words(
     f: &mut fmt::Formatter<'_>,
     words: impl IntoIterator<Item = impl fmt::Display>,
@@ -159,8 +159,8 @@ pub(super) fn write_words(
     words.into_iter().try_for_each(|word| write!(f, " {word}"))
 }
 
-/// Writes a space and the text, or nothing if it is empty. A line end inside it becomes a space: what is written here
-/// stays on its line.
+/// Writes a space and the text, or nothing if it is empty. A line end in it becomes a space, so that the line is not
+/// broken.
 pub(super) fn write_text(f: &mut fmt::Formatter<'_>, text: &str) -> fmt::Result {
     let text = text.trim_ascii();
     if text.is_empty() {

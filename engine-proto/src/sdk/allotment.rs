@@ -1,14 +1,14 @@
-//! How much of its time an engine spends on one move.
+//! The time that an engine may use for one move.
 
 use std::time::Duration;
 
 use crate::Side;
 use crate::proto::Limits;
 
-/// The time for one move, from its `go` on; `None` is without bound.
+/// The time for one move, measured from its `go`; `None` means no limit.
 ///
 /// With `movetime`, all of it may be used. With a clock that has `time` left, gains `inc` after the move, and has `n`
-/// moves to go (`movestogo`; 30 if not said, 50 at the most):
+/// moves until the next time control (`movestogo`; 30 by default, 50 at most):
 ///
 /// ```text
 /// usable = max(time - overhead, time / 4)
@@ -17,24 +17,25 @@ use crate::proto::Limits;
 /// soft   = min(share * 3/5, hard)
 /// ```
 ///
-/// The increment comes after the move, so no move is ever given more than the clock holds now. A clock of 1 ms still gives
-/// a quarter of one. Where both limits are given, each bound is the smaller of the two.
+/// The increment is added after the move, so a move never gets more than the clock has now. A clock of 1 ms still
+/// gives a quarter of it. If `movetime` and a clock are both given, each bound is the smaller of the two.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Allotment {
-    /// Begin no new iteration after this.
+    /// Start no new iteration after this time.
     pub soft: Option<Duration>,
-    /// Stop after this.
+    /// Stop the search after this time.
     pub hard: Option<Duration>,
 }
 
-/// Moves that a game is expected to last from wherever it is: each move gets this part of the clock.
+/// The number of further moves that a match is expected to have: each move gets this part of the clock.
 const MOVES_AHEAD: u32 = 30;
 
-/// However many moves are to go, a move gets at least this part of the clock.
+/// The smallest part of the clock that a move gets, for any number of moves to go.
 const MOST_MOVES_TO_GO: u32 = 50;
 
 impl Allotment {
-    /// The time for a move of `side`. `overhead` is what goes by between the engine's clock and the arena's.
+    /// The time for a move of `side`. `overhead` is the time between the engine's clock and the arena's, for
+    /// communication.
     pub fn new(limits: &Limits, side: Side, overhead: Duration) -> Self {
         let for_move = limits.move_time.map(|time| usable(time, overhead));
         let of_clock = limits.time_of(side).map(|time| {
@@ -51,7 +52,7 @@ fn usable(time: Duration, overhead: Duration) -> Duration {
     time.saturating_sub(overhead).max(time / 4)
 }
 
-/// The soft and the hard bound.
+/// The soft and the hard limit.
 fn share_of_clock(usable: Duration, increment: Duration, moves_to_go: Option<u32>) -> (Duration, Duration) {
     let moves = moves_to_go.unwrap_or(MOVES_AHEAD).clamp(1, MOST_MOVES_TO_GO);
     let share = (usable / moves).saturating_add(increment / 4 * 3);

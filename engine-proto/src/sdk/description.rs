@@ -4,28 +4,28 @@ use std::io;
 
 use crate::proto::BadOption;
 
-/// Who the program is: its `id` lines.
+/// The program's name, author and version: its `id` lines.
 pub(super) struct Identity {
     pub(super) name: String,
     pub(super) author: String,
     pub(super) version: Option<String>,
 }
 
-/// The name of the option that says which game is played.
+/// The name of the option that selects the game.
 pub(super) const GAME: &str = "Game";
-/// The name of the option for the time between the engine's clock and the arena's, in milliseconds.
+/// The name of the option for the communication overhead per move, in milliseconds.
 pub(super) const MOVE_OVERHEAD: &str = "MoveOverhead";
 
-/// Why a program ended before it was told to.
+/// Why a program ended early.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
-    /// The program contradicts itself: a mistake of its author.
+    /// The program's description has an error, which is a bug in the program.
     #[error(transparent)]
     Program(#[from] BadProgram),
     /// The input could not be read.
     #[error("cannot read the input: {0}")]
     Input(#[source] io::Error),
-    /// The thread for searches could not be started.
+    /// The search thread could not be started.
     #[error("cannot start a thread: {0}")]
     Thread(#[source] io::Error),
     /// The engine panicked while it was thinking.
@@ -36,7 +36,7 @@ pub enum RunError {
 /// What is wrong with a program's description.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BadProgram {
-    /// It plays no game.
+    /// It has no game.
     #[error("the program plays no game")]
     NoGames,
     /// It has two engines for one game.
@@ -45,7 +45,7 @@ pub enum BadProgram {
         /// The game's id.
         id: &'static str,
     },
-    /// One of its options contradicts itself.
+    /// The declaration of an option is not valid.
     #[error("option `{name}`: {reason}")]
     Option {
         /// The option's name.
@@ -53,10 +53,10 @@ pub enum BadProgram {
         /// What is wrong with it.
         reason: BadOption,
     },
-    /// Two of its options have one name, or one has that of an option that every program has.
+    /// Two options have the same name, or an option has the name of one that always exists.
     #[error("the option `{name}` is there twice")]
     OptionTwice {
-        /// The second one's name.
+        /// The name of the second one.
         name: String,
     },
 }

@@ -1,5 +1,5 @@
-//! The loop over the arena's lines. It reads on while the engine thinks on its own thread, and never lets the two meet:
-//! a table is either here or with the search thread.
+//! The loop over the arena's lines. It continues to read while the engine thinks on its own thread. The two never
+//! share a table: it is either here or on the search thread.
 
 use std::convert::Infallible;
 use std::fmt::Display;
@@ -20,37 +20,37 @@ use crate::proto::{
     Answer, Command, InfoLine, Limits, Line, LineError, LineReader, Query, Reply, StartAt, Words,
 };
 
-/// How long a search may take to end when the program does.
+/// How long the program waits for a search to end when the program ends.
 const FAREWELL: Duration = Duration::from_millis(100);
 
-/// The deepest `perft`: deeper ones would not end within a lifetime.
+/// The deepest `perft`; deeper ones would take too long.
 const DEEPEST_PERFT: u32 = 99;
 
 /// Serves one arena.
 pub(super) struct Driver {
     identity: Identity,
     options: Options,
-    /// One for each game; that of the present game is `None` during a search.
+    /// One table for each game; `None` for the current game during a search.
     tables: Vec<Option<Box<dyn Table>>>,
-    /// The present game, an index of `tables`.
+    /// The current game: an index of `tables`.
     present: usize,
-    /// The search under way.
+    /// The running search.
     under_way: Option<UnderWay>,
     thread: SearchThread,
     output: Arc<Output>,
 }
 
-/// What there is to know here of a search while it is under way.
+/// What the driver knows of a running search.
 struct UnderWay {
     stop: Stop,
-    /// Dropped to let a `bestmove` go that waits for `stop`.
+    /// Dropped to release a `bestmove` that waits for `stop`.
     hold: Option<Sender<Infallible>>,
-    /// Of the position that is searched.
+    /// The side to move in the position that is searched.
     standing: Standing,
 }
 
 impl Driver {
-    /// A driver of the games of `tables`, of which there must be one; the first is the present one.
+    /// A driver of the games of `tables`, which must not be empty. The first one is the current game.
     pub(super) fn new(
         identity: Identity,
         options: Options,
@@ -62,7 +62,7 @@ impl Driver {
         Ok(Self { identity, options, tables, present: 0, under_way: None, thread, output })
     }
 
-    /// Reads lines and does what they say, until `quit`, the end of the input, or the end of the output.
+    /// Reads and executes lines until `quit`, the end of the input, or the end of the output.
     pub(super) fn run(mut self, input: impl BufRead) -> Result<(), RunError> {
         let served = self.serve(input);
         self.stop();
@@ -217,7 +217,7 @@ impl Driver {
         Ok(())
     }
 
-    /// Makes an engine for the present game, unless there is one.
+    /// Makes an engine for the current game, if there is none.
     fn make_engine(&mut self) -> Result<(), RunError> {
         self.end_search()?;
         let table = self.tables[self.present].as_mut().ok_or(RunError::EnginePanicked)?;
@@ -225,14 +225,14 @@ impl Driver {
         Ok(())
     }
 
-    /// The table of the present game; a search under way is ended first.
+    /// The table of the current game. Ends a running search first.
     fn table(&mut self) -> Result<&mut dyn Table, RunError> {
         self.end_search()?;
         let table = self.tables[self.present].as_mut().ok_or(RunError::EnginePanicked)?;
         Ok(table.as_mut())
     }
 
-    /// Whether a search is under way. If it has ended meanwhile, its table is put back.
+    /// Whether a search is running. If it has ended in the meantime, its table is put back.
     fn is_searching(&mut self) -> bool {
         if self.under_way.is_some()
             && let Some(table) = self.thread.try_take_back()
@@ -243,7 +243,7 @@ impl Driver {
         self.under_way.is_some()
     }
 
-    /// Ends the search under way, if there is one, and waits for its move.
+    /// Ends the running search, if any, and waits for its move.
     fn end_search(&mut self) -> Result<(), RunError> {
         self.stop();
         if self.under_way.take().is_some() {
@@ -260,7 +260,7 @@ impl Driver {
         }
     }
 
-    /// Says what was wrong with a line.
+    /// Reports what was wrong with a line.
     fn complain(&self, what: &dyn Display) {
         self.output.say(&InfoLine::text(&what.to_string()));
     }

@@ -1,7 +1,8 @@
-//! Write an engine: implement [`Engine`] for the games it plays, name them in a [`Program`], run that.
+//! The SDK: implement [`Engine`] for the games that the engine plays, describe the program with [`Program`], and run
+//! it.
 //!
-//! The smallest engine of all is `examples/hello.rs`. What a program does with its lines, and what it does where the
-//! protocol leaves room, is told at [`Program`].
+//! The smallest example is `examples/hello.rs`. [`Program`] documents how the program answers each command, also where
+//! the protocol leaves a choice.
 
 mod allotment;
 mod description;

@@ -1,19 +1,20 @@
-//! The values of a program's options: the defaults, until the arena sets others. A value here is always one that its
-//! option takes.
+//! The values of a program's options: the defaults, until the arena sets others. A stored value is always valid for
+//! its option.
 
 use crate::proto::{BadValue, OptionSpec, OptionValue, Words};
 
-/// The current values of a program's options, by name; case does not matter in names.
+/// The current values of a program's options, by name. Names are not case-sensitive.
 ///
-/// The typed getters panic where the program has no such option of that type. That is a mistake in the program, which
-/// shows at its first game, never one in what the arena sent; [`Options::get`] is for whoever does not know.
+/// The typed getters panic if the program has no such option of that type. This is a bug in the program, which shows
+/// in its first match, and never the result of bad input. [`Options::get`] does not panic.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Options {
     entries: Vec<(OptionSpec, OptionValue)>,
 }
 
 impl Options {
-    /// All options of `specs` at their defaults. A program makes its own; this is for an engine's tests.
+    /// The options of `specs` with their default values. A [`Program`](super::Program) makes its own; this is for
+    /// tests of an engine.
     pub fn new(specs: impl IntoIterator<Item = OptionSpec>) -> Self {
         let with_default = |spec: OptionSpec| {
             let value = spec.default_value();
@@ -44,7 +45,7 @@ impl Options {
         }
     }
 
-    /// The value of a `combo`, spelled as in its description.
+    /// The value of a `combo`, spelled as in its declaration.
     ///
     /// # Panics
     /// If there is no `combo` called `name`.
@@ -71,16 +72,16 @@ impl Options {
         self.entries.iter().find(|(spec, _)| Words::new(name).is_named(&spec.name)).map(|(_, value)| value)
     }
 
-    /// The descriptions, in the order in which the arena is told them.
+    /// The declarations, in the order in which they are sent to the arena.
     pub fn specs(&self) -> impl Iterator<Item = &OptionSpec> {
         self.entries.iter().map(|(spec, _)| spec)
     }
 
-    /// Sets the option called `name` as the arena's `setoption` does. Whether that changed anything: a button's press
+    /// Sets the option called `name`, as `setoption` does. Returns whether this changed anything; pressing a button
     /// always does.
     ///
     /// # Errors
-    /// If there is no such option, or it does not take `value`; its value then stays.
+    /// If there is no such option, or `value` is not valid for it. The old value stays.
     pub fn set(&mut self, name: &str, value: Option<&str>) -> Result<bool, SetError> {
         let name = Words::new(name);
         let Some((spec, current)) = self.entries.iter_mut().find(|(spec, _)| name.is_named(&spec.name))
@@ -100,7 +101,7 @@ pub enum SetError {
     /// The program has no such option.
     #[error("no option `{name}`")]
     NoSuchOption {
-        /// The name as it was given.
+        /// The name as given.
         name: String,
     },
     /// The option does not take the value.

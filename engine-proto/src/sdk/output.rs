@@ -1,30 +1,30 @@
-//! The way out: whole lines, each flushed, from whichever thread.
+//! The output: complete lines, each flushed at once, from any thread.
 
 use std::fmt::{self, Write as _};
 use std::io::{self, Write};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Writes lines, until nobody reads them any more.
+/// Writes lines until the output is closed.
 pub(super) struct Output {
     sink: Mutex<Result<Sink, Ending>>,
-    /// Called once when the output closes, from the thread that finds out.
+    /// Called once when the output closes, by the thread that notices it.
     at_end: fn(Ending),
 }
 
 /// Why the output is closed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Ending {
-    /// The program is at its end.
+    /// The program ends.
     ProgramEnded,
-    /// A line could not be written: the other side is gone.
+    /// A line could not be written: the reader has closed the output.
     OutputLost,
-    /// The engine panicked: there is nothing more to say.
+    /// The engine panicked.
     EnginePanicked,
 }
 
 struct Sink {
     stream: Box<dyn Write + Send>,
-    /// Used for every line, so that a line costs no allocation and one write.
+    /// A buffer for all lines, so that a line needs no allocation and only one write.
     line: String,
 }
 
@@ -34,12 +34,12 @@ impl Output {
         Self { sink: Mutex::new(Ok(sink)), at_end }
     }
 
-    /// Writes a line, given without its end. Once the output is closed, this does nothing.
+    /// Writes a line, given without its line end. Does nothing if the output is closed.
     pub(super) fn say(&self, line: &dyn fmt::Display) {
         self.say_after(|| (), line);
     }
 
-    /// Does `first`, then writes a line. No other line comes between the two.
+    /// Calls `first`, then writes a line. No other line is written between the two.
     pub(super) fn say_after(&self, first: impl FnOnce(), line: &dyn fmt::Display) {
         let is_lost = {
             let mut sink = self.lock();
@@ -51,7 +51,7 @@ impl Output {
         }
     }
 
-    /// Closes the output for good.
+    /// Closes the output. It cannot be opened again.
     pub(super) fn close(&self, ending: Ending) {
         let mut sink = self.lock();
         if sink.is_err() {
@@ -62,13 +62,14 @@ impl Output {
         (self.at_end)(ending);
     }
 
-    /// How the output was closed, if it was.
+    /// Why the output was closed, if it was.
     pub(super) fn ending(&self) -> Option<Ending> {
         self.lock().as_ref().err().copied()
     }
 
     fn lock(&self) -> MutexGuard<'_, Result<Sink, Ending>> {
-        // A panic while a line was put together leaves the next line whole: each begins with an empty buffer.
+        // If a thread panicked while it wrote a line, the next line is still complete: each starts with an empty
+        // buffer.
         self.sink.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -1,4 +1,4 @@
-//! An engine's program as its author describes it: who it is, what can be set, which games it plays.
+//! The description of an engine's program: its name, its options and its games.
 
 use std::io::{self, BufRead, Write};
 use std::process::{self, ExitCode};
@@ -12,7 +12,7 @@ use super::{Engine, Factory, Options};
 use crate::proto::{OptionSpec, Words};
 use crate::{GameId, GameWork, Position};
 
-/// An engine's whole program: `main` describes it and runs it.
+/// A complete engine program: `main` describes it and runs it.
 ///
 /// ```no_run
 /// # use engine_proto::{Play, Position};
@@ -44,28 +44,28 @@ use crate::{GameId, GameWork, Position};
 /// ```
 ///
 /// # What the program does
-/// It speaks the protocol, and where that leaves room, does this:
+/// It speaks the protocol. Where the protocol leaves a choice, it behaves as follows:
 ///
-/// - Two options come by themselves: `Game`, a combo of the ids of all games, the first one being the default; and
-///   `MoveOverhead`, milliseconds that every move is cut by, for the way to the arena and back ([`super::Allotment`]).
-/// - An engine is made when it is first needed: at `isready`, `uginewgame`, `position` or `go`, whichever comes first.
-///   A new one is made at the next of these after an option has changed, and at every `uginewgame`, unless the engine at
-///   hand has not been asked for a move yet. `isready` is answered when that is done, so an arena that says it after
-///   `uginewgame` keeps the making off the clock.
-/// - `uginewgame` and a change of the game set up the default start; so a `go` without a `position` has one.
-/// - A `position` that goes on from the last one by some moves plays only those. One with a bad FEN or an illegal move is
-///   refused with an `info string`, and the position before stays. So is a bad `setoption`, and the value before stays.
-/// - In mid-search `isready`, `query` and `stop` are answered at once. Every other command that is not `quit` makes sense
-///   only between searches: it ends the search as `stop` does, waits for the `bestmove`, and is then obeyed.
-/// - `go infinite`, or `go` with nothing that limits the side to move, keeps its `bestmove` back until `stop`.
-/// - `go` in a game that is over, where there is nothing to choose, says so in an `info string` and answers `bestmove 0000`:
-///   every `go` gets its `bestmove`, and this one is no game's move.
-/// - Unknown and malformed lines are ignored, and an `info string` says so. `legalmoves` is ignored: a program of this SDK
+/// - Two options always exist: `Game`, a combo of the ids of all games, whose default is the first one; and
+///   `MoveOverhead`, the milliseconds by which every move is shortened for communication ([`super::Allotment`]).
+/// - An engine is made when it is first needed: at `isready`, `uginewgame`, `position` or `go`. A new engine is made
+///   at the next of these commands after an option changed, and at every `uginewgame`, unless the current engine has not
+///   been asked for a move yet. `readyok` is sent when the engine is made. So the time for making it is not on the
+///   clock, if the arena sends `isready` after `uginewgame`.
+/// - `uginewgame` and a change of the game set the default start position, so a `go` without a `position` has one.
+/// - A `position` that only adds moves to the last one plays only these moves. A `position` with a bad FEN or an
+///   illegal move is rejected with an `info string`, and the old position stays. The same holds for a bad `setoption`.
+/// - During a search, `isready`, `query` and `stop` are answered at once. Every other command except `quit` ends the
+///   search as `stop` does, waits for the `bestmove`, and is then executed.
+/// - `go infinite`, or `go` without a limit for the side to move, holds the `bestmove` back until `stop`.
+/// - `go` in a position where the game is over is answered with an `info string` and `bestmove 0000`, which is not a
+///   move of any game: every `go` gets a `bestmove`.
+/// - Unknown and malformed lines are ignored, with an `info string`. `legalmoves` is ignored: a program of this SDK
 ///   knows the rules.
-/// - `quit` and the end of the input stop the search, which has a tenth of a second to say its `bestmove`; then the program
-///   ends. A closed output ends it quietly, an engine that panics with a failure, both at once.
-/// - For people, `d` draws the position, and `perft <depth>` counts move sequences, first move by first move; until it is
-///   done, nothing else is heard.
+/// - `quit` and the end of the input stop the search, which has 0.1 s to send its `bestmove`; then the program ends.
+///   If the output is closed, the program ends at once with success; if the engine panics, it ends at once with failure.
+/// - For people, `d` draws the position, and `perft <depth>` counts move sequences by first move; other commands wait
+///   until it is done.
 pub struct Program {
     identity: Identity,
     options: Vec<OptionSpec>,
@@ -79,7 +79,8 @@ impl Program {
         Self { identity, options: Vec::new(), tables: Vec::new() }
     }
 
-    /// Names the version, which the arena keeps with the results: `id version <text>`. Without it no such line is sent.
+    /// Sets the version, which the arena stores with the results (`id version <text>`). Without it, this line is not
+    /// sent.
     #[must_use]
     pub fn version(mut self, version: impl Into<String>) -> Self {
         self.identity.version = Some(version.into());
@@ -93,8 +94,8 @@ impl Program {
         self
     }
 
-    /// Adds a game: one of the crate `games` or any other. `factory` makes an engine for it, set up as the options say.
-    /// Data that is slow to load belongs in what the factory captures.
+    /// Adds a game, of the crate `games` or any other. `factory` makes an engine for it with the current option
+    /// values. Data that is slow to load should be captured by the factory.
     #[must_use]
     pub fn game<P: Position>(
         mut self,
@@ -104,7 +105,7 @@ impl Program {
         self
     }
 
-    /// Adds every game of the crate `games` ([`GameId::BUILT_IN`]). Further games are added with [`Program::game`].
+    /// Adds every game of the crate `games` ([`GameId::BUILT_IN`]). Add other games with [`Program::game`].
     #[must_use]
     pub fn all_games(self, factory: impl Factory) -> Self {
         struct WithGame<F> {
@@ -124,11 +125,12 @@ impl Program {
         })
     }
 
-    /// Serves the arena on standard input and output until it says `quit` or goes away. To be called by `main`: when the
-    /// engine panics or the output is closed, this ends the process.
+    /// Serves the arena on standard input and output until `quit` or the end of the input. Call it from `main`: it
+    /// ends the process if the engine panics or the output is closed.
     pub fn run(self) -> ExitCode {
         let end_process = |ending| match ending {
-            // The panic's message is on standard error already; this is the status of any Rust program that panics.
+            // The message of the panic is already on standard error. This is the exit code of every Rust program that
+            // panics.
             Ending::EnginePanicked => process::exit(101),
             Ending::OutputLost => process::exit(0),
             Ending::ProgramEnded => {}
@@ -143,13 +145,13 @@ impl Program {
         }
     }
 
-    /// As [`Program::run`], over any streams: for tests and for engines that live in another program.
+    /// Like [`Program::run`], but over any streams: for tests, and for engines inside another program.
     ///
-    /// When the engine panics, `output` is dropped at once, and this returns after the next line of `input`; when
-    /// writing to `output` fails, it returns after the next line too.
+    /// If the engine panics, `output` is dropped at once, and this returns after the next line of `input`. If writing to
+    /// `output` fails, it also returns after the next line.
     ///
     /// # Errors
-    /// What ended the program, if it was neither `quit` nor the end of `input` or of `output`.
+    /// What ended the program, if it was not `quit` or the end of `input` or `output`.
     pub fn run_with(self, input: impl BufRead, output: impl Write + Send + 'static) -> Result<(), RunError> {
         self.drive(input, Output::new(output, |_| ()))
     }

@@ -1,4 +1,4 @@
-//! One search as the engine sees it: its limits, when to stop, where to report.
+//! One search from the engine's view: its limits, when to stop, and where to report.
 
 use std::fmt;
 use std::sync::Arc;
@@ -9,9 +9,9 @@ use super::Allotment;
 use crate::Side;
 use crate::proto::{Info, Limits};
 
-/// The limits of one search and the way back to the arena. Shared freely between an engine's threads.
+/// The limits of one search, and the way to report to the arena. It can be shared between threads.
 ///
-/// The SDK makes one for every `go`. An engine's own tests make theirs, and listen to it if they wish:
+/// The SDK makes one for every `go`. Tests of an engine can make their own:
 ///
 /// ```
 /// use engine_proto::proto::Limits;
@@ -32,8 +32,8 @@ pub struct Search {
 }
 
 impl Search {
-    /// A search that begins now and reports to nobody. Clocks count as for the side that moves first, and nothing is set
-    /// aside for the way to the arena; see [`Search::with_allotment`].
+    /// A search that starts now and does not report. Clocks are used as for the side that moves first, without
+    /// overhead; see [`Search::with_allotment`].
     pub fn with(limits: Limits) -> Self {
         Self {
             allotment: Allotment::new(&limits, Side::White, Duration::ZERO),
@@ -44,76 +44,76 @@ impl Search {
         }
     }
 
-    /// The same search with other bounds of time.
+    /// The same search with other time limits.
     #[must_use]
     pub fn with_allotment(mut self, allotment: Allotment) -> Self {
         self.allotment = allotment;
         self
     }
 
-    /// The same search, its reports given to `report`, which may be called from any of the engine's threads.
+    /// The same search, whose reports go to `report`, which may be called from any thread.
     #[must_use]
     pub fn reporting_to(mut self, report: impl Fn(&Info) + Send + Sync + 'static) -> Self {
         self.report = Box::new(report);
         self
     }
 
-    /// The same search, begun at `begun`.
+    /// The same search with the start time `begun`.
     pub(super) const fn begun_at(mut self, begun: Instant) -> Self {
         self.begun = begun;
         self
     }
 
-    /// Whether to return at once: the arena said `stop`, or the time is up. It reads the clock: ask every few hundred
-    /// positions, not at each.
+    /// Whether the engine must return now: the arena sent `stop`, or the time is up. This reads the clock, so call it
+    /// every few hundred positions, not at each one.
     pub fn must_stop(&self) -> bool {
         self.stop.is_raised() || self.allotment.hard.is_some_and(|hard| hard <= self.begun.elapsed())
     }
 
-    /// Whether another, deeper iteration is worth beginning: there is time enough that it may be finished.
+    /// Whether to start another, deeper iteration: enough time is left that it may finish.
     pub fn may_deepen(&self) -> bool {
         self.may_deepen_within(1.0)
     }
 
-    /// The same for an engine that knows how sure it is of its move: of a clock's usual time for a move it takes `share`,
-    /// 1.0 being all. More than the hard bound is never taken, and `movetime`, which nothing is saved of, is used up.
+    /// Like [`Search::may_deepen`], for an engine that estimates how sure it is of its move: it uses `share` of the
+    /// usual time for a move, where 1.0 is all of it. The hard limit always applies, and `movetime` is always used up.
     pub fn may_deepen_within(&self, share: f64) -> bool {
         let Allotment { soft, hard } = self.allotment;
         let soft = if soft < hard { soft.map(|soft| soft.mul_f64(share.max(0.0))) } else { soft };
         !self.must_stop() && soft.is_none_or(|soft| self.begun.elapsed() < soft)
     }
 
-    /// The number of positions to search at the most; `u64::MAX` without a limit.
+    /// The maximum number of positions to search; `u64::MAX` without a limit.
     pub fn node_limit(&self) -> u64 {
         self.limits.nodes.unwrap_or(u64::MAX)
     }
 
-    /// The depth to search at the most, in plies; `u32::MAX` without a limit.
+    /// The maximum depth in plies; `u32::MAX` without a limit.
     pub fn depth_limit(&self) -> u32 {
         self.limits.depth.unwrap_or(u32::MAX)
     }
 
-    /// The limits as the arena gave them.
+    /// The limits as the arena sent them.
     pub const fn limits(&self) -> &Limits {
         &self.limits
     }
 
-    /// The time that this move may take.
+    /// The time limits of this move.
     pub const fn allotment(&self) -> Allotment {
         self.allotment
     }
 
-    /// Time since the search began.
+    /// The time since the start of the search.
     pub fn elapsed(&self) -> Duration {
         self.begun.elapsed()
     }
 
-    /// Says how the search goes.
+    /// Reports the progress of the search.
     pub fn report(&self, info: &Info) {
         (self.report)(info);
     }
 
-    /// The handle that stops this search: for tests, and for an engine's threads that stop each other.
+    /// The handle that stops this search: for tests, and for an engine with several threads.
     pub fn stop(&self) -> Stop {
         self.stop.clone()
     }
@@ -125,7 +125,7 @@ impl fmt::Debug for Search {
     }
 }
 
-/// A signal that, once raised, stays so. Its clones are one signal.
+/// A signal to stop. Once raised, it stays raised. Clones share one signal.
 #[derive(Clone, Debug, Default)]
 pub struct Stop(Arc<AtomicBool>);
 

@@ -1,4 +1,4 @@
-//! The thread on which the engine thinks. A table goes there with a search and comes back when that is done.
+//! The thread on which the engine thinks. A table goes there with a search, and comes back when the search is done.
 
 use std::convert::Infallible;
 use std::io;
@@ -13,30 +13,30 @@ use super::output::{Ending, Output};
 use super::table::Table;
 use crate::proto::{InfoLine, Reply};
 
-/// What is said instead of a move where there is none: UCI's null move, which is no game's move.
+/// The answer if there is no move: UCI's null move, which is not a move of any game.
 const NULL_MOVE: &str = "0000";
 
-/// As much as a main thread has: engines recurse.
+/// The stack size of a main thread, because engines recurse.
 const STACK_SIZE: usize = 8 << 20;
 
-/// The driver's end of the thread.
+/// The driver's handle of the thread.
 pub(super) struct SearchThread {
     jobs: Sender<Job>,
     back: Receiver<Box<dyn Table>>,
 }
 
-/// A search to be made.
+/// A search to run.
 pub(super) struct Job {
-    /// Where.
+    /// The table to search with.
     pub(super) table: Box<dyn Table>,
-    /// What the engine is given.
+    /// The limits for the engine.
     pub(super) search: Search,
-    /// If there is one, the move is kept back until its other end is gone.
+    /// If set, the move is held back until the other end is dropped.
     pub(super) hold: Option<Receiver<Infallible>>,
 }
 
 impl SearchThread {
-    /// Starts the thread. It ends when this is dropped and its search is done, or when the engine panics.
+    /// Starts the thread. It ends when this handle is dropped and its search is done, or when the engine panics.
     pub(super) fn start(output: Arc<Output>) -> io::Result<Self> {
         let (jobs, jobs_to_do) = mpsc::channel();
         let (send_back, back) = mpsc::channel();
@@ -47,7 +47,7 @@ impl SearchThread {
         Ok(Self { jobs, back })
     }
 
-    /// Begins a search. Nothing happens if the engine has panicked before.
+    /// Starts a search. Does nothing if the engine has panicked.
     pub(super) fn begin(&self, job: Job) {
         drop(self.jobs.send(job));
     }
@@ -57,24 +57,24 @@ impl SearchThread {
         self.back.try_recv().ok()
     }
 
-    /// The table, when the search is done; `None` if the engine has panicked.
+    /// Waits for the table; `None` if the engine has panicked.
     pub(super) fn take_back(&self) -> Option<Box<dyn Table>> {
         self.back.recv().ok()
     }
 
-    /// Ends the thread, waiting for it no longer than `patience`. One that goes on then ends with the process.
+    /// Ends the thread, but waits at most `patience` for it. A thread that continues ends with the process.
     pub(super) fn end(self, patience: Duration) {
         let Self { jobs, back } = self;
         drop(jobs);
         let deadline = Instant::now() + patience;
-        // The thread's end closes the channel.
+        // Dropping the sender ends the thread.
         while back.recv_timeout(deadline.saturating_duration_since(Instant::now())).is_ok() {}
     }
 }
 
 fn work_off(jobs: &Receiver<Job>, back: &Sender<Box<dyn Table>>, output: &Output) {
     while let Ok(job) = jobs.recv() {
-        // The table is dropped if this panics: nobody sees what the panic left behind.
+        // If this panics, the table is dropped, so that its invalid state is never seen.
         let done = panic::catch_unwind(AssertUnwindSafe(|| search(job, back, output)));
         if done.is_err() {
             output.close(Ending::EnginePanicked);
@@ -88,11 +88,11 @@ fn search(Job { mut table, search, hold }: Job, back: &Sender<Box<dyn Table>>, o
     if mv.is_none() {
         output.say(&InfoLine::text("there is no move to choose: the game is over"));
     } else if let Some(hold) = hold {
-        // It ends with an error: nothing is ever sent.
+        // Nothing is ever sent: dropping the sender ends the wait with an error.
         let _released = hold.recv();
     }
-    // What the arena says after the move finds the table in its place; what the driver says once it has the table comes
-    // after the move.
+    // The table is given back before the move is written, so that the arena's next command finds it; both happen under the
+    // lock of the output, so that the driver's next line comes after the move.
     let give_back = || drop(back.send(table));
     output.say_after(give_back, &Reply::BestMove(mv.as_deref().unwrap_or(NULL_MOVE)));
 }

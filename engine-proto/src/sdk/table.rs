@@ -1,4 +1,4 @@
-//! One game and its engine behind a trait that knows no game: the crossing from the protocol's texts to types.
+//! One game and its engine behind a trait without game types: from the protocol's texts to types.
 
 use std::time::Instant;
 
@@ -9,41 +9,41 @@ use crate::scene::terminal;
 use crate::{End, GameInfo, Play, Position, Side};
 use crate::{IllegalMove, PlayError};
 
-/// A game under way and the engine that plays it.
+/// A play and the engine that plays it.
 pub(super) trait Table: Send {
     fn info(&self) -> &'static GameInfo;
 
-    /// Sets up the default start. An engine that has thought about the game before is dropped.
+    /// Sets the default start position. An engine that has been asked for a move in the match before is dropped.
     fn new_game(&mut self);
 
-    /// Makes an engine, unless there is one.
+    /// Makes an engine if there is none.
     fn make_engine(&mut self, options: &Options);
 
     fn drop_engine(&mut self);
 
-    /// Sets up a position. On an error the one before stays.
+    /// Sets a position. After an error, the old position stays.
     fn set_position(&mut self, start: StartAt<'_>, moves: Words<'_>) -> Result<(), PlayError>;
 
     fn standing(&self) -> Standing;
 
-    /// The engine's choice; `None` if there is nothing to choose because the game is over, or no engine to ask.
+    /// The engine's move; `None` if the play is over or there is no engine.
     fn think(&mut self, search: &Search) -> Option<String>;
 
-    /// The position as a drawing and in words, several lines without the last one's end.
+    /// The position as a drawing with notes: several lines, the last one without a line end.
     fn show(&self) -> String;
 
-    /// Counts move sequences of `depth` moves, and says how many there are after each first move, then their sum.
+    /// Counts move sequences of `depth` moves for each first move, and their sum.
     fn perft(&self, depth: u32, say: &dyn Fn(&str));
 }
 
-/// What can be asked about a position with `query`.
+/// The answer to a `query`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Standing {
     pub(super) side_to_move: Side,
     pub(super) end: Option<End>,
 }
 
-/// The game of `P`, its engines made by `F`.
+/// The game of `P` with engines made by `F`.
 pub(super) struct GameTable<P: Position, F> {
     factory: F,
     engine: Option<Box<dyn Engine<P>>>,
@@ -107,7 +107,7 @@ impl<P: Position, F: Fn(&Options) -> Box<dyn Engine<P>> + Send> Table for GameTa
         let end = play.end().map_or_else(|| "no".to_owned(), |end| end.to_string());
         let position = play.position();
         let (layout, scene) = (position.layout(), position.scene());
-        // What reads this is not known: a terminal, a log, another program.
+        // The reader may be a terminal, a log or another program.
         let board = terminal::draw(&layout, &scene, play.effects().as_ref(), terminal::Style::PLAIN);
         format!(
             "{board}FEN: {position}\nSide to move: {}\nLegal moves: {}\nGame over: {end}",
@@ -125,11 +125,11 @@ impl<P: Position, F: Fn(&Options) -> Box<dyn Engine<P>> + Send> Table for GameTa
     }
 }
 
-/// A play with the texts that it was set up from, to see whether the next `position` merely goes on from it.
+/// A play with the texts that it was set from, to detect a `position` that only adds moves.
 struct Game<P: Position> {
-    /// The FEN of the start, `None` for the default start.
+    /// The FEN of the start; `None` for the default start.
     start: Option<String>,
-    /// The moves since, joined by single spaces.
+    /// The moves from the start, joined by single spaces.
     moves: String,
     play: Play<P>,
 }
@@ -152,7 +152,7 @@ impl<P: Position> Game<P> {
         Ok(game)
     }
 
-    /// The moves by which the position of `start` and `moves` goes on from this one, if it does.
+    /// The moves that `start` and `moves` add to this position, if they continue it.
     fn moves_further<'a>(&self, start: StartAt<'_>, moves: Words<'a>) -> Option<Words<'a>> {
         let is_same_start = match (start, &self.start) {
             (StartAt::Default, None) => true,
@@ -166,7 +166,7 @@ impl<P: Position> Game<P> {
         (is_same_start && is_at_word_end).then_some(Words::new(further))
     }
 
-    /// Plays all of `moves`, or on an error none.
+    /// Plays all of `moves`; after an error, none.
     fn go_on(&mut self, moves: Words<'_>) -> Result<(), IllegalMove> {
         let n_before = self.play.moves().len();
         let length_before = self.moves.len();

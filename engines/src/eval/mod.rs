@@ -1,9 +1,9 @@
-//! What positions are worth without search: the trait, and which game has which evaluator. No search here.
+//! Evaluations of positions: the trait, and the evaluation of each game. No search.
 //!
-//! To give a game an evaluator of its own: a file beside this one, its `mod` line and its line in the registry below.
-//! A game without one is judged by its mobility.
+//! To add an evaluation for a game: a file next to this one, its `mod` line, and its line in the registry below. A
+//! game without its own evaluation is evaluated by mobility.
 //!
-//! The evaluators here are sums of terms, and their weights are data in `weights`, made by `examples/tune.rs`.
+//! The evaluations are sums of terms. Their weights are data in `weights`, made by `examples/tune.rs`.
 
 mod four_towers;
 mod generic;
@@ -27,20 +27,20 @@ pub use terms::Term;
 pub use tower_of_power::TowerOfPowerEval;
 pub use tower_push::TowerPushEval;
 
-/// Judges positions of one game that are not over, and says which moves are worth looking at beyond the horizon.
+/// Evaluates positions of one game that are not over, and tells which moves are searched beyond the horizon.
 ///
-/// Its answers depend on nothing but the position and what was set when it was made.
+/// The results depend only on the position and on the settings of the evaluator.
 pub trait Evaluator<P: Position>: Clone + Send + Sync + 'static {
-    /// The advantage, in centi-units, with which a side wins three games of four.
+    /// The advantage, in centi-units, with which a side scores 75 %.
     const SPREAD: i32;
 
-    /// What the levels below the highest may do in this game, so that their steps are even.
+    /// The limits of the levels below the highest in this game, which make the steps between levels even.
     const EFFORTS: Efforts = EFFORTS;
 
-    /// Whether any move is ever called forcing; without one, no time is spent on asking.
+    /// Whether any move can be forcing; if not, the search does not ask.
     const HAS_FORCING: bool = false;
 
-    /// What [`Evaluator::evaluate`] is the weighted sum of, so that the weights can be tuned; empty if it is no such sum.
+    /// The terms whose weighted sum is [`Evaluator::evaluate`], for tuning; empty if it is not such a sum.
     const TERMS: &'static [Term] = &[];
 
     /// The weights of the terms, in centi-units.
@@ -48,33 +48,34 @@ pub trait Evaluator<P: Position>: Clone + Send + Sync + 'static {
         &[]
     }
 
-    /// What `position` is worth to its side to move, in centi-units.
+    /// The value of `position` for its side to move, in centi-units.
     fn evaluate(&self, position: &P) -> i32;
 
-    /// Adds to `counts`, which has one entry for each weight of the terms, how often it counts in `position` for the side
-    /// to move, less how often for the other.
+    /// Adds to `counts`, which has one entry per weight: how often it counts in `position` for the side to move, minus
+    /// how often for the opponent.
     fn count(&self, _position: &P, _counts: &mut [i32]) {}
 
-    /// Whether `mv` changes the value of `position` so much at once that evaluating before it misleads: a capture, say.
+    /// Whether `mv` changes the value of `position` so much that evaluating before it is misleading, for example a
+    /// capture.
     fn is_forcing(&self, _position: &P, _mv: P::Move) -> bool {
         false
     }
 
-    /// How good `mv` looks without playing it, to be tried earlier; from -1000 to 1000.
+    /// A rank of `mv` without playing it, for move ordering; from -1000 to 1000.
     fn promise(&self, _position: &P, _mv: P::Move) -> i32 {
         0
     }
 }
 
-/// Work that is generic over a game and its evaluator, to be done for a game known by its id: see [`with`].
+/// Work that is generic over a game and its evaluator: see [`with`].
 pub trait EvalWork {
-    /// What comes of it.
+    /// The result of the work.
     type Output;
     /// Does the work for the game of the position `P`.
     fn run<P: Position, E: Evaluator<P>>(self, evaluator: E) -> Self::Output;
 }
 
-/// The same for a game without an evaluator of its own.
+/// The same, for a game without its own evaluator.
 struct ByMobility<W>(W);
 
 impl<W: EvalWork> GameWork for ByMobility<W> {
@@ -87,8 +88,8 @@ impl<W: EvalWork> GameWork for ByMobility<W> {
 
 macro_rules! registry {
     ($($module:ident::$game:ident => $evaluator:expr,)*) => {
-        /// Does `work` for a game's position type and its evaluator: the step from a name to the types. `None` if
-        /// the game is not of the crate `games`: see [`GameId::with`].
+        /// Calls `work` with the position type and the evaluator of a game. `None` if the game is not of the crate
+        /// `games`: see [`GameId::with`].
         pub fn with<W: EvalWork>(game: GameId, work: W) -> Option<W::Output> {
             $(
                 if game.id() == games::$module::$game::INFO.id {

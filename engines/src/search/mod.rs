@@ -1,4 +1,4 @@
-//! Searches over any game: none of them knows a game by name.
+//! Searches for any game. They know no game by name.
 
 pub mod alpha_beta;
 mod doubt;

@@ -1,8 +1,8 @@
-//! The recursion of the alpha-beta search: one thread's walk through the tree to a given depth. It deepens nothing by
-//! itself, and knows neither clock nor game.
+//! The recursion of the alpha-beta search: one thread's search of the tree to a given depth. Iterative deepening is
+//! done by the caller.
 //!
-//! A score is always from the view of the side to move of its own position, and the side to move need not alternate:
-//! views and windows are turned only where a move has changed it.
+//! A score is always from the view of the side to move in its own position. The side to move need not alternate:
+//! scores and windows are negated only if a move has changed it.
 
 use std::mem;
 
@@ -16,7 +16,7 @@ use super::score::{self, DRAW, INFINITY, MAX_PLY, Score, WIN};
 use super::table::{Bound, Entry, Table};
 use crate::eval::Evaluator;
 
-/// One thread's memory and its buffers, kept so that searching allocates nothing.
+/// One thread's memory and buffers, which are kept so that searching does not allocate.
 #[derive(Clone, Debug)]
 pub struct Workspace<P: Position> {
     /// What it has learnt about moves.
@@ -34,69 +34,69 @@ struct PlyBuffers<P: Position> {
     digest: u16,
 }
 
-/// One thread's walk.
+/// One thread's search.
 #[derive(Debug)]
 pub struct Negamax<'a, P: Position, E> {
-    /// Judges the positions at the horizon.
+    /// Evaluates the positions at the horizon.
     pub evaluator: &'a E,
-    /// What may be left out.
+    /// What may be pruned.
     pub pruning: Pruning,
-    /// What all threads have found out.
+    /// The results of all threads.
     pub table: &'a Table,
-    /// What this thread has learnt.
+    /// The move statistics of this thread.
     pub workspace: &'a mut Workspace<P>,
     /// Counts the positions.
     pub meter: Meter<'a>,
-    /// The game so far and the line being searched.
+    /// The play so far and the line being searched.
     pub path: Path,
-    /// The greatest ply that has been reached.
+    /// The highest ply reached.
     pub seldepth: usize,
 }
 
-/// One move of a node, to be searched with the node's window.
+/// One move of a node, to be searched with the window of the node.
 #[derive(Clone, Copy, Debug)]
 pub struct Step<'a, P: Position> {
     /// The node's position.
     pub position: &'a P,
     /// The move.
     pub candidate: Candidate<P::Move>,
-    /// The score that the node's side has for sure.
+    /// Alpha: the score that the node's side already has.
     pub alpha: Score,
-    /// The score from which on the other side avoids the node.
+    /// Beta: the score from which on the opponent avoids the node.
     pub beta: Score,
-    /// The depth left after the move.
+    /// The remaining depth after the move.
     pub depth: i32,
     /// The ply of the node.
     pub ply: usize,
 }
 
-/// How a move is searched: with the whole window, or first asked whether it is better than what there is.
+/// How a move is searched: with the full window, or first with a null window.
 #[derive(Clone, Copy, Debug)]
 pub enum Scan {
-    /// The whole window at once.
+    /// With the full window.
     Open,
-    /// The question first, `reduction` plies less deep; if the answer is yes, the rest.
+    /// First with a null window and `reduction` plies less; with the full window only if the move is better.
     Closed {
         /// In plies.
         reduction: i32,
     },
 }
 
-/// A node, with what is asked of it and what is known of it.
+/// A node with its window and what is known about it.
 struct Node<'a, P: Position> {
     position: &'a P,
     alpha: Score,
     beta: Score,
     depth: i32,
     ply: usize,
-    /// The evaluation, where the node only has to be told from `beta`.
+    /// The evaluation, if the node only has to be compared with `beta`.
     standing: Option<Score>,
-    /// Whether the first of its moves is the table's.
+    /// Whether its first move is the one of the table.
     hinted: bool,
 }
 
 impl<P: Position> Workspace<P> {
-    /// An empty one.
+    /// An empty node.
     pub fn new() -> Self {
         let buffers = || PlyBuffers {
             moves: Vec::with_capacity(64),
@@ -112,7 +112,7 @@ impl<P: Position> Workspace<P> {
 }
 
 impl<P: Position, E: Evaluator<P>> Negamax<'_, P, E> {
-    /// The value of one move to the side that makes it. Meaningless once the meter has stopped.
+    /// The value of one move for the side that makes it. Meaningless after the search was stopped.
     pub fn value_of(&mut self, step: &Step<'_, P>, scan: Scan) -> Score {
         let Step { position, candidate, alpha, beta, depth, ply } = *step;
         self.workspace.plies[ply].digest = candidate.digest;
@@ -147,8 +147,8 @@ impl<P: Position, E: Evaluator<P>> Negamax<'_, P, E> {
         value
     }
 
-    /// The value of `position` to its side to move, searched `depth` plies deep; exact between `alpha` and `beta`, else
-    /// a bound. Meaningless once the meter has stopped.
+    /// The value of `position` for its side to move, searched `depth` plies deep: exact between `alpha` and `beta`,
+    /// otherwise a bound. Meaningless after the search was stopped.
     fn node(&mut self, position: &P, alpha: Score, beta: Score, depth: i32, ply: usize) -> Score {
         self.workspace.plies[ply].line.clear();
         self.seldepth = self.seldepth.max(ply);
@@ -161,7 +161,7 @@ impl<P: Position, E: Evaluator<P>> Negamax<'_, P, E> {
         if depth <= 0 || MAX_PLY <= ply {
             return self.quiesce(position, alpha, beta, self.pruning.plies_beyond(), ply);
         }
-        // Nothing on this line can be better than winning here and now, or worse than losing.
+        // No line can be better than winning now, or worse than losing now.
         let alpha = alpha.max(ply as Score - WIN);
         let beta = beta.min(WIN - ply as Score);
         if beta <= alpha {
@@ -186,7 +186,7 @@ impl<P: Position, E: Evaluator<P>> Negamax<'_, P, E> {
                     return passed;
                 }
                 if passed <= -score::PROVEN {
-                    // There is a threat that wins: what meets it shall not lie beyond the horizon.
+                    // There is a threat to win: search the replies beyond the horizon.
                     node.depth += 1;
                 }
             }
@@ -199,8 +199,8 @@ impl<P: Position, E: Evaluator<P>> Negamax<'_, P, E> {
         value
     }
 
-    /// The value of leaving the move to the other side, searched less deep, if that may tell something: whoever is well off
-    /// without a move is so with one. Not after another pass.
+    /// Null-move pruning: the value of passing, searched less deep. A side that is above beta without a move is above
+    /// it with one. Not after another pass.
     fn value_of_passing(&mut self, node: &Node<'_, P>) -> Option<Score> {
         let Node { position, beta, depth, ply, standing, .. } = *node;
         if depth < pruning::NULL_MOVE_DEPTH || standing? < beta || self.before(ply) == 0 {
@@ -214,11 +214,11 @@ impl<P: Position, E: Evaluator<P>> Negamax<'_, P, E> {
         self.path.push(next.fingerprint());
         let value = -self.node(&next, -beta, 1 - beta, pruning::depth_after_null_move(depth), ply + 1);
         self.path.pop();
-        // A win after a pass is no win yet.
+        // A win after a pass does not count as a win.
         Some(if score::PROVEN <= value { beta } else { value })
     }
 
-    /// The value that the table's entry settles, if it does.
+    /// The value from the table, if the entry is sufficient.
     fn cutoff(
         &self,
         position: &P,
@@ -228,7 +228,7 @@ impl<P: Position, E: Evaluator<P>> Negamax<'_, P, E> {
         depth: i32,
         ply: usize,
     ) -> Option<Score> {
-        // Within the principal variation the line itself is wanted, not only its value.
+        // In the principal variation, the line is needed, not only its value.
         let usable =
             self.pruning.takes_earlier_values() && depth <= i32::from(entry.depth) && beta - alpha == 1;
         if !usable || path::is_nearly_quiet(position) {
@@ -243,8 +243,7 @@ impl<P: Position, E: Evaluator<P>> Negamax<'_, P, E> {
         settles.then_some(value)
     }
 
-    /// The depth to search a node to: a forced reply is no choice and costs none, and a node without a move to begin
-    /// with is not worth its full depth.
+    /// The depth of a node: a forced reply does not count, and a node without a hash move is searched less deep.
     fn extended(&self, depth: i32, known: Option<Entry>, n_moves: usize) -> i32 {
         if self.pruning == Pruning::Exact {
             return depth;
@@ -261,8 +260,8 @@ impl<P: Position, E: Evaluator<P>> Negamax<'_, P, E> {
         ply.checked_sub(1).map_or(0, |parent| self.workspace.plies[parent].digest)
     }
 
-    /// Fills `candidates` with the legal moves of `position`, not ranked yet, the one with the digest `hint` first. True
-    /// if there is such a one.
+    /// Fills `candidates` with the legal moves of `position` without ranks; the move with the digest `hint` comes
+    /// first. Returns whether there is such a move.
     fn list(
         &mut self,
         position: &P,
@@ -298,7 +297,7 @@ impl<P: Position, E: Evaluator<P>> Negamax<'_, P, E> {
         }
     }
 
-    /// The best value among `candidates`, of which there is one at least. Keeps it in the table.
+    /// The best value of `candidates`, which must not be empty. Stores it in the table.
     fn best_of(&mut self, node: &Node<'_, P>, candidates: &mut [Candidate<P::Move>]) -> Score {
         let Node { position, mut alpha, beta, depth, ply, .. } = *node;
         let is_open = 1 < beta - alpha;
@@ -306,12 +305,12 @@ impl<P: Position, E: Evaluator<P>> Negamax<'_, P, E> {
         let ceiling = node.standing.and_then(|standing| pruning::ceiling(standing, alpha, depth, E::SPREAD));
         let n_hinted = usize::from(node.hinted);
         let mut best_score = -INFINITY;
-        // Where no move is good enough, the table's earlier one remains the best guess.
+        // If no move is good enough, the table's earlier move remains the best guess.
         let mut best_digest = if node.hinted { candidates[0].digest } else { 0 };
         self.rank(position, ply, &mut candidates[..n_hinted]);
         for idx in 0..candidates.len() {
             if idx == n_hinted {
-                // Often enough the hint is all that is needed.
+                // The hint alone is often sufficient.
                 self.rank(position, ply, &mut candidates[n_hinted..]);
             }
             if n_hinted <= idx {
@@ -320,7 +319,7 @@ impl<P: Position, E: Evaluator<P>> Negamax<'_, P, E> {
             let candidate = candidates[idx];
             if self.may_skip(&candidate, best_score) {
                 if !is_open && pruning::is_late(idx, candidates.len(), depth) {
-                    // Those that follow are no better.
+                    // The moves behind it are not better.
                     break;
                 }
                 if let Some(ceiling) = ceiling {
@@ -376,12 +375,12 @@ impl<P: Position, E: Evaluator<P>> Negamax<'_, P, E> {
         best_score
     }
 
-    /// Whether a late move may be left out: a quiet one, when there is something to fall back on.
+    /// Whether a late quiet move may be pruned, if another move has been searched.
     fn may_skip(&self, candidate: &Candidate<P::Move>, best_score: Score) -> bool {
         self.pruning == Pruning::Selective && !candidate.forcing && -score::PROVEN < best_score
     }
 
-    /// How many plies less a late move is searched at first.
+    /// By how many plies a late move is reduced at first.
     fn reduction(
         &self,
         candidate: &Candidate<P::Move>,
@@ -396,8 +395,8 @@ impl<P: Position, E: Evaluator<P>> Negamax<'_, P, E> {
         if exempt { 0 } else { pruning::reduction(idx, depth, is_open) }
     }
 
-    /// The value of `position` at the horizon: its evaluation, or better if a forcing move leads to better. Forcing moves
-    /// are followed for `beyond` plies.
+    /// The value of `position` at the horizon: its evaluation, or more if a forcing move leads to more. Forcing moves
+    /// are searched for `beyond` plies.
     fn quiesce(&mut self, position: &P, mut alpha: Score, beta: Score, beyond: i32, ply: usize) -> Score {
         let side = position.side_to_move();
         if let Some(end) = position.end() {
@@ -432,7 +431,7 @@ impl<P: Position, E: Evaluator<P>> Negamax<'_, P, E> {
         best_score
     }
 
-    /// The value of one forcing move beyond the horizon to the side that makes it.
+    /// The value of one forcing move beyond the horizon for the side that makes it.
     fn quiet_value_of(
         &mut self,
         position: &P,
@@ -455,12 +454,12 @@ impl<P: Position, E: Evaluator<P>> Negamax<'_, P, E> {
         }
     }
 
-    /// The best line found from the ply after the root on.
+    /// The best line from the ply after the root.
     pub fn line_after_root(&self) -> &[P::Move] {
         &self.workspace.plies[1].line
     }
 
-    /// Keeps `mv` and the line after it as the best line of `ply`.
+    /// Stores `mv` and the line after it as the best line of `ply`.
     fn keep_line(&mut self, mv: P::Move, ply: usize) {
         let (upper, lower) = self.workspace.plies.split_at_mut(ply + 1);
         let line = &mut upper[ply].line;

@@ -1,4 +1,4 @@
-//! What to expect of a tournament: outcomes of simulated ones put together. Sums only; nothing is simulated here.
+//! The forecast for a tournament: the outcomes of many simulated ones, summed up.
 
 use serde::Serialize;
 
@@ -8,70 +8,71 @@ use super::simulator::Simulator;
 use crate::confidence::Confidence;
 use crate::standings::OVERALL;
 
-/// What to expect of a tournament.
+/// The forecast for a tournament.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Forecast {
     /// The confidence level of the intervals.
     pub confidence: Confidence,
-    /// How many tournaments were simulated.
+    /// The number of simulated tournaments.
     pub tournaments: u32,
-    /// `overall` first, then the games; of a single game, that alone.
+    /// `overall` first, then the games; if there is only one game, only that.
     pub scopes: Vec<ScopeForecast>,
 }
 
-/// What to expect in one game, or overall.
+/// The forecast for one game, or overall.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ScopeForecast {
     /// `overall` or the game.
     pub name: String,
-    /// How many matches it rests on.
+    /// The number of matches.
     pub matches: u64,
     /// The engines, the strongest first; overall those that play all games.
     pub engines: Vec<EngineForecast>,
-    /// How often a rating's two-sided interval holds the truth.
+    /// How often a two-sided interval of a rating contains the true value.
     pub ratings_held: Option<Share>,
-    /// How often the interval of the difference of two ratings holds the truth.
+    /// How often the interval of the difference of two ratings contains the true value.
     pub differences_held: Option<Share>,
-    /// How often the interval of the first player's advantage holds the truth. None over several games.
+    /// How often the interval of the first-player advantage contains the true value. `None` over several games.
     pub first_player_held: Option<Share>,
-    /// How often the interval of the draw rate between equals holds the truth. None over several games.
+    /// How often the interval of the draw rate between equal engines contains the true value. `None` over several
+    /// games.
     pub draw_rate_held: Option<Share>,
-    /// How often an engine has a one-sided bound and the truth is beyond it.
+    /// How often an engine has a one-sided bound and the true value is beyond it.
     pub bounds_missed: Option<Share>,
 }
 
-/// What to expect of one engine.
+/// The forecast for one engine.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct EngineForecast {
     /// The engine's name.
     pub engine: String,
-    /// The rating that endlessly many matches would lead to, Elo, relative to the mean of the scope's engines.
+    /// The true rating in Elo, relative to the mean of the scope's engines: the limit for infinitely many matches.
     pub rating: f64,
-    /// Half the width of its two-sided intervals. None if it never had one.
+    /// Half the width of its two-sided intervals. `None` if it never had one.
     pub half_width: Option<HalfWidths>,
-    /// How often its rank was sure.
+    /// How often its rank was a single number.
     pub sure_rank: Share,
-    /// How often it was surely stronger than the next of the list. None for the last one.
+    /// How often it was significantly stronger than the next engine of the list. `None` for the last one.
     pub apart_from_next: Option<Share>,
-    /// How often its two-sided interval holds the truth. None if it never had one.
+    /// How often its two-sided interval contains the true value. `None` if it never had one.
     pub held: Option<Share>,
-    /// How often it had no two-sided interval: perfect scores, most often.
+    /// How often it had no two-sided interval, usually because of a perfect score.
     pub one_sided: Share,
 }
 
-/// Half the widths of an engine's intervals, Elo.
+/// Half the widths of an engine's intervals, in Elo.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct HalfWidths {
-    /// As wide or less in half of the tournaments.
+    /// The median.
     pub median: f64,
-    /// As wide or less in 5 % of the tournaments.
+    /// The 5 % quantile.
     pub low: f64,
-    /// As wide or less in 95 % of the tournaments.
+    /// The 95 % quantile.
     pub high: f64,
 }
 
 impl Simulator {
-    /// What to expect of the tournament, from simulating `tournaments` of it.
+    /// The forecast, from this number of simulated tournaments.
     pub fn forecast(&self, tournaments: u32) -> Forecast {
         let outcomes: Vec<Outcome> = self.each(tournaments, |standings| self.outcome(standings));
         Forecast::new(self, &outcomes)

@@ -1,5 +1,5 @@
-//! Tournaments that are drawn by lot from known strengths: to plan real ones, and to prove that the ratings' intervals hold
-//! what they promise. Pure: no file, no clock, no engine; the seed is given.
+//! Simulated tournaments with known strengths: to plan real ones, and to prove that the intervals of the ratings are
+//! correct. Pure: no files, no clock, no engines; the seed is given.
 
 mod forecast;
 mod hermite;

@@ -1,5 +1,4 @@
-//! One simulated tournament's standings beside the truth. It looks at one tournament; sums are
-//! [`super::forecast`]'s affair.
+//! The standings of one simulated tournament compared with the true values. [`super::forecast`] sums them up.
 
 use super::share::Cases;
 use super::tournament::SimulatedTournament;

@@ -1,4 +1,4 @@
-//! How many pairs a tournament needs for something to come out with some chance. It searches; others simulate.
+//! The number of pairs that a tournament needs for an aim. It searches; the caller simulates.
 
 use std::collections::BTreeMap;
 
@@ -6,40 +6,41 @@ use serde::Serialize;
 
 use super::share::Share;
 
-/// So many pairs per pairing and game are tried at most.
+/// The largest number of pairs per pairing and game that is tried.
 pub const MOST_PAIRS: u32 = 10_000;
 
-/// Shares are taken for known to so many standard errors.
+/// The number of standard errors of a share that are taken into account.
 const STANDARD_ERRORS: f64 = 2.0;
-/// Numbers of pairs that differ by less than this part are not told apart.
+/// Numbers of pairs that differ by less than this fraction count as equal.
 const RESOLUTION: f64 = 0.02;
 
-/// A number of pairs per pairing and game.
+/// The number of pairs per pairing and game that is needed.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct PairsNeeded {
-    /// As many are needed.
+    /// The estimate.
     pub pairs: u32,
-    /// As few may be enough, as far as so many simulated tournaments can tell.
+    /// The lower end of its interval, from the number of simulated tournaments.
     pub low: u32,
-    /// As many may be needed, as far as so many simulated tournaments can tell. None above [`MOST_PAIRS`].
+    /// The upper end of its interval. `None` above [`MOST_PAIRS`].
     pub high: Option<u32>,
-    /// The chance with `pairs`.
+    /// The chance of success with `pairs`.
     pub chance: Share,
 }
 
-/// Not even [`MOST_PAIRS`] are enough.
+/// Even [`MOST_PAIRS`] are not enough.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TooManyPairs {
-    /// The chance with [`MOST_PAIRS`].
+    /// The chance of success with [`MOST_PAIRS`].
     pub chance: Share,
 }
 
-/// The fewest pairs for which `share` is at least `wanted`, to 2 %, if it rises with the pairs.
+/// The smallest number of pairs for which `share` is at least `wanted`, within 2 %. `share` must increase with the
+/// pairs.
 ///
-/// `low` and `high` come from the shares' errors: two standard errors to each side.
+/// `low` and `high` come from the errors of the shares: two standard errors to each side.
 ///
 /// # Errors
-/// If it does not with [`MOST_PAIRS`].
+/// If [`MOST_PAIRS`] are not enough.
 pub fn pairs_needed(wanted: f64, share: impl FnMut(u32) -> Share) -> Result<PairsNeeded, TooManyPairs> {
     let mut search = Search { share, known: BTreeMap::new() };
     let Some(pairs) = search.fewest(wanted, 0.0) else {

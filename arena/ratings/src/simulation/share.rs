@@ -1,4 +1,4 @@
-//! How often something happened among simulated tournaments, and how exactly that is known. Counts only.
+//! How often something happened in simulated tournaments, with its error.
 
 use serde::Serialize;
 
@@ -7,7 +7,7 @@ use serde::Serialize;
 pub struct Share {
     /// The fraction, 0 to 1.
     pub value: f64,
-    /// The standard error that comes from simulating only so many tournaments; never 0.
+    /// The standard error because of the limited number of simulated tournaments; never 0.
     pub se: f64,
 }
 

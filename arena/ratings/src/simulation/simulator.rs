@@ -1,5 +1,5 @@
-//! Many simulated tournaments, on all processors. What comes out depends on the tournament and its seed alone, not on
-//! the number of threads.
+//! Simulates many tournaments on all processors. The result depends only on the tournament and its seed, not on the
+//! number of threads.
 
 use rayon::prelude::*;
 
@@ -18,12 +18,12 @@ pub struct Simulator {
     confidence: Confidence,
     /// By game.
     truths: Vec<Truth>,
-    /// By scope, `overall` first: the engines by true strength, the strongest first.
+    /// For each scope, `overall` first: the engines, the strongest first.
     orders: Vec<Vec<usize>>,
 }
 
 impl Simulator {
-    /// Finds out the truth about `tournament`; intervals will have this `confidence`.
+    /// Computes the true ratings of `tournament`. Intervals will have this `confidence`.
     pub fn new(tournament: SimulatedTournament, confidence: Confidence) -> Self {
         let truths: Vec<Truth> = tournament.games.iter().map(Truth::of).collect();
         let orders = std::iter::once(truths.as_slice())
@@ -38,7 +38,7 @@ impl Simulator {
         &self.tournament
     }
 
-    /// How often every two-sided interval overall is at most `half_width` Elo to each side, and there is one for all engines.
+    /// How often all engines have a two-sided overall interval, and each is at most `half_width` Elo to each side.
     pub fn share_within(&self, half_width: f64, tournaments: u32) -> Share {
         let is_within = |standings: &Standings| {
             self.outcome(standings).widest().is_some_and(|widest| widest <= half_width)
@@ -46,7 +46,7 @@ impl Simulator {
         self.share(tournaments, is_within)
     }
 
-    /// How often the engine of index `stronger` is overall surely the stronger of the two.
+    /// How often the engine with the index `stronger` is significantly stronger overall than the other one.
     pub fn share_apart(&self, stronger: usize, weaker: usize, tournaments: u32) -> Share {
         let is_apart = |standings: &Standings| {
             standings.scopes.first().is_some_and(|scope| {
@@ -57,8 +57,8 @@ impl Simulator {
         self.share(tournaments, is_apart)
     }
 
-    /// The pseudo-true overall rating of an engine, relative to the mean of the engines that play all games. None if it is
-    /// none of them.
+    /// The true overall rating of an engine in Elo, relative to the mean of the engines that play all games. `None` if
+    /// it does not play all games.
     pub fn overall_rating(&self, engine: usize) -> Option<f64> {
         self.truth(0, engine)
     }

@@ -1,4 +1,4 @@
-//! One simulated tournament: strengths in, counted matches out. It draws results; it rates nothing.
+//! A simulated tournament: strengths in, counted matches out. It draws results and rates nothing.
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
@@ -9,25 +9,26 @@ use crate::model::Davidson;
 use crate::scale::Scale;
 use crate::tally::{FinishedMatch, Tally};
 
-/// What is simulated: who plays whom in which games, how strong they are, and what the games are like.
+/// The description of a simulated tournament: who plays whom in which games, the strengths, and the properties of the
+/// games.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SimulatedTournament {
     /// The engines' names.
     pub engines: Vec<String>,
     /// The games.
     pub games: Vec<SimulatedGame>,
-    /// Who plays which openings.
+    /// How openings are assigned.
     pub openings: Openings,
-    /// What all results are drawn from.
+    /// The seed of all results.
     pub seed: u64,
 }
 
-/// Who plays which openings.
+/// How openings are assigned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Openings {
-    /// The n-th pair of every meeting in a game has the same opening, as in the arena's tournaments.
+    /// The n-th pair of every meeting in a game starts from the same opening, as in tournaments of the arena.
     Shared,
-    /// Every pair has an opening of its own.
+    /// Every pair starts from a different opening.
     Own,
 }
 
@@ -36,22 +37,22 @@ pub enum Openings {
 pub struct SimulatedGame {
     /// The game's name.
     pub name: String,
-    /// What it is like.
+    /// Its properties.
     pub conditions: Conditions,
-    /// How strong each engine is in it, Elo, in the order of the tournament's engines.
+    /// The strength of each engine in Elo, in the order of the tournament's engines.
     pub strengths: Vec<f64>,
-    /// Who meets whom. Engines without a meeting do not play the game.
+    /// Who plays whom. Engines without a meeting do not play the game.
     pub meetings: Vec<Meeting>,
 }
 
-/// What a game is like, whoever plays it. Elo is that of the ratings: its slope at equality is the usual one.
+/// The properties of a game. Elo has the usual slope of the expected score at equality.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Conditions {
-    /// How often equal engines draw from a level opening, 0 to below 1.
+    /// The draw rate of equal engines from a level opening, from 0 to below 1.
     pub draw_rate: f64,
-    /// The advantage of moving first, Elo.
+    /// The advantage of the first player, in Elo.
     pub first_player: f64,
-    /// How far openings differ in what they give to White: a standard deviation in Elo.
+    /// The standard deviation of the openings' advantage for White, in Elo.
     pub openings: f64,
 }
 
@@ -60,16 +61,17 @@ pub struct Conditions {
 pub struct Meeting {
     /// The engines, by index.
     pub engines: [usize; 2],
-    /// Swapped pairs of matches.
+    /// The number of pairs, each with the sides swapped.
     pub pairs: u32,
 }
 
-/// Numbers drawn by lot.
+/// A random number generator.
 #[derive(Clone, Debug)]
 pub struct Toss(ChaCha8Rng);
 
 impl SimulatedTournament {
-    /// Plays tournament `number`: the same matches for the same seed and number, on any machine and in any thread.
+    /// Plays the tournament with this `number`. The same seed and number give the same matches on any machine and
+    /// thread.
     pub fn play(&self, number: u64) -> Tally {
         let mut tally = Tally::new();
         for (idx, game) in self.games.iter().enumerate() {
@@ -79,7 +81,7 @@ impl SimulatedTournament {
         tally
     }
 
-    /// How many matches each of the tournaments has.
+    /// The number of matches of each tournament.
     pub fn matches(&self) -> u64 {
         self.games.iter().map(SimulatedGame::matches).sum()
     }
@@ -120,7 +122,7 @@ impl SimulatedTournament {
 }
 
 impl SimulatedGame {
-    /// How many matches of it each tournament has.
+    /// The number of matches in this game.
     pub fn matches(&self) -> u64 {
         self.meetings.iter().map(|meeting| 2 * u64::from(meeting.pairs)).sum()
     }
@@ -143,20 +145,20 @@ impl Conditions {
 }
 
 impl Toss {
-    /// The numbers of one of the many streams that a seed has.
+    /// The stream with this number of the generator with this seed.
     pub fn new(seed: u64, stream: u64) -> Self {
         let mut generator = ChaCha8Rng::seed_from_u64(seed);
         generator.set_stream(stream);
         Self(generator)
     }
 
-    /// From the uniform distribution between 0 and 1, both left out.
+    /// A number from the uniform distribution between 0 and 1, both excluded.
     pub fn uniform(&mut self) -> f64 {
         const STEPS: f64 = (1_u64 << 53) as f64;
         ((self.0.next_u64() >> 11) as f64 + 0.5) / STEPS
     }
 
-    /// From the standard normal distribution.
+    /// A number from the standard normal distribution.
     pub fn normal(&mut self) -> f64 {
         Normal::standard().inverse_cdf(self.uniform())
     }

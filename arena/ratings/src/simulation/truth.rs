@@ -1,4 +1,5 @@
-//! What the ratings of a simulated game would be after endlessly many matches. It fits expected counts; it draws nothing.
+//! The true ratings of a simulated game: the limit for infinitely many matches. It fits expected counts; it draws
+//! nothing.
 
 use super::hermite::gauss_hermite;
 use super::tournament::{Conditions, SimulatedGame};

@@ -1,4 +1,4 @@
-//! The children of a process, as the kernel lists them, and the end of all of one's own. It knows nothing of engines.
+//! The child processes of a process, as the kernel lists them, and how to end all of one's own.
 
 use std::fs;
 use std::path::Path;
@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use rustix::io::Errno;
 use rustix::process::{Pid, Signal, WaitOptions, getpid, kill_process, kill_process_group, wait};
 
-/// Between two looks at processes that were killed and are not gone yet.
+/// The interval between two looks at processes that were killed but still exist.
 const PAUSE: Duration = Duration::from_millis(1);
 
 /// The children of this process, zombies included.
@@ -21,7 +21,7 @@ pub fn children(parent: Pid) -> Vec<Pid> {
     listed(parent).unwrap_or_else(|| found(parent))
 }
 
-/// The processes below `ancestor` that are no zombies, each parent before its children.
+/// The descendants of `ancestor` that are not zombies, each parent before its children.
 pub fn descendants(ancestor: Pid) -> Vec<Stat> {
     let mut parents = vec![ancestor];
     let mut descendants = Vec::new();
@@ -35,9 +35,9 @@ pub fn descendants(ancestor: Pid) -> Vec<Stat> {
     descendants
 }
 
-/// Kills the children of this process until it has none, or `deadline` is over. A child that is killed leaves its own
-/// children to this process if that is a subreaper, so all descendants come to their end, those too that are started
-/// meanwhile. Processes that this one may not signal are left.
+/// Kills the children of this process until it has none, or until `deadline`. If this process is a subreaper, it
+/// inherits the children of killed children, so all descendants end, including those that start in the meantime.
+/// Processes that this one may not signal are left.
 pub fn end_children(deadline: Option<Instant>) {
     while !have_ended() {
         let children = own_children();
@@ -50,21 +50,21 @@ pub fn end_children(deadline: Option<Instant>) {
     }
 }
 
-/// Waits until this process has no children, or `deadline` is over.
+/// Waits until this process has no children, or until `deadline`.
 pub fn await_children(deadline: Instant) {
     while !have_ended() && Instant::now() < deadline {
         sleep(PAUSE);
     }
 }
 
-/// Kills a child of this process, which nobody has waited for, and the group that it leads: nothing that is in the
-/// group escapes by starting another process at this moment. Whether this process may do that.
+/// Kills a child of this process that has not been waited for, and the group that it leads: so no process of the group
+/// escapes by starting another process at this moment. Returns whether this process may do that.
 pub fn kill(child: Pid) -> bool {
     let _ = kill_process_group(child, Signal::KILL);
     kill_process(child, Signal::KILL) != Err(Errno::PERM)
 }
 
-/// Whether this process has no children. It takes notice of the end of those that have ended.
+/// Whether this process has no children. It reaps those that have ended.
 fn have_ended() -> bool {
     loop {
         match wait(WaitOptions::NOHANG) {
@@ -75,7 +75,7 @@ fn have_ended() -> bool {
     }
 }
 
-/// What the kernel tells of a process.
+/// The kernel's data about a process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stat {
     pub id: Pid,
@@ -85,17 +85,17 @@ pub struct Stat {
 }
 
 impl Stat {
-    /// What is told of `id`; `None` if it is gone.
+    /// The data about `id`; `None` if it does not exist.
     pub fn read(id: Pid) -> Option<Self> {
         let text = fs::read_to_string(format!("/proc/{}/stat", id.as_raw_pid())).ok()?;
-        // Behind the name, which is in parentheses and may have more of them: state, parent, group.
+        // After the name, which is in parentheses and may contain parentheses: state, parent, group.
         let mut fields = text.rsplit_once(')')?.1.split_whitespace();
         let is_zombie = matches!(fields.next()?, "Z" | "X");
         Some(Self { id, parent: pid(fields.next()?), group: pid(fields.next()?), is_zombie })
     }
 }
 
-/// By the lists of its threads, which the kernel makes at once; `None` if it was built without them.
+/// From the thread lists, which the kernel provides directly; `None` if it was built without them.
 fn listed(parent: Pid) -> Option<Vec<Pid>> {
     let Ok(threads) = fs::read_dir(format!("/proc/{}/task", parent.as_raw_pid())) else {
         return Some(Vec::new());
@@ -111,7 +111,7 @@ fn listed(parent: Pid) -> Option<Vec<Pid>> {
     Some(children)
 }
 
-/// By looking at every process.
+/// By checking every process.
 fn found(parent: Pid) -> Vec<Pid> {
     let Ok(processes) = fs::read_dir("/proc") else { return Vec::new() };
     let ids = processes.flatten().filter_map(|entry| pid(entry.file_name().to_str()?));

@@ -1,4 +1,4 @@
-//! What a launcher is told to do to itself. Only data: resolved paths and plain numbers.
+//! Instructions for a launcher: resolved paths and plain numbers.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -7,12 +7,12 @@ use serde::{Deserialize, Serialize};
 
 use crate::tournament::{Cage, Size};
 
-/// How an engine's process is confined. The default is not at all.
+/// Limits and sandbox of an engine's process. The default restricts nothing.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Confinement {
     /// Address space of each process, in bytes.
     pub memory: Option<u64>,
-    /// Processes and threads at once.
+    /// Maximum number of processes and threads at the same time.
     pub processes: Option<u32>,
     /// Processor time of each process, in seconds.
     pub cpu_seconds: Option<u64>,
@@ -22,22 +22,22 @@ pub struct Confinement {
     pub cpu_affinity: Option<Vec<u32>>,
     /// Niceness, -20 to 19.
     pub nice: Option<i32>,
-    /// What shuts it off from the rest of the system.
+    /// The sandbox.
     pub sandbox: Option<Sandbox>,
 }
 
-/// What a sandbox leaves open.
+/// The exceptions of a sandbox.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sandbox {
     /// The folder that may be written to, an absolute path.
     pub scratch: PathBuf,
-    /// What may be read beside what every program needs, absolute paths.
+    /// Additional paths that may be read, absolute.
     pub readable: Vec<PathBuf>,
 }
 
 impl Confinement {
-    /// What `cage` asks for; `scratch` is the folder that a sandbox may write to, `directory` the one that the engine
-    /// runs in if it is configured.
+    /// The instructions for `cage`. `scratch` is the folder that a sandboxed engine may write to; `directory` is the
+    /// configured working folder.
     pub fn new(cage: &Cage, scratch: &Path, directory: Option<&Path>) -> Self {
         let sandbox = cage.sandbox.then(|| Sandbox {
             scratch: absolute(scratch),
@@ -54,7 +54,7 @@ impl Confinement {
         }
     }
 
-    /// Whether nothing is confined.
+    /// Whether nothing is restricted.
     pub fn is_none(&self) -> bool {
         *self == Self::default()
     }
@@ -91,7 +91,7 @@ fn whole_seconds(time: Duration) -> u64 {
     time.as_secs().saturating_add(u64::from(0 < time.subsec_nanos()))
 }
 
-/// The path seen from the root of the file system. A current folder that is gone is no reason to read another one.
+/// The absolute path. Fails if the current folder no longer exists.
 fn absolute(path: &Path) -> PathBuf {
     std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
 }

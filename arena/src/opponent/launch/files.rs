@@ -1,4 +1,4 @@
-//! Which files a sandbox lets be read and written, kept by the kernel's Landlock.
+//! The files that a sandbox may read and write, enforced by the kernel's Landlock.
 
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
@@ -11,8 +11,8 @@ use landlock::{
 
 use super::Sandbox;
 
-/// What programs need to start: libraries, interpreters, what the system says of itself. Other processes' memory and
-/// environment in `/proc` stay closed: Landlock lets nobody look out of his sandbox.
+/// The files that every program needs: libraries, interpreters, information about the system. Memory and environment
+/// of other processes in `/proc` are not accessible, because Landlock blocks access to processes outside the sandbox.
 const READABLE: [&str; 17] = [
     "/bin",
     "/dev/random",
@@ -35,7 +35,7 @@ const READABLE: [&str; 17] = [
 
 const WRITABLE: [&str; 3] = ["/dev/full", "/dev/null", "/dev/zero"];
 
-/// The least that keeps files whole: before it, emptying a file was no writing.
+/// The oldest usable version: before it, truncating a file did not count as writing.
 const OLDEST: ABI = ABI::V3;
 
 /// The null device.
@@ -44,7 +44,7 @@ pub fn null() -> Result<File, String> {
     OpenOptions::new().read(true).write(true).open(path).map_err(|error| format!("`{path}`: {error}"))
 }
 
-/// Restricts this process and all that it starts.
+/// Restricts this process and all processes that it starts.
 pub fn restrict(sandbox: &Sandbox, program: Option<&OsString>) -> Result<(), String> {
     for path in sandbox.readable.iter().chain([&sandbox.scratch]) {
         path.metadata().map_err(|error| format!("`{}`: {error}", path.display()))?;
@@ -63,11 +63,11 @@ pub fn restrict(sandbox: &Sandbox, program: Option<&OsString>) -> Result<(), Str
 }
 
 fn rules(sandbox: &Sandbox, program: Option<&Path>) -> Result<(), RulesetError> {
-    // What later kernels can do beside is used where they are.
+    // Features of later kernels are used if they exist.
     let newest = ABI::V7;
     let read = AccessFs::from_read(newest);
     let read_and_write = AccessFs::ReadFile | AccessFs::WriteFile | AccessFs::Truncate;
-    // The program's file alone: what else lies in its folder may be anybody's.
+    // Only the program's file, because other files in its folder may be private.
     let program: Option<PathBuf> = program.map(Path::to_owned);
     Ruleset::default()
         .set_compatibility(CompatLevel::HardRequirement)

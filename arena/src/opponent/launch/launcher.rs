@@ -1,5 +1,5 @@
-//! The launcher's process: it confines itself and becomes the engine, or watches over it where the engine has a process
-//! namespace of its own. What it is told comes from the arena alone.
+//! The launcher's process: it applies limits and sandbox to itself and becomes the engine, or watches it if the engine
+//! has its own process namespace. Its instructions come only from the arena.
 
 use std::ffi::{OsStr, OsString};
 use std::fs;
@@ -17,11 +17,10 @@ use super::{
     BUILD, Confinement, ENGINE, KEEP, PREFIX, REHEARSE, SUPERVISE, files, limits, namespaces, system_calls,
 };
 
-/// The exit code of a launcher that cannot do what it is told.
+/// The exit code of a launcher that fails.
 const CANNOT: u8 = 125;
 
-/// Does what the arguments behind `__launch` say. It returns in the place of the engine only if that was not started or
-/// has ended.
+/// Executes the arguments after `__launch`. Returns only if the engine could not be started or has exited.
 pub fn launch(arguments: &[OsString]) -> ExitCode {
     match arguments {
         [what] if what == KEEP => keep(),
@@ -58,12 +57,12 @@ fn obey(what: &OsStr, parent: &OsStr, rest: &[OsString]) -> Result<ExitCode, Str
     }
 }
 
-/// `command` is empty for a rehearsal.
+/// `command` is empty for a test run.
 fn become_engine(parent: Pid, confinement: &Confinement, command: &[OsString]) -> Result<ExitCode, String> {
     close_inherited_files()?;
     limits::set_scheduling(confinement)?;
     let namespaces = namespaces::enter(confinement)?;
-    // Changes of identity undo it, so it comes after them.
+    // After changes of identity, because these reset it.
     end_with(parent, Signal::KILL)?;
     limits::set_limits(confinement, namespaces.n_own_processes())?;
     let Some(sandbox) = &confinement.sandbox else {
@@ -78,7 +77,7 @@ fn become_engine(parent: Pid, confinement: &Confinement, command: &[OsString]) -
     };
     let mut engine =
         Command::new(program).args(arguments).spawn().map_err(|error| cannot_start(program, &error))?;
-    // The arena sees the end of the engine's output only if nobody else holds the pipe.
+    // The arena sees the end of the engine's output only if no other process holds the pipe.
     rustix::stdio::dup2_stdin(&null)
         .and_then(|()| rustix::stdio::dup2_stdout(&null))
         .and_then(|()| rustix::stdio::dup2_stderr(&null))
@@ -88,8 +87,8 @@ fn become_engine(parent: Pid, confinement: &Confinement, command: &[OsString]) -
     Ok(end_like(status))
 }
 
-/// Waits until the supervisor has let go of the engine's pipes: it alone would be seen to hold them. All signals are
-/// blocked so far, since a supervisor has them so.
+/// Waits until the supervisor has closed the engine's pipes. All signals are still blocked, because a supervisor
+/// blocks them.
 fn await_supervisor(supervisor: Pid) -> Result<(), String> {
     end_with(supervisor, Signal::KILL)?;
     let mut go = SigSet::empty();
@@ -99,28 +98,28 @@ fn await_supervisor(supervisor: Pid) -> Result<(), String> {
         .map_err(|error| format!("its signals cannot be unblocked: {error}"))
 }
 
-/// Runs the program in place of this one; what it gives is why it cannot.
+/// Executes the program in place of this one; returns why this failed.
 fn become_program(command: &[OsString]) -> String {
     let Some((program, arguments)) = command.split_first() else { return "there is no program".to_owned() };
     let error = Command::new(program).args(arguments).exec();
     cannot_start(program, &error)
 }
 
-/// Closes what the arena was started with beside its standard streams: an engine has no business with it.
+/// Closes all inherited files except the standard streams, because an engine must not use them.
 fn close_inherited_files() -> Result<(), String> {
     let path = "/proc/self/fd";
     let folder = fs::read_dir(path).map_err(|error| format!("`{path}`: {error}"))?;
     let names: Vec<_> = folder.flatten().map(|entry| entry.file_name()).collect();
     let numbers = names.iter().filter_map(|name| name.to_str()?.parse::<RawFd>().ok());
     for number in numbers.filter(|number| 2 < *number) {
-        // Nothing here has opened a file yet; the folder's own is closed already.
+        // No file has been opened here yet; the folder is closed already.
         let _ = nix::unistd::close(number);
     }
     Ok(())
 }
 
-/// The first process of an engine's process namespace: when it ends, the kernel kills all others in it. It ends when the
-/// other end of its input is closed, which is when the launcher ends.
+/// The first process of an engine's process namespace: when it ends, the kernel kills all others in it. It ends when
+/// the other end of its input is closed, which is when the launcher ends.
 fn keep() -> ExitCode {
     let mut nothing = [0; 16];
     while matches!(io::stdin().read(&mut nothing), Ok(1..)) {}

@@ -1,11 +1,11 @@
-//! Limits that the kernel keeps for each process: memory, files, processes, processors, urgency.
+//! Limits that the kernel enforces for each process: memory, files, processes, processors, priority.
 
 use rustix::process::{Resource, Rlimit, getrlimit, setpriority_process, setrlimit};
 use rustix::thread::{CpuSet, sched_setaffinity};
 
 use super::Confinement;
 
-/// Sets processors and niceness. It comes before namespaces: a right to be more urgent does not reach into them.
+/// Sets processors and niceness. Must come before namespaces, in which the right to a higher priority does not apply.
 pub fn set_scheduling(confinement: &Confinement) -> Result<(), String> {
     if let Some(affinity) = &confinement.cpu_affinity {
         let mut set = CpuSet::new();
@@ -25,7 +25,7 @@ pub fn set_scheduling(confinement: &Confinement) -> Result<(), String> {
     Ok(())
 }
 
-/// Sets what a process may use. `n_own` processes of the arena's count with the engine's.
+/// Sets the limits of a process. `n_own` processes of the arena are counted together with the engine's.
 pub fn set_limits(confinement: &Confinement, n_own: u32) -> Result<(), String> {
     let processes = confinement.processes.map(|processes| u64::from(processes) + u64::from(n_own));
     for (key, resource, limit) in [
@@ -33,13 +33,13 @@ pub fn set_limits(confinement: &Confinement, n_own: u32) -> Result<(), String> {
         ("cpu-time", Resource::Cpu, confinement.cpu_seconds),
         ("open-files", Resource::Nofile, confinement.open_files.map(u64::from)),
         ("processes", Resource::Nproc, processes),
-        // Not 0, which lets the kernel still pipe a core to a program: 1 is what it takes for "none at all".
+        // Not 0, which still allows the kernel to pipe a core dump to a program; with 1, it writes none.
         ("sandbox", Resource::Core, confinement.sandbox.as_ref().map(|_| 1)),
     ] {
         let Some(limit) = limit else { continue };
-        // A limit that holds already and is lower is kept: it cannot be raised, and what was asked for holds.
+        // An existing lower limit is kept, because it cannot be raised.
         let allowed = |limit: u64| getrlimit(resource).maximum.map_or(limit, |most| most.min(limit));
-        // At its limit of processor time a process gets a signal that says so, and is killed a second later.
+        // At the limit of processor time, a process gets a signal, and is killed a second later.
         let beyond = u64::from(resource == Resource::Cpu);
         let maximum = allowed(limit.saturating_add(beyond));
         setrlimit(resource, Rlimit { current: Some(allowed(limit)), maximum: Some(maximum) })

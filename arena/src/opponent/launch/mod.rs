@@ -1,6 +1,6 @@
-//! Starting an engine through the arena's own program, in two more processes of it: the supervisor sees to it that
-//! nothing the engine starts outlives it or the arena, and the launcher below it confines itself as the configuration
-//! asks and then becomes the engine. Neither talks to the engine or knows of matches.
+//! Starts an engine through the arena's own program, in two more processes: the supervisor ensures that no process of
+//! the engine outlives it or the arena; the launcher below it applies limits and sandbox to itself and then becomes
+//! the engine. Neither talks to the engine.
 
 #[cfg(target_os = "linux")]
 mod children;
@@ -35,53 +35,53 @@ use std::sync::atomic::{AtomicBool, Ordering};
 pub use children::descendants;
 pub use confinement::{Confinement, Sandbox};
 
-/// The first argument of an arena that is a launcher.
+/// The first argument of the launcher and the supervisor.
 pub const LAUNCH: &str = "__launch";
-/// The second one: be the supervisor of a launcher, whose second argument follows.
+/// Mode: be the supervisor of a launcher, whose mode follows.
 const SUPERVISE: &str = "supervise";
-/// Or: confine yourself and become the engine.
+/// Mode: apply limits and sandbox, then become the engine.
 const ENGINE: &str = "engine";
-/// Or: become a program that builds an engine, without any confinement.
+/// Mode: become a build command, without limits.
 const BUILD: &str = "build";
-/// Or: confine yourself and end, to see whether that works.
+/// Mode: apply limits and sandbox, then exit, to test whether they work.
 const REHEARSE: &str = "rehearse";
-/// Or: be the first process of an engine's own process namespace.
+/// Mode: be the first process of an engine's process namespace.
 #[cfg(target_os = "linux")]
 const KEEP: &str = "keep";
 
-/// What stands in an engine's standard error before each process that it has left running.
+/// The prefix of lines in an engine's standard error that name processes it left running.
 pub const LEFT: &str = "left running, ended by the arena: ";
 
-/// Whether this program's `main` knows what a launcher's arguments mean.
+/// Whether this program's `main` handles the arguments of a launcher.
 static IS_ARENA: AtomicBool = AtomicBool::new(false);
 
-/// The program that launches engines, if the current program is the arena: itself, even if its file has been replaced
-/// since it started. `None` where engines are started directly: on other systems, and in programs that use the arena as
-/// a library and have not called [`intercept`].
+/// The program that launches engines: this program, if it is the arena, even if its file was replaced since the start.
+/// `None` if engines are started directly: on other systems, and in programs that use the arena as a library without
+/// calling [`intercept`].
 pub fn launcher() -> Option<PathBuf> {
     (cfg!(target_os = "linux") && IS_ARENA.load(Ordering::Relaxed)).then(|| PathBuf::from("/proc/self/exe"))
 }
 
-/// The arguments of the supervisor that starts `program` for this process; those of the program follow.
+/// The arguments of the supervisor that starts `program` for this process. The arguments of the program follow.
 ///
 /// # Errors
-/// If a path cannot be told to it.
+/// If a path cannot be passed as an argument.
 pub fn arguments(confinement: &Confinement, program: &Path) -> Result<Vec<OsString>, String> {
     let mut arguments = supervise(ENGINE);
     arguments.extend([confinement.to_argument()?.into(), program.into()]);
     Ok(arguments)
 }
 
-/// The arguments of the supervisor that runs a `build` command for this process; the command follows. A build stays in
+/// The arguments of the supervisor that runs a `build` command for this process. The command follows. A build stays in
 /// the arena's process group, so that Ctrl-C reaches it.
 pub fn build_arguments() -> Vec<OsString> {
     supervise(BUILD)
 }
 
-/// Tries in a process of its own whether the system can confine an engine like that.
+/// Tests in a separate process whether the system supports these limits and this sandbox.
 ///
 /// # Errors
-/// With what the system lacks, and the remedy.
+/// What the system lacks, and the remedy.
 pub fn rehearse(confinement: &Confinement, launcher: &Path) -> Result<(), String> {
     let output = std::process::Command::new(launcher)
         .args([LAUNCH, REHEARSE, &std::process::id().to_string(), &confinement.to_argument()?])
@@ -95,8 +95,8 @@ pub fn rehearse(confinement: &Confinement, launcher: &Path) -> Result<(), String
     Err(if said.is_empty() { format!("the launcher ended with {}", output.status) } else { said.to_owned() })
 }
 
-/// Launches an engine if the command line says so, and gives the exit code; `None` for an ordinary arena. To be called
-/// first thing in `main`.
+/// Acts as launcher or supervisor if the command line says so, and returns the exit code; `None` for an ordinary
+/// arena. Must be the first call in `main`.
 #[cfg(target_os = "linux")]
 pub fn intercept() -> Option<ExitCode> {
     IS_ARENA.store(true, Ordering::Relaxed);
@@ -107,14 +107,14 @@ pub fn intercept() -> Option<ExitCode> {
     Some(launcher::launch(&arguments.collect::<Vec<_>>()))
 }
 
-/// Launches an engine if the command line says so, and gives the exit code; `None` for an ordinary arena.
+/// Acts as launcher if the command line says so, and returns the exit code; `None` for an ordinary arena.
 #[cfg(not(target_os = "linux"))]
 pub fn intercept() -> Option<ExitCode> {
     let is_launch = std::env::args_os().nth(1).as_deref() == Some(OsStr::new(LAUNCH));
     is_launch.then_some(ExitCode::FAILURE)
 }
 
-/// Whether the system refuses for want of something that the arena has used up, or others.
+/// Whether the error means that the system has no more resources.
 pub fn is_shortage(error: &io::Error) -> bool {
     #[cfg(unix)]
     {
@@ -128,7 +128,7 @@ pub fn is_shortage(error: &io::Error) -> bool {
     }
 }
 
-/// What a launcher says before its reason.
+/// The prefix of a launcher's error messages.
 const PREFIX: &str = "the arena's launcher: ";
 
 fn supervise(what: &str) -> Vec<OsString> {

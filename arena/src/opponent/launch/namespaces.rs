@@ -1,5 +1,5 @@
-//! Namespaces of the kernel: what a process cannot name it cannot reach. A sandbox has its own processes, network and
-//! shared memory; a limit on processes needs a user namespace, in which only the engine's are counted.
+//! Kernel namespaces: a process cannot access what is outside its namespaces. A sandbox has its own processes, network
+//! and shared memory; a limit on processes needs a user namespace, in which only the engine's processes are counted.
 
 use std::fs;
 use std::os::unix::process::CommandExt;
@@ -10,7 +10,7 @@ use rustix::process::{getgid, getuid};
 
 use super::{Confinement, KEEP, LAUNCH};
 
-/// The namespaces that a launcher is in. When it ends, those of a sandbox end with every process in them.
+/// The namespaces of a launcher. When it ends, those of a sandbox end with all their processes.
 #[derive(Debug)]
 pub struct Namespaces {
     /// The first process of the process namespace.
@@ -18,23 +18,24 @@ pub struct Namespaces {
 }
 
 impl Namespaces {
-    /// How many processes of the arena's are counted with the engine's.
+    /// The number of the arena's processes that are counted together with the engine's.
     pub const fn n_own_processes(&self) -> u32 {
-        // The keeper, and the launcher that waits.
+        // The first process of the namespace, and the launcher, which waits.
         if self.keeper.is_some() { 2 } else { 0 }
     }
 
-    /// Ends every process in them and waits until they are gone.
+    /// Ends all processes in them and waits until they have ended.
     pub fn end(self) {
         if let Some(mut keeper) = self.keeper {
             drop(keeper.stdin.take());
-            // It can only fail if somebody else has waited for it, and then it is gone as well.
+            // It can only fail if another thread has waited for it, so that it has ended as well.
             let _ = keeper.wait();
         }
     }
 }
 
-/// Enters the namespaces that `confinement` needs; processes that are started from now on are in its process namespace.
+/// Enters the namespaces that `confinement` needs. Processes that are started from now on are in its process
+/// namespace.
 pub fn enter(confinement: &Confinement) -> Result<Namespaces, String> {
     if confinement.sandbox.is_none() && confinement.processes.is_none() {
         return Ok(Namespaces { keeper: None });
@@ -69,21 +70,21 @@ pub fn enter(confinement: &Confinement) -> Result<Namespaces, String> {
     Ok(Namespaces { keeper: Some(keeper) })
 }
 
-/// Who this process is outside of the namespace.
+/// The identity of this process outside of the namespace.
 struct Identity {
     uid: u32,
     gid: u32,
 }
 
 impl Identity {
-    /// Inside nobody is root: with the next program all rights within the namespace are gone.
+    /// Inside, the process is not root: with the next program, all rights within the namespace are lost.
     const NOT_ROOT: u32 = 65534;
 
     fn current() -> Self {
         Self { uid: getuid().as_raw(), gid: getgid().as_raw() }
     }
 
-    /// Says who it is inside: the same, but not root.
+    /// Sets the identity inside: the same user, but not root.
     fn keep(&self) -> std::io::Result<()> {
         let inside = |id: u32| if id == 0 { Self::NOT_ROOT } else { id };
         fs::write("/proc/self/uid_map", format!("{} {} 1", inside(self.uid), self.uid))?;
@@ -92,12 +93,12 @@ impl Identity {
     }
 }
 
-/// Whether this process is the system's root, not only that of a container.
+/// Whether this process is root of the system, not only of a container.
 fn is_root() -> bool {
     if !getuid().is_root() {
         return false;
     }
-    // `<first id inside> <first id outside> <how many>`; without such a file there are no containers.
+    // `<first id inside> <first id outside> <count>`; without this file there are no containers.
     let map = fs::read_to_string("/proc/self/uid_map").unwrap_or_default();
     map.split_whitespace().nth(1).is_none_or(|outside| outside == "0")
 }

@@ -1,23 +1,23 @@
-//! What the arena does about supervisors on systems that have none.
+//! Replacement for supervisors on systems that do not support them.
 
 use std::io;
 use std::process::ExitStatus;
 
-/// Starts an engine: `start` gives it with its number.
+/// Starts an engine: `start` returns it with its process id.
 ///
 /// # Errors
-/// Those of `start`.
+/// The errors of `start`.
 pub fn start<T>(_is_supervisor: bool, start: impl FnOnce() -> io::Result<(T, Option<u32>)>) -> io::Result<T> {
     Ok(start()?.0)
 }
 
-/// Nothing.
+/// Does nothing.
 pub const fn forget(_supervisor: u32, _status: ExitStatus) {}
 
-/// Never.
+/// Always false.
 pub const fn is_short(_status: ExitStatus) -> bool {
     false
 }
 
-/// Nothing.
+/// Does nothing.
 pub const fn end_all() {}

@@ -1,6 +1,6 @@
-//! The supervisor's process, one for each engine and each `build` command: it starts the program and stays its parent,
-//! so that all that this starts comes to an end with it, whatever group or session that has moved to. It must not talk
-//! to the engine.
+//! The supervisor's process, one for each engine and each `build` command. It starts the program and stays its parent,
+//! so that all processes of the program end with it, whatever group or session they moved to. It does not talk to the
+//! engine.
 
 use std::ffi::{OsStr, OsString};
 use std::fs;
@@ -20,23 +20,23 @@ use super::children::{Stat, descendants, end_children, kill, own_children};
 use super::ending::{SHORTAGE, end_by, end_like, end_with};
 use super::{BUILD, LAUNCH, LEFT, PREFIX, files, is_shortage};
 
-/// What an engine has started has so long to end after it by itself. Less than the arena waits for the status of an
+/// How long the processes of an engine may take to end after it. Less than the arena waits for the exit status of an
 /// engine that has closed its output.
 const SETTLING: Duration = Duration::from_millis(50);
-/// A build that is to end has so long to do so.
+/// How long a build has to end.
 const BUILD_GRACE: Duration = Duration::from_secs(1);
-/// Between two looks at processes that are about to end.
+/// The interval between two looks at processes that are about to end.
 const PAUSE: Duration = Duration::from_millis(2);
-/// So many processes that an engine has left running are named.
+/// The maximum number of processes left running that are named.
 const NAMED: usize = 8;
-/// So much of a command line is shown.
+/// The maximum length of a command line in messages.
 const SHOWN_CHARS: usize = 60;
 
-/// Starts the launcher with these arguments for `parent`, and ends when nothing is left of what that starts: with the
-/// status of the launcher, which is the engine's or the build's.
+/// Starts the launcher with these arguments for `parent`. Exits when no process is left, with the exit status of the
+/// launcher, which is that of the engine or the build.
 pub fn supervise(parent: Pid, what: &OsStr, arguments: &[OsString]) -> Result<ExitCode, String> {
     let cannot = |error: &dyn std::fmt::Display| format!("it cannot watch over a process: {error}");
-    // From here on only SIGKILL ends it before its time.
+    // From here on only SIGKILL can end it early.
     SigSet::all().thread_block().map_err(|error| cannot(&error))?;
     set_child_subreaper(Some(getpid())).map_err(|error| cannot(&error))?;
     end_with(parent, Signal::TERM)?;
@@ -45,7 +45,7 @@ pub fn supervise(parent: Pid, what: &OsStr, arguments: &[OsString]) -> Result<Ex
     let mut command = Command::new("/proc/self/exe");
     command.arg0("arena").arg(LAUNCH).arg(what).arg(std::process::id().to_string()).args(arguments);
     if !is_build {
-        // A signal that it sends to its own group does not reach the supervisor.
+        // A signal that the engine sends to its own group does not reach the supervisor.
         command.process_group(0);
     }
     let mut child = match command.spawn() {
@@ -57,7 +57,7 @@ pub fn supervise(parent: Pid, what: &OsStr, arguments: &[OsString]) -> Result<Ex
         }
         Err(error) => return Err(cannot(&error)),
     };
-    // The arena sees the end of an engine's input and output only if nobody else holds the pipes.
+    // The arena sees the end of an engine's pipes only if no other process holds them open.
     rustix::stdio::dup2_stdin(&null)
         .and_then(|()| rustix::stdio::dup2_stdout(&null))
         .and_then(|()| kill_process(Pid::from_child(&child), Signal::USR1))
@@ -82,13 +82,13 @@ pub fn supervise(parent: Pid, what: &OsStr, arguments: &[OsString]) -> Result<Ex
 
 /// What the arena wants.
 enum Wish {
-    /// Nothing: the child has ended by itself.
+    /// Nothing: the child has exited.
     None,
-    /// That it ends, or the arena is gone.
+    /// The end of the engine, or the arena has exited.
     End,
 }
 
-/// Waits until the child ends, or the arena asks for that or is gone.
+/// Waits until the child exits, or the arena requests the end or has exited.
 fn wait(child: &Child) -> Wish {
     let mut signals = SigSet::empty();
     signals.add(Caught::SIGCHLD);
@@ -104,13 +104,13 @@ fn wait(child: &Child) -> Wish {
     }
 }
 
-/// Whether the child has ended; it stays a zombie, so that its number, and its group's, is given to nobody else.
+/// Whether the child has exited. It stays a zombie, so that its process id and group id are not reused.
 fn has_ended(child: &Child) -> bool {
     let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
     !matches!(waitid(WaitId::Pid(Pid::from_child(child)), options), Ok(None))
 }
 
-/// Takes notice of the end of those whose parents are gone, as the first process of the system would.
+/// Reaps processes whose parents have exited, as the init process does.
 fn reap_adopted(child: &Child) {
     let own = Pid::from_child(child);
     for adopted in own_children().into_iter().filter(|pid| *pid != own) {
@@ -118,7 +118,7 @@ fn reap_adopted(child: &Child) {
     }
 }
 
-/// What still runs a moment after the child has ended, in words.
+/// The processes that still run shortly after the child's exit, in words.
 fn left_running(child: &Child) -> Vec<String> {
     let begun = Instant::now();
     loop {
@@ -138,7 +138,7 @@ fn in_words(stat: &Stat, group: Pid) -> String {
     format!("process {id} `{line}` {place}")
 }
 
-/// The program's file name with its arguments, cut to what is read in a report.
+/// The program's file name with its arguments, shortened for messages.
 fn command_line(words: &[u8]) -> String {
     let mut words = words.split(|byte| *byte == 0).map(String::from_utf8_lossy);
     let program = words.next().unwrap_or_default();
@@ -151,7 +151,7 @@ fn command_line(words: &[u8]) -> String {
     }
 }
 
-/// Tells a build to end and gives it time for that: it may have half-written files to remove.
+/// Terminates a build and gives it time to remove incomplete files.
 fn ask_to_end(child: &Child) {
     let _ = kill_process(Pid::from_child(child), Signal::TERM);
     let begun = Instant::now();
@@ -160,7 +160,7 @@ fn ask_to_end(child: &Child) {
     }
 }
 
-/// Writes to the engine's standard error what it has left running.
+/// Writes the names of processes left running to the engine's standard error.
 fn report(left: &[String]) {
     let mut text = String::new();
     for what in left.iter().take(NAMED) {
@@ -169,7 +169,7 @@ fn report(left: &[String]) {
     if NAMED < left.len() {
         text.push_str(&format!("{LEFT}{} more processes\n", left.len() - NAMED));
     }
-    // Nobody may read it any more.
+    // The pipe may have no reader any more.
     let _ = io::stderr().write_all(text.as_bytes());
 }
 

@@ -1,5 +1,5 @@
-//! The supervisors of the arena, as it sees them: it starts them, and where one was killed it does that one's work, and
-//! ends what comes to it then. It must not touch what the arena has not started.
+//! The arena's side of supervisors: starts them, and replaces them if they are killed. It must not end processes that
+//! the arena has not started.
 
 use std::collections::HashSet;
 use std::io;
@@ -15,24 +15,24 @@ use super::IS_ARENA;
 use super::children::{await_children, end_children, kill, own_children};
 use super::ending::SHORTAGE;
 
-/// Supervisors have so long to end what they watch over.
+/// How long supervisors have to end their processes.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// The supervisors of this process; `None` if it adopts nothing.
+/// The supervisors of this process; `None` if it cannot adopt processes.
 static SUPERVISORS: Mutex<Option<HashSet<Pid>>> = Mutex::new(None);
 
 static ADOPT: Once = Once::new();
 
-/// Starts a supervisor, or an engine without one: `start` gives it with its number.
+/// Starts a supervisor, or an engine without one; `start` returns it with its process id.
 ///
 /// # Errors
-/// Those of `start`.
+/// The errors of `start`.
 pub fn start<T>(is_supervisor: bool, start: impl FnOnce() -> io::Result<(T, Option<u32>)>) -> io::Result<T> {
     if !is_supervisor || !IS_ARENA.load(Ordering::Relaxed) {
         return Ok(start()?.0);
     }
     ADOPT.call_once(adopt);
-    // Held meanwhile, so that it is not taken for an orphan.
+    // Locked meanwhile, so that the new process is not taken for an orphan.
     let mut supervisors = lock();
     let (started, id) = start()?;
     if let (Some(supervisors), Some(id)) = (supervisors.as_mut(), id.and_then(pid)) {
@@ -41,31 +41,31 @@ pub fn start<T>(is_supervisor: bool, start: impl FnOnce() -> io::Result<(T, Opti
     Ok(started)
 }
 
-/// From now on this process is the parent of what its supervisors leave if they are killed. Not if it has children
-/// already, as a program has that a shell becomes: those would be taken for an engine's.
+/// Makes this process the parent of the processes of killed supervisors. Not if it already has children, because they
+/// would be taken for processes of an engine.
 fn adopt() {
     if own_children().is_empty() && set_child_subreaper(Some(getpid())).is_ok() {
         *lock() = Some(HashSet::new());
     }
 }
 
-/// A supervisor was waited for, and this is how it has ended.
+/// Notes how a supervisor, which was waited for, ended.
 pub fn forget(supervisor: u32, status: ExitStatus) {
     if let (Some(supervisors), Some(id)) = (lock().as_mut(), pid(supervisor)) {
         supervisors.remove(&id);
     }
-    // Nothing else ends one before its time. It may have been the engine that was killed, and then nothing is left.
+    // Only SIGKILL ends one early. If the engine was killed instead, no process is left.
     if status.signal() == Some(Signal::KILL.as_raw()) {
         end_orphans();
     }
 }
 
-/// Whether a supervisor has ended like this because the system gave it no process.
+/// Whether a supervisor ended like this because the system refused to start a process.
 pub fn is_short(status: ExitStatus) -> bool {
     status.signal() == Some(SHORTAGE.as_raw())
 }
 
-/// Ends what supervisors that were killed have left to this process.
+/// Ends the processes that killed supervisors left to this process.
 fn end_orphans() {
     let supervisors = lock();
     let Some(supervisors) = supervisors.as_ref() else { return };
@@ -83,7 +83,7 @@ fn end_orphans() {
     }
 }
 
-/// Waits until all supervisors have done their work, and ends what is left if they do not.
+/// Waits until all supervisors are done; ends the remaining processes if they are not.
 pub fn end_all() {
     if lock().is_none() {
         return;

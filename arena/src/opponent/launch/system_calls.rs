@@ -1,5 +1,5 @@
-//! Which system calls a sandbox denies, kept by the kernel's seccomp: what neither namespaces nor Landlock keep closed,
-//! and what makes the kernel easier to attack. Denied calls fail; they do not end the engine.
+//! The system calls that a sandbox denies, enforced by the kernel's seccomp: those that namespaces and Landlock do not
+//! cover, and those that make attacks on the kernel easier. A denied call fails; it does not end the engine.
 
 use std::collections::BTreeMap;
 
@@ -9,21 +9,21 @@ use seccompiler::{
     SeccompRule, TargetArch,
 };
 
-/// Denied whatever their arguments are.
+/// Denied with any arguments.
 const DENIED: &[c_long] = &[
-    // Sockets: those with a name in the file system are not bound to a network namespace. Rings do calls unseen.
+    // Sockets: those with a name in the file system are not bound to a network namespace. io_uring hides calls.
     libc::SYS_socket,
     libc::SYS_io_uring_setup,
     libc::SYS_io_uring_enter,
     libc::SYS_io_uring_register,
-    // Into other processes.
+    // Access to other processes.
     libc::SYS_ptrace,
     libc::SYS_process_vm_readv,
     libc::SYS_process_vm_writev,
     libc::SYS_process_madvise,
     libc::SYS_pidfd_getfd,
     libc::SYS_kcmp,
-    // What is written about files: Landlock does not watch over it.
+    // Metadata of files, which Landlock does not cover.
     libc::SYS_fchmod,
     libc::SYS_fchmodat,
     libc::SYS_fchown,
@@ -39,7 +39,7 @@ const DENIED: &[c_long] = &[
     SETXATTRAT,
     REMOVEXATTRAT,
     FILE_SETATTR,
-    // Memory that belongs to no process and so to no limit.
+    // Memory that belongs to no process, so that no limit applies.
     libc::SYS_memfd_create,
     libc::SYS_memfd_secret,
     libc::SYS_shmget,
@@ -59,7 +59,7 @@ const DENIED: &[c_long] = &[
     libc::SYS_mount_setattr,
     libc::SYS_name_to_handle_at,
     libc::SYS_open_by_handle_at,
-    // Parts of the kernel that no engine needs.
+    // Parts of the kernel that an engine does not need.
     libc::SYS_bpf,
     libc::SYS_perf_event_open,
     libc::SYS_userfaultfd,
@@ -84,13 +84,13 @@ const DENIED: &[c_long] = &[
     libc::SYS_setdomainname,
 ];
 
-/// Later than the C library's list of names; the numbers are the same on all kinds of machines.
+/// Newer than the C library's list of names; the numbers are the same on all architectures.
 const FCHMODAT2: c_long = 452;
 const SETXATTRAT: c_long = 463;
 const REMOVEXATTRAT: c_long = 466;
 const FILE_SETATTR: c_long = 469;
 
-/// Older forms that only some kinds of machines have.
+/// Older calls that exist only on some architectures.
 #[cfg(target_arch = "x86_64")]
 const DENIED_HERE: &[c_long] = &[
     libc::SYS_chmod,
@@ -102,7 +102,7 @@ const DENIED_HERE: &[c_long] = &[
     libc::SYS_iopl,
     libc::SYS_ioperm,
     libc::SYS_kexec_file_load,
-    // The same calls by the numbers of the x32 interface where those are others.
+    // The same calls with the numbers of the x32 interface, if they differ.
     521, // ptrace
     528, // kexec_load
     539, // process_vm_readv
@@ -111,13 +111,13 @@ const DENIED_HERE: &[c_long] = &[
 #[cfg(not(target_arch = "x86_64"))]
 const DENIED_HERE: &[c_long] = &[];
 
-/// Programs for x32 call by the usual numbers with this bit.
+/// x32 programs use the usual numbers with this bit.
 #[cfg(target_arch = "x86_64")]
 const ALIASES: &[c_long] = &[0, 0x4000_0000];
 #[cfg(not(target_arch = "x86_64"))]
 const ALIASES: &[c_long] = &[0];
 
-/// Restricts this process and all that it starts. It may gain no privileges from then on.
+/// Restricts this process and all processes that it starts. They cannot gain privileges any more.
 pub fn restrict() -> Result<(), String> {
     let needs = |error: &dyn std::fmt::Display| {
         format!("`sandbox` needs the kernel's seccomp filters, and they cannot be used: {error}")
@@ -137,7 +137,7 @@ fn filters() -> Result<[BpfProgram; 2], BackendError> {
     denied.insert(libc::SYS_socketpair, socket_pairs()?);
     denied.insert(libc::SYS_ioctl, flags_of_files()?);
     denied.insert(libc::SYS_clone, new_namespaces()?);
-    // Its arguments cannot be seen from here. It is told to be missing, and libraries then use `clone`.
+    // seccomp cannot see its arguments. It is reported as missing, so that libraries use `clone`.
     let missing = BTreeMap::from([(libc::SYS_clone3, Vec::new())]);
     Ok([filter(with_aliases(denied), libc::EPERM)?, filter(with_aliases(missing), libc::ENOSYS)?])
 }
@@ -149,7 +149,7 @@ fn with_aliases(rules: BTreeMap<c_long, Vec<SeccompRule>>) -> BTreeMap<i64, Vec<
         .collect()
 }
 
-/// Pairs of sockets other than streams: those can be connected to a name in the file system afterwards.
+/// Socket pairs other than streams: those can be connected to a name in the file system afterwards.
 fn socket_pairs() -> Result<Vec<SeccompRule>, BackendError> {
     const KIND: u64 = 0xf;
     (0..=KIND)
@@ -158,7 +158,7 @@ fn socket_pairs() -> Result<Vec<SeccompRule>, BackendError> {
         .collect()
 }
 
-/// More of what is written about files.
+/// Other metadata of files.
 fn flags_of_files() -> Result<Vec<SeccompRule>, BackendError> {
     // FS_IOC_SETFLAGS, FS_IOC_FSSETXATTR.
     [0x4008_6602, 0x401c_5820].into_iter().map(|call| masked_argument(1, u32::MAX.into(), call)).collect()
@@ -180,7 +180,7 @@ fn new_namespaces() -> Result<Vec<SeccompRule>, BackendError> {
     .collect()
 }
 
-/// Holds if an argument's bits in `mask` are `value`.
+/// True if the bits of an argument in `mask` equal `value`.
 fn masked_argument(idx: u8, mask: u64, value: u64) -> Result<SeccompRule, BackendError> {
     let is_equal = SeccompCmpOp::MaskedEq(mask);
     SeccompRule::new(vec![SeccompCondition::new(idx, SeccompCmpArgLen::Dword, is_equal, value)?])

@@ -1,5 +1,4 @@
-//! The page's styles and scripts, each file of one subject, joined in one order; and the policy that lets a browser run these
-//! and nothing else.
+//! The page's styles and scripts, joined in a fixed order, and the Content-Security-Policy that allows only these.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
@@ -15,13 +14,14 @@ pub const STYLE: &str = concat!(
     include_str!("style/print.css"),
 );
 
-/// The library that draws curves. A classic script, which defines `uPlot`.
+/// The library that draws curves: a classic script that defines `uPlot`.
 pub const CHARTS: &str = include_str!("vendor/uplot/uPlot.iife.min.js");
 
-/// Shows errors of the other scripts to the reader. A classic script, for a module that cannot be read runs no line of itself.
+/// Shows errors of the other scripts to the reader. A classic script, because a module with a syntax error runs no
+/// line.
 pub const ERRORS: &str = include_str!("script/errors.js");
 
-/// The page's own modules by name, each behind those that it imports from.
+/// The page's own modules by name, each after the modules that it imports.
 const MODULES: &[(&str, &str)] = &[
     ("dom", include_str!("script/dom.js")),
     ("format", include_str!("script/format.js")),
@@ -39,8 +39,8 @@ const MODULES: &[(&str, &str)] = &[
     ("main", include_str!("script/main.js")),
 ];
 
-/// All modules in one script, for a page that is opened from disk can import no file. Each becomes a function that gives what
-/// the module exports; an import takes it from there.
+/// All modules in one script, because a page that is opened from disk cannot import files. Each module becomes a
+/// function that returns its exports, and an import takes its names from there.
 pub fn script() -> String {
     MODULES.iter().map(|(name, text)| linked(name, text)).collect()
 }
@@ -77,8 +77,7 @@ fn variable(module: &str) -> String {
     format!("module_{}", module.replace('-', "_"))
 }
 
-/// What the page may do: run these scripts, use these styles, and nothing else. It loads nothing, and text that gets into its
-/// markup cannot become a script.
+/// The Content-Security-Policy: only these scripts and styles, no loading, and no script from text in the markup.
 pub fn policy(scripts: &[&str], styles: &[&str]) -> String {
     let hashes = |texts: &[&str]| {
         let hash = |text: &&str| format!("'sha256-{}'", BASE64.encode(Sha256::digest(text.as_bytes())));
@@ -92,7 +91,7 @@ pub fn policy(scripts: &[&str], styles: &[&str]) -> String {
     )
 }
 
-/// `json` so that it can stand in a script element: nothing in it ends the element or begins a comment.
+/// Escapes `json` for a script element: nothing in it can end the element or start a comment.
 pub fn for_script_element(json: &str) -> String {
     let mut text = String::with_capacity(json.len());
     for c in json.chars() {
@@ -142,7 +141,7 @@ mod tests {
 
     #[test]
     fn the_policy_names_what_may_run_by_its_hash() {
-        // SHA-256 of nothing, in Base64.
+        // SHA-256 of an empty text, in Base64.
         let empty = "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='";
         let policy = policy(&["", ""], &[""]);
         assert!(policy.contains(&format!("script-src {empty} {empty}; style-src {empty};")), "{policy}");

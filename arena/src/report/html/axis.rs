@@ -19,7 +19,7 @@ pub struct Mark {
 }
 
 impl Axis {
-    /// A scale that has room for all of `values` and for 0.
+    /// A scale that includes all of `values` and 0.
     pub fn around(values: impl IntoIterator<Item = f64>) -> Self {
         const MOST_MARKS: f64 = 5.0;
         let finite = values.into_iter().filter(|value| value.is_finite());
@@ -37,14 +37,14 @@ impl Axis {
         axis
     }
 
-    /// The place of a value in percent of the width, within 0 and 100.
+    /// The position of a value in percent of the width, from 0 to 100.
     pub fn at(&self, value: f64) -> String {
         let part = ((value - self.low) / (self.high - self.low)).clamp(0.0, 1.0);
         format!("{:.2}", 100.0 * part)
     }
 }
 
-/// The smallest of 1, 2, 5, 10, ... that is not below `step`.
+/// The smallest of 1, 2, 5, 10, ... that is at least `step`.
 fn round_step(step: f64) -> f64 {
     let decade = 10_f64.powf(step.log10().floor());
     let rounded = [1.0, 2.0, 5.0].into_iter().map(|factor| factor * decade).find(|&rounded| step <= rounded);

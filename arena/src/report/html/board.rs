@@ -1,5 +1,5 @@
-//! Boards and what stands on them, as the page draws them: each game's squares once, each position by what changed on them.
-//! Everything comes from [`engine_proto::scene`]; no game is known by name.
+//! Boards and pieces for the page: the squares of each game once, and each position as its changes. Everything comes
+//! from [`engine_proto::scene`]; no game is known by name.
 
 use engine_proto::scene::{Ground, GroundKind, Layout, Piece, PieceKind, Scene};
 use engine_proto::{GameId, Side};
@@ -11,7 +11,7 @@ pub struct Boards {
     boards: Vec<(Layout, Board)>,
 }
 
-/// A board but for its heights, which may be another match's other ones.
+/// A board without its heights, which can differ between matches.
 #[derive(Debug, Serialize)]
 pub struct Board {
     /// The game's id.
@@ -28,7 +28,7 @@ struct SquareView {
     rank: u8,
     kind: &'static str,
     region: u8,
-    /// Whose goal it is: `w`, `b`, `wb` or nothing.
+    /// The side whose goal it is: `w`, `b`, `wb` or empty.
     goal: &'static str,
 }
 
@@ -41,30 +41,30 @@ struct KindView {
     sign: Option<String>,
 }
 
-/// What changed from one position to the next: places of squares, each with the pieces that stand on it afterwards, from
-/// bottom to top by their letters in a FEN, one with a state followed by `(state)`.
+/// The changes from one position to the next: indices of squares, each with its pieces afterwards, from bottom to top,
+/// by their letters in a FEN; a piece with a state is followed by `(state)`.
 #[derive(Debug, Serialize)]
 pub struct SceneChange {
     #[serde(rename = "s", skip_serializing_if = "Vec::is_empty")]
     squares: Vec<(usize, String)>,
-    /// What White and Black have in hand afterwards, where that has changed.
+    /// The pieces in hand of White and Black afterwards, if they changed.
     #[serde(rename = "h", skip_serializing_if = "Option::is_none")]
     hands: Option<[String; 2]>,
-    /// What else there is to know afterwards, where that has changed.
+    /// The notes afterwards, if they changed.
     #[serde(rename = "n", skip_serializing_if = "Option::is_none")]
     notes: Option<Vec<(&'static str, String)>>,
 }
 
-/// What a replay needs to be drawn.
+/// The data to draw a replay.
 #[derive(Debug, Default)]
 pub struct Drawing {
-    /// The board's place.
+    /// The index of the board.
     pub board: usize,
-    /// The squares' heights as digits; nothing on a flat board.
+    /// The heights of the squares as digits; empty for a flat board.
     pub heights: String,
-    /// The positions, the opening first.
+    /// The positions; the first one is the opening.
     pub changes: Vec<SceneChange>,
-    /// Whose move it is in the last position.
+    /// The side to move in the last position.
     pub side_to_move: Option<Side>,
 }
 
@@ -83,7 +83,7 @@ impl Boards {
         }
     }
 
-    /// All boards, in the order of their places.
+    /// All boards, in order of their indices.
     pub fn all(&self) -> Vec<&Board> {
         self.boards.iter().map(|(_, board)| board).collect()
     }
@@ -143,7 +143,7 @@ impl KindView {
     }
 }
 
-/// A position as texts: one for each square, what is in hand, what else there is to know.
+/// A position as texts: one for each square, the pieces in hand, and the notes.
 #[derive(Default)]
 struct Flat {
     squares: Vec<String>,
@@ -158,7 +158,7 @@ impl Flat {
 
     fn of(layout: &Layout, scene: &Scene) -> Self {
         let mut flat = Self::empty(layout);
-        // Pieces of one square come from bottom to top.
+        // The pieces of one square come from bottom to top.
         for piece in &scene.pieces {
             let place = layout.grounds.iter().position(|ground| ground.square == piece.square);
             spell(piece, &mut flat.squares[place.expect("a piece stands on a square of the board")]);
@@ -172,7 +172,7 @@ impl Flat {
         flat
     }
 
-    /// Becomes `next`, and says what changed.
+    /// Replaces the position by `next` and returns the changes.
     fn step(&mut self, next: Self) -> SceneChange {
         let changed =
             |(place, (old, new)): (usize, (&String, &String))| (old != new).then(|| (place, new.clone()));

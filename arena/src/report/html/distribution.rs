@@ -1,4 +1,4 @@
-//! How often each whole number occurred: means, quantiles and the bars of a histogram. It knows nothing of what is counted.
+//! Counts of whole numbers: means, quantiles and the bars of a histogram.
 
 use std::collections::BTreeMap;
 
@@ -21,19 +21,20 @@ pub struct Bin {
 }
 
 impl Distribution {
-    /// Counts a value.
+    /// Adds a value.
     pub fn add(&mut self, value: u32) {
         *self.counts.entry(value).or_default() += 1;
         self.n += 1;
     }
 
-    /// Their mean; none without values.
+    /// The mean; `None` without values.
     pub fn mean(&self) -> Option<f64> {
         let sum: f64 = self.counts.iter().map(|(&value, &count)| f64::from(value) * count as f64).sum();
         (0 < self.n).then(|| sum / self.n as f64)
     }
 
-    /// The smallest value that at least `fraction` of all do not exceed; none without values.
+    /// The `fraction` quantile: the smallest value that is not exceeded by at least this part of the values; `None`
+    /// without values.
     pub fn quantile(&self, fraction: f64) -> Option<u32> {
         let wanted = (fraction * self.n as f64).ceil().max(1.0) as u64;
         let mut seen = 0;
@@ -43,12 +44,12 @@ impl Distribution {
         })
     }
 
-    /// The largest value; none without values.
+    /// The largest value; `None` without values.
     pub fn max(&self) -> Option<u32> {
         self.counts.keys().next_back().copied()
     }
 
-    /// The values in at most `most` bars of one round width, which begin at 0.
+    /// At most `most` bars of the same round width, starting at 0.
     pub fn bins(&self, most: u32) -> Vec<Bin> {
         let Some(max) = self.max() else { return Vec::new() };
         let width = round_width(max, most);

@@ -1,5 +1,4 @@
-//! What an author asks of an engine: its times and depths over the match, its claims beside the arena's clock, its speed, its
-//! faults. Counts only.
+//! Counts for the authors of engines: times, depths, reported times compared with measured ones, speed and faults.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +8,7 @@ use serde::Serialize;
 use crate::referee::Reason;
 use crate::tournament::{MoveRecord, Record, SideLetter};
 
-/// So many plies of a match make one point of a curve.
+/// The number of plies that make one point of a curve.
 pub const PLIES_PER_POINT: usize = 5;
 
 /// The counts of one engine's moves.
@@ -17,32 +16,32 @@ pub const PLIES_PER_POINT: usize = 5;
 pub struct EngineFigures {
     /// The times of its moves, in microseconds.
     pub time_us: Series,
-    /// What was measured less what it claimed, in microseconds, of moves with a claim.
+    /// Measured time minus reported time, in microseconds, of moves with a reported time.
     pub difference_us: Series,
     /// The arena's own time before its moves, in microseconds.
     pub arena_us: Series,
-    /// The depths that it claimed, in plies.
+    /// The reported depths, in plies.
     pub depth: Series,
-    /// Positions that it claimed, of moves with a claim.
+    /// The reported positions of moves that report them.
     pub nodes: u64,
-    /// The time of those moves by the arena's clock, in microseconds.
+    /// The measured time of these moves, in microseconds.
     pub nodes_time_us: u64,
-    /// Its matches lost by its own fault, in the order in which they were read.
+    /// The matches lost by a fault, in the order of the journal.
     pub faults: Vec<Fault>,
-    /// By game and by point, the time and the depth.
+    /// Time and depth, by game and by point.
     pub curves: BTreeMap<GameId, Vec<Point>>,
 }
 
-/// A match lost by an engine's own fault.
+/// A match lost by a fault.
 #[derive(Clone, Debug)]
 pub struct Fault {
-    /// The match: its folder's place, and its number.
+    /// The match: the index of its folder, and its number.
     pub id: (usize, u32),
     /// The game.
     pub game: GameId,
-    /// The reason, as records spell it.
+    /// The reason as in records.
     pub reason: String,
-    /// What the reason rests on.
+    /// The evidence.
     pub evidence: String,
 }
 
@@ -64,7 +63,7 @@ pub struct Series {
 }
 
 impl EngineFigures {
-    /// Counts the moves of `side` in a match, and whether the engine was at fault.
+    /// Counts the moves of `side` in a match, and its fault if there is one.
     pub fn add(&mut self, record: &Record, side: Side, folder: usize) {
         let letter = SideLetter::from(side);
         let curve = self.curves.entry(record.game).or_default();
@@ -81,7 +80,7 @@ impl EngineFigures {
         }
         record.moves.iter().filter(|mv| mv.side == letter).for_each(|mv| self.add_move(mv));
         let is_fault = Reason::of_arena(&record.reason).is_some_and(Reason::is_fault);
-        // Nobody wins where both engines are at fault.
+        // Nobody wins if both engines are at fault.
         if is_fault && record.result.winner() != Some(side) {
             let evidence = record.evidence.as_deref().unwrap_or("no evidence is recorded");
             self.faults.push(Fault {
@@ -107,36 +106,36 @@ impl EngineFigures {
         }
     }
 
-    /// Matches lost on time.
+    /// The number of matches lost on time.
     pub fn n_time_losses(&self) -> usize {
         self.faults.iter().filter(|fault| fault.reason == Reason::Time.text()).count()
     }
 
-    /// Positions a second, by its claims and the arena's clock; none without claims.
+    /// Positions per second: reported positions by measured time; `None` if none are reported.
     pub fn nodes_per_second(&self) -> Option<f64> {
         (0 < self.nodes_time_us).then(|| self.nodes as f64 / (self.nodes_time_us as f64 / 1e6))
     }
 }
 
 impl Series {
-    /// Takes a number.
+    /// Adds a number.
     pub fn add(&mut self, value: f64) {
         self.largest = if self.n == 0 { value } else { self.largest.max(value) };
         self.n += 1;
         self.sum += value;
     }
 
-    /// How many numbers these are.
+    /// The number of values.
     pub const fn n(&self) -> u64 {
         self.n
     }
 
-    /// Their mean; none without numbers.
+    /// The mean; `None` without values.
     pub fn mean(&self) -> Option<f64> {
         (0 < self.n).then(|| self.sum / self.n as f64)
     }
 
-    /// The largest; none without numbers.
+    /// The largest value; `None` without values.
     pub fn max(&self) -> Option<f64> {
         (0 < self.n).then_some(self.largest)
     }

@@ -1,4 +1,4 @@
-//! The engines as the page's templates show them. Nothing is estimated here.
+//! The engines for the page's templates. It estimates nothing.
 
 use serde::Serialize;
 
@@ -6,13 +6,13 @@ use super::engine_figures::{EngineFigures, Fault, PLIES_PER_POINT, Series};
 use super::match_table::shortened;
 use super::words::{count, short, time_us};
 
-/// The faults of one engine that are shown with their evidence, at most; the list of matches has all.
+/// The maximum number of faults of one engine that are shown with evidence. The list of matches has all.
 const MOST_FAULTS: usize = 50;
 
 /// One engine.
 #[derive(Debug)]
 pub struct EngineView {
-    /// Its place among the page's engines.
+    /// Its index in the page's list of engines.
     pub place: usize,
     /// Its name.
     pub name: String,
@@ -22,34 +22,34 @@ pub struct EngineView {
     pub mean_time: String,
     /// The longest time of a move.
     pub max_time: String,
-    /// The mean of what was measured beyond its claim.
+    /// The mean unreported time: measured time minus reported time.
     pub mean_difference: String,
-    /// The most that was measured beyond its claim.
+    /// The longest unreported time.
     pub max_difference: String,
-    /// The mean depth that it claimed.
+    /// The mean reported depth.
     pub depth: String,
-    /// The positions a second that it claimed.
+    /// The reported positions per second.
     pub nodes_per_second: String,
     /// The mean of the arena's own time before its moves.
     pub mean_arena: String,
     /// Matches lost on time.
     pub time_losses: usize,
-    /// Its faults, as many as are shown.
+    /// The faults that are shown.
     pub faults: Vec<FaultView>,
-    /// All of its faults.
+    /// The number of all faults.
     pub n_faults: usize,
 }
 
-/// One match lost by an engine's own fault.
+/// A match lost by a fault.
 #[derive(Debug)]
 pub struct FaultView {
     /// The match's name in links.
     pub id: String,
     /// The game's name.
     pub game: &'static str,
-    /// The reason, as records spell it.
+    /// The reason as in records.
     pub reason: String,
-    /// What the reason rests on.
+    /// The evidence.
     pub evidence: String,
 }
 
@@ -58,17 +58,17 @@ pub struct FaultView {
 pub struct Curve {
     engine: usize,
     game: usize,
-    /// Mean times, in milliseconds; none where it made no move.
+    /// Mean times in milliseconds; `None` without moves.
     time_ms: Vec<Option<f64>>,
     /// Mean depths, in plies.
     depth: Vec<Option<f64>>,
-    /// The moves of each point.
+    /// The number of moves of each point.
     moves: Vec<u64>,
     plies_per_point: usize,
 }
 
 impl EngineView {
-    /// The view of the engine with the place `place`; `id` names a match in links.
+    /// The view of the engine with the index `place`; `id` names a match in links.
     pub fn new(
         place: usize,
         name: &str,
@@ -108,7 +108,7 @@ impl EngineView {
 }
 
 impl Curve {
-    /// The curves of the engine with the place `engine`, by game; `place` gives the games' places.
+    /// The curves of the engine with the index `engine`, by game; `place` gives the indices of games.
     pub fn all(
         engine: usize,
         figures: &EngineFigures,

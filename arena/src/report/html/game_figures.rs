@@ -1,5 +1,4 @@
-//! What a designer asks of a game: who wins, how matches end, how long they are, how many moves there are to choose from.
-//! Counts only; ratings are worked out elsewhere.
+//! Counts for the designers of games: who wins, how matches end, how long they are, how many legal moves there are.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -14,19 +13,19 @@ use crate::tournament::Record;
 pub struct GameFigures {
     /// All matches.
     pub n_matches: u64,
-    /// Who won them.
+    /// The results.
     pub results: Results,
-    /// How they ended: who won by each reason.
+    /// The results for each reason.
     pub reasons: BTreeMap<String, Results>,
-    /// The lengths in plies of the matches that were played to an end: no fault ended them, and nobody had retired.
+    /// The lengths in plies of matches that did not end by a fault or because an engine had retired.
     pub lengths: Distribution,
     /// The numbers of legal moves in the positions in which a move was made.
     pub choices: Distribution,
-    /// The time of moves in all, in microseconds.
+    /// The total time of moves, in microseconds.
     pub time_us: u64,
-    /// How many moves were made.
+    /// The number of moves.
     pub n_moves: u64,
-    /// Matches that an engine lost by its own fault.
+    /// The number of matches lost by a fault.
     pub n_faults: u64,
     openings: HashSet<String>,
 }
@@ -43,7 +42,7 @@ pub struct Results {
 }
 
 impl GameFigures {
-    /// Counts a match, with the numbers of legal moves in its positions.
+    /// Adds a match, with the numbers of legal moves in its positions.
     pub fn add(&mut self, record: &Record, choices: &[u32]) {
         self.n_matches += 1;
         self.results.add(record.result.winner());
@@ -63,7 +62,7 @@ impl GameFigures {
         }
     }
 
-    /// How many different openings were played.
+    /// The number of different openings.
     pub fn n_openings(&self) -> usize {
         self.openings.len()
     }

@@ -1,4 +1,4 @@
-//! The games as the page's templates show them, side by side. Nothing is estimated here.
+//! The games for the page's templates, side by side. It estimates nothing.
 
 use engine_proto::GameId;
 
@@ -9,7 +9,7 @@ use super::words::{count, percent, signed, time_us};
 use crate::referee::Reason;
 use ratings::Scope;
 
-/// Bars of a histogram at most.
+/// The maximum number of bars of a histogram.
 const MOST_BARS: u32 = 24;
 
 /// All games.
@@ -17,7 +17,7 @@ const MOST_BARS: u32 = 24;
 pub struct GamesView {
     /// The scale of the first player's advantages.
     pub axis: Axis,
-    /// One column a game.
+    /// One row per game.
     pub games: Vec<GameView>,
 }
 
@@ -26,13 +26,13 @@ pub struct GamesView {
 pub struct GameView {
     /// Its id.
     pub id: &'static str,
-    /// The name that people read.
+    /// The name for people.
     pub name: &'static str,
     /// Its matches.
     pub matches: String,
     /// Its openings.
     pub openings: String,
-    /// The first player's advantage with its error, or why there is none.
+    /// The first player's advantage with its interval, or why there is none.
     pub first_player: String,
     /// Lower end, estimate and upper end in percent of the axis.
     pub whisker: Option<[String; 3]>,
@@ -40,30 +40,30 @@ pub struct GameView {
     pub results: Bar,
     /// The draws in percent.
     pub draws: String,
-    /// How matches ended, the most frequent way first.
+    /// The reasons, the most frequent one first.
     pub reasons: Vec<ReasonView>,
-    /// Matches lost by an engine's own fault.
+    /// Matches lost by a fault.
     pub faults: String,
     /// Lengths in plies.
     pub lengths: Histogram,
-    /// Legal moves a position.
+    /// Legal moves per position.
     pub choices: Histogram,
-    /// Time a match.
+    /// Time per match.
     pub time_a_match: String,
-    /// Time a move.
+    /// Time per move.
     pub time_a_move: String,
 }
 
 /// One way in which matches ended.
 #[derive(Debug)]
 pub struct ReasonView {
-    /// The reason, as records spell it.
+    /// The reason as in records.
     pub reason: String,
-    /// Whether it is an engine's own fault.
+    /// Whether it is a fault of an engine.
     pub is_fault: bool,
-    /// Its part of the matches.
+    /// Its share of the matches.
     pub percent: String,
-    /// Who won by it, as parts of a bar that is as long as the most frequent reason's at most.
+    /// The results with this reason; the bar of the most frequent reason has full width.
     pub bar: Bar,
 }
 
@@ -87,11 +87,11 @@ pub struct Histogram {
     pub mean: String,
     /// The median.
     pub median: String,
-    /// From which value to which nine of ten are.
+    /// The 5 % and the 95 % quantile.
     pub range: String,
     /// The largest value.
     pub max: String,
-    /// The number at the axis's right end.
+    /// The number at the right end of the axis.
     pub end: String,
 }
 
@@ -122,7 +122,7 @@ impl GamesView {
                 let first_player = advantage(game);
                 GameView {
                     first_player: first_player.map_or_else(
-                        || "the matches do not tell".to_owned(),
+                        || "not known".to_owned(),
                         |it| format!("{} ± {:.1}", signed(it.value), 0.5 * (it.high - it.low)),
                     ),
                     whisker: first_player.map(|it| [it.low, it.value, it.high].map(|value| axis.at(value))),
@@ -172,7 +172,7 @@ impl GameView {
 }
 
 impl Bar {
-    /// Parts of a bar that stands for `whole`.
+    /// Parts of a bar whose full width is `whole`.
     fn new(results: Results, whole: u64) -> Self {
         let width = |n: u64| format!("{:.3}", 100.0 * n as f64 / whole as f64);
         let Results { white, draw, black } = results;

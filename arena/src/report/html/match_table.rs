@@ -1,5 +1,5 @@
-//! The matches as the page has them: columns of small numbers for the list, which is there at once, and the replays in
-//! compressed blocks, which the browser unpacks when somebody asks for a match.
+//! The matches for the page: columns of small numbers for the list, and the replays in compressed blocks, which the
+//! browser unpacks when a match is opened.
 
 use std::collections::HashMap;
 use std::io::Write;
@@ -17,9 +17,9 @@ use super::replayed::Replayed;
 use crate::tournament::{MoveRecord, Record, SideLetter};
 use ratings::MatchResult;
 
-/// So many matches are unpacked together. More make the page smaller, fewer open a replay faster.
+/// Number of matches per block. More make the page smaller, fewer open a replay faster.
 const MATCHES_PER_BLOCK: usize = 64;
-/// Evidence is cut to so many characters.
+/// The maximum number of characters of evidence.
 pub const LONGEST_EVIDENCE: usize = 4000;
 
 /// All matches.
@@ -44,25 +44,25 @@ struct Row {
     plies: u32,
     white_ms: u64,
     black_ms: u64,
-    /// The replay: each of its [`FIELDS`] as JSON.
+    /// The replay: each of the [`FIELDS`] as JSON.
     replay: Vec<String>,
 }
 
-/// The list as columns, row by row in the order of folders and numbers.
+/// The list as columns, sorted by folder and number.
 #[derive(Debug, Serialize)]
 pub struct Columns<'a> {
     folder: Vec<usize>,
     number: Vec<u32>,
-    /// Places among the page's games.
+    /// Indices in the page's list of games.
     game: Vec<usize>,
-    /// Places among `openings`.
+    /// Indices in `openings`.
     opening: Vec<usize>,
-    /// Places among the page's engines.
+    /// Indices in the page's list of engines.
     white: Vec<usize>,
     black: Vec<usize>,
-    /// White's points, doubled: 0, 1 or 2.
+    /// Twice White's points: 0, 1 or 2.
     result: Vec<u8>,
-    /// Places among `reasons`.
+    /// Indices in `reasons`.
     reason: Vec<usize>,
     plies: Vec<u32>,
     white_ms: Vec<u64>,
@@ -72,7 +72,7 @@ pub struct Columns<'a> {
     per_block: usize,
 }
 
-/// What a replay shows beside the list's row, by the names that the scripts know.
+/// The fields of a replay in addition to the list's row, by their names in the scripts.
 const FIELDS: [&str; 12] = [
     "moves", "sides", "time_us", "scores", "depths", "nodes", "fens", "board", "heights", "scenes", "next",
     "rest",
@@ -84,7 +84,7 @@ struct Replay<'a> {
     drawing: &'a Drawing,
 }
 
-/// What few replays have.
+/// Fields that only few replays have.
 #[derive(Serialize)]
 struct Rest<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -93,7 +93,7 @@ struct Rest<'a> {
     problem: Option<&'a str>,
 }
 
-/// A score as the engine claims it: hundredths, or its words for a forced win or loss.
+/// A score as the engine reported it: hundredths, or the words for a forced win or loss.
 #[derive(Serialize)]
 #[serde(untagged)]
 enum Score<'a> {
@@ -102,7 +102,7 @@ enum Score<'a> {
 }
 
 impl MatchTable {
-    /// Adds a match of the folder with the place `folder`, between the engines with these numbers.
+    /// Adds a match of the folder with the index `folder`, between the engines with these numbers.
     pub fn add(&mut self, record: &Record, replayed: &Replayed, folder: usize, engines: [usize; 2]) {
         let drawing = match &replayed.layout {
             Some(layout) => self.boards.drawing(record.game, layout, &replayed.scenes),
@@ -125,8 +125,8 @@ impl MatchTable {
         });
     }
 
-    /// Puts the matches in the order of folders and numbers, for the journal's is that in which they ended, and gives each
-    /// engine its place on the page: `places` has it for every number that engines were added with.
+    /// Sorts the matches by folder and number, because the journal has the order in which they ended. Replaces each
+    /// engine's number by its index on the page, from `places`.
     pub fn finish(&mut self, places: &[usize]) {
         self.rows.sort_by_key(|row| (row.folder, row.number));
         for row in &mut self.rows {
@@ -134,7 +134,7 @@ impl MatchTable {
         }
     }
 
-    /// The list; `games` are the page's.
+    /// The columns; `games` is the page's list of games.
     pub fn columns(&self, games: &[GameId]) -> Columns<'_> {
         fn column<T>(rows: &[Row], value: impl Fn(&Row) -> T) -> Vec<T> {
             rows.iter().map(value).collect()
@@ -168,13 +168,13 @@ impl MatchTable {
         self.boards.all()
     }
 
-    /// The replays, compressed: each block is Base64 of a zlib stream of JSON.
+    /// The compressed replays: each block is a zlib stream of JSON in Base64.
     pub fn blocks(&self) -> Vec<String> {
         self.rows.par_chunks(MATCHES_PER_BLOCK).map(block).collect()
     }
 }
 
-/// The replays of some rows: an object with an array for each field. What is alike lies together, and is compressed the better.
+/// The replays of some rows: an object with an array for each field. Similar data is adjacent and compresses better.
 fn block(rows: &[Row]) -> String {
     let mut encoder = ZlibEncoder::new(Vec::new(), Compression::default());
     let mut write = |text: &str| encoder.write_all(text.as_bytes()).expect("a Vec takes all");
@@ -232,9 +232,8 @@ impl<'a> Score<'a> {
     }
 }
 
-/// Each FEN by what it has not in common with the one before, from an empty text on. FENs are seen as parts between blanks and
-/// slashes: a difference is the place of a part and the part, for each that has changed; or the whole FEN where the
-/// number of parts has changed.
+/// Each FEN as its difference to the one before, the first one to an empty text. A FEN is split at blanks and slashes.
+/// A difference is the index and the text of each part that changed, or the whole FEN if the number of parts changed.
 fn differences(fens: &[String]) -> Vec<Vec<Part<'_>>> {
     let before = std::iter::once("").chain(fens.iter().map(String::as_str));
     before.zip(fens).map(|(before, fen)| difference(before, fen)).collect()
@@ -250,7 +249,7 @@ fn difference<'a>(before: &str, fen: &'a str) -> Vec<Part<'a>> {
     changed.flat_map(|(place, (new, _))| [Part::Place(place), Part::Text(new)]).collect()
 }
 
-/// A part of a FEN, or its place.
+/// A part of a FEN, or its index.
 #[derive(Serialize)]
 #[serde(untagged)]
 enum Part<'a> {
@@ -258,17 +257,17 @@ enum Part<'a> {
     Text(&'a str),
 }
 
-/// A text cut to a length fit for a page.
+/// The text, shortened for the page.
 pub fn shortened(text: &str) -> String {
     match text.char_indices().nth(LONGEST_EVIDENCE) {
         None => text.to_owned(),
         Some((end, _)) => {
-            format!("{} ... (cut here: all of it is in matches.jsonl)", &text[..end])
+            format!("{} ... (shortened; the full text is in matches.jsonl)", &text[..end])
         }
     }
 }
 
-/// Texts, each kept once.
+/// Texts, each stored once.
 #[derive(Debug, Default)]
 struct Texts {
     texts: Vec<String>,

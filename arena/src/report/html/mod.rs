@@ -1,9 +1,9 @@
-//! One page that shows a whole tournament: a file that a browser opens from disk, with every match to replay. It is made of
-//! records only; no engine is started, and nothing is loaded from anywhere when it is read.
+//! The report page: one HTML file that shows a whole tournament, with a replay of every match. It is made from records
+//! only: no engine is started, and the page loads nothing.
 //!
-//! Rust counts, rates and replays by the rules; the templates hold the markup; the scripts draw what is asked for, from data in
-//! the page, and know no rules. Names, comments and what engines wrote are text, never markup: the templates escape them, the
-//! scripts set them as text, and the page's policy lets no script run but its own.
+//! Rust counts, rates, and replays by the rules; the templates contain the markup; the scripts draw on demand from
+//! data in the page, and know no rules. Names, comments and output of engines are text, never markup: the templates
+//! escape them, the scripts set them as text, and the Content-Security-Policy allows no other scripts.
 
 mod assets;
 mod axis;
@@ -31,14 +31,14 @@ use crate::output::write_whole;
 pub use source::ReportError;
 use tournament::Tournament;
 
-/// The page's name in a results folder.
+/// The file name of the page in a results folder.
 pub const REPORT_HTML: &str = "report.html";
 
-/// Writes the page of the tournaments in the results folders `folders` to the file `output`, whole or not at all. Gives
-/// what the page says of matches that it does not show.
+/// Writes the page of the tournaments in `folders` to the file `output`, completely or not at all. Returns the page's
+/// notes on matches that it does not show.
 ///
 /// # Errors
-/// If a journal is not there or cannot be read, or the file cannot be written.
+/// If a journal does not exist or cannot be read, or the file cannot be written.
 pub fn write(folders: &[PathBuf], output: &Path) -> Result<Vec<String>, ReportError> {
     let tournament = Tournament::read(folders)?;
     let notes = tournament.notes();

@@ -1,4 +1,4 @@
-//! The page: what its templates are filled with, and the data that its scripts read. Everything is worked out before.
+//! The page: the values for its templates, and the data for its scripts. It computes nothing.
 
 use askama::Template;
 use engine_proto::GameId;
@@ -45,7 +45,7 @@ struct Page {
     provenance: ProvenanceView,
 }
 
-/// What the scripts know.
+/// The data of the scripts.
 #[derive(Serialize)]
 struct Data<'a> {
     /// The folders' names.
@@ -54,7 +54,7 @@ struct Data<'a> {
     games: Vec<GameName>,
     fault_reasons: Vec<&'static str>,
     confidence: f64,
-    /// Whether the intervals hold however often one looks.
+    /// Whether the intervals are valid at any time.
     is_any_time: bool,
     scopes: Vec<ScopePairings>,
     curves: Vec<Curve>,
@@ -70,7 +70,7 @@ struct GameName {
     name: &'static str,
 }
 
-/// What a clock begins with and gains, in milliseconds.
+/// Initial time and increment of a clock, in milliseconds.
 #[derive(Serialize)]
 struct Clock {
     base_ms: u64,
@@ -78,10 +78,10 @@ struct Clock {
     moves_to_go: Option<u32>,
 }
 
-/// The page of `tournament`. The same matches give the same bytes.
+/// The page of `tournament`. The same matches give exactly the same page.
 ///
 /// # Errors
-/// If a template cannot be filled.
+/// If a template fails.
 pub fn render(mut tournament: Tournament) -> Result<String, ReportError> {
     let games: Vec<GameId> = tournament.games.iter().map(|&(game, _)| game).collect();
     let pairings = std::mem::take(&mut tournament.pairings);

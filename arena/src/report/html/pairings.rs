@@ -1,5 +1,5 @@
-//! Every two engines against each other, in each game and over all: results, pairs, what they say by themselves, and what the
-//! ratings say. The estimation is done by the ratings' module.
+//! Every two engines against each other, in each game and overall: results, pairs, the comparison by pairs and by
+//! ratings. The crate `ratings` does the estimation.
 
 use std::collections::BTreeMap;
 
@@ -24,7 +24,7 @@ pub struct Pairings {
 #[derive(Debug)]
 struct Met {
     sequence: PairSequence,
-    /// By game, seen from the first engine.
+    /// By game, from the view of the first engine.
     results: BTreeMap<String, WinDrawLoss>,
 }
 
@@ -35,25 +35,25 @@ struct WinDrawLoss {
     loss: u64,
 }
 
-/// What the page knows of a scope's pairings.
+/// The pairings of a scope.
 #[derive(Debug, Serialize)]
 pub struct ScopePairings {
     /// [`OVERALL`] or the game's id.
     name: String,
-    /// The name that people read.
+    /// The name for people.
     title: String,
-    /// The engines' places, the strongest first.
+    /// The engines' indices, the strongest first.
     engines: Vec<usize>,
     pairings: Vec<Pairing>,
-    /// How probable it is of every two engines that are rated that one is stronger, whether or not they met.
+    /// For every two rated engines, whether or not they met: the probability that the first is stronger.
     stronger: Vec<Stronger>,
 }
 
-/// Two engines' places, and how probable it is that the first is the stronger one.
+/// The indices of two engines, and the probability that the first is stronger.
 #[derive(Debug, Serialize)]
 struct Stronger(usize, usize, f64);
 
-/// Two engines against each other, seen from the first.
+/// Two engines against each other, from the view of the first.
 #[derive(Debug, Serialize)]
 struct Pairing {
     first: usize,
@@ -64,22 +64,22 @@ struct Pairing {
     repeated_openings: u64,
     own: Option<OwnPairs>,
     rating: Option<RatingDifference>,
-    /// The points that the ratings expect of the first, and the deviation in standard errors.
+    /// The expected points of the first engine, and the deviation in standard errors.
     expected: Option<f64>,
     z: Option<f64>,
 }
 
-/// What two engines' own pairs say, whatever the ratings.
+/// The comparison by the pairs of the two engines only.
 #[derive(Debug, Serialize)]
 struct OwnPairs {
     score: Interval,
     elo: Interval,
-    /// None where it does not hold, for the number of matches was not fixed beforehand.
+    /// `None` if it is not valid, because the number of matches was not fixed beforehand.
     los: Option<f64>,
 }
 
 impl Pairings {
-    /// Counts a match; `pair` names its pair among all folders.
+    /// Adds a match; `pair` identifies its pair among all folders.
     pub fn add(&mut self, record: &Record, pair: &str) {
         let (white, black) = (&record.white, &record.black);
         let key = (white.min(black).clone(), white.max(black).clone());
@@ -102,7 +102,8 @@ impl Pairings {
         }
     }
 
-    /// What is known of each scope, but for engines that are absent from it; `place` gives the engines' places on the page, `title` a scope's name for people.
+    /// The pairings of each scope, without engines that are absent from it. `place` gives the engines' indices on the
+    /// page, `title` the name of a scope.
     pub fn finish(
         self,
         standings: &Standings,
@@ -135,7 +136,7 @@ impl Pairings {
     }
 }
 
-/// Two engines' matches, all told.
+/// The matches of two engines, complete.
 struct Finished {
     first: String,
     second: String,
@@ -143,17 +144,17 @@ struct Finished {
     results: BTreeMap<String, WinDrawLoss>,
 }
 
-/// A scope and what its ratings say of every two engines.
+/// A scope with the rating differences of its engines.
 struct Rated<'a> {
     scope: &'a Scope,
-    /// None where there are none, or none that hold however often one looks, if that is needed.
+    /// `None` if there are no ratings, or if they would have to be valid at any time.
     differences: Option<RatingDifferences<'a>>,
     confidence: Confidence,
     validity: Validity,
 }
 
 impl Finished {
-    /// What there is to say of the two in a scope, if they met in it.
+    /// The comparison of the two in a scope, if they met in it.
     fn pairing(&self, rated: &Rated<'_>, place: impl Fn(&str) -> usize) -> Option<Pairing> {
         let mut results = WinDrawLoss::default();
         for (_, one) in self.results.iter().filter(|(game, _)| rated.covers(game)) {
@@ -201,12 +202,12 @@ impl<'a> Rated<'a> {
         Self { scope, differences, confidence, validity }
     }
 
-    /// The engines that have played.
+    /// The engines that played.
     fn engines(&self) -> impl Iterator<Item = &Rating> {
         self.scope.engines.iter().filter(|rating| rating.status != Status::Absent)
     }
 
-    /// Whether the matches of a game count in the scope.
+    /// Whether the matches of a game belong to the scope.
     fn covers(&self, game: &str) -> bool {
         self.scope.name == OVERALL || self.scope.name == game
     }
@@ -242,13 +243,13 @@ impl WinDrawLoss {
 }
 
 impl OwnPairs {
-    /// What so many pairs say if their number was fixed beforehand; none without pairs.
+    /// The comparison for a number of pairs that was fixed beforehand; `None` without pairs.
     fn of_fixed_number(pairs: &Pentanomial, confidence: Confidence) -> Option<Self> {
         let HeadToHead { score, elo, los, .. } = HeadToHead::new(pairs, confidence)?;
         Some(Self { score: rounded(score), elo: rounded(elo), los: Some(round(los)) })
     }
 
-    /// What the pairs say however often one looks; none without pairs, or if they contradict every score.
+    /// The comparison that is valid at any time; `None` without pairs, or if they contradict every score.
     fn at_any_time(mut pairs: Vec<OrderedPair>, confidence: Confidence) -> Option<Self> {
         pairs.sort_unstable_by_key(|pair| pair.place);
         let mut sequence = ConfidenceSequence::new(confidence);
@@ -268,7 +269,7 @@ impl OwnPairs {
     }
 }
 
-/// The ends of an interval come from a search: what lies beyond its tolerance is no figure to print.
+/// Rounds the ends of an interval, which come from a search with a limited precision.
 fn rounded(it: Interval) -> Interval {
     Interval { value: round(it.value), low: round(it.low), high: round(it.high) }
 }

@@ -1,4 +1,4 @@
-//! The builds and runs that the matches are of, as the page's template shows them.
+//! The builds and runs of the matches, for the page's template.
 
 use std::path::Path;
 
@@ -7,19 +7,19 @@ use super::words::{count, counted};
 use crate::results::PlayedBuilds;
 use crate::tournament::{Build, Run};
 
-/// So many runs are shown: a tournament that was stopped often has many.
+/// The maximum number of runs that are shown.
 const MOST_RUNS: usize = 20;
-/// So many digits of a hash are shown; the page has all of them as the title.
+/// The number of digits of a hash that are shown; its tooltip has all of them.
 const SHOWN_DIGITS: usize = 12;
 
-/// What the folders know of the origin of their matches.
+/// The builds and runs of the folders.
 #[derive(Debug)]
 pub struct ProvenanceView {
-    /// The builds that have played, by engine.
+    /// The builds that played, by engine.
     pub builds: Vec<BuildView>,
     /// The runs, in words.
     pub runs: Vec<String>,
-    /// Runs that are not shown.
+    /// The number of runs that are not shown.
     pub n_more_runs: usize,
 }
 
@@ -28,9 +28,9 @@ pub struct ProvenanceView {
 pub struct BuildView {
     /// The engine's name in the tournament.
     pub engine: String,
-    /// What matches refer to it by.
+    /// The id in records.
     pub id: String,
-    /// What it calls itself.
+    /// The name that the engine reports.
     pub name: String,
     /// Its version.
     pub version: String,
@@ -38,23 +38,23 @@ pub struct BuildView {
     pub files: Vec<FileView>,
     /// The options that were set.
     pub options: String,
-    /// The matches that it has played.
+    /// The number of its matches.
     pub matches: String,
 }
 
 /// One file of a build.
 #[derive(Debug)]
 pub struct FileView {
-    /// Its name, without the folders: where it lay is not for everybody who is given the page.
+    /// The file name without the path, because the page may be passed on to others.
     pub name: String,
     /// The first digits of its SHA-256.
     pub digits: String,
-    /// All of them.
+    /// All digits.
     pub sha256: String,
 }
 
 impl ProvenanceView {
-    /// What `folders` know, with what has `played` in each of them.
+    /// The builds and runs of `folders`, with the builds that `played` in each.
     pub fn new(folders: &[Folder], played: &[PlayedBuilds]) -> Self {
         let mut builds: Vec<_> = folders
             .iter()
@@ -74,7 +74,7 @@ impl ProvenanceView {
             let prefix = if is_one { String::new() } else { format!("{}: ", folder.name) };
             let Run { begun, arena, processor, cores, seed, .. } = run;
             let cores = counted(*cores as u64, "processor", "processors");
-            format!("{prefix}begun {begun} by arena {arena} on {processor}, {cores}, seed {seed}")
+            format!("{prefix}Run started {begun}: arena {arena}, {processor}, {cores}, seed {seed}")
         };
         Self {
             builds,

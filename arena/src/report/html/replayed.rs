@@ -1,4 +1,4 @@
-//! What the page shows of each position of a recorded match. The page itself knows no rules.
+//! The positions of a recorded match for the page, which knows no rules.
 
 use engine_proto::AnyPlay;
 use engine_proto::scene::{Layout, Scene};
@@ -6,23 +6,23 @@ use engine_proto::scene::{Layout, Scene};
 use crate::results::Replay;
 use crate::tournament::Record;
 
-/// The positions of a match, the opening first.
+/// The positions of a match; the first one is the opening.
 #[derive(Clone, Debug, Default)]
 pub struct Replayed {
     /// Their FENs.
     pub fens: Vec<String>,
-    /// What stands where.
+    /// The pieces and notes.
     pub scenes: Vec<Scene>,
-    /// The board, where the opening can be read.
+    /// The board, if the opening is valid.
     pub layout: Option<Layout>,
-    /// How many legal moves there were, before each move.
+    /// The number of legal moves before each move.
     pub choices: Vec<u32>,
-    /// Why it ends before the record does, where it does.
+    /// Why the replay ends before the record, if it does.
     pub problem: Option<String>,
 }
 
 impl Replayed {
-    /// Replays `record` as far as the rules go along.
+    /// Replays `record` as long as its moves are legal.
     pub fn of(record: &Record) -> Self {
         let mut replayed = Self::default();
         let mut replay = match Replay::new(record) {

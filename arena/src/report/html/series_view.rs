@@ -1,5 +1,4 @@
-//! Series of checkpoints as the page's templates show them: differences with their intervals, as texts and places in a
-//! drawing. Nothing is estimated here.
+//! Series of checkpoints for the page's templates: differences with their intervals. It estimates nothing.
 
 use super::axis::Axis;
 use super::whisker::{Whisker, whisker};
@@ -24,7 +23,7 @@ pub struct SeriesView {
 pub struct StepView {
     /// Its name.
     pub engine: String,
-    /// Its rating less that of the first, and less that of the one before.
+    /// Its rating minus that of the first one, and minus that of the previous one.
     pub differences: [DifferenceView; 2],
 }
 
@@ -37,7 +36,7 @@ pub struct DifferenceView {
     pub whisker: Whisker,
 }
 
-/// The series of all engines whose names differ in a number only, in every scope.
+/// The series of all engines whose names differ only in a number, in every scope.
 pub fn all(standings: &Standings) -> Vec<Series> {
     let Some(scope) = standings.scopes.first() else { return Vec::new() };
     let names = scope.engines.iter().map(|rating| rating.engine.as_str());
@@ -45,7 +44,7 @@ pub fn all(standings: &Standings) -> Vec<Series> {
 }
 
 impl SeriesView {
-    /// How `series` is shown.
+    /// The view of `series`.
     pub fn new(series: &Series) -> Self {
         let differences = series.steps.iter().flat_map(|step| [step.since_first, step.since_previous]);
         let axis = Axis::around(differences.flat_map(|it| [it.low, it.high]));
@@ -61,7 +60,7 @@ impl SeriesView {
             first: series.first.clone(),
             steps: series.steps.iter().map(step).collect(),
             unrated: (!series.unrated.is_empty())
-                .then(|| format!("without a rating with two bounds: {}", series.unrated.join(", "))),
+                .then(|| format!("No two-sided rating: {}", series.unrated.join(", "))),
             axis,
         }
     }

@@ -1,5 +1,5 @@
-//! The journals of results folders, as a page needs them: what can be read is handed on, and what cannot is said in words.
-//! Takes no lock, for a journal only grows, and changes nothing.
+//! Reads the journals of results folders for a page. What cannot be read becomes a note. It takes no lock, because a
+//! journal only grows, and changes nothing.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::io;
@@ -13,25 +13,25 @@ use crate::schedule::planning;
 use crate::tournament::Record;
 use crate::tournament::TimeControl;
 
-/// A results folder, but for its matches.
+/// A results folder without its matches.
 #[derive(Clone, Debug)]
 pub struct Folder {
-    /// The name of the tournament, or of the folder where that is not known.
+    /// The name of the tournament; the folder's name if it is not known.
     pub name: String,
-    /// Each engine's time control by its name; empty where the configuration cannot be read.
+    /// Each engine's time control by name; empty if the tournament cannot be read.
     pub time_controls: HashMap<String, TimeControl>,
     /// Whether results decided which matches were played, or how many.
     pub depends_on_results: bool,
-    /// The builds and runs that its matches are of; empty where that is not known.
+    /// The builds and runs of its matches; empty if they are not known.
     pub provenance: Provenance,
-    /// What a reader must know of it, in words.
+    /// Problems that the reader should know.
     pub notes: Vec<String>,
 }
 
-/// Reads the folder at `path` and hands each of its matches to `take`, once, in the order of the journal.
+/// Reads the folder at `path` and passes each of its matches to `take`, once, in the order of the journal.
 ///
 /// # Errors
-/// If there is no journal, or the system does not let it be read.
+/// If the journal does not exist or cannot be read.
 pub fn read(path: &Path, mut take: impl FnMut(Record)) -> Result<Folder, ReportError> {
     let journal_path = path.join(MATCHES_JSONL);
     let failed = |error| ReportError::Unreadable { path: journal_path.clone(), error };
@@ -43,26 +43,26 @@ pub fn read(path: &Path, mut take: impl FnMut(Record)) -> Result<Folder, ReportE
     while let Some(line) = lines.next_line().map_err(failed)? {
         match line.record() {
             Ok(record) if record.white == record.black => {
-                note(format!("match {}: an engine plays against itself; it is left out", record.number));
+                note(format!("match {} is not shown: an engine plays against itself", record.number));
             }
             Ok(record) if seen.insert(record.number) => take(record),
             Ok(record) => {
-                note(format!("match {} is there twice: its first record counts", record.number));
+                note(format!("match {} is stored twice: the first record is shown", record.number));
             }
             Err(BadLine::Torn) => note(format!(
-                "line {} of {MATCHES_JSONL} is torn, as a kill in mid-write leaves it, and is left out; \
+                "line {} of {MATCHES_JSONL} is not shown: it is incomplete, because a run was killed while writing it; \
                  `arena run` plays its match again",
                 line.number
             )),
             Err(BadLine::UnknownGame { game }) => *unknown_games.entry(game).or_default() += 1,
             Err(BadLine::Wrong(what)) => {
-                note(format!("line {} of {MATCHES_JSONL} is left out: {what}", line.number));
+                note(format!("line {} of {MATCHES_JSONL} is not shown: {what}", line.number));
             }
         }
     }
     for (game, n) in unknown_games {
         note(format!(
-            "left out {} of the game `{}`, which this arena does not know; a newer one may",
+            "{} of the unknown game `{}` not shown; a newer version of the arena may know it",
             counted(n, "match", "matches"),
             engine_proto::fen::shown(&game)
         ));
@@ -70,7 +70,7 @@ pub fn read(path: &Path, mut take: impl FnMut(Record)) -> Result<Folder, ReportE
     Ok(folder)
 }
 
-/// The name and the configuration, as far as they are known.
+/// The name and the tournament, if they can be read.
 fn folder(path: &Path) -> Folder {
     let (mut name, mut time_controls, mut notes) = (None, HashMap::new(), Vec::new());
     let mut depends_on_results = false;
@@ -100,7 +100,7 @@ fn folder(path: &Path) -> Folder {
     Folder { name, time_controls, depends_on_results, provenance, notes }
 }
 
-/// The last part of a path: where a folder lies is nobody's business who is given the page.
+/// The last part of a path, because the page may be passed on to others.
 fn shown_name(path: &Path) -> String {
     let whole = path.canonicalize().unwrap_or_else(|_| path.to_owned());
     whole.file_name().unwrap_or(whole.as_os_str()).to_string_lossy().into_owned()
@@ -109,12 +109,12 @@ fn shown_name(path: &Path) -> String {
 /// Why there is no page.
 #[derive(Debug, thiserror::Error)]
 pub enum ReportError {
-    /// A journal is not there or cannot be read.
+    /// A journal does not exist or cannot be read.
     #[error("cannot read `{}`: {error}; give a results folder of `arena run`", path.display())]
     Unreadable {
         /// The journal.
         path: PathBuf,
-        /// What the system says.
+        /// The system's error.
         error: io::Error,
     },
     /// The page cannot be written.
@@ -122,16 +122,16 @@ pub enum ReportError {
     Unwritable {
         /// The page.
         path: PathBuf,
-        /// What the system says.
+        /// The system's error.
         error: io::Error,
     },
-    /// Its parts cannot be put together.
-    #[error("the page cannot be made: {0}")]
+    /// A template failed.
+    #[error("cannot make the page: {0}")]
     Template(#[from] askama::Error),
 }
 
 impl ReportError {
-    /// Whether the folders are to blame, and not the page's file.
+    /// Whether the error is in the folders, and not in the page's file.
     pub const fn is_input(&self) -> bool {
         matches!(self, Self::Unreadable { .. })
     }

@@ -1,4 +1,4 @@
-//! The standings as the page's templates show them: texts and places in a drawing. Nothing is estimated here.
+//! The standings for the page's templates: texts and positions in a drawing. It estimates nothing.
 
 use super::axis::Axis;
 use super::series_view::{self, SeriesView};
@@ -12,24 +12,24 @@ use ratings::{GamePayoffs, LotteryPart, OVERALL, Rating, Scope, Standings};
 pub struct ScopeView {
     /// [`OVERALL`] or the game's id.
     pub name: String,
-    /// The name that people read.
+    /// The name for people.
     pub title: String,
-    /// What is known of it as a whole, in words.
+    /// Facts about the whole scope, in words.
     pub facts: Vec<String>,
     /// The engines that can be compared with each other.
     pub pools: Vec<PoolView>,
-    /// What a reader must know.
+    /// Warnings and explanations.
     pub notes: Vec<String>,
-    /// The maximal lottery, where there are cycles.
+    /// The maximal lottery, if there are cycles.
     pub lottery: Vec<LotteryView>,
     /// Series of checkpoints.
     pub series: Vec<SeriesView>,
 }
 
-/// Engines that met, if only through others.
+/// Engines that are connected by matches.
 #[derive(Debug)]
 pub struct PoolView {
-    /// Which pool it is, where there are several.
+    /// The pool's number, if there are several.
     pub heading: Option<String>,
     /// The scale of the drawings.
     pub axis: Axis,
@@ -40,15 +40,15 @@ pub struct PoolView {
 /// One engine's row.
 #[derive(Debug)]
 pub struct RatingView {
-    /// `3`, `2-5`, or nothing.
+    /// `3`, `2-5`, or empty.
     pub rank: String,
-    /// Its place among the page's engines.
+    /// Its index in the page's list of engines.
     pub place: usize,
     /// Its name.
     pub engine: String,
-    /// The rating with its error, a bound, or why there is none.
+    /// The rating with its interval, a bound, or why there is none.
     pub rating: String,
-    /// Where it is drawn, if there is anything to draw.
+    /// The drawing, if there is an interval.
     pub whisker: Option<Whisker>,
     /// Matches played.
     pub matches: String,
@@ -58,15 +58,15 @@ pub struct RatingView {
     pub score: String,
     /// Draws in percent.
     pub draws: String,
-    /// Matches lost by its own fault, or taken from it for its faults.
+    /// Matches lost by a fault, or forfeited because it had retired.
     pub forfeits: u64,
-    /// Decided pairs of all.
+    /// Decided pairs / all pairs.
     pub pairs: String,
-    /// The probability that it is stronger than the next.
+    /// The probability that it is stronger than the next engine.
     pub p_stronger: String,
 }
 
-/// An engine's part in the maximal lottery.
+/// An engine's share in the maximal lottery.
 #[derive(Debug)]
 pub struct LotteryView {
     /// Its name.
@@ -77,7 +77,7 @@ pub struct LotteryView {
     pub interval: String,
     /// Its score against the lottery.
     pub score: String,
-    /// Whether the interval begins above 1 %.
+    /// Whether the interval starts above 1 %.
     pub is_member: bool,
 }
 
@@ -94,7 +94,7 @@ impl LotteryView {
     }
 }
 
-/// All scopes. `place` gives the engines' places, `title` a scope's name for people.
+/// All scopes. `place` gives the engines' indices, `title` the name of a scope.
 pub fn scopes(
     standings: &Standings,
     lotteries: &[GamePayoffs],
@@ -128,7 +128,7 @@ fn facts(scope: &Scope) -> Vec<String> {
         facts.push(format!("first player {} ± {half_width:.1} Elo", signed(advantage.value)));
     }
     if let Some(rate) = scope.draw_rate {
-        facts.push(format!("equals draw {}", percent(rate.value)));
+        facts.push(format!("equal engines draw {}", percent(rate.value)));
     }
     facts.extend(openings(scope));
     facts.extend(fit(scope));
@@ -140,11 +140,13 @@ fn pools(scope: &Scope, place: &impl Fn(&str) -> usize) -> Vec<PoolView> {
     (1..=n_pools)
         .map(|pool| {
             let ratings = || scope.engines.iter().filter(move |rating| rating.pool == pool);
-            let axis =
-                Axis::around(ratings().filter_map(drawn).flat_map(|[low, _, high]| [low, high]).flatten());
+            let ends: Vec<f64> =
+                ratings().filter_map(drawn).flat_map(|[low, _, high]| [low, high]).flatten().collect();
+            // Without intervals there is nothing to draw, so the axis has no marks.
+            let axis = if ends.is_empty() { Axis::default() } else { Axis::around(ends) };
             let row = |rating: &Rating| row(rating, &axis, place);
             let rows = ratings().map(row).collect();
-            let heading = (n_pools != 1).then(|| format!("Pool {pool} of {n_pools}, a scale of its own"));
+            let heading = (n_pools != 1).then(|| format!("Pool {pool} of {n_pools} (separate scale)"));
             PoolView { heading, axis, rows }
         })
         .collect()
@@ -181,7 +183,7 @@ fn estimate(rating: &Rating) -> String {
     }
 }
 
-/// Lower end, estimate and upper end, where there is anything to draw. What has but one end has no estimate worth a dot.
+/// Lower end, estimate and upper end, if there is anything to draw. The estimate is left out if there is only one end.
 fn drawn(rating: &Rating) -> Option<[Option<f64>; 3]> {
     let ends = (rating.elo?, rating.low, rating.high);
     match ends {
@@ -191,7 +193,7 @@ fn drawn(rating: &Rating) -> Option<[Option<f64>; 3]> {
     }
 }
 
-/// A scope's name for people.
+/// The name of a scope for people.
 pub fn title_of(name: &str) -> String {
     if name == OVERALL {
         return "All games".to_owned();

@@ -1,5 +1,5 @@
-//! All that a page shows, gathered match by match: counts, ratings, pairings, the list of matches. It forms no text and no
-//! drawing.
+//! All the data of a page, collected match by match: counts, ratings, pairings, the list of matches. It makes no texts
+//! and no drawings.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -23,7 +23,7 @@ use ratings::{
 pub struct Tournament {
     /// The folders.
     pub folders: Vec<Folder>,
-    /// The engines in the order of their names, each with what is counted of it.
+    /// The engines by name, each with its counts.
     pub engines: Vec<(String, EngineFigures)>,
     /// The games that were played, in the order of the registry.
     pub games: Vec<(GameId, GameFigures)>,
@@ -31,13 +31,13 @@ pub struct Tournament {
     pub pairings: Pairings,
     /// All matches.
     pub matches: MatchTable,
-    /// How many these are.
+    /// Their number.
     pub n_matches: u64,
     /// The ratings.
     pub standings: Standings,
-    /// The payoffs of the games with cycles, with their lotteries.
+    /// The payoffs of games with cycles, with their lotteries.
     pub lotteries: Vec<GamePayoffs>,
-    /// Which builds have played, folder by folder.
+    /// The builds that played, for each folder.
     pub builds: Vec<PlayedBuilds>,
 }
 
@@ -45,7 +45,7 @@ impl Tournament {
     /// Reads the folders and counts all of their matches.
     ///
     /// # Errors
-    /// If a journal is not there or cannot be read.
+    /// If a journal does not exist or cannot be read.
     pub fn read(paths: &[PathBuf]) -> Result<Self, ReportError> {
         let mut gathered = Gathered::default();
         let mut folders = Vec::with_capacity(paths.len());
@@ -58,23 +58,23 @@ impl Tournament {
         Ok(gathered.finish(folders, builds))
     }
 
-    /// What a reader must know of the folders, in words.
+    /// The notes on the folders, in words.
     pub fn notes(&self) -> Vec<String> {
         self.folders.iter().flat_map(|folder| folder.notes.clone()).collect()
     }
 
-    /// An engine's place.
+    /// An engine's index.
     pub fn place(&self, engine: &str) -> usize {
         self.engines.binary_search_by(|(name, _)| name.as_str().cmp(engine)).unwrap_or(self.engines.len())
     }
 
-    /// How a match is called in links: by its number, with the folder's in front where there are several.
+    /// The name of a match in links: its number; with several folders, the folder's number comes first.
     pub fn id(&self, (folder, number): (usize, u32)) -> String {
         if self.folders.len() == 1 { number.to_string() } else { format!("{}-{number}", folder + 1) }
     }
 }
 
-/// What is gathered while journals are read. Engines have numbers in the order in which they were met.
+/// Data collected while journals are read. Engines are numbered in the order in which they appear.
 #[derive(Debug, Default)]
 struct Gathered {
     numbers: BTreeMap<String, usize>,
@@ -98,7 +98,7 @@ impl Gathered {
 
     fn add(&mut self, folder: usize, record: &Record) {
         let replayed = Replayed::of(record);
-        // The numbers of pairs begin anew in every folder.
+        // Pair numbers start again in every folder.
         let pair = format!("{folder} {}", record.pair);
         let counted = self.tally.add(&FinishedMatch {
             game: record.game.id(),
@@ -176,7 +176,7 @@ impl Gathered {
     }
 }
 
-/// Only where ratings leave out a circle does the lottery say more than they.
+/// Only with cycles does the lottery contain more information than the ratings.
 fn has_cycle(standings: &Standings, game: &str) -> bool {
     let scope = standings.scopes.iter().find(|scope| scope.name == game);
     scope.and_then(|scope| scope.fit.as_ref()).is_some_and(|fit| !fit.cycles.is_empty())

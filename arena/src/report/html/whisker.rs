@@ -2,27 +2,27 @@
 
 use super::axis::Axis;
 
-/// An interval with its estimate: places in percent.
+/// An interval with its estimate: positions in percent.
 #[derive(Debug)]
 pub struct Whisker {
     /// The lower end.
     pub low: String,
     /// The upper end.
     pub high: String,
-    /// The estimate; none where there is only a bound.
+    /// The estimate; `None` if there is only a bound.
     pub dot: Option<String>,
-    /// Where the interval goes on beyond the drawing: the arrow's points.
+    /// The side on which the interval is open.
     pub open: Open,
 }
 
 /// Whether an interval has two ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Open {
-    /// It has.
+    /// Both ends are known.
     No,
-    /// Nothing bounds it below.
+    /// There is no lower end.
     Below,
-    /// Nothing bounds it above.
+    /// There is no upper end.
     Above,
 }
 

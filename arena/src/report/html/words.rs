@@ -1,4 +1,4 @@
-//! Numbers as people read them on a page. Pure.
+//! Numbers formatted for people.
 
 use std::time::Duration;
 
@@ -47,7 +47,7 @@ pub fn short(value: f64) -> String {
     format!("{scaled:.n_decimals$}\u{202f}{prefix}")
 }
 
-/// A time in the unit that suits it: `840 µs`, `12.3 ms`, `4.1 s`, `2 min 5 s`.
+/// A time in a suitable unit: `840 µs`, `12.3 ms`, `4.1 s`, `2 min 5 s`.
 pub fn time_us(us: f64) -> String {
     let sign = if us < 0.0 { "\u{2212}" } else { "" };
     let us = us.abs();

@@ -1,5 +1,5 @@
-//! Rules that end a tournament by its results: each is told of the pairs in their order, and says when it is fulfilled.
-//! Pure; they end nothing themselves.
+//! Stop rules: each gets the pairs in order, and reports when it is fulfilled. Pure; they do not end anything
+//! themselves.
 
 mod precision;
 mod separated;
@@ -14,13 +14,13 @@ use super::finished_pair::FinishedPair;
 use crate::tournament::{Decided, RuleName};
 use ratings::Tally;
 
-/// The rules of a tournament and the pairs that they were told of.
+/// The rules of a tournament, and the pairs added so far.
 #[derive(Clone, Debug)]
 pub struct Stopping {
     rules: Vec<Rule>,
     tally: Tally,
     n_pairs: u32,
-    /// The ratings are looked at when so many pairs are there.
+    /// The number of pairs at which the ratings are looked at next.
     next_look: u32,
     decided: Option<Decided>,
 }
@@ -30,23 +30,23 @@ pub struct Stopping {
 pub enum Rule {
     /// A sequential test of two engines.
     Sprt(Box<SprtTest>),
-    /// Intervals narrow enough.
+    /// A limit on the width of the rating intervals.
     Precision(Precision),
-    /// An order that is settled.
+    /// A question about the order of the engines.
     Separated(Separated),
 }
 
-/// The ratings are looked at after every so many pairs, and later less often: when a hundredth has come to them.
+/// The smallest number of pairs between two looks at the ratings; later it is a hundredth of the pairs so far.
 const LOOK_PAIRS: u32 = 8;
 const LOOK_GROWTH: u32 = 100;
 
 impl Stopping {
-    /// Rules that no pair is told to yet.
+    /// The rules without pairs.
     pub fn new(rules: Vec<Rule>) -> Self {
         Self { rules, tally: Tally::new(), n_pairs: 0, next_look: LOOK_PAIRS, decided: None }
     }
 
-    /// Tells the rules of the pair that is next in order. What was decided stands.
+    /// Adds the next pair in order. A decision is final.
     pub fn add(&mut self, pair: &FinishedPair<'_>) {
         if self.decided.is_some() {
             return;
@@ -71,12 +71,12 @@ impl Stopping {
         }
     }
 
-    /// What was decided, if anything was.
+    /// The decision, if there is one.
     pub const fn decided(&self) -> Option<&Decided> {
         self.decided.as_ref()
     }
 
-    /// What the rules have found by all pairs that they were told of, a few lines each.
+    /// What the rules have found from all pairs so far, a few lines each.
     pub fn findings(&self) -> String {
         let mut text = String::new();
         for rule in &self.rules {
@@ -98,7 +98,7 @@ impl Stopping {
         text
     }
 
-    /// The rules in words, with what is to be expected of them.
+    /// The rules in words, with their expected duration.
     pub fn prospects(&self) -> Vec<String> {
         let of_rule = |rule: &Rule| match rule {
             Rule::Sprt(test) => test.prospect(),

@@ -1,4 +1,4 @@
-//! Ends a tournament when every rating is known so well. The intervals are those that hold however often one looks.
+//! Ends a tournament when all rating intervals are narrow enough. It uses intervals that are valid at any time.
 
 use crate::tournament::Scope as Which;
 use ratings::{OVERALL, RatingSettings, Scope, Standings, Tally, Validity};
@@ -6,21 +6,21 @@ use ratings::{OVERALL, RatingSettings, Scope, Standings, Tally, Validity};
 /// Every engine's interval is narrow enough.
 #[derive(Clone, Debug)]
 pub struct Precision {
-    /// The greatest half width, Elo.
+    /// The largest half width, in Elo.
     elo: f64,
     which: Which,
 }
 
-/// The widest interval of all that the rule looks at.
+/// The widest interval of the ratings that the rule applies to.
 struct Widest {
-    /// Half of its width, Elo; infinite where an end is unbounded or nothing can be said.
+    /// Half of its width in Elo; infinite if an end is unbounded or there is no rating.
     half_width: f64,
     engine: String,
     scope: String,
 }
 
 impl Precision {
-    /// Half widths of at most `elo` in the ratings that `which` names.
+    /// Half widths of at most `elo`, in the ratings that `which` selects.
     pub const fn new(elo: f64, which: Which) -> Self {
         Self { elo, which }
     }
@@ -42,7 +42,7 @@ impl Precision {
         vec![format!("the widest interval: {engine}, {scope}, {width}; ± {} Elo is asked for", self.elo)]
     }
 
-    /// Widths shrink with the square root of the number of pairs.
+    /// Widths decrease with the square root of the number of pairs.
     pub(super) fn prospect(&self, tally: &Tally, n_pairs: u32) -> String {
         let rule = format!("precision of ± {} Elo{}", self.elo, self.place());
         match self.widest(tally) {

@@ -1,5 +1,5 @@
-//! Ends a tournament when the overall ratings answer a question about the engines' order. The comparisons hold however
-//! often one looks, and all of them together with the confidence that is asked for.
+//! Ends a tournament when the overall ratings answer a question about the order of the engines. The comparisons are
+//! valid at any time, and all of them together have the requested confidence.
 
 use crate::tournament::Question;
 use ratings::{Anchor, Confidence, Rating, RatingSettings, Standings, Status, Tally, Validity};
@@ -9,14 +9,15 @@ use ratings::{Anchor, Confidence, Rating, RatingSettings, Standings, Status, Tal
 pub struct Separated {
     question: Question,
     n_engines: usize,
-    /// That of each single comparison.
+    /// The confidence of each single comparison.
     confidence: Confidence,
 }
 
 impl Separated {
-    /// The question about `n_engines` engines, to be answered rightly with a chance of 95 % at least.
+    /// The question about `n_engines` engines, with a probability of at least 95 % that the answer is correct.
     pub fn new(question: Question, n_engines: usize) -> Self {
-        // An answer is wrong only if one of these comparisons is, on its one wrong side: so each may be wrong so seldom.
+        // An answer is wrong only if one of these comparisons is wrong on one side, so the error probability is
+        // divided among them.
         let n_comparisons = match question {
             Question::Best => n_engines.saturating_sub(1),
             Question::Top(n) => n * n_engines.saturating_sub(n),
@@ -29,18 +30,18 @@ impl Separated {
         Self { question, n_engines, confidence }
     }
 
-    /// The answer, if the ratings give one.
+    /// The answer, if the ratings determine it.
     pub(super) fn look(&self, tally: &Tally) -> Option<String> {
         let settings = |anchor: Option<Anchor>| RatingSettings {
             confidence: self.confidence,
-            // A rule that looks at the whole table may be misled by any of its engines.
+            // A question about the whole table may be wrong because of any engine.
             validity: Validity::AnyTimeAll,
             anchor,
             ..RatingSettings::default()
         };
         match &self.question {
             Question::Above([first, second]) => {
-                // Relative to the first engine, the second one's interval is that of the difference.
+                // Relative to the first engine, the interval of the second one is that of the difference.
                 let anchor = Anchor { engine: first.clone(), elo: 0.0 };
                 let standings = Standings::new(tally, &settings(Some(anchor)));
                 let engines = &standings.scopes.first()?.engines;
@@ -68,9 +69,9 @@ impl Separated {
         format!("separated, {}: how many pairs that takes depends on how near the engines are", self.words())
     }
 
-    /// The answer by the rank ranges of `engines`, the strongest first.
+    /// The answer by the rank ranges of `engines`, which are sorted with the strongest first.
     fn order(&self, question: &Question, engines: &[Rating]) -> Option<String> {
-        // Who has not yet played may be anywhere.
+        // An engine without matches may have any rank.
         if engines.len() < self.n_engines.max(2) || engines.iter().any(|rating| rating.pool != 1) {
             return None;
         }
@@ -101,14 +102,14 @@ impl Separated {
     }
 }
 
-/// Whether the first `n` are surely stronger than all others.
+/// Whether the first `n` engines are significantly stronger than all others.
 fn settled_top(engines: &[Rating], n: usize) -> bool {
     let (top, others) = engines.split_at(n);
     top.iter().all(|rating| rating.rank_high.is_some_and(|rank| rank <= n))
         && others.iter().all(|rating| rating.rank_low.is_some_and(|rank| n < rank))
 }
 
-/// Which of two is surely stronger, where ratings are relative to the first.
+/// Which of the two is significantly stronger; ratings are relative to the first.
 fn above(first: &Rating, second: &Rating) -> Option<String> {
     if first.pool != second.pool {
         return None;
@@ -126,11 +127,11 @@ fn above(first: &Rating, second: &Rating) -> Option<String> {
     None
 }
 
-/// Between which ratings an engine is sure to be, infinite where there is no bound; none where it cannot be compared.
+/// The interval of an engine's rating, infinite without a bound; `None` if it cannot be compared.
 fn ends(rating: &Rating) -> Option<[f64; 2]> {
     match rating.status {
         Status::NotComparable | Status::Absent | Status::SomeGames { .. } => None,
-        // The others are rated relative to it.
+        // The others are rated relative to this engine.
         Status::Alone => Some([0.0, 0.0]),
         _ => Some([rating.low.unwrap_or(f64::NEG_INFINITY), rating.high.unwrap_or(f64::INFINITY)]),
     }

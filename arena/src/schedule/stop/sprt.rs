@@ -1,5 +1,4 @@
-//! A sequential test of two engines that ends their tournament. Wraps the test of [`ratings`]; it tests nothing
-//! itself.
+//! The sequential test of two engines as a stop rule, around the test of [`ratings`].
 
 use crate::schedule::FinishedPair;
 use ratings::{
@@ -7,7 +6,7 @@ use ratings::{
     expected_pairs,
 };
 
-/// A test under way, with an interval that holds whenever one stops.
+/// A test in progress, with an interval that is valid at any time.
 #[derive(Clone, Debug)]
 pub struct SprtTest {
     engines: [String; 2],
@@ -15,13 +14,13 @@ pub struct SprtTest {
     test: Sprt,
     pairs: Pentanomial,
     sequence: ConfidenceSequence,
-    /// As it was asked for.
+    /// The batch size as configured.
     batch: u64,
 }
 
 impl SprtTest {
-    /// Tests how much stronger the first of the `engines` is, looking after every `batch` pairs. The first engine is the
-    /// one that is White in the first match of every pair. A smaller batch than [`LEAST_BATCH_PAIRS`] is raised to it.
+    /// Tests how much stronger the first of the `engines` is, with a look after every `batch` pairs. The first engine
+    /// is White in the first match of every pair. A batch smaller than [`LEAST_BATCH_PAIRS`] is increased to it.
     pub fn new(engines: [String; 2], hypotheses: Hypotheses, batch: u64) -> Self {
         Self {
             engines,
@@ -33,7 +32,7 @@ impl SprtTest {
         }
     }
 
-    /// Adds the next pair; the answer, if the test ends with it.
+    /// Adds the next pair. Returns the answer if the test ends with it.
     pub(super) fn add(&mut self, pair: &FinishedPair<'_>) -> Option<String> {
         let outcome = pair.outcome();
         self.pairs.count(outcome);
@@ -99,7 +98,7 @@ impl SprtTest {
     }
 }
 
-/// What to say of a batch that is too small.
+/// A note for a batch size that is too small.
 pub(crate) fn raised_batch(batch: u64) -> Option<String> {
     (batch < LEAST_BATCH_PAIRS).then(|| {
         format!(

@@ -1,15 +1,16 @@
-//! Four Towers (Jim Aikin, 2001): chess on 85 squares with four towers that change what may be done around them.
+//! Four Towers (Jim Aikin, 2001): chess on 85 squares with four towers that change what can be done around them.
 //!
-//! This module is the rules alone: positions, legal moves, ends, text. It judges no position. Its page follows; where
-//! it and the code differ, the code is wrong.
+//! Only the rules: positions, legal moves, ends, text. The rules page follows. If the code differs from the page, the
+//! code is wrong.
 //!
 //! - `cells`, `lines`: the squares; steps, lines and jumps between them, refracted or not.
 //! - `pieces`, `board`, `en_passant`: the kinds, who stands where, and who may be captured en passant.
-//! - `reach`, `links`, `check`: what pieces attain, by their own reach and by direct moves; who attacks the king.
-//! - `moves`, `generate`, `rearranging`, `making`: a move and its spelling, the legal ones, how rearrangements can go on,
-//!   what moves change.
+//! - `reach`, `links`, `check`: the squares that pieces reach, by themselves and by direct moves; attacks on the king.
+//! - `moves`, `generate`, `rearranging`, `making`: moves and their spellings, legal moves, possible rearrangements,
+//!   playing moves.
 //! - `fen`: positions as texts.
-//! - `slow`: the rules once more, obvious and slow, to compare with in tests.
+//!
+//! The tests compare these rules with a slow and obvious version in `tests/games/slow`.
 //!
 //! # The page
 #![cfg_attr(all(doc, not(doctest)), doc = include_str!("rules.md"))]
@@ -55,42 +56,42 @@ pub struct FourTowers {
     ply: u32,
 }
 
-/// A piece of the side to move that was just captured on a tower and may be returned.
+/// A piece of the side to move that was just captured on a tower and can be returned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Captured {
-    /// What it is.
+    /// The kind.
     pub kind: Kind,
-    /// Where it was captured.
+    /// The tower on which it was captured.
     pub tower: Cell,
 }
 
-/// How far the turn of the side to move has come.
+/// The progress of the turn of the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Turn {
-    /// It begins.
+    /// The turn starts.
     Begins,
-    /// A multi-piece move goes on.
+    /// In the middle of a multi-piece move.
     MultiPiece(MultiPiece),
-    /// A rearrangement goes on.
+    /// In the middle of a rearrangement.
     Rearrangement {
         /// The squares of the pieces relocated so far, at least one, all in one arena.
         relocated: u128,
     },
 }
 
-/// What of a multi-piece move has been made.
+/// The progress of a multi-piece move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct MultiPiece {
-    /// The arenas already used, one bit each, the lowest for the arena that the rules call 1.
+    /// The arenas already used, one bit each; the lowest bit is arena 1.
     pub arenas: u16,
     /// Whether a piece other than a pawn or lancer has moved: `*`.
     pub officer_moved: bool,
-    /// Whether the mover's king has been left in check in this turn: `!`.
+    /// Whether the king of the side to move was left in check in this turn: `!`.
     pub left_in_check: bool,
 }
 
 impl FourTowers {
-    /// Who stands where.
+    /// The pieces on the board.
     pub const fn board(&self) -> &Board {
         &self.board
     }
@@ -115,12 +116,12 @@ impl FourTowers {
         self.powers[0].and(self.powers[1])
     }
 
-    /// What the side to move may return.
+    /// The piece that the side to move can return.
     pub const fn returnable(&self) -> Option<Captured> {
         self.returnable
     }
 
-    /// How far the turn has come.
+    /// The progress of the turn.
     pub const fn turn(&self) -> Turn {
         self.turn
     }
@@ -130,7 +131,7 @@ impl FourTowers {
         check::in_check(self, side)
     }
 
-    /// The reach of the piece on a square, by the effects and powers in force; `None` if the square is vacant.
+    /// The reach of the piece on a square, with the current effects and powers; `None` if the square is empty.
     pub fn reach(&self, cell: Cell) -> Option<Reach> {
         let Piece { side, kind } = self.board.get(cell)?;
         Some(self.ground().reach(side, kind, cell))
@@ -141,7 +142,7 @@ impl FourTowers {
         Ground::new(self)
     }
 
-    /// Whether the kings are all that is left and no return is due.
+    /// Whether only the kings are left and no piece can be returned.
     fn has_bare_kings(&self) -> bool {
         let occupied = self.board.occupied();
         let kings = self.board.all(Kind::King);
@@ -173,7 +174,7 @@ impl FourTowers {
     }
 }
 
-/// What is fixed for the game.
+/// The constants of the game.
 static INFO: GameInfo = GameInfo {
     id: "four-towers",
     name: "Four Towers",

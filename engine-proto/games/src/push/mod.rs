@@ -1,10 +1,10 @@
-//! Push: the rules of the page below, and nothing else. No heuristics, no search, no clock.
+//! Push: the rules of the page below. No heuristics, no search, no clock.
 //!
 //! - [`Push`] is a position: the pieces, which of them are stunned, and the [`Terrain`] they stand on.
 //! - [`Move`] is a move; its neighbours in `moves.rs` list, count and play.
-//! - [`Size`], [`Cell`], [`Direction`] and [`Kind`] are the board and what stands on it.
+//! - [`Size`], [`Cell`], [`Direction`] and [`Kind`] describe the board and the pieces.
 //!
-//! The rest is the rules page itself.
+//! The rules page follows.
 #![cfg_attr(all(doc, not(doctest)), doc = "")]
 #![cfg_attr(all(doc, not(doctest)), doc = include_str!("rules.md"))]
 

@@ -1,7 +1,6 @@
-//! Push Push: the rules, and nothing but the rules. No evaluation and no search belong here.
+//! Push Push: the rules. No evaluation and no search.
 //!
-//! [`PushPush`] is the position, kept as bitboards; [`terrain`] says which bit is which square. What follows is the
-//! page that the code obeys.
+//! [`PushPush`] is the position, stored as bitboards; [`terrain`] maps bits to squares. The rules page follows.
 //!
 #![cfg_attr(all(doc, not(doctest)), doc = include_str!("rules.md"))]
 
@@ -38,7 +37,7 @@ pub struct PushPush {
     goal: Option<Side>,
 }
 
-/// What stands where. Bitboards number the squares as [`terrain`] says.
+/// The pieces. Bitboards number the squares as in [`terrain`].
 impl PushPush {
     /// The pieces of `side`.
     #[inline]

@@ -22,7 +22,8 @@ pub(super) fn layout(_: &PushPush) -> Layout {
         // The ball wins for White beyond rank 7, for Black beyond rank 1.
         ground.is_goal_of = [ground.square.rank == SIZE - 1, ground.square.rank == 0];
     }
-    layout.legend = &["White wants the ball out over the top, Black over the bottom"];
+    layout.legend =
+        &["White wins if the ball leaves over the top edge, Black if it leaves over the bottom edge"];
     layout
 }
 

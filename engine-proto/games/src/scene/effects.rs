@@ -1,5 +1,5 @@
-//! What a move did, found by looking at the positions before and after it. It knows no rule of any game: only that a
-//! move's spelling names its squares, and what stood where.
+//! The effects of a move, found by comparing the positions before and after it. It knows no rules, only that the
+//! spelling of a move names squares.
 
 use super::{Layout, Piece, Scene};
 use crate::{Side, Square};
@@ -7,49 +7,49 @@ use crate::{Side, Square};
 /// The squares that a move touched.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Effects {
-    /// Each square once: those that the move names, in its order, then the others in the order of squares.
+    /// Each square once: first those that the move names, in its order, then the others in the order of squares.
     pub touches: Vec<Touch>,
 }
 
-/// One square that a move touched. At least one of the two is there.
+/// One square that a move touched: it has a role, a change, or both.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Touch {
-    /// Which square.
+    /// The square.
     pub square: Square,
-    /// How the move's spelling names it; `None` for a square that the move does not name, such as one where a piece was
-    /// pushed to.
+    /// Its role in the move's spelling; `None` for a square that the move does not name, such as the target of a
+    /// pushed piece.
     pub role: Option<Role>,
-    /// How what stands there has changed.
+    /// How its pieces changed.
     pub change: Option<Change>,
 }
 
-/// What a square is in a move's spelling.
+/// The role of a square in a move's spelling.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Role {
-    /// Where the move begins: the first of several squares.
+    /// The start of the move: the first of several squares.
     From,
-    /// Between the first and the last.
+    /// Between the first and the last square.
     Via,
-    /// Where the move leads: the last square.
+    /// The target of the move: the last square.
     To,
 }
 
-/// How what stands on a square has changed. States of pieces are left out of account.
+/// How the pieces on a square changed. States of pieces are ignored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Change {
-    /// There are fewer pieces: one has gone on, was pushed on, or was captured.
+    /// There are fewer pieces: one moved away, was pushed away, or was captured.
     Left,
-    /// There are more.
+    /// There are more pieces.
     Entered,
-    /// There are as many, and they are not the same.
+    /// The number is the same, but the pieces are different.
     Replaced,
 }
 
 impl Effects {
-    /// What the move spelled `mv` did on a board, which led from one position to the next.
+    /// The effects of the move spelled `mv`, which led from one position to the next.
     pub fn of(mv: &str, layout: &Layout, before: &Scene, after: &Scene) -> Self {
         let mut squares = squares_named(mv);
-        // A game may spell its moves without squares: what merely looks like one is not on its board.
+        // A game may spell moves without squares: a word that looks like a square is not on its board.
         squares.retain(|square| layout.ground(*square).is_some());
         let n_named = squares.len();
         let mut others: Vec<Square> =
@@ -74,7 +74,7 @@ impl Effects {
     }
 }
 
-/// The squares that a move's spelling names, in its order.
+/// The squares in the spelling of a move, in order.
 fn squares_named(mv: &str) -> Vec<Square> {
     let mut squares = Vec::new();
     let mut rest = mv;
@@ -111,7 +111,7 @@ fn change(square: Square, before: &Scene, after: &Scene) -> Option<Change> {
     }
 }
 
-/// What tells a piece from others on its square.
+/// The properties that distinguish pieces on a square.
 fn identity(piece: &Piece) -> (Option<Side>, char) {
     (piece.owner, piece.kind.letter)
 }

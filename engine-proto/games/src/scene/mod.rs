@@ -1,10 +1,10 @@
-//! What there is to draw of a position, in terms that know no game: the board's squares, what stands on them, what is in
-//! hand. Nothing is drawn here, and no rule is known: [`terminal`] draws text, others may draw what they like.
+//! The description of a position for drawings, the same for all games: squares, pieces, pieces in hand, notes. It
+//! draws nothing and knows no rules: [`terminal`] draws text, other code may draw in other ways.
 //!
-//! Each game says it in a file of its own, `scene.rs`, by [`Position::layout`](crate::Position::layout) and
-//! [`Position::scene`](crate::Position::scene); its kinds of pieces stand in [`GameInfo::kinds`](crate::GameInfo::kinds).
-//! A new game that does the same is drawn wherever the others are: by the engines' command `d`, by `arena show`, and by
-//! whatever draws from here.
+//! Each game implements it in its file `scene.rs`, for [`Position::layout`](crate::Position::layout) and
+//! [`Position::scene`](crate::Position::scene); its kinds of pieces are in
+//! [`GameInfo::kinds`](crate::GameInfo::kinds). A new game that does this is drawn everywhere: by the command `d` of
+//! engines, by `arena show` and in the report.
 //!
 //! ```
 //! use games::GameId;
@@ -26,76 +26,76 @@ use crate::{Side, Square};
 
 pub use effects::{Change, Effects, Role, Touch};
 
-/// The board: its squares and what is fixed about them. The same for all positions of one play.
+/// The board. It is the same for all positions of one play.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Layout {
-    /// Every square that the board has, each once. A square is one unit wide and high, and its file and rank are its
-    /// place; what is not listed is a hole, or outside the board.
+    /// All squares of the board, each once. A square is one unit wide and high at its file and rank. Squares that are
+    /// not listed are holes or outside the board.
     pub grounds: Vec<Ground>,
-    /// What a player is to know to read a drawing: what goals and regions are, in a few words each.
+    /// Short explanations of the drawing for players, for example of goals and regions.
     pub legend: &'static [&'static str],
 }
 
 impl Layout {
-    /// The board of `files` times `ranks` squares, all alike: to begin with.
+    /// A board of `files` times `ranks` ordinary squares, as a starting point.
     pub fn rectangle(files: u8, ranks: u8) -> Self {
         let squares = (0..ranks).flat_map(|rank| (0..files).map(move |file| Square { file, rank }));
         Self { grounds: squares.map(Ground::new).collect(), legend: &[] }
     }
 
-    /// What is fixed about a square; `None` if the board has no such square.
+    /// The properties of a square; `None` if the board does not have it.
     pub fn ground(&self, square: Square) -> Option<&Ground> {
         self.grounds.iter().find(|ground| ground.square == square)
     }
 }
 
-/// A square and what is fixed about it.
+/// The properties of a square.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Ground {
-    /// Which square it is.
+    /// The square.
     pub square: Square,
-    /// What kind of square.
+    /// The kind of square.
     pub kind: GroundKind,
-    /// The part of the board that it belongs to, from 1; 0 where the board has no parts. Parts are set off from each other.
+    /// The region that it belongs to, from 1; 0 if the board has no regions. Lines are drawn between regions.
     pub region: u8,
-    /// How high it lies; 0 where the board is flat.
+    /// The height; 0 on a flat board.
     pub height: u8,
-    /// By [`Side::index`]: whether the side strives to bring something here, to win or to be promoted.
+    /// For each [`Side::index`]: whether it is a goal or a promotion square of this side.
     pub is_goal_of: [bool; 2],
 }
 
 impl Ground {
-    /// An ordinary square: open, of no region, flat, nobody's goal.
+    /// An ordinary square: open, without region, flat, not a goal.
     pub const fn new(square: Square) -> Self {
         Self { square, kind: GroundKind::Open, region: 0, height: 0, is_goal_of: [false; 2] }
     }
 }
 
-/// What kind of square it is.
+/// The kind of a square.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum GroundKind {
-    /// A square like any other.
+    /// An ordinary square.
     Open,
-    /// A square of special power, on which pieces can stand.
+    /// A special square on which pieces can stand.
     Tower,
-    /// A square on which nothing can ever stand.
+    /// A square on which no piece can stand.
     Wall,
 }
 
-/// What stands where in one position.
+/// The pieces and notes of one position.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Scene {
-    /// All pieces on the board, in no special order of squares; those of one square from bottom to top.
+    /// All pieces on the board, in any order of squares; pieces of one square from bottom to top.
     pub pieces: Vec<Piece>,
-    /// By [`Side::index`]: what the side has in hand, to put on the board.
+    /// For each [`Side::index`]: the pieces in hand.
     pub hands: [Vec<Hand>; 2],
-    /// What else the position is: the game's own FEN fields in words, those at rest left out.
+    /// Other properties of the position: the game's own FEN fields in words, if they are not at their defaults.
     pub notes: Vec<Note>,
-    /// Whose move it is.
+    /// The side to move.
     pub side_to_move: Side,
-    /// Moves since the last progress.
+    /// The number of moves since the last progress.
     pub quiet: u32,
-    /// Moves since the game's start.
+    /// The number of moves since the start of the game.
     pub ply: u32,
 }
 
@@ -109,22 +109,22 @@ impl Scene {
 /// A piece on the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Piece {
-    /// Where it stands.
+    /// The square.
     pub square: Square,
-    /// Whose it is; `None` if nobody's.
+    /// The owner; `None` for a neutral piece.
     pub owner: Option<Side>,
-    /// What it is: one of the game's [`GameInfo::kinds`](crate::GameInfo::kinds).
+    /// The kind: one of the game's [`GameInfo::kinds`](crate::GameInfo::kinds).
     pub kind: &'static PieceKind,
-    /// How many pieces are beneath it on its square.
+    /// The number of pieces below it on its square.
     pub level: u8,
     /// Whether another piece is on top of it.
     pub is_buried: bool,
-    /// What has befallen it for now, such as `stunned`.
+    /// A temporary state, such as `stunned`.
     pub state: Option<&'static str>,
 }
 
 impl Piece {
-    /// A piece that stands alone on its square, and well.
+    /// A piece without a state, alone on its square.
     pub const fn new(square: Square, owner: Option<Side>, kind: &'static PieceKind) -> Self {
         Self { square, owner, kind, level: 0, is_buried: false, state: None }
     }
@@ -135,18 +135,18 @@ impl Piece {
 pub struct PieceKind {
     /// Its name: a word in lower case.
     pub name: &'static str,
-    /// Its sign in a FEN, as White's: Black's is the same in lower case, a neutral piece has no other.
+    /// The letter in a FEN for White's piece. Black's is the same in lower case; a neutral piece has only this one.
     pub letter: char,
-    /// A Unicode sign of one column for White's and one for Black's; twice the same for a neutral piece. Where there is
-    /// none in common fonts it is the FEN's letter.
+    /// Unicode signs, one column wide, for White and for Black; twice the same for a neutral piece. The FEN's letter,
+    /// if common fonts have no sign.
     pub signs: [char; 2],
-    /// What is written on it where pieces are drawn as discs in their owner's colour; nothing on a disc like any other.
+    /// The text on the disc of a piece; `None` for a blank disc.
     pub label: Option<char>,
 }
 
 impl PieceKind {
-    /// A kind whose discs show Black's Unicode sign: the filled one, which suits both colours. Where that is a letter,
-    /// they show the FEN's.
+    /// A kind whose discs show Black's Unicode sign, which is the filled one and suits both colours; the FEN's letter
+    /// if the sign is a letter.
     pub const fn new(name: &'static str, letter: char, signs: [char; 2]) -> Self {
         let label = if signs[1].is_ascii() { letter } else { signs[1] };
         Self { name, letter, signs, label: Some(label) }
@@ -157,7 +157,7 @@ impl PieceKind {
         Self { name, letter, signs, label: None }
     }
 
-    /// Its sign in a FEN.
+    /// The letter in a FEN.
     pub const fn fen_sign(&self, owner: Option<Side>) -> char {
         match owner {
             Some(Side::Black) => self.letter.to_ascii_lowercase(),
@@ -165,7 +165,7 @@ impl PieceKind {
         }
     }
 
-    /// Its Unicode sign.
+    /// The Unicode sign.
     pub const fn sign(&self, owner: Option<Side>) -> char {
         match owner {
             Some(Side::Black) => self.signs[1],
@@ -177,18 +177,18 @@ impl PieceKind {
 /// Pieces of one kind in hand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Hand {
-    /// What they are.
+    /// The kind.
     pub kind: &'static PieceKind,
-    /// How many there are, at least one.
+    /// The number, at least one.
     pub count: u32,
 }
 
-/// Something about a position that is not seen on the board.
+/// A property of a position that is not visible on the board.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Note {
-    /// What it is about: a few words in lower case.
+    /// The subject: a few words in lower case.
     pub label: &'static str,
-    /// What there is to say.
+    /// The value.
     pub value: String,
 }
 

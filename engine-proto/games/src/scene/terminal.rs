@@ -1,7 +1,7 @@
-//! A scene as text for a terminal of 80 columns. Pure: it prints nothing, and knows no game.
+//! Draws a scene as text for a terminal with 80 columns. Pure: it prints nothing, and knows no game.
 //!
-//! A square is drawn as `xbbbx`: between two columns for the marks of the last move stands its body, what is on it, in
-//! hilly country between two signs for the height. Lines are drawn around the board and between its regions.
+//! A square is drawn as `xbbbx`: two columns for the marks of the last move around the pieces. On boards with heights,
+//! the pieces stand between two signs for the height. Lines are drawn around the board and between its regions.
 
 mod grid;
 mod signs;
@@ -15,24 +15,24 @@ use grid::Grid;
 use signs::Body;
 pub use signs::Signs;
 
-/// How to draw.
+/// The style of a drawing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Style {
-    /// In which signs.
+    /// The kind of signs.
     pub signs: Signs,
-    /// Whether with colours, as terminals of 256 colours know them.
+    /// Whether to use colours (256-colour terminals).
     pub has_colour: bool,
-    /// Whose side of the board is at the bottom.
+    /// The side at the bottom of the board.
     pub bottom: Side,
 }
 
 impl Style {
-    /// ASCII without colours, White at the bottom: for any terminal.
+    /// ASCII without colours, White at the bottom: for every terminal.
     pub const PLAIN: Self = Self { signs: Signs::Ascii, has_colour: false, bottom: Side::White };
 }
 
-/// The board with its coordinates and the marks of the last move, then what is in hand, the notes, whose move it is and
-/// what the signs mean: lines of 80 columns at the most, each with its end.
+/// The board with coordinates and marks of the last move, then the pieces in hand, the notes, the side to move and the
+/// legend. Lines have at most 80 columns and end with a line end.
 pub fn draw(layout: &Layout, scene: &Scene, effects: Option<&Effects>, style: Style) -> String {
     let body = Body::of(layout, scene, style);
     let mut text = Grid::of(layout, style.bottom).draw(scene, effects, &body);
@@ -66,7 +66,7 @@ fn in_hand(owner: Side, hand: &[Hand], signs: Signs) -> String {
     parts.join(", ")
 }
 
-/// Writes a line, broken between words where it is too long, and within a word that is longer than a line.
+/// Writes a line, wrapped between words; a word that is longer than a line is broken.
 fn write_wrapped(text: &mut String, line: &str) {
     const WIDTH: usize = 80;
     let mut column = 0;

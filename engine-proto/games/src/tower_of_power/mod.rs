@@ -1,10 +1,10 @@
-//! Tower of Power: the rules of the page below, and nothing else. No heuristics, no search, no clock.
+//! Tower of Power: the rules of the page below. No heuristics, no search, no clock.
 //!
-//! - [`TowerOfPower`] is a position: who owns which square, and what is buried there.
+//! - [`TowerOfPower`] is a position: who owns which square, and which stones are buried there.
 //! - [`Move`] is a move; its neighbours in `moves.rs` list, count, parse and play.
 //! - [`Cell`] and [`Direction`] are the board's geometry.
 //!
-//! The rest is the rules page itself.
+//! The rules page follows.
 //!
 #![cfg_attr(all(doc, not(doctest)), doc = include_str!("rules.md"))]
 

@@ -9,7 +9,7 @@ pub(super) static KINDS: [PieceKind; 1] = [PieceKind::blank("stone", 'S', ['○'
 
 pub(super) fn layout(_: &TowerOfPower) -> Layout {
     Layout {
-        legend: &["stacks from bottom to top: the last stone owns the square"],
+        legend: &["stacks are written from bottom to top; the top stone owns the square"],
         ..Layout::rectangle(8, 8)
     }
 }

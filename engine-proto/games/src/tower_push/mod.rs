@@ -1,5 +1,4 @@
-//! Tower Push: the position and its rules, exactly those of the page below. No heuristics here, and no game record:
-//! repetition belongs to [`crate::Play`].
+//! Tower Push: the position and the rules of the page below. No heuristics; repetition belongs to [`crate::Play`].
 //!
 //! ---
 #![cfg_attr(all(doc, not(doctest)), doc = include_str!("rules.md"))]

@@ -1,4 +1,4 @@
-// A board and what stands on it, as SVG. It is told what stands where and which squares to mark, and knows no game by name.
+// A board with its pieces, as SVG. It is told the pieces and the squares to mark, and knows no game by name.
 
 import { drawn } from "./dom.js";
 

@@ -1,4 +1,4 @@
-// Curves over plies, drawn by uPlot, in the page's colours and as wide as there is room.
+// Curves over plies, drawn by uPlot, in the page's colours and with the available width.
 
 import { element } from "./dom.js";
 import { colour, onColours } from "./theme.js";
@@ -30,7 +30,7 @@ class Chart {
     box.append(this.box);
     this.marker = null;
     this.build();
-    // Not at once: a change of size within the notice of one would be told again.
+    // Delayed, because a change of size inside the callback would trigger the observer again.
     this.watch = new ResizeObserver(() => requestAnimationFrame(() => this.fit()));
     this.watch.observe(this.place);
   }

@@ -1,4 +1,4 @@
-// What the page knows: the list of matches at once, replays unpacked block by block when they are asked for.
+// The data of the page: the list of matches, and the replays, which are unpacked block by block on demand.
 
 import { byId } from "./dom.js";
 

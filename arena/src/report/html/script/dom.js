@@ -1,5 +1,5 @@
-// Elements made of attributes and text. Nothing in these scripts turns text into markup: whatever a name says, it is read
-// and never run.
+// Creates elements from attributes and text. No script turns text into markup, so names are displayed and never
+// executed.
 
 const SVG_NAMESPACE = "http://www.w3.org/2000/svg";
 

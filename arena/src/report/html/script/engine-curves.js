@@ -1,4 +1,4 @@
-// What a move takes and how deep it looks, over the length of a match, for every engine in one game.
+// Curves of time and depth over the length of a match, for every engine in one game.
 
 import { addChart } from "./charts.js";
 import { data } from "./data.js";
@@ -22,10 +22,10 @@ export function fillCurves() {
     data.games.map((game, place) => element("option", { value: place }, game.name)),
   );
   box.append(
-    element("h3", {}, "Over the match"),
+    element("h3", {}, "Time and depth during a match"),
     element("p", {}, element("label", {}, "Game ", select)),
     plots,
-    element("p", { class: "fine" }, `Means of ${FEWEST_MOVES} moves at least.`),
+    element("p", { class: "fine" }, `Each point is the mean of at least ${FEWEST_MOVES} moves.`),
   );
   draw(plots, 0);
 }
@@ -45,9 +45,9 @@ function draw(plots, game) {
     }));
   const chart = (title, values, show, tick) => addChart(plots, { title, x, series: series(values), show, tick, height: 240 });
   charts = [
-    chart("Mean time of a move", "time_ms", time, timeTick),
+    chart("Mean time per move", "time_ms", time, timeTick),
     chart(
-      "Mean depth that it claims, in plies",
+      "Mean reported depth, in plies",
       "depth",
       (value) => value.toFixed(1),
       (value, step) => value.toFixed(decimals(step)),

@@ -1,5 +1,5 @@
-// Shows errors of the page's scripts to the reader, in the box that the page has for them. A classic script before all others,
-// so that it shows whatever is wrong with them.
+// Shows errors of the page's scripts to the reader. A classic script that runs before all others, so that it also
+// shows their syntax errors.
 
 (() => {
   /** More different errors than this are counted. */
@@ -8,7 +8,7 @@
 
   function show(error, place) {
     const message = String(error);
-    // Some browsers repeat the message in the stack, others do not.
+    // Some browsers repeat the message in the stack; others do not.
     const stack = String(error?.stack ?? place);
     texts.add(stack.includes(message) ? stack : `${message}\n${stack}`);
     const shown = [...texts].slice(0, MOST_SHOWN);

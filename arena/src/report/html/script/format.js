@@ -1,4 +1,4 @@
-// Numbers as people read them.
+// Numbers formatted for people.
 
 const NARROW_SPACE = "\u202f";
 const MINUS = "\u2212";
@@ -49,7 +49,7 @@ export function timeTick(ms, step) {
 /** What a clock shows: `4:05.3`. */
 export function clock(ms, n_decimals = 1) {
   const per_second = 10 ** n_decimals;
-  // What is short of a whole number by less than any clock tells is that number.
+  // A value that is short of a whole number by less than the precision of a clock is rounded up.
   const parts = Math.max(0, Math.floor((ms / 1000) * per_second + 1e-6));
   const seconds = Math.floor(parts / per_second);
   const minutes = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;

@@ -1,4 +1,4 @@
-// What happens when the page is opened.
+// Runs when the page is opened.
 
 import { data } from "./data.js";
 import { startFilter } from "./match-filter.js";
@@ -23,7 +23,7 @@ function showFiltered(filter) {
   try {
     history.replaceState(null, "", hash);
   } catch {
-    // A browser that does not allow it for pages from disk.
+    // The browser does not allow it for pages from disk.
   }
   refreshList();
 }

@@ -1,4 +1,4 @@
-// Which matches the list shows: the form's fields, the same in the page's address, and whether a match is meant.
+// The filter of the list of matches: the form's fields, their text in the page's address, and the test of a match.
 
 import { countOfMatches, data, idOfRow, isFault } from "./data.js";
 import { byId, element } from "./dom.js";

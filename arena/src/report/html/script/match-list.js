@@ -1,4 +1,4 @@
-// The list of matches: sorted by any column, and of any length, for only the rows that can be seen are there.
+// The list of matches: sorted by any column, and of any length, because only visible rows are in the document.
 
 import { countOfMatches, data, idOfRow, isFault, reasonOfRow, resultOfRow } from "./data.js";
 import { byId, element, nameOf } from "./dom.js";

@@ -1,5 +1,5 @@
-// Tables of everybody against everybody: the results, and how probable it is that each is stronger than each. Made for a scope
-// when it is first looked at.
+// Tables of all engines against all: results, and the probability that one is stronger. Made when a scope is first
+// shown.
 
 import { data } from "./data.js";
 import { element, nameOf } from "./dom.js";
@@ -39,7 +39,7 @@ function crossTable(scope) {
       ),
     );
   };
-  return matrix(scope, "Cross table", "The row's score against the column", cell);
+  return matrix(scope, "Cross table", "Score of the row's engine against the column's", cell);
 }
 
 function stronger(scope) {
@@ -55,7 +55,7 @@ function stronger(scope) {
     const n_decimals = probability < 0.995 && 0.005 < probability ? 0 : 1;
     return element("td", { class: heat(probability) }, percent(probability, n_decimals));
   };
-  const meaning = "The probability that the row is stronger than the column, given that all engines come from one population";
+  const meaning = "Probability that the row's engine is stronger than the column's, if all engines come from one population";
   return matrix(scope, "P(stronger)", meaning, cell);
 }
 

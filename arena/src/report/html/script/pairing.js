@@ -1,4 +1,4 @@
-// Two engines against each other: what their own pairs say, and what the ratings say, in each game and over all.
+// Two engines against each other: the comparison by pairs and by ratings, in each game and overall.
 
 import { data } from "./data.js";
 import { byId, drawn, element, nameOf } from "./dom.js";
@@ -6,12 +6,12 @@ import { count, interval, percent, signed } from "./format.js";
 
 /** The kinds of pairs from the worst to the best for the first engine, and how they are called. */
 const OUTCOMES = [
-  ["ll", "lost twice"],
-  ["ld", "a loss and a draw"],
-  ["dd", "drawn twice"],
-  ["wl", "a win and a loss"],
-  ["wd", "a win and a draw"],
-  ["ww", "won twice"],
+  ["ll", "two losses"],
+  ["ld", "loss and draw"],
+  ["dd", "two draws"],
+  ["wl", "win and loss"],
+  ["wd", "win and draw"],
+  ["ww", "two wins"],
 ];
 
 /** Shows the pairing of the engines with these places, seen from the first. Says whether there is one. */
@@ -26,20 +26,20 @@ export function showPairing(first, second) {
     element(
       "p",
       { class: "lead" },
-      element("a", { href: `#matches=engine:${first},opponent:${second}` }, "Their matches"),
+      element("a", { href: `#matches=engine:${first},opponent:${second}` }, "List of matches"),
       " · ",
-      element("a", { href: `#pairing=${second}-${first}` }, "the other way round"),
+      element("a", { href: `#pairing=${second}-${first}` }, "Swap engines"),
     ),
     table(scopes),
     pairsTable(scopes),
     element(
       "p",
       { class: "fine" },
-      `Score and Elo are those of their own pairs, with ${percent(data.confidence, 0)} intervals; `,
+      `Score and Elo use only the pairs of these two engines, with ${percent(data.confidence, 0)} intervals. `,
       data.is_any_time
-        ? "they are valid however often you look, because results decided what was played. LOS and rating differences are not, and are left out. "
-        : "the rating difference uses the matches of all engines. LOS is 1 less the p-value of a one-sided test: how surprising the lead would be between equals, not the probability that the first is stronger. ",
-      "z is the deviation of their results from what the ratings expect, in standard errors.",
+        ? "Results decided which matches were played, so the intervals are valid however often you look. LOS and rating differences would not be valid, and are not shown. "
+        : "The rating difference uses the matches of all engines. LOS is 1 minus the p-value of a one-sided test: it shows how surprising the lead would be between equal engines, and is not the probability that the first engine is stronger. ",
+      "z is the difference between actual and expected points, in standard errors.",
     ),
   );
   return true;
@@ -120,7 +120,7 @@ function pairsTable(scopes) {
     element(
       "table",
       { class: "pairs" },
-      element("caption", {}, element("b", {}, "Pairs by outcome"), " two matches from one opening, sides swapped"),
+      element("caption", {}, element("b", {}, "Pairs by outcome"), " A pair is two matches from one opening with the sides swapped"),
       element(
         "thead",
         {},
@@ -130,7 +130,7 @@ function pairsTable(scopes) {
           element("th", { scope: "col" }, "Game"),
           element("th", { scope: "col", class: "number" }, "Pairs"),
           OUTCOMES.map(([, words]) => element("th", { scope: "col", class: "number" }, words)),
-          element("th", { scope: "col" }, element("span", { class: "unseen" }, "As a bar")),
+          element("th", { scope: "col" }, element("span", { class: "unseen" }, "Bar chart")),
         ),
       ),
       element(
@@ -146,7 +146,7 @@ function pairsTable(scopes) {
               "td",
               { class: "number" },
               count(n),
-              lone === 0 ? null : element("span", { class: "sub" }, `and ${count(lone)} lone`),
+              lone === 0 ? null : element("span", { class: "sub" }, `+ ${count(lone)} unpaired`),
             ),
             OUTCOMES.map(([key]) => element("td", { class: "number" }, count(pairs[key]))),
             element("td", {}, pairsBar(pairs, n)),

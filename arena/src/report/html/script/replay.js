@@ -1,4 +1,4 @@
-// One match, position by position: the board, who thought what and for how long, and the way from move to move.
+// One match, position by position: the board, the engines' times and evaluations, and the navigation between moves.
 
 import { BoardDrawing, piecesOf, token } from "./board.js";
 import { addChart } from "./charts.js";
@@ -48,7 +48,7 @@ export function showMatch(row, replay, ply) {
   shown = { row, replay, positions: plies, fens: fensOf(replay), board: data.boards[replay.board], ply: 0, charts: [] };
   shown.clocks = clocksOf(row, replay);
   byId("ply").max = shown.positions.length - 1;
-  // A part that fails leaves the others to be read.
+  // If one part fails, the others are still shown.
   attempt(() => showHead(row, replay));
   attempt(() => showMoves(replay));
   attempt(() => showCharts(row, replay));
@@ -111,7 +111,7 @@ function clocksOf(row, replay) {
     const side = replay.sides[ply] === "w" ? 0 : 1;
     const { base_ms: base, increment_ms: increment, moves_to_go: moves } = left[side];
     made[side] += 1;
-    // The margin is not on the clock: it stands at zero meanwhile.
+    // Time within the margin does not count: the clock is at zero.
     rest[side] = Math.max(0, rest[side] - time_us / 1000) + increment;
     if (moves !== null && made[side] % moves === 0) rest[side] += base;
     after.push([...rest]);
@@ -127,7 +127,7 @@ function showHead(row, replay) {
     data.games[matches.game[row]].name,
     resultOfRow(row),
     element("span", { class: isFault(row) ? "badge fault" : "" }, element("bdi", {}, reasonOfRow(row))),
-    `${count(matches.plies[row])} plies`,
+    `${count(matches.plies[row])} ${matches.plies[row] === 1 ? "ply" : "plies"}`,
   ];
   if (1 < data.folders.length) facts.unshift(nameOf(data.folders[matches.folder[row]]));
   byId("match-facts").replaceChildren(...facts.map((fact) => element("span", {}, fact)));
@@ -202,14 +202,14 @@ function showCharts(row, replay) {
   }
   if (shown.clocks !== null) {
     const values = [0, 1].map((side) => shown.clocks.map((clocks) => clocks[side] / 1000));
-    add("Clocks", values, {
+    add("Remaining time", values, {
       stepped: true,
       steps: CLOCK_STEPS,
       show: (value) => clock(1000 * value),
       tick: (value, step) => clockTick(1000 * value, 1000 * step),
     });
   }
-  add("Time of a move", perSide((idx) => replay.time_us[idx] / 1000), { show: time, tick: timeTick });
+  add("Time per move", perSide((idx) => replay.time_us[idx] / 1000), { show: time, tick: timeTick });
 }
 
 /** A claimed score from White's view, in the engine's units; forced ends are at the edge. */
@@ -228,7 +228,7 @@ function labelOf(name) {
 
 function drawBoard() {
   if (shown.positions.length === 0) {
-    byId("board").replaceChildren(element("p", { class: "notice" }, "This match cannot be drawn."));
+    byId("board").replaceChildren(element("p", { class: "notice" }, "The board of this match cannot be shown."));
     byId("legend").textContent = "";
     return;
   }
@@ -291,7 +291,7 @@ function showPlayers(ply) {
     if (last !== -1) {
       if (replay.scores[last] !== null) facts.push(score(replay.scores[last]));
       if (replay.depths[last] !== null) facts.push(`depth ${replay.depths[last]}`);
-      if (replay.nodes[last] !== null) facts.push(`${count(replay.nodes[last])} nodes`);
+      if (replay.nodes[last] !== null) facts.push(`${count(replay.nodes[last])} ${replay.nodes[last] === 1 ? "node" : "nodes"}`);
       facts.push(time(replay.time_us[last] / 1000));
     }
     const hand = positions[ply]?.hands[side === "w" ? 0 : 1] ?? "";
@@ -334,7 +334,7 @@ function sentence(ply) {
   const { replay, row } = shown;
   const n = replay.moves.length;
   const end = ply === n ? ` ${resultOfRow(row)}, ${reasonOfRow(row)}.` : "";
-  if (ply === 0) return `Opening, ${n} plies follow.${end}`;
+  if (ply === 0) return `Opening position.${end}`;
   const idx = ply - 1;
   const claimed = replay.scores[idx] === null ? "" : `, score ${score(replay.scores[idx])}`;
   return `Ply ${ply} of ${n}: ${SIDES[replay.sides[idx]]} ${replay.moves[idx]}${claimed}, ${time(replay.time_us[idx] / 1000)}.${end}`;
@@ -376,7 +376,7 @@ function showPlaying(isPlaying) {
   const button = document.querySelector("[data-step=play]");
   button.classList.toggle("is-playing", isPlaying);
   button.setAttribute("aria-label", isPlaying ? "Pause" : "Play");
-  // A listener would be told of every move.
+  // A screen reader would announce every move.
   byId("said").setAttribute("aria-live", isPlaying ? "off" : "polite");
 }
 
@@ -406,7 +406,7 @@ async function copy(field) {
     field.select();
     isCopied = document.execCommand("copy");
   }
-  byId("copied").textContent = isCopied ? "Copied." : "It could not be copied: select the text and copy it.";
+  byId("copied").textContent = isCopied ? "Copied." : "Copying failed. Select the text and copy it.";
   const button = document.querySelector(`[data-copy=${field.id}]`);
   button.textContent = isCopied ? "Copied" : "Select it";
   setTimeout(() => (button.textContent = "Copy"), 1500);
@@ -419,12 +419,12 @@ async function copy(field) {
 function remember(address, ply) {
   clearTimeout(remembering);
   remembering = setTimeout(() => {
-    // The reader may be on the way to somewhere else.
+    // The reader may have opened another view in the meantime.
     if (location.hash.split("@")[0] !== address) return;
     try {
       history.replaceState(null, "", ply === 0 ? address : `${address}@${ply}`);
     } catch {
-      // A browser that does not allow it for pages from disk.
+      // The browser does not allow it for pages from disk.
     }
   }, STAY_MS);
 }

@@ -1,4 +1,4 @@
-// From the page's address to what is shown: one view at a time, and for each a link of its own.
+// Routing: from the page's address to the view that is shown. Each view has its own link.
 
 import { fillCurves } from "./engine-curves.js";
 import { replayOfRow, rowOfId } from "./data.js";
@@ -16,7 +16,7 @@ let current = null;
 
 export function startRouter() {
   addEventListener("hashchange", () => route(true));
-  // Paper has all scopes.
+  // A printed page shows all scopes.
   addEventListener("beforeprint", () => document.querySelectorAll(".scope").forEach(fillMatrices));
   route(false);
 }
@@ -31,7 +31,7 @@ async function route(isFromWithin) {
     const [id, ply] = value.split("@");
     const row = rowOfId(id);
     const replay = row < 0 ? null : await replayOfRow(row).catch(reportError);
-    // The reader may be on the way to somewhere else.
+    // The reader may have opened another view in the meantime.
     if (location.hash !== address) return;
     const isShown = replay && attempt(() => showMatch(row, replay, ply === undefined ? null : Number(ply) || 0) ?? true);
     if (!isShown) view = "matches";
@@ -88,7 +88,7 @@ function focus(view, name, value) {
       return;
     }
   }
-  // A change of filter or of scope is made where the reader already is.
+  // The focus stays if only the filter or the scope changed.
   if (view === "matches" && value !== "") return;
   if (view === "standings" && document.activeElement.closest(".scopes") !== null) return;
   scrollTo(0, 0);

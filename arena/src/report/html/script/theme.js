@@ -1,4 +1,4 @@
-// Light, dark, or as the system has it. The choice is kept for the page where the browser allows it.
+// The theme: light, dark, or that of the system. The choice is stored if the browser allows it.
 
 import { byId } from "./dom.js";
 
@@ -47,6 +47,6 @@ function remember(theme) {
   try {
     localStorage.setItem(KEY, theme);
   } catch {
-    // A browser that keeps nothing for pages from disk: the choice lasts as long as the page.
+    // The browser stores nothing for pages from disk: the choice lasts until the page is closed.
   }
 }
