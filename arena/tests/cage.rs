@@ -437,7 +437,7 @@ fn a_folder_that_is_not_there_is_told() {
     );
     let output = wrong.command().output().unwrap();
     assert_eq!(output.status.code(), Some(3), "{}", said(&output));
-    assert!(said(&output).contains("`1 GB` is no amount of memory"), "{}", said(&output));
+    assert!(said(&output).contains("`1 GB` is not an amount of memory"), "{}", said(&output));
 }
 
 fn marker(name: &str) -> String {

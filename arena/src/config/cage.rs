@@ -77,32 +77,36 @@ impl Cage {
         const FEWEST_FILES: u32 = 8;
         let mut wrong = |span: Range<usize>, message: String| problems.push(Problem::new(span, message));
         if let Some(memory) = self.memory.as_ref().filter(|memory| memory.get_ref().bytes == 0) {
-            wrong(memory.span(), "`memory` is nothing at all".to_owned());
+            wrong(memory.span(), "`memory` must be more than 0".to_owned());
         }
         if let Some(processes) = self.processes.as_ref().filter(|processes| *processes.get_ref() == 0) {
-            wrong(processes.span(), "`processes` is 0: the engine itself is one".to_owned());
+            wrong(
+                processes.span(),
+                "`processes` must be at least 1: the engine itself is one process".to_owned(),
+            );
         }
         if let Some(time) = self.cpu_time.as_ref().filter(|time| time.get_ref().0.is_zero()) {
-            wrong(time.span(), "`cpu-time` is no time at all".to_owned());
+            wrong(time.span(), "`cpu-time` must be longer than 0".to_owned());
         }
         if let Some(files) = self.open_files.as_ref().filter(|files| *files.get_ref() < FEWEST_FILES) {
             wrong(
                 files.span(),
-                format!("`open-files` is less than {FEWEST_FILES}: no program starts with that"),
+                format!("`open-files` must be at least {FEWEST_FILES}: no program starts with fewer"),
             );
         }
         if let Some(affinity) = self.cpu_affinity.as_ref().filter(|affinity| affinity.get_ref().is_empty()) {
-            wrong(affinity.span(), "`cpu-affinity` names no processor".to_owned());
+            wrong(affinity.span(), "`cpu-affinity` must name at least one processor".to_owned());
         }
         if let Some(nice) = self.nice.as_ref().filter(|nice| !(-20..=19).contains(nice.get_ref())) {
-            wrong(nice.span(), "`nice` is a whole number from -20 to 19".to_owned());
+            wrong(nice.span(), "`nice` must be from -20 to 19".to_owned());
         }
         if !cfg!(target_os = "linux")
             && let Some(span) = self.first_of_linux()
         {
-            problems.push(Problem::new(span, "cages are made by Linux, and this is another system").help(
-                "leave out all of `cage` but `environment-allow`, or run the arena in a Linux machine",
-            ));
+            problems.push(
+                Problem::new(span, "a cage needs Linux, and this is another system")
+                    .help("remove all keys of `cage` except `environment-allow`, or run the arena on Linux"),
+            );
         }
     }
 

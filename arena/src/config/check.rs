@@ -19,10 +19,10 @@ use crate::tournament::Size;
 /// that nothing is said of what is missing.
 pub fn check(config: &Config, is_partial: bool, problems: &mut Vec<Problem>) {
     if config.engines.len() < 2 && !is_partial {
-        let are = if config.engines.is_empty() { "are none" } else { "is one" };
+        let found = if config.engines.is_empty() { "none" } else { "one" };
         problems.push(
-            Problem::new(0..0, format!("a tournament takes two engines at least, and here {are}"))
-                .help("add an `[[engine]]` with a `name` and a `command` for each"),
+            Problem::new(0..0, format!("a tournament needs at least two engines, but the file has {found}"))
+                .help("add an `[[engine]]` table with a `name` and a `command` for each engine"),
         );
     }
     let tournament = &config.tournament;
@@ -59,7 +59,7 @@ pub fn check(config: &Config, is_partial: bool, problems: &mut Vec<Problem>) {
 
 fn at_least_one(value: u64, span: Range<usize>, key: &str, problems: &mut Vec<Problem>) {
     if value == 0 {
-        problems.push(Problem::new(span, format!("`{key}` is 0: it must be at least 1")));
+        problems.push(Problem::new(span, format!("`{key}` is 0, but must be at least 1")));
     }
 }
 
@@ -68,13 +68,13 @@ fn check_seeds(config: &Config, is_partial: bool, problems: &mut Vec<Problem>) {
     if tournament.format != Format::Gauntlet {
         if let Some(seed) = tournament.seeds.first() {
             problems.push(
-                Problem::new(seed.span(), "`seeds` are for the format `gauntlet`")
-                    .help("set `format = \"gauntlet\"`, or leave them out"),
+                Problem::new(seed.span(), "`seeds` works only with the format `gauntlet`")
+                    .help("set `format = \"gauntlet\"`, or remove `seeds`"),
             );
         } else if tournament.seeds_meet {
             problems.push(
-                Problem::new(0..0, "`seeds-meet` is for the format `gauntlet`")
-                    .help("set `format = \"gauntlet\"`, or leave it out"),
+                Problem::new(0..0, "`seeds-meet` works only with the format `gauntlet`")
+                    .help("set `format = \"gauntlet\"`, or remove `seeds-meet`"),
             );
         }
         return;
@@ -84,8 +84,11 @@ fn check_seeds(config: &Config, is_partial: bool, problems: &mut Vec<Problem>) {
     }
     if tournament.seeds.is_empty() {
         problems.push(
-            Problem::new(0..0, "a gauntlet takes seeds: the engines that meet all others")
-                .help("name them in `[tournament]`: `seeds = [\"...\"]`"),
+            Problem::new(
+                0..0,
+                "the format `gauntlet` needs `seeds`: the engines that play against all others",
+            )
+            .help("add `seeds = [\"...\"]` with their names to `[tournament]`"),
         );
         return;
     }
@@ -102,13 +105,13 @@ fn check_seeds(config: &Config, is_partial: bool, problems: &mut Vec<Problem>) {
         let problem = Problem::new(seed.span(), format!("no engine is named `{name}`"));
         problems.push(match closest(name, names) {
             Some(other) => problem.help(format!("did you mean `{other}`?")),
-            None => problem.help("`seeds` are the names of engines"),
+            None => problem.help("`seeds` must be names of engines"),
         });
     }
     if config.engines.iter().all(|engine| tournament.is_seed(engine)) && !config.engines.is_empty() {
         problems.push(
-            Problem::new(tournament.seeds[0].span(), "every engine is a seed: there are no others to meet")
-                .help("`format = \"round-robin\"` lets everybody meet everybody"),
+            Problem::new(tournament.seeds[0].span(), "every engine is a seed, so no opponents are left")
+                .help("use `format = \"round-robin\"` to pair every engine with every other"),
         );
     }
 }
@@ -118,7 +121,7 @@ fn check_pairings(config: &Config, is_partial: bool, problems: &mut Vec<Problem>
     for pairing in &config.pairings {
         let span = pairing.engines.span();
         let [first, second] = pairing.engines.get_ref().as_slice() else {
-            problems.push(Problem::new(span, "`engines` of a pairing names two engines"));
+            problems.push(Problem::new(span, "a pairing needs exactly two names in `engines`"));
             continue;
         };
         let names = config.engines.iter().map(|engine| engine.name.get_ref().as_str());
@@ -134,7 +137,8 @@ fn check_pairings(config: &Config, is_partial: bool, problems: &mut Vec<Problem>
                 let problem = Problem::new(span.clone(), format!("no engine is named `{name}`"));
                 problems.push(match closest(name, names.clone()) {
                     Some(other) => problem.help(format!("did you mean `{other}`?")),
-                    None => problem.help("`engines` are the names of two engines"),
+                    None => problem
+                        .help(format!("the engines are {}", names.clone().collect::<Vec<_>>().join(", "))),
                 });
             }
         }
@@ -142,16 +146,16 @@ fn check_pairings(config: &Config, is_partial: bool, problems: &mut Vec<Problem>
             continue;
         }
         if first == second {
-            problems.push(Problem::new(span, format!("`{first}` does not meet itself")));
+            problems.push(Problem::new(span, format!("`{first}` cannot play against itself")));
             continue;
         }
         if !config.may_meet(idx[0], idx[1]) {
             problems.push(
                 Problem::new(
                     span.clone(),
-                    format!("`{first}` and `{second}` do not meet in this tournament"),
+                    format!("`{first}` and `{second}` never play each other in this tournament"),
                 )
-                .help("their `games` or the `format` keep them apart; leave the pairing out"),
+                .help("their `games` or the `format` exclude this pairing; remove it"),
             );
         }
         check_pairing_games(config, pairing, idx, &mut seen, problems);
@@ -176,15 +180,15 @@ fn check_pairing_games(
         if !played.contains(&game) {
             problems.push(
                 Problem::new(span.clone(), format!("the tournament does not play `{game}`"))
-                    .help("list it as a `[[game]]`, or leave it out here"),
+                    .help("add it as a `[[game]]`, or remove it here"),
             );
         } else if !seen.insert((engines, game)) {
             problems.push(
                 Problem::new(
                     span.clone(),
-                    format!("a pairing before is about these engines in `{game}` too"),
+                    format!("an earlier pairing already covers these engines in `{game}`"),
                 )
-                .help("leave one of them out"),
+                .help("remove one of them"),
             );
         }
     }
@@ -212,13 +216,14 @@ fn check_places(config: &Config, problems: &mut Vec<Problem>) {
         if let Some((_, other)) = with {
             let needed = Size { bytes: of(other).saturating_add(of(engine)) };
             let message = format!(
-                "a match of `{}` and `{}` takes {needed} of memory, and the tournament has {}",
+                "a match of `{}` and `{}` needs {needed} of memory, but the tournament has {}",
                 other.name.get_ref(),
                 engine.name.get_ref(),
                 memory.get_ref()
             );
             problems.push(
-                Problem::new(memory.span(), message).help("raise it, or lower the `memory` of their cages"),
+                Problem::new(memory.span(), message)
+                    .help("raise this `memory`, or lower the `memory` of the engines' cages"),
             );
         }
     }
@@ -226,10 +231,10 @@ fn check_places(config: &Config, problems: &mut Vec<Problem>) {
 
 fn too_many_threads(name: &str, threads: u32, cores: u32, span: Range<usize>) -> Problem {
     let message =
-        format!("engine `{name}` takes {threads} threads, and the tournament has {cores} processors");
+        format!("engine `{name}` needs {threads} threads, but the tournament has {cores} processors");
     Problem::new(span, message).help(format!(
-        "lower its `threads` or its option `Threads`; `cores = {threads}` in `[tournament]` plays it all the same, on \
-         processors that its threads share"
+        "lower its `threads` or its option `Threads`, or set `cores = {threads}` in `[tournament]`: its threads then share \
+         processors"
     ))
 }
 
@@ -241,11 +246,8 @@ fn check_limits(limits: &Limits, problems: &mut Vec<Problem>) {
         ] {
             if let Some(span) = span {
                 problems.push(
-                    Problem::new(
-                        span,
-                        format!("`{key}` without `base`: there is no clock that it could add to"),
-                    )
-                    .help("add `base`, or leave it out"),
+                    Problem::new(span, format!("`{key}` needs `base`: without it there is no clock"))
+                        .help(format!("add `base`, or remove `{key}`")),
                 );
             }
         }
@@ -253,7 +255,7 @@ fn check_limits(limits: &Limits, problems: &mut Vec<Problem>) {
     let durations = [("base", &limits.base), ("movetime", &limits.movetime)];
     for (key, value) in durations.into_iter().filter_map(|(key, value)| Some((key, value.as_ref()?))) {
         if value.get_ref().0.is_zero() {
-            problems.push(Problem::new(value.span(), format!("`{key}` is no time at all")));
+            problems.push(Problem::new(value.span(), format!("`{key}` must be longer than 0")));
         }
     }
     let counts = [
@@ -281,7 +283,7 @@ fn check_games(config: &Config, problems: &mut Vec<Problem>) {
         if !seen.insert(game.game()) {
             problems.push(
                 Problem::new(game.id.span(), format!("the game `{}` is listed twice", game.game()))
-                    .help("its ratings would be mixed: play the second start in a tournament of its own"),
+                    .help("ratings of both would be mixed: play the second start in a separate tournament"),
             );
         }
         if let Some(start) = &game.start
@@ -311,7 +313,7 @@ fn check_start(game: GameId, start: &str) -> Result<(), (String, Option<String>)
     let names = game.info().starts.iter().map(|start| start.name);
     let help = match closest(start, names.clone()) {
         Some(name) => format!("did you mean `{name}`?"),
-        None => format!("its starts are {}; a FEN is taken too", names.collect::<Vec<_>>().join(", ")),
+        None => format!("the starts are {}; a FEN also works", names.collect::<Vec<_>>().join(", ")),
     };
     Err((format!("`{game}` has no start `{}`", engine_proto::fen::shown(start)), Some(help)))
 }
@@ -320,7 +322,7 @@ fn check_openings(game: &Game, pairs: u32, problems: &mut Vec<Problem>) {
     let Some(path) = &game.openings else { return };
     if let Some(start) = &game.start {
         problems.push(
-            Problem::new(start.span(), "both `start` and `openings` are given").help("leave one of them out"),
+            Problem::new(start.span(), "both `start` and `openings` are given").help("remove one of them"),
         );
     }
     match openings::read_file(game.game(), path.get_ref()) {
@@ -328,7 +330,10 @@ fn check_openings(game: &Game, pairs: u32, problems: &mut Vec<Problem>) {
         Ok(fens) if fens.len() < pairs as usize && game.n_opening_plies() == 0 => problems.push(
             Problem::new(
                 path.span(),
-                format!("{} openings for {pairs} pairs: some would be played twice", fens.len()),
+                format!(
+                    "the file has {} openings for {pairs} pairs, so some would be played twice",
+                    fens.len()
+                ),
             )
             .help("add openings, lower `pairs`, or add random moves with `opening-plies`"),
         ),
@@ -342,19 +347,21 @@ fn check_names(engines: &[Engine], problems: &mut Vec<Problem>) {
     for engine in engines {
         let name = engine.name.get_ref();
         if name.trim().is_empty() || name.trim() != name {
-            problems
-                .push(Problem::new(engine.name.span(), "an engine's name is empty, or has spaces at an end"));
+            problems.push(Problem::new(
+                engine.name.span(),
+                "an engine's name must not be empty, and must not begin or end with a space",
+            ));
         }
         if name.chars().any(char::is_control) || LONGEST < name.chars().count() {
             problems.push(Problem::new(
                 engine.name.span(),
-                format!("an engine's name is one line of at most {LONGEST} characters"),
+                format!("an engine's name must be one line of at most {LONGEST} characters"),
             ));
         }
         if !seen.insert(name.as_str()) {
             problems.push(
                 Problem::new(engine.name.span(), format!("two engines are named `{name}`"))
-                    .help("results are kept by name: give each its own"),
+                    .help("results are stored by name: give each engine a different name"),
             );
         }
     }
@@ -381,12 +388,15 @@ fn check_engine(engine: &Engine, config: &Config, problems: &mut Vec<Problem>) {
             if !played.iter().any(|game| game.id.get_ref() == name) {
                 problems.push(
                     Problem::new(games.span(), format!("the tournament does not play `{name}`"))
-                        .help("list it as a `[[game]]`, or leave it out here"),
+                        .help("add it as a `[[game]]`, or remove it here"),
                 );
             }
         }
         if games.get_ref().is_empty() {
-            problems.push(Problem::new(games.span(), "an engine that shall play no game"));
+            problems.push(
+                Problem::new(games.span(), "`games` is empty, so this engine plays no game")
+                    .help("remove `games` to let it play all games"),
+            );
         }
     }
     if let Some(cage) = &engine.cage {
@@ -399,8 +409,8 @@ fn check_engine(engine: &Engine, config: &Config, problems: &mut Vec<Problem>) {
         check_limits(limits, problems);
         if let Some(max_plies) = &limits.max_plies {
             problems.push(
-                Problem::new(max_plies.span(), "`max-plies` holds for a match, not for an engine")
-                    .help("put it into the tournament's `[limits]`"),
+                Problem::new(max_plies.span(), "`max-plies` limits a match, not an engine")
+                    .help("move it to the tournament's `[limits]`"),
             );
         }
     }
@@ -410,17 +420,33 @@ fn program_problem(command: &Path, span: Range<usize>, error: &ProgramError) -> 
     let shown = command.display();
     Some(match error {
         ProgramError::NotRunnable { what } => Problem::new(span, format!("`{shown}` {what}")),
+        ProgramError::NotFound { .. } | ProgramError::NotOnPath { .. } if arguments(command).is_some() => {
+            Problem::new(span, format!("there is no program `{shown}`")).help(arguments(command)?)
+        }
         ProgramError::NotFound { help: Some(other) } => {
             Problem::new(span, format!("there is no program `{shown}`"))
                 .help(format!("did you mean `{}`?", other.display()))
         }
         ProgramError::NotFound { help: None } => Problem::new(span, format!("there is no program `{shown}`"))
-            .help("paths are relative to the current folder; a `build` command can make it"),
+            .help("paths are relative to the current folder; a `build` command can create the program"),
         ProgramError::NotOnPath { .. } => {
             Problem::new(span, format!("there is no program `{shown}` on `PATH`"))
                 .help(error.remedy(command).expect("there is one"))
         }
         // No fault of the configuration's: it is an error where the engine is started.
         ProgramError::NoInterpreter { .. } => return None,
+    })
+}
+
+/// How to write a command line that stands in `command`, which takes the program only.
+fn arguments(command: &Path) -> Option<String> {
+    let mut words = command.to_str()?.split_whitespace();
+    let program = words.next()?;
+    let args: Vec<String> = words.map(|word| toml::Value::from(word).to_string()).collect();
+    let is_program = executable::find(Path::new(program)).is_ok();
+    let is_command_line = !args.is_empty() && (is_program || args.iter().any(|arg| arg.starts_with("\"-")));
+    is_command_line.then(|| {
+        let program = toml::Value::from(program);
+        format!("write arguments in `args`: `command = {program}` and `args = [{}]`", args.join(", "))
     })
 }

@@ -14,7 +14,7 @@ use super::Problem;
 pub fn decode<T: DeserializeOwned>(text: &str) -> (Option<T>, Vec<Problem>) {
     let (mut table, errors) = DeTable::parse_recoverable(text);
     if !errors.is_empty() {
-        return (None, errors.iter().map(|error| Problem::from_toml(error, 0..text.len())).collect());
+        return (None, errors.iter().map(|error| Problem::from_toml(error, text, 0..text.len())).collect());
     }
     let mut problems = Vec::new();
     let mut removed: Vec<Removed> = Vec::new();
@@ -25,7 +25,7 @@ pub fn decode<T: DeserializeOwned>(text: &str) -> (Option<T>, Vec<Problem>) {
             Ok(value) => return (Some(value), problems),
             Err(error) => error,
         };
-        let problem = Problem::from_toml(&error, whole.clone());
+        let problem = Problem::from_toml(&error, text, whole.clone());
         let Some(entry) = remove_at(table.get_mut(), &whole, &problem.span) else {
             problems.push(problem);
             return (None, problems);

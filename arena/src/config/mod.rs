@@ -4,6 +4,8 @@
 mod cage;
 mod check;
 mod decode;
+mod defaults;
+mod elsewhere;
 mod model;
 mod problem;
 mod resolve;
@@ -37,6 +39,7 @@ pub fn load(path: &Path) -> Result<Tournament, ConfigError> {
 /// With everything that is wrong in it at once.
 pub fn parse(text: &str, path: &Path) -> Result<Tournament, ConfigError> {
     let (config, mut problems) = decode::decode::<Config>(text);
+    let config = config.map(Config::with_engine_defaults);
     if let Some(config) = &config {
         check::check(config, !problems.is_empty(), &mut problems);
     }
@@ -44,6 +47,8 @@ pub fn parse(text: &str, path: &Path) -> Result<Tournament, ConfigError> {
         Some(config) if problems.is_empty() => Ok(config.resolve(path)),
         _ => {
             problems.sort_by_key(|problem| problem.span.start);
+            // What is wrong with the defaults is found for each engine.
+            problems.dedup();
             Err(ConfigError::Wrong { path: path.to_owned(), text: text.to_owned(), problems })
         }
     }
@@ -55,7 +60,7 @@ pub fn parse(text: &str, path: &Path) -> Result<Tournament, ConfigError> {
 /// # Errors
 /// If the text is not a configuration.
 pub fn parse_stored(text: &str, path: &Path) -> Result<Tournament, toml::de::Error> {
-    toml::from_str::<Config>(text).map(|config| config.resolve(path))
+    toml::from_str::<Config>(text).map(|config| config.with_engine_defaults().resolve(path))
 }
 
 #[cfg(test)]

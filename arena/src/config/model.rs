@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use toml::Spanned;
 
 use super::cage::Cage;
+use super::defaults::EngineDefaults;
 use super::stop::{AdaptiveKeys, Stop};
 use super::value::{GameName, OptionValue, Time};
 use crate::machine::usable_cores;
@@ -42,6 +43,9 @@ pub struct Config {
     /// The games to play. Without any: all games from their default starts.
     #[serde(default, rename = "game", skip_serializing_if = "Vec::is_empty")]
     pub games: Vec<Game>,
+    /// Keys for every engine. An engine's own keys take precedence.
+    #[serde(default, skip_serializing_if = "EngineDefaults::is_empty")]
+    pub engine_defaults: EngineDefaults,
     /// Engines that meet more or less often than the others.
     #[serde(default, rename = "pairing", skip_serializing_if = "Vec::is_empty")]
     pub pairings: Vec<PairingPairs>,

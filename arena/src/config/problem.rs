@@ -5,6 +5,7 @@ use std::io;
 use std::ops::Range;
 use std::path::PathBuf;
 
+use super::elsewhere;
 use crate::closest::closest;
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 
@@ -33,9 +34,12 @@ impl Problem {
         Self { help: Some(help.into()), ..self }
     }
 
-    /// An error of the TOML reader in our words; at `whole` if it names no place.
-    pub(super) fn from_toml(error: &toml::de::Error, whole: Range<usize>) -> Self {
+    /// An error of the reader of the TOML file `text` in our words; at `whole` if it names no place.
+    pub(super) fn from_toml(error: &toml::de::Error, text: &str, whole: Range<usize>) -> Self {
         let span = error.span().unwrap_or(whole);
+        if let Some(help) = brackets(error.message(), text, &span) {
+            return Self::new(span, "wrong number of brackets").help(help);
+        }
         let message = error.message();
         let quoted: Vec<&str> = message.split('`').skip(1).step_by(2).collect();
         if let Some((what, known)) =
@@ -43,10 +47,14 @@ impl Problem {
         {
             let what =
                 what.replace("unknown field", "unknown key").replace("unknown variant", "unknown value");
-            let known_words = known.split('`').skip(1).step_by(2);
-            let help = match closest(quoted.first().copied().unwrap_or_default(), known_words) {
-                Some(word) => format!("did you mean `{word}`?"),
-                None => format!("known here: {}", known.trim_start_matches("one of ")),
+            let known_words: Vec<&str> = known.split('`').skip(1).step_by(2).collect();
+            let word = quoted.first().copied().unwrap_or_default();
+            let elsewhere =
+                message.starts_with("unknown field").then(|| elsewhere::remedy(word, &known_words));
+            let help = match (elsewhere.flatten(), closest(word, known_words)) {
+                (Some(remedy), _) => remedy,
+                (None, Some(word)) => format!("did you mean `{word}`?"),
+                (None, None) => format!("known here: {}", known.trim_start_matches("one of ")),
             };
             return Self::new(span, what).help(help);
         }
@@ -75,6 +83,24 @@ impl Problem {
         }
         Self::new(span, message)
     }
+}
+
+/// The remedy if `message` comes from `[engine]` where there are several, or from `[[limits]]` where there is one.
+fn brackets(message: &str, text: &str, span: &Range<usize>) -> Option<String> {
+    const LISTS: [&str; 3] = ["engine", "game", "pairing"];
+    const TABLES: [&str; 8] =
+        ["tournament", "limits", "timeouts", "adjudication", "stop", "adaptive", "cage", "engine-defaults"];
+    let start = text.get(..span.start)?.rfind('\n').map_or(0, |end| end + 1);
+    let header = text.get(start..)?.lines().next()?.trim();
+    let name = header.trim_start_matches('[').split(']').next()?;
+    let is_single = header.starts_with('[') && !header.starts_with("[[");
+    if is_single && LISTS.contains(&name) {
+        return (message.contains("expected a sequence") || message.contains("duplicate key"))
+            .then(|| format!("write `[[{name}]]` with double brackets, once for each {name}"));
+    }
+    // A list of a table's values would do where the table is expected, so that any of them may be at fault.
+    let is_double = header.starts_with("[[") && TABLES.contains(&name);
+    (is_double && message.starts_with("invalid ")).then(|| format!("write `[{name}]` with single brackets"))
 }
 
 /// Why a configuration cannot be used.

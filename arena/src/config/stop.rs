@@ -157,7 +157,7 @@ pub(super) fn check(config: &Config, is_partial: bool, problems: &mut Vec<Proble
     if let Some(PrecisionKeys { elo, .. }) = &config.stop.precision
         && !(0.0 < *elo.get_ref() && elo.get_ref().is_finite())
     {
-        problems.push(Problem::new(elo.span(), "`elo` is half the width of an interval: it must be above 0"));
+        problems.push(Problem::new(elo.span(), "`elo` is half the width of an interval and must be above 0"));
     }
     if let Some(separated) = &config.stop.separated {
         check_separated(separated, config, is_partial, problems);
@@ -173,9 +173,9 @@ fn check_sprt(sprt: &SprtKeys, config: &Config, is_partial: bool, problems: &mut
         problems.push(
             Problem::new(
                 config.engines[2].name.span(),
-                format!("`[stop.sprt]` tests two engines, and here are {}", config.engines.len()),
+                format!("`[stop.sprt]` tests exactly two engines, but the file has {}", config.engines.len()),
             )
-            .help("`[stop.separated]` and `[stop.precision]` are for any number"),
+            .help("`[stop.separated]` and `[stop.precision]` work with any number of engines"),
         );
     }
     let Err(error) = sprt.hypotheses() else { return };
@@ -203,7 +203,7 @@ fn check_separated(
     let question = *separated.question.get_ref();
     match (&separated.n, question) {
         (None, Question::Top) => problems.push(
-            Problem::new(separated.question.span(), "the question `top` is about `n` engines")
+            Problem::new(separated.question.span(), "the question `top` needs `n`, the number of engines")
                 .help("add `n = ...`"),
         ),
         (Some(n), Question::Top) => {
@@ -213,27 +213,31 @@ fn check_separated(
             } else if most < *n.get_ref() && !is_partial {
                 problems.push(Problem::new(
                     n.span(),
-                    format!("the `n` strongest of {} engines are at most {most}", config.engines.len()),
+                    format!(
+                        "`n` is {}, but with {} engines it must be at most {most}",
+                        n.get_ref(),
+                        config.engines.len()
+                    ),
                 ));
             }
         }
         (Some(n), _) => problems.push(
-            Problem::new(n.span(), "`n` is for the question `top`")
-                .help("set `question = \"top\"`, or leave it out"),
+            Problem::new(n.span(), "`n` works only with the question `top`")
+                .help("set `question = \"top\"`, or remove `n`"),
         ),
         (None, _) => {}
     }
     match (&separated.engines, question) {
         (None, Question::Above) => problems.push(
-            Problem::new(separated.question.span(), "the question `above` is about two `engines`")
+            Problem::new(separated.question.span(), "the question `above` needs two `engines`")
                 .help("add `engines = [\"...\", \"...\"]`"),
         ),
         (Some(engines), Question::Above) => {
             check_two(engines, config, is_partial, problems);
         }
         (Some(engines), _) => problems.push(
-            Problem::new(engines.span(), "`engines` are for the question `above`")
-                .help("set `question = \"above\"`, or leave them out"),
+            Problem::new(engines.span(), "`engines` works only with the question `above`")
+                .help("set `question = \"above\"`, or remove `engines`"),
         ),
         (None, _) => {}
     }
@@ -248,7 +252,7 @@ fn check_two(
     match engines.get_ref().as_slice() {
         [first, second] if first.get_ref() != second.get_ref() => {}
         _ => {
-            problems.push(Problem::new(engines.span(), "`engines` takes the names of two different engines"));
+            problems.push(Problem::new(engines.span(), "`engines` must name two different engines"));
         }
     }
     if is_partial {
@@ -280,8 +284,8 @@ fn check_adaptive(config: &Config, is_partial: bool, problems: &mut Vec<Problem>
             let spans = [matches.as_ref().map(Spanned::span), Some(floor.span()), Some(batch.span())];
             let span = spans.into_iter().flatten().find(|span| !span.is_empty()).unwrap_or_default();
             problems.push(
-                Problem::new(span, "`[adaptive]` is for the format `adaptive`")
-                    .help("set `format = \"adaptive\"` in `[tournament]`, or leave it out"),
+                Problem::new(span, "`[adaptive]` works only with the format `adaptive`")
+                    .help("set `format = \"adaptive\"` in `[tournament]`, or remove `[adaptive]`"),
             );
         }
         return;
@@ -293,21 +297,21 @@ fn check_adaptive(config: &Config, is_partial: bool, problems: &mut Vec<Problem>
     }
     match matches {
         Some(matches) if *matches.get_ref() < 2 => {
-            problems.push(Problem::new(matches.span(), "`matches` must be at least 2: a pair"));
+            problems.push(Problem::new(matches.span(), "`matches` must be at least 2, which is one pair"));
         }
         None if config.stop.is_empty() && !is_partial => problems.push(
             Problem::new(
                 0..0,
-                "nothing ends this `adaptive` tournament before every pairing has played all its `pairs`",
+                "this `adaptive` tournament has no end before every pairing has played all `pairs`",
             )
-            .help("give it `matches` in `[adaptive]`, or a rule in `[stop]`"),
+            .help("set `matches` in `[adaptive]`, or add a rule to `[stop]`"),
         ),
         _ => {}
     }
 }
 
 fn at_least_one(span: Range<usize>, key: &str) -> Problem {
-    Problem::new(span, format!("`{key}` is 0: it must be at least 1"))
+    Problem::new(span, format!("`{key}` is 0, but must be at least 1"))
 }
 
 /// A value that stands in no file.

@@ -239,7 +239,7 @@ pairs = 0
     )));
     let apart = "[tournament]\nformat = \"gauntlet\"\nseeds = [\"three\"]\n[[pairing]]\nengines = [\"one\", \"two\"]\npairs = 2";
     let found = wrong(&format!("{apart}\n{ENGINES}[[engine]]\nname = \"three\"\ncommand = \"sh\"\n"));
-    assert!(found.contains("`one` and `two` do not meet in this tournament"), "{found}");
+    assert!(found.contains("`one` and `two` never play each other"), "{found}");
 }
 
 #[test]
@@ -309,12 +309,12 @@ fn a_gauntlet_names_its_seeds() {
     let seeds = vec!["two".to_owned()];
     assert_eq!(config.format, Format::Gauntlet { seeds, seeds_meet: false });
     for (tournament, words) in [
-        ("format = \"gauntlet\"", "a gauntlet takes seeds"),
+        ("format = \"gauntlet\"", "`gauntlet` needs `seeds`"),
         ("format = \"gauntlet\"\nseeds = [\"twoo\"]", "did you mean `two`?"),
         ("format = \"gauntlet\"\nseeds = [\"two\", \"two\"]", "listed twice"),
         ("format = \"gauntlet\"\nseeds = [\"one\", \"two\"]", "every engine is a seed"),
-        ("seeds-meet = true", "`seeds-meet` is for the format `gauntlet`"),
-        ("seeds = [\"two\"]", "`seeds` are for the format `gauntlet`"),
+        ("seeds-meet = true", "`seeds-meet` works only with the format `gauntlet`"),
+        ("seeds = [\"two\"]", "`seeds` works only with the format `gauntlet`"),
     ] {
         let found = wrong(&with(tournament));
         assert!(found.contains(words), "{words}: {found}");
@@ -372,20 +372,20 @@ fn rules_that_end_a_tournament_take_their_keys() {
         ("[stop]\nsprd = {}", "did you mean `sprt`?"),
         ("[stop.precision]", "the key `elo` is missing"),
         ("[stop.precision]\nelo = 20\nscope = \"game\"", "did you mean `games`?"),
-        ("[stop.separated]\nquestion = \"top\"", "the question `top` is about `n` engines"),
-        ("[stop.separated]\nquestion = \"top\"\nn = 2", "the `n` strongest of 2 engines are at most 1"),
-        ("[stop.separated]\nquestion = \"best\"\nn = 1", "`n` is for the question `top`"),
-        ("[stop.separated]\nquestion = \"above\"", "is about two `engines`"),
+        ("[stop.separated]\nquestion = \"top\"", "the question `top` needs `n`"),
+        ("[stop.separated]\nquestion = \"top\"\nn = 2", "`n` is 2, but with 2 engines it must be at most 1"),
+        ("[stop.separated]\nquestion = \"best\"\nn = 1", "`n` works only with the question `top`"),
+        ("[stop.separated]\nquestion = \"above\"", "needs two `engines`"),
         (
             "[stop.separated]\nquestion = \"best\"\nengines = [\"one\"]",
-            "`engines` are for the question `above`",
+            "`engines` works only with the question `above`",
         ),
         ("[stop.separated]\nquestion = \"above\"\nengines = [\"one\"]", "two different engines"),
         ("[stop.separated]\nquestion = \"bets\"", "did you mean `best`?"),
-        ("[tournament]\nformat = \"adaptive\"", "nothing ends this `adaptive` tournament"),
+        ("[tournament]\nformat = \"adaptive\"", "this `adaptive` tournament has no end"),
         ("[tournament]\nformat = \"adaptive\"\n[adaptive]\nmatches = 1", "`matches` must be at least 2"),
         ("[tournament]\nformat = \"adaptive\"\n[adaptive]\nmatches = 9\nbatch = 0", "`batch` is 0"),
-        ("[adaptive]\nmatches = 10", "`[adaptive]` is for the format `adaptive`"),
+        ("[adaptive]\nmatches = 10", "`[adaptive]` works only with the format `adaptive`"),
     ] {
         let found = wrong(&format!("{keys}\n{ENGINES}"));
         assert!(found.contains(words), "{words}: {found}");
@@ -405,6 +405,112 @@ fn adjudication_is_off_and_takes_its_numbers() {
         let found = wrong(&format!("[adjudication]\n{adjudication}\n{ENGINES}"));
         assert!(found.contains(words), "{words}: {found}");
     }
+}
+
+#[test]
+fn keys_of_other_tools() {
+    insta::assert_snapshot!(wrong(
+        r#"games = 100
+
+[each]
+tc = "10+0.1"
+
+[tournament]
+rounds = 100
+repeat = true
+nodes = 500
+
+[limits]
+tc = "10s+100ms"
+time-control = "10+0.1"
+st = 1
+pairs = 2
+
+[[engine]]
+name = "one"
+cmd = "sh"
+command = "sh"
+dir = "."
+proto = "uci"
+movetime = "1s"
+hash = 16
+
+[[engine]]
+name = "two"
+command = "sh --quiet --level 3"
+"#
+    ));
+}
+
+#[test]
+fn brackets_of_tables() {
+    insta::assert_snapshot!(wrong(
+        r#"[[tournament]]
+pairs = 2
+
+[engine]
+name = "one"
+command = "sh"
+"#
+    ));
+    let two =
+        wrong("[engine]\nname = \"one\"\ncommand = \"sh\"\n[engine]\nname = \"two\"\ncommand = \"sh\"\n");
+    assert!(two.contains("write `[[engine]]` with double brackets, once for each engine"), "{two}");
+}
+
+#[test]
+fn engine_defaults_are_replaced_by_an_engines_own_keys() {
+    let text = r#"
+        [limits]
+        base = "1s"
+        [engine-defaults]
+        options = { Hash = 16, Level = 3 }
+        threads = 1
+        environment = { A = "1", B = "2" }
+        limits = { nodes = 500, margin = "7ms" }
+        cage = { memory = "1GiB", nice = 5 }
+        [[engine]]
+        name = "one"
+        command = "sh"
+        [[engine]]
+        name = "two"
+        command = "sh"
+        options = { hash = 64, Style = "bold" }
+        threads = 2
+        environment = { B = "3" }
+        limits = { depth = 4 }
+        cage = { nice = 0 }
+        [[engine]]
+        name = "three"
+        command = "sh"
+        options = { Threads = 2 }
+        limits = { margin = "1ms" }
+        [tournament]
+        cores = 2
+    "#;
+    let config = parse(text, Path::new("x.toml")).unwrap();
+    let facts: Vec<String> = config.engines.iter().map(|engine| {
+        let control = &engine.time_control;
+        let memory = engine.cage.memory.map(|memory| memory.to_string());
+        format!(
+            "{} {:?} threads {:?} {:?}, base {:?} nodes {:?} depth {:?} margin {:?}, {memory:?} nice {:?}",
+            engine.name, engine.options, engine.n_threads(), engine.environment, control.base, control.nodes,
+            control.depth, control.margin, engine.cage.nice,
+        )
+    }).collect();
+    insta::assert_snapshot!(facts.join("\n"));
+}
+
+#[test]
+fn errors_in_engine_defaults() {
+    insta::assert_snapshot!(wrong(&format!(
+        r#"[engine-defaults]
+option = {{ Hash = 16 }}
+limits = {{ nodes = 0, max-plies = 100 }}
+cage = {{ nice = 30 }}
+command = "sh"
+{ENGINES}"#
+    )));
 }
 
 #[test]

@@ -42,7 +42,7 @@ impl<'de> Deserialize<'de> for Time {
             fn visit_str<E: Error>(self, text: &str) -> Result<Time, E> {
                 humantime::parse_duration(text).map(Time).map_err(|error| {
                     E::custom(format_args!(
-                        "`{text}` is no duration ({error}): write a number with its unit, such as \"2s\" or \"20ms\""
+                        "`{text}` is not a duration ({error}): write a number with its unit, such as \"2s\" or \"20ms\""
                     ))
                 })
             }

@@ -17,7 +17,7 @@ const UNITS: [(&str, u32); 3] = [("GiB", 30), ("MiB", 20), ("KiB", 10)];
 
 /// The text is not an amount of memory.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{text}` is no amount of memory: write a whole number with KiB, MiB or GiB, such as \"512MiB\"")]
+#[error("`{text}` is not an amount of memory: write a whole number with KiB, MiB or GiB, such as \"512MiB\"")]
 pub struct NoSize {
     /// The text.
     pub text: String,

@@ -1,0 +1,64 @@
+//! What other tournament managers call their settings, and what the same is called here: remedies for unknown keys. It
+//! knows words only, not whether a value is right.
+
+/// Keys of other tools and what to write instead. They are compared in lowercase, without `-` and `_`.
+const OTHER_TOOLS: [(&[&str], &str); 20] = [
+    (&["rounds", "encounters"], "the number of pairs is `pairs` in `[tournament]`; a pair is two matches"),
+    (
+        &["games"],
+        "`[[game]]` tables list the games to play; the number of matches is set by `pairs` in `[tournament]`",
+    ),
+    (
+        &["repeat", "reverse", "noswap"],
+        "remove it: every opening is always played twice, with the sides swapped",
+    ),
+    (
+        &["tc", "timecontrol", "time"],
+        "write the time control in `[limits]`: `base = \"10s\"` and `increment = \"100ms\"`",
+    ),
+    (&["inc"], "write it in `[limits]`: `increment = \"100ms\"`, together with `base`"),
+    (&["st"], "write the time for each move in `[limits]`: `movetime = \"1s\"`"),
+    (&["timemargin"], "write it in `[limits]`: `margin = \"20ms\"`"),
+    (&["maxmoves"], "write it in `[limits]` as `max-plies`, which counts the moves of both sides"),
+    (&["proto", "protocol"], "remove it: all engines use the protocol UGI"),
+    (&["cmd", "path", "exe"], "the program is `command`, its arguments are `args`"),
+    (&["dir", "workingdirectory", "cwd"], "the folder that an engine runs in is `directory`"),
+    (&["env"], "environment variables are `environment = { NAME = \"value\" }`"),
+    (&["each", "defaults"], "keys for all engines are in `[engine-defaults]`"),
+    (&["hash"], "write options of an engine in `options`: `options = { Hash = 16 }`"),
+    (&["book", "openingbook"], "write `openings = \"FILE\"` in a `[[game]]`: one position per line"),
+    (&["variant"], "each game is a `[[game]]` table with its `id`"),
+    (&["sprt"], "write the test as `[stop.sprt]`"),
+    (&["resign"], "write it as `win = { score = 1000, moves = 4 }` in `[adjudication]`"),
+    (&["draw"], "write it as `draw = { score = 10, moves = 8 }` in `[adjudication]`"),
+    (&["srand"], "the seed is `seed` in `[tournament]`"),
+];
+
+/// Keys that belong in one table and are often written in another one.
+const TABLES: [(&str, &[&str]); 2] = [
+    ("limits", &["base", "increment", "moves-to-go", "movetime", "nodes", "depth", "margin", "max-plies"]),
+    (
+        "tournament",
+        &["pairs", "concurrency", "cores", "format", "seeds", "seed", "max-faults", "results", "pin"],
+    ),
+];
+
+/// What to write instead of the unknown key `word` in a table whose keys are `known`.
+pub fn remedy(word: &str, known: &[&str]) -> Option<String> {
+    let plain = |text: &str| text.to_lowercase().replace(['-', '_'], "");
+    let word = plain(word);
+    if known.iter().any(|key| plain(key) == word) {
+        return None;
+    }
+    for (table, keys) in TABLES {
+        let Some(key) = keys.iter().find(|key| plain(key) == word) else { continue };
+        let is_of_engine = known.contains(&"command") && known.contains(&table);
+        return Some(if is_of_engine {
+            format!("write it in the engine's `{table}`: `{table} = {{ {key} = ... }}`")
+        } else {
+            format!("`{key}` belongs in `[{table}]`")
+        });
+    }
+    let found = OTHER_TOOLS.iter().find(|(words, _)| words.contains(&word.as_str()));
+    found.map(|(_, help)| (*help).to_owned())
+}
