@@ -1,43 +1,8 @@
 //! The table `[engine-defaults]`: keys for every engine, as each engine takes them. Nothing after it knows of defaults.
 
-use std::collections::BTreeMap;
-
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use toml::Spanned;
-
-use super::cage::Cage;
-use super::model::{Config, Engine, Limits};
-use super::value::OptionValue;
-
-/// Keys for every engine. An engine's own keys take precedence.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
-pub struct EngineDefaults {
-    /// Options to set by the protocol before every match. An engine adds its own and replaces those that it gives itself.
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    pub options: BTreeMap<String, OptionValue>,
-    /// The threads that each engine thinks with. An engine's own `threads` or option `Threads` takes precedence.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "Option<u32>", range(min = 1))]
-    pub threads: Option<Spanned<u32>>,
-    /// Environment variables to set. An engine adds its own and replaces those that it gives itself.
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    pub environment: BTreeMap<String, String>,
-    /// Limits in place of the tournament's, for engines without limits of their own.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub limits: Option<Limits>,
-    /// What each process may use and do. Each key that an engine's own cage gives takes precedence.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub cage: Option<Cage>,
-}
+use super::model::{Config, Engine, EngineDefaults, Limits};
 
 impl EngineDefaults {
-    /// Whether no key is given.
-    pub fn is_empty(&self) -> bool {
-        *self == Self::default()
-    }
-
     fn apply_to(&self, engine: &mut Engine) {
         // An option is the same option in any case.
         let is_own =

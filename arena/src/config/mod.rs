@@ -7,6 +7,7 @@ mod decode;
 mod defaults;
 mod elsewhere;
 mod model;
+mod places;
 mod problem;
 mod resolve;
 mod schema;
@@ -16,6 +17,7 @@ mod value;
 use std::path::Path;
 
 use model::Config;
+pub use places::{AtEngine, Source};
 pub use problem::ConfigError;
 use problem::Problem;
 pub use schema::schema;
@@ -28,9 +30,17 @@ use crate::tournament::Tournament;
 /// # Errors
 /// If the file cannot be read, and with everything that is wrong in it at once.
 pub fn load(path: &Path) -> Result<Tournament, ConfigError> {
-    let text = std::fs::read_to_string(path)
-        .map_err(|error| ConfigError::Unreadable { path: path.to_owned(), error })?;
-    parse(&text, path)
+    Source::read(path)?.tournament()
+}
+
+impl Source {
+    /// The tournament that it describes.
+    ///
+    /// # Errors
+    /// With everything that is wrong in it at once.
+    pub fn tournament(&self) -> Result<Tournament, ConfigError> {
+        parse(self.text(), self.path())
+    }
 }
 
 /// Reads a configuration; `path` is for messages and for the tournament's default name.

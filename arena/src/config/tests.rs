@@ -514,6 +514,22 @@ command = "sh"
 }
 
 #[test]
+fn places_of_what_only_engines_know() {
+    let text = format!(
+        "[engine-defaults]\noptions = {{ Hash = 16 }}\n{ENGINES}games = [\"push\"]\noptions = {{ Levl = 3 }}\n"
+    );
+    let source = Source::new(Path::new("league.toml"), text);
+    let at = |engine, option, message, help| AtEngine { engine, option, message, help };
+    let error = source.wrong([
+        at("one", Some("Hash"), "engine `one` has no option `Hash`", Some("it has Level, Seed")),
+        at("two", Some("Levl"), "engine `two` has no option `Levl`", Some("did you mean `Level`?")),
+        at("two", None, "engine `two` does not list the game `push`", None),
+        at("one", None, "engine `one` has no option `Game`", None),
+    ]);
+    insta::assert_snapshot!(error);
+}
+
+#[test]
 fn one_engine_is_no_tournament() {
     insta::assert_snapshot!(wrong("[[engine]]\nname = \"one\"\ncommand = \"sh\"\n"));
 }

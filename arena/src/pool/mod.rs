@@ -18,7 +18,7 @@ mod worker;
 pub use local::{LocalPool, LocalSettings};
 pub use place::Place;
 pub use prepare::{Prepared, prepare};
-pub use prepare_error::PrepareError;
+pub use prepare_error::{EngineProblem, PrepareError};
 
 use std::io;
 

@@ -4,7 +4,7 @@ use engine_proto::GameId;
 use engine_proto::proto::OptionKind;
 use tokio::task::JoinSet;
 
-use super::PrepareError;
+use super::{EngineProblem, PrepareError};
 use crate::closest::closest;
 use crate::opponent::{Contender, Greeting, Session, Shortage, StartError};
 use crate::tournament::IdLines;
@@ -59,7 +59,7 @@ pub async fn preflight(contenders: &[Contender], played: &[GameId]) -> Result<Pr
         }
     }
     if !problems.is_empty() {
-        return Err(PrepareError::Engines { problems });
+        return Err(PrepareError::Mismatch { problems });
     }
     if found.why.iter().filter(|why| why.is_none()).count() < 2 {
         return Err(PrepareError::Engines { problems: found.why.into_iter().flatten().collect() });
@@ -94,7 +94,7 @@ async fn greet_all(contenders: &[Contender]) -> Result<Vec<Result<Greeting, Stri
     Ok(greetings.into_iter().map(|(_, greeting)| greeting).collect())
 }
 
-fn check_options(contender: &Contender, greeting: &Greeting, problems: &mut Vec<String>) {
+fn check_options(contender: &Contender, greeting: &Greeting, problems: &mut Vec<EngineProblem>) {
     for (name, value) in &contender.engine.options {
         let Some(option) = greeting.option(name) else {
             let names = greeting.options.iter().map(|option| option.name.as_str());
@@ -102,11 +102,16 @@ fn check_options(contender: &Contender, greeting: &Greeting, problems: &mut Vec<
                 Some(other) => format!("did you mean `{other}`?"),
                 None => format!("it has {}", names.collect::<Vec<_>>().join(", ")),
             };
-            problems.push(format!("engine `{}` has no option `{name}`; {help}", contender.name()));
+            let message = format!("engine `{}` has no option `{name}`", contender.name());
+            problems.push(EngineProblem {
+                help: Some(help),
+                ..EngineProblem::new(contender, Some(name), message)
+            });
             continue;
         };
         if let Err(error) = option.read(Some(value)) {
-            problems.push(format!("engine `{}`: {error}", contender.name()));
+            let message = format!("engine `{}`: {error}", contender.name());
+            problems.push(EngineProblem::new(contender, Some(name), message));
         }
     }
 }
@@ -120,20 +125,31 @@ fn threads(greeting: &Greeting) -> Option<u32> {
 }
 
 /// The tournament's games that the contender plays: those that it supports and that the configuration allows.
-fn games(contender: &Contender, greeting: &Greeting, played: &[GameId]) -> Result<Vec<GameId>, String> {
+fn games(
+    contender: &Contender,
+    greeting: &Greeting,
+    played: &[GameId],
+) -> Result<Vec<GameId>, EngineProblem> {
+    let problem = |message| Err(EngineProblem::new(contender, None, message));
     match (greeting.games(), &contender.engine.games) {
         (Some(listed), Some(wanted)) => {
             if let Some(missing) = wanted.iter().find(|game| !listed.contains(game)) {
-                return Err(format!("engine `{}` does not list the game `{missing}`", contender.name()));
+                return problem(format!("engine `{}` does not list the game `{missing}`", contender.name()));
             }
             Ok(wanted.clone())
         }
         (Some(listed), None) => Ok(played.iter().copied().filter(|game| listed.contains(game)).collect()),
         (None, Some(wanted)) if wanted.len() == 1 => Ok(wanted.clone()),
         (None, None) if played.len() == 1 => Ok(played.to_vec()),
-        (None, _) => Err(format!(
+        (None, _) => problem(format!(
             "engine `{}` has no option `Game`, so it plays one game: name it in its `games`",
             contender.name()
         )),
+    }
+}
+
+impl EngineProblem {
+    fn new(contender: &Contender, option: Option<&String>, message: String) -> Self {
+        Self { engine: contender.name().to_owned(), option: option.cloned(), message, help: None }
     }
 }

@@ -1,5 +1,6 @@
 //! Why a tournament cannot be played on this machine.
 
+use std::fmt;
 use std::io;
 use std::path::PathBuf;
 
@@ -39,6 +40,12 @@ pub enum PrepareError {
         /// One message per engine.
         problems: Vec<String>,
     },
+    /// Engines have started, and are not what the configuration says.
+    #[error("{}", problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))]
+    Mismatch {
+        /// What is wrong, and at which engine.
+        problems: Vec<EngineProblem>,
+    },
     /// The system does not allow more engine processes.
     #[error(transparent)]
     Shortage(#[from] Shortage),
@@ -50,4 +57,25 @@ pub enum PrepareError {
         /// The system's error.
         error: io::Error,
     },
+}
+
+/// Where an engine is not what its configuration says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EngineProblem {
+    /// The engine's name.
+    pub engine: String,
+    /// The option that it is about; none if it is about the games that it plays.
+    pub option: Option<String>,
+    /// What is wrong.
+    pub message: String,
+    /// What to do about it.
+    pub help: Option<String>,
+}
+
+impl fmt::Display for EngineProblem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { message, help, .. } = self;
+        f.write_str(message)?;
+        help.iter().try_for_each(|help| write!(f, "; {help}"))
+    }
 }

@@ -1,0 +1,99 @@
+//! The tournament file as text, for messages on what is known only once engines have started: where an engine's key stands.
+//! What the keys mean is known elsewhere.
+
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use super::problem::{ConfigError, Problem};
+
+/// A tournament file.
+#[derive(Clone, Debug)]
+pub struct Source {
+    path: PathBuf,
+    text: String,
+}
+
+/// What is wrong with the keys of an engine.
+#[derive(Clone, Copy, Debug)]
+pub struct AtEngine<'a> {
+    /// The engine's name.
+    pub engine: &'a str,
+    /// The option that it is about; none if it is about the games that the engine plays.
+    pub option: Option<&'a str>,
+    /// What is wrong.
+    pub message: &'a str,
+    /// What to do about it.
+    pub help: Option<&'a str>,
+}
+
+impl Source {
+    /// The file at `path`.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub fn read(path: &Path) -> Result<Self, ConfigError> {
+        let text = std::fs::read_to_string(path)
+            .map_err(|error| ConfigError::Unreadable { path: path.to_owned(), error })?;
+        Ok(Self::new(path, text))
+    }
+
+    /// A file that says `text`; messages call it `path`.
+    pub fn new(path: &Path, text: String) -> Self {
+        Self { path: path.to_owned(), text }
+    }
+
+    /// What it says.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// What messages call it.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// An error that shows the places of `found`.
+    pub fn wrong<'a>(&self, found: impl IntoIterator<Item = AtEngine<'a>>) -> ConfigError {
+        let problem = |at: AtEngine<'_>| Problem {
+            help: at.help.map(str::to_owned),
+            ..Problem::new(place(&self.text, at.engine, at.option), at.message)
+        };
+        let problems = found.into_iter().map(problem).collect();
+        ConfigError::Wrong { path: self.path.clone(), text: self.text.clone(), problems }
+    }
+}
+
+/// The place of an engine's option, which may stand in the defaults of all; of its games; or else of its name.
+fn place(text: &str, engine: &str, option: Option<&str>) -> Range<usize> {
+    let Ok(file) = DeTable::parse(text) else { return 0..0 };
+    let file = file.get_ref();
+    let Some(keys) = engine_named(file, engine) else { return 0..0 };
+    let found = match option {
+        Some(option) => {
+            let defaults = file.get("engine-defaults").and_then(table);
+            [Some(keys), defaults].into_iter().flatten().find_map(|keys| {
+                let (key, _) =
+                    table(keys.get("options")?)?.iter().find(|(key, _)| key.get_ref() == option)?;
+                Some(key.span())
+            })
+        }
+        None => keys.get("games").map(Spanned::span),
+    };
+    found.or_else(|| keys.get("name").map(Spanned::span)).unwrap_or_default()
+}
+
+fn engine_named<'a, 'text>(file: &'a DeTable<'text>, name: &str) -> Option<&'a DeTable<'text>> {
+    let DeValue::Array(engines) = file.get("engine")?.get_ref() else { return None };
+    let is_named = |keys: &&DeTable<'_>| matches!(keys.get("name").map(Spanned::get_ref), Some(DeValue::String(own)) if own == name);
+    engines.iter().filter_map(table).find(is_named)
+}
+
+fn table<'a, 'text>(value: &'a Spanned<DeValue<'text>>) -> Option<&'a DeTable<'text>> {
+    match value.get_ref() {
+        DeValue::Table(table) => Some(table),
+        _ => None,
+    }
+}
