@@ -2,7 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that panics has failed")]
 
-use arena::tables::{write_csv, write_table};
+use arena::tables::{Next, write_csv, write_table_with};
 use ratings::{Ending, FinishedMatch, RatingSettings, Standings, Tally};
 
 /// A tally from lines such as `push A B 1-0`, or `push A B 1-0 x3` for as many pairs of them.
@@ -52,7 +52,8 @@ fn from_file(file: &str) -> Tally {
 
 fn table(tally: &Tally) -> String {
     let mut out = Vec::new();
-    write_table(&Standings::new(tally, &RatingSettings::default()), &mut out).unwrap();
+    let standings = Standings::new(tally, &RatingSettings::default());
+    write_table_with(&standings, Next::default(), Some(80), &mut out).unwrap();
     let table = String::from_utf8(out).unwrap();
     for line in table.lines() {
         assert!(line.chars().count() <= 80, "{line}");

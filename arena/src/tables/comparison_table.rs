@@ -18,6 +18,7 @@ const LABEL_WIDTH: usize = 17;
 pub fn write_comparison_table(comparison: &Comparison, out: &mut dyn Write) -> io::Result<()> {
     let question = &comparison.question;
     let (first, second) = (shown(&question.first), shown(&question.second));
+    write_wrapped(&answer(comparison), "", out)?;
     write_wrapped(&format!("{first} against {second}, seen from {first}"), "", out)?;
     for note in &comparison.notes {
         write_wrapped(&format!("- {}", shown(note)), "  ", out)?;
@@ -30,7 +31,59 @@ pub fn write_comparison_table(comparison: &Comparison, out: &mut dyn Write) -> i
         }
     }
     writeln!(out)?;
+    write_wrapped(&tests_heading(question), "  ", out)?;
+    for (name, text) in tests(comparison) {
+        let indent = " ".repeat(2 + LABEL_WIDTH);
+        write_wrapped(&format!("  {name:<LABEL_WIDTH$}{text}"), &indent, out)?;
+    }
+    writeln!(out)?;
     write_wrapped(&footer(question), "", out)
+}
+
+/// Which engine is stronger, by how much: by their own pairs, or by their ratings if they played none.
+pub(super) fn answer(comparison: &Comparison) -> String {
+    let Question { first, second, .. } = &comparison.question;
+    let (first, second) = (shown(first), shown(second));
+    let Some(scope) = comparison.scopes.first() else {
+        return format!("{first} and {second} cannot be compared");
+    };
+    let (elo, low, high, by) = match (&scope.head_to_head, &scope.rating) {
+        (Some(HeadToHead { elo, few: false, .. }), _) => (elo.value, elo.low, elo.high, ""),
+        (Some(HeadToHead { few: true, .. }), _) => {
+            return format!("too few decisive games to say whether {first} or {second} is stronger");
+        }
+        (None, Some(RatingDifference { elo, low, high, .. })) => (*elo, *low, *high, ", by their ratings"),
+        (None, None) => return format!("{first} and {second} cannot be compared"),
+    };
+    let text = |elo: f64| if elo.is_finite() { format!("{elo:+.0}") } else { self::elo(elo) };
+    if 0.0 < low {
+        format!("{first} is stronger: {} [{}, {}] Elo{by}", text(elo), text(low), text(high))
+    } else if high < 0.0 {
+        format!("{second} is stronger: {} [{}, {}] Elo{by}", text(-elo), text(-high), text(-low))
+    } else {
+        format!(
+            "undecided: {first} is at {} [{}, {}] Elo against {second}{by}",
+            text(elo),
+            text(low),
+            text(high)
+        )
+    }
+}
+
+/// The sequential test of each scope that has one.
+pub(super) fn tests(comparison: &Comparison) -> Vec<(String, String)> {
+    let scopes = comparison.scopes.iter().filter(|scope| scope.head_to_head.is_some());
+    scopes.map(|scope| (name(scope), test(&scope.test, &comparison.question))).collect()
+}
+
+/// What the sequential tests are about.
+pub(super) fn tests_heading(question: &Question) -> String {
+    let [elo0, elo1] = question.hypotheses.elo();
+    format!("Sequential test of {elo0} against {elo1} Elo (--elo0, --elo1)")
+}
+
+fn name(scope: &ScopeComparison) -> String {
+    if scope.name == OVERALL { "all games".to_owned() } else { shown(&scope.name) }
 }
 
 /// What is found in a scope: labels and what belongs to them.
@@ -38,7 +91,6 @@ pub(super) fn rows(scope: &ScopeComparison, question: &Question) -> Vec<(&'stati
     let mut rows = Vec::new();
     if let Some(found) = &scope.head_to_head {
         rows.extend(head_to_head(scope, found, question));
-        rows.push(("test", test(&scope.test, question)));
     }
     if let Some(any_time) = &scope.any_time {
         rows.push(("at any time", self::any_time(any_time)));

@@ -37,12 +37,24 @@ pub fn write_markdown(standings: &Standings, next: Next, out: &mut dyn Write) ->
 pub fn write_comparison_markdown(comparison: &Comparison, out: &mut dyn Write) -> io::Result<()> {
     let question = &comparison.question;
     let (first, second) = (code(&question.first), code(&question.second));
-    writeln!(out, "{first} against {second}, seen from {first}\n")?;
+    writeln!(
+        out,
+        "{}\n\n{first} against {second}, seen from {first}\n",
+        code(&comparison_table::answer(comparison))
+    )?;
     write_notes(&comparison.notes, out)?;
     for scope in &comparison.scopes {
         writeln!(out, "### {}\n\n| | |\n|:--|:--|", code(&comparison_table::heading(scope)))?;
         for (label, text) in comparison_table::rows(scope, question) {
             writeln!(out, "| {label} | {text} |")?;
+        }
+        writeln!(out)?;
+    }
+    let tests = comparison_table::tests(comparison);
+    if !tests.is_empty() {
+        writeln!(out, "### {}\n\n| | |\n|:--|:--|", code(&comparison_table::tests_heading(question)))?;
+        for (name, text) in tests {
+            writeln!(out, "| {} | {text} |", code(&name))?;
         }
         writeln!(out)?;
     }

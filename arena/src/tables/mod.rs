@@ -15,6 +15,7 @@ mod series_table;
 mod standings_csv;
 mod standings_table;
 pub mod text;
+mod verdict;
 
 pub use comparison_csv::write_comparison_csv;
 pub use comparison_table::write_comparison_table;
@@ -25,7 +26,10 @@ pub use matrix::{write_matrix, write_matrix_csv};
 pub use notes::in_words;
 pub use payoff_csv::write_payoffs;
 pub use payoff_table::{LOTTERY_LEGEND, in_order, write_lotteries, write_lottery_table, write_payoff_table};
-pub use run_comparison_table::{write_run_comparison_csv, write_run_comparison_table};
+pub use run_comparison_table::{Listed, write_run_comparison_csv, write_run_comparison_table};
 pub use series_table::{write_series_csv, write_series_table};
 pub use standings_csv::write_csv;
-pub use standings_table::{Next, fit, legend, openings, pairs, shown_scopes, write_table, write_table_with};
+pub use standings_table::{
+    Next, fit, legend, openings, pairs, shown_scopes, write_end_of_run, write_table_with,
+};
+pub use verdict::verdict;

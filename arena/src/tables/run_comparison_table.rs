@@ -3,9 +3,18 @@
 use std::io::{self, Write};
 
 use super::standings_csv::decimals;
-use super::text::{counted, cut, shown, signed, write_wrapped};
+use super::text::{counted, cut_middle, shown, signed, write_wrapped};
 use ratings::RatingChange;
 use ratings::{RunComparison, ScopeChanges};
+
+/// Which engines a table lists.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Listed {
+    /// Those whose rating surely changed.
+    Changed,
+    /// All.
+    All,
+}
 
 const ENGINE_WIDTH: usize = 23;
 
@@ -13,8 +22,13 @@ const ENGINE_WIDTH: usize = 23;
 ///
 /// # Errors
 /// If `out` can't be written.
-pub fn write_run_comparison_table(comparison: &RunComparison, out: &mut dyn Write) -> io::Result<()> {
+pub fn write_run_comparison_table(
+    comparison: &RunComparison,
+    listed: Listed,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     let scopes = shown_scopes(comparison);
+    write_wrapped(&answer(comparison), "", out)?;
     write_wrapped(&format!("old: {}", shown(&comparison.old)), "  ", out)?;
     write_wrapped(&format!("new: {}", shown(&comparison.new)), "  ", out)?;
     for note in &comparison.notes {
@@ -22,7 +36,7 @@ pub fn write_run_comparison_table(comparison: &RunComparison, out: &mut dyn Writ
     }
     for scope in scopes {
         writeln!(out)?;
-        write_scope(scope, out)?;
+        write_scope(scope, listed, out)?;
     }
     writeln!(out)?;
     write_wrapped(&footer(comparison), "", out)
@@ -56,7 +70,28 @@ pub fn write_run_comparison_csv(comparison: &RunComparison, out: impl Write) -> 
     csv.flush()
 }
 
-fn write_scope(scope: &ScopeChanges, out: &mut dyn Write) -> io::Result<()> {
+/// How many ratings changed, overall or in the only game.
+pub(super) fn answer(comparison: &RunComparison) -> String {
+    let Some(scope) = comparison.scopes.first().filter(|scope| !scope.engines.is_empty()) else {
+        return "the runs cannot be compared: fewer than two engines have a two-sided rating in both"
+            .to_owned();
+    };
+    let changed: Vec<String> = scope
+        .engines
+        .iter()
+        .filter(|engine| engine.change.is_sure())
+        .map(|RatingChange { engine, change, .. }| {
+            format!("{} {:+.0} [{:+.0}, {:+.0}]", shown(engine), change.elo, change.low, change.high)
+        })
+        .collect();
+    match changed.len() {
+        0 => "no rating changed beyond its error".to_owned(),
+        1 => format!("1 rating changed: {} Elo", changed[0]),
+        n => format!("{n} ratings changed: {} Elo", changed.join(", ")),
+    }
+}
+
+fn write_scope(scope: &ScopeChanges, listed: Listed, out: &mut dyn Write) -> io::Result<()> {
     let name = shown(&scope.name);
     if scope.engines.is_empty() {
         let text =
@@ -65,8 +100,12 @@ fn write_scope(scope: &ScopeChanges, out: &mut dyn Write) -> io::Result<()> {
         return Ok(());
     }
     write_wrapped(&format!("{name}: {}", summary(scope)), "  ", out)?;
-    writeln!(out, "  {:<ENGINE_WIDTH$} {:>8} {:>8} {:>17} {:>8}", "Engine", "Old", "New", "Change", "p")?;
-    for engine in &scope.engines {
+    let mut engines =
+        scope.engines.iter().filter(|engine| listed == Listed::All || engine.change.is_sure()).peekable();
+    if engines.peek().is_some() {
+        writeln!(out, "  {:<ENGINE_WIDTH$} {:>8} {:>8} {:>17} {:>8}", "Engine", "Old", "New", "Change", "p")?;
+    }
+    for engine in engines {
         write_engine(engine, out)?;
     }
     if let Some(unrated) = unrated(scope) {
@@ -106,7 +145,7 @@ fn write_engine(engine: &RatingChange, out: &mut dyn Write) -> io::Result<()> {
     let half_width = 0.5 * (change.high - change.low);
     let line = format!(
         "  {:<ENGINE_WIDTH$} {:>8} {:>8} {:>9} ± {half_width:<5.1} {:>8.4}  {sure}",
-        cut(&shown(&engine.engine), ENGINE_WIDTH),
+        cut_middle(&shown(&engine.engine), ENGINE_WIDTH),
         signed(engine.old),
         signed(engine.new),
         signed(change.elo),

@@ -3,7 +3,8 @@
 use std::io::{self, Write};
 
 use super::notes::in_words;
-use super::text::{counted, cut, percent, shown, signed, write_wrapped};
+use super::text::{counted, cut_middle, name_width, percent, shown, signed, write_wrapped};
+use super::verdict::verdict;
 use ratings::{FitMethod, OpeningsMeant, Rating, Scope, Standings, Status, Validity};
 
 const ENGINE_WIDTH: usize = 20;
@@ -26,28 +27,55 @@ pub enum Next {
     Los,
 }
 
-/// Writes one table a scope, each headed by its scope, its notes below.
+/// Writes one table a scope, each headed by its scope, its notes below. `columns` is the width of the terminal, if there is one.
 ///
 /// With a single game the overall table, which would repeat it, is left out.
 ///
 /// # Errors
 /// If `out` can't be written.
-pub fn write_table(standings: &Standings, out: &mut dyn Write) -> io::Result<()> {
-    write_table_with(standings, Next::Probability, out)
-}
-
-/// The same with this last column.
-///
-/// # Errors
-/// If `out` can't be written.
-pub fn write_table_with(standings: &Standings, next: Next, out: &mut dyn Write) -> io::Result<()> {
+pub fn write_table_with(
+    standings: &Standings,
+    next: Next,
+    columns: Option<usize>,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     let scopes = shown_scopes(standings);
     for scope in scopes {
-        write_scope(scope, next, out)?;
+        write_scope(scope, next, columns, out)?;
         writeln!(out)?;
     }
     if !scopes.is_empty() {
         write_wrapped(&legend(standings, next), "", out)?;
+    }
+    Ok(())
+}
+
+/// Writes the end of a run, the most important things last: the games, the legend, what the stop rules have found, the overall
+/// table, and the answer in one sentence.
+///
+/// # Errors
+/// If `out` can't be written.
+pub fn write_end_of_run(
+    standings: &Standings,
+    findings: &str,
+    columns: Option<usize>,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let Some((overall, games)) = shown_scopes(standings).split_first() else { return Ok(()) };
+    let next = Next::default();
+    for game in games {
+        write_scope(game, next, columns, out)?;
+        writeln!(out)?;
+    }
+    write_wrapped(&legend(standings, next), "", out)?;
+    writeln!(out)?;
+    if !findings.is_empty() {
+        writeln!(out, "{}\n", findings.trim_end())?;
+    }
+    write_scope(overall, next, columns, out)?;
+    if let Some(verdict) = verdict(standings) {
+        writeln!(out)?;
+        write_wrapped(&verdict, "", out)?;
     }
     Ok(())
 }
@@ -126,17 +154,19 @@ pub fn legend(standings: &Standings, next: Next) -> String {
     legend
 }
 
-fn write_scope(scope: &Scope, next: Next, out: &mut dyn Write) -> io::Result<()> {
+fn write_scope(scope: &Scope, next: Next, columns: Option<usize>, out: &mut dyn Write) -> io::Result<()> {
     write_wrapped(&heading(scope), "", out)?;
     let has_forfeits = scope.engines.iter().any(|rating| rating.forfeits != 0);
+    let names = scope.engines.iter().map(|rating| rating.engine.as_str());
+    let width = name_width(names, engine_width(has_forfeits), columns);
     let n_pools = scope.engines.iter().map(|rating| rating.pool).max().unwrap_or(0);
     for pool in 1..=n_pools {
         if n_pools != 1 {
             writeln!(out, "pool {pool} of {n_pools}, a scale of its own")?;
         }
-        write_columns(has_forfeits, next, out)?;
+        write_columns(width, has_forfeits, next, out)?;
         for rating in scope.engines.iter().filter(|rating| rating.pool == pool) {
-            write_engine(rating, has_forfeits, next, out)?;
+            write_engine(rating, width, has_forfeits, next, out)?;
         }
     }
     for note in in_words(&scope.notes) {
@@ -179,9 +209,8 @@ pub fn fit(scope: &Scope) -> Option<String> {
     Some(if p < FEW { format!("fit p<{FEW}{simulated}") } else { format!("fit p={p:.2}{simulated}") })
 }
 
-fn write_columns(has_forfeits: bool, next: Next, out: &mut dyn Write) -> io::Result<()> {
+fn write_columns(width: usize, has_forfeits: bool, next: Next, out: &mut dyn Write) -> io::Result<()> {
     let (rank, engine, rating, matches) = ("Rank", "Engine", "Rating", "Matches");
-    let width = engine_width(has_forfeits);
     let forfeits = if has_forfeits { format!("{:>FORFEITS_WIDTH$}", "Forfeits") } else { String::new() };
     writeln!(
         out,
@@ -192,13 +221,18 @@ fn write_columns(has_forfeits: bool, next: Next, out: &mut dyn Write) -> io::Res
     )
 }
 
-fn write_engine(rating: &Rating, has_forfeits: bool, next: Next, out: &mut dyn Write) -> io::Result<()> {
-    let width = engine_width(has_forfeits);
+fn write_engine(
+    rating: &Rating,
+    width: usize,
+    has_forfeits: bool,
+    next: Next,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     let forfeits = if has_forfeits { format!("{:>FORFEITS_WIDTH$}", rating.forfeits) } else { String::new() };
     let line = format!(
         "{:>7}  {:<width$} {:>RATING_WIDTH$} {:>8}{forfeits} {:>6} {:>PAIRS_WIDTH$} {:>6}",
         ranks(rating),
-        cut(&shown(&rating.engine), width),
+        cut_middle(&shown(&rating.engine), width),
         estimate(rating),
         rating.matches,
         share(rating, rating.score),

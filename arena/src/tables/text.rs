@@ -38,6 +38,45 @@ pub fn cut(text: &str, width: usize) -> String {
     text.chars().take(width - 1).chain(['…']).collect()
 }
 
+/// `text`, or its beginning and its end around a dot dot dot: names differ at their ends as often as at their beginnings.
+pub fn cut_middle(text: &str, width: usize) -> String {
+    let n = text.chars().count();
+    if n <= width {
+        return text.to_owned();
+    }
+    let n_end = (width - 1) / 2;
+    let begin = text.chars().take(width - 1 - n_end);
+    begin.chain(['…']).chain(text.chars().skip(n - n_end)).collect()
+}
+
+/// The columns of the terminal that standard output goes to; none if it goes elsewhere.
+pub fn stdout_columns() -> Option<usize> {
+    columns(&console::Term::stdout())
+}
+
+/// The columns of the terminal that standard error goes to; none if it goes elsewhere.
+pub fn stderr_columns() -> Option<usize> {
+    columns(&console::Term::stderr())
+}
+
+fn columns(term: &console::Term) -> Option<usize> {
+    term.features()
+        .is_attended()
+        .then(|| term.size_checked().map_or(WIDTH, |(_, columns)| usize::from(columns)))
+}
+
+/// The width of a column of `names` in a table that is [`WIDTH`] columns wide if the names take `least`. A wider terminal gives
+/// its columns to the names; in a file or pipe (no `columns`) no name is cut.
+pub fn name_width<'a>(
+    names: impl IntoIterator<Item = &'a str>,
+    least: usize,
+    columns: Option<usize>,
+) -> usize {
+    let longest = names.into_iter().map(|name| name.chars().count()).max().unwrap_or_default();
+    let most = columns.map_or(usize::MAX, |columns| least + columns.saturating_sub(WIDTH));
+    longest.clamp(least, most)
+}
+
 /// Writes `text` in lines of at most [`WIDTH`] columns, later ones after `indent`. Spaces in a row stay, and a word that is
 /// longer than a line is cut.
 ///
@@ -58,4 +97,31 @@ pub fn write_wrapped(text: &str, indent: &str, out: &mut dyn Write) -> io::Resul
         line.push_str(&word);
     }
     writeln!(out, "{line}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_cut_in_the_middle() {
+        for (text, width, cut) in [
+            ("short", 5, "short"),
+            ("alpha-beta-level-9", 10, "alpha…el-9"),
+            ("alpha-beta-level-9", 9, "alph…el-9"),
+            ("größer-als-dies", 7, "grö…ies"),
+        ] {
+            assert_eq!(cut_middle(text, width), cut);
+        }
+    }
+
+    #[test]
+    fn names_get_the_columns_of_a_wider_terminal() {
+        let names = ["short", "a-name-of-thirty-characters-ab"];
+        for (columns, width) in [(Some(40), 20), (Some(80), 20), (Some(85), 25), (Some(200), 30), (None, 30)]
+        {
+            assert_eq!(name_width(names, 20, columns), width, "{columns:?}");
+        }
+        assert_eq!(name_width(["short"], 20, None), 20);
+    }
 }

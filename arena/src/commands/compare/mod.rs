@@ -12,8 +12,8 @@ use crate::output;
 use crate::result_files::{ColumnName, ReadError, Reader, Told};
 use crate::schedule::stop::raised_batch;
 use crate::tables::{
-    write_comparison_csv, write_comparison_markdown, write_comparison_table, write_run_comparison_csv,
-    write_run_comparison_markdown, write_run_comparison_table,
+    Listed, write_comparison_csv, write_comparison_markdown, write_comparison_table,
+    write_run_comparison_csv, write_run_comparison_markdown, write_run_comparison_table,
 };
 use crate::tournament::EloModelKey;
 use ratings::{
@@ -32,11 +32,11 @@ Examples:
 
 /// Compare two engines, or two tournaments
 ///
-/// With --engines: compares two engines by the pairs that they played against each other. Prints the outcomes of the
-/// pairs, the score, the difference in Elo, a sequential test and the difference of the ratings, over all games and per
-/// game.
+/// With --engines: compares two engines by the pairs that they played against each other. The first line says which engine
+/// is stronger. The outcomes of the pairs, the score, the difference in Elo and the difference of the ratings follow, over
+/// all games and per game, and then a sequential test.
 ///
-/// Without --engines: compares the ratings of the same engines in two tournaments.
+/// Without --engines: compares the ratings of the same engines in two tournaments and lists those that changed.
 #[derive(Clone, Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub struct CompareArgs {
@@ -67,6 +67,9 @@ pub struct CompareArgs {
     /// Separate several columns with commas: `--columns white=player1,black=player2`.
     #[arg(long, value_name = "COLUMN=NAME", value_delimiter = ',', hide_short_help = true)]
     pub columns: Vec<ColumnName>,
+    /// Two runs: list the unchanged engines, too
+    #[arg(long, conflicts_with = "engines", hide_short_help = true)]
+    pub all: bool,
     /// Write the output to this file
     #[arg(long, value_name = "FILE")]
     pub output: Option<PathBuf>,
@@ -120,8 +123,8 @@ pub struct TestArgs {
 pub fn run(args: &CompareArgs, out: &mut dyn Write) -> Result<(), CompareError> {
     let found = Found::new(args)?;
     match &args.output {
-        None => found.write(args.format, out).map_err(CompareError::Stdio),
-        Some(path) => output::write_whole(path, |out| found.write(args.format, out))
+        None => found.write(args, out).map_err(CompareError::Stdio),
+        Some(path) => output::write_whole(path, |out| found.write(args, out))
             .map_err(|source| CompareError::Output { path: path.clone(), source }),
     }
 }
@@ -141,13 +144,14 @@ impl Found {
         }
     }
 
-    fn write(&self, format: Format, out: &mut dyn Write) -> io::Result<()> {
-        match (self, format) {
+    fn write(&self, args: &CompareArgs, out: &mut dyn Write) -> io::Result<()> {
+        let listed = if args.all { Listed::All } else { Listed::Changed };
+        match (self, args.format) {
             (Self::Engines(found), Format::Table) => write_comparison_table(found, out)?,
             (Self::Engines(found), Format::Markdown) => write_comparison_markdown(found, out)?,
             (Self::Engines(found), Format::Csv) => write_comparison_csv(found, &mut *out)?,
             (Self::Engines(found), Format::Json) => write_json(found, out)?,
-            (Self::Runs(found), Format::Table) => write_run_comparison_table(found, out)?,
+            (Self::Runs(found), Format::Table) => write_run_comparison_table(found, listed, out)?,
             (Self::Runs(found), Format::Markdown) => write_run_comparison_markdown(found, out)?,
             (Self::Runs(found), Format::Csv) => write_run_comparison_csv(found, &mut *out)?,
             (Self::Runs(found), Format::Json) => write_json(found, out)?,

@@ -10,6 +10,7 @@ use std::path::PathBuf;
 use super::arguments::Format;
 use crate::output;
 use crate::result_files::{ColumnName, ReadError, Reader, Told};
+use crate::tables::text;
 use crate::tables::{
     Next, write_csv, write_lotteries, write_lottery_table, write_markdown, write_matrix, write_matrix_csv,
     write_payoff_table, write_payoffs, write_series_csv, write_series_table, write_table_with,
@@ -227,7 +228,10 @@ fn series(names: &str, standings: &Standings) -> Result<Vec<Series>, RateError> 
 fn write(standings: &Standings, args: &RateArgs, out: &mut dyn Write) -> io::Result<()> {
     let next = if args.los { Next::Los } else { Next::Probability };
     match args.format {
-        Format::Table => write_table_with(standings, next, out)?,
+        Format::Table => {
+            let columns = if args.output.is_none() { text::stdout_columns() } else { None };
+            write_table_with(standings, next, columns, out)?;
+        }
         Format::Markdown => write_markdown(standings, next, out)?,
         Format::Csv => write_csv(standings, &mut *out)?,
         Format::Json => write_json(standings, out)?,
