@@ -246,8 +246,8 @@ fn one_signal_ends_the_matches_under_way_two_kill_them() {
     kill_process(pid, Signal::INT).unwrap();
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(130), "{}", said(&output));
-    assert!(said(&output).contains("stopping: 2 matches"), "{}", said(&output));
-    assert!(said(&output).contains("the same command goes on from there"), "{}", said(&output));
+    assert!(said(&output).contains("finishing 2 matches; press Ctrl-C again to abort"), "{}", said(&output));
+    assert!(said(&output).contains("to continue, run the same command again"), "{}", said(&output));
     assert_eq!(cup.rows("results/cup").len(), 0);
 }
 
@@ -319,6 +319,115 @@ fn a_tournament_in_which_nothing_can_be_played_is_an_error() {
         assert_eq!(output.stdout, b"");
         assert!(!cup.path("results/cup/matches.csv").exists());
     }
+    // `absent` has left its log, and nothing else is there.
+    let left: Vec<_> =
+        fs::read_dir(cup.path("results/cup")).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert_eq!(left, ["logs"]);
+}
+
+#[test]
+fn a_run_in_which_nothing_can_be_played_leaves_no_folder() {
+    let head = format!("{SMALL}[[game]]\nid = \"push\"\n[[game]]\nid = \"push-push\"\n");
+    let cup = Tournament::new(&head, &[("one", "good"), ("two", "good")]);
+    let config = fs::read_to_string(cup.path("cup.toml")).unwrap();
+    let config = config.replace("name = \"one\"", "name = \"one\"\ngames = [\"push\"]");
+    let config = config.replace("name = \"two\"", "name = \"two\"\ngames = [\"push-push\"]");
+    fs::write(cup.path("cup.toml"), config).unwrap();
+    let output = cup.run(&[]);
+    assert!(said(&output).contains("nothing to play"), "{}", said(&output));
+    assert!(!cup.path("results/cup").exists());
+}
+
+#[test]
+fn the_end_of_a_run_is_a_screen() {
+    let cup = Tournament::new(SMALL, &[("one", "good"), ("two", "good"), ("three", "good")]);
+    let output = cup.run(&[]);
+    let printed = String::from_utf8(output.stdout.clone()).unwrap();
+    let lines: Vec<&str> = printed.lines().collect();
+    let overall = lines.iter().position(|line| line.starts_with("overall: ")).unwrap();
+    let game = lines.iter().position(|line| line.starts_with("push: ")).unwrap();
+    assert!(game < overall, "{printed}");
+    assert!(lines.len() - overall < 24, "{printed}");
+    assert!(lines.iter().all(|line| line.chars().count() <= 80), "{printed}");
+    let paths = [
+        "Report: results/cup/report.html",
+        "Tables: results/cup/matches.csv",
+        "        results/cup/ratings.csv",
+    ];
+    assert_eq!(lines[lines.len() - 3..], paths);
+    assert!(
+        lines[overall..].iter().any(|line| line.contains("strongest") || line.starts_with("Undecided")),
+        "{printed}"
+    );
+    // Times are told on request only, and always written.
+    assert!(!said(&output).contains("mean"), "{}", said(&output));
+    assert!(cup.path("results/cup/timing.csv").exists());
+    let output = cup.run(&["--timing"]);
+    assert!(said(&output).contains("one: "), "{}", said(&output));
+    assert!(said(&output).contains(" moves, mean "), "{}", said(&output));
+}
+
+#[test]
+fn the_same_fault_is_told_in_full_once() {
+    let cup = Tournament::new(
+        &format!("{SMALL}[timeouts]\nstart = \"300ms\"\n"),
+        &[("one", "good"), ("absent", "start-hang"), ("two", "good")],
+    );
+    let told = said(&cup.run(&[]));
+    let faults: Vec<&str> =
+        told.lines().filter(|line| line.contains("absent loses, start-failure")).collect();
+    assert!(1 < faults.len(), "{told}");
+    assert_eq!(faults.iter().filter(|line| !line.ends_with(" (as before)")).count(), 1, "{told}");
+}
+
+#[test]
+fn a_run_without_a_file() {
+    let cup = Tournament::new("", &[]);
+    let engine = common::fake_engine();
+    let arena = |args: &[&str]| {
+        let one = format!("one={} good", engine.display());
+        let two = format!("two={} good", engine.display());
+        Command::new(env!("CARGO_BIN_EXE_arena"))
+            .current_dir(cup.folder.path())
+            .args(["run", "--engine", &one, "--engine", &two])
+            .args(args)
+            .output()
+            .unwrap()
+    };
+    let options = ["--games", "push", "--nodes", "10", "--pairs", "2", "--option", "Hash=16"];
+    let printed = arena(&[&options[..], &["--print-config"]].concat());
+    assert!(printed.status.success(), "{}", said(&printed));
+    let config = String::from_utf8(printed.stdout).unwrap();
+    assert!(config.contains("[engine-defaults.options]\nHash = 16\n"), "{config}");
+    assert!(!cup.path("results").exists());
+
+    let output = arena(&options);
+    assert!(output.status.success(), "{}", said(&output));
+    assert!(said(&output).contains(&config), "{}", said(&output));
+    assert_eq!(cup.rows("results/one-vs-two").len(), 4);
+
+    // The file that was printed is the same tournament: it has no match left to play.
+    fs::write(cup.path("cup.toml"), &config).unwrap();
+    let again = cup.run(&[]);
+    assert!(again.status.success(), "{}", said(&again));
+    assert!(said(&again).contains("4 of them finished before"), "{}", said(&again));
+
+    for (args, code, words) in [
+        (&["cup.toml"][..], 2, "cannot be used with"),
+        (&["--games", "psuh"], 3, "did you mean `push`?"),
+        (&["--movetime", "50"], 3, "`50` is not a duration"),
+        (&["--option", "Hahs=1"], 4, "did you mean `Hash`?"),
+        (&["--option", "Hash"], 2, "NAME=VALUE"),
+    ] {
+        let output = arena(args);
+        assert_eq!(output.status.code(), Some(code), "{args:?}: {}", said(&output));
+        assert!(said(&output).contains(words), "{args:?}: {}", said(&output));
+    }
+    let alone = Command::new(env!("CARGO_BIN_EXE_arena")).args(["run", "--engine", "sh"]).output().unwrap();
+    assert_eq!(alone.status.code(), Some(2));
+    assert!(said(&alone).contains("at least two engines"), "{}", said(&alone));
+    let nothing = Command::new(env!("CARGO_BIN_EXE_arena")).args(["run", "--nodes", "10"]).output().unwrap();
+    assert_eq!(nothing.status.code(), Some(2));
 }
 
 #[test]
@@ -332,7 +441,8 @@ fn what_cannot_begin_says_why() {
     let config = fs::read_to_string(cup.path("cup.toml")).unwrap();
     let with = |line: &str| fs::write(cup.path("cup.toml"), format!("{config}{line}\n")).unwrap();
     for (line, code, words) in [
-        ("options = { Hahs = 16 }", 4, "engine `two` has no option `Hahs`; did you mean `Hash`?"),
+        ("options = { Hahs = 16 }", 4, "error: engine `two` has no option `Hahs`\n  --> cup.toml:17:13\n"),
+        ("options = { Hahs = 16 }", 4, "help: did you mean `Hash`?"),
         ("options = { Hash = 1000 }", 4, "a whole number from 1 to 64"),
         ("build = [\"false\"]", 4, "cannot build engine `two`: `false`"),
         ("comand = \"x\"", 3, "did you mean `command`?"),

@@ -4,12 +4,16 @@ pub mod html;
 mod plain;
 mod progress;
 mod ratings;
+mod remaining;
 mod timing;
 
 pub use plain::Plain;
 pub use progress::Progress;
 pub use ratings::Ratings;
+pub use remaining::Remaining;
 pub use timing::Timing;
+
+use std::collections::HashSet;
 
 use crate::referee::Reason;
 use crate::tournament::{Decided, Record};
@@ -19,25 +23,44 @@ fn decided(decided: &Decided, n_running: u32) -> String {
     let Decided { rule, n_pairs, answer } = decided;
     let running = match n_running {
         0 => String::new(),
-        1 => "; the match under way is played to its end".to_owned(),
-        n => format!("; the {n} matches under way are played to their ends"),
+        1 => "; finishing 1 match".to_owned(),
+        n => format!("; finishing {n} matches"),
     };
     format!("decided by `stop.{rule}` after {n_pairs} pairs: {answer}{running}")
 }
 
-/// A match that an engine lost by its own fault, in a line.
-fn fault(record: &Record) -> Option<String> {
-    const LONGEST: usize = 300;
-    // That an engine retired is said once.
-    if record.reason == Reason::Retired.text() {
-        return None;
+/// That no more matches begin because the user wants to stop.
+fn stopping(n_running: u32) -> String {
+    let matches = if n_running == 1 { "match" } else { "matches" };
+    format!("finishing {n_running} {matches}; press Ctrl-C again to abort")
+}
+
+/// The faults that were shown. An engine that never starts has the same fault in every match: it is shown in full once.
+#[derive(Clone, Debug, Default)]
+struct Faults {
+    shown: HashSet<(String, String)>,
+}
+
+impl Faults {
+    /// A match that an engine lost by its own fault.
+    fn line(&mut self, record: &Record) -> Option<String> {
+        // That an engine retired is said once.
+        if record.reason == Reason::Retired.text() {
+            return None;
+        }
+        let evidence = record.evidence.as_ref()?;
+        let loser = record.loser().unwrap_or("both engines");
+        let line = format!("match {} ({}): {loser} loses, {}", record.number, record.game, record.reason);
+        let is_new = self.shown.insert((loser.to_owned(), evidence.clone()));
+        Some(if is_new { format!("{line}: {}", in_short(evidence)) } else { format!("{line} (as before)") })
     }
-    let evidence = record.evidence.as_ref()?;
-    let loser = record.loser().unwrap_or("both engines");
+}
+
+fn in_short(evidence: &str) -> String {
+    const LONGEST: usize = 300;
     let mut shown: String = evidence.chars().take(LONGEST).collect();
     if shown.len() < evidence.len() {
         shown.push_str(" ...");
     }
-    let shown = shown.replace('\n', "\n  ");
-    Some(format!("match {} ({}): {loser} loses, {}: {shown}", record.number, record.game, record.reason))
+    shown.replace('\n', "\n  ")
 }

@@ -3,13 +3,13 @@
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
-use super::fault;
+use super::{Faults, Remaining};
 use crate::tournament::{Event, Reporter};
 
-/// At least so much time lies between two lines that only say how far it is.
+/// The least time between two lines of progress.
 const PAUSE: Duration = Duration::from_secs(5);
 
-/// Writes to standard error: how far it is now and then, and every fault.
+/// Writes to standard error: the progress every few seconds, and every fault.
 #[derive(Debug)]
 pub struct Plain {
     begun: Instant,
@@ -17,22 +17,26 @@ pub struct Plain {
     n_earlier: u32,
     n_finished: u32,
     n_matches: u32,
-}
-
-impl Default for Plain {
-    fn default() -> Self {
-        Self::new()
-    }
+    faults: Faults,
+    remaining: Remaining,
 }
 
 impl Plain {
-    /// A reporter for a tournament that begins now.
-    pub fn new() -> Self {
+    /// A reporter for a tournament that begins now, with this left to play.
+    pub fn new(remaining: Remaining) -> Self {
         let now = Instant::now();
-        Self { begun: now, said: now, n_earlier: 0, n_finished: 0, n_matches: 0 }
+        Self {
+            begun: now,
+            said: now,
+            n_earlier: 0,
+            n_finished: 0,
+            n_matches: 0,
+            faults: Faults::default(),
+            remaining,
+        }
     }
 
-    /// What is done; nothing of what is left, for results or the user may have ended it.
+    /// What is done. What is left is not said here: results or the user may have ended the tournament.
     fn done(&self) -> String {
         format!("{} of {} matches, {:.1} a second", self.n_finished, self.n_matches, self.rate())
     }
@@ -44,11 +48,11 @@ impl Plain {
     }
 
     fn how_far(&self) -> String {
-        let rate = self.rate();
         let mut line = self.done();
-        if self.n_finished < self.n_matches && 0.0 < rate {
-            let left = f64::from(self.n_matches - self.n_finished) / rate;
-            let left = humantime::format_duration(Duration::from_secs(left.ceil() as u64));
+        if let Some(left) =
+            self.remaining.left(self.begun.elapsed()).filter(|_| self.n_finished < self.n_matches)
+        {
+            let left = humantime::format_duration(Duration::from_secs(left.as_secs_f64().ceil() as u64));
             line.push_str(&format!(", about {left} left"));
         }
         line
@@ -58,7 +62,7 @@ impl Plain {
 impl Reporter for Plain {
     fn on_event(&mut self, event: &Event) -> io::Result<()> {
         let mut err = io::stderr().lock();
-        // Nobody may be listening; that is no reason to end a tournament.
+        // A closed standard error does not end a tournament.
         let _ = match event {
             Event::Begun { name, contenders, n_matches, n_finished, .. } => {
                 (self.n_earlier, self.n_finished, self.n_matches) = (*n_finished, *n_finished, *n_matches);
@@ -69,10 +73,15 @@ impl Reporter for Plain {
                 };
                 writeln!(err, "{name}: {} engines, {n_matches} matches{earlier}", contenders.len())
             }
-            Event::Restored { .. } | Event::MatchBegun { .. } | Event::Moved(_) => Ok(()),
+            Event::Restored { record } => {
+                self.remaining.add_restored(record);
+                Ok(())
+            }
+            Event::MatchBegun { .. } | Event::Moved(_) => Ok(()),
             Event::MatchFinished { record } => {
                 self.n_finished += 1;
-                if let Some(line) = fault(record) {
+                self.remaining.add_finished(record);
+                if let Some(line) = self.faults.line(record) {
                     let _ = writeln!(err, "{line}");
                 }
                 if PAUSE <= self.said.elapsed() {
@@ -84,9 +93,7 @@ impl Reporter for Plain {
             }
             Event::Decided { decided, n_running } => writeln!(err, "{}", super::decided(decided, *n_running)),
             Event::Warning { message } => writeln!(err, "warning: {message}"),
-            Event::Stopping { n_running } => {
-                writeln!(err, "stopping: {n_running} matches are played to their ends; once more kills them")
-            }
+            Event::Stopping { n_running } => writeln!(err, "{}", super::stopping(*n_running)),
             Event::Ended { .. } => writeln!(err, "{}", self.done()),
         };
         Ok(())

@@ -6,12 +6,12 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 
-use super::{Ratings, fault};
+use super::{Faults, Ratings, Remaining};
 use crate::tournament::{Event, Reporter};
 
-/// The standings are worked out again so often at the most.
+/// The least time between two computations of the standings.
 const STANDINGS_EVERY: Duration = Duration::from_secs(1);
-/// So many engines are shown.
+/// Number of engines that are shown.
 const SHOWN: usize = 10;
 
 /// Draws to standard error.
@@ -21,19 +21,22 @@ pub struct Progress {
     ratings: Ratings,
     drawn: Instant,
     is_stale: bool,
+    faults: Faults,
+    begun: Instant,
+    remaining: Remaining,
 }
 
 impl Progress {
-    /// A reporter that shows the standings of `ratings`.
-    pub fn new(ratings: Ratings) -> Self {
-        let style =
-            ProgressStyle::with_template("{bar:30} {pos} of {len} matches, {rate}, {eta} left\n{msg}")
-                .expect("a valid template")
-                .with_key("rate", |state: &ProgressState, out: &mut dyn Write| {
-                    let _ = write!(out, "{:.1} a second", state.per_sec());
-                });
+    /// A reporter that shows the standings of `ratings`, for a tournament with this left to play.
+    pub fn new(ratings: Ratings, remaining: Remaining) -> Self {
+        let style = ProgressStyle::with_template("{bar:30} {pos} of {len} matches, {rate}{prefix}\n{msg}")
+            .expect("a valid template")
+            .with_key("rate", |state: &ProgressState, out: &mut dyn Write| {
+                let _ = write!(out, "{:.1} a second", state.per_sec());
+            });
         let bar = ProgressBar::new(0).with_style(style);
-        Self { bar, ratings, drawn: Instant::now(), is_stale: false }
+        let now = Instant::now();
+        Self { bar, ratings, drawn: now, is_stale: false, faults: Faults::default(), begun: now, remaining }
     }
 }
 
@@ -46,9 +49,11 @@ impl Reporter for Progress {
                 self.bar.reset_eta();
                 self.bar.println(format!("{name}: {} engines, {n_matches} matches", contenders.len()));
             }
-            Event::Restored { .. } | Event::MatchBegun { .. } | Event::Moved(_) => {}
+            Event::Restored { record } => self.remaining.add_restored(record),
+            Event::MatchBegun { .. } | Event::Moved(_) => {}
             Event::MatchFinished { record } => {
-                if let Some(line) = fault(record) {
+                self.remaining.add_finished(record);
+                if let Some(line) = self.faults.line(record) {
                     self.bar.println(line);
                 }
                 self.bar.inc(1);
@@ -58,9 +63,7 @@ impl Reporter for Progress {
                 self.bar.println(super::decided(decided, *n_running));
             }
             Event::Warning { message } => self.bar.println(format!("warning: {message}")),
-            Event::Stopping { n_running } => self.bar.println(format!(
-                "stopping: {n_running} matches are played to their ends; once more kills them"
-            )),
+            Event::Stopping { n_running } => self.bar.println(super::stopping(*n_running)),
             Event::Ended { .. } => self.bar.finish_and_clear(),
         }
         Ok(())
@@ -71,6 +74,10 @@ impl Reporter for Progress {
             self.bar.set_message(self.ratings.running(SHOWN));
             self.drawn = Instant::now();
             self.is_stale = false;
+        }
+        if let Some(left) = self.remaining.left(self.begun.elapsed()) {
+            let left = humantime::format_duration(Duration::from_secs(left.as_secs()));
+            self.bar.set_prefix(format!(", about {left} left"));
         }
         self.bar.tick();
     }

@@ -8,10 +8,14 @@ use std::rc::Rc;
 
 use crate::output::write_whole;
 use crate::results::{PlayedBuilds, RATINGS_CSV};
-use crate::tables::{write_csv, write_table};
+use crate::tables::text::{cut_middle, name_width, shown, stderr_columns};
+use crate::tables::{write_csv, write_end_of_run};
 use crate::tournament::{Event, Reporter};
 use crate::tournament::{Record, ending};
 use ratings::{FinishedMatch, MoveList, RatingSettings, Standings, Status, Tally, Validity};
+
+/// The width of names in the running standings, more on a wide terminal.
+const NAME_WIDTH: usize = 24;
 
 /// The running count of a tournament's matches, and the file of ratings that is written at its end. Clones count
 /// together: one listens, another one shows.
@@ -59,10 +63,11 @@ impl Ratings {
         self.builds.borrow_mut().add(record);
     }
 
-    /// The standings as text, overall and for each game.
-    pub fn text(&self) -> String {
+    /// The end of a run as text: the standings, with what the stop rules have found (`findings`), and the answer, for a terminal of
+    /// this many `columns` if there is one.
+    pub fn text(&self, findings: &str, columns: Option<usize>) -> String {
         let mut text = Vec::new();
-        write_table(&self.standings(), &mut text).expect("a Vec takes all");
+        write_end_of_run(&self.standings(), findings, columns, &mut text).expect("a Vec takes all");
         String::from_utf8(text).expect("the table is text")
     }
 
@@ -71,6 +76,8 @@ impl Ratings {
         let standings = self.standings();
         let Some(scope) = standings.scopes.first() else { return String::new() };
         let mut lines = String::new();
+        let names = scope.engines.iter().take(n).map(|rating| rating.engine.as_str());
+        let width = name_width(names, NAME_WIDTH, stderr_columns());
         for (idx, rating) in scope.engines.iter().take(n).enumerate() {
             let elo = match (rating.elo, rating.low, rating.high) {
                 (Some(elo), Some(low), Some(high)) => format!("{elo:+.0} ± {:.0}", (high - low) / 2.0),
@@ -79,10 +86,17 @@ impl Ratings {
                 _ if rating.status == Status::Absent => rating.status.to_string(),
                 _ => "-".to_owned(),
             };
-            let name: String = rating.engine.chars().take(24).collect();
+            let name = cut_middle(&shown(&rating.engine), width);
             let score = rating.score * 100.0;
-            let _ =
-                writeln!(lines, "{:>3} {name:<24} {elo:>14} {score:>6.1} % of {}", idx + 1, rating.matches);
+            let _ = writeln!(
+                lines,
+                "{:>3} {name:<width$} {elo:>14} {score:>6.1} % of {}",
+                idx + 1,
+                rating.matches
+            );
+        }
+        if n < scope.engines.len() {
+            let _ = writeln!(lines, "    ... {} more", scope.engines.len() - n);
         }
         lines
     }

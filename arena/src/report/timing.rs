@@ -98,20 +98,23 @@ impl Timing {
         for (name, times) in &self.engines {
             let (Some(mean), Some(max)) = (times.measured.mean(), times.measured.max()) else { continue };
             let mut line = format!(
-                "{name}: {} moves, {:.1} ms on average, {:.1} ms at most",
+                "{name}: {} moves, mean {:.1} ms, max {:.1} ms",
                 times.measured.n,
                 mean / 1000.0,
                 max / 1000.0
             );
             if let (Some(mean), Some(max)) = (times.difference.mean(), times.difference.max()) {
-                line +=
-                    &format!("; beyond its claim {:.1} ms, {:.1} ms at most", mean / 1000.0, max / 1000.0);
+                line += &format!(
+                    "; more than it claims: mean {:.1} ms, max {:.1} ms",
+                    mean / 1000.0,
+                    max / 1000.0
+                );
             }
             if let (Some(mean), Some(max)) = (times.arena.mean(), times.arena.max()) {
-                line += &format!("; arena before `go` {mean:.0} us, {max:.0} us at most");
+                line += &format!("; arena between moves: mean {mean:.0} us, max {max:.0} us");
             }
             if 0 < times.n_time_losses {
-                line += &format!("; lost on time: {}", times.n_time_losses);
+                line += &format!("; losses on time: {}", times.n_time_losses);
             }
             lines += &line;
             lines.push('\n');
@@ -138,7 +141,7 @@ impl Reporter for Timing {
             }
             Event::Ended { .. } => {
                 if self.is_said {
-                    // Nobody may be listening; that is no reason to end a tournament.
+                    // A closed standard error does not end a tournament.
                     let _ = io::stderr().write_all(self.lines().as_bytes());
                 }
                 let csv = self.csv()?;
@@ -177,17 +180,14 @@ impl TimeLosses {
         let mut lines = Vec::new();
         let losses = if n == 1 { "time loss" } else { "time losses" };
         if 0 < n && (is_known || 0 < n_with_busy_machine) {
-            lines.push(format!("{n_with_busy_machine} of {n} {losses} came with a busy machine"));
+            lines.push(format!("{n_with_busy_machine} of {n} {losses} happened on a busy machine"));
         } else if 0 < n {
-            lines.push(format!(
-                "{n} {losses}; whether the machine was busy is not known: this system does not tell how long processes \
-                 wait for a processor"
-            ));
+            lines.push(format!("{n} {losses}; this system does not measure whether the machine was busy"));
         }
         if 0 < n_discarded {
             let were = if n_discarded == 1 { "attempt was" } else { "attempts were" };
             lines.push(format!(
-                "{n_discarded} {were} lost on time with a busy machine, and did not count (`on-machine-delay`)"
+                "{n_discarded} {were} lost on time on a busy machine and did not count (`on-machine-delay`)"
             ));
         }
         lines
@@ -297,7 +297,7 @@ mod tests {
         assert_eq!(
             timing.lines().lines().nth(1),
             Some(
-                "two: 1 moves, 2.0 ms on average, 2.0 ms at most; arena before `go` 30 us, 30 us at most; lost on time: 1"
+                "two: 1 moves, mean 2.0 ms, max 2.0 ms; arena between moves: mean 30 us, max 30 us; losses on time: 1"
             )
         );
     }
@@ -317,12 +317,12 @@ mod tests {
             lines.extend(losses.lines(is_known));
         }
         insta::assert_snapshot!(lines.join("\n"), @r"
-        0 of 1 time loss came with a busy machine
-        2 of 3 time losses came with a busy machine
-        1 of 3 time losses came with a busy machine
-        4 attempts were lost on time with a busy machine, and did not count (`on-machine-delay`)
-        1 attempt was lost on time with a busy machine, and did not count (`on-machine-delay`)
-        2 time losses; whether the machine was busy is not known: this system does not tell how long processes wait for a processor
+        0 of 1 time loss happened on a busy machine
+        2 of 3 time losses happened on a busy machine
+        1 of 3 time losses happened on a busy machine
+        4 attempts were lost on time on a busy machine and did not count (`on-machine-delay`)
+        1 attempt was lost on time on a busy machine and did not count (`on-machine-delay`)
+        2 time losses; this system does not measure whether the machine was busy
         ");
     }
 }

@@ -20,6 +20,9 @@ pub enum Error {
     /// The configuration is wrong.
     #[error("{0}")]
     Config(#[from] ConfigError),
+    /// Engines have started, and are not what the configuration says.
+    #[error("{0}")]
+    Mismatch(ConfigError),
     /// There are no openings to play.
     #[error(transparent)]
     Openings(#[from] OpeningsError),
@@ -50,7 +53,7 @@ pub enum Error {
         error: io::Error,
     },
     /// The system gives no threads or timers.
-    #[error("the system refuses what the arena needs to run: {0}")]
+    #[error("cannot start the arena's threads: {0}")]
     Runtime(io::Error),
     /// A word of the command line is wrong.
     #[error("{0}")]
@@ -60,7 +63,7 @@ pub enum Error {
     Stdio(#[from] io::Error),
     /// A tournament has played all openings that were found.
     #[error(
-        "stopped after {finished} of {matches} matches, all of which are safe: {why}; with fewer `pairs` the same command goes on from there, other `opening-plies` need another results folder"
+        "stopped after {finished} of {matches} matches, all of which are stored: {why}; the same command continues with fewer `pairs`; other `opening-plies` need another results folder"
     )]
     OpeningsRanOut {
         /// The standings so far.
@@ -73,7 +76,7 @@ pub enum Error {
         why: OpeningsError,
     },
     /// The user stopped a tournament.
-    #[error("stopped after {finished} of {matches} matches; {again} goes on from there")]
+    #[error("stopped after {finished} of {matches} matches; to continue, run {again}")]
     Interrupted {
         /// The standings so far.
         standings: String,
@@ -102,8 +105,8 @@ fn conduct_text(error: &ConductError) -> String {
 
 fn shortage_text(shortage: &Shortage) -> String {
     format!(
-        "{shortage}; that is no fault of the engine: raise the arena's limits (`ulimit -a`) or lower `concurrency`; all matches \
-         before are safe, and the same command goes on from there"
+        "{shortage}; the engine is not at fault: raise the arena's limits (`ulimit -a`) or lower `concurrency`; all finished \
+         matches are stored, and the same command continues"
     )
 }
 
@@ -131,8 +134,10 @@ impl Failure for Error {
             | Self::Prepare(
                 PrepareError::NoProgram { .. }
                 | PrepareError::NoInterpreter { .. }
-                | PrepareError::Engines { .. },
+                | PrepareError::Engines { .. }
+                | PrepareError::Mismatch { .. },
             )
+            | Self::Mismatch(_)
             | Self::NothingToPlay(_) => Exit::Engines,
             Self::Prepare(PrepareError::Output { .. } | PrepareError::Shortage(_))
             | Self::Results(_)
@@ -146,7 +151,7 @@ impl Failure for Error {
 
     fn render(&self, colour: bool) -> String {
         match self {
-            Self::Config(error @ ConfigError::Wrong { .. }) => error.render(colour),
+            Self::Config(error @ ConfigError::Wrong { .. }) | Self::Mismatch(error) => error.render(colour),
             other => format!("error: {other}"),
         }
     }

@@ -2,6 +2,7 @@
 
 mod dry_run;
 mod error;
+mod without_file;
 
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -11,18 +12,22 @@ use clap::Args;
 use tokio::runtime::Runtime;
 
 use crate::conduct::{Attendance, Begun, Conductor, Ended, Signals, tell};
-use crate::config;
+use crate::config::{self, AtEngine};
 use crate::machine::OwnTimes;
 use crate::machine::run_queue;
 use crate::opponent::{Folders, pauses};
-use crate::pool::{LocalPool, LocalSettings, PoolError, Prepared, build, prepare};
-use crate::report::{Plain, Progress, Ratings, Timing, html};
-use crate::results::{self, LOGS, Results, SCRATCH, SET_ASIDE, Wanted, move_aside};
+use crate::pool::{
+    EngineProblem, LocalPool, LocalSettings, PoolError, PrepareError, Prepared, build, prepare,
+};
+use crate::report::{Plain, Progress, Ratings, Remaining, Timing, html};
+use crate::results::{self, LOGS, MATCHES_CSV, RATINGS_CSV, Results, SCRATCH, SET_ASIDE, Wanted, move_aside};
 use crate::schedule::estimate::Played;
 use crate::schedule::openings::Openings;
 use crate::schedule::{JobScheduler, Plan, Progress as Reached, Scheduler, planning, playable};
+use crate::tables::text;
 use crate::tournament::{Event, OnMachineDelay, Reporter, Tournament};
 pub use error::Error;
+use without_file::WithoutFile;
 
 /// The page holds every move: of more matches it takes seconds to make, and a browser long to open.
 const MOST_MATCHES_OF_REPORT: u32 = 10_000;
@@ -32,7 +37,9 @@ Examples:
   arena run configs/quick.toml             Play a tournament, or continue it
   arena run configs/quick.toml --dry-run   Check all and estimate the time
   arena run configs/quick.toml --pairs 50 --concurrency 4
-                                           Play more pairs, 4 matches at once";
+                                           Play more pairs, 4 matches at once
+  arena run --engine ./new --engine ./old --games push --nodes 500
+                                           Play without a tournament file";
 
 /// Play a tournament
 ///
@@ -42,8 +49,9 @@ Examples:
 #[command(after_long_help = EXAMPLES)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch that stands by itself")]
 pub struct RunArgs {
-    /// The configuration of the tournament, a TOML file
-    pub config: PathBuf,
+    /// The tournament, a TOML file
+    #[arg(required_unless_present = "engines")]
+    pub config: Option<PathBuf>,
     /// Write the results to this folder
     #[arg(long, value_name = "FOLDER")]
     pub results: Option<PathBuf>,
@@ -84,6 +92,14 @@ pub struct RunArgs {
     /// Hide the progress output
     #[arg(long, short)]
     pub quiet: bool,
+    /// Print the times of each engine at the end
+    ///
+    /// The same numbers are always written to `timing.csv`.
+    #[arg(long, hide_short_help = true)]
+    pub timing: bool,
+    /// A tournament without a file
+    #[command(flatten)]
+    pub without_file: WithoutFile,
 }
 
 /// Plays the tournament and gives its standings' text for standard output; for a dry run, what it would play.
@@ -92,17 +108,24 @@ pub struct RunArgs {
 /// If it cannot be played, or its results cannot be written; [`Error::Interrupted`] if the user stopped it, with all
 /// finished matches written.
 pub fn run(args: &RunArgs) -> Result<String, Error> {
-    let tournament = configured(args)?;
+    let source = source(args)?;
+    if args.without_file.print_config {
+        return Ok(source.text().to_owned());
+    }
+    if args.config.is_none() {
+        let _ = writeln!(io::stderr(), "{}", source.text());
+    }
+    let tournament = configured(args, &source)?;
     let folder = tournament.results.clone();
     if !args.dry_run {
-        // Nobody shall wait for a build to learn that its results could not be written.
+        // Before the build, so that a write error shows at once.
         std::fs::create_dir_all(&folder).map_err(|error| Error::output(&folder, error))?;
     }
     build::build(&tournament)?;
     let runtime =
         tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(PoolError::Runtime)?;
     if args.dry_run {
-        return dry_run(args, tournament, &runtime);
+        return dry_run(args, tournament, &runtime, &source);
     }
     if args.fresh {
         move_aside(&folder).map_err(|error| Error::output(&folder, error))?;
@@ -111,14 +134,21 @@ pub fn run(args: &RunArgs) -> Result<String, Error> {
     for folder in [Some(&folders.logs), args.log.as_ref()].into_iter().flatten() {
         std::fs::create_dir_all(folder).map_err(|error| Error::output(folder, error))?;
     }
-    let Ready { tournament, mut openings, prepared } = ready(tournament, &folders, &runtime)?;
+    let Ready { tournament, mut openings, prepared } =
+        ready(tournament, &folders, &runtime).map_err(|error| {
+            // Without a match this is no results folder. Engines may have left logs: only empty folders are removed.
+            for empty in [&folders.logs, &folder] {
+                let _ = std::fs::remove_dir(empty);
+            }
+            at_its_place(error, &source)
+        })?;
 
     let course = planning::course(&tournament);
     let plan = course.plan().clone();
     let ratings = Ratings::new(&folder).at_any_time(course.depends_on_results());
     let own_times = OwnTimes::default();
     let mut timing = Timing::new(&folder, own_times.clone());
-    if !args.quiet {
+    if args.timing {
         timing = timing.said_at_the_end();
     }
     let mut attendance = Attendance::new(&tournament.names(), tournament.max_faults);
@@ -128,9 +158,9 @@ pub fn run(args: &RunArgs) -> Result<String, Error> {
     if !args.quiet {
         let to_terminal = io::stderr().is_terminal();
         reporters.push(if to_terminal {
-            Box::new(Progress::new(ratings.clone()))
+            Box::new(Progress::new(ratings.clone(), remaining(&plan)))
         } else {
-            Box::new(Plain::new())
+            Box::new(Plain::new(remaining(&plan)))
         });
     }
     results.restore(|record| {
@@ -175,68 +205,85 @@ fn finish(
     ratings: &Ratings,
     ended: Ended,
 ) -> Result<String, Error> {
-    let mut standings = ratings.text();
-    let findings = scheduler.findings();
-    if !findings.is_empty() {
-        standings = format!("{standings}\n{findings}");
-    }
     let Reached { n_finished: finished, n_matches: matches, is_over } = scheduler.progress();
-    if !args.no_report {
-        write_report(folder, finished);
+    let report = if args.no_report { None } else { write_report(folder, finished) };
+    let mut standings = ratings.text(&scheduler.findings(), text::stdout_columns());
+    if let Some(report) = report {
+        standings.push_str(&format!("Report: {}\n", report.display()));
     }
+    standings.push_str(&format!("Tables: {}\n", folder.join(MATCHES_CSV).display()));
+    standings.push_str(&format!("        {}\n", folder.join(RATINGS_CSV).display()));
     if let Some(why) = ended.too_few {
         Err(Error::OpeningsRanOut { standings, finished, matches, why })
     } else if is_over {
         Ok(standings)
     } else {
-        let again =
-            if args.replay.is_empty() { "the same command" } else { "the same command without `--replay`" };
+        let again = if args.replay.is_empty() {
+            "the same command again"
+        } else {
+            "the same command without `--replay`"
+        };
         Err(Error::Interrupted { standings, finished, matches, again })
     }
+}
+
+/// The matches of each game, before any was played.
+fn remaining(plan: &Plan) -> Remaining {
+    let pairings = plan.pairings().iter().zip(plan.rounds());
+    Remaining::new(pairings.map(|(pairing, rounds)| (plan.games()[pairing.game_idx], 2 * rounds)))
 }
 
 /// What the user should know of matches that were set aside.
 fn set_aside(results: &Results) -> Option<String> {
     (0 < results.n_set_aside()).then(|| {
         format!(
-            "{} matches count no longer: they are set aside in `{}`",
+            "{} matches no longer count; they were moved to `{}`",
             results.n_set_aside(),
             results.folder().join(SET_ASIDE).display()
         )
     })
 }
 
-/// What the user should know who wants matches on a busy machine to be played again.
+/// A warning if matches on a busy machine cannot be recognised.
 fn no_machine_delay(tournament: &Tournament) -> Option<String> {
     let is_wanted = tournament.on_machine_delay == OnMachineDelay::Replay;
     (is_wanted && !run_queue::is_known()).then(|| {
-        "`on-machine-delay = \"replay\"` has no effect: this system does not tell how long processes wait for a processor"
+        "`on-machine-delay = \"replay\"` has no effect: this system does not measure how long processes wait for a processor"
             .to_owned()
     })
 }
 
-/// Writes the page of the tournament. The results are safe by then, so that a page that cannot be written is no failure.
-fn write_report(folder: &Path, n_matches: u32) {
+/// Writes the page of the tournament, and gives its path. The results are safe by then, so that a page that cannot be written is
+/// no failure.
+fn write_report(folder: &Path, n_matches: u32) -> Option<PathBuf> {
     if MOST_MATCHES_OF_REPORT < n_matches {
         let _ = writeln!(
             io::stderr(),
-            "no page is made of so many matches without being asked; `arena report {}` makes one",
+            "no report is written for more than {MOST_MATCHES_OF_REPORT} matches; to write it, run `arena report {}`",
             folder.display()
         );
-        return;
+        return None;
     }
     let page = folder.join(html::REPORT_HTML);
     if let Err(error) = html::write(&[folder.to_owned()], &page) {
-        let again = "all results are safe; make it again with `arena report`";
-        let _ = writeln!(io::stderr(), "warning: there is no page of the tournament: {error}; {again}");
+        let again = "all results are stored; to write it again, run `arena report`";
+        let _ = writeln!(io::stderr(), "warning: the report was not written: {error}; {again}");
+        return None;
     }
+    Some(page)
 }
 
 /// All that is done for a tournament but playing and writing.
-fn dry_run(args: &RunArgs, tournament: Tournament, runtime: &Runtime) -> Result<String, Error> {
+fn dry_run(
+    args: &RunArgs,
+    tournament: Tournament,
+    runtime: &Runtime,
+    source: &config::Source,
+) -> Result<String, Error> {
     let temporary = TemporaryFolder::make()?;
     let folders = Folders { logs: temporary.0.join(LOGS), scratch: temporary.0.join(SCRATCH) };
-    let Ready { tournament, mut openings, prepared } = ready(tournament, &folders, runtime)?;
+    let Ready { tournament, mut openings, prepared } =
+        ready(tournament, &folders, runtime).map_err(|error| at_its_place(error, source))?;
     let mut played = Played::default();
     let mut course = planning::course(&tournament);
     if !args.fresh {
@@ -304,9 +351,32 @@ fn ready(mut tournament: Tournament, folders: &Folders, runtime: &Runtime) -> Re
     Ok(Ready { tournament: Arc::new(tournament), openings, prepared })
 }
 
+/// Shows where the file says what an engine is not.
+fn at_its_place(error: Error, source: &config::Source) -> Error {
+    let Error::Prepare(PrepareError::Mismatch { problems }) = error else { return error };
+    let found = problems.iter().map(|EngineProblem { engine, option, message, help }| AtEngine {
+        engine,
+        option: option.as_deref(),
+        message,
+        help: help.as_deref(),
+    });
+    Error::Mismatch(source.wrong(found))
+}
+
+/// The tournament file, or what stands for one on the command line.
+fn source(args: &RunArgs) -> Result<config::Source, Error> {
+    match &args.config {
+        Some(path) => Ok(config::Source::read(path)?),
+        None => {
+            let text = args.without_file.file(args.pairs).map_err(Error::Usage)?;
+            Ok(config::Source::new(Path::new("command line"), text))
+        }
+    }
+}
+
 /// The tournament of the configuration, with what the command line says instead.
-fn configured(args: &RunArgs) -> Result<Tournament, Error> {
-    let mut tournament = config::load(&args.config)?;
+fn configured(args: &RunArgs, source: &config::Source) -> Result<Tournament, Error> {
+    let mut tournament = source.tournament()?;
     if let Some(results) = &args.results {
         tournament.results.clone_from(results);
     }

@@ -1,0 +1,203 @@
+//! `arena run` without a file: from options of the command line to the tournament file that they stand for. It checks only
+//! what a file cannot say.
+
+use std::path::Path;
+
+use clap::Args;
+use serde::Serialize;
+
+use crate::executable;
+
+/// A tournament without a file
+#[derive(Args, Clone, Debug, Default)]
+#[command(next_help_heading = "Without a file")]
+pub struct WithoutFile {
+    /// An engine: COMMAND or NAME=COMMAND (repeat it)
+    ///
+    /// Arguments of the engine follow its command: `--engine "mine=./my-engine --level 3"`. Without a name, the engine is
+    /// named after its program. The tournament file that the options stand for is printed to standard error.
+    #[arg(long = "engine", value_name = "ENGINE", conflicts_with = "config")]
+    pub engines: Vec<String>,
+    /// The games to play, separated by commas (default: all)
+    #[arg(long, value_name = "GAMES", value_delimiter = ',', requires = "engines", hide_short_help = true)]
+    pub games: Vec<String>,
+    /// Time for each move, such as `50ms`
+    #[arg(long, value_name = "TIME", requires = "engines", hide_short_help = true)]
+    pub movetime: Option<String>,
+    /// Number of positions to search for each move
+    #[arg(long, value_name = "N", requires = "engines", hide_short_help = true)]
+    pub nodes: Option<u64>,
+    /// Time on the clock and increment, such as `10s+100ms`
+    ///
+    /// This is the default if no other limit is given.
+    #[arg(long, value_name = "BASE+INCREMENT", requires = "engines", hide_short_help = true)]
+    pub tc: Option<String>,
+    /// An option of all engines, NAME=VALUE (repeatable)
+    #[arg(long = "option", value_name = "NAME=VALUE", requires = "engines", hide_short_help = true, value_parser = option)]
+    pub options: Vec<(String, String)>,
+    /// Print the tournament file and play nothing
+    #[arg(long, requires = "engines", hide_short_help = true)]
+    pub print_config: bool,
+}
+
+/// A tournament file, in the order in which people write it.
+#[derive(Serialize)]
+#[serde(rename_all = "kebab-case")]
+struct File {
+    tournament: toml::Table,
+    #[serde(skip_serializing_if = "toml::Table::is_empty")]
+    limits: toml::Table,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    engine_defaults: Option<Defaults>,
+    #[serde(rename = "game", skip_serializing_if = "Vec::is_empty")]
+    games: Vec<Game>,
+    #[serde(rename = "engine")]
+    engines: Vec<Engine>,
+}
+
+#[derive(Serialize)]
+struct Defaults {
+    options: toml::Table,
+}
+
+#[derive(Serialize)]
+struct Game {
+    id: String,
+}
+
+#[derive(Serialize)]
+struct Engine {
+    name: String,
+    command: String,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    args: Vec<String>,
+}
+
+impl WithoutFile {
+    /// The file that the options stand for, with this number of `pairs`.
+    ///
+    /// # Errors
+    /// If there are fewer than two engines.
+    pub fn file(&self, pairs: Option<u32>) -> Result<String, String> {
+        if self.engines.len() < 2 {
+            return Err("a tournament needs at least two engines: add another `--engine`".to_owned());
+        }
+        let engines: Vec<Engine> = self.engines.iter().map(|text| engine(text)).collect();
+        let mut tournament = toml::Table::new();
+        tournament.insert("name".to_owned(), name(&engines).into());
+        if let Some(pairs) = pairs {
+            tournament.insert("pairs".to_owned(), i64::from(pairs).into());
+        }
+        let file = File {
+            tournament,
+            limits: self.limits(),
+            engine_defaults: (!self.options.is_empty()).then(|| Defaults {
+                options: self.options.iter().map(|(name, text)| (name.clone(), value(text))).collect(),
+            }),
+            games: self.games.iter().map(|id| Game { id: id.trim().to_owned() }).collect(),
+            engines,
+        };
+        Ok(toml::to_string(&file).expect("tables with keys of text are TOML"))
+    }
+
+    fn limits(&self) -> toml::Table {
+        let mut limits = toml::Table::new();
+        let mut add = |key: &str, value: toml::Value| limits.insert(key.to_owned(), value);
+        if let Some(tc) = &self.tc {
+            let (base, increment) =
+                tc.split_once('+').map_or((tc.as_str(), None), |(base, inc)| (base, Some(inc)));
+            add("base", base.into());
+            increment.map(|increment| add("increment", increment.into()));
+        }
+        if let Some(movetime) = &self.movetime {
+            add("movetime", movetime.as_str().into());
+        }
+        if let Some(nodes) = self.nodes {
+            add("nodes", i64::try_from(nodes).unwrap_or(i64::MAX).into());
+        }
+        limits
+    }
+}
+
+/// `NAME=COMMAND`, or a command that gives the engine its name.
+fn engine(text: &str) -> Engine {
+    let is_name = |name: &str| !name.is_empty() && !name.contains(|c: char| c.is_whitespace() || c == '/');
+    let (name, command_line) = match text.split_once('=') {
+        Some((name, command_line)) if is_name(name) => (Some(name), command_line.trim()),
+        _ => (None, text.trim()),
+    };
+    // A path may contain spaces.
+    let is_program = executable::find(Path::new(command_line)).is_ok();
+    let mut words = command_line.split_whitespace().map(str::to_owned);
+    let (command, args) = if is_program {
+        (command_line.to_owned(), Vec::new())
+    } else {
+        (words.next().unwrap_or_default(), words.collect())
+    };
+    let stem = || {
+        Path::new(&command).file_stem().map_or_else(|| command.clone(), |stem| stem.to_string_lossy().into())
+    };
+    let name = name.map_or_else(stem, str::to_owned);
+    Engine { name, command, args }
+}
+
+/// The name of the tournament, and so of its folder: the engines' names.
+fn name(engines: &[Engine]) -> String {
+    const LONGEST: usize = 60;
+    let names: Vec<&str> = engines.iter().map(|engine| engine.name.as_str()).collect();
+    let plain = |c: char| if c.is_alphanumeric() || "-_.".contains(c) { c } else { '_' };
+    names.join("-vs-").chars().map(plain).take(LONGEST).collect()
+}
+
+/// A number or a truth value where `text` is one.
+fn value(text: &str) -> toml::Value {
+    let number = || text.parse::<i64>().map(toml::Value::from).ok();
+    let truth = || text.parse::<bool>().map(toml::Value::from).ok();
+    number().or_else(truth).unwrap_or_else(|| text.into())
+}
+
+fn option(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((name, value)) if !name.trim().is_empty() => Ok((name.trim().to_owned(), value.to_owned())),
+        _ => Err("write it as NAME=VALUE".to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(words: &[&str]) -> Vec<String> {
+        words.iter().map(|word| (*word).to_owned()).collect()
+    }
+
+    #[test]
+    fn options_stand_for_a_file() {
+        let options = WithoutFile {
+            engines: words(&[
+                "./bin/new one/engine",
+                "old=sh --level 3 --name=\"x\"",
+                "target/release/mcts.exe",
+            ]),
+            games: words(&["push", "push-push"]),
+            movetime: Some("50ms".to_owned()),
+            nodes: Some(500),
+            tc: Some("10s+100ms".to_owned()),
+            options: vec![
+                ("Hash".to_owned(), "16".to_owned()),
+                ("Own Book".to_owned(), "true".to_owned()),
+                ("Style".to_owned(), "bold \"one\"".to_owned()),
+            ],
+            print_config: false,
+        };
+        insta::assert_snapshot!(options.file(Some(3)).expect("three engines"));
+    }
+
+    #[test]
+    fn little_is_needed() {
+        let options = WithoutFile { engines: words(&["a", "b"]), ..WithoutFile::default() };
+        insta::assert_snapshot!(options.file(None).expect("two engines"));
+        let options = WithoutFile { engines: words(&["a"]), ..WithoutFile::default() };
+        assert!(options.file(None).is_err());
+    }
+}
