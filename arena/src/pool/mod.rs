@@ -74,7 +74,7 @@ pub enum PoolError {
     #[error(transparent)]
     Shortage(#[from] Shortage),
     /// The system gives no threads or timers.
-    #[error("the system refuses what the arena needs to run: {0}")]
+    #[error("the system refused a resource that the arena needs: {0}")]
     Runtime(io::Error),
     /// A thread of the pool has panicked: closing the pool tells.
     #[error("a thread that plays matches has ended")]

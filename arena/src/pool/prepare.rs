@@ -32,7 +32,7 @@ pub struct Prepared {
 pub enum PrepareError {
     /// An engine's program is not there, even after it was built.
     #[error(
-        "engine `{engine}`: there is no program `{}` after its `build` command; paths are relative to the current folder",
+        "engine `{engine}`: its `build` command did not produce `{}`; paths are relative to the current folder",
         command.display()
     )]
     NoProgram {

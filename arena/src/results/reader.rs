@@ -34,7 +34,7 @@ pub struct Line<'a> {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BadLine {
     /// The line has no end: its arena was killed, or has not written all of it yet.
-    #[error("the line is torn")]
+    #[error("the line is incomplete")]
     Torn,
     /// The match is of a game that this arena does not know.
     #[error("unknown game `{}`", engine_proto::fen::shown(game))]

@@ -230,7 +230,7 @@ pub enum BadProgram {
     #[error("the program plays no game")]
     NoGames,
     /// It has two engines for one game.
-    #[error("the game `{id}` is there twice")]
+    #[error("the program has two engines for the game `{id}`")]
     GameTwice {
         /// The game's id.
         id: &'static str,
@@ -244,7 +244,7 @@ pub enum BadProgram {
         reason: BadOption,
     },
     /// Two of its options have one name, or one has that of an option that every program has.
-    #[error("the option `{name}` is there twice")]
+    #[error("the option `{name}` is declared twice")]
     OptionTwice {
         /// The second one's name.
         name: String,

@@ -48,7 +48,7 @@ const REHEARSE: &str = "rehearse";
 const KEEP: &str = "keep";
 
 /// What stands in an engine's standard error before each process that it has left running.
-pub const LEFT: &str = "left running, ended by the arena: ";
+pub const LEFT: &str = "left running, killed by the arena: ";
 
 /// Whether this program's `main` knows what a launcher's arguments mean.
 static IS_ARENA: AtomicBool = AtomicBool::new(false);
@@ -84,7 +84,7 @@ pub fn rehearse(confinement: &Confinement, launcher: &Path) -> Result<(), String
     let output = std::process::Command::new(launcher)
         .args([LAUNCH, REHEARSE, &std::process::id().to_string(), &confinement.to_argument()?])
         .output()
-        .map_err(|error| format!("the launcher cannot be started: {error}"))?;
+        .map_err(|error| format!("cannot start the launcher: {error}"))?;
     if output.status.success() {
         return Ok(());
     }

@@ -35,7 +35,7 @@ const SHOWN_CHARS: usize = 60;
 /// Starts the launcher with these arguments for `parent`, and ends when nothing is left of what that starts: with the
 /// status of the launcher, which is the engine's or the build's.
 pub fn supervise(parent: Pid, what: &OsStr, arguments: &[OsString]) -> Result<ExitCode, String> {
-    let cannot = |error: &dyn std::fmt::Display| format!("it cannot watch over a process: {error}");
+    let cannot = |error: &dyn std::fmt::Display| format!("cannot supervise the process: {error}");
     // From here on only SIGKILL ends it before its time.
     SigSet::all().thread_block().map_err(|error| cannot(&error))?;
     set_child_subreaper(Some(getpid())).map_err(|error| cannot(&error))?;

@@ -25,7 +25,7 @@ pub(super) fn layout(position: &Push) -> Layout {
         // Each side wants to hold the other's goal tile.
         ground.is_goal_of = Side::ALL.map(|side| position.goal(!side) == cell);
     }
-    layout.legend = &["White wants to hold the far corner, Black a1"];
+    layout.legend = &["White's goal is the far corner, Black's goal is a1"];
     layout
 }
 

@@ -22,7 +22,8 @@ pub(super) fn layout(_: &PushPush) -> Layout {
         // The ball wins for White beyond rank 7, for Black beyond rank 1.
         ground.is_goal_of = [ground.square.rank == SIZE - 1, ground.square.rank == 0];
     }
-    layout.legend = &["White wants the ball out over the top, Black over the bottom"];
+    layout.legend =
+        &["White wins if the ball leaves over the top edge, Black if it leaves over the bottom edge"];
     layout
 }
 
@@ -44,7 +45,7 @@ pub(super) fn scene(position: &PushPush) -> Scene {
     }
     if let Some(winner) = position.goal() {
         let edge = if winner == Side::White { "top" } else { "bottom" };
-        notes.push(Note::new("the ball", format!("left over the {edge}")));
+        notes.push(Note::new("the ball", format!("left the board over the {edge} edge")));
     }
     Scene {
         pieces,
