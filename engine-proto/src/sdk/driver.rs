@@ -45,7 +45,7 @@ struct UnderWay {
     stop: Stop,
     /// Dropped to release a `bestmove` that waits for `stop`.
     hold: Option<Sender<Infallible>>,
-    /// The side to move in the position that is searched.
+    /// The answers to `query` about the position that is searched.
     standing: Standing,
 }
 

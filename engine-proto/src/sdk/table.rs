@@ -36,7 +36,7 @@ pub(super) trait Table: Send {
     fn perft(&self, depth: u32, say: &dyn Fn(&str));
 }
 
-/// The answer to a `query`.
+/// The answers to `query` about a position.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Standing {
     pub(super) side_to_move: Side,

@@ -28,14 +28,14 @@ pub struct AlphaBeta<P: Position, E> {
     settings: Settings,
     pruning: Pruning,
     table: Table,
-    /// One a thread.
+    /// One per thread.
     workspaces: Vec<Workspace<P>>,
 }
 
-/// One thread's search of one position, deeper and deeper.
+/// One thread's iterative deepening search of one position.
 struct Deepening<'a, P: Position, E> {
     tree: Negamax<'a, P, E>,
-    /// The legal moves, the best so far first.
+    /// The legal moves; the best so far comes first.
     root: Vec<Candidate<P::Move>>,
     settings: Settings,
 }
@@ -48,7 +48,7 @@ struct Found<M> {
     line: Vec<M>,
 }
 
-/// The half width of the first aspiration window, as a part of the evaluator's spread.
+/// The half width of the first aspiration window, as a fraction of the evaluator's spread.
 const ASPIRATION_PART: Score = 4;
 /// Aspiration windows are used from this depth on.
 const ASPIRATION_DEPTH: i32 = 4;
@@ -79,9 +79,9 @@ impl<P: Position, E: Evaluator<P>> AlphaBeta<P, E> {
         }
     }
 
-    /// The best move that the limits let it find.
+    /// The best move within the limits.
     fn best_move(&mut self, play: &Play<P>, search: &Search) -> P::Move {
-        // With a node limit, the answer shall depend on the game and the limits alone, not on earlier searches.
+        // With a node limit, the answer depends only on the game and the limits, not on earlier searches.
         let level = self.settings.level;
         let forget = search.limits().nodes.is_some() || level != Level::FULL;
         self.table.begin_search(forget);
@@ -111,7 +111,7 @@ impl<P: Position, E: Evaluator<P>> AlphaBeta<P, E> {
         thread::scope(|scope| {
             for (idx, workspace) in others.iter_mut().enumerate() {
                 let mut helper = deepening(workspace);
-                // Every other helper begins one ply deeper, so that the threads do not all do the same.
+                // Every other helper thread starts one ply deeper, so that the threads do not all search the same.
                 let first_depth = 2 - idx as i32 % 2;
                 scope.spawn(move || helper.run(play.position(), first_depth, false));
             }
@@ -121,7 +121,7 @@ impl<P: Position, E: Evaluator<P>> AlphaBeta<P, E> {
         })
     }
 
-    /// The legal moves in an order that the seed has shuffled, so that it chooses between equals.
+    /// The legal moves, shuffled with the seed, so that the seed decides between equal moves.
     fn root_candidates(&self, play: &Play<P>) -> Vec<Candidate<P::Move>> {
         let mut moves = Vec::new();
         play.legal_moves(&mut moves);
@@ -131,7 +131,7 @@ impl<P: Position, E: Evaluator<P>> AlphaBeta<P, E> {
 }
 
 impl<P: Position, E: Evaluator<P>> Deepening<'_, P, E> {
-    /// Searches deeper and deeper until the limits end it. Reports each depth if it is to.
+    /// Searches deeper and deeper until the limits end the search. Reports each depth if requested.
     fn run(&mut self, position: &P, first_depth: i32, reports: bool) -> Found<P::Move> {
         let search = self.tree.meter.budget().search();
         let max_depth = search.depth_limit().min(MAX_PLY as u32 - 1) as i32;
@@ -159,7 +159,8 @@ impl<P: Position, E: Evaluator<P>> Deepening<'_, P, E> {
         found
     }
 
-    /// Orders the root's moves by what each leads to at once and gives the first: the answer when there is no time for more.
+    /// Sorts the root's moves by the evaluation after each and returns the first: the answer if there is no time for
+    /// more.
     fn first_look(&mut self, position: &P) -> Found<P::Move> {
         for candidate in &mut self.root {
             candidate.rank = -INFINITY;
@@ -177,7 +178,7 @@ impl<P: Position, E: Evaluator<P>> Deepening<'_, P, E> {
         Found { best: best.mv, score: looked_at(best.rank), line: vec![best.mv] }
     }
 
-    /// What is played if the level lets the move slip.
+    /// The move that is played if the level makes a mistake on purpose.
     fn slip(&self, position: &P) -> Option<Found<P::Move>> {
         let looks: Vec<Score> = self.root.iter().map(|candidate| candidate.rank).collect();
         let Settings { level, seed, .. } = self.settings;
@@ -186,14 +187,14 @@ impl<P: Position, E: Evaluator<P>> Deepening<'_, P, E> {
         Some(Found { best: mv, score: looked_at(rank), line: vec![mv] })
     }
 
-    /// With one legal move and a clock, thinking would only waste time.
+    /// With one legal move and a clock, a search is not useful.
     fn answer_is_forced(&self, position: &P) -> bool {
         let limits = self.tree.meter.budget().search().limits();
         self.root.len() == 1 && limits.time_of(position.side_to_move()).is_some() && !limits.infinite
     }
 
-    /// Searches to `depth` with a window about the last score, wider as often as the score falls outside.
-    /// False if the search was stopped before it knew.
+    /// Searches to `depth` with a window around the last score, widened whenever the score is outside. Returns false
+    /// if the search was stopped before the result.
     fn aspire(&mut self, position: &P, depth: i32, found: &mut Found<P::Move>) -> bool {
         let mut half = (E::SPREAD / ASPIRATION_PART).max(1);
         let (mut alpha, mut beta) = (-INFINITY, INFINITY);
@@ -216,7 +217,7 @@ impl<P: Position, E: Evaluator<P>> Deepening<'_, P, E> {
         }
     }
 
-    /// The value of the root. `found` always holds the best move that was searched to its end.
+    /// The value of the root. `found` always has the best move that was searched completely.
     fn root_node(
         &mut self,
         position: &P,
@@ -266,12 +267,12 @@ impl<P: Position, E: Evaluator<P>> Deepening<'_, P, E> {
     }
 }
 
-/// The score that a first look gives; of a move that there was no time to look at, nothing is known.
+/// The score of a static look; unknown for a move that was not looked at because of time.
 const fn looked_at(rank: Score) -> Score {
     if rank == -INFINITY { DRAW } else { rank }
 }
 
-/// Whether the outcome is proven by a line that the depth covers: to search deeper would find nothing better.
+/// Whether a line within this depth proves the outcome, so that a deeper search cannot improve it.
 fn is_settled<M>(found: &Found<M>, depth: i32) -> bool {
     score::is_proven(found.score) && score::distance(found.score) <= depth as u32
 }

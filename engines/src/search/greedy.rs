@@ -1,4 +1,4 @@
-//! The engine that looks one ply ahead: it plays the move after which the evaluation likes its position best.
+//! An engine that searches one ply: it plays the move with the best evaluation after it.
 
 use engine_proto::proto::Info;
 use engine_proto::sdk::{Engine, Search};
@@ -11,7 +11,7 @@ use super::score::{self, DRAW};
 use super::settings::Settings;
 use crate::eval::Evaluator;
 
-/// The engine. Among equals the seed decides.
+/// The engine. The seed decides between equal moves.
 #[derive(Clone, Debug)]
 pub struct Greedy<E> {
     evaluator: E,

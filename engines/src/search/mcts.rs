@@ -1,9 +1,9 @@
-//! Monte Carlo tree search without the dice: the tree grows where evaluation and visits promise most, and proves what it
-//! can. It knows no game by name and reads no clock.
+//! Monte Carlo tree search without random playouts: the tree grows where evaluation and visit counts are most
+//! promising, and it proves results if possible. It knows no game by name and reads no clock.
 //!
-//! A leaf is expanded by evaluating all its children: their evaluations are their first values and, against each other,
-//! their priors. The best of them are looked into beyond forcing replies, such as recaptures. Threads share one tree behind a
-//! lock, which they hold for the walk only, not for the evaluations.
+//! A leaf is expanded by evaluating all its children: the evaluations are the children's first values and, relative to
+//! each other, their priors. The best children are searched further with forcing replies, such as recaptures. Threads
+//! share one tree behind a lock, which they hold only during the walk, not during evaluations.
 
 use std::iter;
 use std::mem;

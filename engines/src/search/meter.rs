@@ -1,4 +1,4 @@
-//! Counts a search's positions and tells when it must end. It never lets through more than the node limit.
+//! Counts a search's positions and ends it at its limits. It never exceeds the node limit.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
@@ -8,9 +8,9 @@ use engine_proto::sdk::Search;
 #[derive(Debug)]
 pub struct Budget<'a> {
     search: &'a Search,
-    /// The most positions that may be visited.
+    /// The maximum number of positions.
     limit: u64,
-    /// Positions handed out to the threads.
+    /// The number of positions handed out to threads.
     given: AtomicU64,
     over: AtomicBool,
 }
@@ -19,16 +19,16 @@ pub struct Budget<'a> {
 #[derive(Debug)]
 pub struct Meter<'a> {
     budget: &'a Budget<'a>,
-    /// Positions that may be visited before the budget is asked again.
+    /// The number of positions left before the budget is asked again.
     allowance: u64,
     stopped: bool,
 }
 
-/// So many positions are handed out at once: the clock is read about every millisecond by the slowest game.
+/// The number of positions handed out at once, so that the clock is read about every millisecond in the slowest game.
 const BLOCK: u64 = 64;
 
 impl<'a> Budget<'a> {
-    /// The budget that the limits of `search` give.
+    /// The budget for the limits of `search`.
     pub fn new(search: &'a Search) -> Self {
         Self { search, limit: search.node_limit(), given: AtomicU64::new(0), over: AtomicBool::new(false) }
     }
@@ -50,7 +50,7 @@ impl<'a> Budget<'a> {
         self.over.store(true, Ordering::Relaxed);
     }
 
-    /// Takes up to [`BLOCK`] positions out of the budget; 0 when the search must end.
+    /// Takes up to [`BLOCK`] positions from the budget; 0 if the search must end.
     fn take(&self) -> u64 {
         if self.over.load(Ordering::Relaxed) || self.search.must_stop() {
             return 0;
@@ -68,12 +68,12 @@ impl<'a> Budget<'a> {
 }
 
 impl<'a> Meter<'a> {
-    /// A count of nothing yet.
+    /// A counter at zero.
     pub const fn new(budget: &'a Budget<'a>) -> Self {
         Self { budget, allowance: 0, stopped: false }
     }
 
-    /// Counts one position. False if the search must end instead: the position may not be visited.
+    /// Counts one position. Returns false if the search must end: the position must not be visited then.
     pub fn count(&mut self) -> bool {
         if self.allowance == 0 {
             self.allowance = self.budget.take();
@@ -91,7 +91,7 @@ impl<'a> Meter<'a> {
         self.stopped
     }
 
-    /// The positions that all threads have visited; what other threads hold in advance is counted in.
+    /// The positions visited by all threads, including those that other threads have reserved.
     pub fn nodes(&self) -> u64 {
         self.budget.given.load(Ordering::Relaxed) - self.allowance
     }

@@ -1,4 +1,4 @@
-//! Which moves to look at first: the table's, forcing ones, those that were good elsewhere. It prunes nothing.
+//! Move ordering: the table's move, forcing moves, and moves that were good elsewhere. It prunes nothing.
 
 use std::hash::{Hash, Hasher};
 
@@ -6,7 +6,7 @@ use engine_proto::{Position, Side};
 
 use crate::eval::Evaluator;
 
-/// A move with what the ordering knows of it.
+/// A move with its rank.
 #[derive(Clone, Copy, Debug)]
 pub struct Candidate<M> {
     /// The move.
@@ -15,7 +15,7 @@ pub struct Candidate<M> {
     pub digest: u16,
     /// Whether the evaluator calls it forcing.
     pub forcing: bool,
-    /// The higher, the sooner it is looked at.
+    /// Moves with a higher rank are searched first.
     pub rank: i32,
 }
 
@@ -26,42 +26,42 @@ impl<M: Copy + Hash> Candidate<M> {
     }
 }
 
-/// What one thread has learnt about moves during a game: killers by ply, history by side.
+/// What one thread learnt about moves during a match: killers by ply, history by side.
 #[derive(Clone, Debug)]
 pub struct Memory<P: Position> {
     killers: Vec<[Option<P::Move>; 2]>,
     history: [Vec<i16>; 2],
-    /// By side and the move before, what refuted it last.
+    /// For each side and previous move: the last move that refuted it.
     answers: [Vec<Option<P::Move>>; 2],
 }
 
-/// Where a move has refuted a position.
+/// The place of a refutation.
 #[derive(Clone, Copy, Debug)]
 pub struct Refuted {
     /// The side to move.
     pub side: Side,
     /// Its ply.
     pub ply: usize,
-    /// The digest of the move that led there, 0 if none did.
+    /// The digest of the move before; 0 if there is none.
     pub before: u16,
-    /// The depth that the refutation was searched to.
+    /// The depth of the search that found the refutation.
     pub depth: i32,
 }
 
 /// The base of forcing moves' ranks.
 pub const FORCING: i32 = 1 << 24;
-/// The rank of the newer killer; the older one comes right after.
+/// The rank of the newer killer; the older one follows.
 const KILLER: i32 = 1 << 20;
-/// The rank of the answer that refuted the move before elsewhere.
+/// The rank of the move that refuted the previous move elsewhere.
 const ANSWER: i32 = KILLER - 2;
-/// So many moves are picked one by one; the others are sorted, if it comes to them.
+/// The number of moves that are picked one by one; the others are sorted, if they are needed.
 const PICKED: usize = 6;
-/// Bounds the history counters.
+/// The limit of the history counters.
 const HISTORY_MAX: i32 = 1 << 14;
 const SLOTS: usize = 1 << 12;
 
 impl<P: Position> Memory<P> {
-    /// Nothing learnt yet; for lines of at most `plies`.
+    /// Empty; for lines of at most `plies`.
     pub fn new(plies: usize) -> Self {
         Self {
             killers: vec![[None; 2]; plies],
@@ -70,7 +70,7 @@ impl<P: Position> Memory<P> {
         }
     }
 
-    /// Makes ready for another search: the killers' plies have moved, and the history grows old, or is forgotten.
+    /// Prepares for another search: the plies of killers are shifted, and the history is reduced or cleared.
     pub fn begin_search(&mut self, forget: bool) {
         self.killers.fill([None; 2]);
         self.history.iter_mut().flatten().for_each(|count| *count = if forget { 0 } else { *count / 4 });
@@ -79,7 +79,7 @@ impl<P: Position> Memory<P> {
         }
     }
 
-    /// The rank of a move that is not forcing, at `ply`, where the move with the digest `before` has led.
+    /// The rank of a quiet move at `ply` after the move with the digest `before`.
     pub fn rank(&self, side: Side, ply: usize, before: u16, mv: P::Move, digest: u16) -> i32 {
         match self.killers[ply] {
             [Some(newer), _] if newer == mv => KILLER,
@@ -94,7 +94,7 @@ impl<P: Position> Memory<P> {
         self.killers[ply].contains(&Some(mv))
     }
 
-    /// `best`, which is not forcing, refuted a position after the moves `tried` had not.
+    /// Learns that the quiet move `best` refuted a position, after the moves `tried` had not.
     pub fn reward(&mut self, at: Refuted, best: &Candidate<P::Move>, tried: &[Candidate<P::Move>]) {
         let Refuted { side, ply, before, depth } = at;
         if before != 0 {
@@ -110,7 +110,7 @@ impl<P: Position> Memory<P> {
         }
     }
 
-    /// Moves a counter by `bonus`, the less the nearer it is to the bound.
+    /// Changes a counter by `bonus`, less near the limit.
     fn shift(&mut self, side: Side, digest: u16, bonus: i32) {
         let count = &mut self.history[side.index()][slot(digest)];
         let old = i32::from(*count);
@@ -139,7 +139,8 @@ pub fn list_forcing<P: Position, E: Evaluator<P>>(
     }));
 }
 
-/// Brings the highest ranking of `candidates[from..]` to `from`, where those before have been brought in turn.
+/// Moves the candidate with the highest rank in `candidates[from..]` to `from`. The ones before must have been picked
+/// in the same way.
 pub fn bring_best<M: Copy>(candidates: &mut [Candidate<M>], from: usize) {
     if PICKED <= from {
         if from == PICKED {
@@ -160,7 +161,7 @@ pub fn digest<M: Hash>(mv: &M) -> u16 {
     ((folded >> 48) as u16).max(1)
 }
 
-/// A small multiplicative hasher. The standard one is slow for keys of a few bytes and not fixed for ever.
+/// A small multiplicative hash function. The standard one is slow for short keys and may change between versions.
 struct Folding(u64);
 
 impl Folding {

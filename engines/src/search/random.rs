@@ -1,4 +1,4 @@
-//! The engine that moves at random: the floor of every rating list. It does not look at what the moves do.
+//! An engine that plays random moves: the lowest reference for ratings.
 
 use engine_proto::bits::mix64;
 use engine_proto::sdk::{Engine, Search};
@@ -6,7 +6,7 @@ use engine_proto::{Play, Position};
 
 use super::settings::Settings;
 
-/// Plays each legal move with the same probability. Its choice depends on the seed and the position's FEN alone.
+/// Plays each legal move with the same probability. The choice depends only on the seed and the position's FEN.
 #[derive(Clone, Copy, Debug)]
 pub struct Random {
     settings: Settings,

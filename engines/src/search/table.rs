@@ -1,10 +1,11 @@
-//! The transposition table: what earlier visits of a position found out. Bounded, shared by threads without locks.
+//! The transposition table: results of earlier visits of a position. Bounded, and shared by threads without locks.
 //!
-//! A slot is two words. The first is the key xor the second, so that a slot torn between two writers matches no key.
+//! A slot has two words. The first one is the key xor the second one, so that a slot with words of different writes
+//! matches no key.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// What is known about a position.
+/// The stored result of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry {
     /// The digest of the best move, 0 for none.
@@ -13,18 +14,18 @@ pub struct Entry {
     pub score: i16,
     /// The depth it was searched to.
     pub depth: u8,
-    /// What the score says.
+    /// The kind of score.
     pub bound: Bound,
 }
 
-/// What a score says about the true value.
+/// The relation of a score to the true value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bound {
-    /// It is at least the score.
+    /// The true value is at least the score.
     Lower,
-    /// It is at most the score.
+    /// The true value is at most the score.
     Upper,
-    /// It is the score.
+    /// The true value is the score.
     Exact,
 }
 
@@ -45,7 +46,7 @@ struct Slot {
     data: AtomicU64,
 }
 
-/// The slots where a position may be: one line of the processor's cache.
+/// The slots for a position: one cache line.
 #[derive(Debug, Default)]
 #[repr(align(64))]
 struct Bucket([Slot; BUCKET]);
@@ -60,18 +61,18 @@ impl Table {
         Self { buckets, generation: 1, forgets: false }
     }
 
-    /// Begins a new search: entries of earlier ones are replaced first, or are as good as gone if it is to `forget`.
+    /// Starts a new search: entries of earlier searches are replaced first, or ignored if `forget` is set.
     pub fn begin_search(&mut self, forget: bool) {
         self.forgets = forget;
         self.generation = self.generation.wrapping_add(1);
         if self.generation == 0 {
-            // The numbers begin anew: entries of 256 searches ago would pass for new ones.
+            // The generation wraps around: entries of 256 searches ago would count as new.
             self.buckets.iter_mut().for_each(|bucket| *bucket = Bucket::default());
             self.generation = 1;
         }
     }
 
-    /// What is known about the position with the fingerprint `key`.
+    /// The result of the position with the fingerprint `key`.
     pub fn probe(&self, key: u64) -> Option<Entry> {
         self.bucket(key).iter().find_map(|slot| {
             let data = slot.data.load(Ordering::Relaxed);
@@ -80,7 +81,7 @@ impl Table {
         })
     }
 
-    /// Keeps `entry`, in place of the position's earlier one or of the least useful in its bucket.
+    /// Stores `entry` in place of the position's earlier entry or of the least useful one in its bucket.
     pub fn store(&self, key: u64, entry: Entry) {
         let mut victim = None;
         let mut least = i32::MAX;
@@ -113,7 +114,7 @@ impl Table {
         (used * 1000 / (sample.len() * BUCKET).max(1)) as u32
     }
 
-    /// The slots where a key may be. The key's upper half chooses, by multiplication instead of division.
+    /// The slots for a key, selected by its upper half with a multiplication instead of a division.
     fn bucket(&self, key: u64) -> &[Slot; BUCKET] {
         let idx = (u128::from(key) * self.buckets.len() as u128) >> 64;
         &self.buckets[idx as usize].0
@@ -123,7 +124,7 @@ impl Table {
         data == 0 || self.forgets && generation(data) != self.generation
     }
 
-    /// Deep entries are dear, those of earlier searches cheap.
+    /// Deep entries are valuable; those of earlier searches are less so.
     fn usefulness(&self, data: u64) -> i32 {
         let age = i32::from(self.generation.wrapping_sub(generation(data)));
         i32::from(unpack(data).depth) - 8 * age

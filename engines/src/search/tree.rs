@@ -1,8 +1,8 @@
-//! The tree of the Monte Carlo tree search: what it grew, which leaf to grow next, what is proven. It plays no move and
-//! evaluates nothing; it is told.
+//! The tree of the Monte Carlo tree search: nodes, selection, and proven results. It plays no moves and evaluates
+//! nothing.
 //!
-//! All values of a node are from the view of the side that *chose* it, the side to move of its parent. The same side may
-//! choose twice in a row: a value is turned only where the choosers differ.
+//! All values of a node are from the view of the side that *chose* it, which is the side to move of its parent. The
+//! same side may choose twice in a row: a value is inverted only if the choosers differ.
 
 use std::mem;
 

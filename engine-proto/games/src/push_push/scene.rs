@@ -22,8 +22,7 @@ pub(super) fn layout(_: &PushPush) -> Layout {
         // The ball wins for White beyond rank 7, for Black beyond rank 1.
         ground.is_goal_of = [ground.square.rank == SIZE - 1, ground.square.rank == 0];
     }
-    layout.legend =
-        &["White wins if the ball leaves over the top edge, Black if it leaves over the bottom edge"];
+    layout.legend = &["White wins if the ball leaves over the top, Black if over the bottom"];
     layout
 }
 

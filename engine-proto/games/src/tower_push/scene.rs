@@ -17,8 +17,7 @@ pub(super) fn layout(position: &TowerPush) -> Layout {
         }
         ground.is_goal_of = [size.patterns().into_iter().any(|pattern| pattern.contains(cell)); 2];
     }
-    layout.legend =
-        &["a player wins by holding the four squares next to the Tower, or the four at its corners"];
+    layout.legend = &["to win, hold the four squares next to the Tower or the four at its corners"];
     layout
 }
 
