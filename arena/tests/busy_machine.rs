@@ -72,7 +72,7 @@ fn a_loss_on_a_busy_machine_is_recorded_with_that_evidence() {
     let cup = Tournament::new(HEAD, &[("slow", "move-work"), ("good", "good")]);
     let output = cup.run(&[]);
     assert!(output.status.success(), "{}", said(&output));
-    assert!(said(&output).contains("\n2 of 2 time losses came with a busy machine\n"), "{}", said(&output));
+    assert!(said(&output).contains("\n2 of 2 time losses happened on a busy machine\n"), "{}", said(&output));
     let records = records(&cup);
     assert_eq!((records.len(), cup.rows("results/cup").len()), (2, 2));
     records.iter().for_each(assert_busy);
@@ -80,7 +80,7 @@ fn a_loss_on_a_busy_machine_is_recorded_with_that_evidence() {
     verifies(&cup);
     // Earlier runs count, too.
     let again = cup.run(&[]);
-    assert!(said(&again).contains("\n2 of 2 time losses came with a busy machine\n"), "{}", said(&again));
+    assert!(said(&again).contains("\n2 of 2 time losses happened on a busy machine\n"), "{}", said(&again));
 }
 
 #[test]
@@ -103,8 +103,8 @@ fn a_match_on_a_busy_machine_is_played_three_times_if_it_shall_not_count() {
     let output = cup.run(&[]);
     assert!(output.status.success(), "{}", said(&output));
     for line in [
-        "2 of 2 time losses came with a busy machine",
-        "4 attempts were lost on time with a busy machine, and did not count (`on-machine-delay`)",
+        "2 of 2 time losses happened on a busy machine",
+        "4 attempts were lost on time on a busy machine and did not count (`on-machine-delay`)",
     ] {
         assert!(said(&output).contains(&format!("\n{line}\n")), "{}", said(&output));
     }
@@ -123,7 +123,7 @@ fn an_engine_that_is_late_by_itself_has_no_such_evidence() {
     let cup = Tournament::new(&head, &[("slow", "move-late"), ("good", "good")]);
     let output = cup.run(&[]);
     assert!(output.status.success(), "{}", said(&output));
-    assert!(said(&output).contains("\n0 of 2 time losses came with a busy machine\n"), "{}", said(&output));
+    assert!(said(&output).contains("\n0 of 2 time losses happened on a busy machine\n"), "{}", said(&output));
     for record in records(&cup) {
         assert_eq!((record.reason.as_str(), record.machine_delay), ("time", None), "{record:?}");
     }

@@ -79,7 +79,7 @@ fn openings_that_run_out_stop_the_tournament_and_lose_nothing() {
             assert_eq!(output.status.code(), Some(3), "{}", said(&output));
             assert!(
                 said(&output).contains(
-                    "stopped after 14 of 16 matches, all of which are safe: only 7 different openings"
+                    "stopped after 14 of 16 matches, all of which are stored: only 7 different openings"
                 ),
                 "{}",
                 said(&output)

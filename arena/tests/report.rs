@@ -441,6 +441,6 @@ fn a_page_that_cannot_be_written_loses_no_results() {
     fs::create_dir_all(cup.path("out/report.html/in-the-way")).unwrap();
     let output = cup.run(&[]);
     assert!(output.status.success(), "{}", said(&output));
-    assert!(said(&output).contains("there is no page of the tournament"), "{}", said(&output));
+    assert!(said(&output).contains("the report was not written"), "{}", said(&output));
     assert_eq!(cup.rows("out").len(), 2);
 }

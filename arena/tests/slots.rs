@@ -103,7 +103,7 @@ fn a_match_that_can_never_begin_is_told_before_anything() {
     let cup = cup("cores = 2", &[("one", "good", ""), ("two", "good", "threads = 3")]);
     let output = cup.run(&[]);
     assert_eq!(output.status.code(), Some(3), "{}", said(&output));
-    assert!(said(&output).contains("engine `two` takes 3 threads"), "{}", said(&output));
+    assert!(said(&output).contains("engine `two` needs 3 threads"), "{}", said(&output));
     assert!(!cup.path("results/cup/matches.jsonl").exists());
 }
 
@@ -202,5 +202,5 @@ fn a_pairing_has_its_own_number_of_pairs() {
     with("");
     assert_eq!(n_matches("12 matches, 12 of them finished before"), [12, 8]);
     with(&pairing(0));
-    assert_eq!(n_matches("4 matches count no longer"), [8, 8]);
+    assert_eq!(n_matches("4 matches no longer count"), [8, 8]);
 }

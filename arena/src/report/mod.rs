@@ -11,7 +11,7 @@ pub use plain::Plain;
 pub use progress::Progress;
 pub use ratings::Ratings;
 pub use remaining::Remaining;
-pub use timing::Timing;
+pub use timing::{Said, Timing};
 
 use std::collections::HashSet;
 

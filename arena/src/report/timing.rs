@@ -24,7 +24,18 @@ pub struct Timing {
     time_losses: TimeLosses,
     /// Moves of this run.
     n_moves: u64,
-    is_said: bool,
+    said: Said,
+}
+
+/// What is printed to standard error at the tournament's end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Said {
+    /// Nothing.
+    Nothing,
+    /// Losses on time, if there are any.
+    Losses,
+    /// The times of each engine as well.
+    Times,
 }
 
 impl Timing {
@@ -38,14 +49,14 @@ impl Timing {
             own,
             time_losses: TimeLosses::default(),
             n_moves: 0,
-            is_said: false,
+            said: Said::Nothing,
         }
     }
 
-    /// The same, with a line for each engine on standard error at the tournament's end.
+    /// The same, with this on standard error at the tournament's end.
     #[must_use]
-    pub fn said_at_the_end(self) -> Self {
-        Self { is_said: true, ..self }
+    pub fn said_at_the_end(self, said: Said) -> Self {
+        Self { said, ..self }
     }
 
     /// Counts a match.
@@ -92,10 +103,10 @@ impl Timing {
         writer.into_inner().map_err(csv::IntoInnerError::into_error)
     }
 
-    /// The same for people, a line for each engine that has moved.
-    fn lines(&self) -> String {
+    /// The same for people, a line for each engine that has moved; or only the losses on time.
+    fn lines(&self, said: Said) -> String {
         let mut lines = String::new();
-        for (name, times) in &self.engines {
+        for (name, times) in self.engines.iter().filter(|_| said == Said::Times) {
             let (Some(mean), Some(max)) = (times.measured.mean(), times.measured.max()) else { continue };
             let mut line = format!(
                 "{name}: {} moves, mean {:.1} ms, max {:.1} ms",
@@ -123,7 +134,7 @@ impl Timing {
             lines += &line;
             lines.push('\n');
         }
-        if let Some(own) = self.own.words(self.n_moves) {
+        if let Some(own) = self.own.words(self.n_moves).filter(|_| said == Said::Times) {
             lines += &own;
             lines.push('\n');
         }
@@ -140,9 +151,9 @@ impl Reporter for Timing {
                 self.n_moves += record.moves.len() as u64;
             }
             Event::Ended { .. } => {
-                if self.is_said {
+                if Said::Losses <= self.said {
                     // A closed standard error does not end a tournament.
-                    let _ = io::stderr().write_all(self.lines().as_bytes());
+                    let _ = io::stderr().write_all(self.lines(self.said).as_bytes());
                 }
                 let csv = self.csv()?;
                 write_whole(&self.file, |file| file.write_all(&csv))?;
@@ -295,7 +306,7 @@ mod tests {
             ["one,2,0,2.000,2.500,0.000,0.500,25.0,25.0", "two,1,1,2.000,2.000,,,30.0,30.0"]
         );
         assert_eq!(
-            timing.lines().lines().nth(1),
+            timing.lines(Said::Times).lines().nth(1),
             Some(
                 "two: 1 moves, mean 2.0 ms, max 2.0 ms; arena between moves: mean 30 us, max 30 us; losses on time: 1"
             )

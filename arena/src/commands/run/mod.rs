@@ -19,7 +19,7 @@ use crate::opponent::{Folders, pauses};
 use crate::pool::{
     EngineProblem, LocalPool, LocalSettings, PoolError, PrepareError, Prepared, build, prepare,
 };
-use crate::report::{Plain, Progress, Ratings, Remaining, Timing, html};
+use crate::report::{Plain, Progress, Ratings, Remaining, Said, Timing, html};
 use crate::results::{self, LOGS, MATCHES_CSV, RATINGS_CSV, Results, SCRATCH, SET_ASIDE, Wanted, move_aside};
 use crate::schedule::estimate::Played;
 use crate::schedule::openings::Openings;
@@ -149,7 +149,9 @@ pub fn run(args: &RunArgs) -> Result<String, Error> {
     let own_times = OwnTimes::default();
     let mut timing = Timing::new(&folder, own_times.clone());
     if args.timing {
-        timing = timing.said_at_the_end();
+        timing = timing.said_at_the_end(Said::Times);
+    } else if !args.quiet {
+        timing = timing.said_at_the_end(Said::Losses);
     }
     let mut attendance = Attendance::new(&tournament.names(), tournament.max_faults);
     let mut results = Results::open(&folder, &wanted(args, &tournament, &plan, &prepared), &mut openings)?;
