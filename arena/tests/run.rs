@@ -441,7 +441,7 @@ fn what_cannot_begin_says_why() {
     let config = fs::read_to_string(cup.path("cup.toml")).unwrap();
     let with = |line: &str| fs::write(cup.path("cup.toml"), format!("{config}{line}\n")).unwrap();
     for (line, code, words) in [
-        ("options = { Hahs = 16 }", 4, "error: engine `two` has no option `Hahs`\n  --> cup.toml:17:13\n"),
+        ("options = { Hahs = 16 }", 4, "error: engine `two` has no option `Hahs`\n  --> cup.toml:16:13\n"),
         ("options = { Hahs = 16 }", 4, "help: did you mean `Hash`?"),
         ("options = { Hash = 1000 }", 4, "a whole number from 1 to 64"),
         ("build = [\"false\"]", 4, "cannot build engine `two`: `false`"),

@@ -136,10 +136,8 @@ pub fn run(args: &RunArgs) -> Result<String, Error> {
     }
     let Ready { tournament, mut openings, prepared } =
         ready(tournament, &folders, &runtime).map_err(|error| {
-            // Without a match this is no results folder. Engines may have left logs: only empty folders are removed.
-            for empty in [&folders.logs, &folder] {
-                let _ = std::fs::remove_dir(empty);
-            }
+            remove_if_unused(&folders.logs);
+            remove_if_unused(&folder);
             at_its_place(error, &source)
         })?;
 
@@ -351,6 +349,16 @@ fn ready(mut tournament: Tournament, folders: &Folders, runtime: &Runtime) -> Re
     let prepared = runtime.block_on(prepare(&mut tournament, folders, earlier.as_ref()))?;
     playable::check(&tournament, &prepared.why)?;
     Ok(Ready { tournament: Arc::new(tournament), openings, prepared })
+}
+
+/// Removes a folder and the empty files in it, unless something else is there: without a match it is no results folder.
+fn remove_if_unused(folder: &Path) {
+    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+        if entry.metadata().is_ok_and(|file| file.is_file() && file.len() == 0) {
+            let _ = std::fs::remove_file(entry.path());
+        }
+    }
+    let _ = std::fs::remove_dir(folder);
 }
 
 /// Shows where the file says what an engine is not.
