@@ -375,13 +375,11 @@ fn at_its_place(error: Error, source: &config::Source) -> Error {
 
 /// The tournament file, or what stands for one on the command line.
 fn source(args: &RunArgs) -> Result<config::Source, Error> {
-    match &args.config {
-        Some(path) => Ok(config::Source::read(path)?),
-        None => {
-            let text = args.without_file.file(args.pairs).map_err(Error::Usage)?;
-            Ok(config::Source::new(Path::new("command line"), text))
-        }
+    if let Some(path) = &args.config {
+        return Ok(config::Source::read(path)?);
     }
+    let text = args.without_file.file(args.pairs).map_err(Error::Usage)?;
+    Ok(config::Source::new(Path::new("command line"), text))
 }
 
 /// The tournament of the configuration, with what the command line says instead.
