@@ -24,7 +24,7 @@ use crate::exit::Exit;
 const EXAMPLES: &str = "\
 Examples:
   arena run configs/quick.toml           Play a small tournament
-  arena check target/release/my-engine   Check that an engine keeps the protocol
+  arena check target/release/my-engine   Check an engine
   arena show results/quick 12 --play     Replay match 12 of a tournament";
 
 /// The commands as the help groups them.

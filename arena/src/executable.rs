@@ -77,7 +77,7 @@ impl ProgramError {
         let command = command.display();
         match self {
             Self::NotOnPath { is_here: true } => {
-                Some(format!("for the file in the current folder, write `./{command}`"))
+                Some(format!("to use the file in the current folder, write `./{command}`"))
             }
             Self::NotOnPath { is_here: false } => Some(
                 "install it, or write a path with a `/`; paths are relative to the current folder".to_owned(),

@@ -50,7 +50,7 @@ impl Exit {
             Self::Usage => "wrong command line",
             Self::Input => "wrong configuration or input",
             Self::Engines => "an engine cannot be built or started",
-            Self::Output => "the results folder, the output or the system",
+            Self::Output => "failure of the results folder, the output or the system",
             Self::Failed => "`arena check` found a failure",
             Self::Interrupted => "interrupted",
         }

@@ -126,14 +126,14 @@ fn a_program_that_has_changed_plays_on_only_if_the_user_says_so() {
         let ids = without_ids(&said(&output));
         insta::allow_duplicates! { insta::assert_snapshot!(ids, @r"
         error: the program of engine `one` has changed since the matches in `results/cup` were played:
-          one: build ID (Fake) played, now it is ID (Fake); other content: one.sh
-        play these matches again with `--replay one`, let them count with `--accept-changed one`, or move all matches aside with `--fresh`
+          one: build ID (Fake) played the matches, the present build is ID (Fake); changed files: one.sh
+        play these matches again with `--replay one`, keep them with `--accept-changed one`, or move all matches aside with `--fresh`
         "); }
         assert_eq!(state(), before, "nothing is lost");
     }
 
     let standings = succeeds(&cup.run(&["--pairs", "2", "--accept-changed", "one"]));
-    let note = "matches of different builds count as one engine: one (2 builds)";
+    let note = "matches of several builds are counted as one engine: one (2 builds)";
     assert!(plain(&standings).contains(note), "{standings}");
     let played = builds_of(&cup, "one");
     assert_eq!(played.iter().filter(|build| **build == first).count(), 2);
@@ -192,7 +192,10 @@ fn a_version_alone_makes_another_build() {
     let output = run("2", &["--pairs", "2"]);
     assert_eq!(output.status.code(), Some(5), "{}", said(&output));
     let text = without_ids(&said(&output));
-    assert!(text.contains("two: build ID (Fake 1) played, now it is ID (Fake 2)\n"), "{text}");
+    assert!(
+        text.contains("two: build ID (Fake 1) played the matches, the present build is ID (Fake 2)\n"),
+        "{text}"
+    );
 }
 
 #[test]
@@ -226,7 +229,7 @@ fn a_program_that_is_replaced_in_mid_run_is_said_and_its_matches_name_no_build()
     write_script(&cup, "one", change);
     let output = cup.run(&[]);
     succeeds(&output);
-    let warning = "`one.sh`, a file of engine `one`, has changed while the tournament runs";
+    let warning = "`one.sh`, a file of engine `one`, changed during the tournament";
     assert_eq!(said(&output).matches(warning).count(), 1, "{}", said(&output));
     assert_eq!(builds_of(&cup, "one"), [None, None]);
     assert!(builds_of(&cup, "two").iter().all(Option::is_some));
@@ -244,7 +247,7 @@ fn a_build_that_the_folder_does_not_know_is_found_by_verify() {
     let output = verify();
     assert_eq!(output.status.code(), Some(3));
     let printed = String::from_utf8(output.stdout).unwrap();
-    assert!(printed.contains("of engine `two`, which 2 matches name\n"), "{printed}");
+    assert!(printed.contains("of engine `two` is missing; matches that refer to it: 2\n"), "{printed}");
     fs::write(&path, "{").unwrap();
     assert_eq!(verify().status.code(), Some(3));
     // Nothing is overwritten that cannot be read.

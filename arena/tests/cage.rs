@@ -344,7 +344,7 @@ fn processors_and_urgency() {
     let output = wrong.command().output().unwrap();
     assert_eq!(output.status.code(), Some(4), "{}", said(&output));
     assert!(
-        said(&output).contains("engine `caged` cannot be confined: `cpu-affinity = [1000]`"),
+        said(&output).contains("cannot confine engine `caged`: `cpu-affinity = [1000]`"),
         "{}",
         said(&output)
     );
@@ -423,8 +423,7 @@ fn a_system_without_the_means_is_told_before_the_first_match() {
         return;
     }
     assert_eq!(output.status.code(), Some(4), "{}", said(&output));
-    let words =
-        "engine `caged` cannot be confined: `sandbox` needs user namespaces, and the system refuses them";
+    let words = "cannot confine engine `caged`: `sandbox` needs user namespaces, but the system refuses them";
     assert!(said(&output).contains(words), "{}", said(&output));
     assert_eq!(caged.ends(), []);
 }

@@ -187,7 +187,7 @@ fn a_plain_difference_ends_the_test() {
     let table = folder.table(&args);
     assert!(
         one_line(&table).contains(&format!(
-            "the results fit 50 better than -50 (what lies between is not told apart) after {after} pairs"
+            "the results fit 50 better than -50 (values in between are not distinguished), decided after {after} pairs"
         )),
         "{table}"
     );

@@ -166,13 +166,13 @@ fn what_an_engine_says_before_it_ends_is_heard() {
 
 #[test]
 fn nonsense_in_a_match() {
-    check("move-illegal", "illegal-move", "`a1a1a1` in the position `");
-    check("move-uppercase", "illegal-move", "; legal: ");
+    check("move-illegal", "illegal-move", "`a1a1a1` is not legal in the position `");
+    check("move-uppercase", "illegal-move", "; legal moves: ");
     check("move-empty", "protocol-error", "`bestmove`: no move");
     check("move-binary", "protocol-error", "not UTF-8");
     check("move-nul", "illegal-move", "`\\0`");
     check("move-control", "illegal-move", "`\\u{1b}[2J\\u{7}\\u{8}`");
-    check("move-stale", "illegal-move", "; legal: ");
+    check("move-stale", "illegal-move", "; legal moves: ");
     check("move-longline", "protocol-error", "a line of more than 1048576 bytes");
 }
 
@@ -345,7 +345,7 @@ fn a_program_that_is_not_there() {
         play("good", |contenders| spawn(&mut contenders[0]).program = "/no/such/program".into());
     for record in [first, second] {
         assert_eq!(record.reason, "start-failure");
-        assert!(record.evidence.unwrap().contains("cannot be started"));
+        assert!(record.evidence.unwrap().contains("cannot start `/no/such/program`"));
     }
 }
 
@@ -359,7 +359,10 @@ fn a_file_that_is_no_program() {
     for record in [first, second] {
         assert_eq!(record.reason, "start-failure");
         let evidence = record.evidence.unwrap();
-        assert!(evidence.contains("cannot be started: Permission denied"), "{evidence}");
+        assert!(
+            evidence.contains("cannot start `") && evidence.contains("`: Permission denied"),
+            "{evidence}"
+        );
     }
 }
 

@@ -109,7 +109,7 @@ fn more_matches_than_can_be_numbered_are_refused() {
     assert_eq!(
         said(&output),
         format!(
-            "error: the tournament has {n_matches} matches, and at most {most} can be played: lower `pairs`\n"
+            "error: the tournament has {n_matches} matches, but at most {most} are possible; lower `pairs`\n"
         )
     );
 }

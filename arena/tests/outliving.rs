@@ -273,7 +273,7 @@ fn a_supervisor_that_lacks_a_process_says_so() {
     };
     assert_eq!(output.status.signal(), Some(Signal::USR2.as_raw()), "{}", said(&output));
     assert!(
-        said(&output).contains("it cannot watch over a process: Resource temporarily"),
+        said(&output).contains("cannot supervise the process: Resource temporarily"),
         "{}",
         said(&output)
     );

@@ -139,7 +139,7 @@ fn a_match_told_twice_counts_once() {
     assert_eq!(files.run().unwrap(), rate(&[WITH_IDS]).unwrap());
     files.args.format = Format::Table;
     let table = files.run().unwrap();
-    assert!(table.contains("- 2 matches repeated in several places and counted once\n"), "{table}");
+    assert!(table.contains("- 2 matches given several times and counted once\n"), "{table}");
 }
 
 #[test]
@@ -183,15 +183,15 @@ fn errors_say_where_and_what() {
         ("game,white,black,result", "no finished matches in FOLDER/0.csv"),
         (
             "game,white,result\n",
-            "FOLDER/0.csv: no column `black`; the first line names `game`, `white`, `result`; name the right one by `--columns black=NAME`",
+            "FOLDER/0.csv: no column `black`; the columns are `game`, `white`, `result`; name the right one with `--columns black=NAME`",
         ),
         (
             "push,A,B,1-0\n",
-            "FOLDER/0.csv: no column `white`, `black`, `result`; the first line names `push`, `A`, `B`, `1-0`; name the right one by `--columns white=NAME`",
+            "FOLDER/0.csv: no column `white`, `black`, `result`; the columns are `push`, `A`, `B`, `1-0`; name the right one with `--columns white=NAME`",
         ),
         (
             "game,white,black,result,pair,pair_id\n",
-            "FOLDER/0.csv: the columns `pair`, `pair_id` mean the same; leave one",
+            "FOLDER/0.csv: the columns `pair`, `pair_id` have the same meaning; remove all but one",
         ),
         (
             "game,white,black,result\npush,A,B,1-0\npush,B,A,2-0\n",
@@ -380,7 +380,7 @@ fn an_anchor_is_said_in_every_format() {
     let table = files.run().unwrap().replace('\n', " ");
     assert!(
         table.contains(
-            "Ratings are relative to B, which is set to +2500.0: each ± is that of the difference to it."
+            "Ratings are relative to B, which is set to +2500.0: each ± is that of the difference from it."
         ),
         "{table}"
     );
@@ -410,7 +410,9 @@ fn intervals_for_any_time_are_wider_and_come_later() {
     assert!(low(&any_time) < low(&fixed_size), "{any_time:?}");
     assert_eq!(any_time[14], "", "no LOS holds at any time");
     files.args.format = Format::Table;
-    assert!(files.run().unwrap().contains("± is approximate; for one engine at a time"));
+    assert!(
+        files.run().unwrap().contains("± is approximate and valid at any time, for one engine at a time")
+    );
 
     let mut early = Files::new(&[PLAIN]);
     early.args.anytime = true;
@@ -429,5 +431,5 @@ fn resampled_errors_stand_beside_the_others() {
     let se: f64 = resampled(&files.run().unwrap()).parse().unwrap();
     assert!(0.0 < se);
     files.args.format = Format::Table;
-    assert!(files.run().unwrap().contains("- standard errors (and by 100 resamplings): A "));
+    assert!(files.run().unwrap().contains("- standard errors (in parentheses by 100 resamples): A "));
 }

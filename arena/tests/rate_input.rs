@@ -132,7 +132,7 @@ fn errors_in_pgn_say_where_and_what() {
             tags.replace("1-0", "2-0") + "1. e4 1-0\n",
             "r.pgn, line 3, tag `Result`: `2-0` is not a result: `1-0`, `0-1` or `1/2-1/2`",
         ),
-        (format!("{tags}1. e4 0-1\n"), "r.pgn, line 3, tag `Result`: `1-0` here, but `0-1` behind the moves"),
+        (format!("{tags}1. e4 0-1\n"), "r.pgn, line 3, tag `Result`: `1-0` here, but `0-1` after the moves"),
         (
             tags.replace("\"B\"", "\"A\"") + "1-0",
             "r.pgn, line 2, tag `Black`: engine `A` plays against itself",
@@ -140,9 +140,9 @@ fn errors_in_pgn_say_where_and_what() {
         (tags.replace("\"B\"", "\"?\"") + "1-0", "r.pgn, line 2, tag `Black`: a name is missing"),
         (
             "[White \"A\"]\n[Result \"1-0\"]\n\n1-0\n".to_owned(),
-            "r.pgn, line 1: a game without the tag `Black`",
+            "r.pgn, line 1: a match without the tag `Black`",
         ),
-        ("1. e4 e5 1-0\n".to_owned(), "r.pgn, line 1: a game without the tag `White`"),
+        ("1. e4 e5 1-0\n".to_owned(), "r.pgn, line 1: a match without the tag `White`"),
         ("[White \"A]\n".to_owned(), "r.pgn, line 1: the tag `White` is not closed"),
         ("[White A]\n".to_owned(), "r.pgn, line 1: a tag is `[Name \"value\"]`"),
         (String::new(), "no finished matches in r.pgn"),
@@ -269,7 +269,7 @@ fn a_results_folder_is_its_journal() {
     fs::create_dir(folder.0.path().join("empty")).unwrap();
     assert_eq!(
         folder.rate(&["empty"]).unwrap_err(),
-        "empty is a folder without `matches.jsonl`; name a results folder, or files of results"
+        "empty is a folder without `matches.jsonl`; give a results folder, or CSV, PGN or `matches.jsonl` files"
     );
 }
 
@@ -292,15 +292,9 @@ fn a_torn_or_wrong_journal_line() {
     let torn = journal().concat() + "{\"match\":5,\"pa";
     let table = Folder::new(&[("matches.jsonl", torn)]).table(&["matches.jsonl"]);
     assert!(table.contains("push: 4 matches"), "{table}");
-    assert!(
-        table.contains("- matches.jsonl: the last line is incomplete, so it is not counted\n"),
-        "{table}"
-    );
+    assert!(table.contains("- matches.jsonl: the last line is incomplete and not counted\n"), "{table}");
     let error = Folder::new(&[("m.jsonl", "{\"match\":1}\n")]).rate(&["m.jsonl"]).unwrap_err();
-    assert!(
-        error.starts_with("m.jsonl, line 1: not a match as the arena writes it: missing field"),
-        "{error}"
-    );
+    assert!(error.starts_with("m.jsonl, line 1: invalid match: missing field"), "{error}");
 }
 
 const ROWS: &str = "game,white,black,result,pair\npush,A,B,1-0,1\npush,A,B,1-0,1\npush,B,A,1-0,2\n";
@@ -311,11 +305,11 @@ fn a_file_counts_once_and_a_repeated_row_twice() {
     assert!(folder.table(&["a.csv"]).contains("push: 3 matches"));
     let twice = folder.table(&["a.csv", "./a.csv"]);
     assert!(
-        twice.contains("push: 3 matches") && twice.contains("- ./a.csv is named twice and read once\n"),
+        twice.contains("push: 3 matches") && twice.contains("- ./a.csv is given twice and read once\n"),
         "{twice}"
     );
     let copied = folder.table(&["a.csv", "b.csv"]);
-    assert!(copied.contains("- b.csv is the same as a.csv and not counted again\n"), "{copied}");
+    assert!(copied.contains("- b.csv has the same content as a.csv and is read once\n"), "{copied}");
 }
 
 #[test]
@@ -327,7 +321,7 @@ fn a_file_that_has_grown_is_noticed() {
     let new = format!("{old}push,A,B,0-1,6\n");
     let other = old.replace("1-0", "0-1");
     let folder = Folder::new(&[("old.csv", old), ("new.csv", new), ("other.csv", other)]);
-    let note = "all 12 matches of old.csv are told alike in new.csv and counted twice";
+    let note = "all 12 matches of old.csv have an equal row in new.csv and are counted twice";
     for files in [["old.csv", "new.csv"], ["new.csv", "old.csv"]] {
         let table = folder.table(&files);
         assert!(table.contains(note) && table.contains("push: 25 matches"), "{table}");
@@ -340,7 +334,7 @@ fn senseless_files_are_named() {
     let cases: [(&[u8], &str); 5] = [
         (
             b"\x7fELF\0\0\0\0",
-            "r.csv is not text; results are CSV, PGN or the arena's `matches.jsonl`, and a compressed file must be unpacked first",
+            "r.csv is not a text file; give CSV, PGN or `matches.jsonl` files, and decompress them first",
         ),
         (
             b"game,white,black,result\npush,A,B,NaN\n",
@@ -369,11 +363,11 @@ fn lopsided_results_have_words_and_no_false_numbers() {
     let head = "game,white,black,result\n";
     let twice = |rows: &str| format!("{head}{rows}{rows}");
     let cases = [
-        (format!("{head}push,A,B,1-0\n"), "there are only bounds, relative to"),
+        (format!("{head}push,A,B,1-0\n"), "the ratings are only bounds, relative to"),
         (twice("push,A,B,1/2-1/2\npush,B,A,1/2-1/2\n"), "every match that could be rated was drawn"),
         (twice("push,A,B,1-0\npush,B,A,1-0\n"), "the first player won every match"),
         (twice("push,A,B,0-1\npush,B,A,0-1\n"), "the second player won every match"),
-        (twice("push,A,B,1-0\npush,B,A,0-1\n"), "there are only bounds, relative to"),
+        (twice("push,A,B,1-0\npush,B,A,0-1\n"), "the ratings are only bounds, relative to"),
         (
             twice("push,A,B,1-0\npush,B,A,1/2-1/2\npush,C,D,1-0\npush,D,C,1-0\n"),
             "have no matches with the others",
@@ -527,7 +521,7 @@ fn every_two_engines_are_compared() {
     assert!(plain.contains(" P>next\n") && !plain.contains("LOS"), "{plain}");
     assert!(los.contains("    LOS\n"), "{los}");
     let words: Vec<&str> = los.split_whitespace().collect();
-    assert!(words.join(" ").contains("LOS is 1 less the p-value"), "{los}");
+    assert!(words.join(" ").contains("LOS is 1 minus the p-value"), "{los}");
 }
 
 /// An engine that is the only one in all games has no rating overall: there is nobody to compare it with.
@@ -553,14 +547,14 @@ fn what_is_no_file_of_results_is_named_with_those_that_are() {
         ("noted", "[tournament]\npairs = 1\n"),
         ("tag", "[ White  \"A\"]\n"),
     ]);
-    let kinds = "results are a results folder, a CSV table, PGN or the arena's `matches.jsonl`";
+    let kinds = "give a results folder, or CSV, PGN or `matches.jsonl` files";
     assert_eq!(
         folder.rate(&["t.toml"]).unwrap_err(),
-        format!("t.toml is a configuration, not the results of its tournament; {kinds}")
+        format!("t.toml is a configuration, not a file of results; {kinds}")
     );
     assert_eq!(
         folder.rate(&["noted"]).unwrap_err(),
-        format!("noted begins with `[`, but not with a tag of PGN; {kinds}")
+        format!("noted begins with `[`, but not with a PGN tag; {kinds}")
     );
     assert!(!folder.rate(&["tag"]).unwrap_err().contains(kinds), "PGN, though a wrong one");
 }

@@ -230,7 +230,7 @@ fn an_illegal_move_in_a_journal_ends_the_replay_and_nothing_else() {
         replays[2]["rest"]["problem"]
             .as_str()
             .unwrap()
-            .starts_with("the match cannot be shown: the opening: ")
+            .starts_with("the match cannot be shown: invalid opening: ")
     );
     assert_eq!(replays[1]["rest"], json!({}));
 }
@@ -422,7 +422,10 @@ fn where_results_decide_what_is_played_intervals_hold_at_any_time() {
     let output = cup.run(&[]);
     assert!(output.status.success(), "{}", said(&output));
     let page = fs::read_to_string(cup.path("out/report.html")).unwrap();
-    assert!(page.contains("about 95 % that this engine"), "what is claimed at any time");
+    assert!(
+        page.contains("with a probability of about 95 %, the interval of an engine"),
+        "what is claimed at any time"
+    );
     let data = data(&page);
     assert_eq!(data["is_any_time"], true);
     let scope = &data["scopes"][0];

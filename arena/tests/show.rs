@@ -126,7 +126,7 @@ fn a_match() {
     assert!(!moves.contains(['\x1b', '\x07', '\u{202e}']), "{moves}");
 
     let opening = printed(&show(folder.path(), "C", &["results", "4", "--ply", "0"]));
-    assert!(opening.contains("\nopening, 2 plies to come\n"), "{opening}");
+    assert!(opening.contains("\nopening; 2 plies follow\n"), "{opening}");
     assert!(opening.contains("\n 4 | C  b  a  *  .  .  . |\n"), "{opening}");
     let first = printed(&show(folder.path(), "C", &["results", "4", "--ply", "1"]));
     assert!(first.contains("\nply 1 of 2: a4b4, score cp 12, depth 5, time 1.2 ms\n"), "{first}");
@@ -135,7 +135,7 @@ fn a_match() {
     let all = printed(&show(folder.path(), "C", &["results", "4", "--play", "--delay", "1h"]));
     assert!(all.starts_with("match 4, pair 2, push-push\n") && !all.contains('\x1b'), "{all}");
     let plies: Vec<&str> =
-        all.lines().filter(|line| line.starts_with("ply ") || line.starts_with("opening,")).collect();
+        all.lines().filter(|line| line.starts_with("ply ") || line.starts_with("opening;")).collect();
     assert_eq!(plies.len(), 3, "{all}");
     assert_eq!(plies[2], "ply 2 of 2: c4c5, time 0.0 ms");
     assert_eq!(all.matches("FEN: ").count(), 3);
@@ -175,7 +175,7 @@ fn nothing_to_show() {
     check(
         &["results"],
         2,
-        "no match is named; give its number after the folder, as in `arena show results 1`",
+        "the number of the match is missing; give it after the folder, as in `arena show results 1`",
     );
     check(
         &["nowhere", "1"],
@@ -185,7 +185,7 @@ fn nothing_to_show() {
     check(
         &["results", "6"],
         2,
-        "no match 6 in `results`: its matches have numbers from 4 to 5; its last line is torn, and `arena run` plays that match again",
+        "no match 6 in `results`: it has matches 4 to 5; its last line is incomplete, and `arena run` will play that match again",
     );
     check(&["results", "4", "--ply", "3"], 2, "match 4 has no ply 3: it has plies 0 (the opening) to 2");
     check(

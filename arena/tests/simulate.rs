@@ -88,7 +88,11 @@ fn the_pairs_that_tell_two_engines_apart() {
         assert!((0.8..0.95).contains(&apart), "{apart}");
     }
     let text = printed(&format!("{TWO} --separate new,old"));
-    assert!(text.contains("then new is surely stronger than old: chance 8"), "{text}");
+    assert!(
+        text.contains("  in 8")
+            && text.contains(" of such tournaments, it is clear that new is stronger than old"),
+        "{text}"
+    );
 }
 
 #[test]
@@ -139,21 +143,27 @@ fn a_configuration_with_its_time() {
         &format!("{config} --strength ones=100"),
         &["`--strength`", "`ones`", "did you mean `one`?"],
     );
-    check_refused(&format!("{config} --separate one,two"), &["`--separate`", "do not play all games"]);
-    check_refused(&format!("{config} --separate one,three"), &["equally strong", "`--strength NAME=ELO`"]);
+    check_refused(
+        &format!("{config} --separate one,two"),
+        &["`--separate`", "takes engines that play all games"],
+    );
+    check_refused(
+        &format!("{config} --separate one,three"),
+        &["have the same strength", "`--strength NAME=ELO`"],
+    );
 }
 
 #[test]
 fn arguments_that_do_not_fit() {
-    check_refused("", &["`--engine` must name at least two engines"]);
-    check_refused("--engine a=0", &["`--engine` must name at least two engines"]);
+    check_refused("", &["too few engines; give a configuration, or at least two engines"]);
+    check_refused("--engine a=0", &["too few engines; give a configuration, or at least two engines"]);
     check_refused("--engine a --engine b=0", &["'a' for '--engine", "as in `new=30`"]);
     check_refused("--engine a=0 --engine a=1", &["`--engine` names the engine `a` twice"]);
     check_refused(&format!("{TWO} --draws 30"), &["'30' for '--draws", "from 0 to 0.95"]);
     check_refused(&format!("{TWO} --gauntlet nex"), &["`--gauntlet`", "did you mean `new`?"]);
     check_refused(&format!("{TWO} --gauntlet new --gauntlet old"), &["no two engines meet"]);
-    check_refused(&format!("{TWO} --separate new"), &["`--separate` needs two names", "it has 1"]);
-    check_refused(&format!("{TWO} --separate new,new"), &["equally strong"]);
+    check_refused(&format!("{TWO} --separate new"), &["`--separate` takes two names", "it has 1"]);
+    check_refused(&format!("{TWO} --separate new,new"), &["have the same strength"]);
     check_refused(&format!("{TWO} --separate new,old --pairs 3"), &["--separate", "--pairs"]);
     check_refused("--engine a=0 --engine b=0 --strength a=3", &["`--strength`", "`--engine`"]);
 }

@@ -31,7 +31,7 @@ fn cup(tournament: &str, engines: &[(&str, &str, &str)]) -> Tournament {
 fn more_matches_at_once_than_processors_are_warned_of() {
     let cup = cup("", &[("one", "good", ""), ("two", "good", "")]);
     let many = said(&cup.run(&["--dry-run", "--concurrency", "60000"]));
-    assert!(many.contains("warning: 60000 matches at once take 60000 processors, and "), "{many}");
+    assert!(many.contains("warning: `concurrency = 60000` needs 60000 processors, but "), "{many}");
     let one = said(&cup.run(&["--dry-run", "--concurrency", "1"]));
     assert!(!one.contains("warning"), "{one}");
 }
@@ -167,10 +167,7 @@ fn the_engines_of_a_place_have_a_processor_of_their_own() {
         &[("one", "cage-scheduling", ""), ("two", "good", "")],
     );
     let words = run(&second);
-    assert!(
-        words.contains("not pinned to processors of their own (`pin`): another arena has some"),
-        "{words}"
-    );
+    assert!(words.contains("not pinned to processors (`pin`): the matches need"), "{words}");
     assert_eq!(processors(&second, "one")[..1], everywhere[..]);
 }
 

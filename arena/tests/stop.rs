@@ -50,12 +50,10 @@ fn a_test_ends_its_tournament_alike_whatever_the_concurrency() {
     let alone = cup.run(&["--concurrency", "1", "--results", "alone"]);
     let found = findings(&alone, "sprt");
     assert!(
-        found.contains(
-            ": h1, the results fit good at 100 logistic Elo above bad better than 0; what lies between"
-        ),
+        found.contains(": h1, the results fit a lead of good over bad of 100 logistic Elo better than 0"),
         "{found}"
     );
-    assert!(found.contains("LLR ") && found.contains("holds (95 %) whenever one stops"), "{found}");
+    assert!(found.contains("LLR ") && found.contains("is the 95 % interval, valid at any time"), "{found}");
     assert!(said(&alone).contains("decided by `stop.sprt` after "), "{}", said(&alone));
     let rows = matches(&cup, "alone");
     let n_pairs: usize = found.split(' ').nth(3).unwrap().parse().unwrap();

@@ -76,35 +76,39 @@ fn whatever_was_changed_is_found() {
         (
             &journal,
             lines.replacen("\"side\":\"w\"", "\"side\":\"b\"", 1),
-            "matches.jsonl:1: match 1: ply 1: the side",
+            "matches.jsonl:1: match 1: ply 1: `side` is wrong",
         ),
         (
             &journal,
             lines.replacen("\"match\":2", "\"match\":1", 1),
-            "matches.jsonl:2: match 1: the match is there twice: in line 1",
+            "matches.jsonl:2: match 1: duplicate of the match in line 1",
         ),
         (
             &journal,
             lines.replacen("\"match\":2", "\"match\":9", 1),
-            "matches.jsonl:2: match 9: the schedule ends with match 4",
+            "matches.jsonl:2: match 9: unscheduled match; the last match of the schedule is 4",
         ),
         (
             &journal,
             lines.replacen("\"white\":\"one\"", "\"white\":\"six\"", 1),
-            "match 1: `white` is `six`, and in the schedule `one`",
+            "match 1: `white` is `six`, but `one` in the schedule",
         ),
-        (&journal, format!("{lines}{{\n"), "matches.jsonl:5: no match can be read"),
-        (&journal, lines[..lines.len() - 10].to_owned(), "matches.jsonl:4: the line is torn"),
+        (&journal, format!("{lines}{{\n"), "matches.jsonl:5: cannot read the match"),
+        (&journal, lines[..lines.len() - 10].to_owned(), "matches.jsonl:4: the line is incomplete"),
         (&journal, without_second, "matches.jsonl: match 2 of the schedule is missing"),
         (&journal, String::new(), "matches.jsonl: matches 1 to 4 of the schedule are missing"),
-        (&table, rows.replace(row_of_second, "2,1"), "matches.csv:3: match 2: 2 columns in place of 11"),
+        (&table, rows.replace(row_of_second, "2,1"), "matches.csv:3: match 2: 2 columns instead of 11"),
         (
             &table,
             rows.replacen(",one,two,", ",two,one,", 1),
-            "matches.csv:2: match 1: `white` is `two`, and in the journal `one`; `black`",
+            "matches.csv:2: match 1: `white` is `two`, but `one` in `matches.jsonl`; `black`",
         ),
-        (&table, format!("{rows}{row_of_second}\n"), "matches.csv:6: match 2: the row is there twice"),
-        (&table, format!("{rows}77{row_of_second}\n"), "matches.csv:6: no match `772` is in the journal"),
+        (&table, format!("{rows}{row_of_second}\n"), "matches.csv:6: match 2: duplicate row"),
+        (
+            &table,
+            format!("{rows}77{row_of_second}\n"),
+            "matches.csv:6: match `772` is not in `matches.jsonl`",
+        ),
         (
             &table,
             rows.replace(&format!("{row_of_second}\n"), ""),
@@ -112,7 +116,7 @@ fn whatever_was_changed_is_found() {
         ),
         (&table, rows.replacen("match,", "mtch,", 1), "matches.csv:1: the header is not `match,pair,"),
         (&config, originals[2].replace("seed = 1", "seed = 2"), "match 1: `opening` is"),
-        (&config, "rubbish".to_owned(), "tournament.toml: its configuration"),
+        (&config, "rubbish".to_owned(), "tournament.toml: cannot read its configuration"),
     ];
     for (path, meddled, words) in cases {
         fs::write(path, meddled).unwrap();

@@ -371,11 +371,11 @@ fn values_of_options() {
     assert_eq!(combo.read(Some("Very  Wild")), Ok(OptionValue::Combo("very wild".to_owned())));
     assert_eq!(
         combo.read(Some("wild")).unwrap_err().to_string(),
-        "option `Style` takes one of: solid, very wild, not `wild`"
+        "option `Style` takes one of: solid, very wild, but the value is `wild`"
     );
     assert_eq!(
         OptionSpec::check("Ponder", true).read(None).unwrap_err().to_string(),
-        "option `Ponder` takes `true` or `false`, not no value"
+        "option `Ponder` takes `true` or `false`, but the value is missing"
     );
     assert_eq!(OptionSpec::check("Ponder", true).read(Some("False")), Ok(OptionValue::Check(false)));
     assert_eq!(OptionSpec::string("File", "x").read(Some("")), Ok(OptionValue::String(String::new())));

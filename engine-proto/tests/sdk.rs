@@ -228,7 +228,7 @@ fn there_is_no_move_in_a_game_that_is_over() {
     for go in ["go depth 1", "go infinite"] {
         dialogue().expect(
             &format!("position fen 9/8 w 0 0 moves s1\n{go}"),
-            &["info string there is no move to choose: the game is over", "bestmove 0000"],
+            &["info string the game is over, so there is no move", "bestmove 0000"],
         );
     }
 }
@@ -311,7 +311,7 @@ fn bad_positions_are_refused_and_the_last_one_stays() {
     ] {
         dialogue.expect(
             &format!("position {position}"),
-            &[&format!("info string {complaint}; the position before stays")],
+            &[&format!("info string {complaint}; the position is not changed")],
         );
         assert_eq!(dialogue.position()[0], "FEN: 1/0 b 1 1", "{position}");
     }
@@ -330,9 +330,9 @@ fn bad_options_are_refused_and_the_last_value_stays() {
     let mut dialogue = dialogue();
     dialogue.say("setoption name Seed value 7");
     for (option, complaint) in [
-        ("name Seed value 101", "option `Seed` takes a whole number from 0 to 100, not `101`"),
-        ("name Seed", "option `Seed` takes a whole number from 0 to 100, not no value"),
-        ("name Game value chess", "option `Game` takes one of: race, long-race, not `chess`"),
+        ("name Seed value 101", "option `Seed` takes a whole number from 0 to 100, but the value is `101`"),
+        ("name Seed", "option `Seed` takes a whole number from 0 to 100, but the value is missing"),
+        ("name Game value chess", "option `Game` takes one of: race, long-race, but the value is `chess`"),
         ("name Contempt value 1", "no option `Contempt`"),
         ("Seed value 1", "malformed `setoption`: `name` must follow, ignored: `setoption Seed value 1`"),
     ] {
@@ -425,13 +425,13 @@ fn strange_lines_are_ignored() {
     dialogue.expect("uci\n\n \t\r\nquery winner\nlegalmoves s1 s2\ngo depth\nxyzzy", &[
         "info string unknown word, ignored: `uci`",
         "info string malformed `query`: `p1turn`, `gameover` or `result` must follow, ignored: `query winner`",
-        "info string malformed `go`: a limit without its number, ignored: `go depth`",
+        "info string malformed `go`: a number is missing after a limit, ignored: `go depth`",
         "info string unknown word, ignored: `xyzzy`",
     ]);
     dialogue.say_bytes(b"\xff\xfe\n");
-    assert_eq!(dialogue.hear(), "info string a line is not UTF-8, ignored");
+    assert_eq!(dialogue.hear(), "info string ignored a line that is not UTF-8");
     dialogue.say_bytes(&vec![b'x'; 3 << 20]);
-    dialogue.expect("\nisready", &["info string a line is too long, ignored", "readyok"]);
+    dialogue.expect("\nisready", &["info string ignored a line that is too long", "readyok"]);
 }
 
 #[test]
@@ -465,7 +465,7 @@ fn words_for_people() {
         dialogue.hear_until("readyok").iter().filter(|line| line.starts_with("Nodes searched")).count(),
         1
     );
-    dialogue.expect("perft 100", &["info string perft goes no deeper than 99"]);
+    dialogue.expect("perft 100", &["info string the maximum depth of perft is 99"]);
     dialogue.say("position fen 10/1 b 0 0");
     assert_eq!(
         dialogue.position(),

@@ -70,9 +70,9 @@ pub fn run(args: &GamesArgs, out: &mut dyn Write) -> io::Result<()> {
         )?;
         for (idx, start) in info.starts.iter().enumerate() {
             let notes = match (idx, start.random) {
-                (0, true) => " (default; drawn anew for every opening)",
+                (0, true) => " (default; new terrain for every opening)",
                 (0, false) => " (default)",
-                (_, true) => " (drawn anew for every opening)",
+                (_, true) => " (new terrain for every opening)",
                 (_, false) => "",
             };
             writeln!(out, "  start     {:<9} {}{notes}", start.name, start.fen)?;

@@ -22,7 +22,7 @@ Examples:
 #[derive(Args, Clone, Debug)]
 #[command(after_long_help = EXAMPLES)]
 pub struct ManArgs {
-    /// The command to print the page of [default: the page of arena itself]
+    /// The command to describe [default: arena itself]
     pub command: Option<String>,
     /// Write all pages to this folder instead
     #[arg(long, value_name = "FOLDER", conflicts_with = "command")]

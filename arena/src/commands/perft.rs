@@ -17,8 +17,8 @@ Examples:
 
 /// Count the move sequences from a position
 ///
-/// Prints the number of sequences of each length up to --depth. Two move generators with the same counts are very likely
-/// equal, so the counts help to test one.
+/// Prints the number of sequences of each length up to --depth. A move generator that gives the same counts is very likely
+/// correct.
 #[derive(Args, Clone, Debug)]
 #[command(after_long_help = EXAMPLES)]
 pub struct PerftArgs {

@@ -90,7 +90,7 @@ impl Entry {
         }
         let Self { name, n_faults, .. } = self;
         let evidence = format!("engine `{name}` has lost {n_faults} matches by its own fault");
-        let warning = format!("{evidence}: it forfeits the rest of its matches (`max-faults`)");
+        let warning = format!("{evidence}; its remaining matches are forfeited (`max-faults`)");
         self.absence = Some(Absence { reason: Reason::Retired, evidence });
         Some(warning)
     }
@@ -101,7 +101,7 @@ impl Entry {
         }
         let evidence = evidence.unwrap_or_default().to_owned();
         let warning = format!(
-            "engine `{}` did not start {START_FAILURES} times in a row: it forfeits the rest of its matches; the last time: {evidence}",
+            "engine `{}` failed to start {START_FAILURES} times in a row; its remaining matches are forfeited; last error: {evidence}",
             self.name
         );
         self.absence = Some(Absence { reason: Reason::StartFailure, evidence });

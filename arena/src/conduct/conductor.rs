@@ -39,9 +39,7 @@ pub struct Ended {
 #[derive(Debug, thiserror::Error)]
 pub enum ConductError {
     /// A reporter cannot write.
-    #[error(
-        "the results cannot be written: {0}; all matches before are safe, and the same command goes on from there"
-    )]
+    #[error("cannot write the results: {0}; all earlier matches are stored, and the same command continues")]
     Report(io::Error),
     /// The pool cannot play any more matches.
     #[error(transparent)]
@@ -165,7 +163,7 @@ impl<S: Scheduler> Conductor<'_, S> {
             PoolEvent::Lost { number, why } => {
                 let Some(job) = running.remove(&number) else { return Ok(()) };
                 queue.return_first(job);
-                let message = format!("match {number} was lost and is played again: {why}");
+                let message = format!("match {number} was not completed and is played again: {why}");
                 self.tell(&Event::Warning { message })
             }
             PoolEvent::Warning(message) => self.tell(&Event::Warning { message }),

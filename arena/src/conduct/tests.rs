@@ -243,7 +243,7 @@ fn pools_that_lose_repeat_and_delay_change_nothing() {
             }
             assert_eq!(*ended_how.borrow(), ["closed"]);
             let events = heard.0.borrow();
-            assert!(events.iter().any(|event| matches!(event, Event::Warning { message } if message.contains("was lost and is played again: its machine is gone"))));
+            assert!(events.iter().any(|event| matches!(event, Event::Warning { message } if message.contains("was not completed and is played again: its machine is gone"))));
         }
     }
 }
@@ -306,7 +306,7 @@ fn a_reporter_that_cannot_write_ends_the_tournament() {
     let pool = WildPool::new(Habits::default(), 2);
     let ended_how = Rc::clone(&pool.ended);
     let error = runtime.block_on(conductor.run(pool, Never, begun, Vec::new())).unwrap_err();
-    assert!(error.to_string().starts_with("the results cannot be written: "), "{error}");
+    assert!(error.to_string().starts_with("cannot write the results: "), "{error}");
     assert_eq!(*ended_how.borrow(), ["aborted", "closed"]);
 }
 

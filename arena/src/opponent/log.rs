@@ -74,7 +74,7 @@ impl Log {
         let is_full = *room < text.len();
         *room = room.saturating_sub(text.len());
         let written = if is_full {
-            writeln!(out, "# the arena keeps no more than {LOG_BYTES} bytes of a match")
+            writeln!(out, "# the log ends here: {LOG_BYTES} bytes is the limit for one match")
                 .and_then(|()| out.flush())
         } else {
             out.write_all(text.as_bytes())
@@ -103,6 +103,6 @@ mod tests {
         let lines: Vec<_> =
             text.lines().map(|line| line.trim_start().trim_start_matches(char::is_numeric)).collect();
         assert_eq!(lines[..2], [" one > position x", " one > go depth 1"]);
-        assert!(lines[2].starts_with("# the arena keeps no more") && lines.len() == 3, "{lines:?}");
+        assert!(lines[2].starts_with("# the log ends here") && lines.len() == 3, "{lines:?}");
     }
 }

@@ -215,7 +215,7 @@ fn launch_command(spawn: &Spawn) -> io::Result<Command> {
     if spawn.confinement.is_none() {
         return Ok(Command::new(&spawn.program));
     }
-    Err(io::Error::new(io::ErrorKind::Unsupported, "it cannot be confined without a launcher"))
+    Err(io::Error::new(io::ErrorKind::Unsupported, "cannot confine it without a launcher"))
 }
 
 fn set_environment(command: &mut Command, spawn: &Spawn) {

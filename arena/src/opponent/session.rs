@@ -165,7 +165,7 @@ pub enum StartError {
 
 /// The system has no more files, processes or memory for the arena. Not the fault of an engine.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("engine `{engine}` cannot be started: {reason}")]
+#[error("cannot start engine `{engine}`: {reason}")]
 pub struct Shortage {
     /// The contender's name.
     pub engine: String,
@@ -618,7 +618,9 @@ impl Session {
                     }
                     self.n_out_of_turn += u64::from(first_word(&line) != "info");
                     room = room.checked_sub(line.len() + 1).ok_or_else(|| {
-                        NoLine::Rubbish(format!("more than {LINE_LIMIT} bytes while it was not asked"))
+                        NoLine::Rubbish(format!(
+                            "more than {LINE_LIMIT} bytes although nothing was requested"
+                        ))
                     })?;
                 }
             }

@@ -97,7 +97,8 @@ async fn copy(mut pipe: ChildStderr, mut file: Option<File>, tail: Arc<Mutex<Vec
             if log.write_all(kept).is_err() {
                 file = None;
             } else if room == 0 {
-                let _ = writeln!(log, "\n[the arena keeps no more than {LOG_BYTES} bytes of a process]");
+                let _ =
+                    writeln!(log, "\n[the log ends here: {LOG_BYTES} bytes is the limit for one process]");
                 file = None;
             }
         }

@@ -122,8 +122,8 @@ impl Watched {
         let (_, file) = self.files.iter().find(|(content, file)| content.has_changed(&file.path))?;
         self.is_replaced = true;
         Some(format!(
-            "`{}`, a file of engine `{engine}`, has changed while the tournament runs: its matches are recorded without a \
-             build from now on; stop, and start again to play with the new one",
+            "`{}`, a file of engine `{engine}`, changed during the tournament; from now on its matches are recorded \
+             without a build; to play with the new file, stop and run the same command again",
             file.name
         ))
     }

@@ -12,7 +12,7 @@ pub fn prepare(contenders: &[Contender]) -> Result<(), PrepareError> {
     let mut problems = Vec::new();
     for contender in contenders {
         if let Err(what) = prepare_one(contender)? {
-            problems.push(format!("engine `{}` cannot be confined: {what}", contender.name()));
+            problems.push(format!("cannot confine engine `{}`: {what}", contender.name()));
         }
     }
     if problems.is_empty() { Ok(()) } else { Err(PrepareError::Engines { problems }) }
@@ -29,6 +29,6 @@ fn prepare_one(contender: &Contender) -> Result<Result<(), String>, PrepareError
     }
     Ok(match &contender.spawn.launcher {
         Some(launcher) => launch::rehearse(confinement, launcher),
-        None => Err("this system has no means for it".to_owned()),
+        None => Err("this system does not support it".to_owned()),
     })
 }

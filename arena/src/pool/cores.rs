@@ -24,7 +24,7 @@ impl Cores {
         let groups = system::groups();
         let n_usable: usize = groups.iter().map(Vec::len).sum();
         if n_usable < n {
-            return Err(format!("the matches take {n} processors, and the arena may use {n_usable}"));
+            return Err(format!("the matches need {n} processors, but the arena may use only {n_usable}"));
         }
         let mut locks = Vec::new();
         let mut free = BTreeSet::new();
@@ -37,7 +37,9 @@ impl Cores {
             }
         }
         if free.len() < n {
-            return Err(format!("another arena has some of the {n_usable} processors, and {n} are needed"));
+            return Err(format!(
+                "the matches need {n} of the {n_usable} processors, but another arena uses some of them"
+            ));
         }
         Ok(Self { groups, free, _locks: locks })
     }

@@ -77,7 +77,7 @@ pub enum PoolError {
     #[error(transparent)]
     Shortage(#[from] Shortage),
     /// The system does not allow more threads or timers.
-    #[error("the system refuses what the arena needs to run: {0}")]
+    #[error("the system refused a resource that the arena needs: {0}")]
     Runtime(io::Error),
     /// A thread of the pool panicked; closing the pool shows the panic.
     #[error("a thread that plays matches has ended")]

@@ -18,8 +18,8 @@ pub fn needs(tournament: &Tournament, defaults: &[Option<u32>]) -> Result<Vec<Ne
         let threads = engine.n_threads().or(*default).unwrap_or(1).max(1);
         if cores < threads {
             problems.push(format!(
-                "engine `{}` thinks with {threads} threads, the default of its option `Threads`, and the tournament has \
-                 {cores} processors: set the option, or `threads`, or the tournament's `cores`",
+                "engine `{}` uses {threads} threads (the default of its option `Threads`), but the tournament has only \
+                 {cores} processors; lower the option or `threads`, or raise `cores` in `[tournament]`",
                 engine.name
             ));
         }
@@ -41,7 +41,7 @@ pub fn slots(resources: &Resources, needs: &[Needs], n_matches: usize) -> (Slots
     match Cores::reserve(n_places.saturating_mul(widest).min(all.cores as usize)) {
         Ok(cores) => (Slots::new(n_places, all, Some(cores)), None),
         Err(why) => {
-            let warning = format!("matches are not pinned to processors of their own (`pin`): {why}");
+            let warning = format!("matches are not pinned to processors (`pin`): {why}");
             (Slots::new(n_places, all, None), Some(warning))
         }
     }

@@ -13,15 +13,15 @@ pub fn warnings(resources: &Resources) -> Vec<String> {
 fn warning(usable: u32, cores: u32, concurrency: u32) -> Option<String> {
     if cores < concurrency {
         return Some(format!(
-            "{concurrency} matches at once take {concurrency} processors, and the tournament has {cores}: no more than \
-             {cores} are played at once; engines that only wait for others, or a network, may share processors: \
+            "`concurrency = {concurrency}` needs {concurrency} processors, but the tournament has {cores}, so at most \
+             {cores} matches are played at once; if the engines only wait for a network or a device, set \
              `cores = {concurrency}` in `[tournament]`"
         ));
     }
     (usable < cores).then(|| {
         format!(
-            "`cores = {cores}` on {usable} processors: engines wait for each other on their own clocks, and may lose on \
-             time for it"
+            "`cores = {cores}` is more than the {usable} processors that the arena may use; engines wait for each other \
+             while their clocks run, and may lose on time"
         )
     })
 }
@@ -37,9 +37,9 @@ mod tests {
         assert_eq!(said(4, 2, 2), "");
         assert!(
             said(4, 4, 5)
-                .starts_with("5 matches at once take 5 processors, and the tournament has 4: no more than 4")
+                .starts_with("`concurrency = 5` needs 5 processors, but the tournament has 4, so at most 4")
         );
         assert!(said(4, 4, 5).ends_with("`cores = 5` in `[tournament]`"));
-        assert!(said(4, 5, 5).starts_with("`cores = 5` on 4 processors"));
+        assert!(said(4, 5, 5).starts_with("`cores = 5` is more than the 4 processors"));
     }
 }

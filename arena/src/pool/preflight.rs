@@ -68,7 +68,7 @@ pub async fn preflight(contenders: &[Contender], played: &[GameId]) -> Result<Pr
         if games.is_empty() {
             found
                 .warnings
-                .push(format!("engine `{}` plays none of the tournament's games", contender.name()));
+                .push(format!("engine `{}` plays none of the games of the tournament", contender.name()));
         }
     }
     Ok(found)

@@ -10,7 +10,7 @@ use crate::opponent::Shortage;
 pub enum PrepareError {
     /// The program of an engine does not exist, also after its build command.
     #[error(
-        "engine `{engine}`: there is no program `{}` after its `build` command; paths are relative to the current folder",
+        "engine `{engine}`: its `build` command did not produce `{}`; paths are relative to the current folder",
         command.display()
     )]
     NoProgram {

@@ -278,7 +278,7 @@ impl Referee {
             }
             (State::Readying { side }, Heard::Move { text, .. }) => {
                 let text = engine_proto::fen::shown(&text);
-                self.lose(side, Reason::ProtocolError, format!("`bestmove {text}` before the match"));
+                self.lose(side, Reason::ProtocolError, format!("`bestmove {text}` came before the match"));
             }
             (State::Thinking { side }, Heard::Move { text, took, info }) => {
                 self.hear_move(side, &text, took, &info);
@@ -290,7 +290,7 @@ impl Referee {
                 self.lose(
                     side,
                     Reason::Time,
-                    format!("no move after {after:.3?}; allowed were {allowed:.3?}"),
+                    format!("no move after {after:.3?}; the limit was {allowed:.3?}"),
                 );
             }
             (State::Thinking { side }, Heard::Exit { how }) => self.lose(side, Reason::Crash, how),
@@ -299,7 +299,7 @@ impl Referee {
             }
             (State::Thinking { side }, Heard::NoStart { why }) => self.lose(side, Reason::StartFailure, why),
             (State::Thinking { side }, Heard::Ready) => {
-                self.lose(side, Reason::ProtocolError, "`readyok` in place of a move".to_owned());
+                self.lose(side, Reason::ProtocolError, "`readyok` instead of a move".to_owned());
             }
             (State::Over(outcome), heard) => panic!("heard {heard:?} in a match that is over: {outcome:?}"),
         }
@@ -311,7 +311,7 @@ impl Referee {
             self.lose(
                 side,
                 Reason::Time,
-                format!("`bestmove` came after {took:.3?}, {over:.3?} too late; allowed were {allowed:.3?}"),
+                format!("`bestmove` came after {took:.3?}, {over:.3?} too late; the limit was {allowed:.3?}"),
             );
             return;
         }
@@ -322,7 +322,7 @@ impl Referee {
             self.lose(
                 side,
                 Reason::IllegalMove,
-                format!("`{shown}` in the position `{fen}`; legal: {legal}"),
+                format!("`{shown}` is not legal in the position `{fen}`; legal moves: {legal}"),
             );
             return;
         }
@@ -440,11 +440,11 @@ mod tests {
     fn every_fault_while_thinking_loses() {
         let too_late = mv("c1c2", 121);
         let cases = [
-            (mv("c1c3", 1), Reason::IllegalMove, "`c1c3` in the position"),
+            (mv("c1c3", 1), Reason::IllegalMove, "`c1c3` is not legal in the position"),
             (mv("C1C2", 1), Reason::IllegalMove, "`C1C2`"),
             (mv("", 1), Reason::IllegalMove, "``"),
             (mv("\u{1b}[2J\0", 1), Reason::IllegalMove, "\\u{1b}[2J\\0"),
-            (too_late, Reason::Time, "after 121.000ms, 21.000ms too late; allowed were 120.000ms"),
+            (too_late, Reason::Time, "after 121.000ms, 21.000ms too late; the limit was 120.000ms"),
             (Heard::Silence { after: 121 * MS }, Reason::Time, "no move after 121.000ms"),
             (Heard::Exit { how: "ended by signal KILL".into() }, Reason::Crash, "signal KILL"),
             (Heard::Rubbish { what: "a line that is not UTF-8".into() }, Reason::ProtocolError, "UTF-8"),

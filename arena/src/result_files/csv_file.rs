@@ -28,7 +28,7 @@ pub struct ColumnName {
 
 /// A text that is not the name of a column.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{text}` is not COLUMN=NAME, where COLUMN is one of {}", ColumnName::COLUMNS.join(", "))]
+#[error("`{text}` is not of the form COLUMN=NAME, with one of the columns {}", ColumnName::COLUMNS.join(", "))]
 pub struct NotAColumnName {
     /// The text as given.
     pub text: String,

@@ -26,13 +26,13 @@ pub enum ReadError {
         file: PathBuf,
     },
     /// A file that is not text.
-    #[error("{} is not text; results are CSV, PGN or the arena's `matches.jsonl`, and a compressed file must be unpacked first", .file.display())]
+    #[error("{} is not a text file; give CSV, PGN or `matches.jsonl` files, and decompress them first", .file.display())]
     Binary {
         /// The file.
         file: PathBuf,
     },
     /// A file that does not contain results.
-    #[error("{} {what}; results are a results folder, a CSV table, PGN or the arena's `matches.jsonl`", .file.display())]
+    #[error("{} {what}; give a results folder, or CSV, PGN or `matches.jsonl` files", .file.display())]
     NotResults {
         /// The file.
         file: PathBuf,
@@ -40,13 +40,13 @@ pub enum ReadError {
         what: &'static str,
     },
     /// A folder that is not a results folder.
-    #[error("{} is a folder without `matches.jsonl`; name a results folder, or files of results", .folder.display())]
+    #[error("{} is a folder without `matches.jsonl`; give a results folder, or CSV, PGN or `matches.jsonl` files", .folder.display())]
     NoResults {
         /// The folder.
         folder: PathBuf,
     },
     /// A line that the arena did not write.
-    #[error("{}, line {line}: not a match as the arena writes it: {problem}", .file.display())]
+    #[error("{}, line {line}: invalid match: {problem}", .file.display())]
     Journal {
         /// The file.
         file: PathBuf,
@@ -67,7 +67,7 @@ pub enum ReadError {
     },
     /// Columns are missing.
     #[error(
-        "{}: no column {}; the first line names {}; name the right one by `--columns {}=NAME`",
+        "{}: no column {}; the columns are {}; name the right one with `--columns {}=NAME`",
         .file.display(), quoted(.missing), quoted(.found), .column
     )]
     MissingColumns {
@@ -81,7 +81,7 @@ pub enum ReadError {
         found: Vec<String>,
     },
     /// Two columns have the same meaning.
-    #[error("{}: the columns {} mean the same; leave one", .file.display(), quoted(.columns))]
+    #[error("{}: the columns {} have the same meaning; remove all but one", .file.display(), quoted(.columns))]
     RepeatedColumn {
         /// The file.
         file: PathBuf,

@@ -59,11 +59,11 @@ impl Input {
         } else if has_ending("jsonl") {
             Kind::Journal
         } else if has_ending("toml") {
-            return Err(not_results("is a configuration, not the results of its tournament"));
+            return Err(not_results("is a configuration, not a file of results"));
         } else {
             match first.first() {
                 Some(b'[') if !is_tag(first) => {
-                    return Err(not_results("begins with `[`, but not with a tag of PGN"));
+                    return Err(not_results("begins with `[`, but not with a PGN tag"));
                 }
                 Some(b'[') => Kind::Pgn,
                 Some(b'{') => Kind::Journal,
@@ -86,10 +86,13 @@ impl FilesSeen {
         let name = new.path.display().to_string();
         for seen in &self.files {
             if seen.canonical.is_some() && seen.canonical == new.canonical {
-                return Some(format!("{name} is named twice and read once"));
+                return Some(format!("{name} is given twice and read once"));
             }
             if seen.has_content_of(&new) {
-                return Some(format!("{name} is the same as {} and not counted again", seen.path.display()));
+                return Some(format!(
+                    "{name} has the same content as {} and is read once",
+                    seen.path.display()
+                ));
             }
         }
         self.files.push(new);

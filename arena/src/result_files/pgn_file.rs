@@ -68,7 +68,7 @@ impl Told<'_> {
         match (in_tag, behind_moves) {
             (Some(UNFINISHED), _) | (_, Some(UNFINISHED)) => Ok(UNFINISHED),
             (Some(tag), Some(end)) if tag != end && tag.parse::<MatchResult>().is_ok() => {
-                let problem = format!("`{tag}` here, but `{end}` behind the moves");
+                let problem = format!("`{tag}` here, but `{end}` after the moves");
                 Err(self.wrong(Field::Result, problem))
             }
             (Some(tag), _) => Ok(tag),
@@ -94,7 +94,7 @@ impl Told<'_> {
         ReadError::Pgn {
             file: self.path.to_owned(),
             line: self.game.line,
-            problem: format!("a game without the tag `{}`", tag_of(field)),
+            problem: format!("a match without the tag `{}`", tag_of(field)),
         }
     }
 }

@@ -135,7 +135,7 @@ impl<'a> Reader<'a> {
             Kind::Journal => {
                 if journal_file::read(&path, input.bytes, &mut take)? {
                     let path = path.display();
-                    self.notes.push(format!("{path}: the last line is incomplete, so it is not counted"));
+                    self.notes.push(format!("{path}: the last line is incomplete and not counted"));
                 }
                 Ok(())
             }
@@ -146,7 +146,7 @@ impl<'a> Reader<'a> {
     pub(crate) fn finish(self) -> Told {
         let mut notes = self.notes;
         if self.n_repeated != 0 {
-            notes.push(format!("{} repeated in several places and counted once", counted(self.n_repeated)));
+            notes.push(format!("{} given several times and counted once", counted(self.n_repeated)));
         }
         if self.n_unfinished != 0 {
             notes.push(format!(

@@ -40,8 +40,8 @@ impl SharedRows {
                 let (part, whole) =
                     if rows.len() < other_rows.len() { (file, other_file) } else { (other_file, file) };
                 notes.push(format!(
-                    "all {n_fewest} matches of {} are told alike in {} and counted twice; if they are the same matches, \
-                     leave the first of these files out",
+                    "all {n_fewest} matches of {} have an equal row in {} and are counted twice; if these are the same matches, \
+                     omit the first of these files",
                     part.display(),
                     whole.display()
                 ));

@@ -281,7 +281,7 @@ pub fn finished(
 pub fn read_tournament(folder: &Path) -> Result<Tournament, String> {
     let path = folder.join(TOURNAMENT);
     let words = |error: &dyn std::fmt::Display| {
-        format!("its configuration `{}` cannot be read: {error}", path.display())
+        format!("cannot read its configuration `{}`: {error}", path.display())
     };
     let text = fs::read_to_string(&path).map_err(|error| words(&error))?;
     let table: toml::Table = toml::from_str(&text).map_err(|error| words(&error))?;
@@ -398,7 +398,7 @@ fn check_same_tournament(folder: &Path, tournament: &Tournament) -> Result<Tourn
 #[derive(Debug, thiserror::Error)]
 pub enum ResultsError {
     /// Another arena uses it.
-    #[error("another arena is writing to `{}`: wait for it, or give another folder with `--results`", folder.display())]
+    #[error("another arena is writing to `{}`; wait until it ends, or give another folder with `--results`", folder.display())]
     InUse {
         /// The folder.
         folder: PathBuf,
@@ -424,7 +424,7 @@ pub enum ResultsError {
     },
     /// The record of builds cannot be read.
     #[error(
-        "`{}` cannot be read: {reason}; restore the file, or move it away: the matches count without it",
+        "cannot read `{}`: {reason}; restore the file, or move it away (the matches count without it)",
         path.display()
     )]
     BadProvenance {
@@ -434,7 +434,7 @@ pub enum ResultsError {
         reason: String,
     },
     /// A line of the journal cannot be read.
-    #[error("`{}`, line {line}: {reason}; move the folder aside with `--fresh`, or mend the line", path.display())]
+    #[error("`{}`, line {line}: {reason}; correct the line, or move the folder aside with `--fresh`", path.display())]
     BadLine {
         /// The journal.
         path: PathBuf,
@@ -474,15 +474,15 @@ fn other_builds(folder: &Path, changes: &[ChangedBuild]) -> String {
         _ => format!("the programs of {} engines have changed", changes.len()),
     };
     let lines = changes.iter().map(|ChangedBuild { engine, before, now, files }| {
-        let files = if files.is_empty() { String::new() } else { format!("; other content: {files}") };
-        format!("  {engine}: build {before} played, now it is {now}{files}")
+        let files = if files.is_empty() { String::new() } else { format!("; changed files: {files}") };
+        format!("  {engine}: build {before} played the matches, the present build is {now}{files}")
     });
     let options = |option: &str| {
         let option = |change: &ChangedBuild| format!("{option} {}", as_one_word(&change.engine));
         changes.iter().map(option).collect::<Vec<_>>().join(" ")
     };
     format!(
-        "{what} since the matches in `{}` were played:\n{}\nplay these matches again with `{}`, let them count with `{}`, or move all matches aside with `--fresh`",
+        "{what} since the matches in `{}` were played:\n{}\nplay these matches again with `{}`, keep them with `{}`, or move all matches aside with `--fresh`",
         folder.display(),
         lines.collect::<Vec<_>>().join("\n"),
         options("--replay"),

@@ -81,7 +81,7 @@ impl PlayedBuilds {
             [one] => one.clone(),
             [first @ .., last] => format!("{} and {last}", first.join(", ")),
         };
-        Some(format!("matches of different builds count as one engine: {names}"))
+        Some(format!("matches of several builds are counted as one engine: {names}"))
     }
 }
 
@@ -103,14 +103,14 @@ mod tests {
         assert_eq!(played.last("two"), Some("b"));
         assert_eq!(
             played.note().as_deref(),
-            Some("matches of different builds count as one engine: two (2 builds)")
+            Some("matches of several builds are counted as one engine: two (2 builds)")
         );
         played.add_side("one", Some("b"));
         assert_eq!((played.matches("one", "a"), played.matches("one", "c")), (2, 0));
         assert_eq!(played.all().next(), Some(("one", "a", 2)));
         assert_eq!(
             played.note().as_deref(),
-            Some("matches of different builds count as one engine: one (2 builds) and two (2 builds)")
+            Some("matches of several builds are counted as one engine: one (2 builds) and two (2 builds)")
         );
     }
 }

@@ -34,7 +34,7 @@ pub struct Line<'a> {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BadLine {
     /// The line is incomplete: the arena was killed while writing it, or is still writing.
-    #[error("the line is torn")]
+    #[error("the line is incomplete")]
     Torn,
     /// The match is of a game that this arena does not know.
     #[error("unknown game `{}`", engine_proto::fen::shown(game))]

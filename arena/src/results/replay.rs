@@ -16,7 +16,7 @@ pub struct Replay<'a> {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ReplayError {
     /// The opening is not a position of the game.
-    #[error("the opening: {0}")]
+    #[error("invalid opening: {0}")]
     Opening(#[source] PlayError),
     /// A move is not legal.
     #[error("ply {ply}: {error}")]

@@ -100,32 +100,32 @@ impl<'a> Estimate<'a> {
     pub fn text(&self, concurrency: usize, names: &[&str]) -> String {
         let n_estimated = self.n_by_played + self.n_by_limits;
         if n_estimated + self.n_unknown == 0 {
-            return "time: none, all matches are finished".to_owned();
+            return "time: none, because all matches are finished".to_owned();
         }
         if n_estimated == 0 {
-            return "time: unknown, for only nodes or depth limit the engines; a few matches tell, and the next \
-                    `--dry-run` goes by them"
+            return "time: unknown, because only nodes or depth limit the engines; after some matches, `--dry-run` \
+                    can estimate it"
                 .to_owned();
         }
         let places = concurrency.clamp(1, n_estimated as usize) as u32;
         let time = duration_text((self.thinking / places).as_secs_f64());
-        let mut text = format!("time: about {time} for {n_estimated} matches, {places} at once");
+        let mut text = format!("time: about {time} for {n_estimated} matches, concurrency {places}");
         if 0 < self.n_by_played {
             text.push_str(&format!(
-                "\n  {} of them go by the mean time of the matches of their game that are finished",
+                "\n  {} of them estimated from the finished matches of their game",
                 self.n_by_played
             ));
         }
         if 0 < self.n_by_limits {
             text.push_str(&format!(
-                "\n  {} of them go by the limits and the typical plies, every engine using all its time: most use less",
+                "\n  {} of them estimated from the limits and the typical length, if every engine uses all its time; most use less",
                 self.n_by_limits
             ));
         }
         if !self.untimed.is_empty() {
             let names: Vec<_> = self.untimed.iter().map(|&idx| names[idx]).collect();
             text.push_str(&format!(
-                "\n  not counted is what no time limits: the moves of {}",
+                "\n  not counted, because no time limits them: the moves of {}",
                 names.join(", ")
             ));
         }
@@ -199,12 +199,14 @@ mod tests {
         // Four matches of ten moves a side, two at once.
         let both = text([&timed, &timed]);
         assert!(
-            both.starts_with("time: about 40s for 4 matches, 2 at once\n  4 of them go by the limits"),
+            both.starts_with(
+                "time: about 40s for 4 matches, concurrency 2\n  4 of them estimated from the limits"
+            ),
             "{both}"
         );
         let one = text([&timed, &untimed]);
         assert!(one.starts_with("time: about 20s") && one.ends_with("the moves of two"), "{one}");
         assert!(text([&untimed, &untimed]).starts_with("time: unknown"));
-        assert_eq!(Estimate::new(20, &played).text(2, &[]), "time: none, all matches are finished");
+        assert_eq!(Estimate::new(20, &played).text(2, &[]), "time: none, because all matches are finished");
     }
 }

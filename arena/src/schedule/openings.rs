@@ -265,7 +265,7 @@ pub enum OpeningsError {
         reason: String,
     },
     /// The file is empty.
-    #[error("no opening in `{}`: it takes one FEN a line", path.display())]
+    #[error("`{}` contains no opening; write one FEN per line", path.display())]
     Empty {
         /// The file.
         path: PathBuf,
@@ -282,7 +282,7 @@ pub enum OpeningsError {
     },
     /// There are not enough different openings.
     #[error(
-        "only {found} different openings were found for `{game}` with `opening-plies = {plies}`, and {needed} are needed: raise `opening-plies` or lower `pairs`"
+        "only {found} different openings were found for `{game}` with `opening-plies = {plies}`, but {needed} are needed; raise `opening-plies` or lower `pairs`"
     )]
     TooFew {
         /// The game.

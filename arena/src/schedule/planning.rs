@@ -42,7 +42,7 @@ pub fn plan(tournament: &Tournament) -> Plan {
 
 /// There are more matches than can be numbered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the tournament has {n_matches} matches, and at most {} can be played: lower `pairs`", u32::MAX)]
+#[error("the tournament has {n_matches} matches, but at most {} are possible; lower `pairs`", u32::MAX)]
 pub struct TooManyMatches {
     n_matches: u64,
 }

@@ -6,8 +6,8 @@ use crate::tournament::Tournament;
 /// No two engines that take part meet in a game.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "nothing to play: no two engines that start meet in a game that both play; see `[[game]]`, the engines' `games`, and \
-     `pairs`\n{}",
+    "nothing to play: no two engines that start are paired in a game that both play; check `[[game]]`, the `games` of the \
+     engines, and `pairs`\n{}",
     engines.join("\n")
 )]
 pub struct NothingToPlay {
@@ -37,7 +37,7 @@ pub fn check(tournament: &Tournament, why: &[Option<String>]) -> Result<(), Noth
         let games = tournament.game_ids().into_iter().filter(|game| engine.plays(*game));
         let games: Vec<&str> = games.map(engine_proto::GameId::id).collect();
         match games.as_slice() {
-            [] => format!("  `{name}` plays none of the tournament's games"),
+            [] => format!("  `{name}` plays none of the games of the tournament"),
             games => format!("  `{name}` plays {}", games.join(", ")),
         }
     });

@@ -45,11 +45,7 @@ pub(super) fn rows(scope: &ScopeComparison, question: &Question) -> Vec<(&'stati
     }
     rows.push(("ratings", rating(scope)));
     if let Some(found) = scope.head_to_head.as_ref().filter(|found| found.few) {
-        let note = format!(
-            "too few decisive games ({} of {})",
-            found.decided,
-            counted(scope.pairs.pairs(), "pair", "pairs")
-        );
+        let note = format!("too few decided pairs ({} of {})", found.decided, scope.pairs.pairs());
         rows.push(("note", note));
     }
     if scope.repeated_openings != 0 {
@@ -63,13 +59,13 @@ pub(super) fn rows(scope: &ScopeComparison, question: &Question) -> Vec<(&'stati
 }
 
 pub(super) fn heading(scope: &ScopeComparison) -> String {
-    let name = if scope.name == OVERALL { "all games as played".to_owned() } else { shown(&scope.name) };
+    let name = if scope.name == OVERALL { "all games together".to_owned() } else { shown(&scope.name) };
     let pairs = counted(scope.pairs.pairs(), "pair", "pairs");
     if scope.lone_matches == 0 {
         return format!("{name}: {pairs}");
     }
     let lone = counted(scope.lone_matches, "match", "matches");
-    format!("{name}: {pairs}, and {lone} without a partner, for the ratings only")
+    format!("{name}: {pairs}, and {lone} without a partner (counted only in the ratings)")
 }
 
 fn head_to_head(
@@ -114,16 +110,16 @@ fn test(test: &Test, question: &Question) -> String {
         Verdict::H1 => fits(elo1, elo0),
         Verdict::H0 | Verdict::Undecided => fits(elo0, elo1),
     };
-    format!("{found} after {}; {ratio} now", counted(decision.pairs, "pair", "pairs"))
+    format!("{found}, decided after {}; now {ratio}", counted(decision.pairs, "pair", "pairs"))
 }
 
 fn fits(elo: f64, other: f64) -> String {
-    format!("the results fit {elo} better than {other} (what lies between is not told apart)")
+    format!("the results fit {elo} better than {other} (values in between are not distinguished)")
 }
 
 fn any_time(any_time: &AnyTime) -> String {
     let (Some([low, high]), Some([low_elo, high_elo])) = (any_time.score, any_time.elo) else {
-        return "no score fits all pairs: the engines seem to have changed during the match".to_owned();
+        return "no score fits all pairs; the engines may have changed meanwhile".to_owned();
     };
     format!(
         "score {} to {}, Elo {} to {}; evidence for stronger {}, for weaker {}",
@@ -138,7 +134,7 @@ fn any_time(any_time: &AnyTime) -> String {
 
 fn rating(scope: &ScopeComparison) -> String {
     let Some(RatingDifference { elo, low, high, los, .. }) = scope.rating else {
-        return scope.no_difference.as_ref().map_or("no difference".to_owned(), no_difference);
+        return scope.no_difference.as_ref().map_or("difference unknown".to_owned(), no_difference);
     };
     let p = scope.p_stronger.map_or(String::new(), |p| format!(", P(stronger) {}", percent(p)));
     format!("difference {} ± {:.1}, LOS {}{p}", signed(elo), 0.5 * (high - low), percent(los))
@@ -147,9 +143,9 @@ fn rating(scope: &ScopeComparison) -> String {
 fn no_difference(reason: &NoDifference) -> String {
     match reason {
         NoDifference::NoMatch { engine } => {
-            format!("no difference: {} has no rated match here", shown(engine))
+            format!("difference unknown: {} has no rated match here", shown(engine))
         }
-        NoDifference::OtherPool => "no difference: no chain of matches connects the two".to_owned(),
+        NoDifference::OtherPool => "difference unknown: no chain of matches connects the two".to_owned(),
         NoDifference::Unbounded { engine, status } => {
             let why = match status {
                 Status::Above => {
@@ -162,9 +158,9 @@ fn no_difference(reason: &NoDifference) -> String {
                 Status::ColourDecides => "has no rating: the same side won every match".to_owned(),
                 Status::Absent => "never started".to_owned(),
                 Status::SomeGames { rated, of } => format!("is rated in {rated} of {of} games only"),
-                status => format!("has no rating with two bounds ({status})"),
+                status => format!("has no two-sided rating ({status})"),
             };
-            format!("no difference: {} {why}", shown(engine))
+            format!("difference unknown: {} {why}", shown(engine))
         }
     }
 }
@@ -178,9 +174,9 @@ pub(super) fn footer(question: &Question) -> String {
     format!(
         "Pairs: W is a match won, D drawn, L lost; WD is a pair with a win and a draw. The intervals are {percent} % intervals. \
          Those of score, Elo and ratings are valid if the number of pairs was fixed beforehand; `at any time` is valid however \
-         often you look, and after a test that stopped early. Evidence (an e-value) of 20 is like p = 0.05. LOS is 1 less the \
-         p-value of a one-sided test: how surprising such a lead would be between equals. P(stronger) is the probability that the \
-         first engine is stronger, given that all engines come from one population. The test is in {model}. With `equal \
+         often you look, and after a test that stopped early. Evidence (an e-value) of 20 is like p = 0.05. LOS is 1 minus the \
+         p-value of a one-sided test: how surprising such a lead would be if the engines were equal. P(stronger) is the probability that the \
+         first engine is stronger, if all engines come from one population. The test is in {model}. With `equal \
          weights`, every game counts the same. `ratings` use the matches of all engines."
     )
 }

@@ -29,11 +29,11 @@ pub fn write_forecast_table(forecast: &Forecast, out: &mut dyn Write) -> io::Res
     }
     let fraction = 100.0 * forecast.confidence.fraction();
     let footer = format!(
-        "Rating is what endlessly many matches would show; 0 is the engines' mean, and openings that differ \
-         bring ratings together. Interval is half the width of the {fraction} % interval: the median, then \
-         from 5 to 95 % of the tournaments. Sure: how often the rank is sure. \
-         Apart: how often it is surely stronger than the next. Held: how often the interval holds the \
-         rating. 1-sided: how often a perfect score leaves no interval with two sides."
+        "Rating: the rating after an unlimited number of matches; 0 is the mean of the engines, and different \
+         openings bring the ratings closer together. Interval: half the width of the {fraction} % interval, as the \
+         median and the range from 5 to 95 % of the tournaments. Sure: how often the rank is certain. \
+         Apart: how often the engine is certainly stronger than the next one. Held: how often the interval \
+         contains the rating. 1-sided: how often the interval has only one end, because of a perfect score."
     );
     write_wrapped(&footer, "", out)
 }
@@ -49,8 +49,8 @@ fn is_alike(one: &ScopeForecast, other: &ScopeForecast) -> bool {
 fn write_scope(scope: &ScopeForecast, n_alike: usize, out: &mut dyn Write) -> io::Result<()> {
     let alike = match n_alike {
         0 => String::new(),
-        1 => ", and likewise the game after it".to_owned(),
-        n => format!(", and likewise the {n} games after it"),
+        1 => ", and the same for the next game".to_owned(),
+        n => format!(", and the same for the next {n} games"),
     };
     let matches = counted(scope.matches, "match", "matches");
     write_wrapped(&format!("{}: {matches}{alike}", shown(&scope.name)), "", out)?;
@@ -65,9 +65,9 @@ fn write_scope(scope: &ScopeForecast, n_alike: usize, out: &mut dyn Write) -> io
     if let Some(held) = scope.ratings_held {
         let differences = scope
             .differences_held
-            .map_or(String::new(), |held| format!(", of differences {}", with_error(held)));
+            .map_or(String::new(), |held| format!(", differences {}", with_error(held)));
         write_wrapped(
-            &format!("- intervals that hold the truth: of ratings {}{differences}", with_error(held)),
+            &format!("- intervals that contain the true value: ratings {}{differences}", with_error(held)),
             "  ",
             out,
         )?;

@@ -85,7 +85,7 @@ fn write_pools(scope: &Scope, next: Next, out: &mut dyn Write) -> io::Result<()>
     let n_pools = scope.engines.iter().map(|rating| rating.pool).max().unwrap_or(0);
     for pool in 1..=n_pools {
         if n_pools != 1 {
-            writeln!(out, "pool {pool} of {n_pools}, a scale of its own\n")?;
+            writeln!(out, "pool {pool} of {n_pools}, on a separate scale\n")?;
         }
         writeln!(
             out,

@@ -41,8 +41,8 @@ pub fn write_matrix(standings: &Standings, out: &mut dyn Write) -> io::Result<()
         writeln!(out)?;
     }
     write_wrapped(
-        "How probable it is, in percent, that the engine of the row is stronger than that of the column, given that all come from \
-         one population.",
+        "Probability, in percent, that the engine of the row is stronger than the engine of the column, if all engines come \
+         from one population.",
         "",
         out,
     )

@@ -39,13 +39,13 @@ fn sentence(note: &Note) -> String {
         Note::OnlyDraws => "every match that could be rated was drawn".to_owned(),
         Note::OneSideWins { is_first } => {
             let side = if *is_first { "first" } else { "second" };
-            format!("the {side} player won every match that could be rated: choose other openings")
+            format!("the {side} player won every match that could be rated; choose other openings")
         }
         Note::Alone { engines } => {
             let origin = if let [only] = engines.as_slice() { only } else { "one engine of each pool" };
             format!(
-                "there are only bounds, relative to {origin}: in every pairing one engine won all matches; play more matches \
-                 between engines of similar strength"
+                "the ratings are only bounds, relative to {origin}, because one engine won all matches of every pairing; play more \
+                 matches between engines of similar strength"
             )
         }
         Note::NoUpperBound { engines } => {
@@ -59,24 +59,24 @@ fn sentence(note: &Note) -> String {
         }
         Note::Weak { engines } => format!("{}: too few matches for a reliable number", listed(engines)),
         Note::Few { engines } => format!(
-            "too few decisive games: {}; the ± is widened and approximate, and no rank is given",
+            "too few decided pairs: {}; their ± is widened and approximate, and they have no rank",
             listed(&engines.iter().map(decided).collect::<Vec<_>>())
         ),
         Note::FewOpenings { openings } if *openings < 1.5 => {
-            "one opening: the ± hold for this opening only".to_owned()
+            "only 1 opening: the ± are valid for this opening only".to_owned()
         }
         Note::FewOpenings { openings } => format!(
-            "only {} openings: the ± are wide because so few openings say little about others",
+            "only {} openings: the ± are wide, because a few openings say little about others",
             (10.0 * openings).round() / 10.0
         ),
         Note::LackOfFit { spread, p, method } => format!(
-            "ratings do not explain all pairings (spread {spread:.0} Elo, {}{}): \
-             a rating is the average against this schedule",
+            "the ratings do not explain all pairings (spread {spread:.0} Elo, {}{}); \
+             each rating is an average over the opponents in this schedule",
             chance(*p),
             if *method == FitMethod::Simulated { ", simulated" } else { "" },
         ),
         Note::Outlier(pairing) => format!(
-            "{} scored {} of {} against {}, {:.1} expected",
+            "{} scored {} of {} against {}, expected {:.1}",
             pairing.first, pairing.points, pairing.matches, pairing.second, pairing.expected
         ),
         Note::Cycle { engines: [a, b, c] } => format!("{a} beats {b}, {b} beats {c}, {c} beats {a}"),
@@ -90,8 +90,8 @@ fn sentence(note: &Note) -> String {
         Note::SingleMatches { matches: 1 } => "1 match without a partner".to_owned(),
         Note::SingleMatches { matches } => format!("{matches} matches without a partner"),
         Note::Copies { matches } => format!(
-            "{} (same engines, sides, opening and moves): copies add no information, so they count as one in the errors; play \
-             from more openings, or let the engines vary their play",
+            "{} (same engines, sides, opening and moves): copies add no information, so they count as one in the errors; use \
+             more openings, or let the engines vary their play",
             if *matches == 1 {
                 "1 match is a copy of another one".to_owned()
             } else {
@@ -99,8 +99,8 @@ fn sentence(note: &Note) -> String {
             }
         ),
         Note::Forfeits { engines } => format!(
-            "many forfeits: {}; forfeits (time, crash, illegal move and the like) count as losses, so these ratings measure \
-             faults as well as play",
+            "many forfeits: {}; forfeits (time, crash, illegal move and similar) count as losses, so these ratings also measure \
+             faults",
             listed(&engines.iter().map(forfeits).collect::<Vec<_>>())
         ),
         Note::Absent { engines, matches } => format!(
@@ -113,17 +113,17 @@ fn sentence(note: &Note) -> String {
             if unrated_games.is_empty() { String::new() } else { format!(" in {}", listed(unrated_games)) },
         ),
         Note::SomeGames { engines } => {
-            format!("{}: unranked, without a two-sided rating in every game", listed(engines))
+            format!("{}: unranked, no two-sided rating in at least one game", listed(engines))
         }
         Note::GameDifferences { spread, low, high, p } => {
             if 0.0 < *low {
                 let chance = p.map_or(String::new(), |p| format!(", {}", chance(p)));
                 format!(
-                    "from game to game, ratings differ by {spread:.0} Elo beyond their errors \
+                    "ratings differ between games by {spread:.0} Elo more than their errors explain \
                      ({low:.0} to {high:.0}{chance})"
                 )
             } else {
-                format!("no difference between games was found (up to {high:.0} Elo)")
+                format!("no difference between the games was found; up to {high:.0} Elo is possible")
             }
         }
         Note::Slopes { slopes } => {
@@ -145,7 +145,7 @@ fn sentence(note: &Note) -> String {
         }
         Note::NoGeneralStrength(reason) => match reason {
             NoGeneralStrength::TooManyEngines { most } => {
-                format!("general strength is computed for {most} engines at most")
+                format!("general strength is computed for at most {most} engines")
             }
             NoGeneralStrength::TooFewEngines => {
                 "no general strength: too few engines are rated in several games".to_owned()
@@ -173,15 +173,15 @@ fn sentence(note: &Note) -> String {
                 }
                 NoAnchor::SomeGames { rated, of } => format!("is rated in {rated} of {of} games only"),
             };
-            format!("the anchor {engine} {reason}: ratings here are relative to their mean instead")
+            format!("the anchor {engine} {reason}, so the ratings here are relative to their mean")
         }
         Note::Bootstrap { times, engines } => {
             let errors = |it: &StandardErrors| format!("{} {:.1} ({:.1})", it.engine, it.se, it.se_bootstrap);
             let errors: Vec<String> = engines.iter().map(errors).collect();
-            format!("standard errors (and by {times} resamplings): {}", errors.join(", "))
+            format!("standard errors (in parentheses by {times} resamples): {}", errors.join(", "))
         }
         Note::BootstrapDiffers { engines, tolerance } => format!(
-            "{}: the standard error by resampling differs by more than {:.0} %: the intervals may be wrong",
+            "{}: the standard error by resampling differs by more than {:.0} %, so the intervals may be wrong",
             listed(engines),
             100.0 * tolerance,
         ),
@@ -190,11 +190,7 @@ fn sentence(note: &Note) -> String {
 
 fn decided(it: &DecidedPairs) -> String {
     let engine = cut(&it.engine, NAME_WIDTH / 2);
-    match (it.decided, it.pairs) {
-        (1, 1) => format!("{engine}: only 1 pair"),
-        (decided, pairs) if decided == pairs => format!("{engine}: only {pairs} pairs, all decided"),
-        (decided, pairs) => format!("{engine}: only {decided} of {pairs} pairs were decided"),
-    }
+    format!("{engine} ({} of {})", it.decided, it.pairs)
 }
 
 fn forfeits(it: &EngineForfeits) -> String {

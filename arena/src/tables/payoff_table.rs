@@ -34,8 +34,8 @@ pub fn write_payoff_table(games: &[GamePayoffs], out: &mut dyn Write) -> io::Res
         writeln!(out)?;
     }
     write_wrapped(
-        "Score: share of the points of these matches, with its 95 % interval. Payoff: the score with one pair more, which \
-         scores as the ratings expect; the payoffs of two engines against each other add up to 100 %.",
+        "Score: share of the points of these matches, with its 95 % interval. Payoff: the score after adding one pair with the \
+         result that the ratings predict; the payoffs of two engines against each other add up to 100 %.",
         "",
         out,
     )
@@ -70,7 +70,7 @@ pub fn write_lottery_table(games: &[GamePayoffs], out: &mut dyn Write) -> io::Re
         }
         if game.cycles.is_empty() {
             write_wrapped(
-                "- no cycle was found: unless engines are copies of each other, the ratings say as much",
+                "- no cycle was found, so the ratings show the same, unless some engines are copies of each other",
                 "  ",
                 out,
             )?;
@@ -84,9 +84,9 @@ pub fn write_lottery_table(games: &[GamePayoffs], out: &mut dyn Write) -> io::Re
 }
 
 /// What the columns of a lottery mean.
-pub const LOTTERY_LEGEND: &str = "The maximal lottery is the mixture of engines that no engine beats: draw your engine by these \
-    shares, and no opponent scores more than 50 % on average. Copies of an engine share what the one would have had. Shares jump \
-    when few results change: look at the intervals. Member: the interval begins above 1 %.";
+pub const LOTTERY_LEGEND: &str = "The maximal lottery is the mixture of engines that no engine beats: against an engine drawn with \
+    these shares, no opponent scores more than 50 % on average. Copies of an engine divide its share between them. A few \
+    results can change the shares a lot, so look at the intervals. Member: the interval begins above 1 %.";
 
 /// Writes the lotteries with the columns
 /// `game,engine,mass,mass_low,mass_high,mass_mean,mass_sd,score_against,score_sd,member`, fractions of 1 with six decimals.

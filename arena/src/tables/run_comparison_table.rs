@@ -59,8 +59,9 @@ pub fn write_run_comparison_csv(comparison: &RunComparison, out: impl Write) -> 
 fn write_scope(scope: &ScopeChanges, out: &mut dyn Write) -> io::Result<()> {
     let name = shown(&scope.name);
     if scope.engines.is_empty() {
-        let text =
-            format!("{name}: nothing to compare, fewer than two engines have a rating with two ends in both");
+        let text = format!(
+            "{name}: nothing to compare, because fewer than two engines have a two-sided rating in both runs"
+        );
         write_wrapped(&text, "  ", out)?;
         return Ok(());
     }
@@ -80,15 +81,15 @@ pub(super) fn summary(scope: &ScopeChanges) -> String {
     let engines = counted(scope.engines.len() as u64, "engine", "engines");
     let sure = scope.engines.iter().filter(|engine| engine.change.is_sure()).count();
     let differ =
-        if sure == 0 { "none differs".to_owned() } else { format!("{sure} of them rated differently") };
-    format!("{engines} in both, {differ}")
+        if sure == 0 { "no significant change".to_owned() } else { format!("{sure} changed significantly") };
+    format!("{engines} in both runs, {differ}")
 }
 
 /// The engines that nothing can be said of.
 pub(super) fn unrated(scope: &ScopeChanges) -> Option<String> {
     let names: Vec<String> = scope.unrated.iter().map(|name| shown(name)).collect();
     (!names.is_empty())
-        .then(|| format!("without a rating with two ends in one of them: {}", names.join(", ")))
+        .then(|| format!("without a two-sided rating in one of the runs: {}", names.join(", ")))
 }
 
 /// Which way a rating surely changed.
@@ -120,9 +121,9 @@ pub(super) fn footer(comparison: &RunComparison) -> String {
     let percent = 100.0 * comparison.confidence.fraction();
     let by_chance = tests as f64 * (1.0 - comparison.confidence.fraction());
     format!(
-        "Ratings are Elo above the mean of the engines in both: if one became stronger, all others fall a little. ± is the \
-         {percent} % interval, for runs that share no match. p is the chance of such a change if nothing changed. Of {} \
-         about {by_chance:.1} would stand out by chance.",
+        "Ratings are relative to the mean of the engines in both runs: if one became stronger, all others fall a little. ± is \
+         the {percent} % interval, for runs that share no match. p is the probability of such a change if nothing changed. \
+         Of {}, about {by_chance:.1} would show a change by chance.",
         counted(tests as u64, "comparison", "comparisons")
     )
 }

@@ -14,12 +14,16 @@ const ENGINE_WIDTH: usize = 30;
 /// If `out` can't be written.
 pub fn write_series_table(series: &[Series], confidence: Confidence, out: &mut dyn Write) -> io::Result<()> {
     if series.is_empty() {
-        return write_wrapped("no two checkpoints have a rating with two ends", "", out);
+        return write_wrapped("no two checkpoints have a two-sided rating", "", out);
     }
     for scope in series {
         writeln!(out, "{}", shown(&scope.scope))?;
         let since_first = format!("since {}", cut(&shown(&scope.first), 16));
-        writeln!(out, "  {:<ENGINE_WIDTH$} {since_first:>22} {:>22}", "Checkpoint", "since the one before")?;
+        writeln!(
+            out,
+            "  {:<ENGINE_WIDTH$} {since_first:>22} {:>22}",
+            "Checkpoint", "since the previous one"
+        )?;
         for step in &scope.steps {
             let [first, previous] = [step.since_first, step.since_previous].map(difference);
             let engine = cut(&shown(&step.engine), ENGINE_WIDTH);
@@ -27,13 +31,13 @@ pub fn write_series_table(series: &[Series], confidence: Confidence, out: &mut d
         }
         if !scope.unrated.is_empty() {
             let names: Vec<String> = scope.unrated.iter().map(|name| shown(name)).collect();
-            write_wrapped(&format!("- without a rating with two ends: {}", names.join(", ")), "  ", out)?;
+            write_wrapped(&format!("- without a two-sided rating: {}", names.join(", ")), "  ", out)?;
         }
         writeln!(out)?;
     }
     let percent = 100.0 * confidence.fraction();
     let legend = format!(
-        "± is the {percent} % interval of one difference in Elo; each ± is for one difference: of 20 steps one is expected outside."
+        "± is the {percent} % interval of each single difference in Elo: of 20 differences, one is expected to lie outside."
     );
     write_wrapped(&legend, "", out)
 }

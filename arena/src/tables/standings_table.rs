@@ -87,31 +87,31 @@ pub fn legend(standings: &Standings, next: Next) -> String {
             format!("± is the {percent} % interval, valid if the number of matches was fixed beforehand.")
         }
         Validity::AnyTime => format!(
-            "± is approximate; for one engine at a time: about {percent} % that this engine's interval never misses, however \
-             often you look. Ranks are by these intervals."
+            "± is approximate and valid at any time, for one engine at a time: with a probability of about {percent} %, the \
+             interval of an engine always contains the true value, however often you look. Ranks follow from these \
+             intervals."
         ),
         Validity::AnyTimeAll => format!(
-            "± is approximate; for all engines of a table together: about {percent} % that none of their intervals ever misses, \
-             however often you look. Ranks are by these intervals."
+            "± is approximate and valid at any time, for all engines of a table together: with a probability of about \
+             {percent} %, all intervals always contain the true values, however often you look. Ranks follow from these \
+             intervals."
         ),
     };
     legend += match standings.openings {
         OpeningsMeant::Similar => {
-            " ± is for openings like these: how far the numbers would move if other openings of the same kind had been \
-             drawn. `--these-openings` gives the error for exactly these openings."
+            " ± also covers the choice of openings: how much the numbers would change with other openings of the same kind. \
+             `--these-openings` gives the error for exactly these openings."
         }
-        OpeningsMeant::These => {
-            " ± is for exactly these openings; it does not say how other openings would do."
-        }
+        OpeningsMeant::These => " ± is for exactly these openings; it says nothing about other openings.",
     };
-    legend += " A rank range is a claim about one engine. Pairs: those in which one engine scored more than the other, of all that the rating rests on.";
+    legend += " Each rank range is for one engine alone. Pairs: the decided pairs, in which one engine scored more than the other, of all pairs that the rating uses.";
     legend += match next {
         Next::Probability => {
-            " P>next is the probability that an engine is stronger than the next one, given that all come from one population."
+            " P>next is the probability that an engine is stronger than the next one, if all engines come from one population."
         }
         Next::Los => {
-            " LOS is 1 less the p-value of a one-sided test: how surprising an engine's lead over the next one would be between \
-             equals. It is not the probability that the engine is stronger, and belongs to a fixed number of matches."
+            " LOS is 1 minus the p-value of a one-sided test: how surprising an engine's lead over the next one would be if both \
+             were equal. It is not the probability that the engine is stronger, and needs a fixed number of matches."
         }
     };
     if let Some(anchor) =
@@ -119,7 +119,7 @@ pub fn legend(standings: &Standings, next: Next) -> String {
     {
         let engine = shown(&anchor.engine);
         legend += &format!(
-            " Ratings are relative to {engine}, which is set to {}: each ± is that of the difference to it.",
+            " Ratings are relative to {engine}, which is set to {}: each ± is that of the difference from it.",
             signed(anchor.elo)
         );
     }
@@ -132,7 +132,7 @@ fn write_scope(scope: &Scope, next: Next, out: &mut dyn Write) -> io::Result<()>
     let n_pools = scope.engines.iter().map(|rating| rating.pool).max().unwrap_or(0);
     for pool in 1..=n_pools {
         if n_pools != 1 {
-            writeln!(out, "pool {pool} of {n_pools}, a scale of its own")?;
+            writeln!(out, "pool {pool} of {n_pools}, on a separate scale")?;
         }
         write_columns(has_forfeits, next, out)?;
         for rating in scope.engines.iter().filter(|rating| rating.pool == pool) {
@@ -156,7 +156,7 @@ pub(super) fn heading_facts(scope: &Scope) -> String {
         let half_width = 0.5 * (advantage.high - advantage.low);
         format!("first player {} ± {half_width:.1}", signed(advantage.value))
     });
-    let draw_rate = scope.draw_rate.map(|rate| format!("equals draw {}", percent(rate.value)));
+    let draw_rate = scope.draw_rate.map(|rate| format!("equal engines draw {}", percent(rate.value)));
     let matches = counted(scope.matches, "match", "matches");
     let facts = [Some(matches), first_player, draw_rate, openings(scope), fit(scope)];
     facts.into_iter().flatten().collect::<Vec<String>>().join(", ")

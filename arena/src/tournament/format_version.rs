@@ -20,8 +20,7 @@ impl<'de, const CURRENT: u32> Deserialize<'de> for FormatVersion<CURRENT> {
             return Ok(Self);
         }
         Err(D::Error::custom(format_args!(
-            "format version {version} was written by another version of the arena, and this one reads 1 to {CURRENT}: use the \
-             arena that wrote it, or a later one"
+            "format version {version} is not supported; this arena reads versions 1 to {CURRENT}; use the arena that wrote the file, or a later one"
         )))
     }
 }
@@ -37,7 +36,7 @@ mod tests {
         }
         for text in ["0", "3"] {
             let error = serde_json::from_str::<FormatVersion<2>>(text).unwrap_err().to_string();
-            assert!(error.starts_with(&format!("format version {text} was written by another")), "{error}");
+            assert!(error.starts_with(&format!("format version {text} is not supported")), "{error}");
         }
         assert_eq!(serde_json::to_string(&FormatVersion::<2>).unwrap(), "2");
     }

@@ -53,7 +53,7 @@ class Engine:
                 try:
                     self.set_up(words)
                 except ValueError as error:
-                    say(f"info string {error}; the position before stays")
+                    say(f"info string {error}; the position is not changed")
             case ["go", *words]:
                 self.go(read_limits(words), "infinite" in words)
             case ["stop", *_] if self.held is not None:

@@ -55,7 +55,7 @@ impl Limits {
         loop {
             let (key, rest) = split_word(text);
             let (value, after) = split_word(rest);
-            let missing = LineError::malformed("go", "a limit without its number");
+            let missing = LineError::malformed("go", "a number is missing after a limit");
             let milliseconds = || match value.strip_prefix('-') {
                 Some(below_zero) => unsigned(below_zero).map(|_| Duration::ZERO).ok_or(missing),
                 None => unsigned(value).map(Duration::from_millis).ok_or(missing),

@@ -116,7 +116,7 @@ impl OptionSpec {
     pub fn read(&self, text: Option<&str>) -> Result<OptionValue, BadValue> {
         let refused = |allowed: String| BadValue {
             name: self.name.clone(),
-            value: text.map_or_else(|| "no value".to_owned(), |text| format!("`{}`", shown(text))),
+            value: text.map_or_else(|| "missing".to_owned(), |text| format!("`{}`", shown(text))),
             allowed,
         };
         let word = text.unwrap_or_default().trim_ascii();
@@ -276,7 +276,7 @@ impl fmt::Display for OptionValue {
 
 /// A value that is not valid for an option.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("option `{name}` takes {allowed}, not {value}")]
+#[error("option `{name}` takes {allowed}, but the value is {value}")]
 pub struct BadValue {
     /// The option's name.
     pub name: String,
@@ -305,10 +305,14 @@ pub enum BadOption {
 impl BadOption {
     const fn reason(self) -> &'static str {
         match self {
-            Self::Name => "the name is empty, has odd spaces, or holds the word `type` or `value`",
+            Self::Name => {
+                "the name is empty, contains leading, trailing or double spaces, or contains the word `type` or `value`"
+            }
             Self::SpinDefault => "the default is not within the bounds",
-            Self::Choice => "a choice is empty, has odd spaces, or holds a word of the `option` line",
-            Self::ComboDefault => "the default is none of the choices",
+            Self::Choice => {
+                "a choice is empty, contains leading, trailing or double spaces, or contains a keyword of the `option` line"
+            }
+            Self::ComboDefault => "the default is not one of the choices",
             Self::StringDefault => "the default has spaces at its ends, a line end, or is `<empty>`",
         }
     }

@@ -40,7 +40,7 @@ pub enum BadProgram {
     #[error("the program plays no game")]
     NoGames,
     /// It has two engines for one game.
-    #[error("the game `{id}` is there twice")]
+    #[error("the program has two engines for the game `{id}`")]
     GameTwice {
         /// The game's id.
         id: &'static str,
@@ -54,7 +54,7 @@ pub enum BadProgram {
         reason: BadOption,
     },
     /// Two options have the same name, or an option has the name of one that always exists.
-    #[error("the option `{name}` is there twice")]
+    #[error("the option `{name}` is declared twice")]
     OptionTwice {
         /// The name of the second one.
         name: String,

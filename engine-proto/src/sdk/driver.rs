@@ -85,8 +85,8 @@ impl Driver {
                         break;
                     }
                 }
-                Line::TooLong => self.complain(&"a line is too long, ignored"),
-                Line::NotText => self.complain(&"a line is not UTF-8, ignored"),
+                Line::TooLong => self.complain(&"ignored a line that is too long"),
+                Line::NotText => self.complain(&"ignored a line that is not UTF-8"),
             }
             if self.output.ending().is_some() {
                 break;
@@ -170,7 +170,7 @@ impl Driver {
 
     fn set_position(&mut self, start: StartAt<'_>, moves: Words<'_>) -> Result<(), RunError> {
         if let Err(error) = self.table()?.set_position(start, moves) {
-            self.complain(&format_args!("{error}; the position before stays"));
+            self.complain(&format_args!("{error}; the position is not changed"));
         }
         self.make_engine()
     }
@@ -195,7 +195,7 @@ impl Driver {
 
     fn perft(&mut self, depth: u32) -> Result<(), RunError> {
         if DEEPEST_PERFT < depth {
-            self.complain(&format_args!("perft goes no deeper than {DEEPEST_PERFT}"));
+            self.complain(&format_args!("the maximum depth of perft is {DEEPEST_PERFT}"));
             return Ok(());
         }
         let output = Arc::clone(&self.output);

@@ -156,6 +156,9 @@ mod tests {
         }
         assert_eq!(options, self::options());
         let error = options.set("Move Overhead", Some("101")).unwrap_err();
-        assert_eq!(error.to_string(), "option `Move Overhead` takes a whole number from 0 to 100, not `101`");
+        assert_eq!(
+            error.to_string(),
+            "option `Move Overhead` takes a whole number from 0 to 100, but the value is `101`"
+        );
     }
 }

@@ -86,7 +86,7 @@ fn work_off(jobs: &Receiver<Job>, back: &Sender<Box<dyn Table>>, output: &Output
 fn search(Job { mut table, search, hold }: Job, back: &Sender<Box<dyn Table>>, output: &Output) {
     let mv = table.think(&search);
     if mv.is_none() {
-        output.say(&InfoLine::text("there is no move to choose: the game is over"));
+        output.say(&InfoLine::text("the game is over, so there is no move"));
     } else if let Some(hold) = hold {
         // Nothing is ever sent: dropping the sender ends the wait with an error.
         let _released = hold.recv();

@@ -109,13 +109,13 @@ pub async fn query(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> 
             match bench.response(question).await? {
                 None => {
                     return Ok(Judgement::Warn(format!(
-                        "`{question}` is not answered; this arena never asks, other UGI runners do"
+                        "no answer to `{question}`; this arena never sends it, but other UGI runners do"
                     )));
                 }
                 Some(answer) if answer != truth => {
                     let fen = play.fen();
                     return Err(Fault::new(format!(
-                        "`{question}` was `{answer}`, not `{truth}`, in `{fen}`"
+                        "the answer to `{question}` was `{answer}` instead of `{truth}`, in `{fen}`"
                     )));
                 }
                 Some(_) => {}

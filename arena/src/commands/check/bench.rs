@@ -157,7 +157,7 @@ impl Bench {
         self.sheet = sheet;
         let status = status.ok_or_else(|| {
             *self.silences.entry(Awaited::End).or_default() += 1;
-            let what = format!("its process still ran after {:?}", self.timeout);
+            let what = format!("its process was still running after {:?}", self.timeout);
             Fault { what, cause: Some(Cause::Silence(Awaited::End)), rule: None }
         })?;
         Ok((begun.elapsed(), status, left))
@@ -378,7 +378,7 @@ impl Bench {
         if self.silences.get(&awaited).is_none_or(|n| *n < GIVE_UP) {
             return Ok(());
         }
-        let what = format!("{GIVE_UP} times there was no {awaited}");
+        let what = format!("{awaited} did not come {GIVE_UP} times");
         Err(Fault { what, cause: Some(Cause::GivenUp(awaited)), rule: None })
     }
 }
@@ -390,12 +390,12 @@ fn unasked(doing: Doing, line: &str) -> Fault {
         Doing::Nothing => Fault::of(
             Cause::OutOfTurn,
             rules::OUT_OF_TURN,
-            format!("`{line}` came when no move was asked for"),
+            format!("`{line}` came although no move was requested"),
         ),
         Doing::Searching | Doing::Stopping => Fault::of(
             Cause::EarlyMove,
             rules::INFINITE,
-            format!("`{line}` came before `stop`: without limits it searches until it is told to stop"),
+            format!("`{line}` came before `stop`; without limits, the engine must search until `stop`"),
         ),
     }
 }

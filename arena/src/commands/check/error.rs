@@ -30,7 +30,7 @@ pub enum CheckError {
         listed: Vec<String>,
     },
     /// The system gives no threads or timers.
-    #[error("the system refuses what the arena needs to run: {0}")]
+    #[error("the system refused a resource that the arena needs: {0}")]
     Runtime(#[source] io::Error),
     /// Some checks failed.
     #[error("{n_failed} {} failed", if *n_failed == 1 { "check" } else { "checks" })]

@@ -32,7 +32,7 @@ pub async fn legal(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> 
 pub async fn same_side_again(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> {
     let settings = within_turns(game, N_TURNS);
     if settings.is_empty() {
-        return Ok(Judgement::Skip("the sides take turns move by move".to_owned()));
+        return Ok(Judgement::Skip("no side moves twice in a row in this game".to_owned()));
     }
     bench.begin(game).await?;
     let mut n_moves = 0;
@@ -124,8 +124,7 @@ pub async fn forgets(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault
         return Ok(Judgement::WarnBy(
             rules::SEED,
             format!(
-                "two fresh processes chose `{}` and `{}` with `{NODES}`: matches cannot be repeated; take all random \
-                 numbers from the option `Seed`",
+                "two new processes chose different moves, `{}` and `{}`, with `{NODES}`, so matches cannot be repeated; draw all random numbers from the option `Seed`",
                 moves(0),
                 moves(1)
             ),
@@ -133,14 +132,14 @@ pub async fn forgets(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault
     }
     if moves(0) != moves(2) {
         return Ok(Judgement::Warn(format!(
-            "it chose `{}`, and fresh processes `{}`: something of the last game is left",
+            "it chose `{}`, but new processes chose `{}`: it still uses data of the last game",
             moves(2),
             moves(0)
         )));
     }
     if rounds[0] == rounds[1] && rounds[0] != rounds[2] {
         return Ok(Judgement::Warn(
-            "the same moves, but other scores or nodes than fresh processes: something of the last game is left"
+            "it chose the same moves as new processes, but with other scores or nodes: it still uses data of the last game"
                 .to_owned(),
         ));
     }
@@ -150,7 +149,7 @@ pub async fn forgets(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault
 /// The moves of the latest position count, not those of the one before.
 pub async fn told_moves(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> {
     match bench.greeting().option("LegalMoves").map(|option| &option.kind) {
-        None => return Ok(Judgement::Skip("it has no option `LegalMoves`: it knows the rules".to_owned())),
+        None => return Ok(Judgement::Skip("not needed without the option `LegalMoves`".to_owned())),
         Some(OptionKind::Check { default: false }) => {}
         Some(_) => return Err(Fault::new("the option is not `type check default false`".to_owned())),
     }

@@ -27,7 +27,7 @@ pub fn judge(greeting: &Greeting, took: Duration) -> Result<Judgement, Fault> {
     }
     if SLOW_START < took {
         return Ok(Judgement::Warn(format!(
-            "{time}: load files at `isready`, a slow start costs time after every crash"
+            "{time}: load files after `isready`; a slow start costs time after every crash"
         )));
     }
     Ok(Judgement::Pass(time))
@@ -85,7 +85,7 @@ pub fn no_game(id: &str) -> String {
 pub async fn game_option(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> {
     let Some(option) = bench.greeting().option("Game") else {
         return Ok(Judgement::Skip(format!(
-            "it has no option `Game`: checked as an engine that plays {game}"
+            "it has no option `Game`; it is checked as an engine for {game}"
         )));
     };
     let OptionKind::Combo { choices, .. } = option.kind.clone() else {

@@ -21,7 +21,7 @@ pub async fn readable(bench: &mut Bench, game: GameId) -> Result<Judgement, Faul
         for line in &answer.infos {
             let Ok(Reply::Info(info)) = Reply::parse(line) else { continue };
             if let Some(key) = unreadable(line, &info) {
-                return Err(Fault::new(format!("the value of `{key}` cannot be read in `{}`", shown(line))));
+                return Err(Fault::new(format!("invalid value of `{key}` in `{}`", shown(line))));
             }
             n_lines += 1;
             n_scores += u32::from(info.score.is_some());
@@ -31,7 +31,7 @@ pub async fn readable(bench: &mut Bench, game: GameId) -> Result<Judgement, Faul
     Ok(match illegal {
         Some(what) => Judgement::Warn(what),
         None if n_lines == 0 => {
-            Judgement::Warn("it says none: reports will have no scores and depths".to_owned())
+            Judgement::Warn("it wrote none; reports will show no scores and depths".to_owned())
         }
         None => Judgement::Pass(format!("{n_lines} lines, {n_scores} with a score")),
     })

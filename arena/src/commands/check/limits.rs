@@ -50,10 +50,10 @@ pub async fn nodes(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> 
     let answer = bench.ask_legal(&setting, &format!("go nodes {NODES}")).await?;
     match claimed(&answer).1 {
         Some(nodes) if 2 * NODES < nodes => {
-            Ok(Judgement::Warn(format!("it claims {nodes} nodes after `go nodes {NODES}`")))
+            Ok(Judgement::Warn(format!("it reported {nodes} nodes after `go nodes {NODES}`")))
         }
-        Some(nodes) => Ok(Judgement::Pass(format!("{nodes} of {NODES} in {:.1?}", answer.took))),
-        None => Ok(Judgement::Pass(format!("{:.1?}; it tells no nodes", answer.took))),
+        Some(nodes) => Ok(Judgement::Pass(format!("{nodes} of {NODES} nodes in {:.1?}", answer.took))),
+        None => Ok(Judgement::Pass(format!("{:.1?}; it reported no nodes", answer.took))),
     }
 }
 
@@ -64,7 +64,7 @@ pub async fn depth(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> 
     let answer = bench.ask_legal(&setting, "go depth 1").await?;
     match claimed(&answer).0 {
         Some(depth) if 1 < depth => {
-            Ok(Judgement::Warn(format!("it claims depth {depth} after `go depth 1`")))
+            Ok(Judgement::Warn(format!("it reported depth {depth} after `go depth 1`")))
         }
         _ => Ok(Judgement::Pass(format!("`go depth 1` in {:.1?}", answer.took))),
     }
@@ -119,8 +119,8 @@ fn late_or_not(late: Lateness, limit: &str) -> Result<Judgement, Fault> {
             Cause::Late,
             rules::OVERRUN,
             format!(
-                "the best of {N_TRIES} answers took {took:.0?} with {limit}: {by:.0?} too late, where {MARGIN:?} are \
-                 allowed by default; such a move loses the match"
+                "the fastest of {N_TRIES} answers took {took:.0?} with {limit}, which is {by:.0?} too long; the default \
+                 margin is {MARGIN:?}, so such a move loses the match"
             ),
         ));
     }

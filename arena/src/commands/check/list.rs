@@ -35,7 +35,7 @@ type Run = for<'a> fn(&'a mut Bench, GameId) -> Running<'a>;
 
 /// The greeting: it comes before all others, and nothing can be checked without it.
 pub const GREETING: Check = Check {
-    about: About { id: "greeting", title: "answers `ugi` with who it is and `ugiok`", rule: rules::GREET },
+    about: About { id: "greeting", title: "answers `ugi` with its identity and `ugiok`", rule: rules::GREET },
     scope: Scope::Once,
     run: |_, _| Box::pin(async { Ok(Judgement::Skip("made at the start".to_owned())) }),
 };
@@ -57,7 +57,7 @@ checks! {
     GATES:
 
     "isready" "answers each `isready` with one `readyok`", Once answering::isready;
-        COMMANDS "`readyok`, when all before it has been done"
+        COMMANDS "`readyok`, when everything before it is done"
     "first-move" "answers `go` with one legal move", EachGame answering::first_move;
         COMMANDS "any number of `info`, then one `bestmove`"
 }
@@ -70,33 +70,33 @@ checks! {
         ANSWERS "UCI's option types"
     "game-option" "lists its games, and accepts option names in any case", Once greeting::game_option;
         GAME "lists the games that the engine plays, by id"
-    "stop" "answers `stop` with the move of the search under way", Once answering::stop;
-        COMMANDS "the `bestmove` of the search under way, if one is"
+    "stop" "answers `stop` with the move of the running search", Once answering::stop;
+        COMMANDS "the `bestmove` of the running search, if there is one"
     "infinite" "searches until `stop` after `go infinite`", Once answering::infinite;
         COMMANDS "`infinite` (until `stop`)"
     "no-limits" "searches until `stop` after a bare `go`", Once answering::no_limits;
         COMMANDS "Without limits, `go` is `infinite`."
     "isready-thinking" "answers `isready` during a search", Once answering::isready_thinking;
         COMMANDS "any time, also while searching"
-    "stop-idle" "says no move after `stop` when it does not search", Once answering::stop_idle;
-        COMMANDS "the `bestmove` of the search under way, if one is"
-    "one-bestmove" "says exactly one `bestmove` for each `go`", Once answering::one_bestmove;
+    "stop-idle" "sends no move after `stop` when it is not searching", Once answering::stop_idle;
+        COMMANDS "the `bestmove` of the running search, if there is one"
+    "one-bestmove" "sends exactly one `bestmove` for each `go`", Once answering::one_bestmove;
         COMMANDS "any number of `info`, then one `bestmove`"
     "query" "answers `query` about the position", EachGame answering::query;
         COMMANDS "`response true/false`, `response true/false`, `response p1win/p2win/draw/none`"
 
-    "movetime" "keeps `movetime`", Once limits::movetime;
+    "movetime" "respects `movetime`", Once limits::movetime;
         TIME "starts when `go` has been written and stops when `bestmove` has been read"
-    "clock" "keeps within its own side's clock", Once limits::clock;
+    "clock" "respects the clock of its own side", Once limits::clock;
         TIME "A side whose clock is below zero by more than the configured margin loses"
-    "nodes" "keeps `nodes`", Once limits::nodes;
+    "nodes" "respects `nodes`", Once limits::nodes;
         COMMANDS "All given limits apply together."
-    "depth" "keeps `depth`", Once limits::depth;
+    "depth" "respects `depth`", Once limits::depth;
         COMMANDS "All given limits apply together."
-    "limits-together" "keeps the tightest of several limits", Once limits::together;
+    "limits-together" "respects the tightest of several limits", Once limits::together;
         COMMANDS "All given limits apply together."
 
-    "unknown-commands" "ignores what it does not know", Once input::unknown_commands;
+    "unknown-commands" "ignores unknown commands", Once input::unknown_commands;
         TRANSPORT "Receivers ignore what they do not know"
     "unknown-limits" "ignores unknown words in `go`", Once input::unknown_limits;
         TRANSPORT "an unknown token in `go`"
@@ -104,12 +104,12 @@ checks! {
         TRANSPORT "Tokens are separated by one or more spaces or tabs."
     "line-ends" "accepts lines that end with `\\r\\n`", Once input::line_ends;
         TRANSPORT "(`\\r\\n` is accepted)"
-    "malformed" "survives commands that make no sense", Once input::malformed;
+    "malformed" "survives malformed commands", Once input::malformed;
         TRANSPORT "Receivers ignore what they do not know"
 
     "legal-moves" "plays legal moves in random positions", EachGame games::legal;
         ANSWERS "one of the legal moves in its canonical spelling"
-    "same-side-again" "moves again where a side has several moves in a row", EachGame games::same_side_again;
+    "same-side-again" "moves again if its side has several moves in a row", EachGame games::same_side_again;
         COMMANDS "After a move, the same side may have to move again"
     "startpos" "accepts `startpos`, and every position as a FEN", EachGame games::startpos;
         GAME "`startpos` is the game's default start."
@@ -121,10 +121,10 @@ checks! {
         COMMANDS "the next `position` belongs to a new game; discard data of the last one"
     "told-moves" "plays the legal moves that it is sent", Once games::told_moves;
         LEGAL_MOVES "may be told the legal moves with every position"
-    "info" "writes `info` lines that can be read", EachGame info::readable;
+    "info" "writes valid `info` lines", EachGame info::readable;
         ANSWERS "[score cp <n> / score win <n> / score loss <n>]"
 
-    "restart" "starts twice at once, and again after it was killed", Once process::restart;
+    "restart" "runs twice at the same time, and starts again after it was killed", Once process::restart;
         HABITS "a fresh one is started for its next match"
     "quit" "ends after `quit`", Once process::quit;
         COMMANDS "the process exits"
@@ -133,7 +133,7 @@ checks! {
     "end-of-input" "ends when its input ends", Once process::end_of_input;
         TRANSPORT "The end of an engine's input means `quit`."
     "leftovers" "leaves no process running when it ends", Once process::leftovers;
-        HABITS "the processes that it leaves running are ended with it"
+        HABITS "the arena kills the processes that it left running"
 }
 
 /// All checks after the greeting.

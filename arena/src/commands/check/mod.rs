@@ -51,16 +51,16 @@ const MOST_SILENCES: usize = 5;
 const EXAMPLES: &str = "\
 Examples:
   arena check target/release/my-engine               Check all games
-  arena check ./engine.py --game push --only clock   Make one check in one game
+  arena check ./engine.py --game push --only clock   Run one check in one game
   arena check ./engine -- --threads 2                Pass arguments on";
 
-/// Check that an engine keeps the protocol
+/// Check that an engine follows the protocol
 ///
 /// Starts the engine and checks its greeting, its options, its answers and their times, its limits, its moves in random
-/// positions of all its games, and its end. Each line of the report says pass, warn or fail. A failure would lose matches,
-/// hang them or break the protocol. It is shown with its cause, the rule in PROTOCOL.md, the lines that were sent (you
-/// can paste them into the engine's input) and everything that the engine answered. The exit code is 0 if no check fails,
-/// and 6 otherwise.
+/// positions of all its games, and its end. Each line of the report says pass, warn or fail. A failure breaks the
+/// protocol, or would lose or block matches. It is shown with its cause, the rule in PROTOCOL.md, the lines that were
+/// sent (you can paste them into the engine's input) and everything that the engine answered. The exit code is 0 if no
+/// check fails, and 6 otherwise.
 ///
 /// Options of `arena check` may precede or follow the engine's program. Arguments of the engine that begin with `-` follow
 /// `--`.
@@ -77,7 +77,7 @@ pub struct CheckArgs {
     /// An engine without the option `Game` plays one game, which you name here.
     #[arg(long, value_name = "GAME", value_parser = crate::commands::arguments::game_parser(), hide_possible_values = true)]
     pub game: Vec<GameId>,
-    /// Make only this check (repeatable)
+    /// Run only this check (repeatable)
     ///
     /// The report prints the name of a check in brackets when it fails.
     #[arg(long, value_name = "CHECK", value_parser = PossibleValuesParser::new(list::all().map(|check| check.about.id)), hide_possible_values = true)]
@@ -222,13 +222,13 @@ impl Examination<'_, '_> {
     ) -> Result<bool, CheckError> {
         self.bench.status.begin(check.about.id, scope);
         let judged = if REPORT_LIMIT <= self.begun.elapsed() {
-            Ok(Judgement::GivenUp(format!("the checks before took {REPORT_LIMIT:?}")))
+            Ok(Judgement::GivenUp(format!("the earlier checks took {REPORT_LIMIT:?}")))
         } else if MOST_SILENCES <= self.bench.n_silences() {
-            Ok(Judgement::GivenUp(format!("{MOST_SILENCES} answers did not come")))
+            Ok(Judgement::GivenUp(format!("the engine did not answer {MOST_SILENCES} times")))
         } else {
             let running = timeout(CHECK_LIMIT, (check.run)(&mut self.bench, game)).await;
             running.unwrap_or_else(|_| {
-                let what = format!("not done after {CHECK_LIMIT:?}");
+                let what = format!("the check had not ended after {CHECK_LIMIT:?}");
                 Err(Fault { what, cause: Some(Cause::Unfinished), rule: None })
             })
         };
@@ -317,7 +317,7 @@ fn no_program(command: &Path, error: &ProgramError) -> CheckError {
         ProgramError::NotOnPath { .. } => "there is no such program on `PATH`".to_owned(),
         ProgramError::NotRunnable { what } => {
             format!(
-                "it {what}; a script needs a first line `#!...` and `chmod +x`, or its interpreter before it"
+                "it {what}; start a script with a line `#!...` and run `chmod +x`, or put its interpreter before it"
             )
         }
         ProgramError::NoInterpreter { interpreter } => {

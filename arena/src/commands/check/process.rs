@@ -64,13 +64,16 @@ pub async fn leftovers(bench: &mut Bench, game: GameId) -> Result<Judgement, Fau
     bench.say("go infinite").await?;
     let after_input = bench.part(Farewell::EndOfInput).await;
     let (Ok((.., after_quit)), Ok((.., after_input))) = (after_quit, after_input) else {
-        return Ok(Judgement::Skip("its process did not end by itself".to_owned()));
+        return Ok(Judgement::Skip("its process did not end".to_owned()));
     };
     let left = [after_quit, after_input].concat();
     if left.is_empty() {
         return Ok(Judgement::Pass(String::new()));
     }
-    Ok(Judgement::Warn(format!("it left running, and the arena ended:\n{}", left.join("\n"))))
+    Ok(Judgement::Warn(format!(
+        "it left these processes running, and the arena killed them:\n{}",
+        left.join("\n")
+    )))
 }
 
 async fn ends(bench: &mut Bench, farewell: Farewell) -> Result<Judgement, Fault> {

@@ -108,7 +108,11 @@ impl<'a> Report<'a> {
             return Ok(());
         }
         let games: Vec<&str> = games.iter().map(|game| game.id()).collect();
-        wrap(self.out, "      ", &format!("not checked further, because of [{check}]: {}", games.join(", ")))
+        wrap(
+            self.out,
+            "      ",
+            &format!("no further checks in {}, because [{check}] failed", games.join(", ")),
+        )
     }
 
     /// Says that no more checks are made, as the engine fails this one.
@@ -144,11 +148,11 @@ impl<'a> Report<'a> {
                 let more =
                     if same == 0 { String::new() } else { format!(" ({same} more for the same reason)") };
                 let rest = match self.stopped_at {
-                    Some(_) => "the others were not run".to_owned(),
-                    None => format!("{skipped} not checked"),
+                    None if 0 < skipped => format!(", {skipped} skipped"),
+                    _ => String::new(),
                 };
                 writeln!(self.out)?;
-                let sum = format!("{passed} passed, {warned} warned, {failed} failed{more}, {rest}");
+                let sum = format!("{passed} passed, {warned} warned, {failed} failed{more}{rest}");
                 wrap(self.out, "", &sum)?;
             }
         }
@@ -240,14 +244,14 @@ fn print(out: &mut dyn Write, finding: &Finding, before: Option<&Finding>) -> io
         writeln!(out, "        sent")?;
         sent.iter().try_for_each(|line| writeln!(out, "{}", cut(line)))?;
         if sent.iter().any(|line| LONGEST_SENT < line.chars().count()) {
-            writeln!(out, "        (with `--json`, long lines are whole)")?;
+            writeln!(out, "        (`--json` prints long lines in full)")?;
         }
     }
     if came.is_empty() {
-        return writeln!(out, "        came  nothing");
+        return writeln!(out, "        got   nothing");
     }
     for (idx, line) in came.iter().enumerate() {
-        let lead = if idx == 0 { "came" } else { "    " };
+        let lead = if idx == 0 { "got " } else { "    " };
         writeln!(out, "        {lead}  {}", harmless(line))?;
     }
     Ok(())
@@ -376,7 +380,7 @@ mod tests {
         }
         let given_up = |check, game| Finding {
             check,
-            ..finding(Verdict::GivenUp, game, "3 times there was no `bestmove`")
+            ..finding(Verdict::GivenUp, game, "`bestmove` did not come 3 times")
         };
         report.add(given_up("info", Some(GameId::PUSH))).unwrap();
         report.add(given_up("restart", None)).unwrap();

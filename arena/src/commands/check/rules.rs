@@ -16,7 +16,7 @@ pub const GAME: &str = "The option `Game`";
 pub const LEGAL_MOVES: &str = "The option `LegalMoves`";
 pub const TIME: &str = "Time";
 pub const FAULTS: &str = "What happens to an engine that misbehaves";
-pub const HABITS: &str = "What the arena of this project does with it";
+pub const HABITS: &str = "How this arena uses the protocol";
 
 macro_rules! rules {
     ($($name:ident $section:ident $text:literal)*) => {
@@ -33,10 +33,10 @@ rules! {
     LINE_END TRANSPORT "ended by `\\n`"
     FLUSH TRANSPORT "Engines flush after every line."
     GREET COMMANDS "`id` and `option` lines, then `ugiok`"
-    READY COMMANDS "`readyok`, when all before it has been done"
+    READY COMMANDS "`readyok`, when everything before it is done"
     READY_ANY_TIME COMMANDS "any time, also while searching"
     ONE_MOVE COMMANDS "any number of `info`, then one `bestmove`"
-    STOP COMMANDS "the `bestmove` of the search under way, if one is"
+    STOP COMMANDS "the `bestmove` of the running search, if there is one"
     INFINITE COMMANDS "`infinite` (until `stop`)"
     QUIT COMMANDS "the process exits"
     OPTION ANSWERS "`option name <name> type check/spin/combo/button/string [default <v>] [min <n>] [max <n>] [var <v> ...]`"
@@ -45,8 +45,8 @@ rules! {
     SEED HABITS "`Seed` gets a new value for every match, drawn from the seed of the tournament"
     OVERRUN TIME "A side whose clock is below zero by more than the configured margin loses"
     CRASH FAULTS "closes its input or output, exits, crashes"
-    OUT_OF_TURN FAULTS "speaks out of turn (a `bestmove` when none was asked)"
-    BROKEN_OUTPUT FAULTS "a line over the limit, invalid UTF-8, `bestmove` without a move, output with no end"
+    OUT_OF_TURN FAULTS "sends a `bestmove` that was not requested"
+    BROKEN_OUTPUT FAULTS "a line over the limit, invalid UTF-8, `bestmove` without a move, endless output"
 }
 
 #[cfg(test)]

@@ -106,7 +106,7 @@ impl Setting {
             format!("the nearest of the {} legal moves is `{nearest}`", legal.len())
         } else {
             let first = legal.iter().take(4).map(String::as_str).collect::<Vec<_>>().join(" ");
-            format!("the {} legal moves begin with {first}", legal.len())
+            format!("the first of the {} legal moves are {first}", legal.len())
         };
         let what = format!("`{}` is not a legal move in `{fen}`; {examples}", shown(&answer.mv));
         Err(Fault::of(Cause::Illegal(self.game), rules::LEGAL, what))

@@ -28,7 +28,7 @@ pub struct Output<'a> {
 pub fn of_silence(awaited: Awaited, output: Output<'_>) -> Option<Hint> {
     let word = awaited.word()?;
     if first_word(output.unfinished) == word {
-        let text = format!("`{word}` came without a line end: end every line with `\\n`");
+        let text = format!("`{word}` came without a line end; end every line with `\\n`");
         return Some(Hint { text, rule: rules::LINE_END });
     }
     if output.fell_out.iter().any(|line| first_word(line) == word) {
@@ -37,8 +37,8 @@ pub fn of_silence(awaited: Awaited, output: Output<'_>) -> Option<Hint> {
     let mut all = output.lines.iter().chain(output.fell_out).map(String::as_str).chain([output.unfinished]);
     let line = all.rfind(|line| is_like(line, word))?;
     let text = match (word, first_word(line)) {
-        ("ugiok", "uciok") => "it said `uciok`, the word of UCI: say `ugiok`".to_owned(),
-        _ => format!("it said `{line}`: write the word as `{word}`"),
+        ("ugiok", "uciok") => "it wrote `uciok`, the word of UCI, instead of `ugiok`".to_owned(),
+        _ => format!("it wrote `{line}` instead of `{word}`"),
     };
     let rule = match awaited {
         Awaited::Greeting => rules::GREET,
@@ -53,15 +53,13 @@ fn unflushed(awaited: Awaited, word: &str) -> Hint {
         // The end of its input ends a search, too.
         Awaited::Move | Awaited::MoveAfterStop => Hint {
             text: format!(
-                "`{word}` came when its input was closed: either it does not flush its output after this line, or \
-                 its search went on until then"
+                "`{word}` came only after the input was closed: the engine does not flush its output after this line, or it searched until then"
             ),
             rule: if awaited == Awaited::Move { rules::FLUSH } else { rules::STOP },
         },
         _ => Hint {
             text: format!(
-                "`{word}` came when its input was closed, so it was written but not flushed: flush the output after \
-                 every line"
+                "`{word}` came only after the input was closed, so it was written but not flushed; flush the output after every line"
             ),
             rule: rules::FLUSH,
         },
@@ -116,9 +114,9 @@ mod tests {
             assert_eq!(found, rule, "{text}");
         };
         check(Greeting, &["id name x", "uciok"], "", &[], "the word of UCI", rules::GREET);
-        check(Greeting, &["UGIOK"], "", &[], "write the word as `ugiok`", rules::GREET);
-        check(Ready, &["ready ok"], "", &[], "it said `ready ok`", rules::READY);
-        check(Ready, &["ready-ok."], "", &[], "it said `ready-ok.`", rules::READY);
+        check(Greeting, &["UGIOK"], "", &[], "instead of `ugiok`", rules::GREET);
+        check(Ready, &["ready ok"], "", &[], "it wrote `ready ok`", rules::READY);
+        check(Ready, &["ready-ok."], "", &[], "it wrote `ready-ok.`", rules::READY);
         check(Ready, &[], "readyok", &["readyok"], "without a line end", rules::LINE_END);
         check(Ready, &[], "", &["info depth 1", "readyok"], "flush the output", rules::FLUSH);
         check(
@@ -126,12 +124,12 @@ mod tests {
             &["info depth 1", "bestmove: c1c2"],
             "",
             &[],
-            "it said `bestmove: c1c2`",
+            "it wrote `bestmove: c1c2`",
             rules::BEST_MOVE,
         );
-        check(Move, &["best move c1c2"], "", &[], "it said `best move c1c2`", rules::BEST_MOVE);
-        check(Move, &[], "", &["bestmove c1c2"], "or its search went on", rules::FLUSH);
-        check(MoveAfterStop, &[], "", &["bestmove c1c2"], "or its search went on", rules::STOP);
+        check(Move, &["best move c1c2"], "", &[], "it wrote `best move c1c2`", rules::BEST_MOVE);
+        check(Move, &[], "", &["bestmove c1c2"], "or it searched until then", rules::FLUSH);
+        check(MoveAfterStop, &[], "", &["bestmove c1c2"], "or it searched until then", rules::STOP);
 
         assert_eq!(hint(Greeting, &["id name Best", "option name Hash"], "", &[]), None);
         assert_eq!(hint(Move, &["info depth 3 score cp 1", "readyok"], "", &[]), None);

@@ -88,13 +88,13 @@ pub struct RateArgs {
     pub anytime_all: bool,
     /// Print errors for exactly these openings
     ///
-    /// Use it if the openings are fixed, are always played completely, and are all you are interested in. Without this option,
+    /// Use it if you are interested only in these openings, and all of them are always played. Without this option,
     /// the errors are valid for similar openings.
     #[arg(long)]
     pub these_openings: bool,
     /// Show LOS instead of P>next
     ///
-    /// LOS is 1 less the p-value of a test: how surprising the lead over the next engine would be if the two were equal.
+    /// LOS is 1 minus the p-value of a test: how surprising the lead over the next engine would be if the two were equal.
     #[arg(long, conflicts_with_all = ["anytime", "anytime_all"], hide_short_help = true)]
     pub los: bool,
     /// Print P(stronger) for all pairs of engines

@@ -38,7 +38,7 @@ pub enum ShowError {
         folder: PathBuf,
     },
     /// A folder, and no match.
-    #[error("no match is named; give its number after the folder, as in `arena show {} 1`", folder.display())]
+    #[error("the number of the match is missing; give it after the folder, as in `arena show {} 1`", folder.display())]
     WhichMatch {
         /// The folder.
         folder: PathBuf,

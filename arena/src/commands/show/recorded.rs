@@ -18,11 +18,11 @@ pub(super) fn show(args: &ShowArgs, number: u32, style: Style, out: &mut dyn Wri
         Found::Match(record) => record,
         Found::Nothing { numbers, is_last_torn } => {
             let mut what_is = match numbers {
-                Some((first, last)) => format!("its matches have numbers from {first} to {last}"),
+                Some((first, last)) => format!("it has matches {first} to {last}"),
                 None => "it has no finished match".to_owned(),
             };
             if is_last_torn {
-                what_is.push_str("; its last line is torn, and `arena run` plays that match again");
+                what_is.push_str("; its last line is incomplete, and `arena run` will play that match again");
             }
             return Err(ShowError::NoMatch { number, folder: args.what.clone(), what_is });
         }
@@ -117,7 +117,7 @@ fn bad_record(record: &Record) -> impl Fn(ReplayError) -> ShowError + Copy {
 /// The position, with what the engine said of the move that led to it.
 fn write_replayed(replay: &Replay<'_>, n_plies: usize, style: Style, out: &mut dyn Write) -> io::Result<()> {
     match replay.last() {
-        None => writeln!(out, "opening, {n_plies} plies to come")?,
+        None => writeln!(out, "opening; {n_plies} plies follow")?,
         Some(mv) => {
             write!(out, "ply {} of {n_plies}: {}", replay.ply(), mv.mv)?;
             if let Some(score) = &mv.score {

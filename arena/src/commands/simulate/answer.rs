@@ -67,7 +67,7 @@ impl Wish {
             return match args.wish.separate.len() {
                 0 => Ok(None),
                 given => Err(SimulateError::Usage(format!(
-                    "`--separate` needs two names with a comma between them, as in `--separate new,old`; it has {given}"
+                    "`--separate` takes two names, as in `--separate new,old`; it has {given}"
                 ))),
             };
         };
@@ -76,14 +76,14 @@ impl Wish {
         let [one, other] = indices.map(|engine| simulator.overall_rating(engine));
         let (Some(one), Some(other)) = (one, other) else {
             return Err(SimulateError::Usage(
-                "`--separate`: engines that do not play all games have no overall rating".to_owned(),
+                "`--separate` takes engines that play all games; others have no overall rating".to_owned(),
             ));
         };
         // Ratings that differ by less come from rounding.
         if (one - other).abs() < 1e-3 {
             return Err(SimulateError::Usage(format!(
-                "`--separate {},{}`: they are equally strong, so no number of pairs tells them apart; say how strong they \
-                 may be with `--{} NAME=ELO`",
+                "`--separate {},{}`: both have the same strength, so no number of pairs separates them; set another \
+                 strength with `--{} NAME=ELO`",
                 shown(first),
                 shown(second),
                 if args.config.is_some() { "strength" } else { "engine" },
@@ -109,7 +109,7 @@ impl Wish {
         match self {
             Self::Precision { elo, .. } => format!("every interval is ± {elo} Elo or less"),
             Self::Separate { engines: [one, other], .. } => {
-                format!("{} is surely stronger than {}", shown(one), shown(other))
+                format!("it is clear that {} is stronger than {}", shown(one), shown(other))
             }
         }
     }
@@ -133,10 +133,10 @@ impl Answer {
         match self.match_time {
             Some(time) => {
                 let seconds = time.seconds * self.matches as f64 / f64::from(self.concurrency);
-                writeln!(out, "time: about {}, {} at once", duration_text(seconds), self.concurrency)?;
+                writeln!(out, "time: about {}, concurrency {}", duration_text(seconds), self.concurrency)?;
                 writeln!(out, "  {}", time.text())?;
             }
-            None => writeln!(out, "time: unknown; `--seconds` says how long a match takes")?,
+            None => writeln!(out, "time: unknown; give the duration of a match with `--seconds`")?,
         }
         writeln!(
             out,
@@ -155,9 +155,9 @@ fn write_needed(wish: &Wish, needed: PairsNeeded, out: &mut dyn Write) -> io::Re
     writeln!(out, "{} pairs per pairing and game are needed ({} to {high})", needed.pairs, needed.low)?;
     writeln!(
         out,
-        "  then {}: chance {:.1} ± {:.1} %\n",
-        wish.text(),
+        "  in {:.1} ± {:.1} % of such tournaments, {}\n",
         100.0 * needed.chance.value,
-        200.0 * needed.chance.se
+        200.0 * needed.chance.se,
+        wish.text()
     )
 }

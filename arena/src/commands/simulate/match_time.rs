@@ -61,9 +61,9 @@ impl MatchTime {
     pub(super) fn text(self) -> String {
         let basis = match self.basis {
             Basis::Given => "",
-            Basis::Finished => ", as those that are finished",
-            Basis::Limits => ", with every engine using all its time: most use less",
+            Basis::Finished => ", the mean of the finished matches",
+            Basis::Limits => ", if every engine uses all its time; most use less",
         };
-        format!("{:.1} s a match{basis}", self.seconds)
+        format!("{:.1} s per match{basis}", self.seconds)
     }
 }

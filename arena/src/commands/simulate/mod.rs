@@ -66,7 +66,7 @@ pub struct SimulateArgs {
     /// Number of games
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=20))]
     pub games: u8,
-    /// Let this engine meet all others, and those not each other (repeatable)
+    /// Only this engine meets all others (repeatable)
     #[arg(long, value_name = "ENGINE", hide_short_help = true)]
     pub gauntlet: Vec<String>,
     /// Match pairs for each pairing and game [default: 40]
@@ -113,9 +113,9 @@ pub struct ConditionArgs {
     /// Advantage of the first player
     #[arg(long, value_name = "ELO", default_value_t = 40.0, value_parser = elo, allow_negative_numbers = true)]
     pub first_player: f64,
-    /// Its spread between openings
+    /// Spread of this advantage
     ///
-    /// This is a standard deviation.
+    /// This is the standard deviation between openings.
     #[arg(long, value_name = "ELO", default_value_t = 80.0, value_parser = whole_elo)]
     pub openings: f64,
 }
@@ -133,7 +133,7 @@ pub struct WishArgs {
     /// The interval of their difference, overall or in the only game, does not contain 0.
     #[arg(long, value_name = "ONE,TWO", value_delimiter = ',', conflicts_with = "pairs")]
     pub separate: Vec<String>,
-    /// Chance to reach that aim
+    /// Required chance of success
     #[arg(long, value_name = "SHARE", default_value_t = 0.8, value_parser = chance)]
     pub chance: f64,
 }
@@ -200,7 +200,7 @@ fn search(args: &SimulateArgs, plan: &Plan, wish: &Wish) -> Result<PairsNeeded, 
     };
     pairs_needed(args.wish.chance, share).map_err(|TooManyPairs { chance }| {
         SimulateError::Usage(format!(
-            "`{}`: {MOST_PAIRS} pairs per pairing and game are not enough: with so many the chance is {:.0} %, not {:.0} %",
+            "`{}`: {MOST_PAIRS} pairs per pairing and game are not enough; their chance is {:.0} % instead of {:.0} %",
             wish.option(),
             100.0 * chance.value,
             100.0 * args.wish.chance,

@@ -37,7 +37,7 @@ impl Plan {
             None => Self::described(args)?,
         };
         if plan.pairings.is_empty() {
-            return Err(SimulateError::Usage("no two engines meet: there is nothing to simulate".to_owned()));
+            return Err(SimulateError::Usage("nothing to simulate, because no two engines meet".to_owned()));
         }
         if let Some(seconds) = args.time.seconds {
             plan.match_time = Some(MatchTime { seconds, basis: Basis::Given });
@@ -76,13 +76,13 @@ impl Plan {
     fn described(args: &SimulateArgs) -> Result<Self, SimulateError> {
         if let Some(Strength { engine, .. }) = args.strengths.first() {
             return Err(SimulateError::Usage(format!(
-                "`--strength` is for the engines of a configuration, and there is none; name `{}` by `--engine`",
+                "`--strength` needs a configuration; without one, give the engine `{}` with `--engine`",
                 shown(engine)
             )));
         }
         if args.engines.len() < 2 {
             return Err(SimulateError::Usage(
-                "`--engine` must name at least two engines, as in `--engine new=30 --engine old=0`, or a configuration must"
+                "too few engines; give a configuration, or at least two engines, as in `--engine new=30 --engine old=0`"
                     .to_owned(),
             ));
         }

@@ -30,7 +30,7 @@ Examples:
 ///
 /// Replays every match and compares moves, sides, results, reasons, last positions, numbers of plies, times and the rows of
 /// `matches.csv`. Prints one line for each problem, and for each unscheduled, missing or duplicate match. The exit code is
-/// 0 only if there is no problem. The folders are not changed. No arena may be writing to them.
+/// 0 only if there is no problem. The folders are not changed. They must not be in use by a running arena.
 #[derive(Args, Clone, Debug)]
 #[command(after_long_help = EXAMPLES)]
 pub struct VerifyArgs {
@@ -83,8 +83,7 @@ fn verify(folder: &Path, report: &mut Report<'_>) -> Result<u64, VerifyError> {
     let mut schedule = match tournament.as_ref().map(Schedule::of).transpose() {
         Ok(schedule) => schedule,
         Err(why) => {
-            report
-                .problem(&Place::file(&config_path), format_args!("no schedule can be made of it: {why}"))?;
+            report.problem(&Place::file(&config_path), format_args!("cannot compute the schedule: {why}"))?;
             None
         }
     };
@@ -97,18 +96,20 @@ fn verify(folder: &Path, report: &mut Report<'_>) -> Result<u64, VerifyError> {
         let record = match line.record() {
             Ok(record) => record,
             Err(BadLine::Torn) => {
-                report
-                    .problem(&place, "the line is torn: `arena run` cuts it off and plays its match again")?;
+                report.problem(
+                    &place,
+                    "the line is incomplete; `arena run` removes it and plays its match again",
+                )?;
                 continue;
             }
             Err(error) => {
-                report.problem(&place, format_args!("no match can be read: {error}"))?;
+                report.problem(&place, format_args!("cannot read the match: {error}"))?;
                 continue;
             }
         };
         let place = Place { number: Some(record.number), ..place };
         if let Some(earlier) = table.add(&record, line.number, line.offset) {
-            report.problem(&place, format_args!("the match is there twice: in line {earlier} too"))?;
+            report.problem(&place, format_args!("duplicate of the match in line {earlier}"))?;
         }
         played.add(&record);
         check(&record, tournament.as_ref(), schedule.as_mut(), &place, report)?;
@@ -134,7 +135,9 @@ fn check_builds(folder: &Path, played: &PlayedBuilds, report: &mut Report<'_>) -
     };
     for (engine, build, n) in played.all() {
         if provenance.build(engine, build).is_none() {
-            let what = format_args!("no build `{build}` of engine `{engine}`, which {n} matches name");
+            let what = format_args!(
+                "build `{build}` of engine `{engine}` is missing; matches that refer to it: {n}"
+            );
             report.problem(&Place::file(&path), what)?;
         }
     }
@@ -203,7 +206,7 @@ pub enum VerifyError {
         n_problems: u64,
     },
     /// An arena writes to the folder.
-    #[error("an arena is writing to `{}`: verify it when the tournament is over or stopped", folder.display())]
+    #[error("an arena is writing to `{}`; verify it after that arena has ended", folder.display())]
     InUse {
         /// The folder.
         folder: PathBuf,

@@ -12,7 +12,11 @@ use ratings::MatchResult;
 pub fn problems(record: &Record, rules: Option<MatchRules>) -> Vec<String> {
     let mut problems = Vec::new();
     if record.plies as usize != record.moves.len() {
-        problems.push(format!("`plies` is {}, and {} moves are recorded", record.plies, record.moves.len()));
+        problems.push(format!(
+            "`plies` is {}, but the number of recorded moves is {}",
+            record.plies,
+            record.moves.len()
+        ));
     }
     let mut replay = match Replay::new(record) {
         Ok(replay) => replay,
@@ -26,15 +30,15 @@ pub fn problems(record: &Record, rules: Option<MatchRules>) -> Vec<String> {
     while let Some(mv) = replay.next() {
         let ply = replay.ply() + 1;
         if verdict.take().is_some() {
-            problems.push(format!("ply {ply}: a move after the match had to be adjudicated"));
+            problems.push(format!("ply {ply}: the match should have been adjudicated before this move"));
         }
         let side = replay.play().side_to_move();
         if let Some(end) = replay.play().end() {
-            problems.push(format!("ply {ply}: a move after the end, {end}"));
+            problems.push(format!("ply {ply}: the game ended before this move: {end}"));
             return problems;
         }
         if mv.side != side.into() {
-            problems.push(format!("ply {ply}: the side is not {side}'s, whose move it is"));
+            problems.push(format!("ply {ply}: `side` is wrong; {side} is to move"));
         }
         if let Err(error) = replay.step() {
             problems.push(format!("{error} in the position `{}`", replay.play().fen()));
@@ -42,14 +46,14 @@ pub fn problems(record: &Record, rules: Option<MatchRules>) -> Vec<String> {
         }
         let score = mv.score.as_deref().map(str::parse::<Score>);
         if let Some(Err(error)) = &score {
-            problems.push(format!("ply {ply}: the score: {error}"));
+            problems.push(format!("ply {ply}: invalid score: {error}"));
         }
         verdict =
             adjudicator.hear(side, score.and_then(Result::ok)).filter(|_| replay.play().end().is_none());
     }
     let play = replay.play();
     if play.fen() != record.end {
-        problems.push(format!("`end` is `{}`, and the moves lead to `{}`", record.end, play.fen()));
+        problems.push(format!("`end` is `{}`, but the moves lead to `{}`", record.end, play.fen()));
     }
     let last = Last { end: play.end(), verdict, side_to_move: play.side_to_move() };
     problems.extend(check_outcome(record, &last, rules));
@@ -70,7 +74,10 @@ fn check_outcome(record: &Record, last: &Last, rules: Option<MatchRules>) -> Opt
     if let Some(end) = last.end {
         let is_so = record.reason == end.reason && record.result == MatchResult::of(end.winner);
         return (!is_so).then(|| {
-            format!("recorded are {}, `{}`; by the rules it is: {end}", record.result, record.reason)
+            format!(
+                "the recorded result is {}, `{}`, but by the rules it is {end}",
+                record.result, record.reason
+            )
         });
     }
     if let Some(verdict) = last.verdict {
@@ -79,26 +86,26 @@ fn check_outcome(record: &Record, last: &Last, rules: Option<MatchRules>) -> Opt
         let is_so = record.reason == reason && record.result == result;
         return (!is_so).then(|| {
             format!(
-                "recorded are {}, `{}`; by the scores it is {result}, `{reason}`",
+                "the recorded result is {}, `{}`, but by the scores it is {result}, `{reason}`",
                 record.result, record.reason
             )
         });
     }
     let Some(reason) = Reason::of_arena(&record.reason) else {
-        return Some(format!("the reason is `{}`, and by the rules the game goes on", record.reason));
+        return Some(format!("the reason is `{}`, but by the rules the game is not over", record.reason));
     };
     let winner = record.result.winner();
     let reason_text = reason.text();
     match reason {
         Reason::Rules(_) => unreachable!("not one of the arena's"),
         Reason::AdjudicatedDraw | Reason::AdjudicatedWin => rules
-            .map(|_| format!("`{reason_text}`, and by the scores and `[adjudication]` the match goes on")),
+            .map(|_| format!("the reason is `{reason_text}`, but the scores do not fulfil `[adjudication]`")),
         Reason::MoveCap => match rules.map(|rules| rules.max_plies) {
             _ if winner.is_some() => {
-                Some(format!("`{reason_text}` is a draw, and recorded is {}", record.result))
+                Some(format!("`{reason_text}` is a draw, but the recorded result is {}", record.result))
             }
             Some(max) if max as usize != record.moves.len() => {
-                Some(format!("`{reason_text}` after {} plies, and `max-plies` is {max}", record.moves.len()))
+                Some(format!("`{reason_text}` after {} plies, but `max-plies` is {max}", record.moves.len()))
             }
             _ => None,
         },
@@ -110,7 +117,7 @@ fn check_outcome(record: &Record, last: &Last, rules: Option<MatchRules>) -> Opt
             let is_so = winner == Some(!last.side_to_move);
             (!is_so).then(|| {
                 format!(
-                    "`{reason_text}` loses for {}, whose move it was, and recorded is {}",
+                    "`{reason_text}` when {} was to move loses for that side, but the recorded result is {}",
                     last.side_to_move, record.result
                 )
             })
@@ -123,12 +130,12 @@ fn check_machine_delay(record: &Record) -> Option<String> {
     let delay = record.machine_delay?;
     if record.reason != Reason::Time.text() {
         return Some(format!(
-            "`machine_delay` in a match that was not lost on time, but `{}`",
+            "`machine_delay` in a match that was not lost on time; its reason is `{}`",
             record.reason
         ));
     }
     (!delay.is_longer_than_overrun())
-        .then(|| "`machine_delay` is shorter than the move was too late".to_owned())
+        .then(|| "`machine_delay` is shorter than the time by which the move was late".to_owned())
 }
 
 /// Whether a side's time is the sum of its moves' times. Each move's is cut to whole microseconds, and the move that was
@@ -145,7 +152,7 @@ fn check_clock(record: &Record, side: Side) -> Option<String> {
         && [Reason::Time, Reason::IllegalMove].iter().any(|reason| reason.text() == record.reason);
     let most_ms = if lost_a_move { u64::MAX } else { sum_us.saturating_add(n_moves) / 1000 };
     (!(sum_us / 1000..=most_ms).contains(&recorded_ms))
-        .then(|| format!("`{name}` is {recorded_ms}, and its moves took {sum_us} us in all"))
+        .then(|| format!("`{name}` is {recorded_ms}, but the moves took {sum_us} us in total"))
 }
 
 #[cfg(test)]
@@ -211,25 +218,25 @@ mod tests {
     fn each_thing_that_does_not_hold_is_named() {
         type Change = fn(&mut Record);
         let cases: [(Change, &str); 16] = [
-            (|it| it.plies = 3, "`plies` is 3, and 2 moves"),
-            (|it| it.opening.push('x'), "the opening: "),
+            (|it| it.plies = 3, "`plies` is 3, but the number of recorded moves is 2"),
+            (|it| it.opening.push('x'), "invalid opening: "),
             (|it| it.moves[1].mv = "a7a1".into(), "ply 2: illegal move `a7a1` in the position"),
-            (|it| it.moves[1].side = SideLetter::White, "ply 2: the side is not Black's"),
+            (|it| it.moves[1].side = SideLetter::White, "ply 2: `side` is wrong; Black is to move"),
             (|it| it.end.push('x'), "`end` is"),
-            (|it| it.reason = "goal".into(), "`goal`, and by the rules the game goes on"),
-            (|it| it.reason = "whim".into(), "`whim`, and by the rules the game goes on"),
+            (|it| it.reason = "goal".into(), "`goal`, but by the rules the game is not over"),
+            (|it| it.reason = "whim".into(), "`whim`, but by the rules the game is not over"),
             (|it| it.result = MatchResult::WhiteWins, "`move-cap` is a draw"),
-            (|it| it.reason = "time".into(), "`time` loses for White, whose move it was"),
+            (|it| it.reason = "time".into(), "`time` when White was to move loses for that side"),
             (
                 |it| (it.reason, it.result) = ("crash".into(), MatchResult::WhiteWins),
-                "`crash` loses for White",
+                "`crash` when White was to move loses for that side",
             ),
             (|it| it.reason = "start-failure".into(), "in a match with moves"),
-            (|it| it.white_ms = 0, "`white_ms` is 0, and its moves took 1999 us"),
+            (|it| it.white_ms = 0, "`white_ms` is 0, but the moves took 1999 us"),
             (|it| it.white_ms = 3, "`white_ms` is 3"),
             (|it| it.black_ms = 1, "`black_ms` is 1"),
             (|it| it.moves[0].time_us = u64::MAX, "`white_ms` is 1"),
-            (|it| it.moves.truncate(1), "`plies` is 2, and 1 moves"),
+            (|it| it.moves.truncate(1), "`plies` is 2, but the number of recorded moves is 1"),
         ];
         for (change, words) in cases {
             let mut record = right();
@@ -239,7 +246,7 @@ mod tests {
         }
         assert!(
             problems(&right(), RULES.map(|rules| MatchRules { max_plies: 3, ..rules }))[0]
-                .contains("after 2 plies, and `max-plies` is 3")
+                .contains("after 2 plies, but `max-plies` is 3")
         );
     }
 
@@ -260,7 +267,7 @@ mod tests {
         record.moves[0].mv = "d6d7".to_owned();
         record.end = "3C3/7/7/7/7/7/7 b - w 6 41".to_owned();
         (record.plies, record.black_ms) = (1, 0);
-        assert!(problems(&record, RULES)[0].contains("by the rules it is: White wins (goal)"));
+        assert!(problems(&record, RULES)[0].contains("by the rules it is White wins (goal)"));
         (record.reason, record.result) = ("goal".into(), MatchResult::WhiteWins);
         assert_eq!(problems(&record, RULES), [""; 0]);
     }
@@ -274,13 +281,13 @@ mod tests {
         record.moves[1].score = Some("loss 3".into());
         assert_eq!(
             problems(&record, rules),
-            ["recorded are 1/2-1/2, `move-cap`; by the scores it is 1-0, `adjudicated-win`"]
+            ["the recorded result is 1/2-1/2, `move-cap`, but by the scores it is 1-0, `adjudicated-win`"]
         );
         (record.reason, record.result) = ("adjudicated-win".into(), MatchResult::WhiteWins);
         assert_eq!(problems(&record, rules), [""; 0]);
         assert_eq!(problems(&record, None), [""; 0], "nobody knows better");
-        assert!(problems(&record, RULES)[0].contains("the match goes on"));
+        assert!(problems(&record, RULES)[0].contains("the scores do not fulfil `[adjudication]`"));
         record.moves[1].score = Some("plenty".into());
-        assert!(problems(&record, rules)[0].contains("ply 2: the score: malformed `score`"));
+        assert!(problems(&record, rules)[0].contains("ply 2: invalid score: malformed `score`"));
     }
 }

@@ -31,13 +31,13 @@ impl Schedule {
     pub fn check(&mut self, record: &Record) -> Vec<String> {
         let n_matches = self.course.plan().n_matches();
         if !(1..=n_matches).contains(&record.number) {
-            return vec![format!("the schedule ends with match {n_matches}")];
+            return vec![format!("unscheduled match; the last match of the schedule is {n_matches}")];
         }
         self.course.add(record);
         let scheduled = self.course.plan().scheduled(record.number);
         let opening = match self.openings[scheduled.game_idx].fen(scheduled.round as usize) {
             Ok(opening) => opening.to_owned(),
-            Err(why) => return vec![format!("the schedule has no such match: {why}")],
+            Err(why) => return vec![format!("unscheduled match: {why}")],
         };
         let [white, black] = scheduled.contenders.map(|idx| self.names[idx].as_str());
         let fields = [
@@ -51,7 +51,7 @@ impl Schedule {
             .into_iter()
             .filter(|(_, recorded, scheduled)| recorded != scheduled)
             .map(|(field, recorded, scheduled)| {
-                format!("`{field}` is `{recorded}`, and in the schedule `{scheduled}`")
+                format!("`{field}` is `{recorded}`, but `{scheduled}` in the schedule")
             })
             .collect()
     }

@@ -72,12 +72,12 @@ impl Table {
             let number = found.get(0).and_then(|text| text.parse().ok());
             let Some(seen) = number.and_then(|number| self.matches.get_mut(&number)) else {
                 let shown = engine_proto::fen::shown(found.get(0).unwrap_or_default());
-                report.problem(&place, format_args!("no match `{shown}` is in the journal"))?;
+                report.problem(&place, format_args!("match `{shown}` is not in `matches.jsonl`"))?;
                 continue;
             };
             let place = Place { number, ..place };
             if seen.is_in_table {
-                report.problem(&place, "the row is there twice")?;
+                report.problem(&place, "duplicate row")?;
             }
             seen.is_in_table = true;
             if seen.row != fingerprint(&found) {
@@ -120,12 +120,15 @@ fn row_at(journal: &mut BufReader<&File>, offset: u64) -> io::Result<StringRecor
 
 fn difference(found: &StringRecord, recorded: &StringRecord, line: u64) -> String {
     if found.len() != recorded.len() {
-        return format!("{} columns in place of {}", found.len(), recorded.len());
+        return format!("{} columns instead of {}", found.len(), recorded.len());
     }
     let differing = COLUMNS.iter().zip(found.iter().zip(recorded.iter())).filter(|(_, (a, b))| a != b);
     let texts: Vec<_> = differing
         .map(|(column, (found, recorded))| {
-            format!("`{column}` is `{}`, and in the journal `{recorded}`", engine_proto::fen::shown(found))
+            format!(
+                "`{column}` is `{}`, but `{recorded}` in `matches.jsonl`",
+                engine_proto::fen::shown(found)
+            )
         })
         .collect();
     format!("{} (line {line})", texts.join("; "))

@@ -83,7 +83,7 @@ impl Confinement {
     /// As one argument of a command line.
     pub(super) fn to_argument(&self) -> Result<String, String> {
         serde_json::to_string(self)
-            .map_err(|error| format!("{error}: the current folder and those below need other names"))
+            .map_err(|error| format!("{error}; rename the current folder and the folders in it"))
     }
 }
 

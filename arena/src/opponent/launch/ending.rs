@@ -16,8 +16,8 @@ pub const SHORTAGE: Signal = Signal::USR2;
 /// it ends.
 pub fn end_with(parent: Pid, signal: Signal) -> Result<(), String> {
     set_parent_process_death_signal(Some(signal))
-        .map_err(|error| format!("it cannot be made to end with the arena: {error}"))?;
-    if getppid() == Some(parent) { Ok(()) } else { Err("the arena is gone".to_owned()) }
+        .map_err(|error| format!("cannot make it end with the arena: {error}"))?;
+    if getppid() == Some(parent) { Ok(()) } else { Err("the arena has ended".to_owned()) }
 }
 
 /// Exits as the engine has exited, but without a core dump.

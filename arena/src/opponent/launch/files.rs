@@ -53,12 +53,12 @@ pub fn restrict(sandbox: &Sandbox, program: Option<&OsString>) -> Result<(), Str
         RulesetError::HandleAccesses(_) => {
             let release = fs::read_to_string("/proc/sys/kernel/osrelease").unwrap_or_default();
             format!(
-                "`sandbox` needs Landlock as of Linux 6.2, and this kernel ({}) has none, an older one, or has it switched \
-                 off; it is switched on by `landlock` in `lsm=` among the boot parameters",
+                "`sandbox` needs Landlock as in Linux 6.2 or later, but in this kernel ({}) it is missing, older or \
+             disabled; to enable it, add `landlock` to the boot parameter `lsm=`",
                 release.trim()
             )
         }
-        other => format!("`sandbox`: Landlock cannot be used: {other}"),
+        other => format!("`sandbox`: cannot use Landlock: {other}"),
     })
 }
 

@@ -33,7 +33,7 @@ pub fn launch(arguments: &[OsString]) -> ExitCode {
 }
 
 fn obey(what: &OsStr, parent: &OsStr, rest: &[OsString]) -> Result<ExitCode, String> {
-    let wrong = || "it is started by the arena alone".to_owned();
+    let wrong = || "only the arena can start it".to_owned();
     let parent =
         parent.to_str().and_then(|text| text.parse().ok()).and_then(Pid::from_raw).ok_or_else(wrong)?;
     if what == SUPERVISE {
@@ -81,8 +81,8 @@ fn become_engine(parent: Pid, confinement: &Confinement, command: &[OsString]) -
     rustix::stdio::dup2_stdin(&null)
         .and_then(|()| rustix::stdio::dup2_stdout(&null))
         .and_then(|()| rustix::stdio::dup2_stderr(&null))
-        .map_err(|error| format!("its pipes cannot be closed: {error}"))?;
-    let status = engine.wait().map_err(|error| format!("the engine cannot be waited for: {error}"))?;
+        .map_err(|error| format!("cannot close its pipes: {error}"))?;
+    let status = engine.wait().map_err(|error| format!("cannot wait for the engine: {error}"))?;
     namespaces.end();
     Ok(end_like(status))
 }
@@ -95,12 +95,14 @@ fn await_supervisor(supervisor: Pid) -> Result<(), String> {
     go.add(Caught::SIGUSR1);
     go.wait()
         .and_then(|_| SigSet::all().thread_unblock())
-        .map_err(|error| format!("its signals cannot be unblocked: {error}"))
+        .map_err(|error| format!("cannot unblock its signals: {error}"))
 }
 
 /// Executes the program in place of this one; returns why this failed.
 fn become_program(command: &[OsString]) -> String {
-    let Some((program, arguments)) = command.split_first() else { return "there is no program".to_owned() };
+    let Some((program, arguments)) = command.split_first() else {
+        return "the program is missing".to_owned();
+    };
     let error = Command::new(program).args(arguments).exec();
     cannot_start(program, &error)
 }
@@ -127,5 +129,5 @@ fn keep() -> ExitCode {
 }
 
 fn cannot_start(program: &OsString, error: &io::Error) -> String {
-    format!("`{}` cannot be started: {error}", program.display())
+    format!("cannot start `{}`: {error}", program.display())
 }

@@ -11,15 +11,15 @@ pub fn set_scheduling(confinement: &Confinement) -> Result<(), String> {
         let mut set = CpuSet::new();
         for &cpu in affinity {
             let cpu = usize::try_from(cpu).ok().filter(|cpu| *cpu < CpuSet::MAX_CPU);
-            set.set(cpu.ok_or_else(|| format!("`cpu-affinity`: there is no processor in {affinity:?}"))?);
+            set.set(cpu.ok_or_else(|| format!("`cpu-affinity = {affinity:?}` contains no processor"))?);
         }
         sched_setaffinity(None, &set).map_err(|error| {
-            format!("`cpu-affinity = {affinity:?}`: none of these processors can be used: {error}")
+            format!("`cpu-affinity = {affinity:?}`: cannot use these processors: {error}")
         })?;
     }
     if let Some(nice) = confinement.nice {
         setpriority_process(None, nice).map_err(|error| {
-            format!("`nice = {nice}`: {error}; only root may make an engine more urgent than the arena")
+            format!("`nice = {nice}`: {error}; only root can set a lower niceness than that of the arena")
         })?;
     }
     Ok(())
@@ -43,7 +43,7 @@ pub fn set_limits(confinement: &Confinement, n_own: u32) -> Result<(), String> {
         let beyond = u64::from(resource == Resource::Cpu);
         let maximum = allowed(limit.saturating_add(beyond));
         setrlimit(resource, Rlimit { current: Some(allowed(limit)), maximum: Some(maximum) })
-            .map_err(|error| format!("`{key}`: the system refuses a limit of {limit}: {error}"))?;
+            .map_err(|error| format!("`{key}`: cannot set the limit {limit}: {error}"))?;
     }
     Ok(())
 }

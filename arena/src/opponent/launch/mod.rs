@@ -50,7 +50,7 @@ const REHEARSE: &str = "rehearse";
 const KEEP: &str = "keep";
 
 /// The prefix of lines in an engine's standard error that name processes it left running.
-pub const LEFT: &str = "left running, ended by the arena: ";
+pub const LEFT: &str = "left running, killed by the arena: ";
 
 /// Whether this program's `main` handles the arguments of a launcher.
 static IS_ARENA: AtomicBool = AtomicBool::new(false);
@@ -86,7 +86,7 @@ pub fn rehearse(confinement: &Confinement, launcher: &Path) -> Result<(), String
     let output = std::process::Command::new(launcher)
         .args([LAUNCH, REHEARSE, &std::process::id().to_string(), &confinement.to_argument()?])
         .output()
-        .map_err(|error| format!("the launcher cannot be started: {error}"))?;
+        .map_err(|error| format!("cannot start the launcher: {error}"))?;
     if output.status.success() {
         return Ok(());
     }

@@ -106,9 +106,8 @@ fn is_root() -> bool {
 fn refused(confinement: &Confinement, error: &dyn std::fmt::Display) -> String {
     let key = if confinement.sandbox.is_some() { "sandbox" } else { "processes" };
     format!(
-        "`{key}` needs user namespaces, and the system refuses them: {error}; they are allowed by \
-         `sysctl -w user.max_user_namespaces=10000`, on Debian and Ubuntu also `kernel.unprivileged_userns_clone=1` and \
-         `kernel.apparmor_restrict_unprivileged_userns=0`; containers forbid them unless started with \
+        "`{key}` needs user namespaces, but the system refuses them: {error}; to allow them, use `sysctl -w user.max_user_namespaces=10000`, on Debian and Ubuntu also `kernel.unprivileged_userns_clone=1` and \
+         `kernel.apparmor_restrict_unprivileged_userns=0`; a container must be started with \
          `--security-opt seccomp=unconfined`"
     )
 }

@@ -35,7 +35,7 @@ const SHOWN_CHARS: usize = 60;
 /// Starts the launcher with these arguments for `parent`. Exits when no process is left, with the exit status of the
 /// launcher, which is that of the engine or the build.
 pub fn supervise(parent: Pid, what: &OsStr, arguments: &[OsString]) -> Result<ExitCode, String> {
-    let cannot = |error: &dyn std::fmt::Display| format!("it cannot watch over a process: {error}");
+    let cannot = |error: &dyn std::fmt::Display| format!("cannot supervise the process: {error}");
     // From here on only SIGKILL can end it early.
     SigSet::all().thread_block().map_err(|error| cannot(&error))?;
     set_child_subreaper(Some(getpid())).map_err(|error| cannot(&error))?;

@@ -120,7 +120,7 @@ const ALIASES: &[c_long] = &[0];
 /// Restricts this process and all processes that it starts. They cannot gain privileges any more.
 pub fn restrict() -> Result<(), String> {
     let needs = |error: &dyn std::fmt::Display| {
-        format!("`sandbox` needs the kernel's seccomp filters, and they cannot be used: {error}")
+        format!("`sandbox` needs the seccomp filters of the kernel, but they cannot be used: {error}")
     };
     let filters = filters().map_err(|error| needs(&error))?;
     filters.iter().try_for_each(|filter| seccompiler::apply_filter(filter).map_err(|error| needs(&error)))

@@ -29,17 +29,14 @@ impl Precision {
     pub(super) fn look(&self, tally: &Tally) -> Option<String> {
         let widest = self.widest(tally)?;
         (widest.half_width <= self.elo)
-            .then(|| format!("every rating{} is known to ± {} Elo", self.place(), self.elo))
+            .then(|| format!("every rating{} is known to within {} Elo", self.place(), self.elo))
     }
 
     pub(super) fn findings(&self, tally: &Tally) -> Vec<String> {
         let Some(Widest { half_width, engine, scope }) = self.widest(tally) else { return Vec::new() };
-        let width = if half_width.is_finite() {
-            format!("± {half_width:.1} Elo")
-        } else {
-            "without an end".to_owned()
-        };
-        vec![format!("the widest interval: {engine}, {scope}, {width}; ± {} Elo is asked for", self.elo)]
+        let width =
+            if half_width.is_finite() { format!("± {half_width:.1} Elo") } else { "unbounded".to_owned() };
+        vec![format!("the widest interval: {engine}, {scope}, {width}; the aim is ± {} Elo", self.elo)]
     }
 
     /// Widths decrease with the square root of the number of pairs.
@@ -49,11 +46,11 @@ impl Precision {
             Some(Widest { half_width, .. }) if half_width.is_finite() => {
                 let expected = f64::from(n_pairs) * (half_width / self.elo).powi(2).max(1.0);
                 format!(
-                    "{rule}: about {:.0} pairs are expected, by the {n_pairs} that are finished",
+                    "{rule}: about {:.0} pairs are expected, estimated from {n_pairs} finished pairs",
                     expected.ceil()
                 )
             }
-            _ => format!("{rule}: how many pairs that takes, the first results tell"),
+            _ => format!("{rule}: the number of pairs can be estimated after the first results"),
         }
     }
 

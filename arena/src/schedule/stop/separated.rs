@@ -59,14 +59,14 @@ impl Separated {
         let n_pairs = tally.matches() / 2;
         let each = 100.0 * (0.5 + 0.5 * self.confidence.fraction());
         vec![format!(
-            "{}; each comparison holds with {each:.2} %, so that the answer holds with 95 % whenever one stops ({n_pairs} pairs \
-             looked at)",
+            "{}; each comparison is correct with {each:.2} %, so the answer is correct with 95 % at any time ({n_pairs} pairs \
+             evaluated)",
             self.words()
         )]
     }
 
     pub(super) fn prospect(&self) -> String {
-        format!("separated, {}: how many pairs that takes depends on how near the engines are", self.words())
+        format!("separated, {}: the number of pairs depends on how close the engines are", self.words())
     }
 
     /// The answer by the rank ranges of `engines`, which are sorted with the strongest first.
@@ -83,7 +83,7 @@ impl Separated {
                 settled_top(engines, 1).then(|| format!("the strongest is {}", engines[0].engine))
             }
             Question::Top(n) => settled_top(engines, *n)
-                .then(|| format!("the {n} strongest are {}, in whatever order", names(&engines[..*n]))),
+                .then(|| format!("the {n} strongest are {}, in any order", names(&engines[..*n]))),
             Question::Order => engines
                 .iter()
                 .all(|rating| rating.rank_low.is_some() && rating.rank_low == rating.rank_high)
@@ -96,7 +96,7 @@ impl Separated {
         match &self.question {
             Question::Best => "which engine is the strongest".to_owned(),
             Question::Top(n) => format!("which are the {n} strongest"),
-            Question::Order => "what is the order of all".to_owned(),
+            Question::Order => "what is the order of all engines".to_owned(),
             Question::Above([first, second]) => format!("whether {first} or {second} is stronger"),
         }
     }

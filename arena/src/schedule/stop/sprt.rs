@@ -60,8 +60,8 @@ impl SprtTest {
             let [low, high] = interval.map(elo_of_score);
             let elo = elo_of_score(self.pairs.mean_score());
             lines.push(format!(
-                "{first} - {second}: {elo:+.1} Elo, which a stop by results biases; {low:+.1} to {high:+.1} holds (95 %) \
-                 whenever one stops"
+                "{first} - {second}: {elo:+.1} Elo, biased if the test stopped on its result; {low:+.1} to {high:+.1} \
+                 is the 95 % interval, valid at any time"
             ));
         }
         lines
@@ -73,8 +73,7 @@ impl SprtTest {
             [elo0, 0.5 * (elo0 + elo1), elo1].map(|elo| expected_pairs(&self.hypotheses, elo).ceil());
         let [at0, between, at1] = expected;
         format!(
-            "sprt of {elo0} against {elo1} {} Elo: about {at0} pairs are expected if {elo0} is true, {at1} if {elo1} is, and \
-             {between} halfway between{}",
+            "sprt of {elo0} against {elo1} {} Elo: about {at0} pairs are expected if {elo0} is true, {at1} if {elo1} is true, and {between} if it is halfway between them{}",
             self.hypotheses.model(),
             raised_batch(self.batch).map_or(String::new(), |raised| format!("; {raised}"))
         )
@@ -86,8 +85,8 @@ impl SprtTest {
         let [first, second] = &self.engines;
         let fits = |elo: f64, other: f64| {
             format!(
-                "the results fit {first} at {elo} {model} Elo above {second} better than {other}; what lies between is not told \
-                 apart"
+                "the results fit a lead of {first} over {second} of {elo} {model} Elo better than {other}; values in between \
+                 are not distinguished"
             )
         };
         match verdict {
@@ -102,8 +101,8 @@ impl SprtTest {
 pub(crate) fn raised_batch(batch: u64) -> Option<String> {
     (batch < LEAST_BATCH_PAIRS).then(|| {
         format!(
-            "the batch of {batch} is raised to {LEAST_BATCH_PAIRS} pairs: a test that looks oftener errs oftener than alpha and \
-             beta say"
+            "the batch of {batch} is raised to {LEAST_BATCH_PAIRS} pairs, because a test that is evaluated more often errs more \
+             often than alpha and beta allow"
         )
     })
 }

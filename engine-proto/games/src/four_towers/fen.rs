@@ -232,7 +232,7 @@ fn check_turn(position: &FourTowers) -> Result<(), FenError> {
         return Ok(());
     }
     if position.returnable.is_some() {
-        return Err(turn_error("no turn is in progress where `return` is set"));
+        return Err(turn_error("`return` is set, but no turn is in progress"));
     }
     match position.turn {
         Turn::Begins => {}
@@ -240,7 +240,7 @@ fn check_turn(position: &FourTowers) -> Result<(), FenError> {
         Turn::Rearrangement { relocated } => check_rearrangement(position, relocated)?,
     }
     if !generate::is_any_legal(position) {
-        return Err(turn_error("there is no legal move to go on with"));
+        return Err(turn_error("no legal move continues the turn"));
     }
     Ok(())
 }
@@ -259,7 +259,7 @@ fn check_multi_piece(position: &FourTowers, turn: MultiPiece) -> Result<(), FenE
         return Err(turn_error("more pairs in `ep` than arenas"));
     }
     if turn.officer_moved && position.powers(side).is_none() {
-        return Err(turn_error("`*`, but nothing has lent powers"));
+        return Err(turn_error("`*`, but no powers were lent"));
     }
     if !turn.left_in_check && position.in_check(side) {
         return Err(turn_error("no `!`, but the king of the side to move is in check"));

@@ -68,7 +68,7 @@ impl Push {
         }
         for (rank, digits) in (0..size.n()).rev().zip(text.split('/')) {
             if digits.chars().count() != n {
-                return Err(error(format!("rank `{}` has not exactly {n} digits", shown(digits))));
+                return Err(error(format!("rank `{}` does not have exactly {n} digits", shown(digits))));
             }
             for (file, digit) in (0..size.n()).zip(digits.chars()) {
                 let height = match digit {
@@ -110,7 +110,7 @@ impl Push {
             return error("more than two squares".to_owned());
         }
         if 1 < (self.stunned & self.pieces(!self.side)).count_ones() {
-            return error(format!("more than one piece of {}, who is not on the move", !self.side));
+            return error(format!("more than one piece of {}, the side not to move", !self.side));
         }
         Ok(())
     }

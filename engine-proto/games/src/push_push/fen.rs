@@ -117,7 +117,7 @@ impl PushPush {
             return Ok(());
         };
         if self.side != Side::Black || self.ply != 1 {
-            return Err(FenError::new("first", "it is `-` unless Black is on the move at ply 1"));
+            return Err(FenError::new("first", "it must be `-` unless Black is to move at ply 1"));
         }
         if self.occupant(square) != Some(Occupant::Piece(Side::White, value)) {
             return Err(FenError::new(
@@ -130,8 +130,8 @@ impl PushPush {
 
     fn check_goal(&self) -> Result<(), FenError> {
         match (self.goal, self.ball) {
-            (None, 0) => Err(FenError::new("goal", "`-` without a ball on the board")),
-            (Some(_), 1..) => Err(FenError::new("goal", "a winner with the ball on the board")),
+            (None, 0) => Err(FenError::new("goal", "`-`, but there is no ball on the board")),
+            (Some(_), 1..) => Err(FenError::new("goal", "a winner, but the ball is still on the board")),
             _ => Ok(()),
         }
     }

@@ -45,7 +45,7 @@ pub(super) fn scene(position: &PushPush) -> Scene {
     }
     if let Some(winner) = position.goal() {
         let edge = if winner == Side::White { "top" } else { "bottom" };
-        notes.push(Note::new("the ball", format!("left over the {edge}")));
+        notes.push(Note::new("the ball", format!("left the board over the {edge} edge")));
     }
     Scene {
         pieces,

@@ -89,7 +89,7 @@ fn read_board(text: &str) -> Result<Board, FenError> {
         return Err(FenError::new("board", "no Tower on the centre square"));
     }
     if pieces == [Squares::EMPTY; 2] {
-        return Err(FenError::new("board", "no piece at all"));
+        return Err(FenError::new("board", "there are no pieces"));
     }
     Ok(Board::new(size, pieces))
 }
@@ -99,7 +99,7 @@ fn checked_hands(board: &Board, hands: [u32; 2]) -> Result<[u8; 2], FenError> {
     let n_pieces = board.occupied().len() + hands[0] + hands[1];
     let n_most = 2 * u32::from(board.size().width());
     if n_pieces > n_most {
-        let reason = format!("{n_pieces} pieces, those in hand included, which is more than {n_most}");
+        let reason = format!("{n_pieces} pieces including those in hand, but at most {n_most} are possible");
         return Err(FenError::new("board", reason));
     }
     Ok(hands.map(|hand| hand as u8))
@@ -114,11 +114,12 @@ fn read_next(text: &str, side: Side, hands: [u8; 2]) -> Result<Side, FenError> {
     match (own, others) {
         (0, 1..) => Err(FenError::new("side", "only the other side has pieces to place")),
         (0, 0) if next != side => {
-            Err(FenError::new("next", "nothing is in hand: `side` makes the next step"))
+            Err(FenError::new("next", "no pieces are in hand, so `next` must be the side to move"))
         }
-        (1.., 1..) if next == side => {
-            Err(FenError::new("next", "both have pieces in hand: the side that stepped places first"))
-        }
+        (1.., 1..) if next == side => Err(FenError::new(
+            "next",
+            "both sides have pieces in hand, so `next` must be the side not to move",
+        )),
         _ => Ok(next),
     }
 }
@@ -129,16 +130,16 @@ fn read_ban(text: &str, board: &Board, side: Side, hands: [u8; 2]) -> Result<Opt
     }
     let refused = |why: &str| Err(FenError::new("ban", format!("`{}` {why}", shown(text))));
     if hands != [0, 0] {
-        return refused("while there are pieces to place");
+        return refused("is set, but there are pieces to place");
     }
     let Some(ban) = Step::from_text(text, board.size()) else {
         return refused("is neither `-` nor a step on this board");
     };
     if !board.has_this_step(side, ban) {
-        return refused("is no step that the side could make");
+        return refused("is not a step that the side could make");
     }
     if !could_have_come_about(ban, board, side) {
-        return refused("would not undo a step of the other side that could have been the latest");
+        return refused("does not undo a possible last step of the other side");
     }
     Ok(Some(ban))
 }
