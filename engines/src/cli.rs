@@ -32,7 +32,9 @@ impl Kind {
                 if written.is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
             }
             _ => {
-                eprintln!("{self} takes no arguments but `bench`: it reads commands from standard input");
+                eprintln!(
+                    "{self} reads commands from standard input; the only argument that it takes is `bench`"
+                );
                 ExitCode::from(2)
             }
         }
