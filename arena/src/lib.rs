@@ -2,7 +2,7 @@
 //!
 //! The way of one match: the configuration ([`config`]) becomes a [`tournament::Tournament`]; the scheduler
 //! ([`schedule`]) turns it into jobs; a pool ([`pool`]) plays each job, with a referee ([`referee`]) between two
-//! opponents ([`opponent`]); the result is a record ([`tournament::record`]), which goes to the results folder
+//! opponents ([`opponent`]); the result is a record ([`tournament::Record`]), which goes to the results folder
 //! ([`results`]) and to the reports ([`report`]). The loop in [`conduct`] connects these parts.
 
 pub mod cli;
