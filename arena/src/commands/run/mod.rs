@@ -36,8 +36,6 @@ const EXAMPLES: &str = "\
 Examples:
   arena run configs/quick.toml             Play a tournament, or continue it
   arena run configs/quick.toml --dry-run   Check all and estimate the time
-  arena run configs/quick.toml --pairs 50 --concurrency 4
-                                           Play more pairs, 4 matches at once
   arena run --engine ./new --engine ./old --games push --nodes 500
                                            Play without a tournament file";
 
