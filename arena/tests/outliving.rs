@@ -225,7 +225,9 @@ fn an_engine_that_stops_its_supervisor_leaves_nothing() {
 
     // Nor where the arena is killed: the kernel lets a supervisor go on that has lost its parent while it was stopped.
     let cup = Cup::new("stop-killed", ["move-leave-stopping", "move-hang"], "");
-    end_by(cup.begin(), &cup.marker, 2, &[Signal::KILL]);
+    let arena = cup.begin();
+    cup.marker.wait_until("no supervisor is stopped", Marker::has_a_stopped_process);
+    end_by(arena, &cup.marker, 2, &[Signal::KILL]);
 }
 
 #[test]

@@ -39,6 +39,17 @@ impl Marker {
         self.processes().iter().filter(|(_, words)| words.iter().any(|word| word == argument)).count()
     }
 
+    /// Whether one of them is stopped, as by SIGSTOP.
+    #[allow(dead_code, reason = "one of the tests that share this file does not need it")]
+    pub fn has_a_stopped_process(&self) -> bool {
+        let is_stopped = |id: &Pid| {
+            let stat = fs::read_to_string(format!("/proc/{}/stat", id.as_raw_pid())).unwrap_or_default();
+            // After the name, which is in parentheses.
+            stat.rsplit_once(") ").is_some_and(|(_, rest)| rest.starts_with('T'))
+        };
+        self.processes().iter().any(|(id, _)| is_stopped(id))
+    }
+
     /// Waits for something that comes with certainty, were it late.
     pub fn wait_until(&self, what: &str, is_so: impl Fn(&Self) -> bool) {
         let begun = Instant::now();
