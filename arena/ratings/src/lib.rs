@@ -3,6 +3,9 @@
 #![doc = ""]
 #![doc = include_str!("../README.md")]
 
+// The files from `anchoring` to `stronger` that compute standings import each other: `standings` has the public types, which
+// every step reads or fills in, and calls the steps in their order. Apart from that, imports go one way.
+
 #[cfg(test)]
 mod acceptance;
 mod anchoring;

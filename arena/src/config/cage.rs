@@ -12,7 +12,7 @@ use super::problem::Problem;
 use super::value::Time;
 use crate::tournament::Size;
 
-/// What an engine's process may use and do. Linux only, but for `environment-allow`.
+/// Limits on an engine's process. Linux only, except `environment-allow`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 pub struct Cage {
@@ -22,8 +22,7 @@ pub struct Cage {
     /// Processes and threads that it may have at once, itself included. Default: no limit.
     #[schemars(with = "Option<u32>", range(min = 1))]
     pub processes: Option<Spanned<u32>>,
-    /// Processor time that each of its processes may use until it ends, all matches that it plays together; rounded up to
-    /// whole seconds. Default: no limit.
+    /// Processor time of each of its processes, for all matches that it plays; rounded up to whole seconds. Default: no limit.
     #[schemars(with = "Option<Time>")]
     pub cpu_time: Option<Spanned<Time>>,
     /// Files and pipes that each of its processes may have open at once. Default: that of the arena.
@@ -32,18 +31,17 @@ pub struct Cage {
     /// The processors that it may run on, from 0. Default: all.
     #[schemars(with = "Option<Vec<u32>>")]
     pub cpu_affinity: Option<Spanned<Vec<u32>>>,
-    /// Its niceness, from -20 to 19, where more is less urgent. Default: that of the arena.
+    /// Its niceness, from -20 (most urgent) to 19. Default: that of the arena.
     #[schemars(with = "Option<i32>", range(min = -20, max = 19))]
     pub nice: Option<Spanned<i32>>,
-    /// The arena's environment variables that it is given, beside its own `environment`. Default: all; in a sandbox
-    /// `PATH` and `LANG`.
+    /// The environment variables that it inherits from the arena, in addition to its own `environment`. Default: all; in a
+    /// sandbox `PATH` and `LANG`.
     pub environment_allow: Option<Vec<String>>,
-    /// Whether it is shut off from the network, from writing files outside of a folder of its own, and from other
-    /// processes. Default: false.
+    /// Whether it has no network, writes files only to its own folder, and cannot reach other processes. Default: false.
     #[schemars(with = "Option<bool>")]
     pub sandbox: Option<Spanned<bool>>,
-    /// Files and folders that it may read in a sandbox, beside the system's and the folder of its program. Relative to
-    /// the current folder. Default: none.
+    /// Files and folders that it may read in a sandbox, in addition to those of the system and the folder of its program.
+    /// Relative to the current folder. Default: none.
     #[schemars(with = "Option<Vec<PathBuf>>")]
     pub readable: Option<Spanned<Vec<PathBuf>>>,
 }

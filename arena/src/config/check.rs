@@ -7,9 +7,9 @@ use std::path::Path;
 use engine_proto::GameId;
 use toml::Spanned;
 
+use super::check_stop;
 use super::model::{Adjudication, Config, Engine, Format, Game, Limits, PairingPairs};
 use super::problem::Problem;
-use super::stop;
 use crate::closest::closest;
 use crate::executable::{self, ProgramError};
 use crate::schedule::openings;
@@ -42,7 +42,7 @@ pub fn check(config: &Config, is_partial: bool, problems: &mut Vec<Problem>) {
     check_seeds(config, is_partial, problems);
     check_limits(&config.limits, problems);
     check_adjudication(&config.adjudication, problems);
-    stop::check(config, is_partial, problems);
+    check_stop::check(config, is_partial, problems);
     config.cage.check(problems);
     // What is built may make it.
     if config.engines.iter().all(|engine| engine.build.is_empty()) {

@@ -3,6 +3,7 @@
 
 mod cage;
 mod check;
+mod check_stop;
 mod decode;
 mod defaults;
 mod elsewhere;

@@ -24,19 +24,19 @@ pub struct Config {
     /// How long every engine may think, unless it has limits of its own.
     #[serde(default)]
     pub limits: Limits,
-    /// How long the arena waits where no clock runs.
+    /// How long the arena waits for an engine while no clock runs.
     #[serde(default)]
     pub timeouts: Timeouts,
-    /// When a match is ended because both engines hold it for decided. Without rules: never.
+    /// When a match ends early because both engines agree on its result. Without rules: never.
     #[serde(default, skip_serializing_if = "Adjudication::is_off")]
     pub adjudication: Adjudication,
-    /// When the tournament ends before all its matches are played. Without rules: never.
+    /// When the tournament ends before all matches are played. Without rules: never.
     #[serde(default, skip_serializing_if = "Stop::is_empty")]
     pub stop: Stop,
-    /// For the format `adaptive`: how it goes about.
+    /// Settings of the format `adaptive`.
     #[serde(default, skip_serializing_if = "AdaptiveKeys::is_default")]
     pub adaptive: AdaptiveKeys,
-    /// What every engine's process may use and do, unless the engine has a cage of its own.
+    /// Limits on every engine's process, unless the engine has its own.
     #[serde(default, skip_serializing_if = "Cage::is_empty")]
     pub cage: Cage,
     /// The games to play. Without any: all games from their default starts.
@@ -54,7 +54,7 @@ pub struct Config {
 }
 
 impl Config {
-    /// The most pairs of matches that any two engines play in the game: so many openings it takes.
+    /// The largest number of pairs that two engines play in the game: the number of openings that it needs.
     pub fn n_most_pairs(&self, game: GameId) -> u32 {
         let of_game = |pairing: &&PairingPairs| {
             pairing.games.as_ref().is_none_or(|games| games.get_ref().contains(&GameName(game)))
@@ -105,34 +105,32 @@ pub struct Tournament {
     /// For `gauntlet` with several seeds: whether they meet each other as well. Default: false.
     #[serde(skip_serializing_if = "is_false")]
     pub seeds_meet: bool,
-    /// Colour-swapped pairs of matches per pairing and game; for `adaptive`, and with `[stop]`, the most. Default: 1.
+    /// Pairs of matches, with the sides swapped, per pairing and game; for `adaptive`, and with `[stop]`, the maximum. Default: 1.
     #[schemars(with = "u32", range(min = 1))]
     pub pairs: Spanned<u32>,
     /// Matches played at once. Default: the machine's cores, less one where there are more than two.
     #[schemars(with = "u16", range(min = 1))]
     pub concurrency: Spanned<u16>,
-    /// Processors that all matches together may take; a match takes as many as the engine with more `threads` of its two.
-    /// Default: those that the arena may use.
+    /// Processors for all matches together. A match uses the larger of its two engines' `threads`. Default: all that the
+    /// arena may use.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<u32>", range(min = 1))]
     pub cores: Option<Spanned<u32>>,
-    /// Memory that all matches together may take; a match takes what the cages of its two engines allow them. Default: not
-    /// counted.
+    /// Memory for all matches together. A match uses what the cages of its two engines allow. Default: not counted.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<Size>")]
     pub memory: Option<Spanned<Size>>,
-    /// Whether each match keeps to processors of its own, its part of the arena and both engines together. Linux only.
-    /// Default: true.
+    /// Whether each match, with its two engines, runs on processors of its own. Linux only. Default: true.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pin: Option<bool>,
-    /// An engine that has lost so many matches by its own fault takes no further part: the rest of its matches are
-    /// forfeited, reason `retired`. Default: none retires.
+    /// After this number of matches lost by its own fault, an engine retires: its other matches are forfeited, reason
+    /// `retired`. Default: no limit.
     #[schemars(with = "Option<u32>", range(min = 1))]
     pub max_faults: Option<Spanned<u32>>,
-    /// What becomes of a match that was lost on time while the machine was late, as far as Linux tells. Default: `count`.
+    /// What happens to a match that was lost on time while the machine was busy (Linux only). Default: `count`.
     #[serde(skip_serializing_if = "OnMachineDelay::is_default")]
     pub on_machine_delay: OnMachineDelay,
-    /// What openings, terrain and the engines' own seeds are drawn from. Default: 1.
+    /// The random seed of openings, terrain and the engines' option `Seed`. Default: 1.
     pub seed: u64,
     /// The folder for the results, relative to the current folder. Default: `results/<name>`.
     pub results: Option<PathBuf>,
@@ -190,8 +188,8 @@ pub enum Format {
     Adaptive,
 }
 
-/// How long an engine may think about its moves. All that are given hold together; a table that names none of `base`,
-/// `movetime`, `nodes` and `depth` means a base of 10 s and an increment of 100 ms.
+/// How long an engine may think about its moves. All given limits apply together. A table without `base`, `movetime`,
+/// `nodes` and `depth` means a base of 10 s and an increment of 100 ms.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 pub struct Limits {
@@ -201,7 +199,7 @@ pub struct Limits {
     /// What a side's clock gains after each of its moves. Needs `base`.
     #[schemars(with = "Option<Time>")]
     pub increment: Option<Spanned<Time>>,
-    /// After so many moves of a side, `base` is added to its clock again. Needs `base`.
+    /// After this number of moves of a side, `base` is added to its clock again. Needs `base`.
     #[schemars(with = "Option<u32>", range(min = 1))]
     pub moves_to_go: Option<Spanned<u32>>,
     /// Time for each move.
@@ -216,7 +214,7 @@ pub struct Limits {
     /// How far below zero a clock may fall before the match is lost. Default: 20 ms; in an engine's own limits, that
     /// of the tournament.
     pub margin: Option<Time>,
-    /// After so many plies the arena calls a match a draw, reason `move-cap`. Only in the tournament's limits. Default: 400.
+    /// After this number of plies, the match is a draw, reason `move-cap`. Only in the tournament's limits. Default: 400.
     #[schemars(with = "Option<u32>", range(min = 1))]
     pub max_plies: Option<Spanned<u32>>,
 }
@@ -228,7 +226,7 @@ impl Limits {
     }
 }
 
-/// How long the arena waits for an engine where no clock runs.
+/// How long the arena waits for an engine while no clock runs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 pub struct Timeouts {
@@ -253,7 +251,7 @@ impl Default for Timeouts {
     }
 }
 
-/// When a match is ended because both engines hold it for decided. It trusts the scores that they claim.
+/// When a match ends early because both engines agree on its result. The arena does not check their scores.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 pub struct Adjudication {
@@ -270,28 +268,28 @@ impl Adjudication {
     }
 }
 
-/// Both engines see nothing in it for either side.
+/// Both engines claim that the position is even.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct DrawRule {
-    /// Both engines' scores are so near to 0, in hundredths of their units.
+    /// The scores of both engines are between minus this and this, in hundredths of their units.
     pub score: u32,
-    /// For so many moves of each side in a row.
+    /// For this number of moves of each side in a row.
     #[schemars(with = "u32", range(min = 1))]
     pub moves: Spanned<u32>,
-    /// Not before so many plies of the match. Default: 0.
+    /// Not before this number of plies of the match. Default: 0.
     #[serde(default)]
     pub after_plies: u32,
 }
 
-/// Both engines see the same side win.
+/// Both engines claim that the same side wins.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct WinRule {
     /// One engine's score is at least this and the other's at most minus this, in hundredths of their units.
     #[schemars(with = "u32", range(min = 1))]
     pub score: Spanned<u32>,
-    /// For so many moves of each side in a row.
+    /// For this number of moves of each side in a row.
     #[schemars(with = "u32", range(min = 1))]
     pub moves: Spanned<u32>,
 }
@@ -367,8 +365,8 @@ pub struct Engine {
     /// Options to set by the protocol before every match.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub options: BTreeMap<String, OptionValue>,
-    /// The threads that it thinks with: so many processors a match of it takes. Default: its option `Threads`, from
-    /// `options` or as the engine itself sets it, else 1.
+    /// The number of threads that it thinks with, and of processors that its matches use. Default: its option `Threads`, or
+    /// 1 without that option.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<u32>", range(min = 1))]
     pub threads: Option<Spanned<u32>>,
@@ -383,7 +381,7 @@ pub struct Engine {
     pub games: Option<Spanned<Vec<GameName>>>,
     /// Limits of its own, in place of the tournament's.
     pub limits: Option<Limits>,
-    /// What its process may use and do: each key given here holds in place of that of the tournament's cage.
+    /// Limits on its process. Each key replaces that of the tournament's cage.
     pub cage: Option<Cage>,
 }
 

@@ -1,16 +1,10 @@
-//! When a tournament ends by itself, and how the format `adaptive` goes about: the keys and what is wrong with them. It
-//! decides nothing.
-
-use std::ops::Range;
+//! When a tournament ends early, and how the format `adaptive` works: the keys.
 
 use ratings::{DEFAULT_BATCH_PAIRS, Hypotheses, HypothesesError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use toml::Spanned;
 
-use super::model::{Config, Engine, Format};
-use super::problem::Problem;
-use crate::closest::closest;
 use crate::tournament::{EloModelKey, Scope};
 
 /// When the tournament ends before all its matches are played. The first rule that is fulfilled ends it.
@@ -19,7 +13,7 @@ use crate::tournament::{EloModelKey, Scope};
 pub struct Stop {
     /// When a sequential test of two engines has found which of two hypotheses is true. Default: never.
     pub sprt: Option<SprtKeys>,
-    /// When every rating is known so well. Default: never.
+    /// When every rating is known to within a chosen margin. Default: never.
     pub precision: Option<PrecisionKeys>,
     /// When the ratings answer a question about the engines' order. Default: never.
     pub separated: Option<SeparatedKeys>,
@@ -36,21 +30,21 @@ impl Stop {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 pub struct SprtKeys {
-    /// The first hypothesis: so much stronger, Elo. Default: 0.
+    /// The first hypothesis: the difference in Elo. Default: 0.
     #[schemars(with = "f64")]
     pub elo0: Spanned<f64>,
-    /// The second hypothesis: so much stronger, Elo. Default: 5.
+    /// The second hypothesis: the difference in Elo. Default: 5.
     #[schemars(with = "f64")]
     pub elo1: Spanned<f64>,
-    /// How often the second hypothesis may be accepted where the first is true. Default: 0.05.
+    /// The probability of accepting the second hypothesis if the first is true. Default: 0.05.
     #[schemars(with = "f64")]
     pub alpha: Spanned<f64>,
-    /// How often the first hypothesis may be accepted where the second is true. Default: 0.05.
+    /// The probability of accepting the first hypothesis if the second is true. Default: 0.05.
     #[schemars(with = "f64")]
     pub beta: Spanned<f64>,
     /// What Elo means in the hypotheses. Default: `normalized`.
     pub model: EloModelKey,
-    /// The test looks at the end of every so many pairs. Default: 8.
+    /// The test checks the results after each batch of this number of pairs, at least 8. Default: 8.
     #[schemars(with = "u64", range(min = 1))]
     pub batch: Spanned<u64>,
 }
@@ -80,14 +74,14 @@ impl SprtKeys {
     }
 }
 
-/// Every rating is known so well.
+/// Every rating is known to within a chosen margin.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct PrecisionKeys {
-    /// Every engine's rating has an interval of at most plus and minus so much, Elo.
+    /// The margin in Elo: half the width of the widest interval.
     #[schemars(with = "f64")]
     pub elo: Spanned<f64>,
-    /// In which ratings. Default: `overall`.
+    /// The ratings that must be known. Default: `overall`.
     #[serde(default)]
     pub scope: Scope,
 }
@@ -99,7 +93,7 @@ pub struct SeparatedKeys {
     /// The question.
     #[schemars(with = "Question")]
     pub question: Spanned<Question>,
-    /// For `top`: how many engines.
+    /// For `top`: the number of engines.
     #[schemars(with = "Option<usize>", range(min = 1))]
     pub n: Option<Spanned<usize>>,
     /// For `above`: the two engines, by name.
@@ -113,7 +107,7 @@ pub struct SeparatedKeys {
 pub enum Question {
     /// Which engine is the strongest?
     Best,
-    /// Which are the `n` strongest, in whatever order?
+    /// Which are the `n` strongest, in any order?
     Top,
     /// What is the order of all engines?
     Order,
@@ -121,17 +115,17 @@ pub enum Question {
     Above,
 }
 
-/// How the format `adaptive` goes about.
+/// Settings of the format `adaptive`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 pub struct AdaptiveKeys {
-    /// The tournament ends after so many matches. Default: when `[stop]` says so, or every pairing has played `pairs`.
+    /// The tournament ends after this number of matches. Default: when `[stop]` ends it, or every pairing has played `pairs`.
     #[schemars(with = "Option<u32>", range(min = 2))]
     pub matches: Option<Spanned<u32>>,
-    /// Every pairing first plays so many pairs in every game. Default: 2.
+    /// Every pairing first plays this number of pairs in every game. Default: 2.
     #[schemars(with = "u32", range(min = 1))]
     pub floor: Spanned<u32>,
-    /// So many pairs, and at least a fiftieth of those before, are chosen at once. Default: 8.
+    /// The number of pairs that are chosen at once; more when many have been played. Default: 8.
     #[schemars(with = "u32", range(min = 1))]
     pub batch: Spanned<u32>,
 }
@@ -147,171 +141,6 @@ impl AdaptiveKeys {
     pub fn is_default(&self) -> bool {
         *self == Self::default()
     }
-}
-
-/// Adds to `problems` what is wrong with the rules that end a tournament and with the format `adaptive`.
-pub(super) fn check(config: &Config, is_partial: bool, problems: &mut Vec<Problem>) {
-    if let Some(sprt) = &config.stop.sprt {
-        check_sprt(sprt, config, is_partial, problems);
-    }
-    if let Some(PrecisionKeys { elo, .. }) = &config.stop.precision
-        && !(0.0 < *elo.get_ref() && elo.get_ref().is_finite())
-    {
-        problems.push(Problem::new(elo.span(), "`elo` is half the width of an interval and must be above 0"));
-    }
-    if let Some(separated) = &config.stop.separated {
-        check_separated(separated, config, is_partial, problems);
-    }
-    check_adaptive(config, is_partial, problems);
-}
-
-fn check_sprt(sprt: &SprtKeys, config: &Config, is_partial: bool, problems: &mut Vec<Problem>) {
-    if *sprt.batch.get_ref() == 0 {
-        problems.push(at_least_one(sprt.batch.span(), "batch"));
-    }
-    if 2 < config.engines.len() && !is_partial {
-        problems.push(
-            Problem::new(
-                config.engines[2].name.span(),
-                format!("`[stop.sprt]` tests exactly two engines, but the file has {}", config.engines.len()),
-            )
-            .help("`[stop.separated]` and `[stop.precision]` work with any number of engines"),
-        );
-    }
-    let Err(error) = sprt.hypotheses() else { return };
-    let span = match &error {
-        HypothesesError::Order { .. } => key_or(&sprt.elo1, &sprt.elo0),
-        HypothesesError::Size { elo, .. } if elo.total_cmp(sprt.elo0.get_ref()).is_eq() => sprt.elo0.span(),
-        HypothesesError::Size { .. } => sprt.elo1.span(),
-        HypothesesError::Rate { name: "alpha", .. } => sprt.alpha.span(),
-        HypothesesError::Rate { .. } => sprt.beta.span(),
-    };
-    problems.push(Problem::new(span, error.to_string()));
-}
-
-/// The place of `key`, or that of `other` where `key` stands in no file.
-fn key_or(key: &Spanned<f64>, other: &Spanned<f64>) -> Range<usize> {
-    if key.span().is_empty() { other.span() } else { key.span() }
-}
-
-fn check_separated(
-    separated: &SeparatedKeys,
-    config: &Config,
-    is_partial: bool,
-    problems: &mut Vec<Problem>,
-) {
-    let question = *separated.question.get_ref();
-    match (&separated.n, question) {
-        (None, Question::Top) => problems.push(
-            Problem::new(separated.question.span(), "the question `top` needs `n`, the number of engines")
-                .help("add `n = ...`"),
-        ),
-        (Some(n), Question::Top) => {
-            let most = config.engines.len().saturating_sub(1);
-            if *n.get_ref() == 0 {
-                problems.push(at_least_one(n.span(), "n"));
-            } else if most < *n.get_ref() && !is_partial {
-                problems.push(Problem::new(
-                    n.span(),
-                    format!(
-                        "`n` is {}, but with {} engines it must be at most {most}",
-                        n.get_ref(),
-                        config.engines.len()
-                    ),
-                ));
-            }
-        }
-        (Some(n), _) => problems.push(
-            Problem::new(n.span(), "`n` works only with the question `top`")
-                .help("set `question = \"top\"`, or remove `n`"),
-        ),
-        (None, _) => {}
-    }
-    match (&separated.engines, question) {
-        (None, Question::Above) => problems.push(
-            Problem::new(separated.question.span(), "the question `above` needs two `engines`")
-                .help("add `engines = [\"...\", \"...\"]`"),
-        ),
-        (Some(engines), Question::Above) => {
-            check_two(engines, config, is_partial, problems);
-        }
-        (Some(engines), _) => problems.push(
-            Problem::new(engines.span(), "`engines` works only with the question `above`")
-                .help("set `question = \"above\"`, or remove `engines`"),
-        ),
-        (None, _) => {}
-    }
-}
-
-fn check_two(
-    engines: &Spanned<Vec<Spanned<String>>>,
-    config: &Config,
-    is_partial: bool,
-    problems: &mut Vec<Problem>,
-) {
-    match engines.get_ref().as_slice() {
-        [first, second] if first.get_ref() != second.get_ref() => {}
-        _ => {
-            problems.push(Problem::new(engines.span(), "`engines` must name two different engines"));
-        }
-    }
-    if is_partial {
-        return;
-    }
-    for engine in engines.get_ref() {
-        let mut names = config.engines.iter().map(|engine| engine.name.get_ref().as_str());
-        if !names.any(|name| name == engine.get_ref()) {
-            problems.push(unknown(engine, &config.engines));
-        }
-    }
-}
-
-/// No engine has this name.
-fn unknown(name: &Spanned<String>, engines: &[Engine]) -> Problem {
-    let names = engines.iter().map(|engine| engine.name.get_ref().as_str());
-    let problem = Problem::new(name.span(), format!("no engine is named `{}`", name.get_ref()));
-    match closest(name.get_ref(), names.clone()) {
-        Some(other) => problem.help(format!("did you mean `{other}`?")),
-        None => problem.help(format!("the engines are {}", names.collect::<Vec<_>>().join(", "))),
-    }
-}
-
-fn check_adaptive(config: &Config, is_partial: bool, problems: &mut Vec<Problem>) {
-    let AdaptiveKeys { matches, floor, batch } = &config.adaptive;
-    if config.tournament.format != Format::Adaptive {
-        // A wrong format was left out, and is told already.
-        if !config.adaptive.is_default() && !is_partial {
-            let spans = [matches.as_ref().map(Spanned::span), Some(floor.span()), Some(batch.span())];
-            let span = spans.into_iter().flatten().find(|span| !span.is_empty()).unwrap_or_default();
-            problems.push(
-                Problem::new(span, "`[adaptive]` works only with the format `adaptive`")
-                    .help("set `format = \"adaptive\"` in `[tournament]`, or remove `[adaptive]`"),
-            );
-        }
-        return;
-    }
-    for (key, value) in [("floor", floor), ("batch", batch)] {
-        if *value.get_ref() == 0 {
-            problems.push(at_least_one(value.span(), key));
-        }
-    }
-    match matches {
-        Some(matches) if *matches.get_ref() < 2 => {
-            problems.push(Problem::new(matches.span(), "`matches` must be at least 2, which is one pair"));
-        }
-        None if config.stop.is_empty() && !is_partial => problems.push(
-            Problem::new(
-                0..0,
-                "this `adaptive` tournament has no end before every pairing has played all `pairs`",
-            )
-            .help("set `matches` in `[adaptive]`, or add a rule to `[stop]`"),
-        ),
-        _ => {}
-    }
-}
-
-fn at_least_one(span: Range<usize>, key: &str) -> Problem {
-    Problem::new(span, format!("`{key}` is 0, but must be at least 1"))
 }
 
 /// A value that stands in no file.
