@@ -152,6 +152,30 @@ impl Browser {
         }
     }
 
+    /// Waits until the first element that a selector names stands still: a list that is drawn again between the press and
+    /// the release of the button takes no click.
+    #[allow(dead_code, reason = "one of the tests that share this file does not need it")]
+    pub fn wait_until_still(&mut self, selector: &str) {
+        let is_still = self.evaluate(&format!(
+            "(async () => {{
+               const frame = () => new Promise(requestAnimationFrame);
+               const begun = performance.now();
+               let [earlier, place] = [null, ''];
+               while (performance.now() - begun < 60000) {{
+                 const node = document.querySelector({});
+                 node.scrollIntoView({{ block: 'center' }});
+                 for (let n = 0; n < 3; n += 1) await frame();
+                 const box = node.getBoundingClientRect();
+                 const now = [box.x, box.y].join();
+                 if (node === earlier && node.isConnected && now === place) return true;
+                 [earlier, place] = [node, now];
+               }}
+               return false; }})()",
+            json!(selector)
+        ));
+        assert_eq!(is_still, json!(true), "never still: {selector}");
+    }
+
     /// Makes the window so wide and high, in the page's pixels.
     pub fn resize(&mut self, width: u32, height: u32) {
         self.call(
