@@ -298,12 +298,8 @@ fn arena_matches(opening: &str, script: &[String], logs: Option<&Path>) -> Cost 
     let time_control = TimeControl {
         base: Some(Duration::from_secs(10)),
         increment: Duration::from_millis(100),
-        moves_to_go: None,
-        move_time: None,
-        nodes: None,
-        depth: None,
         margin: Duration::from_millis(20),
-        think_timeout: Duration::from_secs(60),
+        ..TimeControl::unlimited(Duration::from_secs(60))
     };
     let timeouts = Timeouts {
         start: Duration::from_secs(10),

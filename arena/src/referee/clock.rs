@@ -83,16 +83,7 @@ mod tests {
     const MS: Duration = Duration::from_millis(1);
 
     fn control() -> TimeControl {
-        TimeControl {
-            base: None,
-            increment: Duration::ZERO,
-            moves_to_go: None,
-            move_time: None,
-            nodes: None,
-            depth: None,
-            margin: 20 * MS,
-            think_timeout: 1000 * MS,
-        }
+        TimeControl { margin: 20 * MS, ..TimeControl::unlimited(1000 * MS) }
     }
 
     #[test]

@@ -378,12 +378,8 @@ mod tests {
             Clock::new(TimeControl {
                 base: Some(100 * MS),
                 increment: 10 * MS,
-                moves_to_go: None,
-                move_time: None,
-                nodes: None,
-                depth: None,
                 margin: 20 * MS,
-                think_timeout: 1000 * MS,
+                ..TimeControl::unlimited(1000 * MS)
             })
         })
     }

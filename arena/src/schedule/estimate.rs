@@ -168,12 +168,8 @@ mod tests {
         TimeControl {
             base: base.map(|seconds| seconds * SECOND),
             increment: SECOND / 10,
-            moves_to_go: None,
             move_time: move_time.map(|seconds| seconds * SECOND),
-            nodes: None,
-            depth: None,
-            margin: SECOND,
-            think_timeout: SECOND,
+            ..TimeControl::unlimited(SECOND)
         }
     }
 

@@ -17,7 +17,6 @@ mod size;
 mod stop;
 mod time_control;
 
-use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -101,11 +100,6 @@ impl Tournament {
     /// The engine with this name.
     pub fn engine(&self, name: &str) -> Option<&Arc<Engine>> {
         self.engines.iter().find(|engine| engine.name == name)
-    }
-
-    /// The time control of each engine, by name.
-    pub fn time_controls(&self) -> BTreeMap<&str, &TimeControl> {
-        self.engines.iter().map(|engine| (engine.name.as_str(), &engine.time_control)).collect()
     }
 }
 

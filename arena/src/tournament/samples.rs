@@ -15,14 +15,9 @@ use super::{
 /// 100 nodes a move.
 pub fn time_control() -> TimeControl {
     TimeControl {
-        base: None,
-        increment: Duration::ZERO,
-        moves_to_go: None,
-        move_time: None,
         nodes: Some(100),
-        depth: None,
         margin: Duration::from_millis(20),
-        think_timeout: Duration::from_secs(60),
+        ..TimeControl::unlimited(Duration::from_secs(60))
     }
 }
 

@@ -35,6 +35,20 @@ pub struct TimeControl {
 }
 
 impl TimeControl {
+    /// No limit but the timeout of a move.
+    pub const fn unlimited(think_timeout: Duration) -> Self {
+        Self {
+            base: None,
+            increment: Duration::ZERO,
+            moves_to_go: None,
+            move_time: None,
+            nodes: None,
+            depth: None,
+            margin: Duration::ZERO,
+            think_timeout,
+        }
+    }
+
     /// Whether time limits the engine's moves, not only nodes or depth.
     pub const fn is_timed(&self) -> bool {
         self.base.is_some() || self.move_time.is_some()

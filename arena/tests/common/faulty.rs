@@ -74,14 +74,9 @@ pub fn play(mode: &str, adjust: impl FnOnce(&mut [Contender])) -> [Record; 3] {
 /// A contender that behaves as `mode` says. `marker` goes into its environment, to find what is left of it.
 pub fn contender(name: &str, mode: &str, marker: &str) -> Contender {
     let time_control = TimeControl {
-        base: None,
-        increment: Duration::ZERO,
-        moves_to_go: None,
         move_time: Some(Duration::from_millis(200)),
-        nodes: None,
-        depth: None,
         margin: Duration::from_millis(100),
-        think_timeout: Duration::from_secs(5),
+        ..TimeControl::unlimited(Duration::from_secs(5))
     };
     let timeouts = Timeouts {
         start: Duration::from_secs(2),

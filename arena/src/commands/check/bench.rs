@@ -53,16 +53,7 @@ impl Bench {
     /// A bench for the engine that `program` is. It is not started yet.
     pub fn new(program: PathBuf, args: Vec<String>, timeout: Duration) -> Self {
         let name = program.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let time_control = TimeControl {
-            base: None,
-            increment: Duration::ZERO,
-            moves_to_go: None,
-            move_time: None,
-            nodes: None,
-            depth: None,
-            margin: Duration::ZERO,
-            think_timeout: timeout,
-        };
+        let time_control = TimeControl::unlimited(timeout);
         let timeouts = Timeouts { start: timeout, ready: timeout, quit: QUIT_TIMEOUT };
         let engine = Arc::new(Engine::new(&name, &program, time_control, timeouts));
         let spawn = Arc::new(Spawn {
