@@ -13,7 +13,7 @@ pub use ratings::Ratings;
 pub use remaining::Remaining;
 pub use timing::{Said, Timing};
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 
 use crate::referee::Reason;
 use crate::tournament::{Decided, Record};
@@ -35,10 +35,12 @@ fn stopping(n_running: u32) -> String {
     format!("finishing {n_running} {matches}; press Ctrl-C again to abort")
 }
 
-/// The faults that were shown. An engine that never starts has the same fault in every match: it is shown in full once.
+/// Faults, each shown in full unless it repeats the engine's last one: an engine that never starts has the same fault in every
+/// match.
 #[derive(Clone, Debug, Default)]
 struct Faults {
-    shown: HashSet<(String, String)>,
+    /// By engine, the evidence of its last fault.
+    last: HashMap<String, String>,
 }
 
 impl Faults {
@@ -51,8 +53,13 @@ impl Faults {
         let evidence = record.evidence.as_ref()?;
         let loser = record.loser().unwrap_or("both engines");
         let line = format!("match {} ({}): {loser} loses, {}", record.number, record.game, record.reason);
-        let is_new = self.shown.insert((loser.to_owned(), evidence.clone()));
-        Some(if is_new { format!("{line}: {}", in_short(evidence)) } else { format!("{line} (as before)") })
+        let last = self.last.insert(loser.to_owned(), evidence.clone());
+        let is_repeated = last.as_ref() == Some(evidence);
+        Some(if is_repeated {
+            format!("{line} (as before)")
+        } else {
+            format!("{line}: {}", in_short(evidence))
+        })
     }
 }
 
