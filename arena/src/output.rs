@@ -1,11 +1,30 @@
-//! Output of commands: a file that is written completely or not at all, or a stream whose reader may close it.
+//! Output of commands: a file that is written completely or not at all, a stream whose reader may close it, and the width of
+//! the terminal.
 
 use std::ffi::OsString;
 use std::fs::{self, File, Permissions};
 use std::io::{self, BufWriter, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
+
+/// A file or folder that cannot be written.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot write `{}`: {source}; choose a place that exists and that you can write to", path.display())]
+pub struct CannotWrite {
+    /// The file or folder.
+    pub path: PathBuf,
+    /// What the system says.
+    pub source: io::Error,
+}
+
+impl CannotWrite {
+    /// The error for `path`, for `map_err`.
+    pub fn at(path: &Path) -> impl FnOnce(io::Error) -> Self {
+        let path = path.to_owned();
+        move |source| Self { path, source }
+    }
+}
 
 /// Writes the file `path` with `write`, through a new file in the same folder: after any failure, the old content is
 /// still there. A symbolic link is replaced, and its target is not changed. A pipe or a device is written to directly.
@@ -78,6 +97,24 @@ impl<W: Write> Write for WhileRead<W> {
     fn flush(&mut self) -> io::Result<()> {
         Self::unless_closed(self.0.flush(), ())
     }
+}
+
+/// The columns of the terminal that standard output goes to; none if it goes elsewhere.
+pub fn stdout_columns() -> Option<usize> {
+    columns(&console::Term::stdout())
+}
+
+/// The columns of the terminal that standard error goes to; none if it goes elsewhere.
+pub fn stderr_columns() -> Option<usize> {
+    columns(&console::Term::stderr())
+}
+
+/// A terminal that does not tell its size is as wide as terminals usually are.
+fn columns(term: &console::Term) -> Option<usize> {
+    const USUAL: usize = 80;
+    term.features()
+        .is_attended()
+        .then(|| term.size_checked().map_or(USUAL, |(_, columns)| usize::from(columns)))
 }
 
 fn fill(file: &File, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {

@@ -8,7 +8,7 @@ use clap_mangen::Man;
 use clap_mangen::roff::{Roff, bold, roman};
 
 use crate::exit::{Exit, Failure};
-use crate::output;
+use crate::output::{self, CannotWrite};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -40,14 +40,9 @@ pub enum ManError {
         /// The commands.
         known: Vec<String>,
     },
-    /// A page cannot be written.
-    #[error("cannot write `{}`: {source}; choose a place that exists and that you can write to", .path.display())]
-    Output {
-        /// The file or the folder.
-        path: PathBuf,
-        /// What the system says.
-        source: io::Error,
-    },
+    /// A file or folder cannot be written.
+    #[error(transparent)]
+    Output(#[from] CannotWrite),
     /// Standard output cannot be written.
     #[error("cannot write to standard output: {0}")]
     Stdio(#[from] io::Error),
@@ -73,14 +68,10 @@ pub fn run(args: &ManArgs, arena: &Command, out: &mut dyn Write) -> Result<(), M
 }
 
 fn write_all(pages: &[Page], folder: &Path, out: &mut dyn Write) -> Result<(), ManError> {
-    let failed = |path: &Path| {
-        let path = path.to_owned();
-        move |source| ManError::Output { path, source }
-    };
-    std::fs::create_dir_all(folder).map_err(failed(folder))?;
+    std::fs::create_dir_all(folder).map_err(CannotWrite::at(folder))?;
     for page in pages {
         let path = folder.join(format!("{}.1", page.name));
-        output::write_whole(&path, |file| page.write(file)).map_err(failed(&path))?;
+        output::write_whole(&path, |file| page.write(file)).map_err(CannotWrite::at(&path))?;
         writeln!(out, "{}", path.display())?;
     }
     Ok(())
@@ -153,7 +144,7 @@ impl Failure for ManError {
     fn exit(&self) -> Exit {
         match self {
             Self::UnknownCommand { .. } => Exit::Usage,
-            Self::Output { .. } => Exit::Output,
+            Self::Output(_) => Exit::Output,
             Self::Stdio(error) => Exit::of_stdio(error),
         }
     }

@@ -3,6 +3,7 @@
 
 use super::PrepareError;
 use crate::opponent::{Contender, launch};
+use crate::output::CannotWrite;
 
 /// Creates the folders and tests each different cage once.
 ///
@@ -24,8 +25,7 @@ fn prepare_one(contender: &Contender) -> Result<Result<(), String>, PrepareError
         return Ok(Ok(()));
     }
     if let Some(sandbox) = &confinement.sandbox {
-        std::fs::create_dir_all(&sandbox.scratch)
-            .map_err(|error| PrepareError::Output { path: sandbox.scratch.clone(), error })?;
+        std::fs::create_dir_all(&sandbox.scratch).map_err(CannotWrite::at(&sandbox.scratch))?;
     }
     Ok(match &contender.spawn.launcher {
         Some(launcher) => launch::rehearse(confinement, launcher),

@@ -1,10 +1,10 @@
 //! Why a tournament cannot be played on this machine.
 
 use std::fmt;
-use std::io;
 use std::path::PathBuf;
 
 use crate::opponent::Shortage;
+use crate::output::CannotWrite;
 
 /// Why a tournament cannot be played on this machine.
 #[derive(Debug, thiserror::Error)]
@@ -49,14 +49,9 @@ pub enum PrepareError {
     /// The system does not allow more engine processes.
     #[error(transparent)]
     Shortage(#[from] Shortage),
-    /// A folder cannot be created.
-    #[error("cannot write `{}`: {error}; choose a place that exists and that you can write to", path.display())]
-    Output {
-        /// The folder.
-        path: PathBuf,
-        /// The system's error.
-        error: io::Error,
-    },
+    /// A file or folder cannot be written.
+    #[error(transparent)]
+    Output(#[from] CannotWrite),
 }
 
 /// Where an engine is not what its configuration says.

@@ -6,9 +6,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
+use crate::output::stderr_columns;
 use crate::output::write_whole;
 use crate::results::{PlayedBuilds, RATINGS_CSV};
-use crate::tables::text::{cut_middle, name_width, shown, stderr_columns};
+use crate::tables::text::{cut_middle, name_width, shown};
 use crate::tables::{write_csv, write_end_of_run};
 use crate::tournament::{Event, Reporter};
 use crate::tournament::{Record, ending};

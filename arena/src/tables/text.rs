@@ -49,22 +49,6 @@ pub fn cut_middle(text: &str, width: usize) -> String {
     begin.chain(['…']).chain(text.chars().skip(n - n_end)).collect()
 }
 
-/// The columns of the terminal that standard output goes to; none if it goes elsewhere.
-pub fn stdout_columns() -> Option<usize> {
-    columns(&console::Term::stdout())
-}
-
-/// The columns of the terminal that standard error goes to; none if it goes elsewhere.
-pub fn stderr_columns() -> Option<usize> {
-    columns(&console::Term::stderr())
-}
-
-fn columns(term: &console::Term) -> Option<usize> {
-    term.features()
-        .is_attended()
-        .then(|| term.size_checked().map_or(WIDTH, |(_, columns)| usize::from(columns)))
-}
-
 /// The width of a column of `names` in a table that is [`WIDTH`] columns wide if the names take `least`. A wider terminal gives
 /// its columns to the names; in a file or pipe (no `columns`) no name is cut.
 pub fn name_width<'a>(

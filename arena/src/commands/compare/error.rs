@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use engine_proto::fen::shown;
 
 use crate::exit::{Exit, Failure};
+use crate::output::CannotWrite;
 use crate::result_files::ReadError;
 use ratings::HypothesesError;
 
@@ -60,14 +61,9 @@ pub enum CompareError {
         /// The newer run's file.
         new: PathBuf,
     },
-    /// The file of `--output` cannot be written.
-    #[error("cannot write `{}`: {source}; choose a place that exists and that you can write to", .path.display())]
-    Output {
-        /// The file.
-        path: PathBuf,
-        /// What the system says.
-        source: io::Error,
-    },
+    /// A file or folder cannot be written.
+    #[error(transparent)]
+    Output(#[from] CannotWrite),
     /// Standard output cannot be written.
     #[error("cannot write to standard output: {0}")]
     Stdio(#[source] io::Error),
@@ -81,7 +77,7 @@ impl Failure for CompareError {
             | Self::SameEngine { .. }
             | Self::FileCount { .. } => Exit::Usage,
             Self::Read(_) | Self::NoCommonGames { .. } | Self::NoCommonEngines { .. } => Exit::Input,
-            Self::Output { .. } => Exit::Output,
+            Self::Output(_) => Exit::Output,
             Self::Stdio(error) => Exit::of_stdio(error),
         }
     }

@@ -8,7 +8,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use super::arguments::Format;
-use crate::output;
+use crate::output::{self, CannotWrite};
 use crate::result_files::{ColumnName, ReadError, Reader, Told};
 use crate::schedule::stop::raised_batch;
 use crate::tables::{
@@ -124,8 +124,9 @@ pub fn run(args: &CompareArgs, out: &mut dyn Write) -> Result<(), CompareError> 
     let found = Found::new(args)?;
     match &args.output {
         None => found.write(args, out).map_err(CompareError::Stdio),
-        Some(path) => output::write_whole(path, |out| found.write(args, out))
-            .map_err(|source| CompareError::Output { path: path.clone(), source }),
+        Some(path) => {
+            Ok(output::write_whole(path, |out| found.write(args, out)).map_err(CannotWrite::at(path))?)
+        }
     }
 }
 

@@ -1,11 +1,11 @@
 //! Why no ratings can be printed. It holds messages only.
 
 use std::io;
-use std::path::PathBuf;
 
 use engine_proto::fen::shown;
 
 use crate::exit::{Exit, Failure};
+use crate::output::CannotWrite;
 use crate::result_files::{ReadError, quoted};
 
 /// Why no ratings can be printed.
@@ -22,14 +22,9 @@ pub enum RateError {
         /// The engines that are there.
         known: Vec<String>,
     },
-    /// The file of `--output` cannot be written.
-    #[error("cannot write `{}`: {source}; choose a place that exists and that you can write to", .path.display())]
-    Output {
-        /// The file.
-        path: PathBuf,
-        /// What the system says.
-        source: io::Error,
-    },
+    /// A file or folder cannot be written.
+    #[error(transparent)]
+    Output(#[from] CannotWrite),
     /// Standard output cannot be written.
     #[error("cannot write to standard output: {0}")]
     Stdio(#[source] io::Error),
@@ -39,7 +34,7 @@ impl Failure for RateError {
     fn exit(&self) -> Exit {
         match self {
             Self::Read(_) | Self::UnknownAnchor { .. } => Exit::Input,
-            Self::Output { .. } => Exit::Output,
+            Self::Output(_) => Exit::Output,
             Self::Stdio(error) => Exit::of_stdio(error),
         }
     }

@@ -8,9 +8,8 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use super::arguments::Format;
-use crate::output;
+use crate::output::{self, CannotWrite};
 use crate::result_files::{ColumnName, ReadError, Reader, Told};
-use crate::tables::text;
 use crate::tables::{
     Next, write_csv, write_lotteries, write_lottery_table, write_markdown, write_matrix, write_matrix_csv,
     write_payoff_table, write_payoffs, write_series_csv, write_series_table, write_table_with,
@@ -199,8 +198,7 @@ fn write_to(
     let Some(path) = &args.output else {
         return write(out).map_err(RateError::Stdio);
     };
-    output::write_whole(path, |out| write(out))
-        .map_err(|source| RateError::Output { path: path.clone(), source })
+    Ok(output::write_whole(path, |out| write(out)).map_err(CannotWrite::at(path))?)
 }
 
 fn payoffs(args: &RateArgs, read: &Told) -> Vec<GamePayoffs> {
@@ -229,7 +227,7 @@ fn write(standings: &Standings, args: &RateArgs, out: &mut dyn Write) -> io::Res
     let next = if args.los { Next::Los } else { Next::Probability };
     match args.format {
         Format::Table => {
-            let columns = if args.output.is_none() { text::stdout_columns() } else { None };
+            let columns = if args.output.is_none() { output::stdout_columns() } else { None };
             write_table_with(standings, next, columns, out)?;
         }
         Format::Markdown => write_markdown(standings, next, out)?,

@@ -1,17 +1,56 @@
-//! `arena run --dry-run`: what would be played and how long that may take. It plays nothing and writes no file.
+//! `arena run --dry-run`: what would be played and how long that may take. It plays nothing and writes no results.
 
 use std::collections::BTreeMap;
-use std::fmt::Write;
+use std::fmt::Write as _;
+use std::io::{self, Write as _};
 
+use tokio::runtime::Runtime;
+
+use super::ready::{Ready, wanted};
+use super::{Error, RunArgs};
+use crate::config;
+use crate::opponent::Folders;
+use crate::output::CannotWrite;
+use crate::results::{self, LOGS, SCRATCH};
 use crate::schedule::estimate::{Estimate, Played, typical_plies};
-use crate::schedule::{Course, Plan};
+use crate::schedule::{Course, Plan, planning};
 use crate::tournament::{GameSetup, Tournament};
 
 /// So many pairings are listed.
 const SHOWN: usize = 20;
 
+/// Does all that is done for a tournament but playing and writing results, and gives the schedule and an estimate as text.
+///
+/// # Errors
+/// As a run that plays, before its first match.
+pub fn run(
+    args: &RunArgs,
+    tournament: Tournament,
+    runtime: &Runtime,
+    source: &config::Source,
+) -> Result<String, Error> {
+    // For what engines write.
+    let temporary = tempfile::tempdir().map_err(CannotWrite::at(&std::env::temp_dir()))?;
+    let folders = Folders { logs: temporary.path().join(LOGS), scratch: temporary.path().join(SCRATCH) };
+    let Ready { tournament, mut openings, prepared } = Ready::new(tournament, &folders, runtime, source)?;
+    let mut played = Played::default();
+    let mut course = planning::course(&tournament);
+    if !args.fresh {
+        let plan = course.plan().clone();
+        let wanted = wanted(args, &tournament, &plan, &prepared);
+        results::finished(&tournament.results, &wanted, &mut openings, |record| {
+            played.add(record);
+            course.add(record);
+        })?;
+    }
+    for message in &prepared.warnings {
+        writeln!(io::stderr(), "warning: {message}")?;
+    }
+    Ok(summary(&tournament, &course, &played))
+}
+
 /// The schedule in short, what may end it, and an estimate of the time for the matches that are not finished in `course`.
-pub fn summary(tournament: &Tournament, course: &Course, played: &Played) -> String {
+fn summary(tournament: &Tournament, course: &Course, played: &Played) -> String {
     let plan = course.plan();
     let (n_matches, n_finished) = (course.most_matches(), course.n_finished());
     let Tournament { name, engines, .. } = tournament;

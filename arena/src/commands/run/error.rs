@@ -1,12 +1,12 @@
 //! Why a tournament cannot be played to its end.
 
 use std::io;
-use std::path::{Path, PathBuf};
 
 use crate::conduct::ConductError;
 use crate::config::ConfigError;
 use crate::exit::{Exit, Failure};
 use crate::opponent::Shortage;
+use crate::output::CannotWrite;
 use crate::pool::build::BuildError;
 use crate::pool::{PoolError, PrepareError};
 use crate::results::ResultsError;
@@ -44,17 +44,9 @@ pub enum Error {
     /// A tournament ended before its end.
     #[error("{}", conduct_text(.0))]
     Conduct(#[from] ConductError),
-    /// A file cannot be written.
-    #[error("cannot write `{}`: {error}; choose a place that exists and that you can write to", path.display())]
-    Output {
-        /// The file.
-        path: PathBuf,
-        /// What the system says.
-        error: io::Error,
-    },
-    /// The system gives no threads or timers.
-    #[error("cannot start the arena's threads: {0}")]
-    Runtime(io::Error),
+    /// A file or folder cannot be written.
+    #[error(transparent)]
+    Output(#[from] CannotWrite),
     /// A word of the command line is wrong.
     #[error("{0}")]
     Usage(String),
@@ -116,13 +108,6 @@ impl From<PoolError> for Error {
     }
 }
 
-impl Error {
-    /// An error in writing `path`.
-    pub fn output(path: &Path, error: io::Error) -> Self {
-        Self::Output { path: path.to_owned(), error }
-    }
-}
-
 impl Failure for Error {
     fn exit(&self) -> Exit {
         match self {
@@ -139,11 +124,10 @@ impl Failure for Error {
             )
             | Self::Mismatch(_)
             | Self::NothingToPlay(_) => Exit::Engines,
-            Self::Prepare(PrepareError::Output { .. } | PrepareError::Shortage(_))
+            Self::Prepare(PrepareError::Output(_) | PrepareError::Shortage(_))
             | Self::Results(_)
             | Self::Conduct(_)
-            | Self::Output { .. }
-            | Self::Runtime(_) => Exit::Output,
+            | Self::Output(_) => Exit::Output,
             Self::Stdio(error) => Exit::of_stdio(error),
             Self::Interrupted { .. } => Exit::Interrupted,
         }

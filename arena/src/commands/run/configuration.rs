@@ -1,0 +1,58 @@
+//! The tournament of a run: from a file or from options of the command line, with what the command line changes.
+
+use std::path::Path;
+
+use super::{Error, RunArgs};
+use crate::config::{self, AtEngine};
+use crate::pool::{EngineProblem, PrepareError};
+use crate::schedule::planning;
+use crate::tournament::Tournament;
+
+/// The tournament file, or what stands for one on the command line.
+///
+/// # Errors
+/// If the file cannot be read, or the command line names too few engines.
+pub fn source(args: &RunArgs) -> Result<config::Source, Error> {
+    if let Some(path) = &args.config {
+        return Ok(config::Source::read(path)?);
+    }
+    let text = args.without_file.file(args.pairs).map_err(Error::Usage)?;
+    Ok(config::Source::new(Path::new("command line"), text))
+}
+
+/// The tournament of the configuration, with what the command line says instead.
+///
+/// # Errors
+/// If the configuration is wrong, or the command line names an engine that is not in it.
+pub fn tournament(args: &RunArgs, source: &config::Source) -> Result<Tournament, Error> {
+    let mut tournament = source.tournament()?;
+    if let Some(results) = &args.results {
+        tournament.results.clone_from(results);
+    }
+    tournament.resources.concurrency = args.concurrency.unwrap_or(tournament.resources.concurrency);
+    tournament.pairs = args.pairs.unwrap_or(tournament.pairs);
+    planning::check_size(&tournament)?;
+    let replayed = args.replay.iter().map(|engine| ("--replay", engine));
+    let accepted = args.accept_changed.iter().map(|engine| ("--accept-changed", engine));
+    for (option, engine) in replayed.chain(accepted) {
+        if tournament.engine(engine).is_none() {
+            return Err(Error::Usage(format!(
+                "`{option} {engine}`: no engine has this name; the engines are {}",
+                tournament.names().join(", ")
+            )));
+        }
+    }
+    Ok(tournament)
+}
+
+/// Shows where the file says what an engine is not.
+pub fn at_its_place(error: PrepareError, source: &config::Source) -> Error {
+    let PrepareError::Mismatch { problems } = error else { return error.into() };
+    let found = problems.iter().map(|EngineProblem { engine, option, message, help }| AtEngine {
+        engine,
+        option: option.as_deref(),
+        message,
+        help: help.as_deref(),
+    });
+    Error::Mismatch(source.wrong(found))
+}

@@ -1,0 +1,148 @@
+//! `arena run`: plays the tournament, from its results folder to its standings.
+
+use std::io::{self, IsTerminal};
+use std::path::Path;
+use std::sync::Arc;
+
+use tokio::runtime::Runtime;
+
+use super::ready::{Ready, wanted};
+use super::{Error, RunArgs, ending};
+use crate::conduct::{Attendance, Begun, Conductor, Signals, tell};
+use crate::config;
+use crate::machine::{OwnTimes, run_queue};
+use crate::opponent::{Folders, pauses};
+use crate::output::CannotWrite;
+use crate::pool::{LocalPool, LocalSettings, PoolError};
+use crate::report::{Plain, Progress, Ratings, Remaining, Said, Timing};
+use crate::results::{LOGS, Results, SCRATCH, SET_ASIDE, move_aside};
+use crate::schedule::{JobScheduler, Plan, Progress as Reached, Scheduler, planning};
+use crate::tournament::{Event, OnMachineDelay, Reporter, Tournament};
+
+/// Plays the tournament and gives its standings as text.
+///
+/// # Errors
+/// If it cannot be played, or its results cannot be written; [`Error::Interrupted`] if the user stopped it, with all
+/// finished matches written.
+pub fn run(
+    args: &RunArgs,
+    tournament: Tournament,
+    runtime: &Runtime,
+    source: &config::Source,
+) -> Result<String, Error> {
+    let folder = tournament.results.clone();
+    if args.fresh {
+        move_aside(&folder).map_err(CannotWrite::at(&folder))?;
+    }
+    let folders = Folders { logs: folder.join(LOGS), scratch: folder.join(SCRATCH) };
+    for folder in [Some(&folders.logs), args.log.as_ref()].into_iter().flatten() {
+        std::fs::create_dir_all(folder).map_err(CannotWrite::at(folder))?;
+    }
+    let Ready { tournament, mut openings, prepared } = Ready::new(tournament, &folders, runtime, source)
+        .inspect_err(|_| {
+            remove_if_unused(&folders.logs);
+            remove_if_unused(&folder);
+        })?;
+
+    let course = planning::course(&tournament);
+    let plan = course.plan().clone();
+    let ratings = Ratings::new(&folder).at_any_time(course.depends_on_results());
+    let own_times = OwnTimes::default();
+    let mut attendance = Attendance::new(&tournament.names(), tournament.max_faults);
+    let mut results = Results::open(&folder, &wanted(args, &tournament, &plan, &prepared), &mut openings)?;
+    let mut scheduler = JobScheduler::new(Arc::clone(&tournament), course, openings, prepared.builds.ids());
+    let mut reporters = reporters(args, &folder, &plan, &ratings, &own_times);
+    results.restore(|record| {
+        attendance.count_earlier(&record);
+        scheduler.add(&record);
+        tell(&mut reporters, &Event::Restored { record: Box::new(record) }).map_err(Error::from)
+    })?;
+    attendance.did_not_start(prepared.why.clone());
+    let mut warnings = [prepared.warnings.clone(), attendance.retire_all()].concat();
+    warnings.extend(no_machine_delay(&tournament));
+    warnings.extend(set_aside(&results));
+    let Reached { n_finished, n_matches, is_over } = scheduler.progress();
+    let n_to_play = if is_over { 0 } else { n_matches - n_finished };
+    if 0 < n_to_play {
+        results.begin_run(prepared.builds.run(tournament.seed), prepared.builds.all().to_vec())?;
+    }
+    // What happened is safe before anybody hears of it.
+    reporters.insert(0, Box::new(results));
+
+    pauses::watch();
+    let settings = LocalSettings {
+        n_matches: n_to_play as usize,
+        logs: args.log.clone(),
+        tells_moves: reporters.iter().any(|reporter| reporter.wants_moves()),
+        own_times,
+    };
+    let begun = Begun { name: tournament.name.clone(), engines: tournament.names() };
+    let ended = runtime.block_on(async {
+        let signals = Signals::listen().map_err(PoolError::Runtime)?;
+        let pool = LocalPool::new(&tournament, prepared, settings)?;
+        let conductor = Conductor { scheduler: &mut scheduler, attendance, reporters: &mut reporters };
+        conductor.run(pool, signals, begun, warnings).await
+    })?;
+    ending::finish(args, &folder, &scheduler, &ratings, ended)
+}
+
+/// Who hears of the matches, but the results folder.
+fn reporters(
+    args: &RunArgs,
+    folder: &Path,
+    plan: &Plan,
+    ratings: &Ratings,
+    own_times: &OwnTimes,
+) -> Vec<Box<dyn Reporter>> {
+    let mut timing = Timing::new(folder, own_times.clone());
+    if args.timing {
+        timing = timing.said_at_the_end(Said::Times);
+    } else if !args.quiet {
+        timing = timing.said_at_the_end(Said::Losses);
+    }
+    let mut reporters: Vec<Box<dyn Reporter>> = vec![Box::new(ratings.clone()), Box::new(timing)];
+    if !args.quiet {
+        reporters.push(if io::stderr().is_terminal() {
+            Box::new(Progress::new(ratings.clone(), remaining(plan)))
+        } else {
+            Box::new(Plain::new(remaining(plan)))
+        });
+    }
+    reporters
+}
+
+/// The matches of each game, before any was played.
+fn remaining(plan: &Plan) -> Remaining {
+    let pairings = plan.pairings().iter().zip(plan.rounds());
+    Remaining::new(pairings.map(|(pairing, rounds)| (plan.games()[pairing.game_idx], 2 * rounds)))
+}
+
+/// What the user should know of matches that were set aside.
+fn set_aside(results: &Results) -> Option<String> {
+    (0 < results.n_set_aside()).then(|| {
+        format!(
+            "{} matches no longer count; they were moved to `{}`",
+            results.n_set_aside(),
+            results.folder().join(SET_ASIDE).display()
+        )
+    })
+}
+
+/// A warning if matches on a busy machine cannot be recognised.
+fn no_machine_delay(tournament: &Tournament) -> Option<String> {
+    let is_wanted = tournament.on_machine_delay == OnMachineDelay::Replay;
+    (is_wanted && !run_queue::is_known()).then(|| {
+        "`on-machine-delay = \"replay\"` has no effect: this system does not measure how long processes wait for a processor"
+            .to_owned()
+    })
+}
+
+/// Removes a folder and the empty files in it, unless something else is there: without a match it is no results folder.
+fn remove_if_unused(folder: &Path) {
+    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+        if entry.metadata().is_ok_and(|file| file.is_file() && file.len() == 0) {
+            let _ = std::fs::remove_file(entry.path());
+        }
+    }
+    let _ = std::fs::remove_dir(folder);
+}
