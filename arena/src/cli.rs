@@ -11,6 +11,7 @@ use crate::commands::compare::CompareArgs;
 use crate::commands::completions::CompletionsArgs;
 use crate::commands::games::GamesArgs;
 use crate::commands::man::ManArgs;
+use crate::commands::merge::MergeArgs;
 use crate::commands::perft::PerftArgs;
 use crate::commands::probe::ProbeArgs;
 use crate::commands::rate::RateArgs;
@@ -30,7 +31,7 @@ Examples:
 /// The commands as the help groups them.
 const GROUPS: [(&str, &[&str]); 4] = [
     ("Tournaments", &["run", "simulate"]),
-    ("Results", &["rate", "compare", "report", "show", "verify"]),
+    ("Results", &["rate", "compare", "report", "show", "verify", "merge"]),
     ("Engines and games", &["check", "games", "perft", "probe"]),
     ("Setup", &["completions", "man", "schema"]),
 ];
@@ -40,7 +41,7 @@ const GROUPS: [(&str, &[&str]); 4] = [
 #[command(name = "arena", version, disable_version_flag = true)]
 pub struct Cli {
     /// When to use color
-    #[arg(long, global = true, value_enum, default_value_t = Color::Auto, value_name = "WHEN", hide_possible_values = true)]
+    #[arg(long, global = true, value_enum, default_value_t = Color::Auto, value_name = "WHEN", hide_possible_values = true, hide_short_help = true)]
     pub color: Color,
     /// Print the version
     #[arg(long, short = 'V', action = ArgAction::Version, hide_short_help = true)]
@@ -89,6 +90,7 @@ pub enum Command {
     Report(ReportArgs),
     Show(ShowArgs),
     Verify(VerifyArgs),
+    Merge(MergeArgs),
     Check(CheckArgs),
     Games(GamesArgs),
     Perft(PerftArgs),

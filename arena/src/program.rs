@@ -14,7 +14,8 @@ use std::process::ExitCode;
 use crate::cli::{Cli, Color, Command};
 use crate::commands::run::Error;
 use crate::commands::{
-    check, compare, completions, games, man, perft, probe, rate, report, run, schema, show, simulate, verify,
+    check, compare, completions, games, man, merge, perft, probe, rate, report, run, schema, show, simulate,
+    verify,
 };
 use crate::exit::{Exit, Failure};
 use crate::output::WhileRead;
@@ -53,6 +54,7 @@ fn execute(command: Command) -> Result<(), Box<dyn Failure>> {
         Command::Report(args) => report::run(&args, &mut out)?,
         Command::Show(args) => show::run(&args, &mut out)?,
         Command::Verify(args) => verify::run(&args, &mut WhileRead(&mut out))?,
+        Command::Merge(args) => merge::run(&args, &mut out)?,
         Command::Check(args) => check::run(&args, &mut WhileRead(&mut out))?,
         Command::Games(args) => games::run(&args, &mut out)?,
         Command::Perft(args) => perft::run(&args, &mut out)?,

@@ -6,6 +6,7 @@ pub mod compare;
 pub mod completions;
 pub mod games;
 pub mod man;
+pub mod merge;
 pub mod perft;
 pub mod probe;
 pub mod rate;

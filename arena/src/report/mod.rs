@@ -1,12 +1,14 @@
 //! Who listens to a tournament: the terminal, the tables of ratings and of times. None knows another.
 
 pub mod html;
+mod page;
 mod plain;
 mod progress;
 mod ratings;
 mod remaining;
 mod timing;
 
+pub use page::{paths, write_page};
 pub use plain::Plain;
 pub use progress::Progress;
 pub use ratings::Ratings;

@@ -3,6 +3,7 @@
 
 mod journal;
 mod lookup;
+mod merge;
 mod played_builds;
 mod provenance;
 mod reader;
@@ -25,6 +26,7 @@ use crate::tournament::{
     StopRules, Tournament,
 };
 pub use lookup::{Found, find_match};
+pub use merge::{Merge, MergeError, Tolerance};
 pub use played_builds::PlayedBuilds;
 pub use provenance::Provenance;
 pub use reader::{BadLine, JournalReader, Line};
@@ -378,9 +380,17 @@ fn check_same_tournament(folder: &Path, tournament: &Tournament) -> Result<Tourn
     let different =
         |difference: String| ResultsError::OtherTournament { folder: folder.to_owned(), difference };
     let found = read_tournament(folder).map_err(different)?;
-    let (earlier, now) = (essentials(&found, tournament), essentials(tournament, &found));
+    match difference(&found, tournament) {
+        None => Ok(found),
+        Some(difference) => Err(different(difference)),
+    }
+}
+
+/// The lines in which two tournaments differ, if matches of one would be different in the other.
+fn difference(one: &Tournament, other: &Tournament) -> Option<String> {
+    let (earlier, now) = (essentials(one, other), essentials(other, one));
     if earlier == now {
-        return Ok(found);
+        return None;
     }
     let only_in = |one: &str, other: &str, sign: char| {
         let other: HashSet<&str> = other.lines().collect();
@@ -391,7 +401,7 @@ fn check_same_tournament(folder: &Path, tournament: &Tournament) -> Result<Tourn
     };
     let mut lines = only_in(&earlier, &now, '-');
     lines.extend(only_in(&now, &earlier, '+'));
-    Err(different(lines.join("\n")))
+    Some(lines.join("\n"))
 }
 
 /// Why a results folder cannot be used.

@@ -51,14 +51,24 @@ impl Provenance {
         self.builds.iter().find(|build| build.engine == engine && build.id == id)
     }
 
+    /// Adds the runs and builds of another folder.
+    pub fn join(&mut self, other: Self) {
+        self.runs.extend(other.runs);
+        self.add_builds(other.builds);
+    }
+
     /// Adds a run with these builds.
     pub fn add(&mut self, run: Run, builds: impl IntoIterator<Item = Build>) {
+        self.add_builds(builds);
+        self.runs.push(run);
+    }
+
+    fn add_builds(&mut self, builds: impl IntoIterator<Item = Build>) {
         for build in builds {
             if self.build(&build.engine, &build.id).is_none() {
                 self.builds.push(build);
             }
         }
-        self.runs.push(run);
     }
 }
 

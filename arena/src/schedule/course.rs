@@ -6,7 +6,7 @@ use std::collections::{HashMap, HashSet};
 use super::adaptive::{Adaptive, AdaptiveSettings};
 use super::finished_pair::{FinishedPair, MatchSummary};
 use super::stop::{Rule, Stopping};
-use super::{MatchNumbers, Plan, ScheduledMatch};
+use super::{MatchNumbers, Plan, ScheduledMatch, Shard};
 use crate::tournament::{Decided, Record};
 
 /// A tournament in progress.
@@ -21,6 +21,8 @@ pub struct Course {
     /// The order of the pairs, if it is not that of the plan.
     adaptive: Option<Adaptive>,
     stopping: Option<Stopping>,
+    /// The part of the plan that is played, if it is not all.
+    part: Option<Part>,
     finished: MatchNumbers,
     /// Finished matches of pairs that are not counted yet, by the pair's index in the plan.
     waiting: HashMap<u32, [Option<MatchSummary>; 2]>,
@@ -28,6 +30,16 @@ pub struct Course {
     n_counted: usize,
     /// The number of started matches, from the start of the order, two per pair, including earlier runs.
     n_begun: usize,
+}
+
+/// The part of a plan that a shard plays.
+#[derive(Clone, Copy, Debug)]
+struct Part {
+    shard: Shard,
+    /// The number of matches in it.
+    n_matches: u32,
+    /// The number of finished matches that are not in it.
+    n_beside: u32,
 }
 
 /// The next step.
@@ -52,6 +64,7 @@ impl Course {
             names,
             adaptive,
             stopping,
+            part: None,
             finished: MatchNumbers::default(),
             waiting: HashMap::new(),
             n_counted: 0,
@@ -59,9 +72,38 @@ impl Course {
         }
     }
 
+    /// The same, with only the pairs of `shard` to play. A course that depends on results has no shards: results of other
+    /// machines would decide what is played.
+    ///
+    /// # Panics
+    /// If the course depends on results.
+    #[must_use]
+    pub fn only(self, shard: Shard) -> Self {
+        assert!(!self.depends_on_results(), "results decide what is played");
+        let n_pairs: u32 = n_rounds(&self.plan, Some(shard)).iter().sum();
+        Self { part: Some(Part { shard, n_matches: 2 * n_pairs, n_beside: 0 }), ..self }
+    }
+
     /// The plan.
     pub const fn plan(&self) -> &Plan {
         &self.plan
+    }
+
+    /// The number of rounds that each pairing of the plan plays here.
+    pub fn rounds(&self) -> Vec<u32> {
+        n_rounds(&self.plan, self.part.map(|part| part.shard))
+    }
+
+    /// The number of openings of the game with this index that are played here.
+    pub fn n_openings(&self, game_idx: usize) -> usize {
+        let plays = |round: u32| {
+            self.plan.pairings().iter().zip(self.plan.rounds()).enumerate().any(|(idx, (pairing, rounds))| {
+                let is_wanted = self.part.is_none_or(|part| part.shard.has(idx, round));
+                pairing.game_idx == game_idx && round < *rounds && is_wanted
+            })
+        };
+        let most = self.plan.rounds().iter().max().copied().unwrap_or_default();
+        (0..most).filter(|round| plays(*round)).count()
     }
 
     /// Adds a finished match of this run or an earlier one. Returns the decision of a stop rule, if this match led to
@@ -69,6 +111,10 @@ impl Course {
     pub fn add(&mut self, record: &Record) -> Option<&Decided> {
         if !(1..=self.plan.n_matches()).contains(&record.number) || !self.finished.insert(record.number) {
             return None;
+        }
+        let is_beside = !self.is_wanted((record.number - 1) / 2);
+        if let Some(part) = &mut self.part {
+            part.n_beside += u32::from(is_beside);
         }
         if !self.depends_on_results() || self.decided().is_some() {
             return None;
@@ -87,7 +133,7 @@ impl Course {
         while let Some(pair) = self.pair_at(self.n_begun / 2) {
             let number = 2 * pair + 1 + (self.n_begun % 2) as u32;
             self.n_begun += 1;
-            if !self.finished.contains(number) {
+            if self.is_wanted(pair) && !self.finished.contains(number) {
                 return Next::Play(self.plan.scheduled(number));
             }
         }
@@ -114,9 +160,12 @@ impl Course {
         self.adaptive.is_some() || self.stopping.is_some()
     }
 
-    /// The maximum number of matches, including finished ones that an adaptive order has not asked for.
+    /// The maximum number of matches, including finished ones that an adaptive order has not asked for, or that are not part
+    /// of the shard.
     pub fn most_matches(&self) -> u32 {
-        let Some(adaptive) = &self.adaptive else { return self.plan.n_matches() };
+        let Some(adaptive) = &self.adaptive else {
+            return self.part.map_or_else(|| self.plan.n_matches(), |part| part.n_matches + part.n_beside);
+        };
         let ordered: HashSet<u32> = adaptive.sequence().iter().copied().collect();
         let n_beside = self.finished.iter().filter(|number| !ordered.contains(&((number - 1) / 2))).count();
         let most = adaptive.most_pairs().saturating_mul(2).saturating_add(n_beside as u32);
@@ -145,6 +194,7 @@ impl Course {
         let pairs = if self.decided().is_some() { self.n_counted } else { usize::MAX };
         (self.n_counted..pairs)
             .map_while(|place| self.pair_at(place))
+            .filter(|pair| self.is_wanted(*pair))
             .flat_map(|pair| [2 * pair + 1, 2 * pair + 2])
             .filter(|number| !self.finished.contains(*number))
     }
@@ -173,6 +223,14 @@ impl Course {
         }
     }
 
+    /// Whether the pair with this index is part of what is played here.
+    pub fn is_wanted(&self, pair_idx: u32) -> bool {
+        self.part.is_none_or(|part| {
+            let (pairing, round) = self.plan.pairing_of(pair_idx);
+            part.shard.has(pairing, round)
+        })
+    }
+
     /// The index of the pair at a place of the order, if it is already known.
     fn pair_at(&self, place: usize) -> Option<u32> {
         match &self.adaptive {
@@ -180,6 +238,12 @@ impl Course {
             None => (place < self.plan.n_pairs() as usize).then_some(place as u32),
         }
     }
+}
+
+/// The number of rounds that each pairing plays, of those in `shard` if there is one.
+fn n_rounds(plan: &Plan, shard: Option<Shard>) -> Vec<u32> {
+    let rounds = plan.rounds().iter().enumerate();
+    rounds.map(|(pairing, &rounds)| shard.map_or(rounds, |shard| shard.n_rounds(pairing, rounds))).collect()
 }
 
 #[cfg(test)]
@@ -208,6 +272,35 @@ mod tests {
         assert_eq!(world.play_all(&mut course, 2), (1..=24).collect::<Vec<_>>());
         assert!(course.is_over() && course.findings().is_empty());
         assert_eq!(course.missing().count(), 0);
+    }
+
+    #[test]
+    fn shards_together_are_the_plan() {
+        let world = World::new(&[0.0, 50.0, 20.0], 1);
+        let mut played = Vec::new();
+        for number in 1..=4 {
+            let shard = format!("{number}/4").parse().unwrap();
+            let mut course = world.course(5, false, Vec::new()).only(shard);
+            let n_matches = course.most_matches();
+            let part = world.play_all(&mut course, 2);
+            assert!(course.is_over());
+            assert_eq!((part.len() as u32, course.n_finished()), (n_matches, n_matches));
+            played.extend(part);
+        }
+        played.sort_unstable();
+        let whole = world.course(5, false, Vec::new());
+        assert_eq!(played, (1..=whole.most_matches()).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn a_shard_counts_matches_of_others_that_are_already_there() {
+        let world = World::new(&[0.0, 50.0, 20.0], 1);
+        let mut course = world.course(2, false, Vec::new()).only("1/2".parse().unwrap());
+        let most = course.most_matches();
+        let other = (1..=12).find(|number| !course.is_wanted((number - 1) / 2)).unwrap();
+        course.add(&world.play(&course.plan().scheduled(other)));
+        assert_eq!((course.n_finished(), course.most_matches()), (1, most + 1));
+        assert!(!course.is_over());
     }
 
     #[test]

@@ -15,6 +15,7 @@ pub mod planning;
 pub mod playable;
 mod round_robin;
 mod scheduler;
+mod shard;
 #[cfg(test)]
 mod simulation;
 pub mod stop;
@@ -30,6 +31,7 @@ pub use match_numbers::MatchNumbers;
 pub use numbering::{Numbering, Schedule};
 pub use round_robin::round_robin;
 pub use scheduler::{JobScheduler, NextJob, Progress, Scheduler};
+pub use shard::Shard;
 
 use engine_proto::GameId;
 

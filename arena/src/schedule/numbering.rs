@@ -73,7 +73,7 @@ impl Numbering {
 
 impl Schedule {
     /// The match with the record's number, if it has the same engines, sides and game.
-    fn named_by(&self, record: &Record) -> Option<ScheduledMatch> {
+    pub fn named_by(&self, record: &Record) -> Option<ScheduledMatch> {
         let is_there = (1..=self.plan.n_matches()).contains(&record.number);
         let scheduled = is_there.then(|| self.plan.scheduled(record.number))?;
         let [white, black] = scheduled.contenders.map(|idx| &self.names[idx]);

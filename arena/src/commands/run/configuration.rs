@@ -5,7 +5,7 @@ use std::path::Path;
 use super::{Error, RunArgs};
 use crate::config::{self, AtEngine};
 use crate::pool::{EngineProblem, PrepareError};
-use crate::schedule::planning;
+use crate::schedule::{Course, planning};
 use crate::tournament::Tournament;
 
 /// The tournament file, or what stands for one on the command line.
@@ -20,6 +20,15 @@ pub fn source(args: &RunArgs) -> Result<config::Source, Error> {
     Ok(config::Source::new(Path::new("command line"), text))
 }
 
+/// The course of the tournament before its first match, or of the part of it that the command line names.
+pub fn course(args: &RunArgs, tournament: &Tournament) -> Course {
+    let course = planning::course(tournament);
+    match args.shard {
+        Some(shard) => course.only(shard),
+        None => course,
+    }
+}
+
 /// The tournament of the configuration, with what the command line says instead.
 ///
 /// # Errors
@@ -32,6 +41,13 @@ pub fn tournament(args: &RunArgs, source: &config::Source) -> Result<Tournament,
     tournament.resources.concurrency = args.concurrency.unwrap_or(tournament.resources.concurrency);
     tournament.pairs = args.pairs.unwrap_or(tournament.pairs);
     planning::check_size(&tournament)?;
+    if args.shard.is_some() && planning::depends_on_results(&tournament) {
+        return Err(Error::Usage(
+            "`--shard` needs a tournament whose matches are known before: with `format = \"adaptive\"` or a `[stop]` rule, \
+             results decide which matches are played; run it on one machine"
+                .to_owned(),
+        ));
+    }
     let replayed = args.replay.iter().map(|engine| ("--replay", engine));
     let accepted = args.accept_changed.iter().map(|engine| ("--accept-changed", engine));
     for (option, engine) in replayed.chain(accepted) {

@@ -7,13 +7,13 @@ use std::io::{self, Write as _};
 use tokio::runtime::Runtime;
 
 use super::ready::{Ready, wanted};
-use super::{Error, RunArgs};
+use super::{Error, RunArgs, configuration};
 use crate::config;
 use crate::opponent::Folders;
 use crate::output::CannotWrite;
 use crate::results::{self, LOGS, SCRATCH};
+use crate::schedule::Course;
 use crate::schedule::estimate::{Estimate, Played, typical_plies};
-use crate::schedule::{Course, Plan, planning};
 use crate::tournament::{GameSetup, Tournament};
 
 /// So many pairings are listed.
@@ -34,7 +34,7 @@ pub fn run(
     let folders = Folders { logs: temporary.path().join(LOGS), scratch: temporary.path().join(SCRATCH) };
     let Ready { tournament, mut openings, prepared } = Ready::new(tournament, &folders, runtime, source)?;
     let mut played = Played::default();
-    let mut course = planning::course(&tournament);
+    let mut course = configuration::course(args, &tournament);
     if !args.fresh {
         let plan = course.plan().clone();
         let wanted = wanted(args, &tournament, &plan, &prepared);
@@ -46,7 +46,8 @@ pub fn run(
     for message in &prepared.warnings {
         writeln!(io::stderr(), "warning: {message}")?;
     }
-    Ok(summary(&tournament, &course, &played))
+    let part = args.shard.map(|shard| format!("shard {shard} of ")).unwrap_or_default();
+    Ok(part + &summary(&tournament, &course, &played))
 }
 
 /// The schedule in short, what may end it, and an estimate of the time for the matches that are not finished in `course`.
@@ -59,10 +60,10 @@ fn summary(tournament: &Tournament, course: &Course, played: &Played) -> String 
     let mut text =
         format!("{name}: {} engines, {}{n_matches} matches{earlier}\n", engines.len(), most(course));
     for (idx, game) in tournament.games.iter().enumerate() {
-        add_game(&mut text, tournament.rules.max_plies, plan, (idx, game));
+        add_game(&mut text, tournament.rules.max_plies, course, (idx, game));
     }
     let names: Vec<_> = engines.iter().map(|engine| engine.name.as_str()).collect();
-    add_pairings(&mut text, plan, &names);
+    add_pairings(&mut text, course, &names);
 
     add_ends(&mut text, course);
 
@@ -82,7 +83,8 @@ fn summary(tournament: &Tournament, course: &Course, played: &Played) -> String 
 fn matches_left(course: &Course, n_left: u32) -> Vec<u32> {
     let plan = course.plan();
     let mut left = vec![0; plan.pairings().len()];
-    let numbers = (1..=plan.n_matches()).filter(|number| !course.is_finished(*number));
+    let is_left = |number: &u32| course.is_wanted((number - 1) / 2) && !course.is_finished(*number);
+    let numbers = (1..=plan.n_matches()).filter(is_left);
     for number in numbers.take(n_left as usize) {
         left[plan.pairing_of((number - 1) / 2).0] += 1;
     }
@@ -109,22 +111,19 @@ fn add_ends(text: &mut String, course: &Course) {
 }
 
 /// A line for a game: its pairings, openings and matches.
-fn add_game(text: &mut String, max_plies: u32, plan: &Plan, (idx, game): (usize, &GameSetup)) {
-    let rounds = || {
-        let pairings = plan.pairings().iter().zip(plan.rounds());
-        pairings
-            .filter(|(pairing, rounds)| pairing.game_idx == idx && 0 < **rounds)
-            .map(|(_, rounds)| *rounds)
-    };
-    let n_pairings = rounds().count();
-    let n_openings = rounds().max().unwrap_or_default();
+fn add_game(text: &mut String, max_plies: u32, course: &Course, (idx, game): (usize, &GameSetup)) {
+    let pairings = course.plan().pairings().iter().zip(course.rounds());
+    let rounds: Vec<u32> =
+        pairings.filter(|(pairing, n)| pairing.game_idx == idx && 0 < *n).map(|(_, n)| n).collect();
+    let n_pairings = rounds.len();
+    let n_openings = course.n_openings(idx);
     let from = match (&game.openings, &game.start) {
         (Some(path), _) => path.display().to_string(),
         (None, Some(start)) => start.clone(),
         (None, None) => game.id.info().starts[0].name.to_owned(),
     };
     let n_plies = game.opening_plies;
-    let n_matches = 2 * rounds().sum::<u32>();
+    let n_matches = 2 * rounds.iter().sum::<u32>();
     let typical = typical_plies(game.id, max_plies);
     writeln!(
         text,
@@ -136,9 +135,10 @@ fn add_game(text: &mut String, max_plies: u32, plan: &Plan, (idx, game): (usize,
 }
 
 /// A line for every two engines that meet.
-fn add_pairings(text: &mut String, plan: &Plan, names: &[&str]) {
+fn add_pairings(text: &mut String, course: &Course, names: &[&str]) {
     let mut n_matches: BTreeMap<[usize; 2], u32> = BTreeMap::new();
-    for (pairing, rounds) in plan.pairings().iter().zip(plan.rounds()).filter(|(_, rounds)| 0 < **rounds) {
+    let pairings = course.plan().pairings().iter().zip(course.rounds());
+    for (pairing, rounds) in pairings.filter(|(_, rounds)| 0 < *rounds) {
         *n_matches.entry(pairing.contenders).or_default() += 2 * rounds;
     }
     for (contenders_idx, n_matches) in n_matches.iter().take(SHOWN) {

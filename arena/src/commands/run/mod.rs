@@ -15,6 +15,7 @@ use clap::Args;
 
 use crate::output::CannotWrite;
 use crate::pool::{PoolError, build};
+use crate::schedule::Shard;
 pub use error::Error;
 use without_file::WithoutFile;
 
@@ -58,6 +59,11 @@ pub struct RunArgs {
     /// Without this option, a run stops if the program of an engine has changed since its last match.
     #[arg(long, value_name = "NAME", conflicts_with = "fresh")]
     pub accept_changed: Vec<String>,
+    /// Play only this part of the tournament, such as `3/8`
+    ///
+    /// Each of several machines plays one part, with a results folder of its own. `arena merge` joins the folders.
+    #[arg(long, value_name = "K/N", hide_short_help = true, conflicts_with = "replay")]
+    pub shard: Option<Shard>,
     /// Check all, estimate the time, play nothing
     ///
     /// Builds the engines, starts each of them once, and prints the schedule. Nothing is written to the results folder.

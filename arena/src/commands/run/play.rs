@@ -7,7 +7,7 @@ use std::sync::Arc;
 use tokio::runtime::Runtime;
 
 use super::ready::{Ready, wanted};
-use super::{Error, RunArgs, ending};
+use super::{Error, RunArgs, configuration, ending};
 use crate::conduct::{Attendance, Begun, Conductor, Signals, tell};
 use crate::config;
 use crate::machine::{OwnTimes, run_queue};
@@ -16,7 +16,7 @@ use crate::output::CannotWrite;
 use crate::pool::{LocalPool, LocalSettings, PoolError};
 use crate::report::{Plain, Progress, Ratings, Remaining, Said, Timing};
 use crate::results::{LOGS, Results, SCRATCH, SET_ASIDE, move_aside};
-use crate::schedule::{JobScheduler, Plan, Progress as Reached, Scheduler, planning};
+use crate::schedule::{Course, JobScheduler, Progress as Reached, Scheduler};
 use crate::tournament::{Event, OnMachineDelay, Reporter, Tournament};
 
 /// Plays the tournament and gives its standings as text.
@@ -44,14 +44,14 @@ pub fn run(
             remove_if_unused(&folder);
         })?;
 
-    let course = planning::course(&tournament);
-    let plan = course.plan().clone();
+    let course = configuration::course(args, &tournament);
+    let (plan, remaining) = (course.plan().clone(), remaining(&course));
     let ratings = Ratings::new(&folder).at_any_time(course.depends_on_results());
     let own_times = OwnTimes::default();
     let mut attendance = Attendance::new(&tournament.names(), tournament.max_faults);
     let mut results = Results::open(&folder, &wanted(args, &tournament, &plan, &prepared), &mut openings)?;
     let mut scheduler = JobScheduler::new(Arc::clone(&tournament), course, openings, prepared.builds.ids());
-    let mut reporters = reporters(args, &folder, &plan, &ratings, &own_times);
+    let mut reporters = reporters(args, &folder, remaining, &ratings, &own_times);
     results.restore(|record| {
         attendance.count_earlier(&record);
         scheduler.add(&record);
@@ -90,7 +90,7 @@ pub fn run(
 fn reporters(
     args: &RunArgs,
     folder: &Path,
-    plan: &Plan,
+    remaining: Remaining,
     ratings: &Ratings,
     own_times: &OwnTimes,
 ) -> Vec<Box<dyn Reporter>> {
@@ -103,17 +103,18 @@ fn reporters(
     let mut reporters: Vec<Box<dyn Reporter>> = vec![Box::new(ratings.clone()), Box::new(timing)];
     if !args.quiet {
         reporters.push(if io::stderr().is_terminal() {
-            Box::new(Progress::new(ratings.clone(), remaining(plan)))
+            Box::new(Progress::new(ratings.clone(), remaining))
         } else {
-            Box::new(Plain::new(remaining(plan)))
+            Box::new(Plain::new(remaining))
         });
     }
     reporters
 }
 
 /// The matches of each game, before any was played.
-fn remaining(plan: &Plan) -> Remaining {
-    let pairings = plan.pairings().iter().zip(plan.rounds());
+fn remaining(course: &Course) -> Remaining {
+    let plan = course.plan();
+    let pairings = plan.pairings().iter().zip(course.rounds());
     Remaining::new(pairings.map(|(pairing, rounds)| (plan.games()[pairing.game_idx], 2 * rounds)))
 }
 

@@ -1,0 +1,164 @@
+//! `arena merge`: one results folder from those of several machines.
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+use crate::conduct::{ConductError, tell};
+use crate::exit::{Exit, Failure};
+use crate::machine::OwnTimes;
+use crate::output::{self, CannotWrite};
+use crate::report::{Ratings, Timing, paths, write_page};
+use crate::results::{
+    MATCHES_JSONL, Merge, MergeError, Results, ResultsError, Tolerance, Wanted, move_aside,
+};
+use crate::tournament::{Event, Reporter};
+
+const EXAMPLES: &str = "\
+Examples:
+  arena merge shard-1 shard-2 --results league           Join two shards
+  arena merge shard-* --results league --fresh           Join again, with more";
+
+/// Join results folders of one tournament
+///
+/// The folders are those of `arena run --shard`. They are checked first and not changed. Matches that are missing are named;
+/// `arena run` with the new folder plays them.
+#[derive(Args, Clone, Debug)]
+#[command(after_long_help = EXAMPLES)]
+pub struct MergeArgs {
+    /// Results folders of the same tournament
+    #[arg(required = true, value_name = "FOLDER")]
+    pub folders: Vec<PathBuf>,
+    /// Write the results to this folder
+    #[arg(long, value_name = "FOLDER")]
+    pub results: PathBuf,
+    /// Move old results to `<folder>.1`
+    #[arg(long)]
+    pub fresh: bool,
+    /// Of different matches, keep the first folder's
+    ///
+    /// Without this option, a match with other moves or another result in two folders is an error.
+    #[arg(long)]
+    pub keep_first: bool,
+    /// Count all builds of this engine as one (repeatable)
+    ///
+    /// Without this option, it is an error if the program of an engine was not the same in all folders.
+    #[arg(long, value_name = "NAME")]
+    pub accept_changed: Vec<String>,
+    /// Do not write `report.html`
+    #[arg(long)]
+    pub no_report: bool,
+}
+
+/// Why folders are not joined.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// They cannot be read, or contradict each other.
+    #[error(transparent)]
+    Merge(#[from] MergeError),
+    /// The folder of the result is one of the others.
+    #[error("`{}` is both a folder to merge and the folder of the result; give another one with `--results`", folder.display())]
+    IntoItself {
+        /// The folder.
+        folder: PathBuf,
+    },
+    /// The folder of the result has matches.
+    #[error("`{}` already has results; give another folder with `--results`, or move the old results aside with `--fresh`", folder.display())]
+    NotEmpty {
+        /// The folder.
+        folder: PathBuf,
+    },
+    /// The engine of `--accept-changed` is not part of the tournament.
+    #[error("`--accept-changed {engine}`: no engine has this name; the engines are {}", known.join(", "))]
+    UnknownEngine {
+        /// The name.
+        engine: String,
+        /// The engines.
+        known: Vec<String>,
+    },
+    /// The new folder cannot be written.
+    #[error(transparent)]
+    Results(#[from] ResultsError),
+    /// The new folder cannot be written.
+    #[error(transparent)]
+    Output(#[from] CannotWrite),
+    /// A file of the new folder cannot be written.
+    #[error(transparent)]
+    Conduct(#[from] ConductError),
+    /// Standard output or standard error cannot be written.
+    #[error("cannot write to standard output: {0}")]
+    Stdio(#[from] io::Error),
+}
+
+/// Joins the folders, and prints the standings to `out`.
+///
+/// # Errors
+/// If the folders contradict each other, or the new one cannot be written. Nothing was written then, unless the disk failed.
+pub fn run(args: &MergeArgs, out: &mut dyn Write) -> Result<(), Error> {
+    let folder = &args.results;
+    let place = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    if args.folders.iter().any(|input| place(input) == place(folder)) {
+        return Err(Error::IntoItself { folder: folder.clone() });
+    }
+    let merge = Merge::of(
+        &args.folders,
+        &Tolerance { accepted: &args.accept_changed, keeps_first: args.keep_first },
+    )?;
+    let tournament = merge.tournament();
+    if let Some(engine) = args.accept_changed.iter().find(|name| tournament.engine(name).is_none()) {
+        return Err(Error::UnknownEngine { engine: engine.clone(), known: tournament.names() });
+    }
+    if args.fresh {
+        move_aside(folder).map_err(CannotWrite::at(folder))?;
+    } else if std::fs::metadata(folder.join(MATCHES_JSONL)).is_ok_and(|file| 0 < file.len()) {
+        return Err(Error::NotEmpty { folder: folder.clone() });
+    }
+    let ratings = write(&merge, folder)?;
+
+    let page = if args.no_report { None } else { write_page(folder, merge.n_finished()) };
+    write!(out, "{}{}", ratings.text("", output::stdout_columns()), paths(folder, page))?;
+    if let Some(gaps) = merge.gaps() {
+        let (n_finished, n_matches) = (merge.n_finished(), merge.plan().n_matches());
+        writeln!(
+            io::stderr(),
+            "warning: {} of {n_matches} matches are missing: {gaps}; to play them, run the tournament with `--results {}`",
+            n_matches - n_finished,
+            folder.display()
+        )?;
+    }
+    Ok(())
+}
+
+/// Writes the new folder, and gives its ratings.
+fn write(merge: &Merge, folder: &Path) -> Result<Ratings, Error> {
+    std::fs::create_dir_all(folder).map_err(CannotWrite::at(folder))?;
+    let (tournament, plan) = (merge.tournament(), merge.plan());
+    let wanted = Wanted { tournament, plan, replayed: &[], builds: &[], accepted: &[] };
+    // The folder is empty: no match has to be found by its opening.
+    let results = Results::open(folder, &wanted, &mut [])?;
+    merge.provenance().write(folder)?;
+    let ratings = Ratings::new(folder);
+    let mut reporters: Vec<Box<dyn Reporter>> = vec![
+        Box::new(results),
+        Box::new(ratings.clone()),
+        Box::new(Timing::new(folder, OwnTimes::default())),
+    ];
+    merge.each(|record| {
+        Ok::<(), Error>(tell(&mut reporters, &Event::MatchFinished { record: Box::new(record) })?)
+    })?;
+    let (n_finished, n_matches) = (merge.n_finished(), plan.n_matches());
+    tell(&mut reporters, &Event::Ended { n_finished, n_matches })?;
+    Ok(ratings)
+}
+
+impl Failure for Error {
+    fn exit(&self) -> Exit {
+        match self {
+            Self::IntoItself { .. } | Self::UnknownEngine { .. } => Exit::Usage,
+            Self::Merge(_) | Self::NotEmpty { .. } => Exit::Input,
+            Self::Results(_) | Self::Output(_) | Self::Conduct(_) => Exit::Output,
+            Self::Stdio(error) => Exit::of_stdio(error),
+        }
+    }
+}
