@@ -58,7 +58,9 @@ fn records() {
     // Without the version of the form, as an arena of version 0.1 wrote them.
     let before: Vec<Record> =
         text("record-0.jsonl").lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    assert_eq!(before, records);
+    assert_eq!(before, records[..before.len()]);
+    // The principal variation came later, without a new version: it may be missing.
+    assert_eq!(records[2].moves[0].principal_variation.as_deref(), Some("a1a2 b8b7"));
 }
 
 #[test]

@@ -121,7 +121,7 @@ impl Opponent for EngineProcess {
         if turn.is_timed {
             session.watch_run_queue();
         }
-        let heard = session.ask(commands, turn.allowed, turn.wants_line).await;
+        let heard = session.ask(commands, turn.allowed).await;
         let (asked_at, read_at) = (session.asked_at(), session.read_at());
         let late = self.settle(turn, &heard).await;
         Answer { heard, asked_at, read_at, late }

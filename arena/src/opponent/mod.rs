@@ -64,8 +64,6 @@ pub struct Turn<'a> {
     pub allowed: Duration,
     /// Whether a clock or `movetime` limits the move.
     pub is_timed: bool,
-    /// Whether a reporter wants the principal variation.
-    pub wants_line: bool,
 }
 
 /// The answer to a request.

@@ -382,9 +382,8 @@ impl Session {
         self.greeting.option("LegalMoves").is_some()
     }
 
-    /// Sends `commands`, which end with `go`, and waits for the move, at most `allowed`. `wants_line` says whether the
-    /// principal variation is needed.
-    pub async fn ask(&mut self, commands: &str, allowed: Duration, wants_line: bool) -> Heard {
+    /// Sends `commands`, which end with `go`, and waits for the move, at most `allowed`.
+    pub async fn ask(&mut self, commands: &str, allowed: Duration) -> Heard {
         let mut begun = Instant::now();
         (self.asked_at, self.stood_still) = (begun, pauses::stood_still());
         let mut room = ANSWER_BYTES;
@@ -415,10 +414,7 @@ impl Session {
                     "bestmove" => match Reply::parse(&line) {
                         Ok(Reply::BestMove(text)) => {
                             let took = self.took_until(self.read_at);
-                            let info = last_info
-                                .as_deref()
-                                .map(|line| search_info(line, wants_line))
-                                .unwrap_or_default();
+                            let info = last_info.as_deref().map(search_info).unwrap_or_default();
                             return Heard::Move { text: text.to_owned(), took, info };
                         }
                         Ok(_) | Err(_) => break NoLine::Rubbish(format!("`{}`: no move", shown(&line))),
@@ -717,22 +713,47 @@ fn seed_within(option: &OptionSpec, seed: u64) -> Option<i64> {
     min.checked_add_unsigned(seed % span)
 }
 
-fn search_info(line: &str, wants_line: bool) -> SearchInfo {
+fn search_info(line: &str) -> SearchInfo {
     match Reply::parse(line) {
         Ok(Reply::Info(info)) => SearchInfo {
             depth: info.depth,
             score: info.score,
             nodes: info.nodes,
             time: info.time,
-            principal_variation: wants_line.then(|| principal_variation(&info)).flatten(),
+            principal_variation: principal_variation(&info),
         },
         _ => SearchInfo::default(),
     }
 }
 
-/// The start of the principal variation, shortened for display.
+/// The start of the principal variation. It is stored with every move, so it is bounded.
 fn principal_variation(info: &InfoLine<'_>) -> Option<String> {
-    const MOST_MOVES: usize = 64;
-    let moves: Vec<_> = info.pv.iter().take(MOST_MOVES).map(ToString::to_string).collect();
-    (!moves.is_empty()).then(|| moves.join(" "))
+    const MOST_MOVES: usize = 16;
+    const MOST_BYTES: usize = 200;
+    let mut line = String::new();
+    for mv in info.pv.iter().take(MOST_MOVES).map(ToString::to_string) {
+        if MOST_BYTES < line.len() + 1 + mv.len() {
+            break;
+        }
+        if !line.is_empty() {
+            line.push(' ');
+        }
+        line += &mv;
+    }
+    (!line.is_empty()).then_some(line)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_principal_variation_is_bounded() {
+        let stored = |pv: &str| search_info(&format!("info depth 3 pv {pv}")).principal_variation;
+        assert_eq!(stored("a1a2 b1b2"), Some("a1a2 b1b2".to_owned()));
+        assert_eq!(search_info("info depth 3").principal_variation, None);
+        assert_eq!(stored(&"a1a2 ".repeat(1000)).unwrap().split(' ').count(), 16);
+        assert_eq!(stored(&format!("a1a2 {}", "x".repeat(500))), Some("a1a2".to_owned()));
+        assert_eq!(stored(&"x".repeat(500)), None);
+    }
 }

@@ -6,7 +6,7 @@ use std::time::Instant;
 use engine_proto::Side;
 
 use crate::opponent::{Answer, Opponent, Setup, Shortage, Turn};
-use crate::referee::{Clock, Heard, Reason, Referee, State};
+use crate::referee::{Clock, Reason, Referee, State};
 use crate::tournament::{Job, MachineDelay, MoveRecord, Moved, Record};
 
 /// Plays one match to its end. `on_move` is called after each move, if given.
@@ -40,7 +40,7 @@ pub async fn play_match(
                 }
             }
             State::Thinking { side } => {
-                let turn = turn(&referee, side, on_move.is_some());
+                let turn = turn(&referee, side);
                 let answer = match side {
                     Side::White => white.ask(&turn).await,
                     Side::Black => black.ask(&turn).await,
@@ -52,12 +52,12 @@ pub async fn play_match(
                 answer.heard
             }
         };
-        let (n_before, line) = (referee.moves().len(), line(&heard));
+        let n_before = referee.moves().len();
         referee.hear(heard);
         if let Some(on_move) = &mut on_move
             && let Some(mv) = referee.moves().get(n_before)
         {
-            on_move(moved(job, &referee, mv, line));
+            on_move(moved(job, &referee, mv));
         }
     }
     let mut record = record(job, &referee);
@@ -73,7 +73,7 @@ pub async fn play_match(
     Ok(record)
 }
 
-fn turn(referee: &Referee, side: Side, wants_line: bool) -> Turn<'_> {
+fn turn(referee: &Referee, side: Side) -> Turn<'_> {
     let clock = referee.clock(side);
     Turn {
         position: referee.position(),
@@ -81,7 +81,6 @@ fn turn(referee: &Referee, side: Side, wants_line: bool) -> Turn<'_> {
         limits: referee.limits(side),
         allowed: clock.allowed(),
         is_timed: clock.limit().is_some(),
-        wants_line,
     }
 }
 
@@ -91,15 +90,7 @@ fn delay(answer: &Answer, clock: &Clock) -> Option<MachineDelay> {
     MachineDelay::of(took.saturating_sub(clock.limit()?), waits.engine, waits.arena)
 }
 
-/// The principal variation, if it was requested.
-fn line(heard: &Heard) -> Option<String> {
-    match heard {
-        Heard::Move { info, .. } => info.principal_variation.clone(),
-        _ => None,
-    }
-}
-
-fn moved(job: &Job, referee: &Referee, mv: &MoveRecord, principal_variation: Option<String>) -> Moved {
+fn moved(job: &Job, referee: &Referee, mv: &MoveRecord) -> Moved {
     let clock = |side| referee.clock(side).left().map(|left| left.as_millis() as u64);
     Moved {
         number: job.number,
@@ -111,7 +102,7 @@ fn moved(job: &Job, referee: &Referee, mv: &MoveRecord, principal_variation: Opt
         score: mv.score.clone(),
         depth: mv.depth,
         nodes: mv.nodes,
-        principal_variation,
+        principal_variation: mv.principal_variation.clone(),
     }
 }
 

@@ -41,7 +41,7 @@ impl Opponent for Script {
                 depth: Some(3),
                 nodes: Some(40),
                 time: None,
-                principal_variation: turn.wants_line.then(|| "a1a2 b1b2".to_owned()),
+                principal_variation: Some("a1a2 b1b2".to_owned()),
             };
             Heard::Move { text: turn.play.legal_moves()[0].clone(), took: 5 * MS, info }
         } else {
@@ -103,6 +103,7 @@ fn who_wants_to_know_is_told_of_each_move() {
         assert_eq!((&moved.mv, moved.side, moved.time_us), (&mv.mv, mv.side, 5000));
         assert_eq!((moved.score.as_deref(), moved.depth, moved.nodes), (Some("cp 12"), Some(3), Some(40)));
         assert_eq!(moved.principal_variation.as_deref(), Some("a1a2 b1b2"));
+        assert_eq!(moved.principal_variation, mv.principal_variation);
     }
     // A move takes 5 ms, and 1 ms is added.
     let clocks: Vec<_> = told.iter().map(|moved| moved.clocks_ms.map(Option::unwrap)).collect();

@@ -87,7 +87,7 @@ pub struct SearchInfo {
     pub nodes: Option<u64>,
     /// The time of the search as reported.
     pub time: Option<Duration>,
-    /// The principal variation, if a reporter asked for it.
+    /// The start of the principal variation: moves separated by spaces.
     pub principal_variation: Option<String>,
 }
 
@@ -336,6 +336,7 @@ impl Referee {
             nodes: info.nodes,
             claimed_us: info.time.map(|time| time.as_micros() as u64),
             arena_us: None,
+            principal_variation: info.principal_variation.clone(),
         });
         if let Some(end) = self.play.end() {
             self.end_by_rules(end);

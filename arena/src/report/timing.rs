@@ -268,6 +268,7 @@ mod tests {
             nodes: None,
             claimed_us,
             arena_us,
+            principal_variation: None,
         }
     }
 

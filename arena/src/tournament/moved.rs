@@ -32,7 +32,8 @@ pub struct Moved {
     /// The number of positions that the engine reported to have searched.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
-    /// The principal variation, starting with the move just made, separated by spaces; shortened if it is very long.
+    /// The principal variation, starting with the move just made, separated by spaces; as in
+    /// [`MoveRecord`](super::MoveRecord).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub principal_variation: Option<String>,
 }

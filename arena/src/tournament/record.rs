@@ -209,6 +209,10 @@ pub struct MoveRecord {
     /// versions of the arena.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub arena_us: Option<u64>,
+    /// The start of the principal variation of the engine's last `info`: at most 16 moves, separated by spaces, as the
+    /// engine wrote them. The arena does not check that they are legal. `None` in matches of older versions of the arena.
+    #[serde(default, rename = "pv", skip_serializing_if = "Option::is_none")]
+    pub principal_variation: Option<String>,
 }
 
 /// A side as a record spells it: `w` or `b`.

@@ -64,6 +64,9 @@ fn random_match(game: GameId, opening: &str, max_plies: usize, random: &mut Spli
     while play.end().is_none() && moves.len() < max_plies {
         let legal = play.legal_moves();
         let mv = random.pick(&legal).unwrap().clone();
+        // What follows is as much made up: moves of this position, but the first.
+        let line =
+            [&mv].into_iter().chain(legal.iter().take(5)).map(String::as_str).collect::<Vec<_>>().join(" ");
         let side = play.side_to_move();
         play.play(&mv).unwrap();
         let time_us = 500 + random.next() % 60_000;
@@ -81,6 +84,7 @@ fn random_match(game: GameId, opening: &str, max_plies: usize, random: &mut Spli
             nodes: Some(1000 + random.next() % 90_000),
             claimed_us: Some(time_us / 1000 * 1000),
             arena_us: Some(20 + random.next() % 200),
+            principal_variation: Some(line),
         });
     }
     let end = play.end();

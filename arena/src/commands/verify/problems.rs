@@ -172,6 +172,7 @@ mod tests {
             nodes: None,
             claimed_us: None,
             arena_us: None,
+            principal_variation: None,
         };
         Record {
             format_version: crate::tournament::FormatVersion,
