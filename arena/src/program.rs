@@ -33,7 +33,12 @@ pub fn main() -> ExitCode {
         Color::Never => ColorChoice::Never.write_global(),
     }
     let executed = execute(cli.command);
-    crate::opponent::launch::supervisors::end_all();
+    for id in crate::opponent::launch::supervisors::end_all() {
+        let _ = writeln!(
+            io::stderr(),
+            "warning: process {id} of an engine does not end although it was killed; see `/proc/{id}/status`"
+        );
+    }
     let exit = executed.as_ref().map_or_else(|error| error.exit(), |()| Exit::Done);
     if let Err(error) = executed
         && exit != Exit::Done

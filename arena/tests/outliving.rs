@@ -10,6 +10,7 @@ mod common;
 mod processes;
 
 use std::fs;
+use std::io::Read;
 use std::os::unix::fs::PermissionsExt;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::process::{Child, Command, Output, Stdio};
@@ -279,4 +280,73 @@ fn a_supervisor_that_lacks_a_process_says_so() {
         "{}",
         said(&output)
     );
+}
+
+/// Neither another process group nor a tracer that stops it on its exit keeps an engine, or the arena, from ending.
+#[test]
+fn an_engine_that_escapes_is_ended() {
+    for way in ["regroup", "regroup-supervisor", "traced", "traced-supervisor"] {
+        for (then, reasons) in
+            [("", ["move-cap", "time"]), ("+hang", ["time"; 2]), ("+exit", ["crash", "time"])]
+        {
+            let mode = format!("move-escape-{way}{then}");
+            let cup = Cup::new(&mode, [&mode, "good"], "limits = { movetime = \"300ms\", margin = \"5s\" }");
+            let output = cup.run(&[]);
+            assert!(output.status.success(), "{}", said(&output));
+            // A process that is stopped by its tracer does not answer, and has not ended on its exit.
+            assert!(
+                cup.reasons().iter().all(|reason| reasons.contains(&&**reason)),
+                "{mode}: {:?}",
+                cup.reasons()
+            );
+        }
+        let mode = format!("move-escape-{way}+hang");
+        let cup = Cup::new(&format!("killed-{mode}"), [&mode, "good"], "");
+        let mut arena = cup.begin();
+        let log = cup.folder.path().join("results/cup/logs/one.stderr");
+        cup.marker.wait_until("the engine does not escape", |_| {
+            fs::read_to_string(&log).is_ok_and(|text| text.contains("escaped"))
+        });
+        arena.kill().unwrap();
+        arena.wait().unwrap();
+        cup.marker.assert_all_gone(&mode);
+    }
+}
+
+/// A process that cannot be ended is left out of the way: here a tracer that is none of the arena's holds it.
+#[test]
+fn a_process_that_cannot_be_ended_does_not_hold_up_the_arena() {
+    let cup = Cup::new("stuck", ["move-hang", "good"], "limits = { movetime = \"1s\" }");
+    let arena = cup.command(&[]).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let engine = |marker: &Marker| {
+        let engines = marker.processes().into_iter();
+        let mut engines = engines
+            .filter(|(_, words)| words[0] != "arena" && words.get(1).is_some_and(|word| word == "move-hang"));
+        engines.next().map(|(id, _)| id)
+    };
+    cup.marker.wait_until("there is no match", |marker| {
+        cup.folder.path().join("results/cup/tournament.toml").exists() && engine(marker).is_some()
+    });
+    let engine = engine(&cup.marker).unwrap();
+    let mut tracer = Command::new(fake_engine());
+    tracer.arg(format!("tracer-{}", engine.as_raw_pid())).stdin(Stdio::null()).stdout(Stdio::piped());
+    let mut tracer = tracer.spawn().unwrap();
+    let mut up = [0; 3];
+    tracer.stdout.take().unwrap().read_exact(&mut up).unwrap();
+    if &up != b"up\n" {
+        eprintln!("skipped: tracing is not allowed here");
+        return;
+    }
+    let output = arena.wait_with_output().unwrap();
+    let left = cup.marker.processes();
+    tracer.kill().unwrap();
+    tracer.wait().unwrap();
+    assert!(output.status.success(), "{}", said(&output));
+    assert_eq!(cup.reasons(), ["time"; 2]);
+    assert_eq!(left.len(), 1, "{left:?}");
+    let words =
+        format!("warning: process {} of an engine does not end although it was killed", engine.as_raw_pid());
+    assert!(said(&output).contains(&words), "{}", said(&output));
+    let log = fs::read_to_string(cup.folder.path().join("results/cup/logs/one.stderr")).unwrap();
+    assert!(log.contains("still there after the arena killed it: process "), "{log}");
 }

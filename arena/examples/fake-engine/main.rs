@@ -4,7 +4,7 @@
 //! game, until the fault is due. Stages: `start` before the greeting, `newgame` at `uginewgame`, `again` at the second
 //! `uginewgame` of a process, `ready` at `isready`, `move` at the third `go` of a match, `infinite` at a `go` without an
 //! end, `quit` at `quit`. `weak-<percent>` loses so many of its matches, drawn by their positions, by an illegal move at
-//! the third `go`. Stage `cage`: an attempt against the machine before the greeting, or, for `cage-memory`, at the
+//! the third `go`. Faults `escape-<way>`: those of `escapes.rs`. Stage `cage`: an attempt against the machine before the greeting, or, for `cage-memory`, at the
 //! third `go`. Stage `left`: no engine, but what one leaves behind. `crlf` is good, but ends its lines as Windows does.
 //! `slip-<slip>` makes one of the mistakes of `slips.rs`, always. Where `FAKE_ENGINE_STARTS` names a file, every process
 //! adds a line to it; `FAKE_ENGINE_VERSION` is the version that it tells. What it must not do: depend on the SDK, whose own
@@ -12,6 +12,8 @@
 
 #[cfg(target_os = "linux")]
 mod attempts;
+#[cfg(target_os = "linux")]
+mod escapes;
 #[cfg(target_os = "linux")]
 mod leftovers;
 mod slips;
@@ -36,8 +38,10 @@ fn main() {
     let mode = std::env::args().nth(1).unwrap_or_else(|| "good".to_owned());
     let (stage, fault) = mode.split_once('-').unwrap_or((&mode, ""));
     #[cfg(target_os = "linux")]
-    if stage == "left" {
-        return leftovers::be(fault);
+    match stage {
+        "left" => return leftovers::be(fault),
+        "tracer" => return escapes::be_tracer(fault),
+        _ => {}
     }
     if stage == "crlf" {
         LINE_END.get_or_init(|| "\r\n");
@@ -327,7 +331,10 @@ fn misuse(fault: &str, mv: &str) {
             }
         }
         #[cfg(target_os = "linux")]
-        other => leftovers::leave(other),
+        other => match other.strip_prefix("escape-") {
+            Some(escape) => escapes::escape(escape),
+            None => leftovers::leave(other),
+        },
         #[cfg(not(target_os = "linux"))]
         other => panic!("unknown fault `{other}`"),
     }

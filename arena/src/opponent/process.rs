@@ -153,12 +153,17 @@ impl Process {
             }
             Err(_) => {
                 self.kill();
-                if timeout(PATIENCE, self.child.wait()).await.is_err() {
-                    // A supervisor that was stopped; what it has left is the arena's.
+                let mut ended = timeout(PATIENCE, self.child.wait()).await;
+                if ended.is_err() {
+                    // A supervisor that was stopped: its processes become children of the arena. Without a supervisor,
+                    // a process that has left its group.
                     let _ = self.child.start_kill();
+                    ended = timeout(PATIENCE, self.child.wait()).await;
                 }
-                if let Ok(status) = self.child.wait().await {
-                    self.clear_up(status);
+                match ended {
+                    Ok(Ok(status)) => self.clear_up(status),
+                    // The process does not end, or the system does not report it: the arena goes on without it.
+                    Ok(Err(_)) | Err(_) => self.id = None,
                 }
                 End::Killed { after: grace }
             }

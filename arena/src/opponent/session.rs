@@ -528,6 +528,8 @@ impl Session {
     /// Ends the process and all processes that it started, at once.
     pub async fn kill(mut self) {
         self.process.end(Duration::ZERO).await;
+        // The supervisor's last words are not lost.
+        self.stderr.settle(EXIT_GRACE).await;
     }
 
     async fn send(&mut self, text: &str, deadline: &mut Deadline) -> Result<(), NoLine> {

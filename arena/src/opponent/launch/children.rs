@@ -6,10 +6,15 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use rustix::io::Errno;
-use rustix::process::{Pid, Signal, WaitOptions, getpid, kill_process, kill_process_group, wait};
+use rustix::process::{
+    Pid, PidfdFlags, Signal, WaitOptions, getpid, kill_process, kill_process_group, pidfd_open,
+    pidfd_send_signal, wait,
+};
 
 /// The interval between two looks at processes that were killed but still exist.
 const PAUSE: Duration = Duration::from_millis(1);
+/// After this number of looks, processes that do not end are taken to be held by their own descendants.
+const FEW_ROUNDS: u32 = 20;
 
 /// The children of this process, zombies included.
 pub fn own_children() -> Vec<Pid> {
@@ -38,13 +43,18 @@ pub fn descendants(ancestor: Pid) -> Vec<Stat> {
 /// Kills the children of this process until it has none, or until `deadline`. If this process is a subreaper, it
 /// inherits the children of killed children, so all descendants end, including those that start in the meantime.
 /// Processes that this one may not signal are left.
-pub fn end_children(deadline: Option<Instant>) {
+pub fn end_children(deadline: Instant) {
+    let mut n_rounds = 0;
     while !have_ended() {
         let children = own_children();
         let n_killed = children.iter().filter(|child| kill(**child)).count();
         let is_futile = n_killed == 0 && !children.is_empty();
-        if is_futile || deadline.is_some_and(|deadline| deadline <= Instant::now()) {
+        if is_futile || deadline <= Instant::now() {
             return;
+        }
+        n_rounds += 1;
+        if FEW_ROUNDS < n_rounds {
+            kill_descendants();
         }
         sleep(PAUSE);
     }
@@ -62,6 +72,18 @@ pub fn await_children(deadline: Instant) {
 pub fn kill(child: Pid) -> bool {
     let _ = kill_process_group(child, Signal::KILL);
     kill_process(child, Signal::KILL) != Err(Errno::PERM)
+}
+
+/// Kills the descendants of this process, whoever their parents are. A process that is held on its exit by a tracer
+/// ends with the tracer, which may be its own child.
+pub fn kill_descendants() {
+    for stat in descendants(getpid()) {
+        let Ok(process) = pidfd_open(stat.id, PidfdFlags::empty()) else { continue };
+        // Only now it is certain that the number is not that of another process.
+        if Stat::read(stat.id).is_some_and(|now| now.parent == stat.parent) {
+            let _ = pidfd_send_signal(process, Signal::KILL);
+        }
+    }
 }
 
 /// Whether this process has no children. It reaps those that have ended.

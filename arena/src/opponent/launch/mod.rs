@@ -52,6 +52,9 @@ const KEEP: &str = "keep";
 /// The prefix of lines in an engine's standard error that name processes it left running.
 pub const LEFT: &str = "left running, killed by the arena: ";
 
+/// The prefix of lines in an engine's standard error that name processes that do not end although they were killed.
+pub const STUCK: &str = "still there after the arena killed it: ";
+
 /// Whether this program's `main` handles the arguments of a launcher.
 static IS_ARENA: AtomicBool = AtomicBool::new(false);
 

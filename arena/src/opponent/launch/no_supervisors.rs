@@ -20,4 +20,6 @@ pub const fn is_short(_status: ExitStatus) -> bool {
 }
 
 /// Does nothing.
-pub const fn end_all() {}
+pub const fn end_all() -> Vec<u32> {
+    Vec::new()
+}

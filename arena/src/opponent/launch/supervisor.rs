@@ -6,7 +6,7 @@ use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::io::{self, Write};
 use std::os::unix::process::CommandExt;
-use std::process::{Child, Command, ExitCode};
+use std::process::{Child, Command, ExitCode, ExitStatus};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
@@ -16,13 +16,15 @@ use rustix::process::{
     waitpid,
 };
 
-use super::children::{Stat, descendants, end_children, kill, own_children};
+use super::children::{Stat, descendants, end_children, kill, kill_descendants, own_children};
 use super::ending::{SHORTAGE, end_by, end_like, end_with};
-use super::{BUILD, LAUNCH, LEFT, PREFIX, files, is_shortage};
+use super::{BUILD, LAUNCH, LEFT, PREFIX, STUCK, files, is_shortage};
 
 /// How long the processes of an engine may take to end after it. Less than the arena waits for the exit status of an
 /// engine that has closed its output.
 const SETTLING: Duration = Duration::from_millis(50);
+/// How long the processes have to end after they were killed. Less than the arena waits for the supervisor.
+const PATIENCE: Duration = Duration::from_millis(1500);
 /// How long a build has to end.
 const BUILD_GRACE: Duration = Duration::from_secs(1);
 /// The interval between two looks at processes that are about to end.
@@ -73,11 +75,31 @@ pub fn supervise(parent: Pid, what: &OsStr, arguments: &[OsString]) -> Result<Ex
             Vec::new()
         }
     };
-    kill(Pid::from_child(&child));
-    let status = child.wait().map_err(|error| cannot(&error))?;
-    end_children(None);
-    report(&left);
-    Ok(end_like(status))
+    let status = end(&mut child).map_err(|error| cannot(&error))?;
+    report(LEFT, &left);
+    if !own_children().is_empty() {
+        report(STUCK, &in_words_all(&child));
+    }
+    Ok(status.map_or(ExitCode::FAILURE, end_like))
+}
+
+/// Ends the child and all descendants. Returns after [`PATIENCE`] even if some of them do not end, without a status if
+/// the child does not.
+fn end(child: &mut Child) -> io::Result<Option<ExitStatus>> {
+    let begun = Instant::now();
+    kill(Pid::from_child(child));
+    let mut status = child.try_wait()?;
+    while status.is_none() && begun.elapsed() < PATIENCE {
+        sleep(PAUSE);
+        status = child.try_wait()?;
+        if status.is_none() && SETTLING < begun.elapsed() {
+            kill_descendants();
+        }
+    }
+    if status.is_some() {
+        end_children(begun + PATIENCE);
+    }
+    Ok(status)
 }
 
 /// What the arena wants.
@@ -124,11 +146,16 @@ fn left_running(child: &Child) -> Vec<String> {
     loop {
         let left = descendants(getpid());
         if left.is_empty() || SETTLING <= begun.elapsed() {
-            return left.iter().map(|stat| in_words(stat, Pid::from_child(child))).collect();
+            return in_words_all(child);
         }
         sleep(PAUSE);
         reap_adopted(child);
     }
+}
+
+/// The processes of the child, in words.
+fn in_words_all(child: &Child) -> Vec<String> {
+    descendants(getpid()).iter().map(|stat| in_words(stat, Pid::from_child(child))).collect()
 }
 
 fn in_words(stat: &Stat, group: Pid) -> String {
@@ -160,14 +187,14 @@ fn ask_to_end(child: &Child) {
     }
 }
 
-/// Writes the names of processes left running to the engine's standard error.
-fn report(left: &[String]) {
+/// Writes the names of processes to the engine's standard error, each after `prefix`.
+fn report(prefix: &str, processes: &[String]) {
     let mut text = String::new();
-    for what in left.iter().take(NAMED) {
-        text.push_str(&format!("{LEFT}{what}\n"));
+    for what in processes.iter().take(NAMED) {
+        text.push_str(&format!("{prefix}{what}\n"));
     }
-    if NAMED < left.len() {
-        text.push_str(&format!("{LEFT}{} more processes\n", left.len() - NAMED));
+    if NAMED < processes.len() {
+        text.push_str(&format!("{prefix}{} more processes\n", processes.len() - NAMED));
     }
     // The pipe may have no reader any more.
     let _ = io::stderr().write_all(text.as_bytes());

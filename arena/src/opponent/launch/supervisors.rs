@@ -83,13 +83,15 @@ fn end_orphans() {
     }
 }
 
-/// Waits until all supervisors are done; ends the remaining processes if they are not.
-pub fn end_all() {
+/// Waits until all supervisors are done; ends the remaining processes if they are not. Returns the ids of those that
+/// do not end.
+pub fn end_all() -> Vec<u32> {
     if lock().is_none() {
-        return;
+        return Vec::new();
     }
     await_children(Instant::now() + PATIENCE);
-    end_children(Some(Instant::now() + PATIENCE));
+    end_children(Instant::now() + PATIENCE);
+    own_children().into_iter().map(|pid| pid.as_raw_pid().cast_unsigned()).collect()
 }
 
 fn pid(id: u32) -> Option<Pid> {

@@ -1,0 +1,67 @@
+//! How an engine may try not to be ended: it moves to another process group, or a process of its own traces it, or its
+//! supervisor, up to the exit.
+
+use std::io::{self, BufRead, BufReader};
+use std::os::unix::process::CommandExt;
+use std::process::{Command, Stdio, exit};
+use std::thread;
+
+use nix::sys::ptrace;
+use rustix::process::{PTracer, Pid, getpgid, getpid, getppid, set_ptracer, setpgid};
+
+/// Escapes in this way. With `+hang` or `+exit` at its end, the engine then does that; otherwise it plays on.
+pub fn escape(way: &str) {
+    let (way, then) = way.split_once('+').unwrap_or((way, ""));
+    match way {
+        "regroup" => {
+            // The group of a child.
+            let mut child = Command::new("sleep");
+            child.arg("600").process_group(0).stdin(Stdio::null()).stdout(Stdio::null());
+            let group = Pid::from_child(&child.spawn().expect("`sleep` starts"));
+            setpgid(None, Some(group)).expect("the group of a child can be joined");
+        }
+        "regroup-supervisor" => {
+            let group = getpgid(getppid()).expect("the parent has a group");
+            setpgid(None, Some(group)).expect("a group of the session can be joined");
+        }
+        "traced" => trace(getpid()),
+        "traced-supervisor" => trace(getppid().expect("the parent runs")),
+        other => panic!("unknown escape `{other}`"),
+    }
+    eprintln!("escaped");
+    match then {
+        "" => {}
+        "hang" => super::hang(),
+        "exit" => exit(0),
+        other => panic!("unknown end `{other}`"),
+    }
+}
+
+/// Starts a tracer of `target`, and waits until it traces.
+fn trace(target: Pid) {
+    let _ = set_ptracer(PTracer::Any);
+    let mut tracer = Command::new(std::env::current_exe().expect("this program"));
+    tracer.arg(format!("tracer-{}", target.as_raw_pid()));
+    let mut tracer = tracer.stdin(Stdio::null()).stdout(Stdio::piped()).spawn().expect("this program starts");
+    let mut line = String::new();
+    BufReader::new(tracer.stdout.take().expect("a pipe")).read_line(&mut line).expect("it answers");
+    if line != "up\n" {
+        eprintln!("trace: denied: {}", line.trim());
+    }
+    thread::spawn(move || tracer.wait());
+}
+
+/// Is the tracer: it stops its target on the exit, and never lets it go.
+pub fn be_tracer(target: &str) {
+    let target = nix::unistd::Pid::from_raw(target.parse().expect("a process id"));
+    let options = ptrace::Options::PTRACE_O_TRACEEXIT;
+    match ptrace::seize(target, options) {
+        Ok(()) => super::say("up"),
+        Err(error) => {
+            super::say(&error.to_string());
+            exit(0);
+        }
+    }
+    let _ = io::stdin().lock().lines().count();
+    super::hang();
+}
