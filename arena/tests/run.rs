@@ -9,7 +9,7 @@ mod tournament;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use rand_chacha::ChaCha8Rng;
@@ -225,30 +225,40 @@ fn another_tournament_does_not_mix_in() {
     assert_eq!(cup.rows("results/cup").len(), 3 * 2 * engine_proto::GameId::all().len());
 }
 
-#[cfg(unix)]
-#[test]
-fn one_signal_ends_the_matches_under_way_two_kill_them() {
-    use rustix::process::{Pid, Signal, kill_process};
+/// A tournament whose matches under way do not end by themselves, once it plays.
+fn endless() -> (Tournament, Child) {
     let head = SMALL.replace("nodes = 10", "movetime = \"10s\"");
-    // At its third move an engine thinks for ever: matches under way do not end by themselves.
     let cup = Tournament::new(&head, &[("one", "move-hang"), ("two", "good")]);
-    let mut child = cup.command(&[]).stderr(Stdio::piped()).stdout(Stdio::null()).spawn().unwrap();
-    let pid = Pid::from_child(&child);
+    let child = cup.command(&[]).stderr(Stdio::piped()).stdout(Stdio::null()).spawn().unwrap();
     let begun = Instant::now();
     while !cup.path("results/cup/tournament.toml").exists() {
         assert!(begun.elapsed() < Duration::from_secs(20), "the tournament does not begin");
         std::thread::sleep(Duration::from_millis(20));
     }
     std::thread::sleep(Duration::from_millis(400));
-    kill_process(pid, Signal::INT).unwrap();
-    std::thread::sleep(Duration::from_millis(200));
-    assert!(child.try_wait().unwrap().is_none(), "it waits for the matches under way");
-    kill_process(pid, Signal::INT).unwrap();
-    let output = child.wait_with_output().unwrap();
-    assert_eq!(output.status.code(), Some(130), "{}", said(&output));
-    assert!(said(&output).contains("finishing 2 matches; press Ctrl-C again to abort"), "{}", said(&output));
-    assert!(said(&output).contains("to continue, run the same command again"), "{}", said(&output));
-    assert_eq!(cup.rows("results/cup").len(), 0);
+    (cup, child)
+}
+
+#[cfg(unix)]
+#[test]
+fn one_interrupt_lets_matches_finish_two_abort_them_as_does_terminate() {
+    use rustix::process::{Pid, Signal, kill_process};
+    for (signal, n) in [(Signal::INT, 2), (Signal::TERM, 1)] {
+        let (cup, mut child) = endless();
+        let pid = Pid::from_child(&child);
+        if n == 2 {
+            kill_process(pid, signal).unwrap();
+            std::thread::sleep(Duration::from_millis(200));
+            assert!(child.try_wait().unwrap().is_none(), "it waits for the matches under way");
+        }
+        kill_process(pid, signal).unwrap();
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(130), "{}", said(&output));
+        let is_waiting = said(&output).contains("finishing 2 matches; press Ctrl-C again to abort");
+        assert_eq!(is_waiting, n == 2, "{}", said(&output));
+        assert!(said(&output).contains("to continue, run the same command again"), "{}", said(&output));
+        assert_eq!(cup.rows("results/cup").len(), 0);
+    }
 }
 
 #[test]
@@ -477,19 +487,38 @@ fn a_script_without_interpreter_is_an_error_that_names_both() {
 
 #[test]
 fn two_arenas_do_not_share_a_folder() {
-    let head = SMALL.replace("nodes = 10", "movetime = \"10s\"");
+    let (cup, mut first) = endless();
+    for args in [&[][..], &["--fresh"]] {
+        let second = cup.run(args);
+        assert_eq!(second.status.code(), Some(5), "{}", said(&second));
+        assert!(said(&second).contains("another arena is writing"), "{}", said(&second));
+    }
+    first.kill().unwrap();
+    first.wait().unwrap();
+    assert!(cup.path("results/cup/tournament.toml").exists() && !cup.path("results/cup.1").exists());
+}
+
+/// Whoever moves the folder of a running tournament does not get files of one run in two folders.
+#[test]
+fn a_folder_that_is_moved_ends_the_run() {
+    let head = SMALL.replace("nodes = 10", "movetime = \"1s\"");
     let cup = Tournament::new(&head, &[("one", "move-hang"), ("two", "good")]);
-    let mut first = cup.command(&[]).stderr(Stdio::null()).stdout(Stdio::null()).spawn().unwrap();
+    let child = cup.command(&[]).stderr(Stdio::piped()).stdout(Stdio::null()).spawn().unwrap();
     let begun = Instant::now();
     while !cup.path("results/cup/tournament.toml").exists() {
         assert!(begun.elapsed() < Duration::from_secs(20), "the tournament does not begin");
-        std::thread::sleep(Duration::from_millis(20));
+        std::thread::sleep(Duration::from_millis(5));
     }
-    let second = cup.run(&[]);
-    first.kill().unwrap();
-    first.wait().unwrap();
-    assert_eq!(second.status.code(), Some(5), "{}", said(&second));
-    assert!(said(&second).contains("another arena is writing"), "{}", said(&second));
+    fs::rename(cup.path("results/cup"), cup.path("results/moved")).unwrap();
+    fs::create_dir(cup.path("results/cup")).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(5), "{}", said(&output));
+    assert!(
+        said(&output).contains("`results/cup` was moved or replaced during the run"),
+        "{}",
+        said(&output)
+    );
+    assert_eq!(fs::read_dir(cup.path("results/cup")).unwrap().count(), 0);
 }
 
 /// The configurations that come with the project are read and right.

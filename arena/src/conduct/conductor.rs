@@ -9,7 +9,7 @@ use tokio::time::{MissedTickBehavior, interval};
 
 use super::attendance::Attendance;
 use super::queue::Queue;
-use super::signals::Wishes;
+use super::signals::{Wish, Wishes};
 use crate::play::forfeit;
 use crate::pool::{Pool, PoolError, PoolEvent};
 use crate::schedule::openings::OpeningsError;
@@ -121,8 +121,8 @@ impl<S: Scheduler> Conductor<'_, S> {
             }
             tokio::select! {
                 biased;
-                () = wishes.next() => {
-                    if is_stopping {
+                wish = wishes.next() => {
+                    if is_stopping || wish == Wish::Terminate {
                         pool.abort();
                         return Ok(());
                     }

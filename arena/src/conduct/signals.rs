@@ -2,11 +2,20 @@
 
 use std::io;
 
+/// A request to stop.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wish {
+    /// Ctrl-C: the first one lets running matches finish, the second one aborts them.
+    Interrupt,
+    /// The system's signal to terminate: running matches are aborted.
+    Terminate,
+}
+
 /// Receives requests to stop.
 #[expect(async_fn_in_trait, reason = "the one loop that waits for it runs on one thread")]
 pub trait Wishes {
-    /// Waits for the next request. The first one lets running matches finish, the second one aborts them.
-    async fn next(&mut self);
+    /// Waits for the next request.
+    async fn next(&mut self) -> Wish;
 }
 
 /// Waits for signals.
@@ -41,17 +50,18 @@ impl Signals {
 
 impl Wishes for Signals {
     #[cfg(unix)]
-    async fn next(&mut self) {
+    async fn next(&mut self) -> Wish {
         tokio::select! {
-            _ = self.terminate.recv() => {}
-            _ = self.interrupt.recv() => {}
+            _ = self.terminate.recv() => Wish::Terminate,
+            _ = self.interrupt.recv() => Wish::Interrupt,
         }
     }
 
     #[cfg(not(unix))]
-    async fn next(&mut self) {
+    async fn next(&mut self) -> Wish {
         if tokio::signal::ctrl_c().await.is_err() {
             std::future::pending::<()>().await;
         }
+        Wish::Interrupt
     }
 }

@@ -11,7 +11,7 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use ratings::MatchResult;
 
-use super::{Attendance, Begun, ConductError, Conductor, Ended, Wishes};
+use super::{Attendance, Begun, ConductError, Conductor, Ended, Wish, Wishes};
 use crate::pool::{Pool, PoolError, PoolEvent};
 use crate::schedule::{JobScheduler, Scheduler, planning};
 use crate::tournament::{
@@ -23,8 +23,8 @@ use crate::tournament::{
 struct Never;
 
 impl Wishes for Never {
-    async fn next(&mut self) {
-        std::future::pending::<()>().await;
+    async fn next(&mut self) -> Wish {
+        std::future::pending().await
     }
 }
 
@@ -32,12 +32,12 @@ impl Wishes for Never {
 struct After(u32);
 
 impl Wishes for After {
-    async fn next(&mut self) {
+    async fn next(&mut self) -> Wish {
         if self.0 == 0 {
-            return;
+            return Wish::Interrupt;
         }
         self.0 -= 1;
-        std::future::pending::<()>().await;
+        std::future::pending().await
     }
 }
 

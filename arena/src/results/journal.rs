@@ -1,31 +1,35 @@
 //! The journal, a line for each match: read, mended, and written anew where matches have other numbers or count no longer.
 //! Which those are is for others to say.
 
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::{File, OpenOptions};
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
+use super::folder::lock;
 use super::reader::{BadLine, JournalReader};
 use super::{MATCHES_JSONL, ResultsError, SET_ASIDE, io_error};
 use crate::output::temporary;
 use crate::schedule::MatchNumbers;
 use crate::tournament::Record;
 
-/// Hands each match of a journal to `take`; a line without an end is none.
+/// Passes each match of a journal to `take`. Lines that are incomplete because of a kill or a power cut are no matches;
+/// returns whether there are any in the middle.
 pub(super) fn read_records<E: From<ResultsError>>(
     journal: &File,
     path: &Path,
     mut take: impl FnMut(Record) -> Result<(), E>,
-) -> Result<(), E> {
+) -> Result<bool, E> {
+    let mut has_holes = false;
     let mut lines = JournalReader::rewound(journal).map_err(io_error("read", path))?;
     while let Some(line) = lines.next_line().map_err(io_error("read", path))? {
         match line.record() {
             Ok(record) => take(record)?,
             Err(BadLine::Torn) => break,
+            Err(_) if line.has_hole() => has_holes = true,
             Err(error) => return Err(bad_line(path, line.number, &error).into()),
         }
     }
-    Ok(())
+    Ok(has_holes)
 }
 
 /// The error of a line that is no match.
@@ -71,15 +75,6 @@ pub(super) fn write_line(out: &mut impl Write, record: &Record) -> io::Result<()
     let mut line = serde_json::to_vec(record).map_err(io::Error::other)?;
     line.push(b'\n');
     out.write_all(&line)
-}
-
-/// Fails if another arena has the file.
-pub(super) fn lock(folder: &Path, path: &Path, locked: Result<(), TryLockError>) -> Result<(), ResultsError> {
-    match locked {
-        Ok(()) => Ok(()),
-        Err(TryLockError::WouldBlock) => Err(ResultsError::InUse { folder: folder.to_owned() }),
-        Err(TryLockError::Error(error)) => Err(io_error("lock", path)(error)),
-    }
 }
 
 /// A kill in mid-write leaves a line without an end.

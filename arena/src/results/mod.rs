@@ -1,6 +1,7 @@
 //! The results folder. `matches.jsonl` is the primary data: one line for each finished match, written at once. A line
 //! never changes, except for the numbers of match and pair. All other files can be made from it.
 
+mod folder;
 mod journal;
 mod lookup;
 mod merge;
@@ -9,9 +10,10 @@ mod provenance;
 mod reader;
 mod replay;
 mod sort;
+mod syncing;
 
 use std::collections::HashSet;
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -25,6 +27,7 @@ use crate::tournament::{
     Build, CsvRow, Engine, Event, Format, FormatVersion, OnMachineDelay, Record, Reporter, Resources, Run,
     StopRules, Tournament,
 };
+pub use folder::move_aside;
 pub use lookup::{Found, find_match};
 pub use merge::{Merge, MergeError, Tolerance};
 pub use played_builds::PlayedBuilds;
@@ -32,8 +35,10 @@ pub use provenance::Provenance;
 pub use reader::{BadLine, JournalReader, Line};
 pub use replay::{Replay, ReplayError};
 
-use journal::{cut_torn_line, lock, read_records, rearrange, write_line};
+use folder::{Opened, lock, open_locked};
+use journal::{cut_torn_line, read_records, rearrange, write_line};
 use sort::sort_csv;
+use syncing::{Syncing, sync_folder};
 
 /// The journal: one line for each match.
 pub const MATCHES_JSONL: &str = "matches.jsonl";
@@ -63,7 +68,9 @@ pub const COLUMNS: [&str; 11] = [
 #[derive(Debug)]
 pub struct Results {
     folder: PathBuf,
+    opened: Opened,
     journal: File,
+    syncing: Syncing,
     csv: csv::Writer<File>,
     /// The number of matches that were set aside on opening.
     n_set_aside: u32,
@@ -82,20 +89,15 @@ impl Results {
         let logs = folder.join(LOGS);
         fs::create_dir_all(&logs).map_err(io_error("make the folder", &logs))?;
         let path = folder.join(MATCHES_JSONL);
-        let mut journal = OpenOptions::new()
-            .read(true)
-            .append(true)
-            .create(true)
-            .open(&path)
-            .map_err(io_error("open", &path))?;
-        lock(folder, &path, journal.try_lock())?;
+        let mut journal = open_locked(folder, &path)?;
+        let opened = Opened::new(folder).map_err(io_error("open", folder))?;
         cut_torn_line(&mut journal).map_err(io_error("mend", &path))?;
         let (numbering, tournament) = numbering(folder, &journal, wanted)?;
         let (mut n_set_aside, mut replaced) = (0, None);
         if let Some(numbering) = numbering {
             let mut is_as_scheduled = true;
             let mut played = PlayedBuilds::default();
-            read_records(&journal, &path, |record| {
+            let has_holes = read_records(&journal, &path, |record| {
                 let number = wanted.number(&numbering, &record, openings);
                 is_as_scheduled &= number == Some((record.number, record.pair));
                 if number.is_some() {
@@ -104,7 +106,7 @@ impl Results {
                 Ok(())
             })?;
             wanted.check_builds(folder, &played)?;
-            if !is_as_scheduled {
+            if has_holes || !is_as_scheduled {
                 let number = |record: &Record| wanted.number(&numbering, record, openings);
                 let (new, n) = rearrange(folder, &journal, number)?;
                 n_set_aside = n;
@@ -117,7 +119,17 @@ impl Results {
 
         let csv_path = folder.join(MATCHES_CSV);
         let csv = new_csv(&csv_path).map_err(io_error("write", &csv_path))?;
-        Ok(Self { folder: folder.to_owned(), journal, csv, n_set_aside, _replaced: replaced })
+        let syncing = Syncing::start(&journal).map_err(io_error("open", &path))?;
+        sync_folder(folder).map_err(io_error("write", folder))?;
+        Ok(Self {
+            folder: folder.to_owned(),
+            opened,
+            journal,
+            syncing,
+            csv,
+            n_set_aside,
+            _replaced: replaced,
+        })
     }
 
     /// Passes each match of earlier runs to `take`, once, and writes the table of matches again.
@@ -160,12 +172,14 @@ impl Results {
     pub fn begin_run(&self, run: Run, builds: Vec<Build>) -> Result<(), ResultsError> {
         let mut provenance = Provenance::read(&self.folder)?;
         provenance.add(run, builds);
-        provenance.write(&self.folder)
+        provenance.write(&self.folder)?;
+        sync_folder(&self.folder).map_err(io_error("write", &self.folder))
     }
 
     /// Writes a match: in the journal completely or not at all.
     fn write(&mut self, record: &Record) -> io::Result<()> {
         write_line(&mut self.journal, record)?;
+        self.syncing.note_write()?;
         self.csv.serialize(CsvRow::from(record)).map_err(io::Error::from)?;
         self.csv.flush()
     }
@@ -174,9 +188,14 @@ impl Results {
 impl Reporter for Results {
     fn on_event(&mut self, event: &Event) -> io::Result<()> {
         match event {
-            Event::MatchFinished { record } => self.write(record),
+            Event::MatchFinished { record } => {
+                self.opened.check()?;
+                self.write(record)
+            }
             // Matches finish in any order; the final table is sorted.
             Event::Ended { n_finished, .. } => {
+                self.opened.check()?;
+                self.syncing.finish()?;
                 self.csv.flush()?;
                 sort_csv(&self.folder.join(MATCHES_CSV), *n_finished as usize)
             }
@@ -292,23 +311,6 @@ pub fn read_tournament(folder: &Path) -> Result<Tournament, String> {
     } else {
         config::parse_stored(&text, folder).map_err(|error| words(&error))
     }
-}
-
-/// Moves the contents of a folder to a free name next to it: `quick` to `quick.1`.
-///
-/// # Errors
-/// If the folder cannot be moved.
-pub fn move_aside(folder: &Path) -> io::Result<Option<PathBuf>> {
-    if !folder.exists() {
-        return Ok(None);
-    }
-    let name = folder.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-    let free = (1..u32::MAX)
-        .map(|n| folder.with_file_name(format!("{name}.{n}")))
-        .find(|path| !path.exists())
-        .expect("there are more numbers than folders");
-    fs::rename(folder, &free)?;
-    Ok(Some(free))
 }
 
 /// The numbers that the folder's matches should have, and the tournament that they belong to. Fails if they belong to

@@ -123,6 +123,11 @@ impl<'a> Line<'a> {
         self.bytes.last() == Some(&b'\n')
     }
 
+    /// Whether a part of the line never reached the disk: after a power cut, file systems give zeros for it.
+    pub(super) fn has_hole(&self) -> bool {
+        self.bytes.contains(&0)
+    }
+
     /// The line without white space at its ends, and without a byte order mark.
     pub fn text(&self) -> &'a [u8] {
         self.bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(self.bytes).trim_ascii()

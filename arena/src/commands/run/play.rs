@@ -32,7 +32,7 @@ pub fn run(
 ) -> Result<String, Error> {
     let folder = tournament.results.clone();
     if args.fresh {
-        move_aside(&folder).map_err(CannotWrite::at(&folder))?;
+        move_aside(&folder)?;
     }
     let folders = Folders { logs: folder.join(LOGS), scratch: folder.join(SCRATCH) };
     for folder in [Some(&folders.logs), args.log.as_ref()].into_iter().flatten() {

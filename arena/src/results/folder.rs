@@ -1,0 +1,108 @@
+//! The results folder as a whole: who may write to it, whether it is still in its place, and moving it aside. The lock
+//! of its journal is the lock of the folder.
+
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::{MATCHES_JSONL, ResultsError, io_error};
+
+/// Opens or creates the journal at `path` and locks it.
+pub(super) fn open_locked(folder: &Path, path: &Path) -> Result<File, ResultsError> {
+    loop {
+        let file = OpenOptions::new()
+            .read(true)
+            .append(true)
+            .create(true)
+            .open(path)
+            .map_err(io_error("open", path))?;
+        lock(folder, path, file.try_lock())?;
+        // Between opening and locking, another arena may have replaced the file or moved the folder.
+        let is_still_there = Identity::of(&file.metadata().map_err(io_error("read", path))?)
+            == fs::metadata(path).ok().and_then(|metadata| Identity::of(&metadata));
+        if is_still_there {
+            return Ok(file);
+        }
+        fs::create_dir_all(folder).map_err(io_error("make the folder", folder))?;
+    }
+}
+
+/// Fails if another arena has locked the file.
+pub(super) fn lock(folder: &Path, path: &Path, locked: Result<(), TryLockError>) -> Result<(), ResultsError> {
+    match locked {
+        Ok(()) => Ok(()),
+        Err(TryLockError::WouldBlock) => Err(ResultsError::InUse { folder: folder.to_owned() }),
+        Err(TryLockError::Error(error)) => Err(io_error("lock", path)(error)),
+    }
+}
+
+/// Moves a folder to a free name next to it: `quick` to `quick.1`.
+///
+/// # Errors
+/// If another arena writes to the folder, or it cannot be moved.
+pub fn move_aside(folder: &Path) -> Result<Option<PathBuf>, ResultsError> {
+    if !folder.exists() {
+        return Ok(None);
+    }
+    let path = folder.join(MATCHES_JSONL);
+    // Locked until it is moved.
+    let _journal = match File::open(&path) {
+        Ok(journal) => {
+            lock(folder, &path, journal.try_lock())?;
+            Some(journal)
+        }
+        Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+        Err(error) => return Err(io_error("open", &path)(error)),
+    };
+    let name = folder.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let free = (1..u32::MAX)
+        .map(|n| folder.with_file_name(format!("{name}.{n}")))
+        .find(|path| !path.exists())
+        .expect("there are more numbers than folders");
+    fs::rename(folder, &free).map_err(io_error("move aside", folder))?;
+    Ok(Some(free))
+}
+
+/// The folder that was opened. Files are written by their paths, so it must stay in its place.
+#[derive(Debug)]
+pub(super) struct Opened {
+    path: PathBuf,
+    identity: Option<Identity>,
+}
+
+impl Opened {
+    /// The folder at `path`.
+    pub(super) fn new(path: &Path) -> io::Result<Self> {
+        Ok(Self { path: path.to_owned(), identity: Identity::of(&fs::metadata(path)?) })
+    }
+
+    /// Fails if it was moved, removed or replaced since.
+    pub(super) fn check(&self) -> io::Result<()> {
+        let now = fs::metadata(&self.path).map(|metadata| Identity::of(&metadata));
+        if now.is_ok_and(|now| now == self.identity) {
+            return Ok(());
+        }
+        Err(io::Error::other(format!(
+            "the results folder `{}` was moved or replaced during the run; its matches are in the moved folder",
+            self.path.display()
+        )))
+    }
+}
+
+/// What tells a file from all others; `None` on systems that do not report it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Identity(u64, u64);
+
+impl Identity {
+    #[cfg(unix)]
+    #[expect(clippy::unnecessary_wraps, reason = "other systems do not report it")]
+    fn of(metadata: &fs::Metadata) -> Option<Self> {
+        use std::os::unix::fs::MetadataExt;
+        Some(Self(metadata.dev(), metadata.ino()))
+    }
+
+    #[cfg(not(unix))]
+    fn of(_metadata: &fs::Metadata) -> Option<Self> {
+        None
+    }
+}
