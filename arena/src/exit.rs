@@ -3,6 +3,8 @@
 use std::error::Error;
 use std::io;
 
+use crate::escape::escaped;
+
 /// How the arena exits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exit {
@@ -78,7 +80,7 @@ pub trait Failure: Error {
 
     /// The message for a terminal, with or without colour.
     fn render(&self, _colour: bool) -> String {
-        format!("error: {self}")
+        format!("error: {}", escaped(&self.to_string()))
     }
 }
 

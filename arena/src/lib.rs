@@ -10,6 +10,7 @@ pub mod closest;
 pub mod commands;
 pub mod conduct;
 pub mod config;
+pub mod escape;
 pub mod executable;
 pub mod exit;
 pub mod machine;

@@ -17,6 +17,7 @@ use crate::commands::{
     check, compare, completions, games, man, merge, perft, probe, rate, report, run, schema, show, simulate,
     verify,
 };
+use crate::escape::Escaping;
 use crate::exit::{Exit, Failure};
 use crate::output::WhileRead;
 use anstream::ColorChoice;
@@ -52,13 +53,13 @@ pub fn main() -> ExitCode {
 fn execute(command: Command) -> Result<(), Box<dyn Failure>> {
     let mut out = anstream::AutoStream::auto(io::stdout().lock());
     match command {
-        Command::Run(args) => run_tournament(&args, &mut out)?,
+        Command::Run(args) => run_tournament(&args, &mut Escaping::new(&mut out))?,
         Command::Simulate(args) => simulate::run(&args, &mut out)?,
         Command::Rate(args) => rate::run(&args, &mut out)?,
         Command::Compare(args) => compare::run(&args, &mut out)?,
         Command::Report(args) => report::run(&args, &mut out)?,
         Command::Show(args) => show::run(&args, &mut out)?,
-        Command::Verify(args) => verify::run(&args, &mut WhileRead(&mut out))?,
+        Command::Verify(args) => verify::run(&args, &mut Escaping::new(WhileRead(&mut out)))?,
         Command::Merge(args) => merge::run(&args, &mut out)?,
         Command::Check(args) => check::run(&args, &mut WhileRead(&mut out))?,
         Command::Games(args) => games::run(&args, &mut out)?,

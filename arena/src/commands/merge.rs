@@ -110,7 +110,7 @@ pub fn run(args: &MergeArgs, out: &mut dyn Write) -> Result<(), Error> {
         return Err(Error::UnknownEngine { engine: engine.clone(), known: tournament.names() });
     }
     if args.fresh {
-        move_aside(folder).map_err(CannotWrite::at(folder))?;
+        move_aside(folder)?;
     } else if std::fs::metadata(folder.join(MATCHES_JSONL)).is_ok_and(|file| 0 < file.len()) {
         return Err(Error::NotEmpty { folder: folder.clone() });
     }

@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 use std::path::PathBuf;
 
+use crate::escape::escaped_line;
 use crate::exit::{Exit, Failure};
 use crate::report::html::{self, REPORT_HTML, ReportError};
 
@@ -46,7 +47,7 @@ pub fn run(args: &ReportArgs, out: &mut dyn Write) -> Result<(), PageError> {
     let first = args.folders.first().expect("at least one is required");
     let output = args.output.clone().unwrap_or_else(|| first.join(REPORT_HTML));
     for note in html::write(&args.folders, &output)? {
-        writeln!(io::stderr(), "note: {}", note.escape_debug())?;
+        writeln!(io::stderr(), "note: {}", escaped_line(&note))?;
     }
     writeln!(out, "{}", output.display())?;
     Ok(())

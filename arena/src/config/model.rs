@@ -211,7 +211,7 @@ pub struct Limits {
     /// Depth to search for each move, in plies.
     #[schemars(with = "Option<u32>", range(min = 1))]
     pub depth: Option<Spanned<u32>>,
-    /// How far below zero a clock may fall before the match is lost. Default: 20 ms; in an engine's own limits, that
+    /// How far below zero a clock may fall, in total, before the match is lost. Default: 20 ms; in an engine's own limits, that
     /// of the tournament.
     pub margin: Option<Time>,
     /// After this number of plies, the match is a draw, reason `move-cap`. Only in the tournament's limits. Default: 400.

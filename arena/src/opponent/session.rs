@@ -26,6 +26,7 @@ use super::log::Log;
 use super::pauses::{self, Deadline};
 use super::process::{End, Process};
 use super::stderr::Stderr;
+use crate::escape::escaped_line;
 use crate::machine::run_queue::{RunQueue, Waits};
 use crate::referee::{Heard, SearchInfo};
 use crate::tournament::Engine;
@@ -689,9 +690,7 @@ fn take(line: Result<impl AsRef<[u8]>, AnyDelimiterCodecError>) -> Result<String
 fn printable(bytes: &[u8]) -> String {
     let mut text = String::with_capacity(bytes.len());
     for chunk in bytes.utf8_chunks() {
-        for c in chunk.valid().chars() {
-            if c.is_control() { text.extend(c.escape_default()) } else { text.push(c) }
-        }
+        text.push_str(&escaped_line(chunk.valid()));
         chunk.invalid().iter().for_each(|byte| text.push_str(&format!("\\x{byte:02x}")));
     }
     text

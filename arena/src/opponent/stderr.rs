@@ -14,6 +14,7 @@ use tokio::task::JoinHandle;
 use tokio::time::timeout;
 
 use super::launch::LEFT;
+use crate::escape::escaped;
 
 /// The maximum number of bytes of each process in the file.
 const LOG_BYTES: usize = 4 << 20;
@@ -51,7 +52,7 @@ impl Stderr {
         let bytes: Vec<u8> = tail.iter().copied().collect();
         drop(tail);
         let text = String::from_utf8_lossy(&bytes);
-        let lines: Vec<String> = text.trim().lines().map(harmless).collect();
+        let lines: Vec<_> = text.trim().lines().map(escaped).collect();
         lines.join("\n")
     }
 
@@ -60,18 +61,6 @@ impl Stderr {
         let words = self.last_words();
         words.lines().filter_map(|line| Some(line.split_once(LEFT)?.1.to_owned())).collect()
     }
-}
-
-fn harmless(line: &str) -> String {
-    let mut harmless = String::with_capacity(line.len());
-    for c in line.chars() {
-        if c.is_control() && c != '\t' {
-            harmless.extend(c.escape_debug());
-        } else {
-            harmless.push(c);
-        }
-    }
-    harmless
 }
 
 impl Drop for Stderr {

@@ -9,6 +9,8 @@ use crate::tournament::TimeControl;
 pub struct Clock {
     control: TimeControl,
     left: Option<Duration>,
+    /// How far the clock is below zero. It uses up the margin, until increments pay it back.
+    owed: Duration,
     moves_to_go: Option<u32>,
     spent: Duration,
 }
@@ -16,7 +18,13 @@ pub struct Clock {
 impl Clock {
     /// A clock at the start of a match.
     pub fn new(control: TimeControl) -> Self {
-        Self { left: control.base, moves_to_go: control.moves_to_go, spent: Duration::ZERO, control }
+        Self {
+            left: control.base,
+            owed: Duration::ZERO,
+            moves_to_go: control.moves_to_go,
+            spent: Duration::ZERO,
+            control,
+        }
     }
 
     /// The time control.
@@ -24,7 +32,7 @@ impl Clock {
         &self.control
     }
 
-    /// The remaining time, if there is a clock.
+    /// The remaining time, if there is a clock; zero if it is below zero.
     pub const fn left(&self) -> Option<Duration> {
         self.left
     }
@@ -44,12 +52,13 @@ impl Clock {
         [self.left, self.control.move_time].into_iter().flatten().min()
     }
 
-    /// The time after which the next move is lost on time, with the margin.
+    /// The time after which the next move is lost on time, with the margin. The clock may fall below zero by the margin
+    /// in total; `movetime` may be exceeded by it in each move.
     pub fn allowed(&self) -> Duration {
-        match self.limit() {
-            Some(limit) => limit + self.control.margin,
-            None => self.control.think_timeout,
-        }
+        let margin = self.control.margin;
+        let by_clock = self.left.map(|left| (left + margin).saturating_sub(self.owed));
+        let by_move = self.control.move_time.map(|limit| limit + margin);
+        [by_clock, by_move].into_iter().flatten().min().unwrap_or(self.control.think_timeout)
     }
 
     /// Subtracts the time of a move.
@@ -63,14 +72,16 @@ impl Clock {
             return Err(took.saturating_sub(self.limit().unwrap_or(allowed)));
         }
         if let (Some(left), Some(base)) = (&mut self.left, self.control.base) {
-            *left = left.saturating_sub(took) + self.control.increment;
+            let mut credit = *left + self.control.increment;
             if let Some(moves) = &mut self.moves_to_go {
                 *moves -= 1;
                 if *moves == 0 {
-                    *left += base;
+                    credit += base;
                     *moves = self.control.moves_to_go.expect("counted down from it");
                 }
             }
+            let debit = self.owed + took;
+            (*left, self.owed) = (credit.saturating_sub(debit), debit.saturating_sub(credit));
         }
         Ok(())
     }
@@ -92,11 +103,27 @@ mod tests {
         assert_eq!(clock.allowed(), 120 * MS);
         assert_eq!(clock.spend(60 * MS), Ok(()));
         assert_eq!(clock.left(), Some(50 * MS));
-        // Within the margin: the clock is at zero and gets its increment.
+        // Within the margin: the clock falls 20 ms below zero and gets its increment.
         assert_eq!(clock.spend(70 * MS), Ok(()));
-        assert_eq!(clock.left(), Some(10 * MS));
-        assert_eq!(clock.spend(31 * MS), Err(21 * MS));
-        assert_eq!(clock.spent(), 161 * MS);
+        assert_eq!((clock.left(), clock.allowed()), (Some(Duration::ZERO), 10 * MS));
+        assert_eq!(clock.spend(11 * MS), Err(11 * MS));
+        assert_eq!(clock.spent(), 141 * MS);
+    }
+
+    #[test]
+    fn the_margin_is_granted_once() {
+        let mut clock = Clock::new(TimeControl { base: Some(100 * MS), ..control() });
+        assert_eq!(clock.spend(115 * MS), Ok(()));
+        assert_eq!((clock.left(), clock.allowed()), (Some(Duration::ZERO), 5 * MS));
+        assert_eq!(clock.spend(5 * MS), Ok(()));
+        assert_eq!(clock.allowed(), Duration::ZERO);
+        assert_eq!(clock.spend(MS), Err(MS));
+        // Increments pay it back.
+        let mut clock = Clock::new(TimeControl { base: Some(100 * MS), increment: 10 * MS, ..control() });
+        for (took, left, allowed) in [(120, 0, 10), (0, 0, 20), (0, 10, 30)] {
+            assert_eq!(clock.spend(took * MS), Ok(()));
+            assert_eq!((clock.left(), clock.allowed()), (Some(left * MS), allowed * MS));
+        }
     }
 
     #[test]

@@ -4,6 +4,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use super::html;
+use crate::escape::escaped;
 use crate::results::{MATCHES_CSV, RATINGS_CSV};
 
 /// The page holds every move: of more matches it takes seconds to make, and a browser long to open.
@@ -23,6 +24,8 @@ pub fn write_page(folder: &Path, n_matches: u32) -> Option<PathBuf> {
     let page = folder.join(html::REPORT_HTML);
     if let Err(error) = html::write(&[folder.to_owned()], &page) {
         let again = "all results are stored; to write it again, run `arena report`";
+        let error = error.to_string();
+        let error = escaped(&error);
         let _ = writeln!(io::stderr(), "warning: the report was not written: {error}; {again}");
         return None;
     }

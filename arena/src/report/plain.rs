@@ -4,6 +4,7 @@ use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
 use super::{Faults, Remaining};
+use crate::escape::escaped;
 use crate::tournament::{Event, Reporter};
 
 /// The least time between two lines of progress.
@@ -71,7 +72,7 @@ impl Reporter for Plain {
                 } else {
                     format!(", {n_finished} of them finished before")
                 };
-                writeln!(err, "{name}: {} engines, {n_matches} matches{earlier}", contenders.len())
+                writeln!(err, "{}: {} engines, {n_matches} matches{earlier}", escaped(name), contenders.len())
             }
             Event::Restored { record } => {
                 self.remaining.add_restored(record);
@@ -82,7 +83,7 @@ impl Reporter for Plain {
                 self.n_finished += 1;
                 self.remaining.add_finished(record);
                 if let Some(line) = self.faults.line(record) {
-                    let _ = writeln!(err, "{line}");
+                    let _ = writeln!(err, "{}", escaped(&line));
                 }
                 if PAUSE <= self.said.elapsed() {
                     self.said = Instant::now();
@@ -91,8 +92,10 @@ impl Reporter for Plain {
                     Ok(())
                 }
             }
-            Event::Decided { decided, n_running } => writeln!(err, "{}", super::decided(decided, *n_running)),
-            Event::Warning { message } => writeln!(err, "warning: {message}"),
+            Event::Decided { decided, n_running } => {
+                writeln!(err, "{}", escaped(&super::decided(decided, *n_running)))
+            }
+            Event::Warning { message } => writeln!(err, "warning: {}", escaped(message)),
             Event::Stopping { n_running } => writeln!(err, "{}", super::stopping(*n_running)),
             Event::Ended { .. } => writeln!(err, "{}", self.done()),
         };

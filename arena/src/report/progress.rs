@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 
 use super::{Faults, Ratings, Remaining};
+use crate::escape::escaped;
 use crate::tournament::{Event, Reporter};
 
 /// The least time between two computations of the standings.
@@ -47,22 +48,26 @@ impl Reporter for Progress {
                 self.bar.set_length(u64::from(*n_matches));
                 self.bar.set_position(u64::from(*n_finished));
                 self.bar.reset_eta();
-                self.bar.println(format!("{name}: {} engines, {n_matches} matches", contenders.len()));
+                self.bar.println(format!(
+                    "{}: {} engines, {n_matches} matches",
+                    escaped(name),
+                    contenders.len()
+                ));
             }
             Event::Restored { record } => self.remaining.add_restored(record),
             Event::MatchBegun { .. } | Event::Moved(_) => {}
             Event::MatchFinished { record } => {
                 self.remaining.add_finished(record);
                 if let Some(line) = self.faults.line(record) {
-                    self.bar.println(line);
+                    self.bar.println(escaped(&line));
                 }
                 self.bar.inc(1);
                 self.is_stale = true;
             }
             Event::Decided { decided, n_running } => {
-                self.bar.println(super::decided(decided, *n_running));
+                self.bar.println(escaped(&super::decided(decided, *n_running)));
             }
-            Event::Warning { message } => self.bar.println(format!("warning: {message}")),
+            Event::Warning { message } => self.bar.println(format!("warning: {}", escaped(message))),
             Event::Stopping { n_running } => self.bar.println(super::stopping(*n_running)),
             Event::Ended { .. } => self.bar.finish_and_clear(),
         }

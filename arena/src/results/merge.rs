@@ -6,7 +6,8 @@ use std::fs::File;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 
-use super::journal::{lock, read_records};
+use super::folder::lock;
+use super::journal::read_records;
 use super::{MATCHES_JSONL, MatchNumbers, Provenance, ResultsError, difference, io_error, read_tournament};
 use crate::schedule::{Plan, Schedule, planning};
 use crate::tournament::{Build, Record, Tournament};

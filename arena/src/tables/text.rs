@@ -2,6 +2,8 @@
 
 use std::io::{self, Write};
 
+use crate::escape::escaped_line;
+
 /// The width of all tables, in columns.
 pub const WIDTH: usize = 80;
 
@@ -23,11 +25,7 @@ pub fn counted(count: u64, one: &str, many: &str) -> String {
 
 /// Names come from outside: nothing in them may steer the terminal, break the line or turn its direction.
 pub fn shown(name: &str) -> String {
-    let steers = |character: char| {
-        character.is_control()
-            || matches!(character, '\u{2028}' | '\u{2029}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
-    };
-    name.chars().map(|character| if steers(character) { '?' } else { character }).collect()
+    escaped_line(name).into_owned()
 }
 
 /// `text`, or its beginning and a dot dot dot.

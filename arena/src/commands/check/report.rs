@@ -10,6 +10,7 @@ use serde::Serialize;
 
 use super::finding::{Finding, Verdict};
 use super::transcript::Transcript;
+use crate::escape::escaped_line;
 use crate::opponent::Greeting;
 
 /// No line of the report is longer, but for the lines of the conversation, and words longer than that.
@@ -252,7 +253,7 @@ fn print(out: &mut dyn Write, finding: &Finding, before: Option<&Finding>) -> io
     }
     for (idx, line) in came.iter().enumerate() {
         let lead = if idx == 0 { "got " } else { "    " };
-        writeln!(out, "        {lead}  {}", harmless(line))?;
+        writeln!(out, "        {lead}  {}", escaped_line(line))?;
     }
     Ok(())
 }
@@ -267,19 +268,6 @@ fn cut(line: &str) -> Cow<'_, str> {
     let head: String = line.chars().take(half).collect();
     let tail: String = line.chars().skip(n_chars - half).collect();
     Cow::Owned(format!("{head} ({} characters left out) {tail}", n_chars - 2 * half))
-}
-
-/// A line with what a terminal would obey spelled out.
-fn harmless(line: &str) -> String {
-    let mut harmless = String::with_capacity(line.len());
-    for c in line.chars() {
-        if c.is_control() {
-            harmless.extend(c.escape_debug());
-        } else {
-            harmless.push(c);
-        }
-    }
-    harmless
 }
 
 /// Prints a text with `lead` before its first line and as much space before the others.
@@ -304,7 +292,7 @@ fn fold(text: &str, width: usize) -> Vec<String> {
             } else if !is_blank {
                 line.push(' ');
             }
-            line.push_str(&harmless(word));
+            line.push_str(&escaped_line(word));
         }
         lines.push(line);
     }

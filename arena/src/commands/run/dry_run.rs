@@ -9,6 +9,7 @@ use tokio::runtime::Runtime;
 use super::ready::{Ready, wanted};
 use super::{Error, RunArgs, configuration};
 use crate::config;
+use crate::escape::escaped;
 use crate::opponent::Folders;
 use crate::output::CannotWrite;
 use crate::results::{self, LOGS, SCRATCH};
@@ -44,7 +45,7 @@ pub fn run(
         })?;
     }
     for message in &prepared.warnings {
-        writeln!(io::stderr(), "warning: {message}")?;
+        writeln!(io::stderr(), "warning: {}", escaped(message))?;
     }
     let part = args.shard.map(|shard| format!("shard {shard} of ")).unwrap_or_default();
     Ok(part + &summary(&tournament, &course, &played))

@@ -4,6 +4,7 @@ use std::io;
 
 use crate::conduct::ConductError;
 use crate::config::ConfigError;
+use crate::escape::escaped;
 use crate::exit::{Exit, Failure};
 use crate::opponent::Shortage;
 use crate::output::CannotWrite;
@@ -136,7 +137,7 @@ impl Failure for Error {
     fn render(&self, colour: bool) -> String {
         match self {
             Self::Config(error @ ConfigError::Wrong { .. }) | Self::Mismatch(error) => error.render(colour),
-            other => format!("error: {other}"),
+            other => format!("error: {}", escaped(&other.to_string())),
         }
     }
 }

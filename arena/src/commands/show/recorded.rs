@@ -9,6 +9,7 @@ use engine_proto::fen::shown;
 use engine_proto::scene::terminal::Style;
 
 use super::{ShowArgs, ShowError, write_position};
+use crate::escape::escaped_line;
 use crate::results::{Found, Replay, ReplayError, find_match};
 use crate::tournament::{MoveRecord, Record};
 
@@ -140,14 +141,9 @@ fn write_header(record: &Record, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "White {white}, Black {black}")?;
     writeln!(out, "{result}, {reason}, after {plies} plies")?;
     for line in record.evidence.iter().flat_map(|evidence| evidence.lines()) {
-        writeln!(out, "  {}", shown_whole(line))?;
+        writeln!(out, "  {}", escaped_line(line))?;
     }
-    writeln!(out, "opening: {}", shown_whole(&record.opening))
-}
-
-/// A text without anything that a terminal would obey, however long.
-fn shown_whole(text: &str) -> String {
-    text.chars().flat_map(char::escape_debug).collect()
+    writeln!(out, "opening: {}", escaped_line(&record.opening))
 }
 
 /// The time of a move by the arena's clock, in milliseconds.

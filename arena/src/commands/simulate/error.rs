@@ -3,6 +3,7 @@
 use std::io;
 
 use crate::config::ConfigError;
+use crate::escape::escaped;
 use crate::exit::{Exit, Failure};
 use crate::schedule::planning::TooManyMatches;
 
@@ -35,7 +36,7 @@ impl Failure for SimulateError {
     fn render(&self, colour: bool) -> String {
         match self {
             Self::Config(error @ ConfigError::Wrong { .. }) => error.render(colour),
-            other => format!("error: {other}"),
+            other => format!("error: {}", escaped(&other.to_string())),
         }
     }
 }

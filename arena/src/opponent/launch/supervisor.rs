@@ -16,6 +16,8 @@ use rustix::process::{
     waitpid,
 };
 
+use crate::escape::escaped_line;
+
 use super::children::{Stat, descendants, end_children, kill, kill_descendants, own_children};
 use super::ending::{SHORTAGE, end_by, end_like, end_with};
 use super::{BUILD, LAUNCH, LEFT, PREFIX, STUCK, files, is_shortage};
@@ -171,10 +173,10 @@ fn command_line(words: &[u8]) -> String {
     let program = words.next().unwrap_or_default();
     let name = program.rsplit('/').next().unwrap_or_default();
     let line = words.fold(name.to_owned(), |line, word| format!("{line} {word}"));
-    let line: String = line.trim_end().chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    let line = escaped_line(line.trim_end());
     match line.char_indices().nth(SHOWN_CHARS) {
         Some((cut, _)) => format!("{}...", &line[..cut]),
-        None => line,
+        None => line.into_owned(),
     }
 }
 
@@ -206,9 +208,11 @@ mod tests {
 
     #[test]
     fn command_lines_are_short_and_of_one_line() {
-        for (words, expected) in
-            [("/usr/bin/sleep\x00600\0", "sleep 600"), ("sh\0-c\0a\nb\x1b[2J\0", "sh -c a b [2J"), ("", "")]
-        {
+        for (words, expected) in [
+            ("/usr/bin/sleep\x00600\0", "sleep 600"),
+            ("sh\0-c\0a\nb\x1b[2J\0", "sh -c a\\nb\\u{1b}[2J"),
+            ("", ""),
+        ] {
             assert_eq!(command_line(words.as_bytes()), expected);
         }
         let long = command_line("x".repeat(1000).as_bytes());
