@@ -11,13 +11,25 @@ use super::check_stop;
 use super::model::{Adjudication, Config, Engine, Format, Game, Limits, PairingPairs};
 use super::problem::Problem;
 use crate::closest::closest;
+use crate::escape::escaped_line;
 use crate::executable::{self, ProgramError};
 use crate::schedule::openings;
 use crate::tournament::Size;
 
+/// The maximum numbers of tables.
+const MOST_ENGINES: usize = 1000;
+const MOST_GAMES: usize = 100;
+const MOST_PAIRINGS: usize = 10_000;
+
 /// Adds to `problems` all that is wrong with `config`. With `is_partial`, wrong entries were left out of it before, so
 /// that nothing is said of what is missing.
 pub fn check(config: &Config, is_partial: bool, problems: &mut Vec<Problem>) {
+    let too_many = too_many(config);
+    if !too_many.is_empty() {
+        // The other checks would take long.
+        problems.extend(too_many);
+        return;
+    }
     if config.engines.len() < 2 && !is_partial {
         let found = if config.engines.is_empty() { "none" } else { "one" };
         problems.push(
@@ -55,6 +67,25 @@ pub fn check(config: &Config, is_partial: bool, problems: &mut Vec<Problem>) {
     }
     check_pairings(config, is_partial, problems);
     check_places(config, problems);
+}
+
+/// Tables that are more than a tournament can have.
+fn too_many(config: &Config) -> Vec<Problem> {
+    let last_engine = config.engines.last().map(|engine| engine.name.span());
+    let last_game = config.games.last().map(|game| game.id.span());
+    let last_pairing = config.pairings.last().map(|pairing| pairing.engines.span());
+    [
+        ("engine", config.engines.len(), MOST_ENGINES, last_engine),
+        ("game", config.games.len(), MOST_GAMES, last_game),
+        ("pairing", config.pairings.len(), MOST_PAIRINGS, last_pairing),
+    ]
+    .into_iter()
+    .filter(|(_, n, most, _)| most < n)
+    .map(|(table, n, most, span)| {
+        let message = format!("the file has {n} `[[{table}]]` tables, but at most {most} are possible");
+        Problem::new(span.unwrap_or_default(), message)
+    })
+    .collect()
 }
 
 fn at_least_one(value: u64, span: Range<usize>, key: &str, problems: &mut Vec<Problem>) {
@@ -352,10 +383,12 @@ fn check_names(engines: &[Engine], problems: &mut Vec<Problem>) {
                 "an engine's name must not be empty, and must not begin or end with a space",
             ));
         }
-        if name.chars().any(char::is_control) || LONGEST < name.chars().count() {
+        if escaped_line(name) != *name || name.contains('\t') || LONGEST < name.chars().count() {
             problems.push(Problem::new(
                 engine.name.span(),
-                format!("an engine's name must be one line of at most {LONGEST} characters"),
+                format!(
+                    "an engine's name must be one line of at most {LONGEST} characters, without control characters"
+                ),
             ));
         }
         if !seen.insert(name.as_str()) {

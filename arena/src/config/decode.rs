@@ -9,6 +9,9 @@ use toml::de::{DeArray, DeTable, DeValue};
 
 use super::Problem;
 
+/// After this number of wrong entries, the rest of the file is not checked.
+const MOST_PROBLEMS: usize = 50;
+
 /// The value in `text`, without its wrong entries if there are any, and what is wrong with them. `None` where so much
 /// is wrong that no value is left.
 pub fn decode<T: DeserializeOwned>(text: &str) -> (Option<T>, Vec<Problem>) {
@@ -37,6 +40,9 @@ pub fn decode<T: DeserializeOwned>(text: &str) -> (Option<T>, Vec<Problem>) {
         removed.push(entry);
         if !left_out {
             problems.push(problem);
+        }
+        if MOST_PROBLEMS <= removed.len() {
+            return (None, problems);
         }
     }
 }

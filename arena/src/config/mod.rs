@@ -23,6 +23,7 @@ pub use problem::ConfigError;
 use problem::Problem;
 pub use schema::schema;
 use value::Time;
+pub use value::duration;
 
 use crate::tournament::Tournament;
 

@@ -1,6 +1,8 @@
 //! The tournament file as text, for messages on what is known only once engines have started: where an engine's key stands.
 //! What the keys mean is known elsewhere.
 
+use std::fs::File;
+use std::io::{self, Read};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -8,6 +10,9 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::problem::{ConfigError, Problem};
+
+/// The maximum size of a file: a thousand engines take a tenth of it.
+const MOST_BYTES: u64 = 1 << 20;
 
 /// A tournament file.
 #[derive(Clone, Debug)]
@@ -35,8 +40,8 @@ impl Source {
     /// # Errors
     /// If it cannot be read.
     pub fn read(path: &Path) -> Result<Self, ConfigError> {
-        let text = std::fs::read_to_string(path)
-            .map_err(|error| ConfigError::Unreadable { path: path.to_owned(), error })?;
+        let text =
+            read_bounded(path).map_err(|error| ConfigError::Unreadable { path: path.to_owned(), error })?;
         Ok(Self::new(path, text))
     }
 
@@ -64,6 +69,16 @@ impl Source {
         let problems = found.into_iter().map(problem).collect();
         ConfigError::Wrong { path: self.path.clone(), text: self.text.clone(), problems }
     }
+}
+
+/// The text of a file of at most [`MOST_BYTES`].
+fn read_bounded(path: &Path) -> io::Result<String> {
+    let mut text = String::new();
+    File::open(path)?.take(MOST_BYTES + 1).read_to_string(&mut text)?;
+    if MOST_BYTES < text.len() as u64 {
+        return Err(io::Error::other("it has more than 1 MiB, which is the maximum"));
+    }
+    Ok(text)
 }
 
 /// The place of an engine's option, which may stand in the defaults of all; of its games; or else of its name.

@@ -23,6 +23,26 @@ impl Time {
     }
 }
 
+/// The longest duration: whatever is computed with it stays far from the limits of numbers.
+const LONGEST: Duration = Duration::from_secs(365 * 24 * 60 * 60);
+
+/// Reads a duration.
+///
+/// # Errors
+/// If the text is none, or it is longer than a year.
+pub fn duration(text: &str) -> Result<Duration, String> {
+    let duration = humantime::parse_duration(text).map_err(|error| {
+        let text = engine_proto::fen::shown(text);
+        format!(
+            "`{text}` is not a duration ({error}): write a number with its unit, such as \"2s\" or \"20ms\""
+        )
+    })?;
+    if LONGEST < duration {
+        return Err(format!("`{}` is longer than 365 days, the maximum", engine_proto::fen::shown(text)));
+    }
+    Ok(duration)
+}
+
 impl fmt::Display for Time {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", humantime::format_duration(self.0))
@@ -40,11 +60,7 @@ impl<'de> Deserialize<'de> for Time {
             }
 
             fn visit_str<E: Error>(self, text: &str) -> Result<Time, E> {
-                humantime::parse_duration(text).map(Time).map_err(|error| {
-                    E::custom(format_args!(
-                        "`{text}` is not a duration ({error}): write a number with its unit, such as \"2s\" or \"20ms\""
-                    ))
-                })
+                duration(text).map(Time).map_err(E::custom)
             }
         }
         deserializer.deserialize_str(Text)

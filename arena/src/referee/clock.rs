@@ -56,8 +56,8 @@ impl Clock {
     /// in total; `movetime` may be exceeded by it in each move.
     pub fn allowed(&self) -> Duration {
         let margin = self.control.margin;
-        let by_clock = self.left.map(|left| (left + margin).saturating_sub(self.owed));
-        let by_move = self.control.move_time.map(|limit| limit + margin);
+        let by_clock = self.left.map(|left| left.saturating_add(margin).saturating_sub(self.owed));
+        let by_move = self.control.move_time.map(|limit| limit.saturating_add(margin));
         [by_clock, by_move].into_iter().flatten().min().unwrap_or(self.control.think_timeout)
     }
 
@@ -66,21 +66,21 @@ impl Clock {
     /// # Errors
     /// If the move was too late: by how much, without the margin.
     pub fn spend(&mut self, took: Duration) -> Result<(), Duration> {
-        self.spent += took;
+        self.spent = self.spent.saturating_add(took);
         let allowed = self.allowed();
         if allowed < took {
             return Err(took.saturating_sub(self.limit().unwrap_or(allowed)));
         }
         if let (Some(left), Some(base)) = (&mut self.left, self.control.base) {
-            let mut credit = *left + self.control.increment;
+            let mut credit = left.saturating_add(self.control.increment);
             if let Some(moves) = &mut self.moves_to_go {
                 *moves -= 1;
                 if *moves == 0 {
-                    credit += base;
+                    credit = credit.saturating_add(base);
                     *moves = self.control.moves_to_go.expect("counted down from it");
                 }
             }
-            let debit = self.owed + took;
+            let debit = self.owed.saturating_add(took);
             (*left, self.owed) = (credit.saturating_sub(debit), debit.saturating_sub(credit));
         }
         Ok(())

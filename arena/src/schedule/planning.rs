@@ -40,21 +40,24 @@ pub fn plan(tournament: &Tournament) -> Plan {
     Plan::with_rounds(tournament.game_ids(), pairings, rounds)
 }
 
-/// There are more matches than can be numbered.
+/// The maximum number of matches: their schedule takes some hundred megabytes.
+const MOST_MATCHES: u64 = 100_000_000;
+
+/// There are too many matches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the tournament has {n_matches} matches, but at most {} are possible; lower `pairs`", u32::MAX)]
+#[error("the tournament has {n_matches} matches, but at most {MOST_MATCHES} are possible; lower `pairs`")]
 pub struct TooManyMatches {
     n_matches: u64,
 }
 
-/// Checks that the matches of the tournament can be numbered.
+/// Checks that the tournament does not have too many matches.
 ///
 /// # Errors
 /// If there are too many.
 pub fn check_size(tournament: &Tournament) -> Result<(), TooManyMatches> {
     let n_pairs: u64 = pairings(tournament).1.into_iter().map(u64::from).sum();
     let n_matches = 2 * n_pairs;
-    if u32::try_from(n_matches).is_ok() { Ok(()) } else { Err(TooManyMatches { n_matches }) }
+    if n_matches <= MOST_MATCHES { Ok(()) } else { Err(TooManyMatches { n_matches }) }
 }
 
 /// Who plays whom in which game, and for how many rounds.

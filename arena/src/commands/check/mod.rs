@@ -83,7 +83,7 @@ pub struct CheckArgs {
     #[arg(long, value_name = "CHECK", value_parser = PossibleValuesParser::new(list::all().map(|check| check.about.id)), hide_possible_values = true)]
     pub only: Vec<String>,
     /// Time to wait for an answer
-    #[arg(long, value_name = "TIME", default_value = "5s", value_parser = humantime::parse_duration)]
+    #[arg(long, value_name = "TIME", default_value = "5s", value_parser = crate::config::duration)]
     pub timeout: Duration,
     /// The engine's program: a path, or a name to look up on `PATH`
     pub command: PathBuf,
