@@ -589,6 +589,34 @@ fn a_dry_run_tells_all_and_leaves_nothing() {
     assert_eq!(cup.run(&["--dry-run"]).status.code(), Some(4));
 }
 
+/// An engine that would take all processors of a large machine plays with those of the tournament.
+#[test]
+fn an_engine_gets_no_more_threads_than_there_are() {
+    let head = format!(
+        "{SMALL}\n[engine-defaults]\nenvironment = {{ FAKE_ENGINE_OPTION = \"threads type spin default 64 min 1 max 512\" }}\n"
+    );
+    let cup = Tournament::new(
+        &head.replace("concurrency = 2", "concurrency = 2\ncores = 2"),
+        &[("one", "good"), ("two", "good")],
+    );
+    let output = cup.run(&[]);
+    assert!(output.status.success(), "{}", said(&output));
+    let words =
+        "warning: engine `one` would use 64 threads by default, so the arena sets its option `threads` to 2";
+    assert!(said(&output).contains(words), "{}", said(&output));
+    let log = fs::read_to_string(cup.path("results/cup/logs/one.stderr")).unwrap();
+    assert!(log.contains("threads is 2\n") && !log.contains("threads is 64"), "{log}");
+    verifies(&cup);
+    // The setting is not a change of the configuration.
+    assert!(cup.run(&[]).status.success());
+    // An engine that needs more is an error.
+    let config = fs::read_to_string(cup.path("cup.toml")).unwrap();
+    fs::write(cup.path("cup.toml"), config.replace("min 1 max 512", "min 32 max 512")).unwrap();
+    let output = cup.run(&["--fresh"]);
+    assert_eq!(output.status.code(), Some(4), "{}", said(&output));
+    assert!(said(&output).contains("engine `one` uses 64 threads"), "{}", said(&output));
+}
+
 /// The arena lacks files for all its engines: nobody has lost by that, and nothing is lost.
 #[cfg(target_os = "linux")]
 #[test]

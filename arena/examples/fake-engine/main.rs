@@ -7,7 +7,8 @@
 //! the third `go`. Faults `escape-<way>`: those of `escapes.rs`. Stage `cage`: an attempt against the machine before the greeting, or, for `cage-memory`, at the
 //! third `go`. Stage `left`: no engine, but what one leaves behind. `crlf` is good, but ends its lines as Windows does.
 //! `slip-<slip>` makes one of the mistakes of `slips.rs`, always. Where `FAKE_ENGINE_STARTS` names a file, every process
-//! adds a line to it; `FAKE_ENGINE_VERSION` is the version that it tells. What it must not do: depend on the SDK, whose own
+//! adds a line to it; `FAKE_ENGINE_VERSION` is the version that it tells, and `FAKE_ENGINE_OPTION` an option whose
+//! values go to standard error. What it must not do: depend on the SDK, whose own
 //! checks would get in the way of a fault.
 
 #[cfg(target_os = "linux")]
@@ -70,6 +71,11 @@ fn main() {
             }
             ["setoption", "name", name, "value", id] if name.eq_ignore_ascii_case("Game") => {
                 engine.game = id.parse().unwrap_or(engine.game);
+            }
+            ["setoption", "name", name, "value", value]
+                if std::env::var_os("FAKE_ENGINE_OPTION").is_some() =>
+            {
+                eprintln!("{name} is {value}");
             }
             ["uginewgame"] => {
                 engine.n_moves = 0;
@@ -178,6 +184,9 @@ fn greet() {
     say(&format!("option name Game type combo default {} {}", GameId::all()[0].id(), ids.join(" ")));
     say("option name Hash type spin default 16 min 1 max 64");
     say("option name Net type string default");
+    if let Ok(option) = std::env::var("FAKE_ENGINE_OPTION") {
+        say(&format!("option name {option}"));
+    }
     say("ugiok");
 }
 

@@ -1,21 +1,45 @@
 //! What each engine needs for a match, and the slots of the tournament, from the configuration and the engines'
 //! greetings.
 
+use std::sync::Arc;
+
 use super::PrepareError;
 use super::cores::Cores;
+use super::preflight::ThreadsOption;
 use super::slots::{Needs, Slots};
 use crate::tournament::{Resources, Tournament};
 
-/// What each engine needs for a match, in order. `defaults` are the engines' own numbers of threads.
+/// Sets the option `Threads` of each engine that would use more threads by default than the tournament has processors.
+/// Returns a warning for each.
+pub fn grant_threads(tournament: &mut Tournament, options: &[Option<ThreadsOption>]) -> Vec<String> {
+    let cores = tournament.resources.cores;
+    let mut warnings = Vec::new();
+    for (engine, option) in tournament.engines.iter_mut().zip(options) {
+        let Some(ThreadsOption { name, default, least }) = option else { continue };
+        if engine.n_threads().is_some() || *default <= cores || cores < *least {
+            continue;
+        }
+        Arc::make_mut(engine).options.insert(name.clone(), cores.to_string());
+        warnings.push(format!(
+            "engine `{}` would use {default} threads by default, so the arena sets its option `{name}` to {cores}, the \
+             number of processors of the tournament (`cores`)",
+            engine.name
+        ));
+    }
+    warnings
+}
+
+/// What each engine needs for a match, in order. `options` are the engines' own options `Threads`.
 ///
 /// # Errors
 /// If an engine uses more threads by itself than the tournament has processors.
-pub fn needs(tournament: &Tournament, defaults: &[Option<u32>]) -> Result<Vec<Needs>, PrepareError> {
+pub fn needs(tournament: &Tournament, options: &[Option<ThreadsOption>]) -> Result<Vec<Needs>, PrepareError> {
     let cores = tournament.resources.cores;
     let mut problems = Vec::new();
     let mut needs = Vec::new();
-    for (engine, default) in tournament.engines.iter().zip(defaults) {
-        let threads = engine.n_threads().or(*default).unwrap_or(1).max(1);
+    for (engine, option) in tournament.engines.iter().zip(options) {
+        let default = option.as_ref().map(|option| option.default);
+        let threads = engine.n_threads().or(default).unwrap_or(1).max(1);
         if cores < threads {
             problems.push(format!(
                 "engine `{}` uses {threads} threads (the default of its option `Threads`), but the tournament has only \

@@ -14,14 +14,25 @@ use crate::tournament::IdLines;
 pub struct Preflight {
     /// The games of the tournament that each contender plays.
     pub games: Vec<Vec<GameId>>,
-    /// The default number of threads of each contender: the default of its option `Threads`.
-    pub threads: Vec<Option<u32>>,
+    /// The option `Threads` of each contender, if it has one.
+    pub threads: Vec<Option<ThreadsOption>>,
     /// The greeting of each contender; `None` if it did not start.
     pub ids: Vec<Option<IdLines>>,
     /// Why a contender did not start; `None` if it did.
     pub why: Vec<Option<String>>,
     /// Warnings for the user.
     pub warnings: Vec<String>,
+}
+
+/// An engine's option for its number of search threads.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ThreadsOption {
+    /// Its name as the engine spells it.
+    pub name: String,
+    /// The number of threads unless it is set.
+    pub default: u32,
+    /// The smallest number that the engine allows.
+    pub least: u32,
 }
 
 /// Starts every contender of a tournament with the games `played`, and reads its greeting.
@@ -116,12 +127,12 @@ fn check_options(contender: &Contender, greeting: &Greeting, problems: &mut Vec<
     }
 }
 
-/// The default of the engine's option `Threads`.
-fn threads(greeting: &Greeting) -> Option<u32> {
-    match greeting.option("Threads")?.kind {
-        OptionKind::Spin { default, .. } => u32::try_from(default).ok(),
-        _ => None,
-    }
+/// The engine's option `Threads`, if it is a number.
+fn threads(greeting: &Greeting) -> Option<ThreadsOption> {
+    let option = greeting.option("Threads")?;
+    let OptionKind::Spin { default, min, .. } = option.kind else { return None };
+    let least = u32::try_from(min.max(1)).ok()?;
+    Some(ThreadsOption { name: option.name.clone(), default: u32::try_from(default).ok()?, least })
 }
 
 /// The tournament's games that the contender plays: those that it supports and that the configuration allows.

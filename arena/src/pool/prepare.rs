@@ -46,11 +46,14 @@ pub async fn prepare(
     let mut warnings = preflight.warnings;
     warnings.extend(overload::warnings(&tournament.resources));
     let found = preflight.games.into_iter().zip(&preflight.why);
-    for ((contender, engine), (games, why)) in contenders.iter_mut().zip(&mut tournament.engines).zip(found) {
+    for (engine, (games, why)) in tournament.engines.iter_mut().zip(found) {
         let known = || earlier?.engine(&engine.name)?.games.clone();
         let games = why.as_ref().and_then(|_| known()).unwrap_or(games);
         // The games of each engine are part of the schedule, so they are stored with the results.
         Arc::make_mut(engine).games = Some(games);
+    }
+    warnings.extend(needs::grant_threads(tournament, &preflight.threads));
+    for (contender, engine) in contenders.iter_mut().zip(&tournament.engines) {
         contender.engine = Arc::clone(engine);
     }
     let needs = needs::needs(tournament, &preflight.threads)?;
