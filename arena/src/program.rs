@@ -19,6 +19,7 @@ use crate::commands::{
 };
 use crate::escape::Escaping;
 use crate::exit::{Exit, Failure};
+use crate::machine;
 use crate::output::WhileRead;
 use anstream::ColorChoice;
 
@@ -50,7 +51,31 @@ pub fn main() -> ExitCode {
     ExitCode::from(exit.code())
 }
 
+/// The system does not allow the threads that computations use.
+#[derive(Debug, thiserror::Error)]
+#[error(
+    "cannot start the arena's threads: {0}; raise the limit of processes (`ulimit -u`), or end other programs"
+)]
+struct NoThreads(io::Error);
+
+impl Failure for NoThreads {
+    fn exit(&self) -> Exit {
+        Exit::Output
+    }
+}
+
+/// Whether the command starts threads.
+const fn computes(command: &Command) -> bool {
+    matches!(
+        command,
+        Command::Run(_) | Command::Simulate(_) | Command::Rate(_) | Command::Compare(_) | Command::Report(_)
+    )
+}
+
 fn execute(command: Command) -> Result<(), Box<dyn Failure>> {
+    if computes(&command) {
+        machine::start_threads().map_err(NoThreads)?;
+    }
     let mut out = anstream::AutoStream::auto(io::stdout().lock());
     match command {
         Command::Run(args) => run_tournament(&args, &mut Escaping::new(&mut out))?,

@@ -589,6 +589,53 @@ fn a_dry_run_tells_all_and_leaves_nothing() {
     assert_eq!(cup.run(&["--dry-run"]).status.code(), Some(4));
 }
 
+/// The user has too few processes for all engines: nobody has lost by that, nothing hangs, and nothing is lost.
+#[cfg(target_os = "linux")]
+#[test]
+fn too_few_processes_are_no_fault_of_an_engine() {
+    use std::os::unix::fs::{PermissionsExt, chown};
+    use std::os::unix::process::CommandExt;
+    const USER: u32 = 64_997;
+    let head = SMALL.replace("concurrency = 2", "concurrency = 3\ncores = 6\npin = false");
+    let engines = ["one", "two", "three"];
+    let cup = Tournament::new(&head, &[]);
+    let is_root = rustix::process::geteuid().is_root();
+    for (name, from) in [("arena", env!("CARGO_BIN_EXE_arena").into()), ("engine", common::fake_engine())] {
+        fs::copy(from, cup.path(name)).unwrap();
+    }
+    let config: String = engines
+        .iter()
+        .map(|name| format!("[[engine]]\nname = \"{name}\"\ncommand = \"./engine\"\n"))
+        .collect();
+    fs::write(cup.path("cup.toml"), format!("{head}{config}")).unwrap();
+    fs::set_permissions(cup.folder.path(), PermissionsExt::from_mode(0o755)).unwrap();
+    if is_root {
+        chown(cup.folder.path(), Some(USER), Some(USER)).unwrap();
+    }
+    for most in (3..30).chain([500]) {
+        let mut command = Command::new("prlimit");
+        command.arg(format!("--nproc={most}")).args(["./arena", "run", "cup.toml", "--no-report"]);
+        command.current_dir(cup.folder.path()).stdin(Stdio::null());
+        if is_root {
+            command.uid(USER).gid(USER);
+        }
+        let Ok(output) = command.output() else {
+            eprintln!("skipped: there is no program `prlimit`");
+            return;
+        };
+        let is_short = output.status.code() == Some(5);
+        assert!(is_short || output.status.success(), "{most}: {}", said(&output));
+        assert!(!said(&output).contains("panicked"), "{most}: {}", said(&output));
+        if is_short {
+            let words = ["the engine is not at fault", "`ulimit -u`"];
+            assert!(words.iter().any(|word| said(&output).contains(word)), "{most}: {}", said(&output));
+        }
+    }
+    for row in cup.rows("results/cup") {
+        assert!(!["start-failure", "crash", "time"].contains(&row[7].as_str()), "{row:?}");
+    }
+}
+
 /// An engine that would take all processors of a large machine plays with those of the tournament.
 #[test]
 fn an_engine_gets_no_more_threads_than_there_are() {
@@ -672,6 +719,31 @@ fn an_arena_that_stood_still_takes_no_time_from_engines() {
     assert!(output.status.success(), "{}", said(&output));
     let reasons: Vec<_> = cup.rows("results/cup").into_iter().map(|row| row[7].clone()).collect();
     assert_eq!(reasons, ["move-cap"; 4]);
+}
+
+/// Many short stops: an engine that takes 400 ms of 500 ms has time enough.
+#[cfg(target_os = "linux")]
+#[test]
+fn short_stops_of_the_arena_take_no_time_from_engines() {
+    use rustix::process::{Pid, Signal, kill_process};
+    let head = "[tournament]\nconcurrency = 2\n[limits]\nmovetime = \"500ms\"\nmargin = \"250ms\"\n\
+                max-plies = 6\n[[game]]\nid = \"push-push\"\n";
+    let cup = Tournament::new(head, &[("one", "move-late"), ("two", "move-late")]);
+    let mut child = cup.command(&[]).stderr(Stdio::piped()).stdout(Stdio::null()).spawn().unwrap();
+    let pid = Pid::from_child(&child);
+    while !cup.path("results/cup/matches.csv").exists() && child.try_wait().unwrap().is_none() {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    while child.try_wait().unwrap().is_none() {
+        kill_process(pid, Signal::STOP).unwrap();
+        std::thread::sleep(Duration::from_millis(380));
+        kill_process(pid, Signal::CONT).unwrap();
+        std::thread::sleep(Duration::from_millis(60));
+    }
+    let output = child.wait_with_output().unwrap();
+    assert!(output.status.success(), "{}", said(&output));
+    let reasons: Vec<_> = cup.rows("results/cup").into_iter().map(|row| row[7].clone()).collect();
+    assert_eq!(reasons, ["move-cap", "move-cap"], "{}", said(&output));
 }
 
 #[test]

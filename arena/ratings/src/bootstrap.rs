@@ -1,11 +1,9 @@
 //! A check of the standard errors that takes nothing from their theory: how far ratings of resampled matches scatter. Changes
 //! no rating.
 
-use std::num::NonZero;
-use std::thread;
-
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
+use rayon::prelude::*;
 
 use super::estimate::Estimate;
 use super::fit::Fit;
@@ -36,20 +34,10 @@ impl<'a> Resampled<'a> {
         let joint = estimate.main_ratings()?;
         let clusters = Clusters::new(estimate);
         let mut elo = vec![Vec::new(); times as usize];
-        let n_threads = thread::available_parallelism().map_or(1, NonZero::get);
-        let of_thread = elo.len().div_ceil(n_threads).max(1);
-        thread::scope(|scope| {
-            for (thread, part) in elo.chunks_mut(of_thread).enumerate() {
-                let clusters = &clusters;
-                scope.spawn(move || {
-                    for (place, elo) in part.iter_mut().enumerate() {
-                        let time = (thread * of_thread + place) as u64;
-                        let mut generator = ChaCha8Rng::seed_from_u64(SEED);
-                        generator.set_stream(u64::from(game) << u32::BITS | time);
-                        *elo = clusters.resampled_ratings(joint, &mut generator);
-                    }
-                });
-            }
+        elo.par_iter_mut().enumerate().for_each(|(time, elo)| {
+            let mut generator = ChaCha8Rng::seed_from_u64(SEED);
+            generator.set_stream(u64::from(game) << u32::BITS | time as u64);
+            *elo = clusters.resampled_ratings(joint, &mut generator);
         });
         let names = joint.engines.iter().map(|&engine| estimate.results.engines[engine].as_str()).collect();
         Some(Self { names, elo })

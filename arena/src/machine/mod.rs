@@ -1,9 +1,29 @@
 //! Information about this machine: its processors, and how long threads used them or waited for them.
 
 mod own_times;
+mod process_limit;
 pub mod run_queue;
 
+use std::error::Error;
+use std::io;
+
 pub use own_times::{OwnTimes, ThreadTimes};
+pub use process_limit::{ProcessLimit, process_limit};
+
+/// Starts the threads for computations, which later have no way to report that the system refuses them.
+///
+/// # Errors
+/// If the system refuses them.
+pub fn start_threads() -> io::Result<()> {
+    match rayon::ThreadPoolBuilder::new().build_global() {
+        Ok(()) => Ok(()),
+        Err(error) => match error.source().and_then(|source| source.downcast_ref::<io::Error>()) {
+            Some(error) => Err(io::Error::new(error.kind(), error.to_string())),
+            // They have been started already.
+            None => Ok(()),
+        },
+    }
+}
 
 /// The processors that the arena may use.
 pub fn usable_cores() -> usize {

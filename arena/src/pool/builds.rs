@@ -17,7 +17,14 @@ use crate::tournament::{Build, BuildFile, IdLines, Run};
 pub struct Reading {
     /// For each contender.
     files: Vec<Vec<ProgramFile>>,
-    contents: JoinHandle<HashMap<PathBuf, Content>>,
+    contents: Contents,
+}
+
+/// The contents of the files, by path.
+#[derive(Debug)]
+enum Contents {
+    Coming(JoinHandle<HashMap<PathBuf, Content>>),
+    Known(HashMap<PathBuf, Content>),
 }
 
 impl Reading {
@@ -29,7 +36,12 @@ impl Reading {
             .collect();
         let paths: Vec<PathBuf> = files.iter().flatten().map(|file| file.path.clone()).collect();
         let read = move || read_contents(&paths.iter().map(PathBuf::as_path).collect::<Vec<_>>());
-        Self { files, contents: std::thread::spawn(read) }
+        let contents = match std::thread::Builder::new().name("builds".to_owned()).spawn(read.clone()) {
+            Ok(thread) => Contents::Coming(thread),
+            // The system allows no more threads.
+            Err(_) => Contents::Known(read()),
+        };
+        Self { files, contents }
     }
 
     /// The builds of the engines that started: those with a greeting here, by contender.
@@ -37,9 +49,11 @@ impl Reading {
     /// # Panics
     /// If the reading thread panicked.
     pub fn finish(self, contenders: &[Contender], ids: Vec<Option<IdLines>>) -> Builds {
-        let contents = match self.contents.join() {
-            Ok(contents) => contents,
-            Err(panic) => std::panic::resume_unwind(panic),
+        let contents = match self.contents {
+            Contents::Known(contents) => contents,
+            Contents::Coming(thread) => {
+                thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+            }
         };
         let mut found = Builds::default();
         for ((contender, files), id) in contenders.iter().zip(self.files).zip(ids) {

@@ -12,7 +12,7 @@ use super::prepare::Prepared;
 use super::slots::{Needs, Slots};
 use super::worker::{Said, Table, Worker};
 use super::{Pool, PoolError, PoolEvent, needs};
-use crate::machine::OwnTimes;
+use crate::machine::{OwnTimes, ProcessLimit, process_limit};
 use crate::tournament::{Job, Tournament};
 
 /// The pool of this machine.
@@ -69,6 +69,10 @@ impl LocalPool {
             own_times: settings.own_times,
             abort: abort.clone(),
         };
+        if let Some(limit) = process_limit() {
+            let widest = needs.iter().map(|needs| u64::from(needs.cores)).max().unwrap_or(1);
+            check_processes(limit, slots.n_places() as u64, widest)?;
+        }
         let workers = (0..slots.n_places())
             .map(|place| Worker::start(place, table.clone(), sender.clone()))
             .collect::<Result<Vec<_>, _>>()
@@ -81,6 +85,17 @@ impl LocalPool {
     fn needs_of(&self, job: &Job) -> Needs {
         Needs::of_match(job.names().map(|name| self.needs.get(name).copied().unwrap_or_default()))
     }
+}
+
+/// Fails if the system does not allow the processes and threads for so many matches at once, whose engines use at most
+/// `widest` threads.
+fn check_processes(limit: ProcessLimit, n_places: u64, widest: u64) -> Result<(), PoolError> {
+    // Of a place its thread, and of each engine the supervisor, and its threads, of which one reads commands.
+    let needed = n_places * (1 + 2 * (1 + widest + u64::from(1 < widest)));
+    if limit.used.saturating_add(needed) <= limit.most {
+        return Ok(());
+    }
+    Err(PoolError::TooFewProcesses { limit, n_places, needed })
 }
 
 impl Pool for LocalPool {
@@ -121,13 +136,11 @@ impl Pool for LocalPool {
     }
 
     async fn close(self) {
-        let workers = self.workers;
         // The engines of all places quit at the same time.
-        let joined = tokio::task::spawn_blocking(|| workers.into_iter().for_each(Worker::join)).await;
-        if let Err(error) = joined
-            && error.is_panic()
-        {
-            std::panic::resume_unwind(error.into_panic());
+        let threads: Vec<_> = self.workers.into_iter().map(Worker::close).collect();
+        // Nothing else is left to do in this thread. Another one would be one that the system may not allow.
+        for thread in threads {
+            thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
         }
     }
 }

@@ -22,6 +22,7 @@ pub use prepare_error::{EngineProblem, PrepareError};
 
 use std::io;
 
+use crate::machine::ProcessLimit;
 use crate::opponent::Shortage;
 use crate::tournament::{Job, Moved, Record};
 
@@ -76,6 +77,20 @@ pub enum PoolError {
     /// The system does not allow more engine processes.
     #[error(transparent)]
     Shortage(#[from] Shortage),
+    /// The system does not allow the processes that the matches need.
+    #[error(
+        "the system allows this user {} processes and threads (`ulimit -u`), and {} exist; {n_places} matches at once \
+         need about {needed} more: raise the limit, or lower `concurrency`",
+        limit.most, limit.used
+    )]
+    TooFewProcesses {
+        /// The limit.
+        limit: ProcessLimit,
+        /// The number of matches.
+        n_places: u64,
+        /// What they need.
+        needed: u64,
+    },
     /// The system does not allow more threads or timers.
     #[error("the system refused a resource that the arena needs: {0}")]
     Runtime(io::Error),

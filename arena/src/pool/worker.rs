@@ -72,19 +72,13 @@ impl Worker {
 
     /// Sends it a match to play, pinned to these processors; to none if they are empty.
     pub fn play(&self, job: Job, cores: Vec<usize>) {
-        // Sending fails only after a panic, which `join` reports.
+        // Sending fails only after a panic, which the thread reports.
         let _ = self.jobs.send((job, cores));
     }
 
-    /// Lets it end its engines, and waits for it.
-    ///
-    /// # Panics
-    /// If the worker panicked.
-    pub fn join(self) {
-        drop(self.jobs);
-        if let Err(panic) = self.thread.join() {
-            std::panic::resume_unwind(panic);
-        }
+    /// Lets it end its engines. Its thread ends when they have ended.
+    pub fn close(self) -> thread::JoinHandle<()> {
+        self.thread
     }
 }
 
