@@ -3,6 +3,7 @@
 
 use std::borrow::Cow;
 use std::io::{self, Write};
+use std::ops::RangeInclusive;
 
 /// The text with everything that a terminal would obey as `\u{..}`, except line ends and tabs.
 pub fn escaped(text: &str) -> Cow<'_, str> {
@@ -25,11 +26,17 @@ pub fn escaped_line(text: &str) -> Cow<'_, str> {
 /// Whether a terminal obeys this character: control characters, and those that change the direction of text, break
 /// lines, or are not seen.
 fn steers(c: char) -> bool {
+    const UNSEEN: [RangeInclusive<char>; 6] = [
+        '\u{61c}'..='\u{61c}',
+        '\u{200e}'..='\u{200f}',
+        '\u{2028}'..='\u{202e}',
+        '\u{2066}'..='\u{206f}',
+        '\u{feff}'..='\u{feff}',
+        '\u{e0000}'..='\u{e007f}',
+    ];
     match c {
         '\n' | '\t' => false,
-        '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{206f}' => true,
-        '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}' => true,
-        _ => c.is_control(),
+        _ => c.is_control() || UNSEEN.iter().any(|range| range.contains(&c)),
     }
 }
 
