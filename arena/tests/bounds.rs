@@ -15,7 +15,11 @@ const MEMORY_KIB: u32 = 300 << 10;
 
 fn engines(n: usize) -> String {
     let program = toml::Value::from(fake_engine().to_str().unwrap());
-    (0..n).map(|idx| format!("[[engine]]\nname = \"e{idx}\"\ncommand = {program}\n")).collect()
+    repeated(n, |idx| format!("[[engine]]\nname = \"e{idx}\"\ncommand = {program}\n"))
+}
+
+fn repeated(n: usize, table: impl Fn(usize) -> String) -> String {
+    (0..n).map(table).collect::<Vec<_>>().concat()
 }
 
 fn run(config: &str, more: &[&str]) -> Output {
@@ -86,10 +90,9 @@ fn tables() {
     let pairings = "[[pairing]]\nengines = [\"e0\", \"e1\"]\npairs = 1\n".repeat(20_000);
     let expected = "has 20000 `[[pairing]]` tables, but at most 10000 are possible";
     check("pairings", &format!("{pairings}{}", engines(2)), expected);
-    let names: String =
-        (0..20_000).map(|idx| format!("[[engine]]\nname=\"{idx}\"\ncommand=\"x\"\n")).collect();
+    let names = repeated(20_000, |idx| format!("[[engine]]\nname=\"{idx}\"\ncommand=\"x\"\n"));
     check("engines", &names, "has 20000 `[[engine]]` tables, but at most 1000 are possible");
-    let wrong: String = (0..20_000).map(|idx| format!("[[engine]]\nx{idx} = 1\n")).collect();
+    let wrong = repeated(20_000, |idx| format!("[[engine]]\nx{idx} = 1\n"));
     check("wrong tables", &wrong, "unknown key `x0`");
 }
 

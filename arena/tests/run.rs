@@ -603,10 +603,8 @@ fn too_few_processes_are_no_fault_of_an_engine() {
     for (name, from) in [("arena", env!("CARGO_BIN_EXE_arena").into()), ("engine", common::fake_engine())] {
         fs::copy(from, cup.path(name)).unwrap();
     }
-    let config: String = engines
-        .iter()
-        .map(|name| format!("[[engine]]\nname = \"{name}\"\ncommand = \"./engine\"\n"))
-        .collect();
+    let config =
+        engines.map(|name| format!("[[engine]]\nname = \"{name}\"\ncommand = \"./engine\"\n")).concat();
     fs::write(cup.path("cup.toml"), format!("{head}{config}")).unwrap();
     fs::set_permissions(cup.folder.path(), PermissionsExt::from_mode(0o755)).unwrap();
     if is_root {

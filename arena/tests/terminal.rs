@@ -74,7 +74,7 @@ fn a_foreign_results_folder() {
 fn an_engine() {
     use std::os::unix::fs::PermissionsExt;
     let cup = Tournament::new("[limits]\nmovetime = \"200ms\"\n[[game]]\nid = \"push-push\"\n", &[]);
-    let octal: String = HOSTILE.bytes().map(|byte| format!("\\{byte:03o}")).collect();
+    let octal = HOSTILE.bytes().map(|byte| format!("\\{byte:03o}")).collect::<Vec<_>>().concat();
     let script = |id: &str, options: &str, ready: &str, go: &str| {
         format!(
             "#!/bin/sh\nprintf '{octal}\\n' >&2\nwhile read -r word rest; do case $word in\n\
@@ -93,7 +93,7 @@ fn an_engine() {
         ),
         ("", format!("{game}option name Bad type {octal}\\n"), String::new(), "bestmove x".to_owned()),
         ("", game.to_owned(), format!("{octal}\\n"), format!("bestmove {octal}")),
-        ("", game.to_owned(), format!("info {octal}\\n"), format!("{octal}")),
+        ("", game.to_owned(), format!("info {octal}\\n"), octal.clone()),
         ("", game.to_owned(), format!("\\377{octal}\\n"), "bestmove x".to_owned()),
     ]
     .into_iter()
