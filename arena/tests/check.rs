@@ -130,7 +130,7 @@ fn illegal_moves_are_found() {
 #[test]
 fn broken_lines_are_found() {
     fail(&[
-        ("move-binary", &["self-play"], &[], r"not UTF-8: `\xff\xfe\u{0}\u{1}`;"),
+        ("move-binary", &["self-play"], &[], r"not UTF-8: `\xff\xfe\0\u{1}`;"),
         ("move-empty", &["self-play"], &[], "`bestmove` names no move"),
         ("move-longline", &["self-play"], &[], "a line of more than 1048576 bytes"),
         ("infinite-answered", &["infinite"], &["no-limits", "isready-thinking"], "came before `stop`"),

@@ -488,7 +488,9 @@ mod tests {
     fn within_the_margin_is_in_time() {
         let referee = after(400, [mv("c1c2", 120)]);
         assert_eq!(*referee.state(), State::Thinking { side: Side::Black });
-        assert_eq!(referee.clock(Side::White).left(), Some(10 * MS));
+        // The increment of 10 ms pays back a half of the 20 ms that are owed.
+        assert_eq!(referee.clock(Side::White).left(), Some(Duration::ZERO));
+        assert_eq!(referee.clock(Side::White).allowed(), 10 * MS);
     }
 
     #[test]

@@ -176,7 +176,7 @@ mod tests {
         assert_eq!(code("@all <b> #1 *x* [a](b)"), "`@all <b> #1 *x* [a](b)`");
         assert_eq!(code("a|b"), "<code>a&#124;b</code>");
         assert_eq!(code("`a`\\"), "<code>&#96;a&#96;&#92;</code>");
-        assert_eq!(code("Ü\nx"), "`Ü?x`");
+        assert_eq!(code("Ü\nx"), "<code>Ü&#92;nx</code>");
     }
 
     #[test]
