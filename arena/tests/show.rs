@@ -158,7 +158,7 @@ fn nothing_to_show() {
     check(
         &["push-push", "--fen", "7 w"],
         2,
-        "bad FEN, field `fen`: 2 fields instead of 6, separated by single spaces",
+        "bad FEN, field `fen`: 2 fields found, 6 expected (separated by single spaces)",
     );
     check(
         &["push", "--start", "9x9"],
@@ -170,7 +170,7 @@ fn nothing_to_show() {
     check(
         &["push-push", "--fen", "7"],
         2,
-        "bad FEN, field `fen`: 1 field instead of 6, separated by single spaces",
+        "bad FEN, field `fen`: 1 field found, 6 expected (separated by single spaces)",
     );
     check(
         &["results"],

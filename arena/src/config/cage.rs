@@ -1,5 +1,4 @@
-//! The configuration's table of what an engine's process may use and do. It says what is wanted; how it is brought
-//! about is for the launcher.
+//! The table `[cage]` of the configuration: what an engine's process may use and do. The launcher enforces it.
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -22,20 +21,20 @@ pub struct Cage {
     /// Processes and threads that it may have at once, itself included. Default: no limit.
     #[schemars(with = "Option<u32>", range(min = 1))]
     pub processes: Option<Spanned<u32>>,
-    /// Processor time of each of its processes, for all matches that it plays; rounded up to whole seconds. Default: no limit.
+    /// Processor time of each of its processes, in all matches together; rounded up to whole seconds. Default: no limit.
     #[schemars(with = "Option<Time>")]
     pub cpu_time: Option<Spanned<Time>>,
-    /// Files and pipes that each of its processes may have open at once. Default: that of the arena.
+    /// Files and pipes that each of its processes may have open at once. Default: the arena's limit.
     #[schemars(with = "Option<u32>", range(min = 8))]
     pub open_files: Option<Spanned<u32>>,
     /// The processors that it may run on, from 0. Default: all.
     #[schemars(with = "Option<Vec<u32>>")]
     pub cpu_affinity: Option<Spanned<Vec<u32>>>,
-    /// Its niceness, from -20 (most urgent) to 19. Default: that of the arena.
+    /// Its niceness, from -20 (most urgent) to 19. Default: the arena's niceness.
     #[schemars(with = "Option<i32>", range(min = -20, max = 19))]
     pub nice: Option<Spanned<i32>>,
-    /// The environment variables that it inherits from the arena, in addition to its own `environment`. Default: all; in a
-    /// sandbox `PATH` and `LANG`.
+    /// The environment variables that it inherits from the arena, in addition to its own `environment`. Default: all; with
+    /// `sandbox`, only `PATH` and `LANG`.
     pub environment_allow: Option<Vec<String>>,
     /// Whether it has no network, writes files only to its own folder, and cannot reach other processes. Default: false.
     #[schemars(with = "Option<bool>")]
@@ -52,7 +51,7 @@ impl Cage {
         *self == Self::default()
     }
 
-    /// The same with the keys that it does not give taken from `defaults`.
+    /// This table; `defaults` gives the keys that are missing.
     #[must_use]
     pub fn or(&self, defaults: &Self) -> Self {
         let own = self.clone();
@@ -70,7 +69,7 @@ impl Cage {
         }
     }
 
-    /// Adds to `problems` what is wrong with the table.
+    /// Adds the problems of the table to `problems`.
     pub(super) fn check(&self, problems: &mut Vec<Problem>) {
         const FEWEST_FILES: u32 = 8;
         let mut wrong = |span: Range<usize>, message: String| problems.push(Problem::new(span, message));
@@ -108,7 +107,7 @@ impl Cage {
         }
     }
 
-    /// Adds to `problems` what is not there of what it names.
+    /// Adds a problem for each file or folder that does not exist.
     pub(super) fn check_readable(&self, problems: &mut Vec<Problem>) {
         let Some(readable) = &self.readable else { return };
         for path in readable.get_ref().iter().filter(|path| !path.exists()) {
@@ -119,7 +118,7 @@ impl Cage {
         }
     }
 
-    /// The place of a key that only Linux knows.
+    /// The place of a key that works only on Linux.
     fn first_of_linux(&self) -> Option<Range<usize>> {
         None.or(self.memory.as_ref().map(Spanned::span))
             .or(self.processes.as_ref().map(Spanned::span))

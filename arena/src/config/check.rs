@@ -1,4 +1,4 @@
-//! What no single key can tell: names that clash, limits that contradict each other, files that are not there.
+//! Checks across keys: duplicate names, contradicting limits, missing files.
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -16,17 +16,17 @@ use crate::executable::{self, ProgramError};
 use crate::schedule::openings;
 use crate::tournament::Size;
 
-/// The maximum numbers of tables.
+/// The maximum number of tables of each kind.
 const MOST_ENGINES: usize = 1000;
 const MOST_GAMES: usize = 100;
 const MOST_PAIRINGS: usize = 10_000;
 
-/// Adds to `problems` all that is wrong with `config`. With `is_partial`, wrong entries were left out of it before, so
-/// that nothing is said of what is missing.
+/// Adds the problems of `config` to `problems`. With `is_partial`, wrong entries were removed before, so missing
+/// entries are not reported.
 pub fn check(config: &Config, is_partial: bool, problems: &mut Vec<Problem>) {
     let too_many = too_many(config);
     if !too_many.is_empty() {
-        // The other checks would take long.
+        // The other checks would take too long.
         problems.extend(too_many);
         return;
     }
@@ -56,7 +56,7 @@ pub fn check(config: &Config, is_partial: bool, problems: &mut Vec<Problem>) {
     check_adjudication(&config.adjudication, problems);
     check_stop::check(config, is_partial, problems);
     config.cage.check(problems);
-    // What is built may make it.
+    // A `build` command may create it.
     if config.engines.iter().all(|engine| engine.build.is_empty()) {
         config.cage.check_readable(problems);
     }
@@ -69,7 +69,7 @@ pub fn check(config: &Config, is_partial: bool, problems: &mut Vec<Problem>) {
     check_places(config, problems);
 }
 
-/// Tables that are more than a tournament can have.
+/// Checks the number of tables.
 fn too_many(config: &Config) -> Vec<Problem> {
     let last_engine = config.engines.last().map(|engine| engine.name.span());
     let last_game = config.games.last().map(|game| game.id.span());
@@ -193,7 +193,7 @@ fn check_pairings(config: &Config, is_partial: bool, problems: &mut Vec<Problem>
     }
 }
 
-/// `seen` holds the games that the pairings before were about, with their engines by index.
+/// `seen` has the games of the earlier pairings, with their engines by index.
 fn check_pairing_games(
     config: &Config,
     pairing: &PairingPairs,
@@ -225,7 +225,7 @@ fn check_pairing_games(
     }
 }
 
-/// Whether every match can begin at all, with what the tournament may take.
+/// Checks that every match fits into the memory and the processors of the tournament.
 fn check_places(config: &Config, problems: &mut Vec<Problem>) {
     let cores = config.tournament.n_cores();
     for engine in &config.engines {
@@ -327,7 +327,7 @@ fn check_games(config: &Config, problems: &mut Vec<Problem>) {
     }
 }
 
-/// Whether `start` is a named start of the game or a FEN of it that is not over.
+/// Checks that `start` is a named start of the game, or the FEN of a position that is not over.
 fn check_start(game: GameId, start: &str) -> Result<(), (String, Option<String>)> {
     if game.start(start, 1).is_some() {
         return Ok(());
@@ -466,12 +466,12 @@ fn program_problem(command: &Path, span: Range<usize>, error: &ProgramError) -> 
             Problem::new(span, format!("there is no program `{shown}` on `PATH`"))
                 .help(error.remedy(command).expect("there is one"))
         }
-        // No fault of the configuration's: it is an error where the engine is started.
+        // Starting the engine reports this.
         ProgramError::NoInterpreter { .. } => return None,
     })
 }
 
-/// How to write a command line that stands in `command`, which takes the program only.
+/// The remedy for a whole command line in `command`, which takes only the program.
 fn arguments(command: &Path) -> Option<String> {
     let mut words = command.to_str()?.split_whitespace();
     let program = words.next()?;

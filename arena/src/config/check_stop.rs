@@ -1,4 +1,4 @@
-//! What is wrong with the rules that end a tournament, and with the settings of the format `adaptive`.
+//! Checks the tables `[stop]` and `[adaptive]`.
 
 use std::ops::Range;
 
@@ -10,7 +10,7 @@ use super::problem::Problem;
 use super::stop::{AdaptiveKeys, PrecisionKeys, Question, SeparatedKeys, SprtKeys};
 use crate::closest::closest;
 
-/// Adds to `problems` what is wrong with the rules that end a tournament and with the format `adaptive`.
+/// Adds the problems of `[stop]` and `[adaptive]` to `problems`.
 pub(super) fn check(config: &Config, is_partial: bool, problems: &mut Vec<Problem>) {
     if let Some(sprt) = &config.stop.sprt {
         check_sprt(sprt, config, is_partial, problems);
@@ -50,7 +50,7 @@ fn check_sprt(sprt: &SprtKeys, config: &Config, is_partial: bool, problems: &mut
     problems.push(Problem::new(span, error.to_string()));
 }
 
-/// The place of `key`, or that of `other` where `key` stands in no file.
+/// The place of `key`, or of `other` if the file does not have `key`.
 fn key_or(key: &Spanned<f64>, other: &Spanned<f64>) -> Range<usize> {
     if key.span().is_empty() { other.span() } else { key.span() }
 }
@@ -127,7 +127,7 @@ fn check_two(
     }
 }
 
-/// No engine has this name.
+/// The problem that no engine has this name.
 fn unknown(name: &Spanned<String>, engines: &[Engine]) -> Problem {
     let names = engines.iter().map(|engine| engine.name.get_ref().as_str());
     let problem = Problem::new(name.span(), format!("no engine is named `{}`", name.get_ref()));
@@ -140,7 +140,7 @@ fn unknown(name: &Spanned<String>, engines: &[Engine]) -> Problem {
 fn check_adaptive(config: &Config, is_partial: bool, problems: &mut Vec<Problem>) {
     let AdaptiveKeys { matches, floor, batch } = &config.adaptive;
     if config.tournament.format != Format::Adaptive {
-        // A wrong format was left out, and is told already.
+        // A wrong format was removed, and is already a problem.
         if !config.adaptive.is_default() && !is_partial {
             let spans = [matches.as_ref().map(Spanned::span), Some(floor.span()), Some(batch.span())];
             let span = spans.into_iter().flatten().find(|span| !span.is_empty()).unwrap_or_default();

@@ -1,5 +1,5 @@
-//! From TOML to a type, with all that is wrong and not only the first: each wrong entry is noted, left out, and the
-//! rest is tried again. It knows nothing of what the type means.
+//! Decodes TOML into a type and finds all problems, not only the first: it notes each wrong entry, removes it, and
+//! decodes the rest again.
 
 use std::ops::Range;
 
@@ -7,17 +7,22 @@ use serde::de::{DeserializeOwned, IntoDeserializer};
 use toml::Spanned;
 use toml::de::{DeArray, DeTable, DeValue};
 
-use super::Problem;
+use super::problem::{Problem, WRONG_BRACKETS};
 
 /// After this number of wrong entries, the rest of the file is not checked.
 const MOST_PROBLEMS: usize = 50;
 
-/// The value in `text`, without its wrong entries if there are any, and what is wrong with them. `None` where so much
-/// is wrong that no value is left.
+/// The value in `text` without its wrong entries, and their problems. `None` if no valid value remains.
 pub fn decode<T: DeserializeOwned>(text: &str) -> (Option<T>, Vec<Problem>) {
     let (mut table, errors) = DeTable::parse_recoverable(text);
     if !errors.is_empty() {
-        return (None, errors.iter().map(|error| Problem::from_toml(error, text, 0..text.len())).collect());
+        let mut problems: Vec<_> =
+            errors.iter().map(|error| Problem::from_toml(error, text, 0..text.len())).collect();
+        // Two tables `[game]` repeat every key: only the brackets are wrong.
+        if problems.iter().any(|problem| problem.message == WRONG_BRACKETS) {
+            problems.retain(|problem| problem.message != "duplicate key");
+        }
+        return (None, problems);
     }
     let mut problems = Vec::new();
     let mut removed: Vec<Removed> = Vec::new();
@@ -33,7 +38,7 @@ pub fn decode<T: DeserializeOwned>(text: &str) -> (Option<T>, Vec<Problem>) {
             problems.push(problem);
             return (None, problems);
         };
-        // A key that was left out for its wrong value is not missing as well.
+        // A key with a wrong value was removed above: it is not missing as well.
         let left_out = problem.missing_key.as_ref().is_some_and(|key| {
             removed.iter().any(|earlier| earlier.table == problem.span && earlier.key == *key)
         });
@@ -47,13 +52,13 @@ pub fn decode<T: DeserializeOwned>(text: &str) -> (Option<T>, Vec<Problem>) {
     }
 }
 
-/// An entry that was left out: its key, and the place of the table that it stood in.
+/// An entry that was removed: its key, and the place of its table.
 struct Removed {
     table: Range<usize>,
     key: String,
 }
 
-/// Takes out of `table` the innermost entry that holds the place `span`, if one does.
+/// Removes from `table` the innermost entry that contains the place `span`.
 fn remove_at(table: &mut DeTable<'_>, at: &Range<usize>, span: &Range<usize>) -> Option<Removed> {
     let keys: Vec<_> = table.keys().cloned().collect();
     for key in keys {
@@ -73,7 +78,7 @@ fn remove_at(table: &mut DeTable<'_>, at: &Range<usize>, span: &Range<usize>) ->
     None
 }
 
-/// The same for what is within a value, the value itself excepted.
+/// The same inside a value; it never removes the value itself.
 fn remove_within(value: &mut Spanned<DeValue<'_>>, span: &Range<usize>) -> Option<Removed> {
     let at = value.span();
     match value.get_mut() {

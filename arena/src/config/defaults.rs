@@ -1,10 +1,10 @@
-//! The table `[engine-defaults]`: keys for every engine, as each engine takes them. Nothing after it knows of defaults.
+//! Copies the keys of `[engine-defaults]` to each engine, so that no other code needs to know them.
 
 use super::model::{Config, Engine, EngineDefaults, Limits};
 
 impl EngineDefaults {
     fn apply_to(&self, engine: &mut Engine) {
-        // An option is the same option in any case.
+        // Names of options are compared without case.
         let is_own =
             |name: &str, engine: &Engine| engine.options.keys().any(|own| own.eq_ignore_ascii_case(name));
         if engine.threads.is_none() && !is_own("Threads", engine) {
@@ -28,7 +28,7 @@ impl EngineDefaults {
 }
 
 impl Limits {
-    /// These limits on thinking if there are any, else those of `defaults`; the margin by itself.
+    /// These limits if there are any, else those of `defaults`. The margin has its own default.
     fn or(self, defaults: &Self) -> Self {
         let margin = self.margin.or(defaults.margin);
         let max_plies = self.max_plies.clone().or_else(|| defaults.max_plies.clone());
@@ -38,7 +38,7 @@ impl Limits {
 }
 
 impl Config {
-    /// The same with the keys of `[engine-defaults]` at each engine.
+    /// The configuration with the keys of `[engine-defaults]` copied to each engine.
     #[must_use]
     pub(super) fn with_engine_defaults(mut self) -> Self {
         let defaults = std::mem::take(&mut self.engine_defaults);

@@ -1,5 +1,5 @@
-//! What other tournament managers call their settings, and what the same is called here: remedies for unknown keys. It
-//! knows words only, not whether a value is right.
+//! Remedies for unknown keys: the names of settings in other tournament managers and their names here, and keys in
+//! the wrong table. It does not check values.
 
 /// Keys of other tools and what to write instead. They are compared in lowercase, without `-` and `_`.
 const OTHER_TOOLS: [(&[&str], &str); 20] = [
@@ -35,11 +35,24 @@ const OTHER_TOOLS: [(&[&str], &str); 20] = [
 ];
 
 /// Keys that belong in one table and are often written in another one.
-const TABLES: [(&str, &[&str]); 2] = [
+const TABLES: [(&str, &[&str]); 3] = [
     ("limits", &["base", "increment", "moves-to-go", "movetime", "nodes", "depth", "margin", "max-plies"]),
     (
         "tournament",
         &["pairs", "concurrency", "cores", "format", "seeds", "seed", "max-faults", "results", "pin"],
+    ),
+    (
+        "cage",
+        &[
+            "sandbox",
+            "readable",
+            "processes",
+            "cpu-time",
+            "open-files",
+            "cpu-affinity",
+            "nice",
+            "environment-allow",
+        ],
     ),
 ];
 

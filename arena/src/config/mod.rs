@@ -1,5 +1,5 @@
-//! The tournament's configuration: a TOML file, read and checked whole before anything starts. It ends in a
-//! [`Tournament`]; keys and their places in the file are known here alone.
+//! The tournament's configuration: a TOML file, read and checked completely before anything starts. The result is a
+//! [`Tournament`]. No other module knows the keys and their places in the file.
 
 mod cage;
 mod check;
@@ -20,7 +20,6 @@ use std::path::Path;
 use model::Config;
 pub use places::{AtEngine, Source};
 pub use problem::ConfigError;
-use problem::Problem;
 pub use schema::schema;
 use value::Time;
 pub use value::duration;
@@ -30,16 +29,16 @@ use crate::tournament::Tournament;
 /// Reads a configuration file.
 ///
 /// # Errors
-/// If the file cannot be read, and with everything that is wrong in it at once.
+/// If the file cannot be read, or with all its problems at once.
 pub fn load(path: &Path) -> Result<Tournament, ConfigError> {
     Source::read(path)?.tournament()
 }
 
 impl Source {
-    /// The tournament that it describes.
+    /// The tournament that the file describes.
     ///
     /// # Errors
-    /// With everything that is wrong in it at once.
+    /// With all its problems at once.
     pub fn tournament(&self) -> Result<Tournament, ConfigError> {
         parse(self.text(), self.path())
     }
@@ -48,7 +47,7 @@ impl Source {
 /// Reads a configuration; `path` is for messages and for the tournament's default name.
 ///
 /// # Errors
-/// With everything that is wrong in it at once.
+/// With all its problems at once.
 pub fn parse(text: &str, path: &Path) -> Result<Tournament, ConfigError> {
     let (config, mut problems) = decode::decode::<Config>(text);
     let config = config.map(Config::with_engine_defaults);
@@ -59,15 +58,15 @@ pub fn parse(text: &str, path: &Path) -> Result<Tournament, ConfigError> {
         Some(config) if problems.is_empty() => Ok(config.resolve(path)),
         _ => {
             problems.sort_by_key(|problem| problem.span.start);
-            // What is wrong with the defaults is found for each engine.
+            // A problem in the defaults is found once for each engine.
             problems.dedup();
             Err(ConfigError::Wrong { path: path.to_owned(), text: text.to_owned(), problems })
         }
     }
 }
 
-/// The tournament that an earlier arena has stored as its configuration. It was checked then, and files that it names may be
-/// gone since: nothing is checked again.
+/// The tournament of a stored configuration. It was checked when it was stored, and its files may be gone since: nothing
+/// is checked again.
 ///
 /// # Errors
 /// If the text is not a configuration.

@@ -14,14 +14,14 @@ use super::value::{GameName, OptionValue, Time};
 use crate::machine::usable_cores;
 use crate::tournament::{OnMachineDelay, Size};
 
-/// A tournament: who plays what, how long, how often.
+/// A tournament: its engines, games, limits and rules.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Config {
     /// The tournament as a whole.
     #[serde(default)]
     pub tournament: Tournament,
-    /// How long every engine may think, unless it has limits of its own.
+    /// How long every engine may think, unless it has its own limits.
     #[serde(default)]
     pub limits: Limits,
     /// How long the arena waits for an engine while no clock runs.
@@ -54,7 +54,7 @@ pub struct Config {
 }
 
 impl Config {
-    /// The largest number of pairs that two engines play in the game: the number of openings that it needs.
+    /// The largest number of pairs that two engines play in the game, which is the number of openings that it needs.
     pub fn n_most_pairs(&self, game: GameId) -> u32 {
         let of_game = |pairing: &&PairingPairs| {
             pairing.games.as_ref().is_none_or(|games| games.get_ref().contains(&GameName(game)))
@@ -63,7 +63,7 @@ impl Config {
         own.chain([*self.tournament.pairs.get_ref()]).max().unwrap_or_default()
     }
 
-    /// Whether two engines, by index, may be paired at all: by the format, and by the games that they are configured for.
+    /// Whether the format and the games of two engines, given by index, allow to pair them.
     pub fn may_meet(&self, first: usize, second: usize) -> bool {
         let [one, other] = [&self.engines[first], &self.engines[second]];
         let by_format = match self.tournament.format {
@@ -96,7 +96,7 @@ impl Config {
 pub struct Tournament {
     /// The name in headings. Default: the file's name without its ending.
     pub name: Option<String>,
-    /// Who meets whom. Default: `round-robin`.
+    /// Which engines meet. Default: `round-robin`.
     pub format: Format,
     /// For `gauntlet`: the engines that meet all others, by name.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -108,7 +108,7 @@ pub struct Tournament {
     /// Pairs of matches, with the sides swapped, per pairing and game; for `adaptive`, and with `[stop]`, the maximum. Default: 1.
     #[schemars(with = "u32", range(min = 1))]
     pub pairs: Spanned<u32>,
-    /// Matches played at once. Default: the machine's cores, less one where there are more than two.
+    /// Matches played at once. Default: the number of cores; one less if there are more than two.
     #[schemars(with = "u16", range(min = 1))]
     pub concurrency: Spanned<u16>,
     /// Processors for all matches together. A match uses the larger of its two engines' `threads`. Default: all that the
@@ -116,11 +116,11 @@ pub struct Tournament {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<u32>", range(min = 1))]
     pub cores: Option<Spanned<u32>>,
-    /// Memory for all matches together. A match uses what the cages of its two engines allow. Default: not counted.
+    /// Memory for all matches together. A match uses the sum of the `memory` in the cages of its two engines. Default: not counted.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<Size>")]
     pub memory: Option<Spanned<Size>>,
-    /// Whether each match, with its two engines, runs on processors of its own. Linux only. Default: true.
+    /// Whether each match and its two engines run on their own processors. Linux only. Default: true.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pin: Option<bool>,
     /// After this number of matches lost by its own fault, an engine retires: its other matches are forfeited, reason
@@ -157,7 +157,7 @@ impl Default for Tournament {
 }
 
 impl Tournament {
-    /// Processors that all matches together may take.
+    /// Processors that all matches together may use.
     pub fn n_cores(&self) -> u32 {
         self.cores
             .as_ref()
@@ -175,16 +175,16 @@ fn default_concurrency() -> u16 {
     u16::try_from(if cores <= 2 { cores } else { cores - 1 }).unwrap_or(u16::MAX)
 }
 
-/// Who meets whom.
+/// Which engines meet.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Format {
-    /// Everybody meets everybody.
+    /// All engines meet each other.
     #[default]
     RoundRobin,
-    /// The engines that `seeds` names meet all others.
+    /// The engines in `seeds` meet all others.
     Gauntlet,
-    /// Everybody meets everybody, more often where that tells more.
+    /// All engines meet each other, more often where a pair gives more information.
     Adaptive,
 }
 
@@ -196,7 +196,7 @@ pub struct Limits {
     /// Time on each side's clock at the start.
     #[schemars(with = "Option<Time>")]
     pub base: Option<Spanned<Time>>,
-    /// What a side's clock gains after each of its moves. Needs `base`.
+    /// Time added to a side's clock after each of its moves. Needs `base`.
     #[schemars(with = "Option<Time>")]
     pub increment: Option<Spanned<Time>>,
     /// After this number of moves of a side, `base` is added to its clock again. Needs `base`.
@@ -211,8 +211,8 @@ pub struct Limits {
     /// Depth to search for each move, in plies.
     #[schemars(with = "Option<u32>", range(min = 1))]
     pub depth: Option<Spanned<u32>>,
-    /// How far below zero a clock may fall, in total, before the match is lost. Default: 20 ms; in an engine's own limits, that
-    /// of the tournament.
+    /// How far below zero a clock may fall, in total, before the match is lost. Default: 20 ms; in an engine's own limits,
+    /// the tournament's margin.
     pub margin: Option<Time>,
     /// After this number of plies, the match is a draw, reason `move-cap`. Only in the tournament's limits. Default: 400.
     #[schemars(with = "Option<u32>", range(min = 1))]
@@ -220,7 +220,7 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// Whether any limit on thinking is named.
+    /// Whether any limit on thinking is given.
     pub fn names_any(&self) -> bool {
         self.base.is_some() || self.movetime.is_some() || self.nodes.is_some() || self.depth.is_some()
     }
@@ -234,9 +234,9 @@ pub struct Timeouts {
     pub start: Time,
     /// From `isready` to `readyok` before a match: engines load their files here. Default: 30 s.
     pub ready: Time,
-    /// For a move where neither a clock nor `movetime` limits it. Default: 60 s.
+    /// For a move without a clock and without `movetime`. Default: 60 s.
     pub think: Time,
-    /// From `quit` to the end of the process, which is killed after that. Default: 1 s.
+    /// From `quit` to the end of the process. After that, it is killed. Default: 1 s.
     pub quit: Time,
 }
 
@@ -255,9 +255,9 @@ impl Default for Timeouts {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 pub struct Adjudication {
-    /// When it is a draw, reason `adjudicated-draw`. Default: never.
+    /// When the match is a draw, reason `adjudicated-draw`. Default: never.
     pub draw: Option<DrawRule>,
-    /// When it is won, reason `adjudicated-win`. Default: never.
+    /// When the match is won, reason `adjudicated-win`. Default: never.
     pub win: Option<WinRule>,
 }
 
@@ -272,7 +272,7 @@ impl Adjudication {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct DrawRule {
-    /// The scores of both engines are between minus this and this, in hundredths of their units.
+    /// The scores of both engines are between minus this number and this number, in hundredths of their units.
     pub score: u32,
     /// For this number of moves of each side in a row.
     #[schemars(with = "u32", range(min = 1))]
@@ -286,7 +286,7 @@ pub struct DrawRule {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct WinRule {
-    /// One engine's score is at least this and the other's at most minus this, in hundredths of their units.
+    /// One engine's score is at least this number and the other's at most minus this number, in hundredths of their units.
     #[schemars(with = "u32", range(min = 1))]
     pub score: Spanned<u32>,
     /// For this number of moves of each side in a row.
@@ -304,17 +304,17 @@ pub struct Game {
     /// A named start, as `arena games` lists them, or a FEN. Default: the game's first start.
     #[schemars(with = "Option<String>")]
     pub start: Option<Spanned<String>>,
-    /// A file of openings to take in turn, one FEN a line; empty lines and lines that begin with `#` are passed over.
-    /// Relative to the current folder.
+    /// A file of openings, used in order, one FEN per line. Empty lines and lines that begin with `#` are ignored. The path
+    /// is relative to the current folder.
     #[schemars(with = "Option<PathBuf>")]
     pub openings: Option<Spanned<PathBuf>>,
-    /// Random plies from there, drawn by the tournament's seed. Default: 4; 0 with a file of openings.
+    /// Random plies after the start, drawn with the tournament's seed. Default: 4; 0 with a file of openings.
     #[schemars(with = "Option<u32>")]
     pub opening_plies: Option<Spanned<u32>>,
 }
 
 impl Game {
-    /// The game with every key left to its default.
+    /// The game with the defaults of all keys.
     pub fn of(game: GameId) -> Self {
         Self { id: nowhere(GameName(game)), start: None, openings: None, opening_plies: None }
     }
@@ -324,7 +324,7 @@ impl Game {
         self.id.get_ref().0
     }
 
-    /// Random plies at the head of every match.
+    /// Random plies at the start of every match.
     pub fn n_opening_plies(&self) -> u32 {
         let default = if self.openings.is_some() { 0 } else { 4 };
         self.opening_plies.as_ref().map_or(default, |plies| *plies.get_ref())
@@ -338,10 +338,10 @@ pub struct PairingPairs {
     /// The names of the two engines.
     #[schemars(with = "Vec<String>")]
     pub engines: Spanned<Vec<String>>,
-    /// The games that it is about. Default: all.
+    /// The games that this pairing is about. Default: all.
     #[schemars(with = "Option<Vec<GameName>>")]
     pub games: Option<Spanned<Vec<GameName>>>,
-    /// Pairs of matches that they play in each of these games; with 0 they do not meet in them.
+    /// Pairs of matches in each of these games. 0: they do not meet.
     pub pairs: u32,
 }
 
@@ -362,31 +362,31 @@ pub struct Engine {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schemars(with = "Vec<String>")]
     pub build: Vec<String>,
-    /// Options to set by the protocol before every match.
+    /// Options to set before every match.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub options: BTreeMap<String, OptionValue>,
-    /// The number of threads that it thinks with, and of processors that its matches use. Default: its option `Threads`, or
-    /// 1 without that option.
+    /// The number of threads that it searches with, and of processors that its matches use. Default: its option `Threads`,
+    /// or 1 without that option.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<u32>", range(min = 1))]
     pub threads: Option<Spanned<u32>>,
     /// The folder that the engine runs in. Default: the current folder.
     #[schemars(with = "Option<PathBuf>")]
     pub directory: Option<Spanned<PathBuf>>,
-    /// Environment variables to set for it, beside those of the arena.
+    /// Environment variables to set for it, in addition to those of the arena.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub environment: BTreeMap<String, String>,
-    /// The games that it shall play. Default: all of the tournament's that it knows.
+    /// The games to play. Default: all games of the tournament that the engine lists.
     #[schemars(with = "Option<Vec<GameName>>")]
     pub games: Option<Spanned<Vec<GameName>>>,
-    /// Limits of its own, in place of the tournament's.
+    /// Its own limits, instead of the tournament's.
     pub limits: Option<Limits>,
-    /// Limits on its process. Each key replaces that of the tournament's cage.
+    /// Limits on its process. Each key replaces the same key of the tournament's cage.
     pub cage: Option<Cage>,
 }
 
 impl Engine {
-    /// The threads that it thinks with, if the configuration tells: its `threads`, or else its option `Threads`.
+    /// The threads that it searches with: its `threads`, or else its option `Threads`, if the configuration gives one.
     pub fn n_threads(&self) -> Option<u32> {
         let option = || {
             let found = self.options.iter().find(|(name, _)| name.eq_ignore_ascii_case("Threads"));
@@ -395,7 +395,7 @@ impl Engine {
         self.threads.as_ref().map(|threads| *threads.get_ref()).or_else(option)
     }
 
-    /// What its process may use and do in a tournament with this `cage`.
+    /// What its process may use and do in a tournament with this cage.
     pub fn cage(&self, tournament: &Cage) -> Cage {
         self.cage.as_ref().map_or_else(|| tournament.clone(), |cage| cage.or(tournament))
     }
@@ -405,20 +405,20 @@ impl Engine {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 pub struct EngineDefaults {
-    /// Options to set by the protocol before every match. An engine adds its own and replaces those that it gives itself.
+    /// Options to set before every match. An engine's own options are added, and replace those of the same name.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub options: BTreeMap<String, OptionValue>,
-    /// The threads that each engine thinks with. An engine's own `threads` or option `Threads` takes precedence.
+    /// The threads that each engine searches with. An engine's own `threads` or option `Threads` takes precedence.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<u32>", range(min = 1))]
     pub threads: Option<Spanned<u32>>,
-    /// Environment variables to set. An engine adds its own and replaces those that it gives itself.
+    /// Environment variables to set. An engine's own variables are added, and replace those of the same name.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub environment: BTreeMap<String, String>,
-    /// Limits in place of the tournament's, for engines without limits of their own.
+    /// Limits instead of the tournament's, for engines without their own limits.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub limits: Option<Limits>,
-    /// What each process may use and do. Each key that an engine's own cage gives takes precedence.
+    /// What each process may use and do. The keys of an engine's own cage take precedence.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cage: Option<Cage>,
 }
@@ -430,7 +430,7 @@ impl EngineDefaults {
     }
 }
 
-/// A value that stands in no file.
+/// A value without a place in the file.
 fn nowhere<T>(value: T) -> Spanned<T> {
     Spanned::new(0..0, value)
 }

@@ -1,5 +1,5 @@
-//! The tournament file as text, for messages on what is known only once engines have started: where an engine's key stands.
-//! What the keys mean is known elsewhere.
+//! The tournament file as text. It finds the place of an engine's key, for problems that are known only after the
+//! engines have started.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -21,16 +21,16 @@ pub struct Source {
     text: String,
 }
 
-/// What is wrong with the keys of an engine.
+/// A problem with a key of an engine.
 #[derive(Clone, Copy, Debug)]
 pub struct AtEngine<'a> {
     /// The engine's name.
     pub engine: &'a str,
-    /// The option that it is about; none if it is about the games that the engine plays.
+    /// The option with the problem; `None` if the problem is with the engine's `games`.
     pub option: Option<&'a str>,
-    /// What is wrong.
+    /// The message.
     pub message: &'a str,
-    /// What to do about it.
+    /// The remedy.
     pub help: Option<&'a str>,
 }
 
@@ -45,17 +45,17 @@ impl Source {
         Ok(Self::new(path, text))
     }
 
-    /// A file that says `text`; messages call it `path`.
+    /// A file with the content `text`. Messages call it `path`.
     pub fn new(path: &Path, text: String) -> Self {
         Self { path: path.to_owned(), text }
     }
 
-    /// What it says.
+    /// Its content.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// What messages call it.
+    /// Its name in messages.
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -81,7 +81,8 @@ fn read_bounded(path: &Path) -> io::Result<String> {
     Ok(text)
 }
 
-/// The place of an engine's option, which may stand in the defaults of all; of its games; or else of its name.
+/// The place of an engine's option (in the engine's table or in the defaults), or of its `games`. If the file has no
+/// such key, the place of the engine's name.
 fn place(text: &str, engine: &str, option: Option<&str>) -> Range<usize> {
     let Ok(file) = DeTable::parse(text) else { return 0..0 };
     let file = file.get_ref();

@@ -1,4 +1,4 @@
-//! What is wrong with a configuration, shown with its line, a caret and a remedy.
+//! The problems of a configuration: each is shown with its line, a caret and a remedy.
 
 use std::fmt;
 use std::io;
@@ -9,10 +9,23 @@ use super::elsewhere;
 use crate::closest::closest;
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 
-/// One thing that is wrong, and where.
+/// The message for `[engine]` instead of `[[engine]]`, and the other way round.
+pub(super) const WRONG_BRACKETS: &str = "wrong number of brackets";
+
+/// Tables that are written as a number or a text by mistake: their types, and how to write them.
+const EXAMPLES: [(&str, &str); 6] = [
+    ("PrecisionKeys", "precision = { elo = 20 }"),
+    ("SprtKeys", "sprt = { elo0 = 0, elo1 = 5 }"),
+    ("SeparatedKeys", "separated = { question = \"best\" }"),
+    ("DrawRule", "draw = { score = 10, moves = 8 }"),
+    ("WinRule", "win = { score = 1000, moves = 4 }"),
+    ("Limits", "limits = { movetime = \"1s\" }"),
+];
+
+/// One problem and its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
-    /// The bytes of the file at fault.
+    /// The bytes of the file that are wrong.
     pub span: Range<usize>,
     /// What is wrong: lowercase, no full stop.
     pub message: String,
@@ -28,17 +41,17 @@ impl Problem {
         Self { span, message: message.into(), help: None, missing_key: None }
     }
 
-    /// The same with a remedy.
+    /// Adds a remedy.
     #[must_use]
     pub fn help(self, help: impl Into<String>) -> Self {
         Self { help: Some(help.into()), ..self }
     }
 
-    /// An error of the reader of the TOML file `text` in our words; at `whole` if it names no place.
+    /// Translates an error of the TOML reader for the file `text`. Its place is `whole` if the error names none.
     pub(super) fn from_toml(error: &toml::de::Error, text: &str, whole: Range<usize>) -> Self {
         let span = error.span().unwrap_or(whole);
         if let Some(help) = brackets(error.message(), text, &span) {
-            return Self::new(span, "wrong number of brackets").help(help);
+            return Self::new(span, WRONG_BRACKETS).help(help);
         }
         let message = error.message();
         let quoted: Vec<&str> = message.split('`').skip(1).step_by(2).collect();
@@ -49,12 +62,13 @@ impl Problem {
                 what.replace("unknown field", "unknown key").replace("unknown variant", "unknown value");
             let known_words: Vec<&str> = known.split('`').skip(1).step_by(2).collect();
             let word = quoted.first().copied().unwrap_or_default();
-            let elsewhere =
-                message.starts_with("unknown field").then(|| elsewhere::remedy(word, &known_words));
+            let is_key = message.starts_with("unknown field");
+            let elsewhere = is_key.then(|| elsewhere::remedy(word, &known_words));
+            let plural = if is_key { "keys" } else { "values" };
             let help = match (elsewhere.flatten(), closest(word, known_words)) {
                 (Some(remedy), _) => remedy,
                 (None, Some(word)) => format!("did you mean `{word}`?"),
-                (None, None) => format!("known here: {}", known.trim_start_matches("one of ")),
+                (None, None) => format!("possible {plural}: {}", known.trim_start_matches("one of ")),
             };
             return Self::new(span, what).help(help);
         }
@@ -63,6 +77,12 @@ impl Problem {
             let problem = Self::new(span, format!("the key `{key}` is missing"));
             return Self { missing_key: Some(key), ..problem };
         }
+        if let Some((found, table)) = message.split_once(", expected struct ") {
+            let found = found.replace("invalid type: ", "wrong type: ");
+            let problem = Self::new(span, format!("{found}, expected a table"));
+            let example = EXAMPLES.iter().find(|(name, _)| *name == table);
+            return Self { help: example.map(|(_, example)| format!("write `{example}`")), ..problem };
+        }
         let mut message = message.replace("invalid type: ", "wrong type: ");
         if message.contains(" as i128") || message.contains(" as u128") {
             message = message.replace("wrong type: ", "number too large: ");
@@ -70,14 +90,14 @@ impl Problem {
         for (rust, plain) in [
             (" as i128", ""),
             (" as u128", ""),
-            ("expected u64", "expected a whole number"),
-            ("expected u32", "expected a whole number"),
-            ("expected u16", "expected a whole number"),
-            ("expected usize", "expected a whole number"),
+            ("expected u64", "expected a whole number from 0"),
+            ("expected u32", "expected a whole number from 0"),
+            ("expected u16", "expected a whole number from 0"),
+            ("expected usize", "expected a whole number from 0"),
             ("expected f64", "expected a number"),
             ("expected a sequence", "expected an array"),
             ("expected a map", "expected a table"),
-            ("expected struct ", "expected a table, "),
+            (", expected nothing", ""),
         ] {
             message = message.replace(rust, plain);
         }
@@ -85,7 +105,7 @@ impl Problem {
     }
 }
 
-/// The remedy if `message` comes from `[engine]` where there are several, or from `[[limits]]` where there is one.
+/// The remedy if `message` comes from a single `[engine]`, which is a list, or from `[[limits]]`, which is not.
 fn brackets(message: &str, text: &str, span: &Range<usize>) -> Option<String> {
     const LISTS: [&str; 3] = ["engine", "game", "pairing"];
     const TABLES: [&str; 8] =
@@ -98,7 +118,7 @@ fn brackets(message: &str, text: &str, span: &Range<usize>) -> Option<String> {
         return (message.contains("expected a sequence") || message.contains("duplicate key"))
             .then(|| format!("write `[[{name}]]` with double brackets, once for each {name}"));
     }
-    // A list of a table's values would do where the table is expected, so that any of them may be at fault.
+    // serde accepts a list of values for a table, so the message may be about any of the table's values.
     let is_double = header.starts_with("[[") && TABLES.contains(&name);
     (is_double && message.starts_with("invalid ")).then(|| format!("write `[{name}]` with single brackets"))
 }
@@ -110,16 +130,16 @@ pub enum ConfigError {
     Unreadable {
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The system's error.
         error: io::Error,
     },
-    /// The file says something wrong.
+    /// The file has problems.
     Wrong {
         /// The file.
         path: PathBuf,
-        /// What is in it.
+        /// The content of the file.
         text: String,
-        /// All that is wrong, in the order of the file.
+        /// All problems, in the order of the file.
         problems: Vec<Problem>,
     },
 }

@@ -1,4 +1,4 @@
-//! From checked keys to the tournament that they mean: every default is filled in here or stands with its key.
+//! Turns checked keys into a tournament. Defaults are filled in here, if they are not defined with their key.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -15,14 +15,14 @@ use crate::tournament::{
 };
 use crate::{tournament, tournament::FormatVersion};
 
-/// The time control of a table that names no limit.
+/// The time control of a table without a limit.
 const DEFAULT_BASE: Duration = Duration::from_secs(10);
 const DEFAULT_INCREMENT: Duration = Duration::from_millis(100);
 const DEFAULT_MARGIN: Duration = Duration::from_millis(20);
 const DEFAULT_MAX_PLIES: u32 = 400;
 
 impl Config {
-    /// The tournament that it means. `path` is the file that it stands in, which gives a tournament without a name its name.
+    /// The tournament. Without `name`, it is named after the file at `path`.
     pub(super) fn resolve(&self, path: &Path) -> Tournament {
         let keys = &self.tournament;
         let stem = || {
@@ -93,7 +93,7 @@ impl Config {
     }
 }
 
-/// The engine's own limits if it names any, else those of the tournament.
+/// The engine's own limits if it has any, else those of the tournament.
 fn time_control(tournament: &Limits, own: Option<&Limits>, timeouts: &Timeouts) -> TimeControl {
     let limits = own.filter(|own| own.names_any()).unwrap_or(tournament);
     let margin = own.and_then(|own| own.margin).or(tournament.margin);
@@ -117,7 +117,7 @@ fn time_control(tournament: &Limits, own: Option<&Limits>, timeouts: &Timeouts) 
 
 fn cage(keys: &Cage) -> tournament::Cage {
     let sandbox = value(keys.sandbox.as_ref()).unwrap_or(false);
-    // A sandbox that would show every secret in the environment were none.
+    // A sandbox must not inherit secrets from the environment.
     let few = || ["PATH", "LANG"].map(str::to_owned).to_vec();
     tournament::Cage {
         memory: value(keys.memory.as_ref()),
@@ -161,7 +161,7 @@ fn stop_rules(keys: &Stop) -> StopRules {
     }
 }
 
-/// The question; `None` for keys that were not checked and do not fit together.
+/// The question; `None` if the keys were not checked and contradict each other.
 fn question(keys: &SeparatedKeys) -> Option<Question> {
     Some(match keys.question.get_ref() {
         stop::Question::Best => Question::Best,
@@ -183,7 +183,7 @@ fn game(keys: &model::Game) -> GameSetup {
     }
 }
 
-/// The pairing; `None` for one that was not checked and does not name two engines.
+/// The pairing; `None` if it was not checked and does not name two engines.
 fn pairing(keys: &model::PairingPairs) -> Option<PairingPairs> {
     Some(PairingPairs {
         engines: keys.engines.get_ref().clone().try_into().ok()?,

@@ -1,4 +1,4 @@
-//! When a tournament ends early, and how the format `adaptive` works: the keys.
+//! The keys of `[stop]`, which end a tournament early, and of `[adaptive]`.
 
 use ratings::{DEFAULT_BATCH_PAIRS, Hypotheses, HypothesesError};
 use schemars::JsonSchema;
@@ -11,7 +11,7 @@ use crate::tournament::{EloModelKey, Scope};
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 pub struct Stop {
-    /// When a sequential test of two engines has found which of two hypotheses is true. Default: never.
+    /// When a sequential test of two engines has accepted one of its two hypotheses. Default: never.
     pub sprt: Option<SprtKeys>,
     /// When every rating is known to within a chosen margin. Default: never.
     pub precision: Option<PrecisionKeys>,
@@ -66,7 +66,7 @@ impl SprtKeys {
     /// The hypotheses.
     ///
     /// # Errors
-    /// If they can't be tested.
+    /// If they cannot be tested.
     pub fn hypotheses(&self) -> Result<Hypotheses, HypothesesError> {
         let [elo0, elo1, alpha, beta] =
             [&self.elo0, &self.elo1, &self.alpha, &self.beta].map(|key| *key.get_ref());
@@ -137,13 +137,13 @@ impl Default for AdaptiveKeys {
 }
 
 impl AdaptiveKeys {
-    /// Whether all is left to its default.
+    /// Whether every key has its default.
     pub fn is_default(&self) -> bool {
         *self == Self::default()
     }
 }
 
-/// A value that stands in no file.
+/// A value without a place in the file.
 fn nowhere<T>(value: T) -> Spanned<T> {
     Spanned::new(0..0, value)
 }

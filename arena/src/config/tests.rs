@@ -456,6 +456,37 @@ command = "sh"
     let two =
         wrong("[engine]\nname = \"one\"\ncommand = \"sh\"\n[engine]\nname = \"two\"\ncommand = \"sh\"\n");
     assert!(two.contains("write `[[engine]]` with double brackets, once for each engine"), "{two}");
+    assert_eq!(two.matches("error: ").count(), 1, "the repeated keys are not errors as well: {two}");
+}
+
+#[test]
+fn values_of_the_wrong_type() {
+    insta::assert_snapshot!(wrong(
+        r#"[tournament]
+seed = -1
+sandbox = true
+
+[limits]
+base = "10s"
+increment = "-5ms"
+
+[stop]
+precision = 20
+
+[adjudication]
+draw = 10
+
+[[engine]]
+name = "one"
+command = "sh"
+sandbox = true
+
+[[engine]]
+name = "two"
+command = "sh"
+"#
+    ));
+    assert!(wrong("x = = 3\n").contains("error: extra `=`\n"));
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Values of configuration keys that are more than a number or a text: durations, sizes, games, options.
+//! Types of configuration values: durations, sizes, games, options.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -17,24 +17,24 @@ use crate::tournament::Size;
 pub struct Time(pub Duration);
 
 impl Time {
-    /// So many seconds.
+    /// A number of seconds.
     pub const fn from_secs(s: u64) -> Self {
         Self(Duration::from_secs(s))
     }
 }
 
-/// The longest duration: whatever is computed with it stays far from the limits of numbers.
+/// The longest duration. It keeps all computed times far from overflow.
 const LONGEST: Duration = Duration::from_secs(365 * 24 * 60 * 60);
 
 /// Reads a duration.
 ///
 /// # Errors
-/// If the text is none, or it is longer than a year.
+/// If the text is not a duration, or the duration is longer than a year.
 pub fn duration(text: &str) -> Result<Duration, String> {
-    let duration = humantime::parse_duration(text).map_err(|error| {
+    let duration = humantime::parse_duration(text).map_err(|_| {
         let text = engine_proto::fen::shown(text);
         format!(
-            "`{text}` is not a duration ({error}): write a number with its unit, such as \"2s\" or \"20ms\""
+            "`{text}` is not a duration: write a positive number with its unit, such as \"2s\" or \"20ms\""
         )
     })?;
     if LONGEST < duration {
@@ -142,7 +142,7 @@ impl JsonSchema for GameName {
     }
 }
 
-/// The value of an engine's option, as the protocol will spell it: a text, a number or a truth value.
+/// The value of an engine's option, as it is sent to the engine. In the file: a text, a number or a truth value.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct OptionValue(pub String);
 

@@ -87,11 +87,11 @@ impl Results {
     /// If the folder contains matches of another tournament, is in use, or cannot be read or written.
     pub fn open(folder: &Path, wanted: &Wanted<'_>, openings: &mut [Openings]) -> Result<Self, ResultsError> {
         let logs = folder.join(LOGS);
-        fs::create_dir_all(&logs).map_err(io_error("make the folder", &logs))?;
+        fs::create_dir_all(&logs).map_err(io_error("create the folder", &logs))?;
         let path = folder.join(MATCHES_JSONL);
         let mut journal = open_locked(folder, &path)?;
         let opened = Opened::new(folder).map_err(io_error("open", folder))?;
-        cut_torn_line(&mut journal).map_err(io_error("mend", &path))?;
+        cut_torn_line(&mut journal).map_err(io_error("repair", &path))?;
         let (numbering, tournament) = numbering(folder, &journal, wanted)?;
         let (mut n_set_aside, mut replaced) = (0, None);
         if let Some(numbering) = numbering {

@@ -6,7 +6,7 @@ use crate::tournament::Tournament;
 /// No two engines that take part meet in a game.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "nothing to play: no two engines that start are paired in a game that both play; check `[[game]]`, the `games` of the \
+    "nothing to play: no pairing of two working engines has a common game; check `[[game]]`, the `games` of the \
      engines, and `pairs`\n{}",
     engines.join("\n")
 )]

@@ -48,7 +48,7 @@ pub fn fields<const N: usize>(text: &str) -> Result<[&str; N], FenError> {
         return Err(FenError::new(
             "fen",
             format!(
-                "{n_found} {} instead of {N}, separated by single spaces",
+                "{n_found} {} found, {N} expected (separated by single spaces)",
                 if n_found == 1 { "field" } else { "fields" }
             ),
         ));
@@ -57,6 +57,12 @@ pub fn fields<const N: usize>(text: &str) -> Result<[&str; N], FenError> {
         return Err(FenError::new("fen", "two spaces in a row, or a space at an end"));
     }
     Ok(found)
+}
+
+/// The error for a board with `n_ranks` ranks.
+pub fn wrong_ranks(n_ranks: usize, expected: impl fmt::Display) -> String {
+    let ranks = if n_ranks == 1 { "rank" } else { "ranks" };
+    format!("{n_ranks} {ranks} found, {expected} expected")
 }
 
 /// Reads the field `side`.
@@ -139,7 +145,7 @@ pub fn board(
 ) -> Result<(), FenError> {
     let n_ranks = text.split('/').count();
     if n_ranks != widths.len() {
-        return Err(FenError::new("board", format!("{n_ranks} ranks instead of {}", widths.len())));
+        return Err(FenError::new("board", wrong_ranks(n_ranks, widths.len())));
     }
     for (row, (rank, &width)) in text.split('/').zip(widths).enumerate() {
         let mut column = 0_u32;

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use super::board::{Cell, Kind, Size};
 use super::{Push, Terrain};
-use crate::fen::{board, counter, fields, shown, side, unknown_sign, write_board};
+use crate::fen::{board, counter, fields, shown, side, unknown_sign, write_board, wrong_ranks};
 use crate::{FenError, Side, Square};
 
 impl FromStr for Push {
@@ -64,7 +64,7 @@ impl Push {
         let error = |reason: String| FenError::new("heights", reason);
         let n_ranks = text.split('/').count();
         if n_ranks != n {
-            return Err(error(format!("{n_ranks} ranks instead of {n}")));
+            return Err(error(wrong_ranks(n_ranks, n)));
         }
         for (rank, digits) in (0..size.n()).rev().zip(text.split('/')) {
             if digits.chars().count() != n {
@@ -139,7 +139,7 @@ fn size_of(board: &str) -> Result<Size, FenError> {
     match board.split('/').count() {
         6 => Ok(Size::Six),
         8 => Ok(Size::Eight),
-        n_ranks => Err(FenError::new("board", format!("{n_ranks} ranks instead of 6 or 8"))),
+        n_ranks => Err(FenError::new("board", wrong_ranks(n_ranks, "6 or 8"))),
     }
 }
 

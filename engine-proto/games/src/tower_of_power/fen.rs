@@ -31,7 +31,7 @@ impl FromStr for TowerOfPower {
 fn read_board(text: &str) -> Result<TowerOfPower, FenError> {
     let n_ranks = text.split('/').count();
     if n_ranks != WIDTHS.len() {
-        return Err(FenError::new("board", format!("{n_ranks} ranks instead of {}", WIDTHS.len())));
+        return Err(FenError::new("board", fen::wrong_ranks(n_ranks, WIDTHS.len())));
     }
     let mut position = TowerOfPower::EMPTY;
     for (rank, text) in (0..8).rev().zip(text.split('/')) {

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::fen::{board, counter, fields, shown, side, unknown_sign, write_board};
+use crate::fen::{board, counter, fields, shown, side, unknown_sign, write_board, wrong_ranks};
 use crate::{FenError, Side};
 
 use super::TowerPush;
@@ -68,7 +68,7 @@ fn cell_at(size: Size, row: u8, column: u8) -> Cell {
 fn read_board(text: &str) -> Result<Board, FenError> {
     let n_ranks = text.split('/').count();
     let size = Size::from_width(n_ranks)
-        .ok_or_else(|| FenError::new("board", format!("{n_ranks} ranks instead of 5, 7, 9 or 11")))?;
+        .ok_or_else(|| FenError::new("board", wrong_ranks(n_ranks, "5, 7, 9 or 11")))?;
     let mut pieces = [Squares::EMPTY; 2];
     let mut has_tower = false;
     board(text, &widths(size), |row, column, sign| {
