@@ -1,4 +1,4 @@
-//! The command line: the commands in their groups, and the help that `arena --help` prints.
+//! The command line: the commands, their groups, and the text of `arena --help`.
 
 use std::fmt::Write as _;
 
@@ -28,7 +28,7 @@ Examples:
   arena check target/release/my-engine   Check an engine
   arena show results/quick 12 --play     Replay match 12 of a tournament";
 
-/// The commands as the help groups them.
+/// The commands in the groups of the help.
 const GROUPS: [(&str, &[&str]); 4] = [
     ("Tournaments", &["run", "simulate"]),
     ("Results", &["rate", "compare", "report", "show", "verify", "merge"]),
@@ -40,7 +40,7 @@ const GROUPS: [(&str, &[&str]); 4] = [
 #[derive(Clone, Debug, Parser)]
 #[command(name = "arena", version, disable_version_flag = true)]
 pub struct Cli {
-    /// When to use color
+    /// When to use color: auto, always or never
     #[arg(long, global = true, value_enum, default_value_t = Color::Auto, value_name = "WHEN", hide_possible_values = true, hide_short_help = true)]
     pub color: Color,
     /// Print the version
@@ -52,8 +52,7 @@ pub struct Cli {
 }
 
 impl Cli {
-    /// Reads the arguments of the process. Prints help, or what is wrong with them, and ends the process where there is
-    /// nothing else to do.
+    /// Reads the arguments of the process. Ends the process after printing help or an error in the arguments.
     pub fn from_process() -> Self {
         let matches = Self::definition().try_get_matches();
         let matches = matches.unwrap_or_else(|error| with_nearest_command(error).exit());
@@ -102,14 +101,14 @@ pub enum Command {
     /// Editors use it to complete and check configuration files.
     #[command(after_long_help = "\
 Examples:
-  arena schema                                    Print the schema
-  arena schema --color never > tournament.json    Write the schema to a file")]
+  arena schema                      Print the schema
+  arena schema > tournament.json    Write the schema to a file")]
     Schema,
 }
 
-/// Suggests the command that is nearest to an unknown one. Clap's own measure does not know swapped letters, as in `rnu`.
+/// Suggests the command that is nearest to an unknown one. Clap's own measure does not find swapped letters, as in `rnu`.
 fn with_nearest_command(mut error: clap::Error) -> clap::Error {
-    /// More edits make another word of it.
+    /// With more edits, it is a different word.
     const MOST_EDITS: usize = 2;
     if let Some(ContextValue::String(unknown)) = error.get(ContextKind::InvalidSubcommand) {
         let edits = |name: &str| strsim::damerau_levenshtein(unknown, name);

@@ -1,5 +1,5 @@
-//! `arena check`: does an engine keep the protocol? A report for its author. It judges conduct, never strength, and no
-//! behaviour of an engine may hold it up for ever.
+//! `arena check`: checks whether an engine follows the protocol, and prints a report for its author. It does not judge
+//! strength. Every wait has a timeout.
 
 mod answer;
 mod answering;
@@ -41,11 +41,11 @@ use self::transcript::Transcript;
 use crate::executable::{self, ProgramError};
 use crate::opponent::Greeting;
 
-/// No check takes longer, whatever the engine does.
+/// The time limit of one check.
 const CHECK_LIMIT: Duration = Duration::from_secs(60);
-/// After so long no more checks begin: an engine that keeps to its limits is through in seconds.
+/// After this time, no more checks start. An engine that keeps its limits needs only seconds.
 const REPORT_LIMIT: Duration = Duration::from_secs(600);
-/// After this many answers that did not come, of whatever kind, no more checks begin.
+/// After this number of missing answers, no more checks start.
 const MOST_SILENCES: usize = 5;
 
 const EXAMPLES: &str = "\
@@ -57,13 +57,13 @@ Examples:
 /// Check that an engine follows the protocol
 ///
 /// Starts the engine and checks its greeting, its options, its answers and their times, its limits, its moves in random
-/// positions of all its games, and its end. Each line of the report says pass, warn or fail. A failure breaks the
-/// protocol, or would lose or block matches. It is shown with its cause, the rule in PROTOCOL.md, the lines that were
-/// sent (you can paste them into the engine's input) and everything that the engine answered. The exit code is 0 if no
-/// check fails, and 6 otherwise.
+/// positions of all its games, and how it exits. Each line of the report says pass, warn, fail, or `-` for a check that
+/// was skipped. A failure breaks the protocol, or would lose or block matches. It is shown with its cause, the rule in
+/// PROTOCOL.md, the lines that were sent (you can paste them into the engine's input) and everything that the engine
+/// answered. The exit code is 0 if no check fails, and 6 otherwise.
 ///
-/// Options of `arena check` may precede or follow the engine's program. Arguments of the engine that begin with `-` follow
-/// `--`.
+/// Options of `arena check` can be before or after the engine's program. Put `--` before arguments of the engine that
+/// begin with `-`.
 #[derive(Args, Clone, Debug)]
 #[command(after_long_help = EXAMPLES)]
 pub struct CheckArgs {
@@ -79,7 +79,7 @@ pub struct CheckArgs {
     pub game: Vec<GameId>,
     /// Run only this check (repeatable)
     ///
-    /// The report prints the name of a check in brackets when it fails.
+    /// The report prints the name of a check in brackets when it fails. The check `greeting` always runs.
     #[arg(long, value_name = "CHECK", value_parser = PossibleValuesParser::new(list::all().map(|check| check.about.id)), hide_possible_values = true)]
     pub only: Vec<String>,
     /// Time to wait for an answer
@@ -87,14 +87,14 @@ pub struct CheckArgs {
     pub timeout: Duration,
     /// The engine's program: a path, or a name to look up on `PATH`
     pub command: PathBuf,
-    /// Arguments of the engine; those that begin with `-` follow `--`
+    /// Arguments of the engine, after `--` if they begin with `-`
     pub args: Vec<String>,
 }
 
 /// Runs all checks and prints what they found.
 ///
 /// # Errors
-/// If the program is not there, the games asked for are not the engine's, a check fails, or `out` cannot be written.
+/// If the program does not exist, the engine does not play a requested game, a check fails, or `out` cannot be written.
 pub fn run(args: &CheckArgs, out: &mut dyn Write) -> Result<(), CheckError> {
     let program = executable::find(&args.command).map_err(|error| no_program(&args.command, &error))?;
     let bench = Bench::new(program, args.args.clone(), args.timeout);
@@ -104,7 +104,7 @@ pub fn run(args: &CheckArgs, out: &mut dyn Write) -> Result<(), CheckError> {
     runtime.block_on(async {
         tokio::select! {
             looked = look(args, bench, &mut report) => looked,
-            // Where it is dropped, the engine's processes go with it.
+            // Dropping it kills the engine's processes.
             _ = tokio::signal::ctrl_c() => Err(CheckError::Stopped),
         }
     })?;

@@ -1,5 +1,4 @@
-//! `arena compare`: two engines, or two runs, beside each other. Reads files and prints; all that is estimated comes from
-//! [`ratings`].
+//! `arena compare`: compares two engines, or two runs. It reads files and prints; [`ratings`] computes all estimates.
 
 mod error;
 
@@ -28,7 +27,7 @@ Examples:
   arena compare matches.csv --engines new,old     Is the new engine stronger?
   arena compare matches.csv --engines new,old --elo1 10
                                                   Test 0 Elo against 10 Elo
-  arena compare old/matches.csv new/matches.csv   Whose rating changed?";
+  arena compare old/matches.csv new/matches.csv   Which ratings changed?";
 
 /// Compare two engines, or two tournaments
 ///
@@ -40,10 +39,12 @@ Examples:
 #[derive(Clone, Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub struct CompareArgs {
-    /// Files as for `arena rate`; without --engines two, older first
+    /// Result files, as for `arena rate`
+    ///
+    /// Without --engines: two, the older one first.
     ///
     /// The two matches of a pair have the same value in the column pair (or pair_id), or without such a column, the same
-    /// opening. Pairs are taken in the order of the file, which must be the order in which they began. The pairs of a
+    /// opening. Pairs are taken in the order of the file, which must be the order in which they started. The pairs of a
     /// results folder are taken in the order of its schedule.
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
@@ -52,8 +53,8 @@ pub struct CompareArgs {
     pub engines: Vec<String>,
     /// table, markdown, csv or json
     ///
-    /// A table is 80 columns wide. Markdown can be pasted into GitHub. CSV has one line per engine and game. JSON contains all
-    /// computed numbers on one line.
+    /// A table is 80 columns wide. Markdown can be pasted into GitHub. CSV has one line for all games together and one for
+    /// each game; for two runs, one per engine. JSON contains all computed numbers on one line.
     #[arg(long, value_enum, default_value_t, hide_possible_values = true)]
     pub format: Format,
     /// Compare only in this game (repeatable)
@@ -62,12 +63,12 @@ pub struct CompareArgs {
     /// Confidence level of the intervals
     #[arg(long, default_value_t, value_name = "LEVEL")]
     pub confidence: Confidence,
-    /// Names of the CSV columns
+    /// Read CSV columns under other names
     ///
-    /// Separate several columns with commas: `--columns white=player1,black=player2`.
+    /// `--columns white=player1,black=player2` reads the column `player1` as white and `player2` as black.
     #[arg(long, value_name = "COLUMN=NAME", value_delimiter = ',', hide_short_help = true)]
     pub columns: Vec<ColumnName>,
-    /// Two runs: list the unchanged engines, too
+    /// For two runs: also list the unchanged engines
     #[arg(long, conflicts_with = "engines", hide_short_help = true)]
     pub all: bool,
     /// Write the output to this file
@@ -82,7 +83,7 @@ pub struct CompareArgs {
 #[derive(Clone, Debug, clap::Args)]
 #[command(next_help_heading = "Sequential test")]
 pub struct TestArgs {
-    /// First hypothesis: the first engine's lead
+    /// Elo difference under hypothesis H0
     #[arg(
         long,
         default_value_t = 0.0,
@@ -91,7 +92,7 @@ pub struct TestArgs {
         requires = "engines"
     )]
     pub elo0: f64,
-    /// Second hypothesis: the first engine's lead
+    /// Elo difference under hypothesis H1
     #[arg(
         long,
         default_value_t = 5.0,
@@ -118,8 +119,8 @@ pub struct TestArgs {
 /// Compares what `args` names and prints it to `out`.
 ///
 /// # Errors
-/// If the arguments don't fit together, if a file can't be read or isn't what it should be, if there is nothing to compare,
-/// or if `out` can't be written.
+/// If the arguments contradict each other, if a file cannot be read or is invalid, if there is nothing to compare, or if
+/// `out` cannot be written.
 pub fn run(args: &CompareArgs, out: &mut dyn Write) -> Result<(), CompareError> {
     let found = Found::new(args)?;
     match &args.output {

@@ -1,5 +1,5 @@
-//! `arena rate`: ratings from files of results, whoever wrote them. Reads files and prints; all that is estimated comes
-//! from [`ratings`].
+//! `arena rate`: ratings from files of results of any program. It reads files and prints; [`ratings`] computes all
+//! estimates.
 
 mod error;
 
@@ -40,9 +40,9 @@ pub struct RateArgs {
     /// CSV needs the columns white, black and result, separated by commas, semicolons or tabs. A result is 1-0, 0-1 or
     /// 1/2-1/2, or White's points: 1, 0 or 0.5. The other columns that are read are optional. Without a column game, all
     /// matches are of one game. The columns pair (or pair_id) and opening (or opening_id) say which matches belong
-    /// together, and make the errors smaller. A match with the same value in the column match counts once if it is in
-    /// several files. The column reason marks forfeits. The column moves is any text that stands for the moves, and
-    /// marks matches that repeat each other.
+    /// together, so that the intervals can be computed from pairs; this usually makes them narrower. A match with the
+    /// same value in the column match counts once if it is in several files. The column reason marks forfeits. The
+    /// column moves is any text that identifies the moves, and marks matches that repeat each other.
     ///
     /// PGN needs the tags White, Black and Result. The tag Variant is the game (default: chess) and FEN is the opening.
     /// Matches with the same Event, Round and FEN are a pair. Termination marks forfeits. GameId identifies the match.
@@ -71,36 +71,38 @@ pub struct RateArgs {
     ///
     /// For example `--anchor alpha=2500`.
     ///
-    /// The other engines are rated relative to it, and their intervals are those of the differences from it. Without an anchor,
+    /// The other engines are rated relative to it, and each interval is that of the difference from it. Without an anchor,
     /// the mean rating is 0.
     #[arg(long, value_name = "NAME=ELO")]
     pub anchor: Option<Anchor>,
     /// Print intervals that are valid at any time
     ///
-    /// You can look at them as often as you like and stop whenever you like. They are more than 1.5 times as wide. Without
+    /// You can look at them as often as you like and stop whenever you like. They are 1.5 to 1.9 times as wide. Without
     /// this option, intervals are valid only if the number of matches was fixed in advance.
     #[arg(long)]
     pub anytime: bool,
-    /// The same for all engines together
+    /// The same, for all engines together
     ///
-    /// Wider than --anytime, which is valid for one engine at a time.
+    /// Prints intervals that are valid at any time for all engines together. They are wider than those of --anytime, which
+    /// are valid for one engine at a time.
     #[arg(long)]
     pub anytime_all: bool,
-    /// Print errors for exactly these openings
+    /// Print intervals for the played openings only
     ///
-    /// Use it if you are interested only in these openings, and all of them are always played. Without this option,
-    /// the errors are valid for similar openings.
+    /// Use it if you are interested only in these openings, and all of them are always played. Without this option, the
+    /// intervals also cover the choice of the openings: they are valid for similar openings.
     #[arg(long)]
     pub these_openings: bool,
     /// Show LOS instead of P>next
     ///
-    /// LOS is 1 minus the p-value of a test: how surprising the lead over the next engine would be if the two were equal.
+    /// LOS (likelihood of superiority) is 1 minus the p-value of a one-sided test. A high value means that such a lead
+    /// over the next engine would be rare between equal engines.
     #[arg(long, conflicts_with_all = ["anytime", "anytime_all"], hide_short_help = true)]
     pub los: bool,
-    /// Print P(stronger) for all pairs of engines
+    /// Print the probability that each is stronger
     ///
-    /// As CSV, it includes the difference of the ratings with its interval, and LOS. JSON contains all of this without this
-    /// option.
+    /// Prints the probability that each engine is stronger than each other one. CSV includes the difference of the
+    /// ratings with its interval, and LOS. JSON contains all of this without this option.
     #[arg(long, conflicts_with_all = ["engines", "anchor", "anytime", "anytime_all", "bootstrap", "los", "payoff", "lottery", "series"], hide_short_help = true)]
     pub matrix: bool,
     /// Print each engine's score against each other
@@ -110,25 +112,27 @@ pub struct RateArgs {
     pub payoff: bool,
     /// Print the maximal lottery
     ///
-    /// The maximal lottery is the mixture of engines that no engine beats. It helps to understand tables with cycles or
-    /// clones, and takes longer to compute. JSON contains the payoffs, too.
+    /// The maximal lottery is the mixture of engines that no engine beats. It helps to understand tables with cycles (A
+    /// beats B, B beats C, C beats A) or with several copies of one engine, and takes longer to compute. JSON contains
+    /// the payoffs, too.
     #[arg(long, conflicts_with_all = ["engines", "anchor", "anytime", "anytime_all", "bootstrap", "these_openings", "los"], hide_short_help = true)]
     pub lottery: bool,
     /// Compare the checkpoints of an engine
     ///
-    /// Prints how each differs from the first one and from the one before. Give the engines in order, as in `--series=step-100,step-200`. Without a value, all engines with a number in their name
-    /// are taken, in the order of that number.
+    /// Prints the difference of each checkpoint from the first one and from the previous one. Give the engines in order, as
+    /// in `--series=step-100,step-200`. Without a value, it takes all engines with a number in their name, in the order of
+    /// that number.
     #[arg(long, value_name = "NAMES", num_args = 0..=1, require_equals = true, default_missing_value = "", conflicts_with_all = ["payoff", "lottery", "los"])]
     pub series: Option<String>,
-    /// Names of the CSV columns
+    /// Read CSV columns under other names
     ///
-    /// Separate several columns with commas: `--columns white=player1,black=player2`.
+    /// `--columns white=player1,black=player2` reads the column `player1` as white and `player2` as black.
     #[arg(long, value_name = "COLUMN=NAME", value_delimiter = ',')]
     pub columns: Vec<ColumnName>,
     /// Check the standard errors with N resamples
     ///
-    /// Draws the clusters of each game (openings or pairs) again, with replacement. The same matches give the same numbers. 1000
-    /// is enough.
+    /// Resamples the clusters (openings or pairs) of each game with replacement. The result is deterministic. N = 1000 is
+    /// enough.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=1_000_000))]
     pub bootstrap: Option<u32>,
     /// Write the output to this file
@@ -139,7 +143,7 @@ pub struct RateArgs {
 /// Rates what `args` names and prints it to `out`.
 ///
 /// # Errors
-/// If a file can't be read or isn't what it should be, if a filter names nothing, or if `out` or the file of `args` can't be written.
+/// If a file cannot be read or is invalid, if a filter matches nothing, or if `out` or the file of `args` cannot be written.
 pub fn run(args: &RateArgs, out: &mut dyn Write) -> Result<(), RateError> {
     let read = read(args)?;
     if args.payoff || args.lottery {

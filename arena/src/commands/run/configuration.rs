@@ -1,4 +1,4 @@
-//! The tournament of a run: from a file or from options of the command line, with what the command line changes.
+//! The tournament of a run: from a file or from options of the command line, with the changes of the command line.
 
 use std::path::Path;
 
@@ -8,7 +8,7 @@ use crate::pool::{EngineProblem, PrepareError};
 use crate::schedule::{Course, planning};
 use crate::tournament::Tournament;
 
-/// The tournament file, or what stands for one on the command line.
+/// The tournament file, or the one that the options of the command line give.
 ///
 /// # Errors
 /// If the file cannot be read, or the command line names too few engines.
@@ -20,7 +20,7 @@ pub fn source(args: &RunArgs) -> Result<config::Source, Error> {
     Ok(config::Source::new(Path::new("command line"), text))
 }
 
-/// The course of the tournament before its first match, or of the part of it that the command line names.
+/// The course of the tournament, or of its shard, before the first match.
 pub fn course(args: &RunArgs, tournament: &Tournament) -> Course {
     let course = planning::course(tournament);
     match args.shard {
@@ -29,7 +29,7 @@ pub fn course(args: &RunArgs, tournament: &Tournament) -> Course {
     }
 }
 
-/// The tournament of the configuration, with what the command line says instead.
+/// The tournament of the configuration, with the changes of the command line.
 ///
 /// # Errors
 /// If the configuration is wrong, or the command line names an engine that is not in it.
@@ -61,7 +61,7 @@ pub fn tournament(args: &RunArgs, source: &config::Source) -> Result<Tournament,
     Ok(tournament)
 }
 
-/// Shows where the file says what an engine is not.
+/// Shows the place in the file that contradicts an engine.
 pub fn at_its_place(error: PrepareError, source: &config::Source) -> Error {
     let PrepareError::Mismatch { problems } = error else { return error.into() };
     let found = problems.iter().map(|EngineProblem { engine, option, message, help }| AtEngine {

@@ -1,4 +1,4 @@
-//! One tournament from its configuration to its standings.
+//! `arena run`: plays a tournament and prints its standings.
 
 mod configuration;
 mod dry_run;
@@ -22,7 +22,7 @@ use without_file::WithoutFile;
 const EXAMPLES: &str = "\
 Examples:
   arena run configs/quick.toml             Play a tournament, or continue it
-  arena run configs/quick.toml --dry-run   Check all and estimate the time
+  arena run configs/quick.toml --dry-run   Check it and estimate the time
   arena run --engine ./new --engine ./old --games push --nodes 500
                                            Play without a tournament file";
 
@@ -32,21 +32,26 @@ Examples:
 /// stopped. Ctrl-C finishes the matches that are being played; a second Ctrl-C ends them at once.
 #[derive(Args, Clone, Debug)]
 #[command(after_long_help = EXAMPLES)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a switch that stands by itself")]
+#[expect(clippy::struct_excessive_bools, reason = "each is a separate switch")]
 pub struct RunArgs {
-    /// The tournament, a TOML file
-    #[arg(required_unless_present = "engines")]
+    /// The tournament file (TOML)
     pub config: Option<PathBuf>,
-    /// Write the results to this folder
+    /// Folder for the results
+    ///
+    /// Default: `results` of the tournament file, or else `results/<name>`.
     #[arg(long, value_name = "FOLDER")]
     pub results: Option<PathBuf>,
     /// Start over; move old results to `<folder>.1`
     #[arg(long)]
     pub fresh: bool,
     /// Number of matches to play at once
+    ///
+    /// Default: `concurrency` of the tournament file, or else the number of cores, one less if there are more than two.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub concurrency: Option<u16>,
     /// Number of pairs per pairing and game
+    ///
+    /// Default: `pairs` of the tournament file, or else 1.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub pairs: Option<u32>,
     /// Play this engine's matches again (repeatable)
@@ -61,12 +66,13 @@ pub struct RunArgs {
     pub accept_changed: Vec<String>,
     /// Play only this part of the tournament, such as `3/8`
     ///
-    /// Each of several machines plays one part, with a results folder of its own. `arena merge` joins the folders.
+    /// Each of several machines plays one part, with its own results folder. `arena merge` joins the folders.
     #[arg(long, value_name = "K/N", hide_short_help = true, conflicts_with = "replay")]
     pub shard: Option<Shard>,
-    /// Check all, estimate the time, play nothing
+    /// Check everything and estimate the time
     ///
-    /// Builds the engines, starts each of them once, and prints the schedule. Nothing is written to the results folder.
+    /// Builds the engines, starts each of them once, and prints the schedule. No match is played, and nothing is written to
+    /// the results folder.
     #[arg(long)]
     pub dry_run: bool,
     /// Write a protocol log of each match here
@@ -92,7 +98,7 @@ pub struct RunArgs {
     pub without_file: WithoutFile,
 }
 
-/// Plays the tournament and gives its standings' text for standard output; for a dry run, what it would play.
+/// Plays the tournament. Returns the text for standard output: the standings, or for a dry run the schedule.
 ///
 /// # Errors
 /// If it cannot be played, or its results cannot be written; [`Error::Interrupted`] if the user stopped it, with all

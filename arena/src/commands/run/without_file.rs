@@ -1,5 +1,5 @@
-//! `arena run` without a file: from options of the command line to the tournament file that they stand for. It checks only
-//! what a file cannot say.
+//! `arena run` without a file: turns options of the command line into a tournament file. It checks only what the file
+//! format cannot express.
 
 use std::path::Path;
 
@@ -12,10 +12,10 @@ use crate::executable;
 #[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Without a file")]
 pub struct WithoutFile {
-    /// An engine: COMMAND or NAME=COMMAND (repeat it)
+    /// An engine: COMMAND or NAME=COMMAND (repeatable)
     ///
     /// Arguments of the engine follow its command: `--engine "mine=./my-engine --level 3"`. Without a name, the engine is
-    /// named after its program. The tournament file that the options stand for is printed to standard error.
+    /// named after its program. The equivalent tournament file is printed to standard error.
     #[arg(long = "engine", value_name = "ENGINE", conflicts_with = "config")]
     pub engines: Vec<String>,
     /// The games to play, separated by commas (default: all)
@@ -29,13 +29,13 @@ pub struct WithoutFile {
     pub nodes: Option<u64>,
     /// Time on the clock and increment, such as `10s+100ms`
     ///
-    /// This is the default if no other limit is given.
+    /// Default if no other limit is given: 10s+100ms.
     #[arg(long, value_name = "BASE+INCREMENT", requires = "engines", hide_short_help = true)]
     pub tc: Option<String>,
     /// An option of all engines, NAME=VALUE (repeatable)
     #[arg(long = "option", value_name = "NAME=VALUE", requires = "engines", hide_short_help = true, value_parser = option)]
     pub options: Vec<(String, String)>,
-    /// Print the tournament file and play nothing
+    /// Print the tournament file without playing
     #[arg(long, requires = "engines", hide_short_help = true)]
     pub print_config: bool,
 }
@@ -74,11 +74,14 @@ struct Engine {
 }
 
 impl WithoutFile {
-    /// The file that the options stand for, with this number of `pairs`.
+    /// The tournament file for these options, with this number of `pairs`.
     ///
     /// # Errors
     /// If there are fewer than two engines.
     pub fn file(&self, pairs: Option<u32>) -> Result<String, String> {
+        if self.engines.is_empty() {
+            return Err("give a tournament file, or at least two `--engine`".to_owned());
+        }
         if self.engines.len() < 2 {
             return Err("a tournament needs at least two engines: add another `--engine`".to_owned());
         }
@@ -119,7 +122,7 @@ impl WithoutFile {
     }
 }
 
-/// `NAME=COMMAND`, or a command that gives the engine its name.
+/// `NAME=COMMAND`, or a command; then the engine is named after its program.
 fn engine(text: &str) -> Engine {
     let is_name = |name: &str| !name.is_empty() && !name.contains(|c: char| c.is_whitespace() || c == '/');
     let (name, command_line) = match text.split_once('=') {
@@ -141,7 +144,7 @@ fn engine(text: &str) -> Engine {
     Engine { name, command, args }
 }
 
-/// The name of the tournament, and so of its folder: the engines' names.
+/// The name of the tournament, and of its folder: the engines' names.
 fn name(engines: &[Engine]) -> String {
     const LONGEST: usize = 60;
     let names: Vec<&str> = engines.iter().map(|engine| engine.name.as_str()).collect();
@@ -149,7 +152,7 @@ fn name(engines: &[Engine]) -> String {
     names.join("-vs-").chars().map(plain).take(LONGEST).collect()
 }
 
-/// A number or a truth value where `text` is one.
+/// A number or a truth value if `text` is one, else the text.
 fn value(text: &str) -> toml::Value {
     let number = || text.parse::<i64>().map(toml::Value::from).ok();
     let truth = || text.parse::<bool>().map(toml::Value::from).ok();
@@ -198,6 +201,8 @@ mod tests {
         let options = WithoutFile { engines: words(&["a", "b"]), ..WithoutFile::default() };
         insta::assert_snapshot!(options.file(None).expect("two engines"));
         let options = WithoutFile { engines: words(&["a"]), ..WithoutFile::default() };
-        assert!(options.file(None).is_err());
+        assert!(options.file(None).expect_err("one engine").contains("add another `--engine`"));
+        let error = WithoutFile::default().file(None).expect_err("no engine");
+        assert_eq!(error, "give a tournament file, or at least two `--engine`");
     }
 }

@@ -1,5 +1,5 @@
-//! `arena simulate`: what a tournament will be able to tell, before it is played. Reads arguments or a configuration and
-//! prints; all that is simulated and estimated comes from [`ratings::simulation`], and nothing is played.
+//! `arena simulate`: predicts the precision of a tournament. It reads arguments or a configuration and prints;
+//! [`ratings::simulation`] simulates and estimates. No match is played.
 
 mod answer;
 mod arguments;
@@ -66,7 +66,9 @@ pub struct SimulateArgs {
     /// Number of games
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=20))]
     pub games: u8,
-    /// Only this engine meets all others (repeatable)
+    /// This engine meets all others (repeatable)
+    ///
+    /// The schedule is a gauntlet: the other engines do not meet each other.
     #[arg(long, value_name = "ENGINE", hide_short_help = true)]
     pub gauntlet: Vec<String>,
     /// Match pairs for each pairing and game [default: 40]
@@ -113,9 +115,9 @@ pub struct ConditionArgs {
     /// Advantage of the first player
     #[arg(long, value_name = "ELO", default_value_t = 40.0, value_parser = elo, allow_negative_numbers = true)]
     pub first_player: f64,
-    /// Spread of this advantage
+    /// Spread of the advantage between openings
     ///
-    /// This is the standard deviation between openings.
+    /// How much the first player's advantage differs between openings (standard deviation).
     #[arg(long, value_name = "ELO", default_value_t = 80.0, value_parser = whole_elo)]
     pub openings: f64,
 }
