@@ -104,6 +104,7 @@ fn what_the_page_knows() {
         }
     }
     data["folders"] = json!(["FOLDER"]);
+    data["terms"].as_array_mut().unwrap().truncate(2);
     // One of the boards is enough to see what there is of a board.
     for board in data["boards"].as_array_mut().unwrap() {
         board["squares"].as_array_mut().unwrap().truncate(3);
@@ -266,8 +267,6 @@ fn hostile_text_is_never_markup() {
     for element in ["<script>alert", "<img", "<svg onload", "<b onclick", "<!--"] {
         assert!(!page.text.contains(element), "{element}");
     }
-    let (before, _) = page.text.split_once("var uPlot").unwrap();
-    assert!(!before.contains(['\u{2028}', '\u{2029}']) || !before.contains("<script>\u{2028}"));
     // It is all there, as text.
     let data = page.data();
     let mut expected = names.to_vec();
@@ -296,7 +295,7 @@ fn the_policy_allows_the_pages_own_scripts_and_styles_only() {
             n_elements += 1;
         }
     }
-    assert_eq!(n_elements, 4, "errors, charts, the modules, styles");
+    assert_eq!(n_elements, 3, "errors, the modules, styles");
     assert!(!page.text.contains(" style=\""), "the policy forbids style attributes");
 }
 
@@ -312,7 +311,7 @@ fn an_engine_that_never_starts_is_absent() {
         record.result = if record.white == "gone" { MatchResult::BlackWins } else { MatchResult::WhiteWins };
     }
     let page = Page::of(&records.iter().map(journal::line).collect::<String>());
-    assert!(page.text.contains("<td class=\"number rating\">absent</td>"));
+    assert!(page.text.contains("<td class=\"number rating\" data-value=\"\">absent</td>"));
     assert!(page.text.contains("<bdi>gone: never started; 16 matches are not counted</bdi>"));
     let data = page.data();
     // It has no place in the tables of everybody against everybody.
@@ -379,13 +378,13 @@ fn circles_and_series_are_shown() {
     let page = Page::of(&records.iter().map(journal::line).collect::<String>());
     for shown in [
         "step-1 beats step-2, step-2 beats step-10, step-10 beats step-1",
-        "<b>Maximal lottery</b>",
-        "<b>Checkpoints</b>",
+        ">Maximal lottery</abbr></b>",
+        ">Checkpoints</abbr></b>",
         "Since the previous one",
     ] {
         assert!(page.text.contains(shown), "{shown}");
     }
-    let (_, series) = page.text.split_once("<b>Checkpoints</b>").unwrap();
+    let (_, series) = page.text.split_once(">Checkpoints</abbr></b>").unwrap();
     let place = |name: &str| series.find(&format!("title=\"{name}\"")).unwrap();
     assert!(place("step-1") < place("step-2") && place("step-2") < place("step-10"));
     assert_eq!(page.data()["scopes"][0]["stronger"].as_array().unwrap().len(), 3);

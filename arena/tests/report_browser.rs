@@ -45,7 +45,7 @@ impl Reader {
         Self::of_folder(tempfile::tempdir().unwrap(), lines)
     }
 
-    /// The page of a tournament with this configuration. The labels of its charts can be read.
+    /// The page of a tournament with this configuration.
     fn of_tournament(records: &[Record], config: &str) -> Self {
         let folder = tempfile::tempdir().unwrap();
         fs::write(folder.path().join("tournament.toml"), config).unwrap();
@@ -55,7 +55,6 @@ impl Reader {
     fn of_folder(folder: TempDir, lines: &str) -> Self {
         let page = report(folder.path(), lines);
         let mut browser = Browser::start();
-        browser.prepare_pages(KEEP_TICKS);
         browser.open(&page);
         Self { browser, _folder: folder }
     }
@@ -68,11 +67,11 @@ impl Reader {
 
     /// The titles of the charts of a match, each with what stands at the ticks of its value axis.
     fn ticks(&mut self) -> Vec<(String, Vec<String>)> {
-        let drawn = "[...document.querySelectorAll('#graphs .chart')].every((chart) => chart.querySelector('canvas').ticks?.length)";
-        self.browser.wait_for(drawn);
         let ticks = self.browser.evaluate(
-            "[...document.querySelectorAll('#graphs .chart')]
-               .map((chart) => [chart.querySelector('figcaption').textContent, chart.querySelector('canvas').ticks])",
+            "[...document.querySelectorAll('#match .chart')].map((chart) => [
+               chart.querySelector('figcaption').firstChild.textContent,
+               [...chart.querySelectorAll('.of-y')].map((tick) => tick.textContent),
+             ])",
         );
         serde_json::from_value(ticks).unwrap()
     }
@@ -94,19 +93,6 @@ impl Reader {
     }
 }
 
-/// Keeps what is drawn beside the value axis of each chart: it is text in a canvas, which a page cannot read.
-const KEEP_TICKS: &str = "
-  const { clearRect, fillText } = CanvasRenderingContext2D.prototype;
-  CanvasRenderingContext2D.prototype.clearRect = function (...place) {
-    this.canvas.ticks = [];
-    clearRect.apply(this, place);
-  };
-  CanvasRenderingContext2D.prototype.fillText = function (text, ...place) {
-    if (this.textAlign === 'right') this.canvas.ticks.push(text);
-    fillText.call(this, text, ...place);
-  };
-";
-
 fn report(folder: &Path, lines: &str) -> PathBuf {
     fs::write(folder.join("matches.jsonl"), lines).unwrap();
     let output = Command::new(env!("CARGO_BIN_EXE_arena")).arg("report").arg(folder).output().unwrap();
@@ -125,11 +111,14 @@ fn every_section_opens_and_nothing_is_an_error() {
         ("", "standings"),
         ("games", "games"),
         ("engines", "engines"),
-        ("engine=1", "engines"),
+        ("engine=beta", "engines"),
         ("matches", "matches"),
-        ("pairing=0-1", "pairing"),
-        ("pairing=1-0", "pairing"),
-        ("pairing=7-9", "standings"),
+        ("pairing=alpha/beta", "pairing"),
+        ("pairing=beta/alpha", "pairing"),
+        ("pairing=alpha/nobody", "standings"),
+        ("help", "help"),
+        ("rules=push", "rules"),
+        ("rules=nothing", "help"),
         ("match=3", "match"),
         ("match=99999", "matches"),
         ("standings=push", "standings"),
@@ -216,7 +205,7 @@ fn clocks_are_shown_as_the_arena_ran_them() {
                 assert_eq!(seen, json!(expected), "{game}, {limits}, ply {}", idx + 1);
             }
             let titles: Vec<String> = reader.ticks().into_iter().map(|(title, _)| title).collect();
-            assert_eq!(titles, ["Evaluation (White's view)", "Remaining time", "Time per move"]);
+            assert_eq!(titles, ["Win probability of White", "Remaining time", "Time per move"]);
         }
         reader.finish();
     }
@@ -280,7 +269,7 @@ fn errors_in_scripts_are_shown_to_the_reader() {
 
     // Without its charts, a match can be replayed all the same.
     let mut reader = Reader::of(&ALL_GAMES.records());
-    reader.browser.evaluate("uPlot = null");
+    reader.browser.evaluate("ResizeObserver = null");
     reader.browser.go("match=1");
     reader.browser.wait_for(SHOWN);
     is_shown(&mut reader, "match");
@@ -344,12 +333,12 @@ fn the_list_is_filtered_sorted_and_walked_by_keys() {
         )
     };
     reader.browser.evaluate(&set("game", "push"));
-    reader.browser.evaluate(&set("engine", "1"));
+    reader.browser.evaluate(&set("engine", "beta"));
     reader.browser.evaluate(&set("result", "loss"));
     let expected =
         records.iter().filter(|record| record.game == GameId::PUSH && record.loser() == Some("beta")).count();
     assert_eq!(reader.text("#match-count"), format!("{expected} of {} matches", records.len()));
-    assert_eq!(reader.browser.evaluate("location.hash"), "#matches=game:push,engine:1,result:loss");
+    assert_eq!(reader.browser.evaluate("location.hash"), "#matches=game:push,engine:beta,result:loss");
     assert_eq!(reader.browser.evaluate("document.querySelectorAll('tr.match').length"), expected);
 
     reader.browser.go("matches=");
@@ -393,7 +382,7 @@ fn all_can_be_reached_by_the_keyboard() {
     reader.browser.press("Tab");
     assert_eq!(reader.browser.evaluate("document.activeElement.className"), "skip");
     let mut reached = Vec::new();
-    for _ in 0..12 {
+    for _ in 0..40 {
         reader.browser.press("Tab");
         reached.push(reader.browser.evaluate("document.activeElement.innerText"));
     }
@@ -437,7 +426,7 @@ fn colours_follow_the_system_and_the_switch() {
 fn a_narrow_screen_scrolls_in_one_direction() {
     let mut reader = Reader::of(&ALL_GAMES.records());
     reader.browser.resize(390, 844);
-    for hash in ["standings", "games", "engines", "matches", "match=1@3", "match=3", "pairing=0-1"] {
+    for hash in ["standings", "games", "engines", "matches", "match=1@3", "match=3", "pairing=alpha/beta"] {
         reader.browser.go(hash);
         let section = hash.split('=').next().unwrap();
         reader.browser.wait_for(&format!("!document.getElementById('{section}').hidden"));
@@ -468,7 +457,9 @@ fn hostile_text_runs_nothing() {
     records[7].reason = "<img src=x onerror=\"window.isHacked = true\">".to_owned();
     let mut reader = Reader::of(&records);
     reader.browser.resize(390, 844);
-    for hash in ["standings", "games", "engines", "matches", "match=1@2", "match=8@1", "pairing=0-1"] {
+    let pairing =
+        "pairing=%22%3E%3Cimg%20src%3Dx%20onerror%3D%22window.isHacked%20%3D%20true%22%3E/%E2%80%AEdesrever";
+    for hash in ["standings", "games", "engines", "matches", "match=1@2", "match=8@1", "help", pairing] {
         reader.browser.go(hash);
         let section = hash.split('=').next().unwrap();
         reader.browser.wait_for(&format!("!document.getElementById('{section}').hidden"));

@@ -30,7 +30,7 @@ const SEEN: &str = "({
   said: document.getElementById('said').textContent,
   n_pieces: document.querySelectorAll('#board .piece').length,
   clocks: [...document.querySelectorAll('.player .clock')].map((clock) => clock.textContent),
-  charts: [...document.querySelectorAll('#graphs .chart:has(canvas) figcaption')].map((title) => title.textContent),
+  charts: [...document.querySelectorAll('#match .chart:has(svg) figcaption')].map((title) => title.firstChild.textContent),
 })";
 
 #[test]

@@ -36,6 +36,8 @@ impl Browser {
             .args(["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--hide-scrollbars"])
             .args(["--remote-debugging-pipe", "--disable-background-networking"])
             .arg(format!("--user-data-dir={}", profile.path().display()))
+            // Its other temporary folders, which it leaves behind when it is killed.
+            .env("TMPDIR", profile.path())
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
@@ -62,11 +64,6 @@ impl Browser {
         }
         browser.resize(1280, 900);
         browser
-    }
-
-    /// Runs a script in every page that is opened from now on, before those of the page.
-    pub fn prepare_pages(&mut self, script: &str) {
-        self.call("Page.addScriptToEvaluateOnNewDocument", &json!({ "source": script }));
     }
 
     /// Opens a file from disk, and waits until it is loaded.

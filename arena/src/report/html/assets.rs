@@ -6,16 +6,12 @@ use sha2::{Digest, Sha256};
 
 /// The styles, general ones first.
 pub const STYLE: &str = concat!(
-    include_str!("vendor/uplot/uPlot.min.css"),
     include_str!("style/base.css"),
     include_str!("style/tables.css"),
     include_str!("style/charts.css"),
     include_str!("style/replay.css"),
     include_str!("style/print.css"),
 );
-
-/// The library that draws curves: a classic script that defines `uPlot`.
-pub const CHARTS: &str = include_str!("vendor/uplot/uPlot.iife.min.js");
 
 /// Shows errors of the other scripts to the reader. A classic script, because a module with a syntax error runs no
 /// line.
@@ -27,6 +23,8 @@ const MODULES: &[(&str, &str)] = &[
     ("format", include_str!("script/format.js")),
     ("data", include_str!("script/data.js")),
     ("theme", include_str!("script/theme.js")),
+    ("export", include_str!("script/export.js")),
+    ("table-tools", include_str!("script/table-tools.js")),
     ("charts", include_str!("script/charts.js")),
     ("matrices", include_str!("script/matrices.js")),
     ("pairing", include_str!("script/pairing.js")),
@@ -34,6 +32,9 @@ const MODULES: &[(&str, &str)] = &[
     ("match-filter", include_str!("script/match-filter.js")),
     ("match-list", include_str!("script/match-list.js")),
     ("board", include_str!("script/board.js")),
+    ("game-figures", include_str!("script/game-figures.js")),
+    ("replay-data", include_str!("script/replay-data.js")),
+    ("replay-panels", include_str!("script/replay-panels.js")),
     ("replay", include_str!("script/replay.js")),
     ("router", include_str!("script/router.js")),
     ("main", include_str!("script/main.js")),
@@ -77,14 +78,15 @@ fn variable(module: &str) -> String {
     format!("module_{}", module.replace('-', "_"))
 }
 
-/// The Content-Security-Policy: only these scripts and styles, no loading, and no script from text in the markup.
+/// The Content-Security-Policy: only these scripts and styles, no loading, and no script from text in the markup. Pictures
+/// may come from the page itself: a drawing that is saved as PNG is one on its way.
 pub fn policy(scripts: &[&str], styles: &[&str]) -> String {
     let hashes = |texts: &[&str]| {
         let hash = |text: &&str| format!("'sha256-{}'", BASE64.encode(Sha256::digest(text.as_bytes())));
         texts.iter().map(hash).collect::<Vec<_>>().join(" ")
     };
     format!(
-        "default-src 'none'; script-src {}; style-src {}; base-uri 'none'; form-action 'none'; \
+        "default-src 'none'; script-src {}; style-src {}; img-src data:; base-uri 'none'; form-action 'none'; \
          require-trusted-types-for 'script'; trusted-types 'none'",
         hashes(scripts),
         hashes(styles)
@@ -120,12 +122,12 @@ mod tests {
         let script = script();
         assert!(!script.lines().any(|line| line.starts_with("import ") || line.starts_with("export ")));
         assert!(script.contains("const { element } = module_dom;"));
-        assert!(script.contains("return { element, drawn, byId, nameOf, attempt };"));
+        assert!(script.contains("return { element, drawn, byId, nameOf, headOf, attempt };"));
     }
 
     #[test]
     fn nothing_ends_its_element() {
-        for script in [ERRORS, CHARTS, &script()] {
+        for script in [ERRORS, &script()] {
             assert!(!script.contains("</script") && !script.contains("<!--"));
         }
         assert!(!STYLE.contains("</style"));

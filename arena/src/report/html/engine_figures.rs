@@ -28,6 +28,10 @@ pub struct EngineFigures {
     pub nodes_time_us: u64,
     /// The matches lost by a fault, in the order of the journal.
     pub faults: Vec<Fault>,
+    /// The time used in each match, for the share of the clock.
+    pub spent: Vec<Spent>,
+    /// The matches lost without a fault.
+    pub losses: Vec<Loss>,
     /// Time and depth, by game and by point.
     pub curves: BTreeMap<GameId, Vec<Point>>,
 }
@@ -43,6 +47,30 @@ pub struct Fault {
     pub reason: String,
     /// The evidence.
     pub evidence: String,
+}
+
+/// The time that an engine used in a match.
+#[derive(Clone, Copy, Debug)]
+pub struct Spent {
+    /// The index of the folder.
+    pub folder: usize,
+    /// The time, in microseconds.
+    pub us: u64,
+    /// Its moves.
+    pub n_moves: u64,
+}
+
+/// A match lost without a fault.
+#[derive(Clone, Debug)]
+pub struct Loss {
+    /// The match: the index of its folder, and its number.
+    pub id: (usize, u32),
+    /// The game.
+    pub game: GameId,
+    /// The winner.
+    pub opponent: String,
+    /// The highest score that the loser reported, in hundredths; a forced win is infinite.
+    pub best_score: Option<f64>,
 }
 
 /// The moves within some plies of a match.
@@ -79,6 +107,12 @@ impl EngineFigures {
             }
         }
         record.moves.iter().filter(|mv| mv.side == letter).for_each(|mv| self.add_move(mv));
+        let own = || record.moves.iter().filter(|mv| mv.side == letter);
+        self.spent.push(Spent {
+            folder,
+            us: own().map(|mv| mv.time_us).sum(),
+            n_moves: own().count() as u64,
+        });
         let is_fault = Reason::of_arena(&record.reason).is_some_and(Reason::is_fault);
         // Nobody wins if both engines are at fault.
         if is_fault && record.result.winner() != Some(side) {
@@ -88,6 +122,14 @@ impl EngineFigures {
                 game: record.game,
                 reason: record.reason.clone(),
                 evidence: evidence.to_owned(),
+            });
+        } else if record.result.winner() == Some(!side) {
+            let opponent = if side == Side::White { &record.black } else { &record.white };
+            self.losses.push(Loss {
+                id: (folder, record.number),
+                game: record.game,
+                opponent: opponent.clone(),
+                best_score: own().filter_map(|mv| hundredths(mv.score.as_deref()?)).reduce(f64::max),
             });
         }
     }
@@ -114,6 +156,16 @@ impl EngineFigures {
     /// Positions per second: reported positions by measured time; `None` if none are reported.
     pub fn nodes_per_second(&self) -> Option<f64> {
         (0 < self.nodes_time_us).then(|| self.nodes as f64 / (self.nodes_time_us as f64 / 1e6))
+    }
+}
+
+/// A reported score in hundredths; a forced end is infinite.
+fn hundredths(score: &str) -> Option<f64> {
+    match score.split_once(' ') {
+        Some(("cp", number)) => number.parse().ok(),
+        Some(("win", _)) => Some(f64::INFINITY),
+        Some(("loss", _)) => Some(f64::NEG_INFINITY),
+        _ => None,
     }
 }
 

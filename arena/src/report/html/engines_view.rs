@@ -1,13 +1,19 @@
 //! The engines for the page's templates. It estimates nothing.
 
+use std::time::Duration;
+
 use serde::Serialize;
 
-use super::engine_figures::{EngineFigures, Fault, PLIES_PER_POINT, Series};
+use super::engine_figures::{EngineFigures, Fault, Loss, PLIES_PER_POINT, Series};
 use super::match_table::shortened;
-use super::words::{count, short, time_us};
+use super::source::Folder;
+use super::words::{count, percent, short, time_us, whole};
+use ratings::Standings;
 
 /// The maximum number of faults of one engine that are shown with evidence. The list of matches has all.
 const MOST_FAULTS: usize = 50;
+/// The maximum number of losses of one engine that are listed.
+const MOST_LOSSES: usize = 3;
 
 /// One engine.
 #[derive(Debug)]
@@ -22,6 +28,8 @@ pub struct EngineView {
     pub mean_time: String,
     /// The longest time of a move.
     pub max_time: String,
+    /// The mean and the largest share of the clock used in a match; without a clock, nothing.
+    pub clock_used: Option<[String; 2]>,
     /// The mean unreported time: measured time minus reported time.
     pub mean_difference: String,
     /// The longest unreported time.
@@ -34,6 +42,8 @@ pub struct EngineView {
     pub mean_arena: String,
     /// Matches lost on time.
     pub time_losses: usize,
+    /// The losses that were the most surprising.
+    pub losses: Vec<LossView>,
     /// The faults that are shown.
     pub faults: Vec<FaultView>,
     /// The number of all faults.
@@ -51,6 +61,30 @@ pub struct FaultView {
     pub reason: String,
     /// The evidence.
     pub evidence: String,
+}
+
+/// A match lost to a weaker engine, or from a better position.
+#[derive(Debug)]
+pub struct LossView {
+    /// The match's name in links.
+    pub id: String,
+    /// The game's name.
+    pub game: &'static str,
+    /// The winner.
+    pub opponent: String,
+    /// The rating minus the opponent's, in this game.
+    pub difference: String,
+    /// The loser's highest win probability.
+    pub best: String,
+}
+
+/// Where an engine's numbers come from.
+#[derive(Clone, Copy, Debug)]
+pub struct Context<'a> {
+    /// The ratings.
+    pub standings: &'a Standings,
+    /// The folders with their limits.
+    pub folders: &'a [Folder],
 }
 
 /// The curves of one engine in one game: a point for every few plies.
@@ -73,6 +107,7 @@ impl EngineView {
         place: usize,
         name: &str,
         figures: &EngineFigures,
+        context: Context<'_>,
         id: impl Fn((usize, u32)) -> String,
     ) -> Self {
         const NOTHING: &str = "\u{2013}";
@@ -86,6 +121,8 @@ impl EngineView {
             moves: count(figures.time_us.n()),
             mean_time: time(figures.time_us.mean()),
             max_time: time(figures.time_us.max()),
+            clock_used: clock_used(name, figures, context.folders),
+            losses: losses(name, figures, context.standings, &id),
             mean_difference: time(figures.difference_us.mean()),
             max_difference: time(figures.difference_us.max()),
             depth: or_nothing(figures.depth.mean().map(|depth| format!("{depth:.1}"))),
@@ -105,6 +142,70 @@ impl EngineView {
                 .collect(),
         }
     }
+}
+
+/// The mean and the largest share of its time, base and increments, that an engine used in a match.
+fn clock_used(name: &str, figures: &EngineFigures, folders: &[Folder]) -> Option<[String; 2]> {
+    let shares = figures.spent.iter().filter_map(|spent| {
+        let control = folders[spent.folder].time_controls.get(name)?;
+        // With time for a number of moves, the whole depends on the length of the match.
+        let base = control.base.filter(|_| control.moves_to_go.is_none())?;
+        let n_moves = u32::try_from(spent.n_moves).ok()?;
+        let whole = base + control.increment.checked_mul(n_moves)?;
+        (Duration::ZERO < whole).then(|| Duration::from_micros(spent.us).div_duration_f64(whole))
+    });
+    let shares: Vec<f64> = shares.collect();
+    let largest = shares.iter().copied().reduce(f64::max)?;
+    Some([shares.iter().sum::<f64>() / shares.len() as f64, largest].map(percent))
+}
+
+/// The losses against the engines that are weaker by the most, then those from the highest win probability.
+fn losses(
+    name: &str,
+    figures: &EngineFigures,
+    standings: &Standings,
+    id: impl Fn((usize, u32)) -> String,
+) -> Vec<LossView> {
+    /// A loss from a better position than this is surprising whoever won.
+    const SURPRISING: f64 = 0.75;
+    let rating = |game: &str, engine: &str| {
+        let scope = standings.scopes.iter().find(|scope| scope.name == game)?;
+        let own = scope.engines.iter().find(|rating| rating.engine == engine)?;
+        own.low.and(own.high).and(own.elo).map(|elo| (own.pool, elo))
+    };
+    let mut losses: Vec<_> = figures
+        .losses
+        .iter()
+        .map(|loss| {
+            let [own, other] = [name, loss.opponent.as_str()].map(|engine| rating(loss.game.id(), engine));
+            let difference = match (own, other) {
+                (Some((pool, elo)), Some((other_pool, other_elo))) if pool == other_pool => {
+                    Some(elo - other_elo)
+                }
+                _ => None,
+            };
+            (loss, difference.filter(|difference| 0.0 < *difference), loss.best_score.map(win_probability))
+        })
+        .filter(|(_, difference, best)| difference.is_some() || best.is_some_and(|best| SURPRISING < best))
+        .collect();
+    let key = |difference: Option<f64>, best: Option<f64>| (difference.unwrap_or(0.0), best.unwrap_or(0.0));
+    losses.sort_by(|(one, one_difference, one_best), (other, other_difference, other_best)| {
+        let order = key(*other_difference, *other_best).partial_cmp(&key(*one_difference, *one_best));
+        order.unwrap_or(std::cmp::Ordering::Equal).then(one.id.cmp(&other.id))
+    });
+    let view = |(loss, difference, best): (&Loss, Option<f64>, Option<f64>)| LossView {
+        id: id(loss.id),
+        game: loss.game.info().name,
+        opponent: loss.opponent.clone(),
+        difference: difference.map(whole).unwrap_or_default(),
+        best: best.map(percent).unwrap_or_default(),
+    };
+    losses.into_iter().take(MOST_LOSSES).map(view).collect()
+}
+
+/// The expected score that a score in hundredths stands for; see the help of the page.
+fn win_probability(hundredths: f64) -> f64 {
+    1.0 / (1.0 + (-0.00368 * hundredths).exp())
 }
 
 impl Curve {

@@ -1,10 +1,11 @@
 //! Counts for the designers of games: who wins, how matches end, how long they are, how many legal moves there are.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 
 use engine_proto::Side;
 
 use super::distribution::Distribution;
+use super::engine_figures::{PLIES_PER_POINT, Series};
 use crate::referee::Reason;
 use crate::tournament::Record;
 
@@ -21,13 +22,16 @@ pub struct GameFigures {
     pub lengths: Distribution,
     /// The numbers of legal moves in the positions in which a move was made.
     pub choices: Distribution,
+    /// The numbers of legal moves by point: every [`PLIES_PER_POINT`] plies.
+    pub choices_by_point: Vec<Series>,
     /// The total time of moves, in microseconds.
     pub time_us: u64,
     /// The number of moves.
     pub n_moves: u64,
     /// The number of matches lost by a fault.
     pub n_faults: u64,
-    openings: HashSet<String>,
+    /// The results from each opening.
+    pub openings: HashMap<String, Results>,
 }
 
 /// Who won some matches.
@@ -52,19 +56,23 @@ impl GameFigures {
         if reason.is_none_or(|reason| !reason.is_fault() && reason != Reason::Retired) {
             self.lengths.add(record.plies);
         }
-        for &n in choices {
+        for (ply, &n) in choices.iter().enumerate() {
             self.choices.add(n);
+            let point = ply / PLIES_PER_POINT;
+            if self.choices_by_point.len() <= point {
+                self.choices_by_point.resize_with(point + 1, Series::default);
+            }
+            self.choices_by_point[point].add(f64::from(n));
         }
         self.time_us = record.moves.iter().fold(self.time_us, |sum, mv| sum.saturating_add(mv.time_us));
         self.n_moves += record.moves.len() as u64;
-        if !self.openings.contains(&record.opening) {
-            self.openings.insert(record.opening.clone());
+        if let Some(results) = self.openings.get_mut(&record.opening) {
+            results.add(record.result.winner());
+        } else {
+            let mut results = Results::default();
+            results.add(record.result.winner());
+            self.openings.insert(record.opening.clone(), results);
         }
-    }
-
-    /// The number of different openings.
-    pub fn n_openings(&self) -> usize {
-        self.openings.len()
     }
 }
 

@@ -11,6 +11,8 @@ use ratings::Scope;
 
 /// The maximum number of bars of a histogram.
 const MOST_BARS: u32 = 24;
+/// The maximum number of openings of a game that are listed.
+const MOST_OPENINGS: usize = 40;
 
 /// All games.
 #[derive(Debug)]
@@ -48,6 +50,10 @@ pub struct GameView {
     pub lengths: Histogram,
     /// Legal moves per position.
     pub choices: Histogram,
+    /// The openings, the most frequent first.
+    pub by_opening: Vec<OpeningView>,
+    /// How many more openings there are.
+    pub n_more_openings: usize,
     /// Time per match.
     pub time_a_match: String,
     /// Time per move.
@@ -64,6 +70,23 @@ pub struct ReasonView {
     /// Its share of the matches.
     pub percent: String,
     /// The results with this reason; the bar of the most frequent reason has full width.
+    pub bar: Bar,
+}
+
+/// The results from one opening.
+#[derive(Debug)]
+pub struct OpeningView {
+    /// Its FEN.
+    pub fen: String,
+    /// Its matches.
+    pub matches: String,
+    /// White's score.
+    pub score: String,
+    /// The interval of the score.
+    pub interval: String,
+    /// White's score as a number, to sort by.
+    pub value: String,
+    /// Who won.
     pub bar: Bar,
 }
 
@@ -144,11 +167,14 @@ impl GameView {
         let per = |n_of: u64| {
             if n_of == 0 { String::new() } else { time_us(figures.time_us as f64 / n_of as f64) }
         };
+        let by_opening = OpeningView::all(figures);
         Self {
+            n_more_openings: figures.openings.len() - by_opening.len(),
+            by_opening,
             id: game.id(),
             name: game.info().name,
             matches: count(figures.n_matches),
-            openings: count(figures.n_openings() as u64),
+            openings: count(figures.openings.len() as u64),
             first_player: String::new(),
             whisker: None,
             results: Bar::new(figures.results, figures.n_matches),
@@ -169,6 +195,36 @@ impl GameView {
             time_a_move: per(figures.n_moves),
         }
     }
+}
+
+impl OpeningView {
+    fn all(figures: &GameFigures) -> Vec<Self> {
+        let mut openings: Vec<_> = figures.openings.iter().collect();
+        openings.sort_by_key(|(fen, results)| (std::cmp::Reverse(results.n()), *fen));
+        openings.into_iter().take(MOST_OPENINGS).map(|(fen, &results)| Self::new(fen, results)).collect()
+    }
+
+    fn new(fen: &str, results: Results) -> Self {
+        let n = results.n() as f64;
+        let score = (results.white as f64 + 0.5 * results.draw as f64) / n;
+        let [low, high] = wilson(score, n);
+        Self {
+            fen: fen.to_owned(),
+            matches: count(results.n()),
+            score: percent(score),
+            interval: format!("{} to {}", percent(low), percent(high)),
+            value: format!("{score:.4}"),
+            bar: Bar::new(results, results.n()),
+        }
+    }
+}
+
+/// Wilson's 95 % interval of a mean score of `n` matches (E. B. Wilson, 1927). With draws it is a little too wide.
+fn wilson(score: f64, n: f64) -> [f64; 2] {
+    const Z: f64 = 1.96;
+    let centre = (score + Z * Z / (2.0 * n)) / (1.0 + Z * Z / n);
+    let half = Z / (1.0 + Z * Z / n) * (score * (1.0 - score) / n + Z * Z / (4.0 * n * n)).sqrt();
+    [(centre - half).max(0.0), (centre + half).min(1.0)]
 }
 
 impl Bar {
@@ -213,5 +269,18 @@ impl Histogram {
             max: at(1.0).unwrap_or_default(),
             end: bins.last().map(|bin| (bin.to + 1).to_string()).unwrap_or_default(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_interval_of_a_score() {
+        // Of 10 matches all won, and of 100 half: the published values of Wilson's interval.
+        let rounded = |score, n| wilson(score, n).map(|end| format!("{end:.3}"));
+        assert_eq!(rounded(1.0, 10.0), ["0.722", "1.000"]);
+        assert_eq!(rounded(0.5, 100.0), ["0.404", "0.596"]);
     }
 }

@@ -73,9 +73,9 @@ pub struct Columns<'a> {
 }
 
 /// The fields of a replay in addition to the list's row, by their names in the scripts.
-const FIELDS: [&str; 12] = [
-    "moves", "sides", "time_us", "scores", "depths", "nodes", "fens", "board", "heights", "scenes", "next",
-    "rest",
+const FIELDS: [&str; 13] = [
+    "moves", "sides", "time_us", "scores", "depths", "nodes", "lines", "fens", "board", "heights", "scenes",
+    "next", "rest",
 ];
 
 struct Replay<'a> {
@@ -102,8 +102,9 @@ enum Score<'a> {
 }
 
 impl MatchTable {
-    /// Adds a match of the folder with the index `folder`, between the engines with these numbers.
-    pub fn add(&mut self, record: &Record, replayed: &Replayed, folder: usize, engines: [usize; 2]) {
+    /// Adds a match of the folder with the index `folder`, between the engines with these numbers. Returns the index of
+    /// its board.
+    pub fn add(&mut self, record: &Record, replayed: &Replayed, folder: usize, engines: [usize; 2]) -> usize {
         let drawing = match &replayed.layout {
             Some(layout) => self.boards.drawing(record.game, layout, &replayed.scenes),
             None => Drawing::default(),
@@ -123,6 +124,7 @@ impl MatchTable {
             black_ms: record.black_ms,
             replay: replay.fields(),
         });
+        drawing.board
     }
 
     /// Sorts the matches by folder and number, because the journal has the order in which they ended. Replaces each
@@ -214,6 +216,7 @@ impl Replay<'_> {
             column(moves, |mv| mv.score.as_deref().map(Score::of)),
             column(moves, |mv| mv.depth),
             column(moves, |mv| mv.nodes),
+            column(moves, |mv| mv.principal_variation.as_deref().map(first_moves)),
             json(&differences(&replayed.fens)),
             json(&drawing.board),
             json(&drawing.heights),
@@ -230,6 +233,12 @@ impl<'a> Score<'a> {
         let hundredths = text.strip_prefix("cp ").and_then(|number| number.parse().ok());
         hundredths.map_or(Self::Words(text), Self::Hundredths)
     }
+}
+
+/// The beginning of a principal variation: what fits on the page.
+fn first_moves(line: &str) -> &str {
+    const MOST_MOVES: usize = 8;
+    line.match_indices(' ').nth(MOST_MOVES - 1).map_or(line, |(end, _)| &line[..end])
 }
 
 /// Each FEN as its difference to the one before, the first one to an empty text. A FEN is split at blanks and slashes.

@@ -5,6 +5,7 @@
 //! data in the page, and know no rules. Names, comments and output of engines are text, never markup: the templates
 //! escape them, the scripts set them as text, and the Content-Security-Policy allows no other scripts.
 
+mod answer_view;
 mod assets;
 mod axis;
 mod board;
@@ -13,14 +14,18 @@ mod engine_figures;
 mod engines_view;
 mod game_figures;
 mod games_view;
+mod heat_maps;
 mod match_table;
 mod page;
 mod pairings;
 mod provenance_view;
+mod reasons;
 mod replayed;
+mod rules_view;
 mod series_view;
 mod source;
 mod standings_view;
+mod terms;
 mod tournament;
 mod whisker;
 mod words;

@@ -1,21 +1,30 @@
 //! The page: the values for its templates, and the data for its scripts. It computes nothing.
 
+use std::collections::BTreeMap;
+
 use askama::Template;
 use engine_proto::GameId;
 use serde::Serialize;
 
-use super::assets::{self, CHARTS, ERRORS, STYLE};
+use super::answer_view::AnswerView;
+use super::assets::{self, ERRORS, STYLE};
 use super::board::Board;
-use super::engines_view::{Curve, EngineView};
+use super::engine_figures::{PLIES_PER_POINT, Series};
+use super::engines_view::{Context, Curve, EngineView};
+use super::game_figures::GameFigures;
 use super::games_view::GamesView;
+use super::heat_maps::HeatMap;
 use super::match_table::Columns;
 use super::pairings::ScopePairings;
 use super::provenance_view::ProvenanceView;
+use super::reasons;
+use super::rules_view::{self, RulesView};
 use super::source::ReportError;
 use super::standings_view::{self, ScopeView, title_of};
+use super::terms::{self, Term};
 use super::tournament::Tournament;
 use super::whisker::Open;
-use super::words::counted;
+use super::words::{self, counted};
 use crate::referee::Reason;
 use crate::tables::{LOTTERY_LEGEND, Next, legend};
 use crate::tournament::TimeControl;
@@ -30,7 +39,6 @@ struct Page {
     policy: String,
     style: &'static str,
     errors: &'static str,
-    charts: &'static str,
     script: String,
     data: String,
     blocks: Vec<String>,
@@ -42,7 +50,14 @@ struct Page {
     games: GamesView,
     engines: Vec<EngineView>,
     n_faults: usize,
+    /// Whether any engine played with a clock.
+    has_clocks: bool,
+    has_losses: bool,
     provenance: ProvenanceView,
+    answer: AnswerView,
+    rules: Vec<RulesView>,
+    /// The reasons of the matches, with their meanings.
+    reasons: Vec<(String, String)>,
 }
 
 /// The data of the scripts.
@@ -62,6 +77,14 @@ struct Data<'a> {
     matches: Columns<'a>,
     /// By folder and engine.
     clocks: Vec<Vec<Option<Clock>>>,
+    terms: Vec<&'static Term>,
+    /// By game and reason.
+    meanings: BTreeMap<&'static str, BTreeMap<&'a str, String>>,
+    /// By board.
+    heat_maps: &'a [HeatMap],
+    /// By game: the mean number of legal moves every few plies.
+    choices: Vec<Vec<Option<f64>>>,
+    plies_per_point: usize,
 }
 
 #[derive(Serialize)]
@@ -93,6 +116,15 @@ pub fn render(mut tournament: Tournament) -> Result<String, ReportError> {
     let script = assets::script();
     let names: Vec<&str> = tournament.folders.iter().map(|folder| folder.name.as_str()).collect();
     let in_games: Vec<_> = tournament.games.iter().map(|(game, figures)| (*game, figures)).collect();
+    let engines: Vec<EngineView> = tournament
+        .engines
+        .iter()
+        .enumerate()
+        .map(|(place, (name, figures))| {
+            let context = Context { standings, folders: &tournament.folders };
+            EngineView::new(place, name, figures, context, |id| tournament.id(id))
+        })
+        .collect();
     let page = Page {
         title: names.join(", "),
         facts: vec![
@@ -101,29 +133,28 @@ pub fn render(mut tournament: Tournament) -> Result<String, ReportError> {
             counted(games.len() as u64, "game", "games"),
         ],
         notes: tournament.notes(),
-        policy: assets::policy(&[ERRORS, CHARTS, &script], &[STYLE]),
+        policy: assets::policy(&[ERRORS, &script], &[STYLE]),
         style: STYLE,
         errors: ERRORS,
-        charts: CHARTS,
         script,
         data: assets::for_script_element(&data),
         blocks: tournament.matches.blocks(),
         confidence: format!("{}\u{202f}%", 100.0 * standings.confidence.fraction()),
         is_empty: tournament.n_matches == 0,
-        scopes: standings_view::scopes(standings, &tournament.lotteries, place, title_of),
+        scopes: standings_view::scopes(standings, &tournament.lotteries, title_of),
         legend: legend(standings, Next::Probability),
         lottery_legend: LOTTERY_LEGEND,
         games: GamesView::new(&in_games, |game| {
             standings.scopes.iter().find(|scope| scope.name == game.id())
         }),
-        engines: tournament
-            .engines
-            .iter()
-            .enumerate()
-            .map(|(place, (name, figures))| EngineView::new(place, name, figures, |id| tournament.id(id)))
-            .collect(),
         provenance: ProvenanceView::new(&tournament.folders, &tournament.builds),
+        answer: AnswerView::new(tournament),
+        rules: rules_view::pages(games.iter().copied()),
+        reasons: all_reasons(tournament),
+        has_clocks: engines.iter().any(|engine| engine.clock_used.is_some()),
+        has_losses: engines.iter().any(|engine| !engine.losses.is_empty()),
         n_faults: tournament.engines.iter().map(|(_, figures)| figures.faults.len()).sum(),
+        engines,
     };
     Ok(page.render()?)
 }
@@ -154,7 +185,46 @@ fn data<'a>(tournament: &'a Tournament, games: &[GameId], scopes: Vec<ScopePairi
                 tournament.engines.iter().map(clock).collect()
             })
             .collect(),
+        terms: terms::all().collect(),
+        meanings: tournament
+            .games
+            .iter()
+            .map(|(game, figures)| {
+                let meaning = |reason: &'a String| Some((reason.as_str(), reasons::explain(*game, reason)?));
+                (game.id(), figures.reasons.keys().filter_map(meaning).collect())
+            })
+            .collect(),
+        heat_maps: tournament.heat_maps.all(),
+        choices: tournament.games.iter().map(|(_, figures)| choices(figures)).collect(),
+        plies_per_point: PLIES_PER_POINT,
     }
+}
+
+/// Every reason of the matches with what it means: by game, where games differ.
+fn all_reasons(tournament: &Tournament) -> Vec<(String, String)> {
+    let mut found: Vec<(String, String)> = Vec::new();
+    for (game, figures) in &tournament.games {
+        for reason in figures.reasons.keys() {
+            let Some(meaning) = reasons::explain(*game, reason) else { continue };
+            let is_of_rules = Reason::of_arena(reason).is_none() && reason != "repetition";
+            let name = if is_of_rules { format!("{reason} ({})", game.info().name) } else { reason.clone() };
+            found.push((name, meaning));
+        }
+    }
+    found.sort();
+    found.dedup();
+    found
+}
+
+/// The mean numbers of legal moves, as far as there are enough positions.
+fn choices(figures: &GameFigures) -> Vec<Option<f64>> {
+    const FEWEST: u64 = 10;
+    let mean = |series: &Series| series.mean().filter(|_| FEWEST <= series.n());
+    figures
+        .choices_by_point
+        .iter()
+        .map(|series| mean(series).map(|mean| (10.0 * mean).round() / 10.0))
+        .collect()
 }
 
 fn clock(control: &TimeControl) -> Option<Clock> {

@@ -23,6 +23,29 @@ pub struct ProvenanceView {
     pub n_more_runs: usize,
 }
 
+/// Seeds, dates and machines of all runs, for a glance: equal ones once.
+pub fn run_facts(folders: &[Folder]) -> [(&'static str, Vec<String>); 3] {
+    let runs = || folders.iter().flat_map(|folder| &folder.provenance.runs);
+    let distinct = |values: Vec<String>| {
+        let mut seen: Vec<String> = Vec::new();
+        for value in values {
+            if !seen.contains(&value) {
+                seen.push(value);
+            }
+        }
+        seen.truncate(MOST_RUNS);
+        seen
+    };
+    let day = |run: &Run| run.begun.split('T').next().unwrap_or_default().to_owned();
+    let machine =
+        |run: &Run| format!("{}, {}", run.processor, counted(run.cores as u64, "processor", "processors"));
+    [
+        ("Seed", distinct(runs().map(|run| run.seed.to_string()).collect())),
+        ("Date", distinct(runs().map(day).collect())),
+        ("Machine", distinct(runs().map(machine).collect())),
+    ]
+}
+
 /// One build of an engine.
 #[derive(Debug)]
 pub struct BuildView {

@@ -1,7 +1,7 @@
 //! The positions of a recorded match for the page, which knows no rules.
 
 use engine_proto::AnyPlay;
-use engine_proto::scene::{Layout, Scene};
+use engine_proto::scene::{Effects, Layout, Scene};
 
 use crate::results::Replay;
 use crate::tournament::Record;
@@ -15,6 +15,8 @@ pub struct Replayed {
     pub scenes: Vec<Scene>,
     /// The board, if the opening is valid.
     pub layout: Option<Layout>,
+    /// The effects of each move.
+    pub effects: Vec<Effects>,
     /// The number of legal moves before each move.
     pub choices: Vec<u32>,
     /// Why the replay ends before the record, if it does.
@@ -41,6 +43,7 @@ impl Replayed {
                 break;
             }
             replayed.choices.push(n_choices);
+            replayed.effects.push(replay.play().effects().unwrap_or_default());
             replayed.look_at(replay.play());
         }
         replayed

@@ -3,9 +3,9 @@
 use super::axis::Axis;
 use super::series_view::{self, SeriesView};
 use super::whisker::{Whisker, whisker};
-use super::words::{counted, percent, signed};
+use super::words::{counted, percent, signed, whole};
 use crate::tables::{fit, in_order, in_words, openings, pairs, shown_scopes};
-use ratings::{GamePayoffs, LotteryPart, OVERALL, Rating, Scope, Standings};
+use ratings::{GamePayoffs, LotteryPart, OVERALL, Rating, Scope, Standings, Status};
 
 /// One scope's standings.
 #[derive(Debug)]
@@ -42,12 +42,14 @@ pub struct PoolView {
 pub struct RatingView {
     /// `3`, `2-5`, or empty.
     pub rank: String,
-    /// Its index in the page's list of engines.
-    pub place: usize,
     /// Its name.
     pub engine: String,
     /// The rating with its interval, a bound, or why there is none.
     pub rating: String,
+    /// Why it has no rank, if it has none.
+    pub remark: Option<String>,
+    /// What to sort the ratings by.
+    pub elo: String,
     /// The drawing, if there is an interval.
     pub whisker: Option<Whisker>,
     /// Matches played.
@@ -94,11 +96,10 @@ impl LotteryView {
     }
 }
 
-/// All scopes. `place` gives the engines' indices, `title` the name of a scope.
+/// All scopes; `title` gives the name of a scope.
 pub fn scopes(
     standings: &Standings,
     lotteries: &[GamePayoffs],
-    place: impl Fn(&str) -> usize,
     title: impl Fn(&str) -> String,
 ) -> Vec<ScopeView> {
     let series = series_view::all(standings);
@@ -115,7 +116,7 @@ pub fn scopes(
             name: scope.name.clone(),
             title: title(&scope.name),
             facts: facts(scope),
-            pools: pools(scope, &place),
+            pools: pools(scope),
             notes: in_words(&scope.notes),
         })
         .collect()
@@ -135,7 +136,7 @@ fn facts(scope: &Scope) -> Vec<String> {
     facts
 }
 
-fn pools(scope: &Scope, place: &impl Fn(&str) -> usize) -> Vec<PoolView> {
+fn pools(scope: &Scope) -> Vec<PoolView> {
     let n_pools = scope.engines.iter().map(|rating| rating.pool).max().unwrap_or(0);
     (1..=n_pools)
         .map(|pool| {
@@ -144,7 +145,7 @@ fn pools(scope: &Scope, place: &impl Fn(&str) -> usize) -> Vec<PoolView> {
                 ratings().filter_map(drawn).flat_map(|[low, _, high]| [low, high]).flatten().collect();
             // Without intervals there is nothing to draw, so the axis has no marks.
             let axis = if ends.is_empty() { Axis::default() } else { Axis::around(ends) };
-            let row = |rating: &Rating| row(rating, &axis, place);
+            let row = |rating: &Rating| row(rating, &axis);
             let rows = ratings().map(row).collect();
             let heading = (n_pools != 1).then(|| format!("Pool {pool} of {n_pools} (separate scale)"));
             PoolView { heading, axis, rows }
@@ -152,7 +153,7 @@ fn pools(scope: &Scope, place: &impl Fn(&str) -> usize) -> Vec<PoolView> {
         .collect()
 }
 
-fn row(rating: &Rating, axis: &Axis, place: &impl Fn(&str) -> usize) -> RatingView {
+fn row(rating: &Rating, axis: &Axis) -> RatingView {
     let of_matches = |text: String| if rating.matches == 0 { String::new() } else { text };
     RatingView {
         rank: match (rating.rank_low, rating.rank_high) {
@@ -160,9 +161,10 @@ fn row(rating: &Rating, axis: &Axis, place: &impl Fn(&str) -> usize) -> RatingVi
             (Some(low), Some(high)) => format!("{low}\u{2013}{high}"),
             _ => String::new(),
         },
-        place: place(&rating.engine),
         engine: rating.engine.clone(),
         rating: estimate(rating),
+        remark: why_unranked(rating),
+        elo: rating.elo.map_or(String::new(), |elo| format!("{elo:.2}")),
         whisker: drawn(rating).map(|ends| whisker(ends, axis)),
         matches: super::words::count(rating.matches),
         results: of_matches(format!("+{} ={} \u{2212}{}", rating.wins, rating.draws, rating.losses)),
@@ -179,7 +181,35 @@ fn estimate(rating: &Rating) -> String {
         (_, Some(elo), Some(low), Some(high)) => format!("{} ± {:.1}", signed(elo), 0.5 * (high - low)),
         (_, Some(_), Some(low), None) => format!("> {}", signed(low)),
         (_, Some(_), None, Some(high)) => format!("< {}", signed(high)),
+        (Status::SomeGames { .. }, ..) => "\u{2013}".to_owned(),
         (status, ..) => status.to_string(),
+    }
+}
+
+/// The estimate in whole Elo, and half the width of its interval. A bound has no width, and what has no number has words.
+pub fn whole_estimate(rating: &Rating) -> (String, String) {
+    match (rating.status, rating.elo, rating.low, rating.high) {
+        (_, Some(elo), Some(low), Some(high)) => (whole(elo), format!("± {:.0}", 0.5 * (high - low))),
+        (_, Some(_), Some(low), None) => (format!("> {}", whole(low)), String::new()),
+        (_, Some(_), None, Some(high)) => (format!("< {}", whole(high)), String::new()),
+        (Status::SomeGames { .. }, ..) => ("\u{2013}".to_owned(), String::new()),
+        (status, ..) => (status.to_string(), String::new()),
+    }
+}
+
+/// Why an engine has no rank; `None` if it has one, or if its rating says why.
+pub fn why_unranked(rating: &Rating) -> Option<String> {
+    if rating.rank_low.is_some() {
+        return None;
+    }
+    match rating.status {
+        Status::SomeGames { rated, of } => Some(format!("rated in {rated} of {of} games")),
+        Status::Above => Some("won every match".to_owned()),
+        Status::Below => Some("lost every match".to_owned()),
+        Status::Alone => Some("the only engine of its pool".to_owned()),
+        Status::TooEarly => Some("too few matches".to_owned()),
+        _ if rating.few => Some("too few decided pairs".to_owned()),
+        _ => None,
     }
 }
 

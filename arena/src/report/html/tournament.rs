@@ -8,6 +8,7 @@ use engine_proto::{GameId, Side};
 
 use super::engine_figures::EngineFigures;
 use super::game_figures::GameFigures;
+use super::heat_maps::HeatMaps;
 use super::match_table::MatchTable;
 use super::pairings::Pairings;
 use super::replayed::Replayed;
@@ -31,6 +32,8 @@ pub struct Tournament {
     pub pairings: Pairings,
     /// All matches.
     pub matches: MatchTable,
+    /// The squares of moves, captures and wins.
+    pub heat_maps: HeatMaps,
     /// Their number.
     pub n_matches: u64,
     /// The ratings.
@@ -82,6 +85,7 @@ struct Gathered {
     games: BTreeMap<GameId, GameFigures>,
     pairings: Pairings,
     matches: MatchTable,
+    heat_maps: HeatMaps,
     n_matches: u64,
     tally: Tally,
     /// Of all folders.
@@ -124,7 +128,8 @@ impl Gathered {
             self.engines[number].add(record, side, folder);
             number
         });
-        self.matches.add(record, &replayed, folder, engines);
+        let board = self.matches.add(record, &replayed, folder, engines);
+        self.heat_maps.add(board, record, &replayed);
     }
 
     fn number(&mut self, engine: &str) -> usize {
@@ -168,6 +173,7 @@ impl Gathered {
             games,
             pairings: self.pairings,
             matches: self.matches,
+            heat_maps: self.heat_maps,
             n_matches: self.n_matches,
             standings,
             lotteries,

@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use crate::tournament::TimeControl;
+
 /// `1,200`.
 pub fn count(n: u64) -> String {
     let digits = n.to_string();
@@ -28,6 +30,57 @@ pub fn signed(value: f64) -> String {
         value if value < 0.0 => format!("\u{2212}{rounded}"),
         _ => format!("+{rounded}"),
     }
+}
+
+/// `+34` or `−34`.
+pub fn whole(value: f64) -> String {
+    match value.round() {
+        0.0 => "0".to_owned(),
+        value if value < 0.0 => format!("\u{2212}{:.0}", -value),
+        value => format!("+{value:.0}"),
+    }
+}
+
+/// The limits of an engine: `10s + 100ms per move, 20,000 nodes`.
+pub fn limits(control: &TimeControl) -> String {
+    let shown = |time: Duration| humantime::format_duration(time).to_string();
+    let mut parts = Vec::new();
+    if let Some(base) = control.base {
+        let moves = control.moves_to_go.map(|n| format!(" for {n} moves")).unwrap_or_default();
+        let increment = control.increment;
+        let increment =
+            if increment.is_zero() { String::new() } else { format!(" + {} per move", shown(increment)) };
+        parts.push(format!("{}{moves}{increment}", shown(base)));
+    }
+    parts.extend(control.move_time.map(|time| format!("{} per move", shown(time))));
+    parts.extend(control.nodes.map(|nodes| format!("{} per move", counted(nodes, "node", "nodes"))));
+    parts.extend(control.depth.map(|depth| format!("depth {depth}")));
+    if parts.is_empty() { "none".to_owned() } else { parts.join(", ") }
+}
+
+/// A text as a part of an address, as `encodeURIComponent` of the page's scripts writes it.
+pub fn in_address(text: &str) -> String {
+    let mut address = String::new();
+    for byte in text.bytes() {
+        match byte {
+            b'A'..=b'Z'
+            | b'a'..=b'z'
+            | b'0'..=b'9'
+            | b'-'
+            | b'_'
+            | b'.'
+            | b'!'
+            | b'~'
+            | b'*'
+            | b'\''
+            | b'('
+            | b')' => {
+                address.push(char::from(byte));
+            }
+            byte => address += &format!("%{byte:02X}"),
+        }
+    }
+    address
 }
 
 /// `86.8 %`.
@@ -85,6 +138,8 @@ mod tests {
                 .map(|text| text.replace(' ', "\u{202f}"))
                 .map(|text| text.replace("min\u{202f}5", "min 5").replace("h\u{202f}5", "h 5"))
         );
+        assert_eq!([-0.4, -12.5, 7.4].map(whole), ["0", "\u{2212}13", "+7"]);
+        assert_eq!(in_address("a b/ä"), "a%20b%2F%C3%A4");
         assert_eq!(time_us(-1500.0), "\u{2212}1.5\u{202f}ms");
     }
 }

@@ -50,14 +50,32 @@ export class BoardDrawing {
   }
 
   /** Shows a position: each square's text, the squares that the last move names in its order, and how others changed. */
-  show({ squares, named, changes, label }) {
+  show({ squares, named, changes, won, label }) {
     this.svg.setAttribute("aria-label", label);
     this.marks.replaceChildren();
     this.over.replaceChildren();
     named.forEach((place, idx) => this.markNamed(place, idx, named.length));
     for (const [place, change] of changes) if (!named.includes(place)) this.markChange(place, change);
+    this.markWon(won);
     this.pieces.replaceChildren(
       ...squares.map((text, place) => (text === "" ? null : this.stack(text, place))).filter((group) => group !== null),
+    );
+  }
+
+  /** Shows a number for each square as a depth of colour; `words` says what it is. */
+  showHeat(counts, words) {
+    const most = Math.max(1, ...counts);
+    this.marks.replaceChildren(
+      ...this.board.squares.map((square, place) => {
+        const [x, y] = this.corner(square);
+        const part = counts[place] / most;
+        return drawn(
+          "g",
+          {},
+          drawn("title", {}, words(counts[place], square.name)),
+          drawn("rect", { class: "warmth", x: x + 1, y: y + 1, width: SIZE - 2, height: SIZE - 2, "fill-opacity": (0.95 * Math.sqrt(part)).toFixed(3) }),
+        );
+      }),
     );
   }
 
@@ -147,6 +165,14 @@ export class BoardDrawing {
     this.over.append(drawn("rect", { class: `mark-edge ${change}`, x: x + 4, y: y + 4, width: SIZE - 8, height: SIZE - 8, rx: 5 }));
     if (change === "left") {
       this.marks.append(drawn("path", { class: "gone", d: `M${x + 34} ${y + 34}l32 32m0 -32l-32 32` }));
+    }
+  }
+
+  /** The squares that decided the match. */
+  markWon(places) {
+    for (const place of places) {
+      const [x, y] = this.corner(this.board.squares[place]);
+      this.over.append(drawn("rect", { class: "won", x: x + 9, y: y + 9, width: SIZE - 18, height: SIZE - 18, rx: 16 }));
     }
   }
 

@@ -1,137 +1,232 @@
-// Curves over plies, drawn by uPlot, in the page's colours and with the available width.
+// Charts of curves, as SVG: they follow the theme and the width, can be printed, and can be saved.
 
-import { element } from "./dom.js";
-import { colour, onColours } from "./theme.js";
+import { drawn, element } from "./dom.js";
+import { plotTools } from "./export.js";
 
-const charts = new Set();
-const FONT = "12px system-ui, sans-serif";
-/** Plies are whole. */
-const PLY_STEPS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000];
-
-onColours(() => charts.forEach((chart) => chart.build()));
+const CHARACTER_WIDTH = 6.6;
+const LABEL_HEIGHT = 13;
+const LONGEST_LABEL = 18;
+/** Curves beyond this number have no label at their ends: they are shown when the pointer is on them. */
+const MOST_LABELS = 16;
 
 /**
- * A chart in `box`: `title`, `x` (numbers), `series` (each a `label`, `values`, the name of a `colour`, and whether it is
+ * A chart in `box`: `title`, `x` (ascending numbers), `series` (each a `label`, `values`, a `colour` class, whether it is
  * `stepped`), `show` (how a value is written), `tick` (how a value is written on the axis, from it and the distance between two
- * ticks), `steps` (what this distance may be; optional), `range` (of the values; optional), `pick` (called with the index of a
- * place that is clicked; optional).
+ * ticks), `steps` (what this distance may be; optional), `range` (of the values; optional), `line` (a value with a line of its
+ * own; optional), `pick` (called with the index of a place that is clicked; optional), `hasLabels` (whether curves are
+ * labelled at their ends, and all but the coloured ones are faint).
  */
 export function addChart(box, options) {
-  const chart = new Chart(box, options);
-  charts.add(chart);
-  return chart;
+  return new Chart(box, options);
 }
 
 class Chart {
   constructor(box, options) {
     this.options = options;
-    this.place = element("div", { class: "chart-place", role: "img", "aria-label": options.title });
-    this.box = element("figure", { class: "chart" }, element("figcaption", {}, options.title), this.place);
-    box.append(this.box);
     this.marker = null;
+    this.place = element("div", { class: "chart-place" });
+    this.readout = element("p", { class: "readout", "aria-hidden": "true" });
+    const caption = element("figcaption", {}, options.title);
+    this.box = element("figure", { class: "chart" }, caption, this.place, this.readout);
+    caption.append(plotTools(() => this.svg, options.title));
+    box.append(this.box);
     this.build();
     // Delayed, because a change of size inside the callback would trigger the observer again.
     this.watch = new ResizeObserver(() => requestAnimationFrame(() => this.fit()));
     this.watch.observe(this.place);
   }
 
-  build() {
-    const { x, series, show, tick, steps, pick, range, height = 170, xLabel = "ply" } = this.options;
-    this.plot?.destroy();
-    const axis = {
-      stroke: colour("muted"),
-      grid: { stroke: colour("line"), width: 1 },
-      ticks: { show: false },
-      font: FONT,
-    };
-    this.plot = new uPlot(
-      {
-        width: this.width(),
-        height,
-        cursor: { drag: { x: false, y: false }, y: false, points: { size: 7 } },
-        legend: { live: true },
-        scales: { x: { time: false }, y: range ? { range } : {} },
-        axes: [
-          { ...axis, size: 26, incrs: PLY_STEPS },
-          {
-            ...axis,
-            size: 62,
-            space: 24,
-            incrs: steps,
-            values: (_plot, values, _axis, _space, step) => values.map((value) => tick(value, step)),
-          },
-        ],
-        series: [
-          { label: xLabel },
-          ...series.map((one) => ({
-            label: one.label,
-            stroke: colour(one.colour),
-            width: 2,
-            dash: one.dash,
-            spanGaps: true,
-            points: { show: x.length < 12, size: 5 },
-            paths: one.stepped ? uPlot.paths.stepped({ align: 1 }) : uPlot.paths.linear(),
-            value: (_, value) => (value === null || value === undefined ? "–" : show(value)),
-          })),
-        ],
-        hooks: {
-          draw: [(plot) => this.drawMarker(plot)],
-          ready: [() => this.showValues()],
-          setCursor: [(plot) => plot.cursor.idx === null && this.showValues()],
-        },
-      },
-      [x, ...series.map((one) => one.values)],
-      this.place,
-    );
-    if (pick) {
-      this.plot.over.addEventListener("click", () => {
-        if (this.plot.cursor.idx !== null) pick(this.plot.cursor.idx);
-      });
-    }
-  }
-
   /** Shows where on the x axis the reader is. */
   mark(x) {
     this.marker = x;
-    this.plot.redraw(false);
-    this.showValues();
-  }
-
-  /** The values where the reader is, when the pointer is nowhere. */
-  showValues() {
-    const idx = this.marker === null ? -1 : this.options.x.indexOf(this.marker);
-    if (0 <= idx) this.plot?.setLegend({ idx });
+    this.showMarker();
+    this.showValues(this.indexOfMarker());
   }
 
   remove() {
     this.watch.disconnect();
-    this.plot.destroy();
     this.box.remove();
-    charts.delete(this);
-  }
-
-  width() {
-    return Math.max(200, Math.floor(this.place.clientWidth));
   }
 
   fit() {
-    if (!this.box.isConnected) return;
-    const width = this.width();
-    if (width !== this.plot.width) this.plot.setSize({ width, height: this.plot.height });
+    if (this.box.isConnected && this.place.clientWidth !== this.builtFor) this.build();
   }
 
-  drawMarker(plot) {
-    if (this.marker === null) return;
-    const { ctx, bbox } = plot;
-    const x = Math.round(plot.valToPos(this.marker, "x", true));
-    ctx.save();
-    ctx.strokeStyle = colour("text");
-    ctx.globalAlpha = 0.55;
-    ctx.lineWidth = devicePixelRatio;
-    ctx.beginPath();
-    ctx.moveTo(x, bbox.top);
-    ctx.lineTo(x, bbox.top + bbox.height);
-    ctx.stroke();
-    ctx.restore();
+  build() {
+    const { x, series, tick, steps, range, line, title, hasLabels, height = 170 } = this.options;
+    this.builtFor = this.place.clientWidth;
+    const width = Math.max(200, Math.floor(this.builtFor));
+    const values = series.flatMap((one) => one.values).filter((value) => value !== null && value !== undefined);
+    const [low, high] = range ?? [Math.min(0, ...extremes(values)), Math.max(...extremes(values))];
+    const [least, most] = low < high ? [low, high] : [low, low + 1];
+    const ticks = ticksOf(least, most, Math.max(2, Math.floor(height / 36)), steps);
+    const texts = ticks.at.map((value) => tick(value, ticks.step));
+    const labels = hasLabels ? series.map((one) => cut(one.label)) : [];
+    const left = 12 + CHARACTER_WIDTH * Math.max(0, ...texts.map((text) => text.length));
+    const right = hasLabels ? 10 + CHARACTER_WIDTH * Math.max(...labels.map((text) => text.length)) : 10;
+    const [bottom, top] = [22, 8];
+    const [firstX, lastX] = [x[0], x[x.length - 1]];
+    this.at = {
+      x: (value) => left + ((value - firstX) / (lastX - firstX || 1)) * (width - left - right),
+      y: (value) => height - bottom - ((Math.max(least, Math.min(most, value)) - least) / (most - least)) * (height - top - bottom),
+      top,
+      bottom: height - bottom,
+    };
+    const { at } = this;
+    this.svg = drawn("svg", { class: "curves", viewBox: `0 0 ${width} ${height}`, width, height, role: "img", "aria-label": title });
+    ticks.at.forEach((value, idx) => {
+      this.svg.append(
+        drawn("line", { class: "grid", x1: left, x2: width - right, y1: at.y(value), y2: at.y(value) }),
+        drawn("text", { class: "tick of-y", x: left - 6, y: at.y(value) + 4 }, texts[idx]),
+      );
+    });
+    if (line !== undefined) this.svg.append(drawn("line", { class: "middle", x1: left, x2: width - right, y1: at.y(line), y2: at.y(line) }));
+    const xTicks = ticksOf(firstX, lastX, Math.max(2, Math.floor((width - left - right) / 60)), [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000]);
+    for (const value of xTicks.at) this.svg.append(drawn("text", { class: "tick of-x", x: at.x(value), y: height - 6 }, String(value)));
+    this.lines = series.map((one) => this.curve(one));
+    this.svg.append(...this.lines);
+    if (hasLabels) this.addLabels(labels, width - right + 6);
+    this.line = drawn("line", { class: "marker", y1: at.top, y2: at.bottom });
+    this.svg.append(this.line);
+    this.svg.addEventListener("pointermove", (event) => this.onPointer(event));
+    this.svg.addEventListener("pointerleave", () => this.onLeave());
+    this.svg.addEventListener("click", (event) => this.options.pick?.(this.indexAt(event)));
+    this.place.replaceChildren(this.svg);
+    this.showMarker();
+    this.showValues(this.indexOfMarker());
   }
+
+  curve({ label, values, colour, stepped }) {
+    const { x } = this.options;
+    const points = values.map((value, idx) => [x[idx], value]).filter(([, value]) => value !== null && value !== undefined);
+    let path = "";
+    let before = null;
+    for (const [place, value] of points) {
+      const [px, py] = [this.at.x(place).toFixed(1), this.at.y(value).toFixed(1)];
+      path += before === null ? `M${px} ${py}` : stepped ? `H${px}V${py}` : `L${px} ${py}`;
+      before = value;
+    }
+    const group = drawn("g", { class: `curve ${colour}` }, drawn("title", {}, label), drawn("path", { d: path }));
+    if (points.length < 12) {
+      group.append(...points.map(([place, value]) => drawn("circle", { cx: this.at.x(place), cy: this.at.y(value), r: 2.5 })));
+    }
+    return group;
+  }
+
+  /** Names at the ends of the curves, moved apart. */
+  addLabels(labels, left) {
+    const { series } = this.options;
+    const ends = series
+      .map((one, idx) => ({ idx, y: this.at.y(one.values.findLast((value) => value !== null && value !== undefined) ?? 0) }))
+      .filter(({ idx }) => idx < MOST_LABELS)
+      .sort((one, other) => one.y - other.y);
+    let y = -Infinity;
+    for (const end of ends) y = end.y = Math.max(end.y, y + LABEL_HEIGHT);
+    let below = this.at.bottom + 4;
+    for (const end of ends.toReversed()) {
+      end.y = Math.min(end.y, below);
+      below = end.y - LABEL_HEIGHT;
+    }
+    for (const { idx, y: place } of ends) {
+      const label = drawn("text", { class: `end-label ${series[idx].colour}`, x: left, y: place + 4 }, drawn("title", {}, series[idx].label), labels[idx]);
+      label.addEventListener("pointerenter", () => this.light(idx));
+      this.lines[idx].endLabel = label;
+      this.svg.append(label);
+    }
+  }
+
+  indexAt(event) {
+    const { x } = this.options;
+    const box = this.svg.getBoundingClientRect();
+    const place = event.clientX - box.left;
+    let best = 0;
+    for (let idx = 1; idx < x.length; idx++) {
+      if (Math.abs(this.at.x(x[idx]) - place) < Math.abs(this.at.x(x[best]) - place)) best = idx;
+    }
+    return best;
+  }
+
+  onPointer(event) {
+    const idx = this.indexAt(event);
+    if (this.options.hasLabels) {
+      const y = event.clientY - this.svg.getBoundingClientRect().top;
+      const distance = ({ values }) => {
+        const value = values[idx];
+        return value === null || value === undefined ? Infinity : Math.abs(this.at.y(value) - y);
+      };
+      const distances = this.options.series.map(distance);
+      const nearest = distances.indexOf(Math.min(...distances));
+      this.light(distances[nearest] < 20 ? nearest : -1);
+    }
+    this.showValues(idx);
+  }
+
+  onLeave() {
+    this.light(-1);
+    this.showValues(this.indexOfMarker());
+  }
+
+  /** Makes one curve stand out; -1 is none. */
+  light(idx) {
+    this.lit = idx;
+    this.svg.classList.toggle("has-lit", 0 <= idx);
+    this.lines.forEach((line, place) => {
+      line.classList.toggle("lit", place === idx);
+      line.endLabel?.classList.toggle("lit", place === idx);
+    });
+  }
+
+  showMarker() {
+    this.line.setAttribute("visibility", this.marker === null ? "hidden" : "visible");
+    if (this.marker === null) return;
+    this.line.setAttribute("x1", this.at.x(this.marker));
+    this.line.setAttribute("x2", this.at.x(this.marker));
+  }
+
+  indexOfMarker() {
+    return this.marker === null ? -1 : this.options.x.indexOf(this.marker);
+  }
+
+  /** The values at a place, below the chart. */
+  showValues(idx) {
+    const { x, series, show, hasLabels, xLabel = "ply" } = this.options;
+    const shown = hasLabels ? series.filter((_, place) => place === this.lit) : series;
+    const text = (one) => {
+      const value = 0 <= idx ? one.values[idx] : null;
+      return value === null || value === undefined ? "–" : show(value);
+    };
+    this.readout.replaceChildren(
+      ...(idx < 0 && hasLabels ? [element("span", {}, "Point at a curve to see its name and values.")] : []),
+      ...(0 <= idx ? [element("span", {}, `${xLabel} ${x[idx]}`)] : []),
+      ...shown.map((one) =>
+        element("span", { class: `of-series ${one.colour}` }, element("bdi", { title: one.label }, cut(one.label)), " ", element("b", {}, text(one))),
+      ),
+    );
+  }
+}
+
+function extremes(values) {
+  if (values.length === 0) return [0, 1];
+  let [low, high] = [values[0], values[0]];
+  for (const value of values) [low, high] = [Math.min(low, value), Math.max(high, value)];
+  return [low, high];
+}
+
+/** Round numbers between two others, at most about so many, and their distance. */
+function ticksOf(low, high, most, steps) {
+  const wanted = (high - low) / most;
+  const decade = 10 ** Math.floor(Math.log10(wanted || 1));
+  const round = [1, 2, 5, 10].map((factor) => factor * decade).find((step) => wanted <= step * (1 + 1e-9)) ?? 10 * decade;
+  const step = (steps ?? []).find((one) => wanted <= one) ?? round;
+  const at = [];
+  for (let n = Math.ceil(low / step - 1e-9); n * step <= high + step * 1e-9; n++) at.push(n * step);
+  return { at, step };
+}
+
+/** A name's beginning and end: engines' names differ at both. */
+export function cut(name, longest = LONGEST_LABEL) {
+  const letters = [...name];
+  if (letters.length <= longest) return name;
+  const n_end = Math.floor((longest - 1) / 2);
+  return `${letters.slice(0, longest - 1 - n_end).join("")}…${letters.slice(-n_end).join("")}`;
 }

@@ -42,6 +42,36 @@ export function partnerOfRow(row) {
   return -1;
 }
 
+/** The index of the engine with this name, or -1. */
+export function placeOfEngine(name) {
+  return data.engines.indexOf(name);
+}
+
+/** Links name engines, because indices change with every engine that is added. */
+export function addressOfEngine(place) {
+  return `#engine=${encodeURIComponent(data.engines[place])}`;
+}
+
+export function addressOfPairing(first, second) {
+  return `#pairing=${encodeURIComponent(data.engines[first])}/${encodeURIComponent(data.engines[second])}`;
+}
+
+/** The list of matches with this filter: values by the names of its fields. */
+export function addressOfMatches(filter) {
+  const parts = Object.entries(filter).map(([name, value]) => `${name}:${encodeURIComponent(value)}`);
+  return `#matches=${parts.join(",")}`;
+}
+
+/** The meaning of a reason in a game, or an empty text. */
+export function meaningOf(game, reason) {
+  return data.meanings[game]?.[reason] ?? "";
+}
+
+/** The explanation of a heading. */
+export function explain(term) {
+  return data.terms.find((one) => one.name === term)?.meaning ?? "";
+}
+
 /** `1–0`, `½–½` or `0–1`. */
 export function resultOfRow(row) {
   return ["0–1", "½–½", "1–0"][data.matches.result[row]];

@@ -22,6 +22,11 @@ export function nameOf(text) {
   return element("bdi", { title: text }, text);
 }
 
+/** A heading with its explanation. */
+export function headOf(term, meaning) {
+  return meaning === "" ? term : element("abbr", { title: meaning }, term);
+}
+
 /** Does `work` and gives what it gives; if it fails, the reader is told why, and the rest of the page goes on. */
 export function attempt(work) {
   try {

@@ -5,8 +5,8 @@ import { data } from "./data.js";
 import { byId, element } from "./dom.js";
 import { decimals, time, timeTick } from "./format.js";
 
-/** Colours for so many engines at once; the others are there to be chosen. */
-const COLOURS = ["series-1", "series-2", "series-3", "series-4", "series-5", "series-6"];
+/** The engines that have a colour: those that are highest in the ratings. The others are faint. */
+const N_COLOURS = 6;
 /** A mean of fewer moves says nothing. */
 const FEWEST_MOVES = 5;
 let charts = [];
@@ -14,36 +14,41 @@ let charts = [];
 /** Makes the curves, once. */
 export function fillCurves() {
   const box = byId("engine-curves");
-  if (box.childElementCount !== 0) return;
+  if (box.childElementCount !== 0 || data.curves.length === 0) return;
   const plots = element("div", { class: "cards wide-cards" });
+  const games = [...new Set(data.curves.map((curve) => curve.game))].sort((one, other) => one - other);
   const select = element(
     "select",
     { change: () => draw(plots, Number(select.value)) },
-    data.games.map((game, place) => element("option", { value: place }, game.name)),
+    games.map((game) => element("option", { value: game }, data.games[game].name)),
   );
   box.append(
     element("h3", {}, "Time and depth during a match"),
     element("p", {}, element("label", {}, "Game ", select)),
     plots,
-    element("p", { class: "fine" }, `Each point is the mean of at least ${FEWEST_MOVES} moves.`),
+    element("p", { class: "fine" }, `Each point is the mean of at least ${FEWEST_MOVES} moves. The ${N_COLOURS} strongest engines have a colour; point at any curve or name to see it.`),
   );
-  draw(plots, 0);
+  draw(plots, games[0]);
 }
 
 function draw(plots, game) {
   charts.forEach((chart) => chart.remove());
-  const curves = data.curves.filter((curve) => curve.game === game);
+  const order = data.scopes.find((scope) => scope.name === data.games[game].id)?.engines ?? [];
+  const place = (curve) => (order.includes(curve.engine) ? order.indexOf(curve.engine) : order.length);
+  const curves = data.curves.filter((curve) => curve.game === game).sort((one, other) => place(one) - place(other));
   const longest = Math.max(0, ...curves.map((curve) => curve.moves.length));
   const step = curves[0]?.plies_per_point ?? 1;
   const x = Array.from({ length: longest }, (_, point) => point * step + (step - 1) / 2);
   const series = (values) =>
-    curves.map((curve, idx) => ({
-      label: data.engines[curve.engine],
-      values: Array.from({ length: longest }, (_, point) => (FEWEST_MOVES <= (curve.moves[point] ?? 0) ? curve[values][point] : null)),
-      colour: COLOURS[idx % COLOURS.length],
-      dash: idx < COLOURS.length ? undefined : [6, 4],
-    }));
-  const chart = (title, values, show, tick) => addChart(plots, { title, x, series: series(values), show, tick, height: 240 });
+    curves
+      .map((curve, idx) => ({
+        label: data.engines[curve.engine],
+        values: Array.from({ length: longest }, (_, point) => (FEWEST_MOVES <= (curve.moves[point] ?? 0) ? curve[values][point] : null)),
+        colour: idx < N_COLOURS ? `series-${idx + 1}` : "faint",
+      }))
+      .filter((one) => one.values.some((value) => value !== null));
+  const chart = (title, values, show, tick) =>
+    addChart(plots, { title, x, series: series(values), show, tick, height: 280, hasLabels: true, steps: values === "depth" ? [1, 2, 5, 10, 20, 50] : undefined });
   charts = [
     chart("Mean time per move", "time_ms", time, timeTick),
     chart(
@@ -52,5 +57,5 @@ function draw(plots, game) {
       (value) => value.toFixed(1),
       (value, step) => value.toFixed(decimals(step)),
     ),
-  ];
+  ].filter((one) => one.options.series.length !== 0 || (one.remove(), false));
 }

@@ -1,6 +1,6 @@
 // The filter of the list of matches: the form's fields, their text in the page's address, and the test of a match.
 
-import { countOfMatches, data, idOfRow, isFault } from "./data.js";
+import { countOfMatches, data, idOfRow, isFault, placeOfEngine } from "./data.js";
 import { byId, element } from "./dom.js";
 
 /** Fills the form's lists of choices and calls `changed` whenever it says something else. */
@@ -8,18 +8,17 @@ export function startFilter(changed) {
   const form = byId("filter");
   const add = (name, options) =>
     form.elements[name].append(...options.map(([value, text]) => element("option", { value }, text)));
-  const engines = data.engines.map((name, place) => [place, shortened(name)]);
+  const engines = data.engines.map((name) => [name, shortened(name)]);
   add("game", data.games.map((game) => [game.id, game.name]));
   add("engine", engines);
   add("opponent", engines);
-  const reasons = data.matches.reasons.map((reason, place) => [place, reason]);
-  add("reason", reasons.sort(([, one], [, other]) => (one < other ? -1 : 1)));
-  form.addEventListener("input", () => changed(formText()));
+  add("reason", data.matches.reasons.toSorted().map((reason) => [reason, reason]));
+  form.addEventListener("input", () => changed());
   form.addEventListener("submit", (event) => event.preventDefault());
-  form.addEventListener("reset", () => setTimeout(() => changed(formText())));
+  form.addEventListener("reset", () => setTimeout(changed));
 }
 
-/** Sets the form to what an address says: `game:push,engine:2`. */
+/** Sets the form to what an address says: `game:push,engine:alpha-beta`. */
 export function setFilter(text) {
   const wanted = new Map(parts(text));
   for (const field of fields()) {
@@ -31,7 +30,7 @@ export function setFilter(text) {
 
 /** The rows that the form means. */
 export function filteredRows() {
-  const isMeant = test(new Map(parts(formText())));
+  const isMeant = test(new Map(parts(filterText())));
   const rows = [];
   for (let row = 0; row < countOfMatches(); row++) if (isMeant(row)) rows.push(row);
   return rows;
@@ -41,7 +40,8 @@ function fields() {
   return [...byId("filter").elements].filter((field) => field.name !== "");
 }
 
-function formText() {
+/** What the form says, as in an address. */
+export function filterText() {
   const value = (field) => (field.type === "checkbox" ? (field.checked ? "1" : "") : field.value);
   return fields()
     .filter((field) => value(field) !== "")
@@ -67,7 +67,9 @@ function decoded(text) {
 function test(wanted) {
   const { matches } = data;
   const number = (name) => (wanted.has(name) ? Number(wanted.get(name)) : null);
-  const [engine, opponent, reason, from, to] = ["engine", "opponent", "reason", "from", "to"].map(number);
+  const [from, to] = ["from", "to"].map(number);
+  const [engine, opponent] = ["engine", "opponent"].map((name) => (wanted.has(name) ? placeOfEngine(wanted.get(name)) : null));
+  const reason = wanted.has("reason") ? matches.reasons.indexOf(wanted.get("reason")) : null;
   const game = data.games.findIndex((one) => one.id === wanted.get("game"));
   const side = wanted.get("side");
   const result = wanted.get("result");

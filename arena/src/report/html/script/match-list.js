@@ -1,57 +1,104 @@
 // The list of matches: sorted by any column, and of any length, because only visible rows are in the document.
 
-import { countOfMatches, data, idOfRow, isFault, reasonOfRow, resultOfRow } from "./data.js";
+import { countOfMatches, data, idOfRow, isFault, meaningOf, reasonOfRow, resultOfRow } from "./data.js";
 import { byId, element, nameOf } from "./dom.js";
-import { filteredRows } from "./match-filter.js";
+import { tableTools } from "./export.js";
 import { count, time } from "./format.js";
+import { filteredRows } from "./match-filter.js";
 
-const ROW_HEIGHT = 36;
 /** Rows beyond the visible ones, at both ends. */
 const SPARE_ROWS = 12;
+/** More rows are not printed. */
+const MOST_PRINTED = 3000;
+/** Below this width of the list, both engines share a cell. */
+const NARROW = 560;
 
-/** Heading, class, what to sort by, and the cell's content for a row. */
+/** Name in addresses, heading, class, what to sort by, text, and the cell's content for a row if it is not the text. */
 const COLUMNS = [
-  ["Match", "c-number", (row) => row, (row) => element("a", { href: `#match=${idOfRow(row)}` }, idOfRow(row))],
-  ["Game", "c-game", (row) => data.matches.game[row], (row) => data.games[data.matches.game[row]].name],
-  ["White", "c-engine", (row) => data.matches.white[row], (row) => nameOf(data.engines[data.matches.white[row]])],
-  ["Black", "c-engine", (row) => data.matches.black[row], (row) => nameOf(data.engines[data.matches.black[row]])],
-  ["Result", "c-result", (row) => data.matches.result[row], resultOfRow],
-  ["Reason", "c-reason wide-only", reasonOfRow, (row) => (isFault(row) ? element("span", { class: "badge fault" }, reasonOfRow(row)) : element("bdi", {}, reasonOfRow(row)))],
-  ["Plies", "c-plies number wide-only", (row) => data.matches.plies[row], (row) => count(data.matches.plies[row])],
-  ["Time", "c-time number wide-only", timeOf, (row) => (timeOf(row) === 0 ? "< 1\u202fms" : time(timeOf(row)))],
-  ["Opening", "c-opening wide-only", (row) => data.matches.opening[row], (row) => nameOf(data.matches.openings[data.matches.opening[row]])],
+  ["match", "Match", "c-number", (row) => row, idOfRow, (row) => element("a", { href: `#match=${idOfRow(row)}`, tabindex: "-1" }, idOfRow(row))],
+  ["white", "White", "c-engine c-white", whiteOf, whiteOf, (row) => [nameOf(whiteOf(row)), element("span", { class: "narrow-only" }, nameOf(blackOf(row)))]],
+  ["black", "Black", "c-engine c-black", blackOf, blackOf, (row) => nameOf(blackOf(row))],
+  ["result", "Result", "c-result", (row) => data.matches.result[row], resultOfRow, (row) => [resultOfRow(row), element("span", { class: "narrow-only" }, gameOf(row).name)]],
+  ["game", "Game", "c-game", (row) => data.matches.game[row], (row) => gameOf(row).name],
+  ["reason", "Reason", "c-reason", reasonOfRow, reasonOfRow, reasonCell],
+  ["plies", "Plies", "c-plies number", (row) => data.matches.plies[row], (row) => count(data.matches.plies[row])],
+  ["time", "Time", "c-time number", timeOf, (row) => (timeOf(row) === 0 ? "< 1\u202fms" : time(timeOf(row)))],
+  ["opening", "Opening", "c-opening", openingOf, openingOf, (row) => nameOf(openingOf(row))],
 ];
 
-const list = { rows: [], column: 0, isDescending: false, first: -1, last: -1 };
+const list = { rows: [], column: 0, isDescending: false, first: -1, last: -1, current: 0, isPrinted: false };
+
+function whiteOf(row) {
+  return data.engines[data.matches.white[row]];
+}
+
+function blackOf(row) {
+  return data.engines[data.matches.black[row]];
+}
+
+function gameOf(row) {
+  return data.games[data.matches.game[row]];
+}
+
+function openingOf(row) {
+  return data.matches.openings[data.matches.opening[row]];
+}
 
 function timeOf(row) {
   return data.matches.white_ms[row] + data.matches.black_ms[row];
 }
 
-/** Makes the table. */
-export function startList() {
+function reasonCell(row) {
+  const reason = reasonOfRow(row);
+  return element("bdi", { title: meaningOf(gameOf(row).id, reason) || reason, class: isFault(row) ? "badge fault" : null }, reason);
+}
+
+/** Makes the table; `changed` is called when the reader sorts it. */
+export function startList(changed) {
   const box = byId("match-list");
   list.box = box;
-  list.heads = COLUMNS.map(([title, type], column) =>
-    element("th", { scope: "col", class: type }, element("button", { type: "button", click: () => sortBy(column) }, title)),
+  list.heads = COLUMNS.map(([, title, type], column) =>
+    element(
+      "th",
+      { scope: "col", class: type },
+      element(
+        "button",
+        {
+          type: "button",
+          tabindex: column === 0 ? "0" : "-1",
+          keydown: moveInHead,
+          click: () => {
+            list.isDescending = list.column === column && !list.isDescending;
+            list.column = column;
+            sort();
+            changed();
+          },
+        },
+        title,
+      ),
+    ),
   );
   list.body = element("tbody", { click: open, keydown: move });
   list.table = element(
     "table",
     {},
     element("caption", { class: "unseen" }, "Matches"),
-    element("colgroup", {}, COLUMNS.map(([, type]) => element("col", { class: type }))),
+    element("colgroup", {}, COLUMNS.map(([, , type]) => element("col", { class: type }))),
     element("thead", {}, element("tr", {}, list.heads)),
     list.body,
   );
   box.append(list.table);
+  box.before(element("div", { class: "table-bar" }, tableTools(texts, "Matches")));
   box.addEventListener("scroll", () => draw(false), { passive: true });
   new ResizeObserver(() => requestAnimationFrame(() => draw(true))).observe(box);
+  addEventListener("beforeprint", () => print(true));
+  addEventListener("afterprint", () => print(false));
 }
 
 /** Shows what the filter means. */
 export function refreshList() {
   list.rows = filteredRows();
+  list.current = 0;
   const n = list.rows.length;
   byId("match-count").textContent = `${count(n)} of ${count(countOfMatches())} matches`;
   sort();
@@ -62,14 +109,23 @@ export function rowsShown() {
   return list.rows;
 }
 
-function sortBy(column) {
-  list.isDescending = list.column === column && !list.isDescending;
-  list.column = column;
-  sort();
+/** The order as addresses have it: a column, `-` before it if it is descending; empty for the order of the schedule. */
+export function sortingOfList() {
+  if (list.column === 0 && !list.isDescending) return "";
+  return `${list.isDescending ? "-" : ""}${COLUMNS[list.column][0]}`;
+}
+
+export function setSortingOfList(text) {
+  list.isDescending = text.startsWith("-");
+  list.column = Math.max(0, COLUMNS.findIndex(([name]) => name === text.replace("-", "")));
+}
+
+function texts() {
+  return [COLUMNS.map(([, title]) => title), ...list.rows.map((row) => COLUMNS.map(([, , , , text]) => text(row)))];
 }
 
 function sort() {
-  const [, , key] = COLUMNS[list.column];
+  const [, , , key] = COLUMNS[list.column];
   const sign = list.isDescending ? -1 : 1;
   const compare = (one, other) => {
     const [a, b] = [key(one), key(other)];
@@ -83,55 +139,94 @@ function sort() {
     else head.removeAttribute("aria-sort");
   });
   list.table.setAttribute("aria-rowcount", list.rows.length + 1);
+  list.current = 0;
   list.box.scrollTop = 0;
   draw(true);
+}
+
+function print(isPrinted) {
+  list.isPrinted = isPrinted;
+  draw(true);
+}
+
+function rowHeight() {
+  return (list.box.clientWidth || innerWidth) < NARROW ? 52 : 36;
 }
 
 /** Puts the rows there that can be seen, between two empty ones as high as the others would be. */
 function draw(isChanged) {
   const { box, rows, body } = list;
-  const n_visible = Math.ceil((box.clientHeight || 600) / ROW_HEIGHT);
-  const first = Math.max(0, Math.floor(box.scrollTop / ROW_HEIGHT) - SPARE_ROWS);
-  const last = Math.min(rows.length, first + n_visible + 2 * SPARE_ROWS);
+  const height = rowHeight();
+  const n_visible = Math.ceil((box.clientHeight || 600) / height);
+  const first = list.isPrinted ? 0 : Math.max(0, Math.floor(box.scrollTop / height) - SPARE_ROWS);
+  const last = Math.min(rows.length, list.isPrinted ? MOST_PRINTED : first + n_visible + 2 * SPARE_ROWS);
   if (!isChanged && first === list.first && last === list.last) return;
-  const focused = body.contains(document.activeElement) ? document.activeElement.getAttribute("href") : null;
+  const hasFocus = body.contains(document.activeElement);
   [list.first, list.last] = [first, last];
+  box.classList.toggle("is-narrow", height !== 36);
   body.replaceChildren(
-    gap(first),
+    gap(first * height),
     ...rows.slice(first, last).map((row, idx) => rowOf(row, first + idx)),
-    gap(rows.length - last),
+    gap(list.isPrinted ? 0 : (rows.length - last) * height),
   );
-  if (focused !== null) body.querySelector(`a[href="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
+  byId("match-unprinted").textContent = list.isPrinted && last < rows.length ? `The first ${count(last)} matches are printed.` : "";
+  showCurrent(hasFocus);
+}
+
+/** One row takes part in the order of the Tab key: the current one, or the first that is there. */
+function showCurrent(hasFocus) {
+  const place = Math.max(list.first, Math.min(list.current, list.last - 1));
+  const link = list.body.querySelector(`tr[aria-rowindex="${place + 2}"] a`);
+  list.body.querySelector("a[tabindex='0']")?.setAttribute("tabindex", "-1");
+  link?.setAttribute("tabindex", "0");
+  if (hasFocus) link?.focus({ preventScroll: true });
 }
 
 function rowOf(row, place) {
-  const cells = COLUMNS.map(([, type, , content]) => element("td", { class: type }, content(row)));
+  const cells = COLUMNS.map(([, , type, , text, content = text]) => element("td", { class: type }, content(row)));
   return element("tr", { "aria-rowindex": place + 2, class: isFault(row) ? "match is-fault" : "match" }, cells);
 }
 
-function gap(n_rows) {
+function gap(height) {
   const cell = element("td", {});
-  cell.style.height = `${n_rows * ROW_HEIGHT}px`;
+  cell.style.height = `${height}px`;
   return element("tr", { class: "gap", "aria-hidden": "true" }, cell);
 }
 
 /** A click anywhere in a row opens its match. */
 function open(event) {
-  const link = event.target.closest("tr")?.querySelector("a");
-  if (link && !event.target.closest("a")) location.hash = link.getAttribute("href");
+  const row = event.target.closest("tr");
+  const link = row?.querySelector("a");
+  if (!link) return;
+  list.current = Number(row.getAttribute("aria-rowindex")) - 2;
+  if (!event.target.closest("a")) location.hash = link.getAttribute("href");
 }
 
 /** The arrow keys go from row to row. */
 function move(event) {
-  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  const page = Math.max(1, Math.floor(list.box.clientHeight / rowHeight()) - 2);
+  const step = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -list.rows.length, End: list.rows.length }[event.key];
   if (step === undefined) return;
   event.preventDefault();
-  const place = Number(event.target.closest("tr").getAttribute("aria-rowindex")) - 2 + step;
-  if (place < 0 || list.rows.length <= place) return;
-  const top = place * ROW_HEIGHT;
-  const height = list.box.clientHeight - ROW_HEIGHT;
+  const here = Number(event.target.closest("tr").getAttribute("aria-rowindex")) - 2;
+  list.current = Math.max(0, Math.min(list.rows.length - 1, here + step));
+  const top = list.current * rowHeight();
+  const height = list.box.clientHeight - list.table.tHead.offsetHeight;
   if (top < list.box.scrollTop) list.box.scrollTop = top;
-  if (list.box.scrollTop + height < top + ROW_HEIGHT) list.box.scrollTop = top + ROW_HEIGHT - height;
+  if (list.box.scrollTop + height < top + rowHeight()) list.box.scrollTop = top + rowHeight() - height;
   draw(false);
-  list.body.querySelector(`tr[aria-rowindex="${place + 2}"] a`)?.focus({ preventScroll: true });
+  showCurrent(true);
+}
+
+/** The heads are one stop of the Tab key: the arrow keys go from one to the next. */
+function moveInHead(event) {
+  const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+  if (step === undefined) return;
+  event.preventDefault();
+  const buttons = list.heads.map((head) => head.firstChild).filter((button) => button.offsetParent !== null);
+  const next = buttons[buttons.indexOf(event.target) + step];
+  if (next === undefined) return;
+  event.target.tabIndex = -1;
+  next.tabIndex = 0;
+  next.focus();
 }

@@ -1,9 +1,15 @@
 // Tables of all engines against all: results, and the probability that one is stronger. Made when a scope is first
 // shown.
 
-import { data } from "./data.js";
-import { element, nameOf } from "./dom.js";
+import { addressOfEngine, addressOfPairing, data, explain } from "./data.js";
+import { element, headOf, nameOf } from "./dom.js";
 import { count, percent } from "./format.js";
+import { equip } from "./table-tools.js";
+
+/** A probability is shown as 0 % below this one. */
+const SURE = 0.005;
+/** Where so many probabilities are 0 or 100 %, they are folded away. */
+const MOSTLY = 0.8;
 
 /** Fills the places for tables in a scope's section, once. */
 export function fillMatrices(section) {
@@ -12,6 +18,7 @@ export function fillMatrices(section) {
   const scope = data.scopes.find((one) => one.name === place.dataset.matrices);
   if (scope.engines.length < 2) return;
   place.append(crossTable(scope), stronger(scope));
+  place.querySelectorAll("table").forEach((table) => equip(table));
 }
 
 function crossTable(scope) {
@@ -33,7 +40,7 @@ function crossTable(scope) {
       { class: heat(score) },
       element(
         "a",
-        { href: `#pairing=${row}-${column}`, title: words },
+        { href: addressOfPairing(row, column), title: words },
         element("b", {}, percent(score, 0)),
         element("span", { class: "sub" }, `of ${count(n)}`),
       ),
@@ -55,8 +62,15 @@ function stronger(scope) {
     const n_decimals = probability < 0.995 && 0.005 < probability ? 0 : 1;
     return element("td", { class: heat(probability) }, percent(probability, n_decimals));
   };
-  const meaning = "Probability that the row's engine is stronger than the column's, if all engines come from one population";
-  return matrix(scope, "P(stronger)", meaning, cell);
+  const table = matrix(scope, "P(stronger)", "Probability that the row's engine is stronger than the column's", cell);
+  const n_sure = [...cells.values()].filter((probability) => probability < SURE || 1 - SURE < probability).length;
+  if (n_sure < MOSTLY * cells.size) return table;
+  return element(
+    "details",
+    { class: "folded" },
+    element("summary", {}, `P(stronger): ${count(n_sure / 2)} of ${count(cells.size / 2)} pairings are decided (0 or 100\u202f%)`),
+    table,
+  );
 }
 
 function matrix(scope, title, meaning, cell) {
@@ -69,7 +83,12 @@ function matrix(scope, title, meaning, cell) {
     element(
       "tr",
       {},
-      element("th", { scope: "row", class: "name" }, element("span", { class: "ordinal" }, `${idx + 1} `), name(row)),
+      element(
+        "th",
+        { scope: "row", class: "name" },
+        element("span", { class: "ordinal" }, `${idx + 1} `),
+        element("a", { href: addressOfEngine(row) }, name(row)),
+      ),
       engines.map((column) => (row === column ? element("td", { class: "self" }) : cell(row, column))),
     ),
   );
@@ -79,7 +98,7 @@ function matrix(scope, title, meaning, cell) {
     element(
       "table",
       { class: "matrix" },
-      element("caption", {}, element("b", {}, title), ` ${meaning}`),
+      element("caption", {}, element("b", {}, headOf(title, explain(title))), ` ${meaning}`),
       element("thead", {}, element("tr", {}, element("td", {}), head)),
       element("tbody", {}, rows),
     ),

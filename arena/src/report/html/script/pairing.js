@@ -1,8 +1,9 @@
 // Two engines against each other: the comparison by pairs and by ratings, in each game and overall.
 
-import { data } from "./data.js";
-import { byId, drawn, element, nameOf } from "./dom.js";
+import { addressOfMatches, addressOfPairing, data, explain } from "./data.js";
+import { byId, drawn, element, headOf, nameOf } from "./dom.js";
 import { count, interval, percent, signed } from "./format.js";
+import { equip } from "./table-tools.js";
 
 /** The kinds of pairs from the worst to the best for the first engine, and how they are called. */
 const OUTCOMES = [
@@ -26,9 +27,9 @@ export function showPairing(first, second) {
     element(
       "p",
       { class: "lead" },
-      element("a", { href: `#matches=engine:${first},opponent:${second}` }, "List of matches"),
+      element("a", { href: addressOfMatches({ engine: data.engines[first], opponent: data.engines[second] }) }, "List of matches"),
       " · ",
-      element("a", { href: `#pairing=${second}-${first}` }, "Swap engines"),
+      element("a", { href: addressOfPairing(second, first) }, "Swap engines"),
     ),
     table(scopes),
     pairsTable(scopes),
@@ -42,6 +43,7 @@ export function showPairing(first, second) {
       "z is the difference between actual and expected points, in standard errors.",
     ),
   );
+  byId("pairing-body").querySelectorAll("table").forEach((table) => equip(table));
   return true;
 }
 
@@ -60,7 +62,7 @@ function table(scopes) {
     { class: "wide", tabindex: "0", role: "region", "aria-label": "Results and ratings" },
     element(
       "table",
-      {},
+      { class: "sortable", id: "pairing-results" },
       element("caption", { class: "unseen" }, "Results and ratings"),
       element(
         "thead",
@@ -69,8 +71,8 @@ function table(scopes) {
           "tr",
           {},
           element("th", { scope: "col" }, "Game"),
-          element("th", { scope: "col", class: "number" }, "Matches"),
-          heads.map((head) => element("th", { scope: "col", class: "number" }, head)),
+          element("th", { scope: "col", class: "number" }, headOf("Matches", explain("Matches"))),
+          heads.map((head) => element("th", { scope: "col", class: "number" }, headOf(head, explain(head)))),
         ),
       ),
       element(
@@ -119,7 +121,7 @@ function pairsTable(scopes) {
     { class: "wide", tabindex: "0", role: "region", "aria-label": "Pairs by outcome" },
     element(
       "table",
-      { class: "pairs" },
+      { class: "pairs sortable", id: "pairing-pairs" },
       element("caption", {}, element("b", {}, "Pairs by outcome"), " A pair is two matches from one opening with the sides swapped"),
       element(
         "thead",
@@ -128,9 +130,9 @@ function pairsTable(scopes) {
           "tr",
           {},
           element("th", { scope: "col" }, "Game"),
-          element("th", { scope: "col", class: "number" }, "Pairs"),
+          element("th", { scope: "col", class: "number" }, headOf("Pairs", explain("Pairs"))),
           OUTCOMES.map(([, words]) => element("th", { scope: "col", class: "number" }, words)),
-          element("th", { scope: "col" }, element("span", { class: "unseen" }, "Bar chart")),
+          element("th", { scope: "col", class: "plot-head" }, element("span", { class: "unseen" }, "Bar chart")),
         ),
       ),
       element(

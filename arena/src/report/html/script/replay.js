@@ -1,20 +1,16 @@
 // One match, position by position: the board, the engines' times and evaluations, and the navigation between moves.
 
 import { BoardDrawing, piecesOf, token } from "./board.js";
-import { addChart } from "./charts.js";
-import { data, idOfRow, isFault, partnerOfRow, reasonOfRow, resultOfRow } from "./data.js";
+import { addressOfEngine, data, idOfRow, isFault, meaningOf, partnerOfRow, reasonOfRow, resultOfRow } from "./data.js";
 import { attempt, byId, drawn, element, nameOf } from "./dom.js";
-import { clock, clockTick, count, decimals, score, signed, time, timeTick } from "./format.js";
+import { copied, plotTools } from "./export.js";
+import { clock, count, percent, score, time } from "./format.js";
 import { rowsShown } from "./match-list.js";
+import { clocksOf, fensOf, positionsOf, winProbability } from "./replay-data.js";
+import { chartsOf, showLegend, showLine, showSwings } from "./replay-panels.js";
 
 const STEP_MS = 700;
 const STAY_MS = 300;
-/** Scores beyond this are drawn at the edge, in the engines' units. */
-const HIGHEST_SCORE = 15;
-/** The distances between ticks that a reader of clocks expects, in seconds. */
-const CLOCK_STEPS = [
-  0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14400,
-];
 const SIDES = { w: "White", b: "Black" };
 
 let shown = null;
@@ -32,9 +28,10 @@ export function startReplay() {
     go(Number(event.target.value));
   });
   for (const button of document.querySelectorAll("[data-copy]")) {
-    button.addEventListener("click", () => copy(byId(button.dataset.copy)));
+    button.addEventListener("click", () => copied(button, byId(button.dataset.copy).value));
   }
   document.addEventListener("keydown", onKey);
+  byId("position-tools").append(plotTools(() => shown.drawing.svg, "position"));
 }
 
 /** Shows the match in a row, with its replay, at `ply` if that is given. */
@@ -47,13 +44,20 @@ export function showMatch(row, replay, ply) {
   const plies = positionsOf(replay);
   shown = { row, replay, positions: plies, fens: fensOf(replay), board: data.boards[replay.board], ply: 0, charts: [] };
   shown.clocks = clocksOf(row, replay);
+  shown.probabilities = replay.moves.map((_, idx) => winProbability(replay.scores[idx], replay.sides[idx]));
   byId("ply").max = shown.positions.length - 1;
   // If one part fails, the others are still shown.
   attempt(() => showHead(row, replay));
   attempt(() => showMoves(replay));
-  attempt(() => showCharts(row, replay));
+  attempt(() => (shown.charts = chartsOf(shown, pick)));
+  attempt(() => showSwings(shown, pick));
   attempt(drawBoard);
   attempt(() => go(ply ?? 0));
+}
+
+function pick(ply) {
+  stop();
+  go(ply);
 }
 
 /** Stops what moves and frees what was drawn. */
@@ -64,69 +68,17 @@ export function leaveMatch() {
   shown = null;
 }
 
-/** The positions: each square's text, what is in hand, the notes, and how squares changed. */
-function positionsOf(replay) {
-  const board = data.boards[replay.board];
-  if (board === undefined || replay.scenes.length === 0) return [];
-  let squares = board.squares.map(() => "");
-  let hands = ["", ""];
-  let notes = [];
-  return replay.scenes.map(({ s = [], h = hands, n = notes }, ply) => {
-    const before = squares;
-    squares = [...squares];
-    for (const [place, text] of s) squares[place] = text;
-    [hands, notes] = [h, n];
-    const change = (place) => {
-      const [old, now] = [before[place], squares[place]].map((text) => piecesOf(text, board).length);
-      return now < old ? "left" : old < now ? "entered" : "replaced";
-    };
-    const changes = ply === 0 ? [] : s.map(([place]) => [place, change(place)]);
-    return { squares, hands, notes, changes };
-  });
-}
-
-/** The FENs, each given by its parts that are not those of the one before: places and parts, or all of it. */
-function fensOf(replay) {
-  let parts = [];
-  let signs = [];
-  return replay.fens.map((difference) => {
-    if (difference.length === 1) {
-      parts = difference[0].split(/[ /]/);
-      signs = [...(difference[0].match(/[ /]/g) ?? []), ""];
-    }
-    for (let idx = 0; idx + 1 < difference.length; idx += 2) parts[difference[idx]] = difference[idx + 1];
-    return parts.map((part, place) => part + signs[place]).join("");
-  });
-}
-
-/** For each ply what the clocks of White and Black show after it, where there are clocks. */
-function clocksOf(row, replay) {
-  const clocks = data.clocks[data.matches.folder[row]];
-  const left = [clocks[data.matches.white[row]], clocks[data.matches.black[row]]];
-  if (left.includes(null) || left.includes(undefined)) return null;
-  const rest = left.map(({ base_ms: base }) => base);
-  const made = [0, 0];
-  const after = [[...rest]];
-  replay.time_us.forEach((time_us, ply) => {
-    const side = replay.sides[ply] === "w" ? 0 : 1;
-    const { base_ms: base, increment_ms: increment, moves_to_go: moves } = left[side];
-    made[side] += 1;
-    // Time within the margin does not count: the clock is at zero.
-    rest[side] = Math.max(0, rest[side] - time_us / 1000) + increment;
-    if (moves !== null && made[side] % moves === 0) rest[side] += base;
-    after.push([...rest]);
-  });
-  return after;
-}
-
 function showHead(row, replay) {
   const { matches } = data;
   const id = idOfRow(row);
+  const game = data.games[matches.game[row]];
+  const meaning = meaningOf(game.id, reasonOfRow(row));
   byId("match-title").textContent = `Match ${id}`;
+  byId("match-meaning").textContent = meaning;
   const facts = [
-    data.games[matches.game[row]].name,
-    resultOfRow(row),
-    element("span", { class: isFault(row) ? "badge fault" : "" }, element("bdi", {}, reasonOfRow(row))),
+    element("a", { href: `#rules=${game.id}`, title: `Rules of ${game.name}` }, `${game.name}: rules`),
+    element("b", {}, resultOfRow(row)),
+    element("abbr", { class: isFault(row) ? "badge fault" : "", title: meaning }, element("bdi", {}, reasonOfRow(row))),
     `${count(matches.plies[row])} ${matches.plies[row] === 1 ? "ply" : "plies"}`,
   ];
   if (1 < data.folders.length) facts.unshift(nameOf(data.folders[matches.folder[row]]));
@@ -158,12 +110,10 @@ function showMoves(replay) {
         "button",
         {
           type: "button",
+          tabindex: idx === 0 ? "0" : "-1",
           class: `move of-${replay.sides[idx]}`,
           "aria-label": `Ply ${idx + 1}: ${SIDES[replay.sides[idx]]} ${move}`,
-          click: () => {
-            stop();
-            go(idx + 1);
-          },
+          click: () => pick(idx + 1),
         },
         element("span", { class: "ordinal" }, String(idx + 1)),
         move,
@@ -173,68 +123,15 @@ function showMoves(replay) {
   byId("moves").replaceChildren(...items);
 }
 
-function showCharts(row, replay) {
-  const n = replay.moves.length;
-  const x = Array.from({ length: n + 1 }, (_, ply) => ply);
-  const names = [data.engines[data.matches.white[row]], data.engines[data.matches.black[row]]].map(labelOf);
-  const pick = (ply) => {
-    stop();
-    go(ply);
-  };
-  const perSide = (value) => ["w", "b"].map((side) => [null, ...replay.moves.map((_, idx) => (replay.sides[idx] === side ? value(idx) : null))]);
-  const colours = ["side-w", "side-b"];
-  const add = (title, values, { stepped = false, ...options }) => {
-    const series = values.map((one, idx) => ({ label: names[idx], values: one, colour: colours[idx], stepped }));
-    shown.charts.push(addChart(byId("graphs"), { ...options, title, x, series, pick, height: 150 }));
-  };
-  if (n === 0) return;
-  const scores = perSide((idx) => forWhite(replay.scores[idx], replay.sides[idx]));
-  if (scores.some((values) => values.some((value) => value !== null))) {
-    const range = (_, low, high) => {
-      const most = Math.max(1, Math.abs(low ?? 0), Math.abs(high ?? 0));
-      return [-1.08 * most, 1.08 * most];
-    };
-    add("Evaluation (White's view)", scores, {
-      range,
-      show: (value) => score(100 * value),
-      tick: (value, step) => signed(value, decimals(step)),
-    });
-  }
-  if (shown.clocks !== null) {
-    const values = [0, 1].map((side) => shown.clocks.map((clocks) => clocks[side] / 1000));
-    add("Remaining time", values, {
-      stepped: true,
-      steps: CLOCK_STEPS,
-      show: (value) => clock(1000 * value),
-      tick: (value, step) => clockTick(1000 * value, 1000 * step),
-    });
-  }
-  add("Time per move", perSide((idx) => replay.time_us[idx] / 1000), { show: time, tick: timeTick });
-}
-
-/** A claimed score from White's view, in the engine's units; forced ends are at the edge. */
-function forWhite(claimed, side) {
-  if (claimed === null) return null;
-  const sign = side === "w" ? 1 : -1;
-  if (typeof claimed === "number") return sign * Math.max(-HIGHEST_SCORE, Math.min(HIGHEST_SCORE, claimed / 100));
-  if (claimed.startsWith("win")) return sign * HIGHEST_SCORE;
-  if (claimed.startsWith("loss")) return -sign * HIGHEST_SCORE;
-  return null;
-}
-
-function labelOf(name) {
-  return name.length <= 32 ? name : `${name.slice(0, 31)}…`;
-}
-
 function drawBoard() {
   if (shown.positions.length === 0) {
     byId("board").replaceChildren(element("p", { class: "notice" }, "The board of this match cannot be shown."));
-    byId("legend").textContent = "";
+    byId("legend").replaceChildren();
     return;
   }
   shown.drawing = new BoardDrawing(shown.board, shown.replay.heights, isFlipped);
   byId("board").replaceChildren(shown.drawing.svg);
-  byId("legend").textContent = shown.board.legend.join("; ");
+  showLegend(shown.board, shown.replay.heights);
 }
 
 /** Shows the position after `ply` moves. */
@@ -247,23 +144,59 @@ function go(ply) {
   if (shown.drawing) {
     const { squares, changes } = positions[at];
     const named = at === 0 ? [] : placesNamed(move, shown.board);
-    shown.drawing.show({ squares, changes, named, label: `Position after ${at} plies: ${fen}` });
+    shown.drawing.show({ squares, changes, named, won: wonSquares(at, named, changes, squares), label: `Position after ${at} plies: ${fen}` });
   }
   byId("ply").value = at;
   byId("ply").setAttribute("aria-valuetext", `${at} of ${positions.length - 1}`);
   byId("fen").value = fen;
   byId("command").value = commandOf(at);
   showPlayers(at);
+  showGauge(at);
+  showLine(shown, at);
   showNotes(positions[at]?.notes ?? []);
   byId("said").textContent = sentence(at);
-  const items = [...byId("moves").children];
-  items.forEach((item, idx) => {
-    if (idx + 1 === at) item.firstChild.setAttribute("aria-current", "true");
-    else item.firstChild.removeAttribute("aria-current");
-  });
-  keepInView(byId("moves"), items[at - 1]);
+  markMove(at);
   shown.charts.forEach((chart) => chart.mark(at));
   if (timer === null) remember(`#match=${idOfRow(row)}`, at);
+}
+
+/** Marks a move in the list. It is the list's one stop of the Tab key, and keeps the focus if the list has it. */
+function markMove(ply) {
+  const list = byId("moves");
+  const buttons = [...list.querySelectorAll("button")];
+  const hasFocus = list.contains(document.activeElement);
+  buttons.forEach((button, idx) => {
+    if (idx + 1 === ply) button.setAttribute("aria-current", "true");
+    else button.removeAttribute("aria-current");
+    button.tabIndex = idx === Math.max(0, ply - 1) ? 0 : -1;
+  });
+  keepInView(list, list.children[ply - 1]);
+  if (hasFocus) buttons[Math.max(0, ply - 1)].focus({ preventScroll: true });
+}
+
+/** The squares of the winner's pieces that the last move changed, if it won the match by the rules. */
+function wonSquares(ply, named, changes, squares) {
+  const { row, replay, board } = shown;
+  const result = data.matches.result[row];
+  if (ply === 0 || ply < replay.moves.length || result === 1 || isFault(row)) return [];
+  const winner = result === 2 ? "w" : "b";
+  const isOfWinner = (place) => piecesOf(squares[place], board).at(-1)?.owner === winner;
+  return [...new Set([...named, ...changes.map(([place]) => place)])].filter(isOfWinner);
+}
+
+/** The bar beside the board: White's win probability by the last evaluation, and the result at the end. */
+function showGauge(ply) {
+  const { row, replay, probabilities } = shown;
+  const isOver = ply === replay.moves.length;
+  const last = probabilities.slice(0, ply).findLast((value) => value !== null) ?? null;
+  const white = isOver ? data.matches.result[row] / 2 : last;
+  const gauge = byId("gauge");
+  gauge.classList.toggle("is-unknown", white === null);
+  gauge.classList.toggle("is-flipped", isFlipped);
+  gauge.firstElementChild.style.height = `${100 * (white ?? 0.5)}%`;
+  const words = white === null ? "No evaluation yet" : isOver ? `Result ${resultOfRow(row)}` : `Win probability of White: ${percent(white, 0)}`;
+  gauge.setAttribute("aria-label", words);
+  gauge.title = words;
 }
 
 /** The protocol's command that sets this position. */
@@ -297,12 +230,19 @@ function showPlayers(ply) {
     const hand = positions[ply]?.hands[side === "w" ? 0 : 1] ?? "";
     byId(id).replaceChildren(
       element("span", { class: `side-sign of-${side}${next === side && !isOver ? " to-move" : ""}`, "aria-hidden": "true" }),
-      element("span", { class: "who" }, nameOf(data.engines[engine]), element("span", { class: "unseen" }, ` plays ${SIDES[side]}`)),
+      element("a", { class: "who", href: addressOfEngine(engine) }, nameOf(data.engines[engine]), element("span", { class: "unseen" }, ` plays ${SIDES[side]}`)),
+      ...(isOver ? [points(row, side)] : []),
       ...handOf(hand),
       element("span", { class: "thought" }, facts.map((fact) => element("span", {}, fact))),
       ...(shown.clocks === null ? [] : [element("span", { class: "clock" }, clock(shown.clocks[ply][side === "w" ? 0 : 1]))]),
     );
   }
+}
+
+/** What a side got, and whether it has won. */
+function points(row, side) {
+  const twice = side === "w" ? data.matches.result[row] : 2 - data.matches.result[row];
+  return element("span", { class: `points${twice === 2 ? " has-won" : ""}` }, ["0", "½", "1 · won"][twice]);
 }
 
 /** The index of a side's last move within the first `ply` ones, or -1. */
@@ -396,20 +336,6 @@ function onKey(event) {
   if (step === undefined) return;
   event.preventDefault();
   act(step);
-}
-
-async function copy(field) {
-  let isCopied = true;
-  try {
-    await navigator.clipboard.writeText(field.value);
-  } catch {
-    field.select();
-    isCopied = document.execCommand("copy");
-  }
-  byId("copied").textContent = isCopied ? "Copied." : "Copying failed. Select the text and copy it.";
-  const button = document.querySelector(`[data-copy=${field.id}]`);
-  button.textContent = isCopied ? "Copied" : "Select it";
-  setTimeout(() => (button.textContent = "Copy"), 1500);
 }
 
 /**

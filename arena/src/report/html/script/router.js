@@ -1,17 +1,20 @@
-// Routing: from the page's address to the view that is shown. Each view has its own link.
+// Routing: from the page's address to the view that is shown. An address is `#view=value;sort=...`: it says what is shown, by
+// names, and how it is sorted.
 
-import { fillCurves } from "./engine-curves.js";
-import { replayOfRow, rowOfId } from "./data.js";
+import { placeOfEngine, replayOfRow, rowOfId } from "./data.js";
 import { attempt, byId } from "./dom.js";
-import { refreshList } from "./match-list.js";
-import { setFilter } from "./match-filter.js";
+import { fillCurves } from "./engine-curves.js";
+import { fillGames } from "./game-figures.js";
+import { filterText, setFilter } from "./match-filter.js";
+import { refreshList, setSortingOfList, sortingOfList } from "./match-list.js";
 import { fillMatrices } from "./matrices.js";
 import { showPairing } from "./pairing.js";
 import { leaveMatch, showMatch } from "./replay.js";
+import { sortAs } from "./table-tools.js";
 
 /** Below which entry of the sections' list a view stands. */
-const SECTION_OF = { match: "matches", pairing: "standings" };
-const VIEWS = ["standings", "games", "engines", "matches", "match", "pairing"];
+const SECTION_OF = { match: "matches", pairing: "standings", rules: "help" };
+const VIEWS = ["standings", "games", "engines", "matches", "match", "pairing", "help", "rules"];
 let current = null;
 
 export function startRouter() {
@@ -21,10 +24,33 @@ export function startRouter() {
   route(false);
 }
 
+/** Puts the filter and the sorting of the list of matches into the address. */
+export function keepMatches() {
+  const [filter, sorting] = [filterText(), sortingOfList()];
+  const address = `#matches${filter === "" ? "" : `=${filter}`}${sorting === "" ? "" : `;sort=${sorting}`}`;
+  byId("match-back").href = address;
+  keep(address);
+}
+
+/** Puts the sorting of a table into the address. */
+export function keepSorting(sorting) {
+  keep(`${location.hash.split(";")[0] || "#standings"};sort=${sorting}`);
+}
+
+function keep(address) {
+  try {
+    history.replaceState(null, "", address);
+  } catch {
+    // The browser does not allow it for pages from disk.
+  }
+}
+
 /** Shows what the address names, and moves the focus there if the reader came from within the page. */
 async function route(isFromWithin) {
   const address = location.hash;
-  const [name, value = ""] = decoded(address.slice(1)).split(/=(.*)/s);
+  const [main, ...options] = address.slice(1).split(";");
+  const [name, value = ""] = main.split(/=(.*)/s);
+  const sorting = options.find((option) => option.startsWith("sort="))?.slice(5) ?? "";
   if (name === "main") return;
   let view = name === "engine" ? "engines" : VIEWS.includes(name) ? name : "standings";
   if (view === "match") {
@@ -37,27 +63,35 @@ async function route(isFromWithin) {
     if (!isShown) view = "matches";
   }
   if (view !== "match") attempt(leaveMatch);
-  if (view === "pairing" && !attempt(() => showPairing(...value.split("-").map(Number)))) view = "standings";
+  if (view === "pairing" && !attempt(() => showPairing(...value.split("/").map((part) => placeOfEngine(decoded(part)))))) view = "standings";
+  if (view === "rules" && !showRules(decoded(value))) view = "help";
   show(view);
-  attempt(() => fill(view, view === name ? value : ""));
+  attempt(() => fill(view, view === name ? value : "", sorting));
   const place = `${view} ${view === "match" ? value.split("@")[0] : value}`;
   const isNew = current !== place;
   current = place;
-  if (isFromWithin && isNew) focus(view, name, value);
+  if (isNew && (isFromWithin || name === "engine")) focus(view, name, value);
+  // Browsers scroll to the section that the address names, past the page's head.
+  else if (!isFromWithin) requestAnimationFrame(() => scrollTo(0, 0));
 }
 
 /** Fills a view that is filled only when it is looked at. */
-function fill(view, value) {
-  if (view === "standings") showScope(value);
+function fill(view, value, sorting) {
+  if (view === "standings") showScope(decoded(value));
+  if (view === "games") fillGames();
   if (view === "engines") fillCurves();
   if (view === "matches") {
     setFilter(value);
+    setSortingOfList(sorting);
     refreshList();
-    byId("match-back").href = value === "" ? "#matches" : `#matches=${value}`;
+    byId("match-back").href = location.hash.startsWith("#matches") ? location.hash : "#matches";
+  } else if (sorting !== "") {
+    sortAs(sorting);
   }
 }
 
 function show(view) {
+  document.body.dataset.view = view;
   for (const section of document.querySelectorAll(".view")) section.hidden = section.id !== view;
   for (const link of document.querySelectorAll(".sections a")) {
     const isHere = link.getAttribute("href") === `#${SECTION_OF[view] ?? view}`;
@@ -78,26 +112,35 @@ function showScope(name) {
   fillMatrices(scope);
 }
 
+/** Shows the rules page with this name; says whether there is one. */
+function showRules(name) {
+  const pages = [...document.querySelectorAll("[data-rules]")];
+  const page = pages.find((one) => one.dataset.rules === name);
+  for (const one of pages) one.hidden = one !== page;
+  if (page === undefined) return false;
+  byId("rules-title").textContent = page.dataset.name;
+  return true;
+}
+
 function focus(view, name, value) {
   if (name === "engine") {
-    const faults = byId(`faults-${value}`);
-    if (faults !== null) {
-      faults.open = true;
-      faults.scrollIntoView();
-      faults.querySelector("summary").focus();
-      return;
-    }
+    const place = placeOfEngine(decoded(value));
+    const [row, faults] = [byId(`engine-${place}`), byId(`faults-${place}`)];
+    if (faults !== null) faults.open = true;
+    row?.scrollIntoView({ block: "center" });
+    row?.querySelector("a").focus({ preventScroll: true });
+    if (row !== null) return;
   }
   // The focus stays if only the filter or the scope changed.
   if (view === "matches" && value !== "") return;
-  if (view === "standings" && document.activeElement.closest(".scopes") !== null) return;
+  if (view === "standings" && document.activeElement.closest(".scopes, .ratings") !== null) return;
   scrollTo(0, 0);
   byId(`${view}-title`).focus({ preventScroll: true });
 }
 
 function decoded(text) {
   try {
-    return text.startsWith("matches") ? text : decodeURIComponent(text);
+    return decodeURIComponent(text);
   } catch {
     return text;
   }

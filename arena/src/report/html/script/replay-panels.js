@@ -1,0 +1,113 @@
+// What stands beside and below the board of a match: curves, swings, the line that an engine expected, the legend.
+
+import { piecesOf, token } from "./board.js";
+import { addChart } from "./charts.js";
+import { data } from "./data.js";
+import { byId, drawn, element } from "./dom.js";
+import { clock, clockTick, percent, time, timeTick } from "./format.js";
+import { swingsOf } from "./replay-data.js";
+
+const MOST_SWINGS = 5;
+/** The distances between ticks that a reader of clocks expects, in seconds. */
+const CLOCK_STEPS = [
+  0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14400,
+];
+const SIDES = { w: "White", b: "Black" };
+/** The marks on a board: class of the sign, and what it means. */
+const MARKS = [
+  ["to", "last named by the move"],
+  ["from", "named before by the move"],
+  ["entered", "changed by the move"],
+  ["left", "left, or captured there"],
+  ["won", "decided the match"],
+];
+
+/** The curves of a match; each is a chart that can be marked and removed. `pick` is called with a ply. */
+export function chartsOf({ row, replay, probabilities, clocks }, pick) {
+  const n = replay.moves.length;
+  if (n === 0) return [];
+  const x = Array.from({ length: n + 1 }, (_, ply) => ply);
+  const names = [data.engines[data.matches.white[row]], data.engines[data.matches.black[row]]];
+  const perSide = (value) => ["w", "b"].map((side) => [null, ...replay.moves.map((_, idx) => (replay.sides[idx] === side ? value(idx) : null))]);
+  const colours = ["side-w", "side-b"];
+  const add = (box, title, values, { stepped = false, ...options }) => {
+    const series = values.map((one, idx) => ({ label: names[idx], values: one, colour: colours[idx], stepped }));
+    return addChart(box, { height: 150, ...options, title, x, series, pick });
+  };
+  const charts = [];
+  if (probabilities.some((value) => value !== null)) {
+    charts.push(
+      add(byId("win-chart"), "Win probability of White", perSide((idx) => probabilities[idx]), {
+        height: 132,
+        range: [0, 1],
+        steps: [0.25],
+        line: 0.5,
+        show: (value) => percent(value, 0),
+        tick: (value) => percent(value, 0),
+      }),
+    );
+  }
+  if (clocks !== null) {
+    const values = [0, 1].map((side) => clocks.map((both) => both[side] / 1000));
+    charts.push(
+      add(byId("graphs"), "Remaining time", values, {
+        stepped: true,
+        steps: CLOCK_STEPS,
+        show: (value) => clock(1000 * value),
+        tick: (value, step) => clockTick(1000 * value, 1000 * step),
+      }),
+    );
+  }
+  charts.push(add(byId("graphs"), "Time per move", perSide((idx) => replay.time_us[idx] / 1000), { show: time, tick: timeTick }));
+  return charts;
+}
+
+/** Lists the moves after which an engine saw the match with other eyes. */
+export function showSwings({ replay, probabilities }, pick) {
+  const swings = swingsOf(probabilities, replay.sides, MOST_SWINGS);
+  byId("swings").hidden = swings.length === 0;
+  byId("swings").querySelector("ol").replaceChildren(
+    ...swings.map(({ ply, side, before, now }) =>
+      element(
+        "li",
+        {},
+        element("button", { type: "button", class: "link", click: () => pick(ply) }, `Ply ${ply}, ${SIDES[side]} ${replay.moves[ply - 1]}`),
+        ` ${percent(before, 0)} → ${percent(now, 0)}`,
+      ),
+    ),
+  );
+}
+
+/** The principal variation of the last move. */
+export function showLine({ replay, row }, ply) {
+  const line = ply === 0 ? null : (replay.lines[ply - 1] ?? null);
+  const side = replay.sides[ply - 1];
+  const engine = side === "w" ? data.matches.white[row] : data.matches.black[row];
+  byId("line").replaceChildren(
+    ...(line === null ? [] : [element("b", {}, element("bdi", {}, data.engines[engine]), " expected "), element("bdi", { class: "moves-text" }, line)]),
+  );
+}
+
+/** The meaning of all marks, grounds and pieces of a board. */
+export function showLegend(board, heights) {
+  const marks = MARKS.map(([type, words]) => element("li", {}, element("span", { class: `mark-sign ${type}` }), ` ${words}`));
+  const pieces = board.kinds.map((kind) => {
+    const [piece] = piecesOf(kind.letter, board);
+    const sign = drawn("svg", { viewBox: "-42 -42 84 84", width: 22, height: 22, class: "board", "aria-hidden": "true" }, token(piece, 37));
+    return element("li", {}, sign, ` ${kind.name} (${kind.letter})`);
+  });
+  const has = (test) => board.squares.some(test);
+  const grounds = [
+    [has((square) => square.goal === "w" && square.kind === "open"), "goal-w", "White's goal"],
+    [has((square) => square.goal === "b" && square.kind === "open"), "goal-b", "Black's goal"],
+    [has((square) => square.kind === "tower"), "tower", "a tower"],
+    [has((square) => square.kind === "wall"), "wall", "the Tower: no piece can stand there"],
+    [heights !== "", "height", "a number in the corner of a square is its height"],
+  ];
+  byId("legend").replaceChildren(
+    ...pieces,
+    ...marks,
+    ...grounds.filter(([is]) => is).map(([, type, words]) => element("li", {}, element("span", { class: `mark-sign ${type}` }), ` ${words}`)),
+    ...board.legend.map((words) => element("li", {}, words)),
+  );
+}

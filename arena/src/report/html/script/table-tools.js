@@ -1,0 +1,101 @@
+// Every table can be sorted by each of its columns, copied and saved. The sorting is a part of the address.
+
+import { element } from "./dom.js";
+import { tableTools } from "./export.js";
+
+/** Called with a table's id and a column, `-` before it if it is descending; the router keeps it in the address. */
+let remember = () => {};
+
+/** Prepares the tables of the page. */
+export function startTables(onSorted) {
+  remember = onSorted;
+  document.querySelectorAll("table.sortable").forEach((table) => equip(table));
+}
+
+/** Makes a table sortable if it should be, and gives it its tools. */
+export function equip(table) {
+  const name = (table.caption?.querySelector("b") ?? table.caption)?.textContent.trim() || table.id;
+  const box = table.closest(".wide");
+  const bar = element("div", { class: "table-bar" }, tableTools(() => textsOf(table), name));
+  box.before(bar);
+  if (table.classList.contains("sortable")) heads(table).forEach((head, column) => makeSortable(table, head, column));
+  return bar;
+}
+
+/** Sorts the table that an address names: `engines-table.-2`. */
+export function sortAs(text) {
+  const [, id, minus, column] = /^(.*)\.(-?)(\d+)$/.exec(text) ?? [];
+  const table = id === undefined ? null : document.getElementById(id);
+  if (table?.classList.contains("sortable") && Number(column) < heads(table).length) sort(table, Number(column), minus === "-");
+}
+
+function heads(table) {
+  return [...table.tHead.rows[0].cells];
+}
+
+function makeSortable(table, head, column) {
+  if (head.classList.contains("plot-head")) return;
+  const button = element("button", { type: "button", class: "sort" });
+  button.append(...head.childNodes);
+  // A link in a heading stays a link; its sign sorts.
+  const link = button.querySelector("a");
+  if (link !== null) {
+    head.append(link);
+    button.setAttribute("aria-label", `Sort by ${link.textContent}`);
+    button.classList.add("only-sign");
+  }
+  head.append(button);
+  button.addEventListener("click", () => {
+    // Numbers are most interesting from the largest to the smallest.
+    const order = head.getAttribute("aria-sort");
+    const isNumber = head.classList.contains("number");
+    const isDescending = order === null ? isNumber : order === "ascending";
+    sort(table, column, isDescending);
+    remember(`${table.id}.${isDescending ? "-" : ""}${column}`);
+  });
+}
+
+function sort(table, column, isDescending) {
+  const body = table.tBodies[0];
+  const keyed = [...body.rows].map((row, idx) => [keyOf(row.cells[column]), idx, row]);
+  const compare = ([one, oneIdx], [other, otherIdx]) => {
+    // Empty cells are last in both orders.
+    if (one === null || other === null) return (one === null) - (other === null) || oneIdx - otherIdx;
+    const order = typeof one === "number" && typeof other === "number" ? one - other : String(one) < String(other) ? -1 : String(one) === String(other) ? 0 : 1;
+    return (isDescending ? -order : order) || oneIdx - otherIdx;
+  };
+  body.append(...keyed.sort(compare).map(([, , row]) => row));
+  heads(table).forEach((head, idx) => {
+    if (idx === column) head.setAttribute("aria-sort", isDescending ? "descending" : "ascending");
+    else head.removeAttribute("aria-sort");
+  });
+}
+
+const UNITS = { "%": 1, µs: 1e-6, ms: 1e-3, s: 1, min: 60, h: 3600, k: 1e3, M: 1e6, G: 1e9, "": 1 };
+
+/** What a cell is sorted by: its `data-value`, the number that its text begins with, or its text; `null` if it is empty. */
+function keyOf(cell) {
+  const given = cell?.dataset.value;
+  const text = (given ?? (cell === undefined ? "" : ownText(cell))).trim();
+  if (text === "" || text === "–") return null;
+  const number = /^([+−-]?)([\d,]*\.?\d+)[\s\u202f]*(%|µs|ms|s|min|h|k|M|G)?\b/.exec(text);
+  if (number === null || (given === undefined && !cell.classList.contains("number"))) return text.toLowerCase();
+  const value = Number(number[2].replaceAll(",", "")) * UNITS[number[3] ?? ""];
+  return number[1] === "" || number[1] === "+" ? value : -value;
+}
+
+/** The text of a cell without what is below it in small print. */
+function ownText(cell) {
+  return [...cell.childNodes].filter((node) => !node.classList?.contains("sub")).map((node) => node.textContent).join("");
+}
+
+/** The cells of a table as texts, small print in brackets; drawings have no column. */
+function textsOf(table) {
+  const isText = heads(table).map((head) => !head.classList.contains("plot-head"));
+  const textOf = (cell) => {
+    const sub = [...cell.querySelectorAll(".sub")].map((one) => one.textContent.trim()).filter((text) => text !== "");
+    const own = ownText(cell).replace(/\s+/g, " ").trim();
+    return sub.length === 0 ? own : `${own} (${sub.join(", ")})`;
+  };
+  return [...table.rows].map((row) => [...row.cells].filter((_, idx) => isText[idx] ?? true).map(textOf));
+}

@@ -1,0 +1,201 @@
+//! The terms of the page, each explained in one sentence. Headings show it as a tooltip; the help lists all of them, for
+//! touch screens and paper.
+
+use serde::Serialize;
+
+/// A term and what it means.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Term {
+    /// The heading.
+    pub name: &'static str,
+    /// One sentence.
+    pub meaning: &'static str,
+}
+
+const fn term(name: &'static str, meaning: &'static str) -> Term {
+    Term { name, meaning }
+}
+
+/// A part of the help.
+#[derive(Clone, Copy, Debug)]
+pub struct Terms {
+    /// What the terms are about.
+    pub title: &'static str,
+    /// The terms.
+    pub terms: &'static [Term],
+}
+
+/// All terms by subject.
+pub const TERMS: &[Terms] = &[
+    Terms {
+        title: "Ratings",
+        terms: &[
+            term(
+                "Rating",
+                "Strength in Elo with its interval. 0 is the mean of the engines that can be compared; 100 Elo more is an expected score of 64 %.",
+            ),
+            term(
+                "Bound",
+                "A rating such as < −158 or > +200: the engine lost or won every match against the others, so the other end of its interval is unknown.",
+            ),
+            term(
+                "Rank",
+                "The best and the worst rank that the intervals allow. An engine without a two-sided rating is unranked.",
+            ),
+            term("P>next", "Probability that the engine is stronger than the next engine of the table."),
+            term(
+                "P(stronger)",
+                "Probability that the engine of the row is stronger than the engine of the column, if all engines come from one population.",
+            ),
+            term(
+                "Pool",
+                "Engines that are connected by matches. Ratings of different pools are on different scales and cannot be compared.",
+            ),
+            term("Equal engines draw", "Estimated share of draws between two engines of the same strength."),
+            term(
+                "Fit",
+                "A small p-value shows that single numbers do not describe these results well, for example because A beats B, B beats C and C beats A.",
+            ),
+        ],
+    },
+    Terms {
+        title: "Results",
+        terms: &[
+            term("Matches", "Number of matches, with wins, draws and losses."),
+            term("Score", "Points divided by matches. A win is 1 point, a draw half a point."),
+            term("Draws", "Share of the matches that were drawn."),
+            term(
+                "Pairs",
+                "Decided pairs / all pairs that the rating uses. A pair is two matches from one opening with the sides swapped; it is decided if one engine scored more than the other.",
+            ),
+            term(
+                "Forfeits",
+                "Matches lost by a fault, for example a crash, an illegal move or exceeded time.",
+            ),
+            term("Cross table", "Score of the engine of the row against the engine of the column."),
+            term("Ply", "One move of one side."),
+            term("Reason", "Why a match ended: a rule of the game, or a decision of the arena."),
+        ],
+    },
+    Terms {
+        title: "Two engines",
+        terms: &[
+            term(
+                "Elo",
+                "Difference in Elo that corresponds to the score of the pairs of these two engines, with its interval.",
+            ),
+            term(
+                "LOS by pairs",
+                "1 minus the p-value of a one-sided test by the pairs of these two engines: how surprising the lead would be between equal engines. It is not the probability of being stronger.",
+            ),
+            term(
+                "Rating difference",
+                "Difference of the two ratings with its interval. It uses the matches of all engines.",
+            ),
+            term("LOS by ratings", "The same as LOS by pairs, by the ratings."),
+            term("Expected points", "Points of the first engine that the ratings predict."),
+            term("z", "Difference between actual and expected points, in standard errors."),
+            term(
+                "Maximal lottery",
+                "The mixture of engines that no other engine beats on average. It is shown if engines beat each other in a circle.",
+            ),
+            term(
+                "Checkpoints",
+                "Versions of one engine, recognised by the number in their names. Each difference has its own interval.",
+            ),
+        ],
+    },
+    Terms {
+        title: "Games",
+        terms: &[
+            term(
+                "First player",
+                "Advantage of the side that moves first, in Elo with its interval, corrected for the strength of the engines.",
+            ),
+            term(
+                "Plies",
+                "Mean length of a match, without matches that ended by a fault. 90 % of the values are within the range below it.",
+            ),
+            term(
+                "Legal moves",
+                "Mean number of legal moves in a position. 90 % of the values are within the range below it.",
+            ),
+            term("Time per match", "Mean of the time of all moves of a match."),
+            term("Openings", "Number of different start positions."),
+            term("White's score", "Points of White divided by matches, with its 95 % interval."),
+        ],
+    },
+    Terms {
+        title: "Engines",
+        terms: &[
+            term("Moves", "Number of moves that the engine made."),
+            term("Time per move", "Mean time from sending go to receiving bestmove, measured by the arena."),
+            term("Longest move", "The longest time of one move."),
+            term(
+                "Clock used",
+                "Mean share of its time, base and increments, that the engine used in a match.",
+            ),
+            term(
+                "Unreported time",
+                "Measured time minus the time of the engine's last info: start and end of the search, communication, and waiting for a processor.",
+            ),
+            term("Longest unreported", "The longest unreported time of one move."),
+            term("Arena time", "Mean time that the arena needs before a move. It is on neither clock."),
+            term("Depth", "Mean search depth in plies, as the engine reported it."),
+            term("Nodes per second", "Positions that the engine reported, divided by the measured time."),
+            term("Lost on time", "Matches lost because the time was exceeded."),
+            term("Faults", "Matches lost by a crash, an illegal move, exceeded time or a broken protocol."),
+        ],
+    },
+    Terms {
+        title: "Replay",
+        terms: &[
+            term(
+                "Win probability",
+                "The expected score of White that the engine's last score stands for: 1 / (1 + e^(−0.368 × score)), with the score in the engine's units. A forced win is 100 %. Engines use different units, so it is only a guide.",
+            ),
+            term(
+                "Principal variation",
+                "The line that the engine expected after its move, as it reported it. The arena does not check that its moves are legal.",
+            ),
+            term("Swing", "A change of the win probability between two evaluations of the same engine."),
+            term("Evidence", "What shows the fault of an engine: its output, its exit status."),
+        ],
+    },
+];
+
+/// The meaning of a term.
+///
+/// # Panics
+/// If there is no such term: every heading that asks has one.
+pub fn explain(name: &str) -> &'static str {
+    all().find(|term| term.name == name).unwrap_or_else(|| panic!("`{name}` is explained")).meaning
+}
+
+/// A heading with its explanation as a tooltip, as HTML.
+pub fn head(name: &str) -> String {
+    let escaped = |text: &str| {
+        text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+    };
+    format!("<abbr title=\"{}\">{}</abbr>", escaped(explain(name)), escaped(name))
+}
+
+/// All terms.
+pub fn all() -> impl Iterator<Item = &'static Term> {
+    TERMS.iter().flat_map(|terms| terms.terms)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_term_is_explained_once_in_sentences() {
+        let mut names: Vec<_> = all().map(|term| term.name).collect();
+        let n = names.len();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), n);
+        assert!(all().all(|term| term.meaning.ends_with('.')));
+    }
+}
