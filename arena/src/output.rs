@@ -10,12 +10,25 @@ use tempfile::NamedTempFile;
 
 /// A file or folder that cannot be written.
 #[derive(Debug, thiserror::Error)]
-#[error("cannot write `{}`: {source}; choose a place that exists and that you can write to", path.display())]
+#[error("cannot write `{}`: {source}; {}", path.display(), remedy(source))]
 pub struct CannotWrite {
     /// The file or folder.
     pub path: PathBuf,
     /// What the system says.
     pub source: io::Error,
+}
+
+fn remedy(error: &io::Error) -> &'static str {
+    match error.kind() {
+        io::ErrorKind::AlreadyExists | io::ErrorKind::NotADirectory => {
+            "a file has this name, or is in its path: choose another place"
+        }
+        io::ErrorKind::IsADirectory => "this is a folder: give the name of a file",
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
+            "make room on the disk, or choose another place"
+        }
+        _ => "choose a place that exists and that you can write to",
+    }
 }
 
 impl CannotWrite {

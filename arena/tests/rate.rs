@@ -153,6 +153,30 @@ fn a_match_told_differently_is_refused() {
 }
 
 #[test]
+fn matches_of_two_folders_with_the_same_numbers_are_different_matches() {
+    const HEAD: &str = "match,game,white,black,result,plies,white_ms,black_ms\n";
+    let [first, second] =
+        ["1,push,A,B,1-0,40,7,9\n", "1,push,A,B,1-0,41,7,9\n"].map(|row| format!("{HEAD}{row}"));
+    let mut files = Files::new(&[]);
+    for (folder, table) in [("one", &first), ("two", &second), ("copy", &second)] {
+        let folder = files.folder.path().join(folder);
+        fs::create_dir(&folder).unwrap();
+        // The content of a copy is not the same, so it is read.
+        let end = if folder.ends_with("copy") { "2,push,B,A,1-0,40,7,9\n" } else { "" };
+        fs::write(folder.join("matches.csv"), format!("{table}{end}")).unwrap();
+        files.args.files.push(folder.join("matches.csv"));
+    }
+    files.args.format = Format::Table;
+    let table = files.run().unwrap();
+    assert!(table.starts_with("push: 3 matches"), "{table}");
+    assert!(table.contains("- 1 match given several times and counted once\n"), "{table}");
+    assert!(
+        table.contains("- 1 match with the number of another match in another folder, counted as well\n"),
+        "{table}"
+    );
+}
+
+#[test]
 fn tournaments_that_number_alike_are_told_apart() {
     let row = |white: &str, black: &str, opening: &str| format!("1,push,{white},{black},1-0,{opening}\n");
     let head = "match,game,white,black,result,opening\n";
@@ -431,5 +455,5 @@ fn resampled_errors_stand_beside_the_others() {
     let se: f64 = resampled(&files.run().unwrap()).parse().unwrap();
     assert!(0.0 < se);
     files.args.format = Format::Table;
-    assert!(files.run().unwrap().contains("- standard errors (in parentheses by 100 resamples): A "));
+    assert!(files.run().unwrap().contains("- standard errors by formula, and by 100 resamples: A "));
 }

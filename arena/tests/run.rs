@@ -505,7 +505,8 @@ fn a_folder_that_is_moved_ends_the_run() {
     let cup = Tournament::new(&head, &[("one", "move-hang"), ("two", "good")]);
     let child = cup.command(&[]).stderr(Stdio::piped()).stdout(Stdio::null()).spawn().unwrap();
     let begun = Instant::now();
-    while !cup.path("results/cup/tournament.toml").exists() {
+    // The last file that is written before the first match.
+    while !cup.path("results/cup/provenance.json").exists() {
         assert!(begun.elapsed() < Duration::from_secs(20), "the tournament does not begin");
         std::thread::sleep(Duration::from_millis(5));
     }

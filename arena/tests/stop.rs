@@ -68,6 +68,12 @@ fn a_test_ends_its_tournament_alike_whatever_the_concurrency() {
     assert!(n_pairs < 200);
     verifies(&cup, "alone");
 
+    // Results decided when it ended: whoever rates the folder gets the same intervals as the run.
+    let mut rate = Command::new(env!("CARGO_BIN_EXE_arena"));
+    let rated =
+        rate.current_dir(cup.folder.path()).args(["rate", "alone", "--format", "csv"]).output().unwrap();
+    assert_eq!(printed(&rated), fs::read_to_string(cup.path("alone/ratings.csv")).unwrap());
+
     let crowd = cup.run(&["--concurrency", "3", "--results", "crowd"]);
     assert_eq!(findings(&crowd, "sprt"), found);
     // Those that were under way are there too, and those that were finished while an earlier pair was late.

@@ -106,7 +106,9 @@ impl Page {
             .take_while(|line| !line.is_empty())
             .map(ToOwned::to_owned)
             .collect();
-        Self { name, command: command.after_long_help(None), examples }
+        // An option that the short help hides would have no text.
+        let command = command.after_long_help(None).mut_args(|arg| arg.hide_short_help(false));
+        Self { name, command, examples }
     }
 
     fn write(&self, out: &mut dyn Write) -> io::Result<()> {

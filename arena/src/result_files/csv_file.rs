@@ -86,6 +86,8 @@ struct Columns {
     pair: Option<usize>,
     opening: Option<usize>,
     id: Option<usize>,
+    /// The columns of length and times, as the arena writes them.
+    detail: Option<[usize; 3]>,
     moves: Option<usize>,
     reason: Option<usize>,
 }
@@ -169,11 +171,17 @@ impl Line<'_> {
             pair: self.optional(columns.pair)?,
             opening: self.optional(columns.opening)?,
             id: self.optional(columns.id)?,
+            detail: self.detail()?,
             moves: self.optional(columns.moves)?.and_then(|moves| MoveList::of([moves])),
             ending: self.optional(columns.reason)?.map_or(Ending::Played, ending),
             number: None,
             place: self.place(),
         })
+    }
+
+    fn detail(&self) -> Result<Option<u64>, ReadError> {
+        let Some([plies, white, black]) = self.table.columns.detail else { return Ok(None) };
+        Ok(Some(fingerprint([self.text(plies)?, self.text(white)?, self.text(black)?])))
     }
 
     /// A name that must not be empty.
@@ -283,6 +291,10 @@ impl Columns {
         let pair = find(&["pair", "pair_id"])?;
         let opening = find(&["opening", "opening_id"])?;
         let id = find(&["match", "match_id"])?;
+        let detail = match [find(&["plies"])?, find(&["white_ms"])?, find(&["black_ms"])?] {
+            [Some(plies), Some(white), Some(black)] => Some([plies, white, black]),
+            _ => None,
+        };
         let moves = find(&["moves"])?;
         let reason = find(&["reason"])?;
         let [game, Some(white), Some(black), Some(result)] = needed else {
@@ -302,6 +314,6 @@ impl Columns {
                 found: names,
             });
         };
-        Ok(Self { names, game, white, black, result, pair, opening, id, moves, reason })
+        Ok(Self { names, game, white, black, result, pair, opening, id, detail, moves, reason })
     }
 }

@@ -55,6 +55,9 @@ struct Told<'a> {
     result: Cow<'a, str>,
     #[serde(borrow)]
     reason: Cow<'a, str>,
+    plies: u32,
+    white_ms: u64,
+    black_ms: u64,
     #[serde(borrow)]
     moves: Vec<ToldMove<'a>>,
 }
@@ -89,6 +92,11 @@ impl Told<'_> {
             pair: Some(&self.pair.to_string()),
             opening: Some(self.opening.as_ref()).filter(|opening| !opening.is_empty()),
             id: Some(&self.number.to_string()),
+            detail: Some(fingerprint([
+                self.plies.to_string(),
+                self.white_ms.to_string(),
+                self.black_ms.to_string(),
+            ])),
             moves: MoveList::of(self.moves.iter().map(|told| told.mv.as_ref())),
             ending: ending(&self.reason),
             number: Some(self.number),

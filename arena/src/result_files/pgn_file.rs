@@ -43,6 +43,7 @@ impl Told<'_> {
             pair,
             opening: self.known("FEN"),
             id: self.known("GameId"),
+            detail: None,
             moves: self.game.moves.finish(),
             ending: self.known("Termination").map_or(Ending::Played, ending),
             number: None,

@@ -11,7 +11,8 @@ use super::input::{FilesSeen, Input, Kind, file_of};
 use super::row::{Field, Place, Row, Source, UNFINISHED, fingerprint};
 use super::shared_rows::SharedRows;
 use super::{csv_file, journal_file, pgn_file};
-use crate::results::PlayedBuilds;
+use crate::results::{MATCHES_CSV, MATCHES_JSONL, PlayedBuilds, read_tournament};
+use crate::schedule::planning;
 use ratings::UnknownResult;
 use ratings::{FinishedMatch, GamePairs, MOST_ENGINES, PairSequence, Tally};
 
@@ -34,6 +35,10 @@ pub(crate) struct Reader<'a> {
     first_place: usize,
     next_place: usize,
     n_repeated: u64,
+    /// The number of matches with the number of another match in another folder.
+    n_of_other_folders: u64,
+    /// Whether the schedule of a tournament depended on its results.
+    depends_on_results: bool,
     n_unfinished: u64,
     builds: PlayedBuilds,
     notes: Vec<String>,
@@ -47,6 +52,8 @@ pub(crate) struct Told {
     pub games: BTreeSet<String>,
     /// The pairs of the two engines to compare, by game, in the order in which they started.
     pub pairs: BTreeMap<String, GamePairs>,
+    /// Whether results decided how many matches were played, or which: only intervals that are valid at any time hold.
+    pub depends_on_results: bool,
     /// Notes for the reader of the ratings, as text.
     pub notes: Vec<String>,
 }
@@ -67,10 +74,26 @@ impl Told {
     }
 }
 
+/// What distinguishes matches with the same number.
+#[derive(Clone, Copy, Hash)]
+struct Data {
+    /// A fingerprint of result and pair.
+    content: u64,
+    /// A fingerprint of length and times, if given.
+    detail: Option<u64>,
+}
+
+impl Data {
+    /// Whether both may be data of one match.
+    fn agrees(self, other: Self) -> bool {
+        let is_same_detail = self.detail.is_none() || other.detail.is_none() || self.detail == other.detail;
+        self.content == other.content && is_same_detail
+    }
+}
+
 /// Where a match was first read.
 struct Seen {
-    /// A fingerprint of its data.
-    content: u64,
+    data: Data,
     file: u32,
     place: Place,
 }
@@ -91,6 +114,8 @@ impl<'a> Reader<'a> {
             first_place: 0,
             next_place: 0,
             n_repeated: 0,
+            n_of_other_folders: 0,
+            depends_on_results: false,
             n_unfinished: 0,
             builds: PlayedBuilds::default(),
             notes: Vec::new(),
@@ -122,6 +147,7 @@ impl<'a> Reader<'a> {
         let mut pair = format!("{} ", self.files.len());
         let prefix = pair.len();
         self.files.push(path.clone());
+        self.depends_on_results |= depends_on_results(&path);
         self.shared_rows.begin(path.clone());
         self.first_place = self.next_place;
         let columns = self.columns;
@@ -148,6 +174,12 @@ impl<'a> Reader<'a> {
         if self.n_repeated != 0 {
             notes.push(format!("{} given several times and counted once", counted(self.n_repeated)));
         }
+        if self.n_of_other_folders != 0 {
+            notes.push(format!(
+                "{} with the number of another match in another folder, counted as well",
+                counted(self.n_of_other_folders)
+            ));
+        }
         if self.n_unfinished != 0 {
             notes.push(format!(
                 "{} without a result (`{UNFINISHED}`) not counted",
@@ -159,6 +191,7 @@ impl<'a> Reader<'a> {
         Told {
             tally: self.tally,
             games: self.games_seen,
+            depends_on_results: self.depends_on_results,
             pairs: self.pairs.map(PairSequence::finish).unwrap_or_default(),
             notes,
         }
@@ -183,8 +216,8 @@ impl<'a> Reader<'a> {
             // Match numbers start from 1 in every tournament, so the engines and the opening are part of a match's
             // identity.
             let identity = fingerprint((id, game, white, black, opening));
-            let content = fingerprint((result, row.pair));
-            if self.is_repeated(id, identity, content, row.place)? {
+            let data = Data { content: fingerprint((result, row.pair)), detail: row.detail };
+            if self.is_repeated(id, identity, data, row.place)? {
                 return Ok(());
             }
         } else if let Some(content) = source.content() {
@@ -209,32 +242,48 @@ impl<'a> Reader<'a> {
         self.tally.add(&played).map_err(|error| source.wrong(Field::Black, error.to_string()))
     }
 
-    /// Whether the same match with the same data was read before.
+    /// Whether the same match with the same data was read before. In two folders, matches with one number and other data are
+    /// matches of two tournaments.
     fn is_repeated(
         &mut self,
         id: &str,
-        identity: u64,
-        content: u64,
+        mut identity: u64,
+        data: Data,
         place: Place,
     ) -> Result<bool, ReadError> {
         let file = self.files.len() - 1;
-        let Some(first) = self.matches_seen.get(&identity) else {
-            self.matches_seen.insert(identity, Seen { content, file: file as u32, place });
-            return Ok(false);
-        };
-        if first.content == content {
-            self.n_repeated += 1;
-            return Ok(true);
+        while let Some(first) = self.matches_seen.get(&identity) {
+            if first.data.agrees(data) {
+                self.n_repeated += 1;
+                return Ok(true);
+            }
+            let (file, first_file) = (&self.files[file], &self.files[first.file as usize]);
+            if file.parent() == first_file.parent() {
+                return Err(ReadError::Conflict {
+                    id: id.to_owned(),
+                    file: file.clone(),
+                    line: place.line_number(file),
+                    first_file: first_file.clone(),
+                    first_line: first.place.line_number(first_file),
+                });
+            }
+            identity = fingerprint((identity, first.data));
+            if !self.matches_seen.contains_key(&identity) {
+                self.n_of_other_folders += 1;
+            }
         }
-        let (file, first_file) = (&self.files[file], &self.files[first.file as usize]);
-        Err(ReadError::Conflict {
-            id: id.to_owned(),
-            file: file.clone(),
-            line: place.line_number(file),
-            first_file: first_file.clone(),
-            first_line: first.place.line_number(first_file),
-        })
+        self.matches_seen.insert(identity, Seen { data, file: file as u32, place });
+        Ok(false)
     }
+}
+
+/// Whether `path` is in a results folder whose tournament has an adaptive schedule or a stop rule.
+fn depends_on_results(path: &Path) -> bool {
+    let is_of_folder = path.file_name().is_some_and(|name| name == MATCHES_JSONL || name == MATCHES_CSV);
+    let folder = path.parent().filter(|_| is_of_folder);
+    folder
+        .and_then(|folder| read_tournament(folder).ok())
+        .is_some_and(|tournament| planning::depends_on_results(&tournament))
 }
 
 fn counted(matches: u64) -> String {

@@ -24,6 +24,8 @@ pub(super) struct Row<'r> {
     pub opening: Option<&'r str>,
     /// The match's identity in its tournament.
     pub id: Option<&'r str>,
+    /// A fingerprint of the length and the times of the match, if given.
+    pub detail: Option<u64>,
     pub moves: Option<MoveList>,
     pub ending: Ending,
     /// Its position in the order in which matches started, if that is not the order of the rows.

@@ -109,7 +109,7 @@ impl<'a> Estimate<'a> {
         }
         let places = concurrency.clamp(1, n_estimated as usize) as u32;
         let time = duration_text((self.thinking / places).as_secs_f64());
-        let mut text = format!("time: about {time} for {n_estimated} matches, concurrency {places}");
+        let mut text = format!("time: about {time} for {n_estimated} matches, {places} at a time");
         if 0 < self.n_by_played {
             text.push_str(&format!(
                 "\n  {} of them estimated from the finished matches of their game",
@@ -196,7 +196,7 @@ mod tests {
         let both = text([&timed, &timed]);
         assert!(
             both.starts_with(
-                "time: about 40s for 4 matches, concurrency 2\n  4 of them estimated from the limits"
+                "time: about 40s for 4 matches, 2 at a time\n  4 of them estimated from the limits"
             ),
             "{both}"
         );

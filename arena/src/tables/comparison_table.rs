@@ -201,10 +201,10 @@ fn no_difference(reason: &NoDifference) -> String {
         NoDifference::Unbounded { engine, status } => {
             let why = match status {
                 Status::Above => {
-                    "won every match against the others, so its rating has no upper bound".to_owned()
+                    "won every match against the rated engines, so its rating has no upper bound".to_owned()
                 }
                 Status::Below => {
-                    "lost every match against the others, so its rating has no lower bound".to_owned()
+                    "lost every match against the rated engines, so its rating has no lower bound".to_owned()
                 }
                 Status::NotComparable => "has no match that compares it with the others".to_owned(),
                 Status::ColourDecides => "has no rating: the same side won every match".to_owned(),

@@ -44,15 +44,21 @@ fn sentence(note: &Note) -> String {
         Note::Alone { engines } => {
             let origin = if let [only] = engines.as_slice() { only } else { "one engine of each pool" };
             format!(
-                "the ratings are only bounds, relative to {origin}, because one engine won all matches of every pairing; play more \
-                 matches between engines of similar strength"
+                "the ratings are only bounds, relative to {origin}, because in every pairing one of the two engines won all matches; \
+                 play more matches between engines of similar strength"
             )
         }
         Note::NoUpperBound { engines } => {
-            format!("{}: won every match against the others, so there is no upper bound", listed(engines))
+            format!(
+                "{}: won every match against the rated engines, so there is no upper bound",
+                listed(engines)
+            )
         }
         Note::NoLowerBound { engines } => {
-            format!("{}: lost every match against the others, so there is no lower bound", listed(engines))
+            format!(
+                "{}: lost every match against the rated engines, so there is no lower bound",
+                listed(engines)
+            )
         }
         Note::NotComparable { engines } => {
             format!("{}: no match that compares them with the others", listed(engines))
@@ -164,8 +170,8 @@ fn sentence(note: &Note) -> String {
             let reason = match reason {
                 NoAnchor::NoMatch => "has no match".to_owned(),
                 NoAnchor::OtherPool => "has no matches with the largest pool".to_owned(),
-                NoAnchor::WonAll => "won every match against the others".to_owned(),
-                NoAnchor::LostAll => "lost every match against the others".to_owned(),
+                NoAnchor::WonAll => "won every match against the rated engines".to_owned(),
+                NoAnchor::LostAll => "lost every match against the rated engines".to_owned(),
                 NoAnchor::Unrated => "has no rating".to_owned(),
                 NoAnchor::Absent => "never started".to_owned(),
                 NoAnchor::SomeGames { rated, of } if rated == of => {
@@ -176,9 +182,10 @@ fn sentence(note: &Note) -> String {
             format!("the anchor {engine} {reason}, so the ratings here are relative to their mean")
         }
         Note::Bootstrap { times, engines } => {
-            let errors = |it: &StandardErrors| format!("{} {:.1} ({:.1})", it.engine, it.se, it.se_bootstrap);
+            let errors =
+                |it: &StandardErrors| format!("{} {:.1} and {:.1}", it.engine, it.se, it.se_bootstrap);
             let errors: Vec<String> = engines.iter().map(errors).collect();
-            format!("standard errors (in parentheses by {times} resamples): {}", errors.join(", "))
+            format!("standard errors by formula, and by {times} resamples: {}", errors.join(", "))
         }
         Note::BootstrapDiffers { engines, tolerance } => format!(
             "{}: the standard error by resampling differs by more than {:.0} %, so the intervals may be wrong",

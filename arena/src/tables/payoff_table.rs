@@ -1,5 +1,6 @@
 //! Payoffs and maximal lotteries as text of at most 80 columns, and the lotteries as CSV. Writes to whatever it is given; opens no file.
 
+use std::collections::BTreeSet;
 use std::io::{self, Write};
 
 use super::standings_csv::decimals;
@@ -67,6 +68,20 @@ pub fn write_lottery_table(games: &[GamePayoffs], out: &mut dyn Write) -> io::Re
             let line =
                 format!("  {engine:<NAME$} {:>7} {interval:>15}  {score:>16}  {member}", percent(*mass));
             writeln!(out, "{}", line.trim_end())?;
+        }
+        let without: BTreeSet<&str> = game
+            .payoffs
+            .iter()
+            .map(|payoff| payoff.engine.as_str())
+            .filter(|engine| game.lottery.iter().all(|part| part.engine != *engine))
+            .collect();
+        if !without.is_empty() {
+            let names: Vec<String> = without.into_iter().map(shown).collect();
+            write_wrapped(
+                &format!("- not included, because they have no two-sided rating: {}", names.join(", ")),
+                "  ",
+                out,
+            )?;
         }
         if game.cycles.is_empty() {
             write_wrapped(

@@ -73,8 +73,10 @@ pub fn write_run_comparison_csv(comparison: &RunComparison, out: impl Write) -> 
 /// How many ratings changed, overall or in the only game.
 pub(super) fn answer(comparison: &RunComparison) -> String {
     let Some(scope) = comparison.scopes.first().filter(|scope| !scope.engines.is_empty()) else {
-        return "the runs cannot be compared: fewer than two engines have a two-sided rating in both"
-            .to_owned();
+        let games = if comparison.scopes.is_empty() { "" } else { "; the games below can be compared" };
+        return format!(
+            "no overall comparison: fewer than two engines have a two-sided rating in both runs{games}"
+        );
     };
     let changed: Vec<String> = scope
         .engines

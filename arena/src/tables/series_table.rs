@@ -14,7 +14,12 @@ const ENGINE_WIDTH: usize = 30;
 /// If `out` can't be written.
 pub fn write_series_table(series: &[Series], confidence: Confidence, out: &mut dyn Write) -> io::Result<()> {
     if series.is_empty() {
-        return write_wrapped("no two checkpoints have a two-sided rating", "", out);
+        return write_wrapped(
+            "no two checkpoints have a two-sided rating; a checkpoint is an engine with a number in its name, or one that \
+             `--series` names",
+            "",
+            out,
+        );
     }
     for scope in series {
         writeln!(out, "{}", shown(&scope.scope))?;

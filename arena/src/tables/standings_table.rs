@@ -128,11 +128,11 @@ pub fn legend(standings: &Standings, next: Next) -> String {
     legend += match standings.openings {
         OpeningsMeant::Similar => {
             " ± also covers the choice of openings: how much the numbers would change with other openings of the same kind. \
-             `--these-openings` gives the error for exactly these openings."
+             `arena rate --these-openings` gives the error for exactly these openings."
         }
         OpeningsMeant::These => " ± is for exactly these openings; it says nothing about other openings.",
     };
-    legend += " Each rank range is for one engine alone. Pairs: the decided pairs, in which one engine scored more than the other, of all pairs that the rating uses.";
+    legend += " The range of ranks of an engine holds for this engine, not for all engines together. Pairs: the number of pairs that the rating uses; `5/12` means that one engine scored more than the other in 5 of 12.";
     legend += match next {
         Next::Probability => {
             " P>next is the probability that an engine is stronger than the next one, if all engines come from one population."

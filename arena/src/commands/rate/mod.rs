@@ -270,7 +270,7 @@ fn standings(args: &RateArgs, read: Told) -> Result<Standings, RateError> {
     let settings = RatingSettings {
         confidence: args.confidence,
         anchor: args.anchor.clone(),
-        validity: match (args.anytime_all, args.anytime) {
+        validity: match (args.anytime_all, args.anytime || read.depends_on_results) {
             (true, _) => Validity::AnyTimeAll,
             (false, true) => Validity::AnyTime,
             (false, false) => Validity::FixedSize,
@@ -283,6 +283,11 @@ fn standings(args: &RateArgs, read: Told) -> Result<Standings, RateError> {
     }
     if args.format == Format::Json || args.matrix {
         standings.add_probabilities();
+    }
+    if read.depends_on_results && !args.anytime && !args.anytime_all {
+        standings.add_remark(
+            "results decided which matches were played, or how many, so the ± are those of `--anytime`",
+        );
     }
     for note in read.notes {
         standings.add_remark(&note);

@@ -15,7 +15,7 @@ use crate::output::CannotWrite;
 use crate::results::{self, LOGS, SCRATCH};
 use crate::schedule::Course;
 use crate::schedule::estimate::{Estimate, Played, typical_plies};
-use crate::tournament::{GameSetup, Tournament};
+use crate::tournament::{GameSetup, Resources, Tournament};
 
 /// So many pairings are listed.
 const SHOWN: usize = 20;
@@ -74,7 +74,8 @@ fn summary(tournament: &Tournament, course: &Course, played: &Played) -> String 
     for (pairing, n_left) in plan.pairings().iter().zip(matches_left(course, n_left)) {
         estimate.add(plan.games()[pairing.game_idx], pairing.contenders, &controls, n_left);
     }
-    text.push_str(&estimate.text(usize::from(tournament.resources.concurrency), &names));
+    let Resources { concurrency, cores, .. } = tournament.resources;
+    text.push_str(&estimate.text(usize::from(concurrency).min(cores as usize), &names));
     text.push('\n');
     text
 }

@@ -105,13 +105,13 @@ pub struct RunArgs {
 /// finished matches written.
 pub fn run(args: &RunArgs) -> Result<String, Error> {
     let source = configuration::source(args)?;
-    if args.without_file.print_config {
-        return Ok(source.text().to_owned());
-    }
-    if args.config.is_none() {
+    if args.config.is_none() && !args.without_file.print_config {
         let _ = writeln!(io::stderr(), "{}", source.text());
     }
     let tournament = configuration::tournament(args, &source)?;
+    if args.without_file.print_config {
+        return Ok(source.text().to_owned());
+    }
     if !args.dry_run {
         // Before the build, so that a write error shows at once.
         std::fs::create_dir_all(&tournament.results).map_err(CannotWrite::at(&tournament.results))?;

@@ -2,6 +2,7 @@
 //! format cannot express.
 
 use std::path::Path;
+use std::time::Duration;
 
 use clap::Args;
 use serde::Serialize;
@@ -27,7 +28,7 @@ pub struct WithoutFile {
     /// Number of positions to search for each move
     #[arg(long, value_name = "N", requires = "engines", hide_short_help = true)]
     pub nodes: Option<u64>,
-    /// Time on the clock and increment, such as `10s+100ms`
+    /// Clock and increment in seconds or with units, such as `10s+100ms`
     ///
     /// Default if no other limit is given: 10s+100ms.
     #[arg(long, value_name = "BASE+INCREMENT", requires = "engines", hide_short_help = true)]
@@ -109,8 +110,8 @@ impl WithoutFile {
         if let Some(tc) = &self.tc {
             let (base, increment) =
                 tc.split_once('+').map_or((tc.as_str(), None), |(base, inc)| (base, Some(inc)));
-            add("base", base.into());
-            increment.map(|increment| add("increment", increment.into()));
+            add("base", time(base).into());
+            increment.map(|increment| add("increment", time(increment).into()));
         }
         if let Some(movetime) = &self.movetime {
             add("movetime", movetime.as_str().into());
@@ -150,6 +151,16 @@ fn name(engines: &[Engine]) -> String {
     let names: Vec<&str> = engines.iter().map(|engine| engine.name.as_str()).collect();
     let plain = |c: char| if c.is_alphanumeric() || "-_.".contains(c) { c } else { '_' };
     names.join("-vs-").chars().map(plain).take(LONGEST).collect()
+}
+
+/// A time with its unit. A number without one means seconds, as in the time controls of chess programs.
+fn time(text: &str) -> String {
+    match text.trim().parse::<f64>() {
+        Ok(seconds) if (0.0..1e9).contains(&seconds) => {
+            humantime::format_duration(Duration::from_micros((seconds * 1e6).round() as u64)).to_string()
+        }
+        _ => text.to_owned(),
+    }
 }
 
 /// A number or a truth value if `text` is one, else the text.
@@ -194,6 +205,15 @@ mod tests {
             print_config: false,
         };
         insta::assert_snapshot!(options.file(Some(3)).expect("three engines"));
+    }
+
+    #[test]
+    fn times_without_a_unit_are_seconds() {
+        for (text, expected) in
+            [("10", "10s"), ("0.1", "100ms"), ("1.5", "1s 500ms"), ("50ms", "50ms"), ("-1", "-1")]
+        {
+            assert_eq!(time(text), expected);
+        }
     }
 
     #[test]

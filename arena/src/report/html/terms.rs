@@ -36,7 +36,7 @@ pub const TERMS: &[Terms] = &[
             ),
             term(
                 "Bound",
-                "A rating such as < −158 or > +200: the engine lost or won every match against the others, so the other end of its interval is unknown.",
+                "A rating such as < −158 or > +200: the engine lost or won every match against the rated engines, so the other end of its interval is unknown.",
             ),
             term(
                 "Rank",
