@@ -179,7 +179,7 @@ fn several_programs_are_accepted_or_played_again_at_once() {
     assert_eq!(["one", "two", "three"].map(n_builds), [1, 2, 1]);
     let output = cup.run(&["--accept-changed", "tow"]);
     assert_eq!(output.status.code(), Some(2));
-    assert!(said(&output).contains("`--accept-changed tow`: no engine has this name"), "{}", said(&output));
+    assert!(said(&output).contains("`--accept-changed`: no engine is named `tow`"), "{}", said(&output));
 }
 
 #[test]

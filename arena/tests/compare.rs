@@ -318,7 +318,11 @@ fn errors_say_what_and_how_to_mend_it() {
             "wrong.csv, line 7, column `result`: `2-0` is not a result: `1-0`, `0-1` or `1/2-1/2`, or White's points `1`, `0` or `0.5`",
             3,
         ),
-        (&["few.csv", "--engines", "new,olt"], "no engine `olt` in these files; did you mean `old`?", 3),
+        (
+            &["few.csv", "--engines", "new,olt"],
+            "no engine is named `olt` in these files; did you mean `old`?",
+            3,
+        ),
         (
             &["few.csv", "--engines", "new,old", "--game", "pusch"],
             "no game `pusch` in these files; did you mean `push`?",

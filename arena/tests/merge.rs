@@ -130,7 +130,7 @@ fn folders_that_contradict_each_other_are_not_joined() {
     refused(
         &[first, to[0], to[1], "--accept-changed", "nobody"],
         2,
-        &["no engine has this name", "one, two, three"],
+        &["no engine is named `", "one, two, three"],
     );
 
     // Another tournament: another seed, then other engines.

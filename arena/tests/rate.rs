@@ -316,9 +316,9 @@ fn an_engine_can_be_picked_and_keeps_its_rating() {
     };
     assert_eq!(line_of(&ratings), line_of(&all));
     files.args.engines = vec!["Delta".to_owned()];
-    assert_eq!(files.error(), "no engine `Delta` in these files");
+    assert_eq!(files.error(), "no engine is named `Delta` in these files");
     files.args.engines = vec!["Alhpa".to_owned()];
-    assert_eq!(files.error(), "no engine `Alhpa` in these files; did you mean `Alpha`?");
+    assert_eq!(files.error(), "no engine is named `Alhpa` in these files; did you mean `Alpha`?");
 }
 
 #[test]
@@ -404,7 +404,7 @@ fn an_anchor_is_said_in_every_format() {
     let table = files.run().unwrap().replace('\n', " ");
     assert!(
         table.contains(
-            "Ratings are relative to B, which is set to +2500.0: each ± is that of the difference from it."
+            "Ratings are relative to B, which is set to +2500.0; each ± is that of the difference from it."
         ),
         "{table}"
     );
@@ -419,7 +419,7 @@ fn an_anchor_is_said_in_every_format() {
 fn an_unknown_anchor_is_refused_with_the_names_that_are_there() {
     let mut files = Files::new(&[PLAIN]);
     files.args.anchor = Some("C=0".parse().unwrap());
-    assert_eq!(files.error(), "no engine `C` for --anchor; these files have `A`, `B`");
+    assert_eq!(files.error(), "`--anchor`: no engine is named `C`; the engines in these files are `A`, `B`");
 }
 
 #[test]

@@ -522,7 +522,7 @@ fn every_two_engines_are_compared() {
     assert!(plain.contains(" P>next\n") && !plain.contains("LOS"), "{plain}");
     assert!(los.contains("    LOS\n"), "{los}");
     let words: Vec<&str> = los.split_whitespace().collect();
-    assert!(words.join(" ").contains("LOS is 1 minus the p-value"), "{los}");
+    assert!(words.join(" ").contains("LOS (likelihood of superiority) is 1 minus the p-value"), "{los}");
 }
 
 /// An engine that is the only one in all games has no rating overall: there is nobody to compare it with.
@@ -531,7 +531,7 @@ fn a_sole_engine_has_no_overall_rating() {
     let one_in_common = "game,white,black,result\n\
         g1,A,B,1-0\ng1,B,A,1-0\ng1,B,A,1/2-1/2\ng2,A,C,1-0\ng2,C,A,1-0\ng2,A,C,1/2-1/2\n";
     let one_reference = "game,white,black,result\ng1,A,B,1-0\ng1,B,A,0-1\ng2,A,B,1-0\ng2,B,A,0-1\n";
-    for (content, shown) in [(one_in_common, "2 of 2 games"), (one_reference, "alone")] {
+    for (content, shown) in [(one_in_common, "rated in 2 of 2"), (one_reference, "reference")] {
         let folder = Folder::new(&[("r.csv", content)]);
         let table = folder.table(&["r.csv"]);
         let row = table.lines().find(|line| line.contains(" A ")).unwrap();
@@ -607,7 +607,7 @@ fn payoffs_and_series_are_printed() {
     assert_eq!(shares.lines().count(), 1 + 3, "{shares}");
     let table = folder.table(&["r.csv", "--series"]);
     let place = |text: &str| table.find(text).unwrap();
-    assert!(place("since step-200") < place("step-1000"), "{table}");
+    assert!(place("minus step-200") < place("step-1000"), "{table}");
     let csv = folder.rate(&["r.csv", "--series=base,step-200,step-1000", "--format", "csv"]).unwrap();
     assert_eq!(csv.lines().filter(|line| line.starts_with("push,")).count(), 2, "{csv}");
     assert!(folder.rate(&["r.csv", "--series=base,none"]).unwrap_err().contains("none"));

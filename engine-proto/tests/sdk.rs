@@ -445,7 +445,7 @@ fn words_for_people() {
             " 1 | .  .  .  .  .  .  . <.> . <R> . |",
             "   +---------------------------------+",
             "     a  b  c  d  e  f  g  h  i  j  k",
-            "White to move (quiet 6, ply 7 of the game)",
+            "White to move (plies since the start: 7, since the last progress: 6)",
             "  White runs below, Black above",
             "  last move: ( ) from, [ ] to, { } between, < > changed by it",
             "FEN: 9/1 w 6 7",

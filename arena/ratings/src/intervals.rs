@@ -1,41 +1,40 @@
-//! How many standard errors an interval reaches to each side: for a number of matches fixed beforehand, or at any time.
-//! Knows no rating.
+//! The width of intervals in standard errors: for a number of matches fixed beforehand, or at any time.
 
 use super::confidence::{Confidence, FEWEST_FREEDOM};
 use super::settings::Validity;
 
-/// The number of clusters at which intervals that hold at any time are narrowest beside plain ones.
+/// The number of clusters at which intervals that are valid at any time are narrowest relative to usual ones.
 const BEST_CLUSTERS: f64 = 100.0;
-/// Before as many clusters, the theory of large numbers that such intervals rest on says nothing.
+/// With fewer clusters, the asymptotic theory of such intervals does not apply.
 pub(super) const FEWEST_CLUSTERS: u64 = 20;
-/// With fewer clusters in which the two sides scored differently, nothing is stated for sure.
-pub(super) const FEWEST_DECIDED: u64 = 10;
-/// From as many decided clusters on, an error needs no widening.
+/// With fewer decided clusters, in which the two sides scored differently, no difference is significant.
+pub const FEWEST_DECIDED: u64 = 10;
+/// From this number of decided clusters on, an error is not widened.
 const ENOUGH_DECIDED: f64 = 20.0;
 
-/// How intervals are made.
+/// The kind of intervals.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Intervals {
     pub confidence: Confidence,
     pub validity: Validity,
-    /// How many engines' intervals hold together at any time, where all of a table shall.
+    /// The number of engines whose intervals are valid together at any time, if all intervals of a table must be.
     pub n_engines: usize,
 }
 
-/// What an error rests on.
+/// The degrees of freedom and the clusters of an error.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Evidence {
-    /// Degrees of freedom; infinite where the normal distribution serves.
+    /// Degrees of freedom; infinite for the normal distribution.
     pub freedom: f64,
-    /// How many clusters it rests on.
+    /// The number of clusters.
     pub clusters: u64,
-    /// Those in which the two sides scored differently.
+    /// The number of clusters in which the two sides scored differently.
     pub decided: u64,
-    /// The effective number of openings that several pairings share; 0 without any.
+    /// The effective number of openings that several pairings share; 0 if there are none.
     pub openings: f64,
-    /// λ: how much wider the error is because few clusters were decided.
+    /// λ: the factor by which few decided clusters widen the error.
     pub widening: f64,
-    /// Whether so few were decided that nothing is stated for sure.
+    /// Whether too few were decided for any significant difference.
     pub is_few: bool,
 }
 
@@ -44,13 +43,13 @@ pub(super) struct Evidence {
 pub(super) struct Variance {
     /// By pairs.
     pub pairs: f64,
-    /// By openings, where pairings share some: of clusters whose opening is their own, and of shared openings.
+    /// By openings, if pairings share some: from clusters with their own opening, and from shared openings.
     pub openings: Option<[f64; 2]>,
 }
 
 impl Variance {
-    /// The standard error: the wider of the two intervals, divided by the quantile that the one by pairs has, so that intervals
-    /// take that quantile; wider again where few clusters were decided.
+    /// The standard error: the half width of the wider of the two intervals, divided by the quantile for pairs, so that
+    /// intervals use this quantile; widened if few clusters were decided.
     pub(super) fn standard_error(self, evidence: Evidence, confidence: Confidence) -> f64 {
         let by_pairs = self.pairs.max(0.0).sqrt();
         let by_openings = self.by_openings(evidence).map_or(0.0, |(variance, freedom)| {
@@ -59,13 +58,13 @@ impl Variance {
         by_pairs.max(by_openings) * evidence.widening
     }
 
-    /// The variance that the openings show, without degrees of freedom; that by pairs where they show none.
+    /// The variance by openings, without degrees of freedom; by pairs if there is none.
     pub(super) fn shown_by_openings(self, evidence: Evidence) -> f64 {
         self.by_openings(evidence).map_or(self.pairs, |(variance, _)| variance)
     }
 
-    /// The variance by openings with its degrees of freedom (F. E. Satterthwaite, Biometrics Bulletin 2, 1946). None where
-    /// there is no second shared opening to compare with.
+    /// The variance by openings with its degrees of freedom (F. E. Satterthwaite, Biometrics Bulletin 2, 1946). `None`
+    /// without a second shared opening to compare with.
     fn by_openings(self, evidence: Evidence) -> Option<(f64, f64)> {
         let [alone, shared] = self.openings?;
         if evidence.openings < 2.0 || shared <= 0.0 {
@@ -81,7 +80,7 @@ impl Variance {
 }
 
 impl Intervals {
-    /// Half the width of an interval in standard errors; none where it is too early to say.
+    /// Half the width of an interval in standard errors; `None` if it is too early.
     pub(super) fn half_width(self, evidence: Evidence) -> Option<f64> {
         let fixed_size = self.confidence.half_width(evidence.freedom);
         let n_engines = match self.validity {
@@ -93,18 +92,18 @@ impl Intervals {
             return None;
         }
         let chance = (1.0 - self.confidence.fraction()) / n_engines as f64;
-        // What holds at any time holds at a fixed one.
+        // Intervals that are valid at any time are also valid for a fixed number.
         Some(any_time(chance, evidence.clusters).max(fixed_size))
     }
 
-    /// The same for a table of as many engines.
+    /// The same for a table of this number of engines.
     pub(super) fn of_engines(self, n_engines: usize) -> Self {
         Self { n_engines, ..self }
     }
 }
 
 impl Evidence {
-    /// What an engine's rating rests on, that has `clusters` of which `decided` were decided.
+    /// For an engine's rating with `clusters`, of which `decided` were decided.
     pub(super) fn new(clusters: u64, decided: u64, openings: f64, pseudo_clusters: f64) -> Self {
         Self {
             freedom: clusters as f64 - 1.0 + pseudo_clusters,
@@ -116,18 +115,18 @@ impl Evidence {
         }
     }
 
-    /// What a game's own parameters rest on: all `clusters`, of which `decided` were decided.
+    /// For a game's own parameters: all `clusters`, of which `decided` were decided.
     pub(super) fn of_game(clusters: u64, decided: u64, openings: f64) -> Self {
         let widening = widening(decided, ENOUGH_DECIDED);
         Self { freedom: f64::INFINITY, clusters, decided, openings, widening, is_few: false }
     }
 
-    /// What a normally distributed number rests on whose errors are known.
+    /// For a normally distributed number with known errors.
     pub(super) fn normal(clusters: u64, decided: u64) -> Self {
         Self { freedom: f64::INFINITY, clusters, decided, openings: 0.0, widening: 1.0, is_few: false }
     }
 
-    /// What a difference of two estimates rests on: the less of both.
+    /// For a difference of two estimates: the smaller values of both.
     pub(super) fn less(self, other: Self) -> Self {
         Self {
             freedom: self.freedom.min(other.freedom),
@@ -144,14 +143,14 @@ impl Evidence {
     }
 }
 
-/// λ: by how much few decided clusters widen an error. It is 1 from `enough` of them on, or 20.
+/// λ: the factor by which few decided clusters widen an error. It is 1 from `enough` or 20 decided clusters on.
 fn widening(decided: u64, enough: f64) -> f64 {
     let doubt = 3.0 / decided.max(1) as f64 - 3.0 / enough.min(ENOUGH_DECIDED);
     (1.0 + doubt.max(0.0)).sqrt()
 }
 
-/// The half width, in standard errors, of an asymptotic confidence sequence that ever misses with `chance`, after `clusters`
-/// clusters
+/// The half width, in standard errors, of an asymptotic confidence sequence with the error probability `chance`, after
+/// `clusters` clusters
 /// (I. Waudby-Smith, D. Arbour, R. Sinha, E. H. Kennedy and A. Ramdas, *Time-uniform central limit theory and asymptotic
 /// confidence sequences*, Annals of Statistics 52, 2024).
 fn any_time(chance: f64, clusters: u64) -> f64 {
@@ -170,7 +169,7 @@ mod tests {
             .half_width(Evidence::normal(clusters, clusters))
     }
 
-    /// The formula worked out apart from this code.
+    /// The formula, computed independently of this code.
     #[test]
     fn at_any_time_an_interval_reaches_about_three_standard_errors() {
         for (fraction, clusters, expected) in [
@@ -188,7 +187,7 @@ mod tests {
         }
     }
 
-    /// Five engines at 95 % each take what one takes at 99 %.
+    /// The intervals of five engines at 95 % are those of one at 99 %.
     #[test]
     fn all_engines_together_share_the_chance_of_a_miss() {
         let evidence = Evidence::normal(200, 200);
@@ -224,7 +223,7 @@ mod tests {
         }
     }
 
-    /// The wider of the two errors counts, and one opening says nothing of others.
+    /// The wider of the two errors counts, and one opening gives no information about others.
     #[test]
     fn the_wider_error_counts() {
         let error = |openings: f64, shared: f64| {
@@ -251,7 +250,7 @@ mod tests {
         assert!((found - 2.085_963).abs() < 1e-6, "{found}");
     }
 
-    /// With few degrees of freedom Student's interval is the wider one.
+    /// With few degrees of freedom, Student's interval is the wider one.
     #[test]
     fn at_any_time_it_is_never_narrower_than_at_a_fixed_size() {
         let intervals =

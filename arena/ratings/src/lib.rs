@@ -64,6 +64,7 @@ pub use confidence_sequence::ConfidenceSequence;
 pub use design::Design;
 pub use general::{GameDeviation, GameGuess, GameSlope, General, GeneralRating};
 pub use head_to_head::{HeadToHead, Interval, NormalizedElo, elo_of as elo_of_score};
+pub use intervals::FEWEST_DECIDED;
 pub use match_result::{MatchResult, UnknownResult};
 pub use move_list::{MoveList, MoveListBuilder};
 pub use notes::{DecidedPairs, EngineForfeits, NoAnchor, NoGeneralStrength, Note, StandardErrors};

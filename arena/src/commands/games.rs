@@ -1,4 +1,4 @@
-//! `arena games`: which games there are, and their rules.
+//! `arena games`: lists the games and prints their rules.
 
 use std::io::{self, Write};
 
@@ -46,7 +46,7 @@ struct StartRow {
 /// Prints the list.
 ///
 /// # Errors
-/// Those of `out`.
+/// If `out` cannot be written.
 pub fn run(args: &GamesArgs, out: &mut dyn Write) -> io::Result<()> {
     if let Some(game) = args.rules {
         return out.write_all(rules(game).as_bytes());
@@ -69,11 +69,14 @@ pub fn run(args: &GamesArgs, out: &mut dyn Write) -> io::Result<()> {
             info.quiet_limit
         )?;
         for (idx, start) in info.starts.iter().enumerate() {
-            let notes = match (idx, start.random) {
-                (0, true) => " (default; new terrain for every opening)",
-                (0, false) => " (default)",
-                (_, true) => " (new terrain for every opening)",
-                (_, false) => "",
+            let same = info.starts[..idx].iter().find(|earlier| earlier.fen == start.fen);
+            let notes = match (idx, start.random, same) {
+                (0, true, _) => " (default start; each opening has its own random terrain)".to_owned(),
+                (0, false, _) => " (default start)".to_owned(),
+                (_, true, _) => " (each opening has its own random terrain)".to_owned(),
+                (_, false, Some(same)) if same.random => format!(" ({} with seed 1)", same.name),
+                (_, false, Some(same)) => format!(" (the same as {})", same.name),
+                (_, false, None) => String::new(),
             };
             writeln!(out, "  start     {:<9} {}{notes}", start.name, start.fen)?;
         }
@@ -81,7 +84,7 @@ pub fn run(args: &GamesArgs, out: &mut dyn Write) -> io::Result<()> {
     Ok(())
 }
 
-/// The rules of a game as one page: what its links lead to is on it, or a command away.
+/// The rules of a game as one page. The targets of its links are on the page or available as a command.
 fn rules(game: GameId) -> String {
     let heading = CONVENTIONS.lines().next().expect("the page begins with its heading");
     let anchor: String = heading

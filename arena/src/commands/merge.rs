@@ -70,7 +70,7 @@ pub enum Error {
         folder: PathBuf,
     },
     /// The engine of `--accept-changed` is not part of the tournament.
-    #[error("`--accept-changed {engine}`: no engine has this name; the engines are {}", known.join(", "))]
+    #[error("`--accept-changed`: no engine is named `{engine}`; the engines are {}", known.join(", "))]
     UnknownEngine {
         /// The name.
         engine: String,

@@ -1,4 +1,4 @@
-//! Who listens to a tournament: the terminal, the tables of ratings and of times. None knows another.
+//! The reporters of a tournament: the terminal, the tables of ratings and of times. They are independent.
 
 pub mod html;
 mod page;

@@ -7,7 +7,7 @@ use super::{Faults, Remaining};
 use crate::escape::escaped;
 use crate::tournament::{Event, Reporter};
 
-/// The least time between two lines of progress.
+/// The minimum time between two lines of progress.
 const PAUSE: Duration = Duration::from_secs(5);
 
 /// Writes to standard error: the progress every few seconds, and every fault.
@@ -37,15 +37,16 @@ impl Plain {
         }
     }
 
-    /// What is done. What is left is not said here: results or the user may have ended the tournament.
+    /// The number of finished matches, and the speed of this run. The end of a tournament prints this too, so it has no
+    /// remaining time.
     fn done(&self) -> String {
-        format!("{} of {} matches, {:.1} a second", self.n_finished, self.n_matches, self.rate())
-    }
-
-    /// Matches a second, those of earlier runs left out.
-    fn rate(&self) -> f64 {
-        let seconds = self.begun.elapsed().as_secs_f64();
-        f64::from(self.n_finished - self.n_earlier) / seconds.max(1e-3)
+        let mut text = format!("{} of {} matches", self.n_finished, self.n_matches);
+        let n_played = self.n_finished - self.n_earlier;
+        if n_played != 0 {
+            let per_second = f64::from(n_played) / self.begun.elapsed().as_secs_f64().max(1e-3);
+            text.push_str(&format!(", {per_second:.1} matches/s"));
+        }
+        text
     }
 
     fn how_far(&self) -> String {

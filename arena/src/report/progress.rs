@@ -33,7 +33,7 @@ impl Progress {
         let style = ProgressStyle::with_template("{bar:30} {pos} of {len} matches, {rate}{prefix}\n{msg}")
             .expect("a valid template")
             .with_key("rate", |state: &ProgressState, out: &mut dyn Write| {
-                let _ = write!(out, "{:.1} a second", state.per_sec());
+                let _ = write!(out, "{:.1} matches/s", state.per_sec());
             });
         let bar = ProgressBar::new(0).with_style(style);
         let now = Instant::now();

@@ -1,5 +1,5 @@
-//! Whose time it was: for each engine what its moves took, how far that is from what it claims, and what the arena took
-//! between two moves. It knows records only, so that a resumed run counts the matches of earlier ones.
+//! Time statistics per engine: the time of its moves, the part of it that the engine does not report, and the arena's own
+//! time between two moves. They come from records, so that a resumed run includes the matches of earlier runs.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -116,7 +116,7 @@ impl Timing {
             );
             if let (Some(mean), Some(max)) = (times.difference.mean(), times.difference.max()) {
                 line += &format!(
-                    "; more than it claims: mean {:.1} ms, max {:.1} ms",
+                    "; time not reported by the engine: mean {:.1} ms, max {:.1} ms",
                     mean / 1000.0,
                     max / 1000.0
                 );

@@ -163,7 +163,7 @@ pub enum ReadError {
         engines: usize,
     },
     /// A filter with an unknown name.
-    #[error("no {kind} `{}` in these files{}", shown(.name), suggestion(.similar.as_ref()))]
+    #[error("no {kind} is named `{}` in these files{}", shown(.name), suggestion(.similar.as_ref()))]
     Unknown {
         /// `game` or `engine`.
         kind: &'static str,

@@ -112,20 +112,20 @@ impl<'a> Estimate<'a> {
         let mut text = format!("time: about {time} for {n_estimated} matches, {places} at a time");
         if 0 < self.n_by_played {
             text.push_str(&format!(
-                "\n  {} of them estimated from the finished matches of their game",
+                "\n  {} matches: estimated from the finished matches of their game",
                 self.n_by_played
             ));
         }
         if 0 < self.n_by_limits {
             text.push_str(&format!(
-                "\n  {} of them estimated from the limits and the typical length, if every engine uses all its time; most use less",
+                "\n  {} matches: upper estimate from the limits and the usual length, as if every engine used all its time",
                 self.n_by_limits
             ));
         }
         if !self.untimed.is_empty() {
             let names: Vec<_> = self.untimed.iter().map(|&idx| names[idx]).collect();
             text.push_str(&format!(
-                "\n  not counted, because no time limits them: the moves of {}",
+                "\n  not counted, because they have no time limit: the moves of {}",
                 names.join(", ")
             ));
         }
@@ -196,7 +196,7 @@ mod tests {
         let both = text([&timed, &timed]);
         assert!(
             both.starts_with(
-                "time: about 40s for 4 matches, 2 at a time\n  4 of them estimated from the limits"
+                "time: about 40s for 4 matches, concurrency 2\n  4 matches: upper estimate from the limits"
             ),
             "{both}"
         );

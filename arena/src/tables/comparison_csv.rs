@@ -1,4 +1,4 @@
-//! Two engines against each other as CSV, one line a scope. Writes to whatever it is given; opens no file.
+//! The comparison of two engines as CSV, one line per scope.
 
 use std::io::{self, Write};
 
@@ -6,17 +6,17 @@ use super::standings_csv::decimals;
 use ratings::Interval;
 use ratings::{Comparison, ScopeComparison};
 
-/// The columns. Those that are there hold for good; more may follow.
+/// The columns. Existing columns never change; new ones are appended.
 const COLUMNS: &str = "scope,first,second,pairs,ll,ld,dd,wl,wd,ww,lone_matches,repeated_openings,\
     score,score_low,score_high,elo,elo_low,elo_high,nelo,nelo_se,los,mean_score,mean_low,mean_high,\
     llr,llr_lower,llr_upper,verdict,decided_after,any_time_low,any_time_high,evidence_stronger,evidence_weaker,\
     rating_difference,rating_low,rating_high,rating_los,p_stronger,decided,few";
 
-/// Writes the comparison as CSV. Scores, `los`, `rating_los` and `p_stronger` are fractions of 1, Elo has two decimals, an end without a
-/// bound is `-inf` or `inf`, what is unknown is empty, `verdict` is `undecided`, `h0` or `h1`.
+/// Writes the comparison as CSV. Scores, `los`, `rating_los` and `p_stronger` are fractions of 1; Elo has two decimals.
+/// An end without a bound is `-inf` or `inf`, unknown values are empty, and `verdict` is `undecided`, `h0` or `h1`.
 ///
 /// # Errors
-/// If `out` can't be written.
+/// If `out` cannot be written.
 pub fn write_comparison_csv(comparison: &Comparison, out: impl Write) -> io::Result<()> {
     let mut csv = csv::Writer::from_writer(out);
     csv.write_record(COLUMNS.split(','))?;

@@ -1,25 +1,26 @@
-//! Two engines against each other as text for a terminal, at most 80 columns wide. Writes to whatever it is given.
+//! The comparison of two engines as text of at most 80 columns.
 
 use std::io::{self, Write};
 
 use super::text::{counted, percent, shown, signed, write_wrapped};
-use ratings::OVERALL;
 use ratings::{AnyTime, Comparison, Question, ScopeComparison, Test};
 use ratings::{EloModel, Verdict};
+use ratings::{FEWEST_DECIDED, OVERALL};
 use ratings::{HeadToHead, Interval, elo_of_score as elo_of};
 use ratings::{NoDifference, RatingDifference, Status};
 
-const LABEL_WIDTH: usize = 17;
+const LABEL_WIDTH: usize = 19;
+const GAME_WIDTH: usize = 17;
 
-/// Writes one block a scope: a label on the left of each line, what was found on the right.
+/// Writes one block per scope; each line has a label on the left and a value on the right.
 ///
 /// # Errors
-/// If `out` can't be written.
+/// If `out` cannot be written.
 pub fn write_comparison_table(comparison: &Comparison, out: &mut dyn Write) -> io::Result<()> {
     let question = &comparison.question;
     let (first, second) = (shown(&question.first), shown(&question.second));
     write_wrapped(&answer(comparison), "", out)?;
-    write_wrapped(&format!("{first} against {second}, seen from {first}"), "", out)?;
+    write_wrapped(&format!("{first} against {second}; all values from the view of {first}"), "", out)?;
     for note in &comparison.notes {
         write_wrapped(&format!("- {}", shown(note)), "  ", out)?;
     }
@@ -33,14 +34,14 @@ pub fn write_comparison_table(comparison: &Comparison, out: &mut dyn Write) -> i
     writeln!(out)?;
     write_wrapped(&tests_heading(question), "  ", out)?;
     for (name, text) in tests(comparison) {
-        let indent = " ".repeat(2 + LABEL_WIDTH);
-        write_wrapped(&format!("  {name:<LABEL_WIDTH$}{text}"), &indent, out)?;
+        let indent = " ".repeat(2 + GAME_WIDTH);
+        write_wrapped(&format!("  {name:<GAME_WIDTH$}{text}"), &indent, out)?;
     }
     writeln!(out)?;
     write_wrapped(&footer(question), "", out)
 }
 
-/// Which engine is stronger, by how much: by their own pairs, or by their ratings if they played none.
+/// Which engine is stronger, and by how much: by the pairs that they played against each other, otherwise by their ratings.
 pub(super) fn answer(comparison: &Comparison) -> String {
     let Question { first, second, .. } = &comparison.question;
     let (first, second) = (shown(first), shown(second));
@@ -50,7 +51,7 @@ pub(super) fn answer(comparison: &Comparison) -> String {
     let (elo, low, high, by) = match (&scope.head_to_head, &scope.rating) {
         (Some(HeadToHead { elo, few: false, .. }), _) => (elo.value, elo.low, elo.high, ""),
         (Some(HeadToHead { few: true, .. }), _) => {
-            return format!("too few decisive games to say whether {first} or {second} is stronger");
+            return format!("too few decided pairs to say whether {first} or {second} is stronger");
         }
         (None, Some(RatingDifference { elo, low, high, .. })) => (*elo, *low, *high, ", by their ratings"),
         (None, None) => return format!("{first} and {second} cannot be compared"),
@@ -76,7 +77,7 @@ pub(super) fn tests(comparison: &Comparison) -> Vec<(String, String)> {
     scopes.map(|scope| (name(scope), test(&scope.test, &comparison.question))).collect()
 }
 
-/// What the sequential tests are about.
+/// The heading of the sequential tests.
 pub(super) fn tests_heading(question: &Question) -> String {
     let [elo0, elo1] = question.hypotheses.elo();
     format!("Sequential test of {elo0} against {elo1} Elo (--elo0, --elo1)")
@@ -86,18 +87,22 @@ fn name(scope: &ScopeComparison) -> String {
     if scope.name == OVERALL { "all games".to_owned() } else { shown(&scope.name) }
 }
 
-/// What is found in a scope: labels and what belongs to them.
+/// The lines of a scope: labels and values.
 pub(super) fn rows(scope: &ScopeComparison, question: &Question) -> Vec<(&'static str, String)> {
     let mut rows = Vec::new();
     if let Some(found) = &scope.head_to_head {
         rows.extend(head_to_head(scope, found, question));
     }
     if let Some(any_time) = &scope.any_time {
-        rows.push(("at any time", self::any_time(any_time)));
+        rows.push(("valid at any time", self::any_time(any_time)));
     }
     rows.push(("ratings", rating(scope)));
     if let Some(found) = scope.head_to_head.as_ref().filter(|found| found.few) {
-        let note = format!("too few decided pairs ({} of {})", found.decided, scope.pairs.pairs());
+        let note = format!(
+            "fewer than {FEWEST_DECIDED} decided pairs ({} of {})",
+            found.decided,
+            scope.pairs.pairs()
+        );
         rows.push(("note", note));
     }
     if scope.repeated_openings != 0 {
@@ -146,7 +151,7 @@ fn head_to_head(
     ];
     if let Some(mean) = scope.mean_score {
         let text = format!("score {}, Elo {}", interval(mean, percent), interval(mean.map(elo_of), elo));
-        rows.push(("equal weights", text));
+        rows.push(("mean of the games", text));
     }
     rows
 }
@@ -174,7 +179,7 @@ fn any_time(any_time: &AnyTime) -> String {
         return "no score fits all pairs; the engines may have changed meanwhile".to_owned();
     };
     format!(
-        "score {} to {}, Elo {} to {}; evidence for stronger {}, for weaker {}",
+        "score {} to {}, Elo {} to {}; e-value: stronger {}, weaker {}",
         percent(low),
         percent(high),
         elo(low_elo),
@@ -225,11 +230,12 @@ pub(super) fn footer(question: &Question) -> String {
     };
     format!(
         "Pairs: W is a match won, D drawn, L lost; WD is a pair with a win and a draw. The intervals are {percent} % intervals. \
-         Those of score, Elo and ratings are valid if the number of pairs was fixed beforehand; `at any time` is valid however \
-         often you look, and after a test that stopped early. Evidence (an e-value) of 20 is like p = 0.05. LOS is 1 minus the \
-         p-value of a one-sided test: how surprising such a lead would be if the engines were equal. P(stronger) is the probability that the \
-         first engine is stronger, if all engines come from one population. The test is in {model}. With `equal \
-         weights`, every game counts the same. `ratings` use the matches of all engines."
+         Those of score, Elo and ratings are valid if the number of pairs was fixed beforehand; `valid at any time` is valid \
+         however often you look, and after a test that stopped early. An e-value of 20 is like p = 0.05. LOS (likelihood of \
+         superiority) is 1 minus the p-value of a one-sided test; a high value means that such a lead would be rare between \
+         equal engines. P(stronger) is the probability that the first engine is stronger; it takes into account that engines \
+         are usually close to each other in strength. The test is in {model}. In `mean of the games`, every game counts the \
+         same. `ratings` use the matches of all engines."
     )
 }
 
@@ -242,7 +248,7 @@ fn interval(interval: Interval, shown: impl Fn(f64) -> String) -> String {
     format!("{} ({} to {})", shown(interval.value), shown(interval.low), shown(interval.high))
 }
 
-/// Elo where there is no end to it.
+/// Elo, which may be infinite.
 fn elo(elo: f64) -> String {
     if elo.is_finite() {
         return signed(elo);

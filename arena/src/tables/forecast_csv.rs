@@ -1,4 +1,4 @@
-//! A forecast as CSV, one line an engine and scope. Writes to whatever it is given; opens no file.
+//! A forecast as CSV, one line per engine and scope.
 
 use std::io::{self, Write};
 
@@ -6,7 +6,7 @@ use super::standings_csv::decimals;
 use ratings::simulation::Share;
 use ratings::simulation::{EngineForecast, Forecast, ScopeForecast};
 
-/// The columns. They hold for good; more may follow.
+/// The columns. Existing columns never change; new ones are appended.
 const COLUMNS: [&str; 13] = [
     "scope",
     "engine",
@@ -23,11 +23,11 @@ const COLUMNS: [&str; 13] = [
     "tournaments",
 ];
 
-/// Writes the forecast as CSV. Elo has two decimals, fractions have four; `matches` are those of the scope, what
-/// is unknown is empty.
+/// Writes the forecast as CSV. Elo has two decimals, fractions have four. `matches` counts the matches of the scope.
+/// Unknown values are empty.
 ///
 /// # Errors
-/// If `out` can't be written.
+/// If `out` cannot be written.
 pub fn write_forecast_csv(forecast: &Forecast, out: impl Write) -> io::Result<()> {
     let mut csv = csv::Writer::from_writer(out);
     csv.write_record(COLUMNS)?;

@@ -1,4 +1,4 @@
-//! A forecast as text for a terminal, at most 80 columns wide. Writes to whatever it is given, without colour.
+//! A forecast as text of at most 80 columns, without colour.
 
 use std::io::{self, Write};
 
@@ -8,13 +8,13 @@ use ratings::simulation::{EngineForecast, Forecast, ScopeForecast};
 
 const ENGINE_WIDTH: usize = 20;
 
-/// Writes one table a scope, and what the columns mean.
+/// Writes one table per scope, and a legend.
 ///
-/// Games in which the same is to be expected, but for the luck of the draw, are shown by the first of them: those in a row
-/// that have the same engines and matches.
+/// Of consecutive games with the same engines and matches, only the first is shown: the others differ only by random
+/// numbers.
 ///
 /// # Errors
-/// If `out` can't be written.
+/// If `out` cannot be written.
 pub fn write_forecast_table(forecast: &Forecast, out: &mut dyn Write) -> io::Result<()> {
     for (place, scope) in forecast.scopes.iter().enumerate() {
         if 1 < place && is_alike(scope, &forecast.scopes[place - 1]) {
@@ -29,16 +29,16 @@ pub fn write_forecast_table(forecast: &Forecast, out: &mut dyn Write) -> io::Res
     }
     let fraction = 100.0 * forecast.confidence.fraction();
     let footer = format!(
-        "Rating: the rating after an unlimited number of matches; 0 is the mean of the engines, and different \
-         openings bring the ratings closer together. Interval: half the width of the {fraction} % interval, as the \
-         median and the range from 5 to 95 % of the tournaments. Sure: how often the rank is certain. \
-         Apart: how often the engine is certainly stronger than the next one. Held: how often the interval \
-         contains the rating. 1-sided: how often the interval has only one end, because of a perfect score."
+        "Rating: the rating after an unlimited number of matches; 0 is the mean of the engines, and unbalanced openings \
+         make the measured differences smaller than the assumed ones. Interval: half the width of the {fraction} % \
+         interval, as the median and the range from 5 to 95 % of the tournaments. Ranked: how often the rank is certain. \
+         > next: how often the engine is certainly stronger than the next one. Covers: how often the interval contains \
+         the true rating. 1-sided: how often the interval has only one end, because of a perfect score."
     );
     write_wrapped(&footer, "", out)
 }
 
-/// Whether they differ by nothing but the draw.
+/// Whether they differ only by random numbers.
 fn is_alike(one: &ScopeForecast, other: &ScopeForecast) -> bool {
     let rated = |scope: &ScopeForecast| -> Vec<(String, f64)> {
         scope.engines.iter().map(|engine| (engine.engine.clone(), engine.rating)).collect()
@@ -57,7 +57,7 @@ fn write_scope(scope: &ScopeForecast, n_alike: usize, out: &mut dyn Write) -> io
     writeln!(
         out,
         "{:<ENGINE_WIDTH$} {:>7} {:>8} {:>13} {:>6} {:>6} {:>6} {:>7}",
-        "Engine", "Rating", "Interval", "5-95 %", "Sure", "Apart", "Held", "1-sided"
+        "Engine", "Rating", "Interval", "5-95 %", "Ranked", "> next", "Covers", "1-sided"
     )?;
     for engine in &scope.engines {
         write_engine(engine, out)?;

@@ -1,5 +1,4 @@
-//! Standings and comparisons as Markdown, to be pasted into GitHub and the like. Writes to whatever it is given; nothing in a
-//! name becomes markup.
+//! Standings and comparisons as Markdown, for example for GitHub. Names are escaped, so that they contain no markup.
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
@@ -15,12 +14,12 @@ use ratings::Comparison;
 use ratings::RunComparison;
 use ratings::{Rating, Scope, Standings};
 
-/// Writes one table a scope, each headed by its scope, its notes below.
+/// Writes one table per scope, with a heading and notes.
 ///
-/// With a single game the overall table, which would repeat it, is left out.
+/// With a single game, there is no overall table, because it would be the same.
 ///
 /// # Errors
-/// If `out` can't be written.
+/// If `out` cannot be written.
 pub fn write_markdown(standings: &Standings, next: Next, out: &mut dyn Write) -> io::Result<()> {
     for scope in shown_scopes(standings) {
         writeln!(out, "### {}\n\n{}\n", code(&scope.name), heading_facts(scope))?;
@@ -30,10 +29,10 @@ pub fn write_markdown(standings: &Standings, next: Next, out: &mut dyn Write) ->
     writeln!(out, "{}", legend(standings, next))
 }
 
-/// Writes one table a scope: each line a word on the left and what is found on the right.
+/// Writes one table per scope; each line has a label on the left and a value on the right.
 ///
 /// # Errors
-/// If `out` can't be written.
+/// If `out` cannot be written.
 pub fn write_comparison_markdown(comparison: &Comparison, out: &mut dyn Write) -> io::Result<()> {
     let question = &comparison.question;
     let (first, second) = (code(&question.first), code(&question.second));
@@ -61,10 +60,10 @@ pub fn write_comparison_markdown(comparison: &Comparison, out: &mut dyn Write) -
     writeln!(out, "{}", comparison_table::footer(question))
 }
 
-/// Writes one table a scope. With a single game the overall table, which would repeat it, is left out.
+/// Writes one table per scope. With a single game, there is no overall table, because it would be the same.
 ///
 /// # Errors
-/// If `out` can't be written.
+/// If `out` cannot be written.
 pub fn write_run_comparison_markdown(comparison: &RunComparison, out: &mut dyn Write) -> io::Result<()> {
     let scopes = run_comparison_table::shown_scopes(comparison);
     writeln!(out, "old: {}\nnew: {}\n", code(&comparison.old), code(&comparison.new))?;
@@ -120,7 +119,7 @@ fn write_engine(rating: &Rating, has_forfeits: bool, next: Next, out: &mut dyn W
         "| {} | {} | {} | {} |{forfeits} {} | {} | {} | {} |",
         ranks(rating),
         code(&rating.engine),
-        // A `<` before a space begins no tag.
+        // A `<` before a space starts no tag.
         estimate(rating).trim_end(),
         rating.matches,
         share(rating, rating.score),
@@ -130,7 +129,7 @@ fn write_engine(rating: &Rating, has_forfeits: bool, next: Next, out: &mut dyn W
     )
 }
 
-/// The notes in a fenced block, as they hold names.
+/// The notes in a fenced block, because they contain names.
 fn write_notes(notes: &[String], out: &mut dyn Write) -> io::Result<()> {
     if notes.is_empty() {
         return Ok(());
@@ -144,7 +143,8 @@ fn write_notes(notes: &[String], out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "{fence}\n")
 }
 
-/// A name as code, in which nothing is markup, no mention and no link. What code can't hold in a table is spelled by number.
+/// A name as code, so that it has no markup, mention or link. Characters that code in a table cannot contain are
+/// written by number.
 fn code(name: &str) -> String {
     let name = shown(name);
     let is_plain = !name.contains(['`', '|', '\\']) && name.trim() == name && !name.is_empty();

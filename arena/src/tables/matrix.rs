@@ -1,5 +1,4 @@
-//! How probable it is that each engine is stronger than each other, as text of at most 80 columns or as CSV. Writes to whatever it is
-//! given; opens no file.
+//! The probabilities that each engine is stronger than each other engine, as text of at most 80 columns, or as CSV.
 
 use std::io::{self, Write};
 
@@ -9,15 +8,15 @@ use super::text::{cut, shown, write_wrapped};
 use ratings::{Confidence, RatingDifferences, Scope, Standings};
 
 const NAME_WIDTH: usize = 20;
-/// As many columns fit beside a name.
+/// Number of columns per block.
 const MOST_COLUMNS: usize = 10;
 
-/// Writes one matrix a scope, the strongest engine first; of many engines, several matrices below each other.
+/// Writes one matrix per scope, with the strongest engine first; many engines need several matrices below each other.
 ///
 /// The probabilities must have been added to the standings.
 ///
 /// # Errors
-/// If `out` can't be written.
+/// If `out` cannot be written.
 pub fn write_matrix(standings: &Standings, out: &mut dyn Write) -> io::Result<()> {
     for scope in shown_scopes(standings) {
         writeln!(out, "{}", shown(&scope.name))?;
@@ -41,18 +40,18 @@ pub fn write_matrix(standings: &Standings, out: &mut dyn Write) -> io::Result<()
         writeln!(out)?;
     }
     write_wrapped(
-        "Probability, in percent, that the engine of the row is stronger than the engine of the column, if all engines come \
-         from one population.",
+        "Probability, in percent, that the engine of the row is stronger than the engine of the column. It takes into account \
+         that engines are usually close to each other in strength.",
         "",
         out,
     )
 }
 
-/// Writes the differences of every two engines as CSV with the columns
+/// Writes the differences of all pairs of engines as CSV with the columns
 /// `scope,engine,opponent,difference,low,high,se,los,p_stronger`: Elo with two decimals, fractions of 1 with four.
 ///
 /// # Errors
-/// If `out` can't be written.
+/// If `out` cannot be written.
 pub fn write_matrix_csv(standings: &Standings, confidence: Confidence, out: impl Write) -> io::Result<()> {
     let mut csv = csv::Writer::from_writer(out);
     csv.write_record([
@@ -91,9 +90,9 @@ fn cells(texts: &[String]) -> String {
 /// An engine that can be compared with others of its scope.
 struct Compared<'a> {
     engine: &'a str,
-    /// Its place in the covariance.
+    /// Its index in the covariance.
     place: usize,
-    /// By the others' places.
+    /// By the indices of the others.
     p_stronger: &'a [f64],
 }
 
@@ -109,7 +108,7 @@ impl<'a> Compared<'a> {
         scope.engines.iter().filter_map(|rating| of_engine(&rating.engine)).collect()
     }
 
-    /// The probability that it is stronger than the other, in percent; nothing beside itself.
+    /// The probability that it is stronger than the other engine, in percent; empty for itself.
     fn cell(&self, other: &Self) -> String {
         if self.place == other.place {
             return "-".to_owned();

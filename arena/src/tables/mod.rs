@@ -1,5 +1,5 @@
-//! Ratings, comparisons and forecasts as text: tables of at most 80 columns, CSV and Markdown. Words and layout only: all
-//! numbers come from the crate [`ratings`].
+//! Ratings, comparisons and forecasts as text: tables of at most 80 columns, CSV and Markdown. All numbers come from
+//! the crate [`ratings`]. A table writes to the writer that it is given and opens no file.
 
 mod comparison_csv;
 mod comparison_table;

@@ -1,17 +1,20 @@
-//! The notes on ratings in words. All numbers come from elsewhere.
+//! The notes on ratings as sentences.
 
 use ratings::{
-    DecidedPairs, EngineForfeits, FitMethod, GameSlope, NoAnchor, NoGeneralStrength, Note, StandardErrors,
+    DecidedPairs, EngineForfeits, FEWEST_DECIDED, FitMethod, GameSlope, NoAnchor, NoGeneralStrength, Note,
+    StandardErrors,
 };
 
 use super::text::cut;
 
-/// Lists of more names are cut short.
+/// The maximum number of names in a list.
 const MOST_NAMES: usize = 6;
-/// Longer names are cut.
+/// The maximum width of a name.
 const NAME_WIDTH: usize = 60;
+/// A larger limit of the spread between games says nothing.
+const MOST_SPREAD: f64 = 1000.0;
 
-/// The notes as sentences. Of many alike, only the first few are given.
+/// The notes as sentences. Of many notes of one kind, only the first few are given.
 pub fn in_words(notes: &[Note]) -> Vec<String> {
     let mut n_alike = 0;
     let mut sentences = Vec::new();
@@ -39,7 +42,10 @@ fn sentence(note: &Note) -> String {
         Note::OnlyDraws => "every match that could be rated was drawn".to_owned(),
         Note::OneSideWins { is_first } => {
             let side = if *is_first { "first" } else { "second" };
-            format!("the {side} player won every match that could be rated; choose other openings")
+            format!(
+                "the {side} player won every match that could be rated, so there is no rating; play more matches, or use \
+                 other openings"
+            )
         }
         Note::Alone { engines } => {
             let origin = if let [only] = engines.as_slice() { only } else { "one engine of each pool" };
@@ -65,7 +71,7 @@ fn sentence(note: &Note) -> String {
         }
         Note::Weak { engines } => format!("{}: too few matches for a reliable number", listed(engines)),
         Note::Few { engines } => format!(
-            "too few decided pairs: {}; their ± is widened and approximate, and they have no rank",
+            "fewer than {FEWEST_DECIDED} decided pairs: {}; their ± is widened and approximate, and they have no rank",
             listed(&engines.iter().map(decided).collect::<Vec<_>>())
         ),
         Note::FewOpenings { openings } if *openings < 1.5 => {
@@ -88,7 +94,7 @@ fn sentence(note: &Note) -> String {
         Note::Cycle { engines: [a, b, c] } => format!("{a} beats {b}, {b} beats {c}, {c} beats {a}"),
         Note::NoPairs => "no pairs or openings given: every match counts as independent".to_owned(),
         Note::PairsSaved { part, low, high } => format!(
-            "swapping the sides saved {:.0} % of the matches ({:.0} to {:.0} %)",
+            "because the sides are swapped, {:.0} % fewer matches give the same precision ({:.0} to {:.0} %)",
             100.0 * part,
             100.0 * low,
             100.0 * high
@@ -129,19 +135,17 @@ fn sentence(note: &Note) -> String {
                      ({low:.0} to {high:.0}{chance})"
                 )
             } else {
-                format!("no difference between the games was found; up to {high:.0} Elo is possible")
+                let limit = (*high <= MOST_SPREAD).then(|| format!(" (upper limit {high:.0} Elo)"));
+                format!("the ratings do not differ significantly between games{}", limit.unwrap_or_default())
             }
         }
         Note::Slopes { slopes } => {
             let slope = |it: &GameSlope| {
-                let differs = if it.differs { ", which differs from 1" } else { "" };
+                let differs = if it.differs { " (differs significantly from 1)" } else { "" };
                 format!("{} {:.2} ± {:.2}{differs}", it.game, it.slope, 1.96 * it.se)
             };
             let slopes: Vec<String> = slopes.iter().map(slope).collect();
-            format!(
-                "rating spread in each game relative to the other games (slope; 1 is the same spread): {}",
-                slopes.join("; ")
-            )
+            format!("spread of the ratings in each game, relative to the other games: {}", slopes.join("; "))
         }
         Note::Specialist(it) => {
             format!(
@@ -196,8 +200,7 @@ fn sentence(note: &Note) -> String {
 }
 
 fn decided(it: &DecidedPairs) -> String {
-    let engine = cut(&it.engine, NAME_WIDTH / 2);
-    format!("{engine} ({} of {})", it.decided, it.pairs)
+    format!("{} ({})", cut(&it.engine, NAME_WIDTH / 2), it.decided)
 }
 
 fn forfeits(it: &EngineForfeits) -> String {

@@ -1,4 +1,4 @@
-//! The payoffs as CSV, one line for every two engines in each order. Writes to whatever it is given; opens no file.
+//! The payoffs as CSV, two lines for each pair of engines, one from the view of each.
 
 use std::io::{self, Write};
 
@@ -6,10 +6,10 @@ use super::standings_csv::decimals;
 use ratings::GamePayoffs;
 
 /// Writes the payoffs with the columns `game,engine,opponent,clusters,matches,score,se,payoff`, fractions of 1 with six decimals.
-/// What is unknown is empty.
+/// Unknown values are empty.
 ///
 /// # Errors
-/// If `out` can't be written.
+/// If `out` cannot be written.
 pub fn write_payoffs(games: &[GamePayoffs], out: impl Write) -> io::Result<()> {
     let mut csv = csv::Writer::from_writer(out);
     csv.write_record(["game", "engine", "opponent", "clusters", "matches", "score", "se", "payoff"])?;

@@ -1,4 +1,4 @@
-//! Payoffs and maximal lotteries as text of at most 80 columns, and the lotteries as CSV. Writes to whatever it is given; opens no file.
+//! Payoffs and maximal lotteries as text of at most 80 columns, and the lotteries as CSV.
 
 use std::collections::BTreeSet;
 use std::io::{self, Write};
@@ -7,10 +7,10 @@ use super::standings_csv::decimals;
 use super::text::{cut, percent, shown, write_wrapped};
 use ratings::{GamePayoffs, LotteryPart, Payoff};
 
-/// Writes one table a game: what every engine scored against every other.
+/// Writes one table per game: each engine's score against each other engine.
 ///
 /// # Errors
-/// If `out` can't be written.
+/// If `out` cannot be written.
 pub fn write_payoff_table(games: &[GamePayoffs], out: &mut dyn Write) -> io::Result<()> {
     const NAME: usize = 20;
     for game in games {
@@ -42,10 +42,10 @@ pub fn write_payoff_table(games: &[GamePayoffs], out: &mut dyn Write) -> io::Res
     )
 }
 
-/// Writes one table a game: the maximal lottery, the largest shares first.
+/// Writes one table per game: the maximal lottery, with the largest shares first.
 ///
 /// # Errors
-/// If `out` can't be written.
+/// If `out` cannot be written.
 pub fn write_lottery_table(games: &[GamePayoffs], out: &mut dyn Write) -> io::Result<()> {
     const NAME: usize = 26;
     for game in games {
@@ -98,7 +98,7 @@ pub fn write_lottery_table(games: &[GamePayoffs], out: &mut dyn Write) -> io::Re
     write_wrapped(LOTTERY_LEGEND, "", out)
 }
 
-/// What the columns of a lottery mean.
+/// The legend of a lottery.
 pub const LOTTERY_LEGEND: &str = "The maximal lottery is the mixture of engines that no engine beats: against an engine drawn with \
     these shares, no opponent scores more than 50 % on average. Copies of an engine divide its share between them. A few \
     results can change the shares a lot, so look at the intervals. Member: the interval begins above 1 %.";
@@ -107,7 +107,7 @@ pub const LOTTERY_LEGEND: &str = "The maximal lottery is the mixture of engines 
 /// `game,engine,mass,mass_low,mass_high,mass_mean,mass_sd,score_against,score_sd,member`, fractions of 1 with six decimals.
 ///
 /// # Errors
-/// If `out` can't be written.
+/// If `out` cannot be written.
 pub fn write_lotteries(games: &[GamePayoffs], out: impl Write) -> io::Result<()> {
     let mut csv = csv::Writer::from_writer(out);
     csv.write_record([
@@ -143,7 +143,7 @@ pub fn write_lotteries(games: &[GamePayoffs], out: impl Write) -> io::Result<()>
     csv.flush()
 }
 
-/// The largest shares first; of equal ones the best scores, then by name.
+/// The largest shares first; equal shares by their scores, then by name.
 pub fn in_order(lottery: &[LotteryPart]) -> Vec<&LotteryPart> {
     let mut parts: Vec<&LotteryPart> = lottery.iter().collect();
     parts.sort_by(|a, b| {

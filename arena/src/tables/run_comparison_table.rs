@@ -1,4 +1,4 @@
-//! Two runs beside each other, as text of at most 80 columns or as CSV. Writes to whatever it is given; opens no file.
+//! The comparison of two runs as text of at most 80 columns, or as CSV.
 
 use std::io::{self, Write};
 
@@ -10,7 +10,7 @@ use ratings::{RunComparison, ScopeChanges};
 /// Which engines a table lists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Listed {
-    /// Those whose rating surely changed.
+    /// Those whose rating changed significantly.
     Changed,
     /// All.
     All,
@@ -18,10 +18,10 @@ pub enum Listed {
 
 const ENGINE_WIDTH: usize = 23;
 
-/// Writes one table a scope. With a single game the overall table, which would repeat it, is left out.
+/// Writes one table per scope. With a single game, there is no overall table, because it would be the same.
 ///
 /// # Errors
-/// If `out` can't be written.
+/// If `out` cannot be written.
 pub fn write_run_comparison_table(
     comparison: &RunComparison,
     listed: Listed,
@@ -42,7 +42,7 @@ pub fn write_run_comparison_table(
     write_wrapped(&footer(comparison), "", out)
 }
 
-/// The scopes without an overall one that repeats the only game.
+/// The scopes; with a single game, without the overall one, which is the same.
 pub(super) fn shown_scopes(comparison: &RunComparison) -> &[ScopeChanges] {
     match comparison.scopes.as_slice() {
         [_, game] => std::slice::from_ref(game),
@@ -51,10 +51,10 @@ pub(super) fn shown_scopes(comparison: &RunComparison) -> &[ScopeChanges] {
 }
 
 /// Writes the changes as CSV with the columns `scope,engine,old,new,change,low,high,se,los,p`: Elo with two decimals,
-/// `los` (that the new one is stronger) and `p` fractions of 1 with four.
+/// `los` (for the new one) and `p` as fractions of 1 with four.
 ///
 /// # Errors
-/// If `out` can't be written.
+/// If `out` cannot be written.
 pub fn write_run_comparison_csv(comparison: &RunComparison, out: impl Write) -> io::Result<()> {
     let mut csv = csv::Writer::from_writer(out);
     csv.write_record(["scope", "engine", "old", "new", "change", "low", "high", "se", "los", "p"])?;
@@ -126,14 +126,14 @@ pub(super) fn summary(scope: &ScopeChanges) -> String {
     format!("{engines} in both runs, {differ}")
 }
 
-/// The engines that nothing can be said of.
+/// The engines that cannot be compared.
 pub(super) fn unrated(scope: &ScopeChanges) -> Option<String> {
     let names: Vec<String> = scope.unrated.iter().map(|name| shown(name)).collect();
     (!names.is_empty())
         .then(|| format!("without a two-sided rating in one of the runs: {}", names.join(", ")))
 }
 
-/// Which way a rating surely changed.
+/// The direction of a significant change.
 pub(super) fn sure_change(engine: &RatingChange) -> &'static str {
     match (0.0 < engine.change.low, engine.change.high < 0.0) {
         (true, _) => "higher",
@@ -163,7 +163,8 @@ pub(super) fn footer(comparison: &RunComparison) -> String {
     let by_chance = tests as f64 * (1.0 - comparison.confidence.fraction());
     format!(
         "Ratings are relative to the mean of the engines in both runs: if one became stronger, all others fall a little. ± is \
-         the {percent} % interval, for runs that share no match. p is the probability of such a change if nothing changed. \
+         the {percent} % interval, for runs that share no match. p is the probability of a difference at least this large \
+         between two runs of unchanged engines. \
          Of {}, about {by_chance:.1} would show a change by chance.",
         counted(tests as u64, "comparison", "comparisons")
     )

@@ -1,4 +1,4 @@
-//! A series of checkpoints as text of at most 80 columns or as CSV. Writes to whatever it is given; opens no file.
+//! A series of checkpoints as text of at most 80 columns, or as CSV.
 
 use std::io::{self, Write};
 
@@ -8,10 +8,10 @@ use ratings::{Confidence, RatingDifference, Series};
 
 const ENGINE_WIDTH: usize = 30;
 
-/// Writes one table a scope.
+/// Writes one table per scope.
 ///
 /// # Errors
-/// If `out` can't be written.
+/// If `out` cannot be written.
 pub fn write_series_table(series: &[Series], confidence: Confidence, out: &mut dyn Write) -> io::Result<()> {
     if series.is_empty() {
         return write_wrapped(
@@ -23,11 +23,11 @@ pub fn write_series_table(series: &[Series], confidence: Confidence, out: &mut d
     }
     for scope in series {
         writeln!(out, "{}", shown(&scope.scope))?;
-        let since_first = format!("since {}", cut(&shown(&scope.first), 16));
+        let since_first = format!("minus {}", cut(&shown(&scope.first), 16));
         writeln!(
             out,
             "  {:<ENGINE_WIDTH$} {since_first:>22} {:>22}",
-            "Checkpoint", "since the previous one"
+            "Checkpoint", "minus the previous one"
         )?;
         for step in &scope.steps {
             let [first, previous] = [step.since_first, step.since_previous].map(difference);
@@ -41,16 +41,18 @@ pub fn write_series_table(series: &[Series], confidence: Confidence, out: &mut d
         writeln!(out)?;
     }
     let percent = 100.0 * confidence.fraction();
+    let missed = 100.0 - percent;
     let legend = format!(
-        "± is the {percent} % interval of each single difference in Elo: of 20 differences, one is expected to lie outside."
+        "Differences in Elo. ± is the {percent} % interval of each single difference: about {missed:.0} of 100 such intervals \
+         miss the true difference."
     );
     write_wrapped(&legend, "", out)
 }
 
-/// Writes the series as CSV, one line a step: Elo with two decimals.
+/// Writes the series as CSV, one line per checkpoint: Elo with two decimals.
 ///
 /// # Errors
-/// If `out` can't be written.
+/// If `out` cannot be written.
 pub fn write_series_csv(series: &[Series], out: impl Write) -> io::Result<()> {
     let mut csv = csv::Writer::from_writer(out);
     csv.write_record([

@@ -1,10 +1,10 @@
-//! The standings as `ratings.csv`, one line an engine and scope. Writes to whatever it is given; opens no file.
+//! The standings as `ratings.csv`, one line per engine and scope.
 
 use std::io::{self, Write};
 
 use ratings::{Rating, Standings, Status};
 
-/// The columns. Those of the first line hold for good; more may follow.
+/// The columns. Existing columns never change; new ones are appended.
 const COLUMNS: [&str; 24] = [
     "scope",
     "engine",
@@ -36,12 +36,12 @@ const COLUMNS: [&str; 24] = [
 /// `scope,engine,elo,low,high,matches,wins,draws,losses,score,rank_low,rank_high,se,pairs,los_next,status,forfeits,se_bootstrap,
 /// p_stronger_next,se_pairs,decided,few,openings,fitted`.
 ///
-/// Elo has two decimals, `score`, `los_next` and `p_stronger_next` are fractions of 1 with four. An end without a bound is `-inf` or `inf`,
-/// what is unknown is empty, and so is `elo` where there is a bound only.
+/// Elo has two decimals, `score`, `los_next` and `p_stronger_next` are fractions of 1 with four. An end without a bound
+/// is `-inf` or `inf`. Unknown values are empty, and so is `elo` if there is only a bound.
 /// The status of an engine outside the largest pool begins with `pool 2:` and so on: its ratings are on another scale.
 ///
 /// # Errors
-/// If `out` can't be written.
+/// If `out` cannot be written.
 pub fn write_csv(standings: &Standings, out: impl Write) -> io::Result<()> {
     let mut csv = csv::Writer::from_writer(out);
     csv.write_record(COLUMNS)?;
@@ -54,7 +54,7 @@ pub fn write_csv(standings: &Standings, out: impl Write) -> io::Result<()> {
 }
 
 fn fields(scope: &str, rating: &Rating) -> [String; 24] {
-    // A plot would take the estimate beside a bound for a rating.
+    // A plot would show the estimate of a bound as a rating.
     let is_bound = matches!(rating.status, Status::Above | Status::Below)
         || rating.elo.is_some()
             && rating.status != Status::TooEarly
@@ -92,7 +92,7 @@ fn fields(scope: &str, rating: &Rating) -> [String; 24] {
     ]
 }
 
-/// `number` with as many decimals, never `-0.00`; nothing if there is none.
+/// `number` with this number of decimals, never `-0.00`; empty for `None`.
 pub(super) fn decimals(number: Option<f64>, decimals: usize) -> String {
     let Some(number) = number else { return String::new() };
     let text = format!("{number:.decimals$}");

@@ -1,4 +1,4 @@
-//! The standings as text for a terminal, at most 80 columns wide. Writes to whatever it is given, without colour.
+//! The standings as text of at most 80 columns, without colour.
 
 use std::io::{self, Write};
 
@@ -8,31 +8,31 @@ use super::verdict::verdict;
 use ratings::{FitMethod, OpeningsMeant, Rating, Scope, Standings, Status, Validity};
 
 const ENGINE_WIDTH: usize = 20;
-/// The column of forfeits, which takes its place from the engines' names, with the space before it.
+/// The column of forfeits with the space before it. The column of names is narrower by this width.
 const FORFEITS_WIDTH: usize = 9;
 const PAIRS_WIDTH: usize = 9;
 const RATING_WIDTH: usize = 17;
-/// The errors' column, so that the `±` stand below each other.
+/// The column of the errors; it aligns the `±`.
 const ERROR_WIDTH: usize = 5;
-/// What stands empty beside a bound, which has neither a decimal nor an error.
+/// Padding for a bound, which has no decimals and no `±`.
 const BESIDE_ERROR: usize = ".0 ± ".len() - 1 + ERROR_WIDTH;
 
-/// What the last column says of an engine and the next one in the list.
+/// The last column, which compares an engine with the next one in the list.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Next {
     /// The probability that it is stronger.
     #[default]
     Probability,
-    /// LOS: how surprising its lead would be between equals.
+    /// LOS: 1 minus the p-value of a one-sided test.
     Los,
 }
 
-/// Writes one table a scope, each headed by its scope, its notes below. `columns` is the width of the terminal, if there is one.
+/// Writes one table per scope, with a heading and notes. `columns` is the width of the terminal, if there is one.
 ///
-/// With a single game the overall table, which would repeat it, is left out.
+/// With a single game, there is no overall table, because it would be the same.
 ///
 /// # Errors
-/// If `out` can't be written.
+/// If `out` cannot be written.
 pub fn write_table_with(
     standings: &Standings,
     next: Next,
@@ -50,11 +50,11 @@ pub fn write_table_with(
     Ok(())
 }
 
-/// Writes the end of a run, the most important things last: the games, the legend, what the stop rules have found, the overall
-/// table, and the answer in one sentence.
+/// Writes the end of a run, with the most important things last: the games, the legend, the findings of the stop rules,
+/// the overall table, and the answer in one sentence.
 ///
 /// # Errors
-/// If `out` can't be written.
+/// If `out` cannot be written.
 pub fn write_end_of_run(
     standings: &Standings,
     findings: &str,
@@ -81,7 +81,7 @@ pub fn write_end_of_run(
 }
 
 impl Next {
-    /// The head of the column.
+    /// The heading of the column.
     pub(super) const fn head(self) -> &'static str {
         match self {
             Self::Probability => "P>next",
@@ -89,7 +89,7 @@ impl Next {
         }
     }
 
-    /// What stands in it.
+    /// A cell of the column.
     pub(super) fn cell(self, rating: &Rating) -> String {
         let fraction = match self {
             Self::Probability => rating.p_stronger_next,
@@ -99,7 +99,7 @@ impl Next {
     }
 }
 
-/// The scopes without an overall one that repeats the only game.
+/// The scopes; with a single game, without the overall one, which is the same.
 pub fn shown_scopes(standings: &Standings) -> &[Scope] {
     match standings.scopes.as_slice() {
         [_, game] => std::slice::from_ref(game),
@@ -107,7 +107,7 @@ pub fn shown_scopes(standings: &Standings) -> &[Scope] {
     }
 }
 
-/// What the signs in a table mean.
+/// Explains the columns and signs of a table.
 pub fn legend(standings: &Standings, next: Next) -> String {
     let percent = 100.0 * standings.confidence.fraction();
     let mut legend = match standings.validity {
@@ -132,14 +132,24 @@ pub fn legend(standings: &Standings, next: Next) -> String {
         }
         OpeningsMeant::These => " ± is for exactly these openings; it says nothing about other openings.",
     };
-    legend += " The range of ranks of an engine holds for this engine, not for all engines together. Pairs: the number of pairs that the rating uses; `5/12` means that one engine scored more than the other in 5 of 12.";
+    legend += " The confidence level applies to each rank range separately. Pairs: the decided pairs, in which one engine \
+               scored more than the other, of all pairs that the rating uses; a single number counts all pairs.";
+    if standings.scopes.iter().any(|scope| fit(scope).is_some()) {
+        legend +=
+            " fit: the p-value of a test whether the ratings explain the results; below 0.05, they do not.";
+    }
+    if standings.scopes.iter().any(|scope| scope.first_player.is_some()) {
+        legend += " first player: the advantage of moving first, in Elo.";
+    }
     legend += match next {
         Next::Probability => {
-            " P>next is the probability that an engine is stronger than the next one, if all engines come from one population."
+            " P>next is the probability that an engine is stronger than the next one. It takes into account that engines are \
+             usually close to each other in strength."
         }
         Next::Los => {
-            " LOS is 1 minus the p-value of a one-sided test: how surprising an engine's lead over the next one would be if both \
-             were equal. It is not the probability that the engine is stronger, and needs a fixed number of matches."
+            " LOS (likelihood of superiority) is 1 minus the p-value of a one-sided test. A high value means that such a lead \
+             over the next engine would be rare between equal engines. It is not the probability that the engine is \
+             stronger, and needs a fixed number of matches."
         }
     };
     if let Some(anchor) =
@@ -147,7 +157,7 @@ pub fn legend(standings: &Standings, next: Next) -> String {
     {
         let engine = shown(&anchor.engine);
         legend += &format!(
-            " Ratings are relative to {engine}, which is set to {}: each ± is that of the difference from it.",
+            " Ratings are relative to {engine}, which is set to {}; each ± is that of the difference from it.",
             signed(anchor.elo)
         );
     }
@@ -175,12 +185,12 @@ fn write_scope(scope: &Scope, next: Next, columns: Option<usize>, out: &mut dyn 
     Ok(())
 }
 
-/// The scope with what is known of it as a whole.
+/// The heading of a scope.
 fn heading(scope: &Scope) -> String {
     format!("{}: {}", shown(&scope.name), heading_facts(scope))
 }
 
-/// What is known of a scope as a whole.
+/// The facts about a scope as a whole.
 pub(super) fn heading_facts(scope: &Scope) -> String {
     let first_player = scope.first_player.map(|advantage| {
         let half_width = 0.5 * (advantage.high - advantage.low);
@@ -192,14 +202,13 @@ pub(super) fn heading_facts(scope: &Scope) -> String {
     facts.into_iter().flatten().collect::<Vec<String>>().join(", ")
 }
 
-/// How many openings several pairings share.
+/// The effective number of openings that several pairings share.
 pub fn openings(scope: &Scope) -> Option<String> {
-    let rounded = (10.0 * scope.openings).round() / 10.0;
-    let openings = if (rounded - 1.0).abs() < 0.05 { "opening" } else { "openings" };
-    (0.0 < rounded).then(|| format!("{rounded} shared {openings}"))
+    let rounded = scope.openings.round() as u64;
+    (0 < rounded).then(|| counted(rounded, "shared opening", "shared openings"))
 }
 
-/// How well the ratings explain the pairings: the chance of such results if they explained everything.
+/// How well the ratings explain the pairings: the p-value of the test.
 pub fn fit(scope: &Scope) -> Option<String> {
     const FEW: f64 = 0.01;
     let is_rated = scope.engines.iter().any(|rating| rating.status == Status::Bounded);
@@ -246,12 +255,12 @@ fn engine_width(has_forfeits: bool) -> usize {
     if has_forfeits { ENGINE_WIDTH - FORFEITS_WIDTH } else { ENGINE_WIDTH }
 }
 
-/// A part of an engine's matches; nothing where it has none.
+/// A share of an engine's matches; empty without matches.
 pub(super) fn share(rating: &Rating, fraction: f64) -> String {
     if rating.matches == 0 { String::new() } else { percent(fraction) }
 }
 
-/// `17/24`: the decided pairs of those that the rating rests on; all pairs where nothing rests on pairs.
+/// `17/24`: decided pairs of the pairs that the rating uses; all pairs if the rating does not use pairs.
 pub fn pairs(rating: &Rating) -> String {
     match (rating.decided, rating.fitted) {
         (Some(decided), Some(fitted)) => format!("{}/{}", short(decided), short(fitted)),
@@ -259,17 +268,17 @@ pub fn pairs(rating: &Rating) -> String {
     }
 }
 
-/// Thousands from five digits on: `12k`.
+/// Numbers from 10,000 in thousands: `12k`.
 fn short(count: u64) -> String {
     if count < 10_000 { count.to_string() } else { format!("{}k", count / 1000) }
 }
 
-/// The part of an engine's matches that was drawn.
+/// The share of draws in an engine's matches.
 pub(super) fn draw_share(rating: &Rating) -> f64 {
     if rating.matches == 0 { 0.0 } else { rating.draws as f64 / rating.matches as f64 }
 }
 
-/// `3`, or `2-5` where the order isn't sure.
+/// `3`, or `2-5` if the order is not certain.
 pub(super) fn ranks(rating: &Rating) -> String {
     match (rating.rank_low, rating.rank_high) {
         (Some(low), Some(high)) if low == high => low.to_string(),
@@ -278,7 +287,7 @@ pub(super) fn ranks(rating: &Rating) -> String {
     }
 }
 
-/// `+34.2 ± 11.8`, the bound alone where there is one, or why there is no rating.
+/// `+34.2 ± 11.8`, a bound without an error, or the reason why there is no rating.
 pub(super) fn estimate(rating: &Rating) -> String {
     match (rating.status, rating.elo, rating.low, rating.high) {
         (_, Some(elo), Some(low), Some(high)) => {
@@ -287,6 +296,9 @@ pub(super) fn estimate(rating: &Rating) -> String {
         (Status::TooEarly, Some(elo), ..) => format!("{} too early", signed(elo)),
         (_, Some(_), Some(low), None) => format!("> {low:+.0}{:BESIDE_ERROR$}", ""),
         (_, Some(_), None, Some(high)) => format!("< {high:+.0}{:BESIDE_ERROR$}", ""),
+        (Status::Alone, ..) => "reference".to_owned(),
+        (Status::ColourDecides, ..) => "same side won all".to_owned(),
+        (Status::SomeGames { rated, of }, ..) => format!("rated in {rated} of {of}"),
         (status, ..) => status.to_string(),
     }
 }

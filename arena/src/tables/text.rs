@@ -1,4 +1,4 @@
-//! Small texts that all tables are made of: signed numbers, counts, names that cannot steer a terminal, wrapped lines.
+//! Text helpers for all tables: signed numbers, counts, escaped names, wrapped lines.
 
 use std::io::{self, Write};
 
@@ -23,12 +23,12 @@ pub fn counted(count: u64, one: &str, many: &str) -> String {
     format!("{count} {}", if count == 1 { one } else { many })
 }
 
-/// Names come from outside: nothing in them may steer the terminal, break the line or turn its direction.
+/// Names come from outside: control characters, line ends and changes of direction are escaped.
 pub fn shown(name: &str) -> String {
     escaped_line(name).into_owned()
 }
 
-/// `text`, or its beginning and a dot dot dot.
+/// `text`, or its beginning with an ellipsis.
 pub fn cut(text: &str, width: usize) -> String {
     if text.chars().nth(width).is_none() {
         return text.to_owned();
@@ -36,7 +36,7 @@ pub fn cut(text: &str, width: usize) -> String {
     text.chars().take(width - 1).chain(['…']).collect()
 }
 
-/// `text`, or its beginning and its end around a dot dot dot: names differ at their ends as often as at their beginnings.
+/// `text`, or its beginning and its end with an ellipsis between them: names often differ only at their ends.
 pub fn cut_middle(text: &str, width: usize) -> String {
     let n = text.chars().count();
     if n <= width {
@@ -47,8 +47,8 @@ pub fn cut_middle(text: &str, width: usize) -> String {
     begin.chain(['…']).chain(text.chars().skip(n - n_end)).collect()
 }
 
-/// The width of a column of `names` in a table that is [`WIDTH`] columns wide if the names take `least`. A wider terminal gives
-/// its columns to the names; in a file or pipe (no `columns`) no name is cut.
+/// The width of a column of `names` in a table that is [`WIDTH`] columns wide if the names take `least`. A wider
+/// terminal gives its columns to the names. Files and pipes have no `columns`, and names are not cut.
 pub fn name_width<'a>(
     names: impl IntoIterator<Item = &'a str>,
     least: usize,
@@ -59,8 +59,8 @@ pub fn name_width<'a>(
     longest.clamp(least, most)
 }
 
-/// Writes `text` in lines of at most [`WIDTH`] columns, later ones after `indent`. Spaces in a row stay, and a word that is
-/// longer than a line is cut.
+/// Writes `text` in lines of at most [`WIDTH`] columns, with `indent` from the second line on. Multiple spaces are
+/// kept, and a word that is longer than a line is cut.
 ///
 /// # Errors
 /// If `out` cannot be written.

@@ -1,15 +1,15 @@
-//! The answer of a tournament in one sentence: which engine is the strongest, and how sure that is. Words only: ranks and
+//! The answer of a tournament in one sentence: which engine is the strongest, with its probability. Ranks and
 //! probabilities come from [`ratings`].
 
 use ratings::{Rating, Standings};
 
 use super::text::{cut_middle, shown};
 
-/// Longer lists say how many engines they leave out.
+/// The maximum number of names in a list.
 const MOST_NAMES: usize = 4;
 const NAME_WIDTH: usize = 32;
 
-/// The answer of the overall ratings, or of the only game; none without matches.
+/// The answer for the overall ratings, or for the only game; `None` without matches.
 pub fn verdict(standings: &Standings) -> Option<String> {
     let scope = standings.scopes.first()?;
     (0 < scope.matches).then(|| of_engines(&scope.engines))
@@ -21,9 +21,9 @@ fn of_engines(engines: &[Rating]) -> String {
     let (best, others): (Vec<&Rating>, Vec<&Rating>) =
         engines.iter().partition(|rating| rating.rank_low == Some(1));
     let [first, ..] = best.as_slice() else {
-        return "Too few decisive matches to say which engine is the strongest".to_owned();
+        return "Too few decided pairs to say which engine is the strongest".to_owned();
     };
-    // No engine is surely ahead of one that may be the best, so that these do not count each other as weaker.
+    // Only if no rank range of `best` reaches beyond it are all ranked others weaker than all of `best`.
     let is_ahead_of_ranked = best.iter().all(|rating| rating.rank_high == Some(best.len()));
     let is_behind = |other: &Rating| match other.rank_low {
         Some(_) => is_ahead_of_ranked,
@@ -38,20 +38,28 @@ fn of_engines(engines: &[Rating]) -> String {
         parts.push(match (engines.as_slice(), first.p_stronger_next) {
             ([_], _) => format!("{} has no rated opponent", name(first)),
             ([_, second], Some(p)) => {
-                format!("{} is stronger than {} ({})", name(first), name(second), sure(p))
+                format!("{} is stronger than {} (probability {})", name(first), name(second), probability(p))
             }
             ([_, next, ..], Some(p)) => {
-                format!("{} is the strongest engine ({} against {})", name(first), sure(p), name(next))
+                format!(
+                    "{} is the strongest engine (probability that it is stronger than {}: {})",
+                    name(first),
+                    name(next),
+                    probability(p)
+                )
             }
             _ => format!("{} is the strongest engine", name(first)),
         });
     } else {
         let is_pair = best.len() == 2 && std::ptr::eq(best[1], engines[1]);
-        let odds = first.p_stronger_next.filter(|_| is_pair).map_or(String::new(), |p| {
-            let percent = (100.0 * p).round().clamp(1.0, 99.0);
-            format!(" ({percent:.0} : {:.0})", 100.0 - percent)
+        parts.push(match first.p_stronger_next.filter(|_| is_pair) {
+            Some(p) => {
+                let percent = (100.0 * p).round().clamp(1.0, 99.0);
+                let [one, other] = [name(first), name(best[1])];
+                format!("Undecided between {one} ({percent:.0} %) and {other} ({:.0} %)", 100.0 - percent)
+            }
+            None => format!("Undecided between {}", listed(&best)),
         });
-        parts.push(format!("Undecided between {}{odds}", listed(&best)));
     }
     if !behind.is_empty() && engines.len() != 2 {
         let who = match best.len() {
@@ -71,13 +79,13 @@ fn of_engines(engines: &[Rating]) -> String {
     parts.join("; ")
 }
 
-/// Whether the intervals tell the two apart.
+/// Whether the intervals are disjoint and `one` is below `other`.
 fn is_below(one: &Rating, other: &Rating) -> bool {
     matches!((one.high, other.low), (Some(high), Some(low)) if high < low)
 }
 
-fn sure(p: f64) -> String {
-    if 0.999 < p { "more than 99.9 % sure".to_owned() } else { format!("{:.1} % sure", 100.0 * p) }
+fn probability(p: f64) -> String {
+    if 0.999 < p { "more than 99.9 %".to_owned() } else { format!("{:.1} %", 100.0 * p) }
 }
 
 fn name(rating: &Rating) -> String {
@@ -174,16 +182,16 @@ mod tests {
         ];
         let said: Vec<String> = cases.iter().map(|engines| of_engines(engines)).collect();
         insta::assert_snapshot!(said.join("\n"), @r"
-        Undecided between a and b (51 : 49)
-        a is stronger than b (98.1 % sure)
-        a is the strongest engine (more than 99.9 % sure against b); clearly ahead of b and c
-        Undecided between a and b (51 : 49); both clearly ahead of c
-        Undecided between a and b (51 : 49); c is not the strongest
+        Undecided between a (51 %) and b (49 %)
+        a is stronger than b (probability 98.1 %)
+        a is the strongest engine (probability that it is stronger than b: more than 99.9 %); clearly ahead of b and c
+        Undecided between a (51 %) and b (49 %); both clearly ahead of c
+        Undecided between a (51 %) and b (49 %); c is not the strongest
         Undecided between a, b and c
-        Undecided between a and b (57 : 43); both clearly ahead of c and d
-        Undecided between a and b (57 : 43); not ranked: c
-        Undecided between a and b (99 : 1)
-        Too few decisive matches to say which engine is the strongest
+        Undecided between a (57 %) and b (43 %); both clearly ahead of c and d
+        Undecided between a (57 %) and b (43 %); not ranked: c
+        Undecided between a (99 %) and b (1 %)
+        Too few decided pairs to say which engine is the strongest
         Undecided between engine-1, engine-2, engine-3 and 4 more
         ");
     }

@@ -1,4 +1,4 @@
-//! Why no ratings can be printed. It holds messages only.
+//! The errors of `arena rate`.
 
 use std::io;
 
@@ -11,15 +11,15 @@ use crate::result_files::{ReadError, quoted};
 /// Why no ratings can be printed.
 #[derive(Debug, thiserror::Error)]
 pub enum RateError {
-    /// A file of results is wrong.
+    /// A file of results is invalid.
     #[error(transparent)]
     Read(#[from] ReadError),
-    /// The engine of `--anchor` is in no file.
-    #[error("no engine `{}` for --anchor; these files have {}", shown(.engine), quoted(.known))]
+    /// The engine of `--anchor` is not in any file.
+    #[error("`--anchor`: no engine is named `{}`; the engines in these files are {}", shown(.engine), quoted(.known))]
     UnknownAnchor {
         /// The engine as it was given.
         engine: String,
-        /// The engines that are there.
+        /// The engines in the files.
         known: Vec<String>,
     },
     /// A file or folder cannot be written.

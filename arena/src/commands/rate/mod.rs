@@ -99,7 +99,7 @@ pub struct RateArgs {
     /// over the next engine would be rare between equal engines.
     #[arg(long, conflicts_with_all = ["anytime", "anytime_all"], hide_short_help = true)]
     pub los: bool,
-    /// Print the probability that each is stronger
+    /// Print the probabilities for all pairs of engines
     ///
     /// Prints the probability that each engine is stronger than each other one. CSV includes the difference of the
     /// ratings with its interval, and LOS. JSON contains all of this without this option.
@@ -140,7 +140,7 @@ pub struct RateArgs {
     pub output: Option<PathBuf>,
 }
 
-/// Rates what `args` names and prints it to `out`.
+/// Rates the files of `args` and prints the ratings to `out`.
 ///
 /// # Errors
 /// If a file cannot be read or is invalid, if a filter matches nothing, or if `out` or the file of `args` cannot be written.
@@ -209,7 +209,7 @@ fn payoffs(args: &RateArgs, read: &Told) -> Vec<GamePayoffs> {
     GamePayoffs::of(&read.tally, if args.lottery { WithLottery::Yes } else { WithLottery::No })
 }
 
-/// The series of the engines `names`, or of all with a number.
+/// The series of the engines `names`, or of all engines with a number in their name.
 fn series(names: &str, standings: &Standings) -> Result<Vec<Series>, RateError> {
     let known: BTreeSet<String> = standings
         .scopes

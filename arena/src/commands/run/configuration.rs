@@ -53,7 +53,7 @@ pub fn tournament(args: &RunArgs, source: &config::Source) -> Result<Tournament,
     for (option, engine) in replayed.chain(accepted) {
         if tournament.engine(engine).is_none() {
             return Err(Error::Usage(format!(
-                "`{option} {engine}`: no engine has this name; the engines are {}",
+                "`{option}`: no engine is named `{engine}`; the engines are {}",
                 tournament.names().join(", ")
             )));
         }

@@ -80,8 +80,8 @@ fn summary(tournament: &Tournament, course: &Course, played: &Played) -> String 
     text
 }
 
-/// By pairing, how many of the `n_left` matches it plays that are not finished. Which matches an adaptive schedule takes is not
-/// known; the plan's first ones stand for them.
+/// The number of unfinished matches of each pairing; `n_left` in total. An adaptive schedule chooses its matches later, so
+/// the first ones of the plan stand for them.
 fn matches_left(course: &Course, n_left: u32) -> Vec<u32> {
     let plan = course.plan();
     let mut left = vec![0; plan.pairings().len()];
@@ -93,7 +93,7 @@ fn matches_left(course: &Course, n_left: u32) -> Vec<u32> {
     left
 }
 
-/// What stands before a number of matches that may not be reached.
+/// The words before a number of matches that may not be reached.
 const fn most(course: &Course) -> &'static str {
     if course.depends_on_results() { "at most " } else { "" }
 }
@@ -108,7 +108,7 @@ fn add_ends(text: &mut String, course: &Course) {
         return;
     }
     for prospect in course.prospects() {
-        text.push_str(&format!("  may stop earlier by {prospect}\n"));
+        text.push_str(&format!("  may stop earlier: {prospect}\n"));
     }
 }
 
@@ -127,16 +127,18 @@ fn add_game(text: &mut String, max_plies: u32, course: &Course, (idx, game): (us
     let n_plies = game.opening_plies;
     let n_matches = 2 * rounds.iter().sum::<u32>();
     let typical = typical_plies(game.id, max_plies);
+    let pairings = if n_pairings == 1 { "pairing" } else { "pairings" };
+    let openings = if n_openings == 1 { "opening" } else { "openings" };
     writeln!(
         text,
-        "  {:<16} {n_matches} matches: {n_pairings} pairings, {n_openings} openings ({n_plies} random plies from {from}), \
-         both sides; typically {typical} plies",
+        "  {:<16} {n_matches} matches: {n_pairings} {pairings}, {n_openings} {openings}, both sides; openings: {from} and \
+         {n_plies} random plies; a match has about {typical} plies",
         game.id
     )
     .expect("a String takes all");
 }
 
-/// A line for every two engines that meet.
+/// A line for each pairing of engines.
 fn add_pairings(text: &mut String, course: &Course, names: &[&str]) {
     let mut n_matches: BTreeMap<[usize; 2], u32> = BTreeMap::new();
     let pairings = course.plan().pairings().iter().zip(course.rounds());
@@ -148,6 +150,6 @@ fn add_pairings(text: &mut String, course: &Course, names: &[&str]) {
         writeln!(text, "  {first} - {second}: {n_matches} matches").expect("a String takes all");
     }
     if SHOWN < n_matches.len() {
-        writeln!(text, "  and {} pairings more", n_matches.len() - SHOWN).expect("a String takes all");
+        writeln!(text, "  and {} more pairings", n_matches.len() - SHOWN).expect("a String takes all");
     }
 }

@@ -77,7 +77,7 @@ pub enum Error {
         finished: u32,
         /// Matches in all.
         matches: u32,
-        /// The command that goes on.
+        /// The command that continues the tournament.
         again: &'static str,
     },
 }
@@ -137,6 +137,8 @@ impl Failure for Error {
     fn render(&self, colour: bool) -> String {
         match self {
             Self::Config(error @ ConfigError::Wrong { .. }) | Self::Mismatch(error) => error.render(colour),
+            // The user asked for it.
+            Self::Interrupted { .. } => escaped(&self.to_string()).into_owned(),
             other => format!("error: {}", escaped(&other.to_string())),
         }
     }

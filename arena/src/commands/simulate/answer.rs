@@ -1,4 +1,4 @@
-//! What `arena simulate` answers: as data, and in words. It prints; it simulates nothing.
+//! The answer of `arena simulate`, as data and as text. It does not simulate.
 
 use std::io::{self, Write};
 
@@ -14,41 +14,41 @@ use crate::tables::write_forecast_table;
 use ratings::Confidence;
 use ratings::simulation::{Forecast, PairsNeeded, Simulator};
 
-/// The whole answer.
+/// The complete answer.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(super) struct Answer {
     /// Pairs per pairing and game.
     pub pairs: u32,
     /// Matches of the whole tournament.
     pub matches: u64,
-    /// Matches played at once.
+    /// The number of matches played at once.
     pub concurrency: u16,
-    /// How long a match takes, if that is known.
+    /// The duration of a match, if known.
     pub match_time: Option<MatchTime>,
-    /// What was wished for.
+    /// The aim.
     pub wish: Option<Wish>,
-    /// How many pairs that needs.
+    /// The number of pairs that the aim needs.
     pub needed: Option<PairsNeeded>,
-    /// What to expect with `pairs`.
+    /// The forecast for `pairs`.
     pub forecast: Forecast,
 }
 
-/// What shall come out.
+/// The aim.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum Wish {
-    /// All intervals are at most so wide.
+    /// All intervals have at most this half width.
     Precision {
         /// To each side, Elo.
         elo: f64,
-        /// How often that shall come out.
+        /// The required share of tournaments.
         chance: f64,
     },
-    /// One engine is surely stronger than another.
+    /// One engine is significantly stronger than another.
     Separate {
-        /// The truly stronger one first.
+        /// The two engines, the truly stronger one first.
         engines: [String; 2],
-        /// How often that shall come out.
+        /// The required share of tournaments.
         chance: f64,
         /// Their indices.
         #[serde(skip)]
@@ -57,7 +57,7 @@ pub(super) enum Wish {
 }
 
 impl Wish {
-    /// What `args` wish for, if anything.
+    /// The aim in `args`, if any.
     pub(super) fn new(args: &SimulateArgs, plan: &Plan) -> Result<Option<Self>, SimulateError> {
         let chance = args.wish.chance;
         if let Some(elo) = args.wish.precision {
@@ -79,7 +79,7 @@ impl Wish {
                 "`--separate` takes engines that play all games; others have no overall rating".to_owned(),
             ));
         };
-        // Ratings that differ by less come from rounding.
+        // Smaller differences between ratings are rounding errors.
         if (one - other).abs() < 1e-3 {
             return Err(SimulateError::Usage(format!(
                 "`--separate {},{}`: both have the same strength, so no number of pairs separates them; set another \
@@ -95,7 +95,7 @@ impl Wish {
         Ok(Some(Self::Separate { engines: [first.clone(), second.clone()], chance, indices }))
     }
 
-    /// The option that says it.
+    /// The option of this aim.
     pub(super) fn option(&self) -> String {
         match self {
             Self::Precision { elo, .. } => format!("--precision {elo}"),
@@ -116,7 +116,7 @@ impl Wish {
 }
 
 impl Answer {
-    /// Writes it for a terminal.
+    /// Writes it as text for a terminal.
     pub(super) fn write(&self, args: &SimulateArgs, plan: &Plan, out: &mut dyn Write) -> io::Result<()> {
         if let (Some(wish), Some(needed)) = (&self.wish, self.needed) {
             write_needed(wish, needed, out)?;

@@ -1,4 +1,4 @@
-//! What stands behind the options of `arena simulate`: from text to numbers in reach. Knows no other option.
+//! Parses the options of `arena simulate` and checks their ranges.
 
 /// An engine and its strength in Elo.
 #[derive(Clone, Debug, PartialEq)]
@@ -9,7 +9,7 @@ pub struct Strength {
     pub elo: f64,
 }
 
-/// Beyond that, simulated results are all the same.
+/// Beyond this difference, simulated results are all the same.
 const MOST_ELO: f64 = 4000.0;
 
 /// `NAME=ELO`.
@@ -30,12 +30,12 @@ pub(super) fn whole_elo(text: &str) -> Result<f64, String> {
     within(text, 0.0, MOST_ELO)
 }
 
-/// A part of all matches that can be drawn.
+/// A share of draws that is possible.
 pub(super) fn draw_rate(text: &str) -> Result<f64, String> {
     within(text, 0.0, 0.95)
 }
 
-/// A chance that can be wished for.
+/// A required chance that is possible.
 pub(super) fn chance(text: &str) -> Result<f64, String> {
     within(text, 0.01, 0.99)
 }

@@ -1,4 +1,4 @@
-//! Why nothing can be simulated.
+//! The errors of `arena simulate`.
 
 use std::io;
 
@@ -10,7 +10,7 @@ use crate::schedule::planning::TooManyMatches;
 /// Why nothing can be simulated.
 #[derive(Debug, thiserror::Error)]
 pub enum SimulateError {
-    /// The arguments do not fit together, or ask for what no number of pairs can give.
+    /// The arguments contradict each other, or no number of pairs can fulfil them.
     #[error("{0}")]
     Usage(String),
     /// The configuration is wrong.

@@ -1,4 +1,4 @@
-//! How long a match of a configured tournament may take. It reads what has been played; it starts nothing.
+//! The duration of a match of a configured tournament. It reads finished matches; it starts no engine.
 
 use std::time::Duration;
 
@@ -10,20 +10,20 @@ use crate::schedule::estimate::{Estimate, Played};
 use crate::schedule::planning;
 use crate::tournament::{TimeControl, Tournament};
 
-/// How long a match takes on average, and how that is known.
+/// The mean duration of a match, and its source.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub(super) struct MatchTime {
     /// Seconds.
     pub seconds: f64,
-    /// How that is known.
+    /// The source.
     pub basis: Basis,
 }
 
-/// What a time rests on.
+/// The source of a duration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum Basis {
-    /// Said by the user.
+    /// Given by the user.
     Given,
     /// Matches of the tournament that are finished.
     Finished,
@@ -32,11 +32,11 @@ pub(super) enum Basis {
 }
 
 impl MatchTime {
-    /// The time that matches of `plan` take by those that are finished in its results folder, or else by the limits. None
-    /// where no time limits anybody.
+    /// The duration of the matches of `plan`: from the finished matches in its results folder, otherwise from the
+    /// limits. `None` if there is no time limit.
     pub(super) fn of(tournament: &Tournament, plan: &schedule::Plan) -> Option<Self> {
         let mut played = Played::default();
-        // Whatever else is in that folder does not keep anybody from planning.
+        // Invalid files in that folder do not prevent a forecast.
         let wanted = Wanted { tournament, plan, replayed: &[], builds: &[], accepted: &[] };
         let folder = &tournament.results;
         let read = planning::openings(tournament).is_ok_and(|mut openings| {
@@ -57,7 +57,7 @@ impl MatchTime {
         Some(Self { seconds: mean.as_secs_f64(), basis })
     }
 
-    /// What it rests on, in words.
+    /// The source, in words.
     pub(super) fn text(self) -> String {
         let basis = match self.basis {
             Basis::Given => "",

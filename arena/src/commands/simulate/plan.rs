@@ -1,4 +1,4 @@
-//! From arguments or a configuration to the tournament that is simulated. It names what does not fit; it simulates nothing.
+//! Builds the simulated tournament from arguments or a configuration. It reports contradictions; it does not simulate.
 
 use engine_proto::fen::shown;
 
@@ -13,10 +13,10 @@ use crate::schedule::{Pairing, Seeds, gauntlet, round_robin};
 use crate::tournament::Tournament;
 use ratings::simulation::{Conditions, Meeting, Openings, SimulatedGame, SimulatedTournament};
 
-/// Pairs of a tournament that nobody configured.
+/// Default number of pairs without a configuration.
 const USUAL_PAIRS: u32 = 40;
 
-/// What is to be simulated.
+/// The tournament to simulate.
 #[derive(Clone, Debug)]
 pub(super) struct Plan {
     pub engines: Vec<Strength>,
@@ -30,7 +30,7 @@ pub(super) struct Plan {
 }
 
 impl Plan {
-    /// What `args` describe.
+    /// The plan that `args` describe.
     pub(super) fn new(args: &SimulateArgs) -> Result<Self, SimulateError> {
         let mut plan = match &args.config {
             Some(path) => Self::configured(args, &config::load(path)?)?,
@@ -47,7 +47,7 @@ impl Plan {
         Ok(plan)
     }
 
-    /// The tournament with so many pairs per pairing and game.
+    /// The tournament with this number of pairs per pairing and game.
     pub(super) fn tournament(&self, pairs: u32) -> SimulatedTournament {
         let game = |(game_idx, name): (usize, &String)| SimulatedGame {
             name: name.clone(),
@@ -68,7 +68,7 @@ impl Plan {
         }
     }
 
-    /// The index of the engine that `option` names.
+    /// The index of the engine in the value of `option`.
     pub(super) fn index_of(&self, option: &str, name: &str) -> Result<usize, SimulateError> {
         index_of(option, name, &self.engines)
     }
@@ -156,5 +156,5 @@ fn index_of(option: &str, name: &str, engines: &[Strength]) -> Result<usize, Sim
         || format!("the engines are {}", names().map(shown).collect::<Vec<_>>().join(", ")),
         |close| format!("did you mean `{}`?", shown(close)),
     );
-    Err(SimulateError::Usage(format!("`{option}`: no engine is called `{}`; {hint}", shown(name))))
+    Err(SimulateError::Usage(format!("`{option}`: no engine is named `{}`; {hint}", shown(name))))
 }

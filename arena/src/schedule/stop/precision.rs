@@ -41,7 +41,7 @@ impl Precision {
 
     /// Widths decrease with the square root of the number of pairs.
     pub(super) fn prospect(&self, tally: &Tally, n_pairs: u32) -> String {
-        let rule = format!("precision of ± {} Elo{}", self.elo, self.place());
+        let rule = format!("precision (± {} Elo{})", self.elo, self.place());
         match self.widest(tally) {
             Some(Widest { half_width, .. }) if half_width.is_finite() => {
                 let expected = f64::from(n_pairs) * (half_width / self.elo).powi(2).max(1.0);

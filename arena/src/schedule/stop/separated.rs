@@ -59,14 +59,14 @@ impl Separated {
         let n_pairs = tally.matches() / 2;
         let each = 100.0 * (0.5 + 0.5 * self.confidence.fraction());
         vec![format!(
-            "{}; each comparison is correct with {each:.2} %, so the answer is correct with 95 % at any time ({n_pairs} pairs \
-             evaluated)",
+            "question: {} ({n_pairs} pairs evaluated; an answer is correct with a probability of 95 %, because each \
+             comparison is correct with {each:.2} %)",
             self.words()
         )]
     }
 
     pub(super) fn prospect(&self) -> String {
-        format!("separated, {}: the number of pairs depends on how close the engines are", self.words())
+        format!("separated ({}): the number of pairs depends on how close the engines are", self.words())
     }
 
     /// The answer by the rank ranges of `engines`, which are sorted with the strongest first.

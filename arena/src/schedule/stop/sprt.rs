@@ -73,8 +73,10 @@ impl SprtTest {
             [elo0, 0.5 * (elo0 + elo1), elo1].map(|elo| expected_pairs(&self.hypotheses, elo).ceil());
         let [at0, between, at1] = expected;
         format!(
-            "sprt of {elo0} against {elo1} {} Elo: about {at0} pairs are expected if {elo0} is true, {at1} if {elo1} is true, and {between} if it is halfway between them{}",
+            "sprt ({elo0} against {elo1} {} Elo): about {at0} pairs are expected if the difference is {elo0}, {at1} if it is \
+             {elo1}, and {between} if it is {}{}",
             self.hypotheses.model(),
+            0.5 * (elo0 + elo1),
             raised_batch(self.batch).map_or(String::new(), |raised| format!("; {raised}"))
         )
     }

@@ -48,7 +48,10 @@ pub fn draw(layout: &Layout, scene: &Scene, effects: Option<&Effects>, style: St
         write_wrapped(&mut text, &format!("{}: {}", note.label, note.value));
     }
     let Scene { side_to_move, ply, quiet, .. } = scene;
-    write_wrapped(&mut text, &format!("{side_to_move} to move (quiet {quiet}, ply {ply} of the game)"));
+    write_wrapped(
+        &mut text,
+        &format!("{side_to_move} to move (plies since the start: {ply}, since the last progress: {quiet})"),
+    );
     for line in body.legend(layout, scene, effects) {
         write_wrapped(&mut text, &format!("  {line}"));
     }

@@ -1,21 +1,21 @@
-//! Where the squares are on the page: rows, columns, the lines between them and the coordinates at the edges. What is drawn
-//! in a square is not known here.
+//! The places of the squares in a drawing: rows, columns, the lines between them and the coordinates at the edges. It
+//! does not know the content of a square.
 
 use super::signs::Body;
 use crate::scene::{Effects, Ground, Layout, Scene};
 use crate::{Side, Square};
 
-/// The board as rows of columns, seen from one side.
+/// The board as rows and columns, seen from one side.
 pub(super) struct Grid<'a> {
     /// From the left.
     files: Vec<u8>,
     /// From the top.
     ranks: Vec<u8>,
-    /// For every row and column what is there.
+    /// The square in every row and column.
     grounds: Vec<Vec<Option<&'a Ground>>>,
-    /// Before which columns there is room for lines; one more than there are columns.
+    /// The columns with space for lines before them; there is one more entry than columns.
     has_line_before_column: Vec<bool>,
-    /// Before which rows.
+    /// The rows with space for lines before them.
     has_line_before_row: Vec<bool>,
 }
 
@@ -117,18 +117,18 @@ impl<'a> Grid<'a> {
         push_trimmed(text, &line);
     }
 
-    /// What is in a row and column; nothing outside the board.
+    /// The square in a row and column; `None` outside the board.
     fn ground(&self, row: usize, column: usize) -> Option<&'a Ground> {
         *self.grounds.get(row)?.get(column)?
     }
 
-    /// Whether a line parts the square in this row and column from the one to the left of it.
+    /// Whether there is a line between the square in this row and column and the one to the left of it.
     fn is_line_left_of(&self, row: usize, column: usize) -> bool {
         let left = column.checked_sub(1).and_then(|left| self.ground(row, left));
         are_parted(left, self.ground(row, column))
     }
 
-    /// Whether a line parts the square in this row and column from the one above it.
+    /// Whether there is a line between the square in this row and column and the one above it.
     fn is_line_above(&self, row: usize, column: usize) -> bool {
         let above = row.checked_sub(1).and_then(|above| self.ground(above, column));
         are_parted(above, self.ground(row, column))

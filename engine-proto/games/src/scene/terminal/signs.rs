@@ -1,4 +1,4 @@
-//! The signs of a drawing: what stands in a square, in which characters and colours. Where the square is, is not known here.
+//! The signs of a drawing: the characters and colours of the content of a square. [`super::grid`] places the squares.
 
 use std::fmt::Write as _;
 
@@ -6,7 +6,7 @@ use super::Style;
 use crate::scene::{Effects, Ground, GroundKind, Layout, Piece, PieceKind, Role, Scene};
 use crate::{Side, Square};
 
-/// In which characters to draw.
+/// The character set of a drawing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Signs {
     /// Lines, chess pieces and the like: for a terminal that reads UTF-8.
@@ -24,7 +24,7 @@ impl Signs {
         }
     }
 
-    /// The one of two that these are.
+    /// The text for this character set.
     const fn of(self, unicode: char, ascii: char) -> char {
         match self {
             Self::Unicode => unicode,
@@ -46,7 +46,7 @@ impl Signs {
         self.of('◇', '+')
     }
 
-    /// What stands on both sides of the sign on a square of this height.
+    /// The signs on both sides of the content of a square with this height.
     const fn height(self, height: u8) -> char {
         match height {
             0 => ' ',
@@ -59,7 +59,7 @@ impl Signs {
         self.of('…', '~')
     }
 
-    /// The line that goes from a corner of squares to those of the sides up, right, down and left that are set.
+    /// The character of a corner with lines up, right, down and left, as far as they are set.
     pub(super) const fn line(self, [up, right, down, left]: [bool; 4]) -> char {
         match self {
             Self::Unicode => match (up, right, down, left) {
@@ -86,16 +86,16 @@ impl Signs {
     }
 }
 
-/// What the squares of one drawing look like.
+/// The look of the squares of one drawing.
 pub(super) struct Body {
     pub(super) style: Style,
     /// Whether the board has hills.
     is_hilly: bool,
-    /// The columns for what stands on a square.
+    /// The number of columns for the content of a square.
     n_columns: usize,
 }
 
-/// The pieces of one square that are shown at the most.
+/// The maximum number of pieces that are shown in one square.
 const TALLEST: usize = 6;
 
 impl Body {
@@ -105,7 +105,7 @@ impl Body {
         Self { style, is_hilly, n_columns: tallest.unwrap_or(1).min(TALLEST) }
     }
 
-    /// The columns of a square.
+    /// The width of a square in columns.
     pub(super) const fn width(&self) -> usize {
         2 + self.n_columns + if self.is_hilly { 2 } else { 0 }
     }
@@ -140,7 +140,7 @@ impl Body {
         square.end();
     }
 
-    /// What stands on a square, in the middle of its columns, or the upper end of it.
+    /// The content of a square, centred; only its upper end if there are too many pieces.
     fn write_stack(&self, square: &mut Painter<'_>, stack: &[&Piece], ground: Ground) {
         let signs = self.style.signs;
         let n_shown = stack.len().clamp(1, self.n_columns);
@@ -161,7 +161,7 @@ impl Body {
         square.paint(Ink::Faint, &" ".repeat(after));
     }
 
-    /// The squares with more pieces than a square has room for, and all of these pieces from bottom to top.
+    /// The squares with more pieces than a square can show, with all their pieces from bottom to top.
     pub(super) fn tall_stacks(&self, scene: &Scene) -> Vec<(Square, String)> {
         let mut tall: Vec<Square> = scene
             .pieces
@@ -176,7 +176,7 @@ impl Body {
         tall.into_iter().map(|square| (square, all(square))).collect()
     }
 
-    /// What the signs mean, so far as the drawing has them, a line each.
+    /// The legend for the signs of the drawing, one line each.
     pub(super) fn legend(&self, layout: &Layout, scene: &Scene, effects: Option<&Effects>) -> Vec<String> {
         let signs = self.style.signs;
         let mut lines = Vec::new();
@@ -207,13 +207,13 @@ impl Body {
         }
         lines.extend(layout.legend.iter().map(|&line| line.to_owned()));
         if effects.is_some_and(|effects| !effects.touches.is_empty()) {
-            lines.push("last move: ( ) from, [ ] to, { } between, < > changed by it".to_owned());
+            lines.push("last move: ( ) start, [ ] target, { } named in between, < > also changed".to_owned());
         }
         lines
     }
 }
 
-/// The background of a square, a number of the 256 colours.
+/// The background of a square: a number of the 256 colours.
 #[derive(Clone, Copy)]
 struct Colour(u8);
 
@@ -235,11 +235,11 @@ impl Colour {
 /// The colour of a sign.
 #[derive(Clone, Copy)]
 enum Ink {
-    /// What is no piece.
+    /// Not a piece.
     Faint,
     /// A piece that can be seen from above.
     Piece(Option<Side>),
-    /// A piece beneath another.
+    /// A piece below another one.
     Buried(Option<Side>),
 }
 
@@ -248,7 +248,7 @@ impl Ink {
         if piece.is_buried { Self::Buried(piece.owner) } else { Self::Piece(piece.owner) }
     }
 
-    /// The parameters of the terminal's command that chooses it.
+    /// The parameters of the terminal command for this colour.
     const fn command(self) -> &'static str {
         match self {
             Self::Faint => "22;38;5;252",
