@@ -1,4 +1,4 @@
-//! The ratings beside those of an independent implementation: `arena/ratings/tests/data/`. Tests only.
+//! Compares the ratings with those of an independent implementation: `arena/ratings/tests/data/`. Tests only.
 
 use std::collections::HashMap;
 
@@ -24,7 +24,7 @@ fn number(line: &Line, column: &str) -> f64 {
     line[column].parse().unwrap_or_else(|_| panic!("{column}: {:?}", line[column]))
 }
 
-/// The number, or -1 where there is none.
+/// The number, or -1 for none.
 fn number_or(line: &Line, column: &str) -> f64 {
     if line[column].is_empty() { -1.0 } else { number(line, column) }
 }
@@ -85,7 +85,7 @@ fn check(what: &str, found: f64, expected: f64, tolerance: f64) {
     assert!((found - expected).abs() <= tolerance, "{what}: {found}, expected {expected}");
 }
 
-/// An unbounded end has no number on one side and an infinite one, or none, on the other.
+/// An unbounded end has no number in one implementation, and an infinite one or none in the other.
 #[track_caller]
 fn check_end(what: &str, found: Option<f64>, expected: &str) {
     match (found, expected.parse::<f64>()) {
@@ -291,7 +291,7 @@ fn matches_saved_by_swapped_sides() {
     }
 }
 
-/// Both bootstraps draw at random: they agree with each other within 15 %, and so do they with the errors they check.
+/// Both bootstraps are random: they agree within 15 %, and so do they with the errors that they check.
 #[test]
 fn bootstrapped_errors() {
     let tally = tally("A.csv");
@@ -384,7 +384,7 @@ fn check_general_strength(data: &str) {
     check("I2", general.inconsistency, number(line, "I2"), 1e-4);
 }
 
-/// At the optimum the priors hold exactly what the matches leave over.
+/// At the optimum, the priors equal the difference between points and expected points.
 #[test]
 fn points_less_expected_points_are_the_priors() {
     for data in ["A", "C2", "D"] {

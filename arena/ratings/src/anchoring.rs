@@ -1,5 +1,5 @@
-//! From ratings relative to their mean to ratings relative to one engine. Moves and re-measures what is estimated; ranks and
-//! all that compares two engines stay what they are.
+//! Shifts ratings so that one engine has a given rating, and recomputes their errors. Ranks and comparisons of two
+//! engines do not change.
 
 use super::confidence::Confidence;
 use super::game_scope::rows;
@@ -8,8 +8,8 @@ use super::notes::{NoAnchor, Note};
 use super::settings::Anchor;
 use super::standings::{Covariance, Rating, Scope, Status};
 
-/// Gives the anchor its rating in `scope` and makes all others relative to it. Where it has no rating on the scale of the
-/// first pool, nothing changes, and a note says why.
+/// Sets the anchor's rating in `scope` and makes all others relative to it. If the anchor has no rating on the scale of
+/// the first pool, it only adds a note with the reason.
 pub(super) fn anchor_scope(scope: &mut Scope, anchor: &Anchor, intervals: Intervals) {
     let reference = match Reference::new(scope, anchor) {
         Ok(reference) => reference,
@@ -38,17 +38,17 @@ pub(super) fn anchor_scope(scope: &mut Scope, anchor: &Anchor, intervals: Interv
     scope.is_anchored = true;
 }
 
-/// How ratings move.
+/// The change of the ratings.
 struct Reference {
-    /// What is added to each rating, Elo.
+    /// The number that is added to each rating, Elo.
     shift: f64,
-    /// Where all matches were drawn, the anchor's half width: a difference to it is known no better.
+    /// If all matches were drawn, the anchor's half width: a difference to it is not more precise.
     only_draws: Option<f64>,
 }
 
 impl Reference {
     /// # Errors
-    /// Why the anchor gives no scale.
+    /// Why the anchor cannot be used.
     fn new(scope: &Scope, anchor: &Anchor) -> Result<Self, NoAnchor> {
         let Some(rating) = scope.engines.iter().find(|rating| rating.engine == anchor.engine) else {
             return Err(NoAnchor::NoMatch);
@@ -87,7 +87,7 @@ impl Reference {
     }
 }
 
-/// Makes `covariance` that of the differences to `anchor`. None if the anchor has no part in it.
+/// Makes `covariance` that of the differences to `anchor`. `None` if the anchor is not in it.
 fn make_relative(covariance: &mut Covariance, anchor: &str, confidence: Confidence) -> Option<()> {
     let place = covariance.engines.iter().position(|engine| engine == anchor)?;
     covariance.ratings = covariance.ratings.relative_to(place);
@@ -95,7 +95,7 @@ fn make_relative(covariance: &mut Covariance, anchor: &str, confidence: Confiden
     Some(())
 }
 
-/// Gives `rating` the interval of its difference to the anchor.
+/// Sets the interval of `rating` to that of its difference to the anchor.
 fn measure(rating: &mut Rating, covariance: &Covariance, intervals: Intervals) {
     let Some(place) = covariance.engines.iter().position(|engine| *engine == rating.engine) else { return };
     let Some(elo) = rating.elo else { return };

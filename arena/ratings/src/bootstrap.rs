@@ -1,5 +1,5 @@
-//! A check of the standard errors that takes nothing from their theory: how far ratings of resampled matches scatter. Changes
-//! no rating.
+//! Checks the standard errors without their theory, by the spread of the ratings of resampled matches. It changes no
+//! rating.
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
@@ -25,11 +25,11 @@ pub(super) struct Resampled<'a> {
 }
 
 impl<'a> Resampled<'a> {
-    /// Resamples the clusters of `estimate` as a whole with replacement, `times` times, and fits each time anew. The engines
-    /// are those of the largest pool's core; none if they have no ratings.
+    /// Resamples the clusters of `estimate` with replacement, `times` times, and fits each resampling. The engines are
+    /// those of the largest pool's core; none if they have no ratings.
     ///
-    /// `game` numbers the game: each game and resampling has a stream of random numbers of its own, so that threads change
-    /// nothing.
+    /// `game` is the number of the game: each game and resampling has its own stream of random numbers, so that the
+    /// result does not depend on threads.
     pub(super) fn new(estimate: &'a Estimate, game: u32, times: u32) -> Option<Self> {
         let joint = estimate.main_ratings()?;
         let clusters = Clusters::new(estimate);
@@ -43,7 +43,7 @@ impl<'a> Resampled<'a> {
         Some(Self { names, elo })
     }
 
-    /// The ratings of `engines` in resampling `time`, relative to their mean; none if one has no rating.
+    /// The ratings of `engines` in resampling `time`, relative to their mean; `None` if one has no rating.
     fn centred(&self, time: usize, engines: &[String]) -> Option<Vec<f64>> {
         let elo_of = |engine: &String| {
             let place = self.names.binary_search(&engine.as_str()).ok()?;
@@ -55,7 +55,7 @@ impl<'a> Resampled<'a> {
     }
 }
 
-/// Fills in the standard errors of `scope`, which is over `games`, and says where they are not what they should be.
+/// Sets the standard errors of `scope`, which is over `games`, and notes those that differ.
 pub(super) fn compare(scope: &mut Scope, games: &[&Resampled<'_>], anchor: Option<&Anchor>, times: u32) {
     let Some(covariance) = &scope.covariance else { return };
     let anchor = anchor
@@ -87,14 +87,14 @@ fn mean_of_games(games: &[&Resampled<'_>], time: usize, engines: &[String]) -> O
     Some(mean)
 }
 
-/// The fitted clusters of one game, in the units that are drawn: all clusters of an opening together where pairings share openings,
-/// otherwise each cluster.
+/// The fitted clusters of one game, in the units of resampling: all clusters of an opening together if pairings share
+/// openings, otherwise each cluster.
 pub(super) struct Clusters<'a> {
     n_engines: usize,
     fitted: Vec<&'a Pairing>,
-    /// For every cluster the place of its pairing, and what it holds; unit by unit.
+    /// For every cluster the index of its pairing, and its outcomes; unit by unit.
     all: Vec<(usize, Outcomes)>,
-    /// Where each unit ends.
+    /// The end of each unit.
     ends: Vec<usize>,
 }
 
@@ -129,7 +129,7 @@ impl<'a> Clusters<'a> {
         Self { n_engines: estimate.results.engines.len(), fitted, all, ends }
     }
 
-    /// As many units as there are, drawn with replacement: the matches of each pairing.
+    /// The same number of units, drawn with replacement: the matches of each pairing.
     pub(super) fn resampled(&self, generator: &mut ChaCha8Rng) -> Vec<Pairing> {
         let blank = |pairing: &&Pairing| Pairing {
             first: pairing.first,
@@ -158,13 +158,13 @@ impl<'a> Clusters<'a> {
     }
 }
 
-/// A number below `bound`, all equally likely but for a bias of bound / 2⁶⁴.
+/// A uniform number below `bound`, with a bias of bound / 2⁶⁴.
 fn below(bound: usize, generator: &mut ChaCha8Rng) -> usize {
     let product = u128::from(generator.next_u64()) * bound as u128;
     (product >> u64::BITS) as usize
 }
 
-/// How far numbers scatter around their mean, kept up to date by Welford's recurrence (Technometrics 4, 1962).
+/// The mean and the variance of numbers, updated by Welford's recurrence (Technometrics 4, 1962).
 #[derive(Clone, Copy, Default)]
 pub(super) struct Scatter {
     count: f64,

@@ -1,47 +1,46 @@
-//! Results of matches drawn by lot, many times and fast: the counts of one cell of a simulated table. Knows chances, no
-//! engines.
+//! Draws results of matches at random, many times and fast: the counts of one cell of a simulated table.
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::Rng;
 
 use super::model::Chances;
 
-/// Cells are drawn in parts of at most so many matches.
+/// The maximum number of matches that are drawn together.
 const MOST_MATCHES: u64 = 16;
 
-/// What a cell's matches may bring, by A. J. Walker's method of aliases (ACM Transactions on Mathematical Software 3, 1977): one
-/// random number draws a whole part of a cell.
+/// The possible results of a cell's matches, by A. J. Walker's alias method (ACM Transactions on Mathematical Software
+/// 3, 1977): one random number draws a whole part of a cell.
 pub(super) struct CellLottery {
     whole: Aliases,
     n_whole: u64,
     rest: Aliases,
 }
 
-/// What one draw brings.
+/// The result of one draw.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Drawn {
-    /// White's points, doubled: a whole number.
+    /// White's points, doubled, so that they are a whole number.
     pub doubled_points: u16,
-    /// The draws.
+    /// The number of draws.
     pub draws: u16,
 }
 
-/// Nothing at all for a part without matches.
+/// All zeros for a part without matches.
 struct Aliases {
     places: Vec<Place>,
 }
 
-/// One of equally likely places.
+/// One of several equally likely entries.
 #[derive(Clone, Copy)]
 struct Place {
-    /// Up to which fraction the first outcome is drawn.
+    /// The fraction up to which the first outcome is drawn.
     bound: u32,
     below: Drawn,
     above: Drawn,
 }
 
 impl CellLottery {
-    /// For `matches` matches with the same `chances`.
+    /// For `matches` matches with the same probabilities `chances`.
     pub(super) fn new(chances: Chances, matches: u64) -> Self {
         let n_whole = matches / MOST_MATCHES;
         Self {
@@ -51,7 +50,7 @@ impl CellLottery {
         }
     }
 
-    /// Fills in White's points and the draws of as many cells as there is room for.
+    /// Fills in White's points and the draws of all cells in the slices.
     pub(super) fn draw<const N: usize>(
         &self,
         generator: &mut ChaCha8Rng,
@@ -76,7 +75,7 @@ impl Aliases {
         if matches == 0 {
             return Self { places: Vec::new() };
         }
-        // The logarithm of the chance, so that no outcome is lost where a chance is tiny.
+        // Logarithms of probabilities, so that no outcome is lost if a probability is tiny.
         let ln = |chance: f64, count: u64| if count == 0 { 0.0 } else { count as f64 * chance.ln() };
         let ln_factorial = |count: u64| (2..=count).map(|factor| (factor as f64).ln()).sum::<f64>();
         let mut outcomes = Vec::new();
@@ -118,7 +117,7 @@ impl Aliases {
     }
 
     fn draw(&self, generator: &mut ChaCha8Rng) -> Drawn {
-        // The upper half of the product is the place, the lower one the fraction.
+        // The upper half of the product is the index, the lower half the fraction.
         let product = u64::from(generator.next_u32()) * self.places.len() as u64;
         let Place { bound, below, above } = self.places[(product >> u32::BITS) as usize];
         if product as u32 <= bound { below } else { above }

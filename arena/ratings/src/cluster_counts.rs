@@ -1,30 +1,30 @@
-//! What each cluster of a pairing holds, in little memory: there is a cluster for each opening, and few hold what no other
-//! one holds. It does not know what makes a cluster.
+//! The outcomes of each cluster of a pairing, in little memory: there is a cluster for each opening, and most clusters
+//! have the same outcomes as another one.
 
 use std::collections::HashMap;
 
 use super::compact_map::CompactMap;
 use super::results::Outcomes;
 
-/// The kind of clusters that were taken away.
+/// The kind of removed clusters.
 const NO_KIND: u32 = u32::MAX;
 
 /// The outcomes of clusters.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ClusterCounts {
-    /// Each cluster's kind, by its index, by the cluster's fingerprint; [`NO_KIND`] if it was taken away.
+    /// The index of each cluster's kind, by the cluster's fingerprint; [`NO_KIND`] if it was removed.
     kind_of: CompactMap<u32>,
-    /// The kinds: outcomes, and how many clusters hold them. Kept up to date, so that ratings need no walk through all
-    /// clusters.
+    /// The kinds: outcomes, and the number of clusters that have them. They are kept up to date, so that ratings need
+    /// not visit all clusters.
     kinds: Vec<(Outcomes, u32)>,
-    /// The kinds' indices, of those that some cluster is of.
+    /// The indices of the kinds that some cluster has.
     idx_of: HashMap<Outcomes, u32>,
-    /// The indices of the others, for kinds to come: a cluster that grows is of another kind with every match.
+    /// The unused indices, for new kinds: a cluster that grows changes its kind with every match.
     free: Vec<u32>,
 }
 
 impl ClusterCounts {
-    /// Changes what a cluster holds; of one that is new that is nothing.
+    /// Changes the outcomes of a cluster; a new one has none.
     pub(super) fn change(&mut self, cluster: u64, change: impl FnOnce(&mut Outcomes)) {
         let mut outcomes = self.left(self.kind_of.get(cluster));
         change(&mut outcomes);
@@ -33,7 +33,7 @@ impl ClusterCounts {
         self.kind_of.insert(cluster, kind);
     }
 
-    /// Takes a cluster away, and gives what it held: nothing if there is none.
+    /// Removes a cluster and returns its outcomes; none if it does not exist.
     pub(super) fn remove(&mut self, cluster: u64) -> Outcomes {
         let kind = self.kind_of.get(cluster);
         if kind.is_some() {
@@ -42,7 +42,7 @@ impl ClusterCounts {
         self.left(kind)
     }
 
-    /// What a cluster of this kind held, which is of it no more.
+    /// The outcomes of a cluster of this kind, which no longer has it.
     fn left(&mut self, kind: Option<u32>) -> Outcomes {
         let Some(kind) = kind.filter(|&kind| kind != NO_KIND) else { return Outcomes::default() };
         let (outcomes, count) = &mut self.kinds[kind as usize];
@@ -54,13 +54,13 @@ impl ClusterCounts {
         *outcomes
     }
 
-    /// What clusters hold, and how many hold the same, in no order.
+    /// Outcomes, and the number of clusters that have them, in no order.
     #[cfg(test)]
     fn kinds(&self) -> impl Iterator<Item = (Outcomes, u32)> {
         self.kinds.iter().copied().filter(|&(_, count)| count != 0)
     }
 
-    /// The kinds by index, and how many clusters are of each: 0 for an index that no kind has now.
+    /// The kinds by index, with their numbers of clusters: 0 for an unused index.
     pub(super) fn kinds_by_idx(&self) -> &[(Outcomes, u32)] {
         &self.kinds
     }
@@ -91,7 +91,7 @@ mod tests {
     use super::*;
     use crate::MatchResult;
 
-    /// Clusters that grow, and are taken away, beside a map of what each one holds.
+    /// Clusters that grow and are removed, compared with a map of each one's outcomes.
     #[test]
     fn the_kinds_are_those_of_the_clusters() {
         let results = [MatchResult::WhiteWins, MatchResult::Draw, MatchResult::BlackWins];

@@ -1,19 +1,19 @@
-//! A map from fingerprints to small values in little more memory than they need: a million of them are no rarity. It
-//! forgets nothing, and does not know what it holds.
+//! A map from fingerprints to small values that uses little memory, for maps with a million entries. Entries are never
+//! removed.
 
 use std::collections::HashMap;
 
-/// The newest entries are in a hash map, all others in sorted lists. As the newest are an eighth at most, memory is
-/// near that of the lists, and as a merge comes once per eighth, adding takes constant time on average.
+/// The newest entries are in a hash map, all others in sorted lists. The newest are at most an eighth, so the memory is
+/// close to that of the lists; and a merge comes once per eighth, so adding takes constant time on average.
 #[derive(Clone, Debug, Default)]
 pub(super) struct CompactMap<V> {
-    /// Sorted; the value of each is at the same place.
+    /// Sorted; the value of each has the same index.
     keys: Vec<u64>,
     values: Vec<V>,
     recent: HashMap<u64, V>,
 }
 
-/// As many new entries at least stay in the hash map.
+/// The minimum number of new entries that stay in the hash map.
 const FEWEST_RECENT: usize = 1024;
 
 impl<V: Copy + Default> CompactMap<V> {
@@ -22,7 +22,7 @@ impl<V: Copy + Default> CompactMap<V> {
         self.recent.get(&key).or_else(|| self.values.get(self.keys.binary_search(&key).ok()?)).copied()
     }
 
-    /// Sets the value of `key`, and gives the one that it had.
+    /// Sets the value of `key`, and returns the previous one.
     pub(super) fn insert(&mut self, key: u64, value: V) -> Option<V> {
         if let Ok(place) = self.keys.binary_search(&key) {
             return Some(std::mem::replace(&mut self.values[place], value));
@@ -40,7 +40,7 @@ impl<V: Copy + Default> CompactMap<V> {
         sorted.chain(&self.recent).map(|(&key, &value)| (key, value))
     }
 
-    /// Moves the newest entries to the others: from the end, so that no second list is needed.
+    /// Moves the newest entries to the others, from the end, so that no second list is needed.
     fn merge(&mut self) {
         let mut recent: Vec<(u64, V)> = std::mem::take(&mut self.recent).into_iter().collect();
         recent.sort_unstable_by_key(|&(key, _)| key);

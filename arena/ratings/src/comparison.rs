@@ -18,7 +18,7 @@ use super::standings::{OVERALL, Rating, Scope, Standings, Status};
 /// A question about two engines.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Question {
-    /// The engine whose view is taken.
+    /// The engine from whose view the results are.
     pub first: String,
     /// The other engine.
     pub second: String,
@@ -67,7 +67,7 @@ pub struct ScopeComparison {
     pub rating: Option<RatingDifference>,
     /// The probability that the first engine is stronger, 0 to 1, by the same ratings.
     pub p_stronger: Option<f64>,
-    /// Why there is no difference of ratings, where there is none.
+    /// Why there is no difference of ratings.
     pub no_difference: Option<NoDifference>,
 }
 
@@ -102,7 +102,7 @@ impl NoDifference {
         if ratings[0].pool != ratings[1].pool {
             return Some(Self::OtherPool);
         }
-        // An engine that is alone has no number because of the other one.
+        // An engine that is alone has no rating because of the other one.
         let unbounded = ratings
             .iter()
             .filter(|rating| rating.status != Status::Bounded)
@@ -124,7 +124,7 @@ pub struct Test {
     pub decision: Option<Decision>,
 }
 
-/// Results that are valid at any time, however often one looks.
+/// Results that are valid at any time.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct AnyTime {
     /// The interval of the score, 0 to 1. `None` if the pairs contradict every score.

@@ -10,11 +10,11 @@ use statrs::distribution::{ChiSquared, Continuous, ContinuousCDF, Normal, Studen
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Confidence(f64);
 
-/// From as many degrees of freedom on, Student's quantile is that of the normal distribution with small corrections; with
-/// less, it is a few of Newton's steps away from that.
+/// From this number of degrees of freedom on, Student's quantile is that of the normal distribution with small
+/// corrections; below, it needs a few more of Newton's steps.
 const LARGE_FREEDOM: f64 = 200.0;
 
-/// No error of a rating has fewer degrees of freedom.
+/// The minimum degrees of freedom of the error of a rating.
 pub(super) const FEWEST_FREEDOM: f64 = 3.0;
 
 /// A number that is not a confidence level.
@@ -62,14 +62,14 @@ impl Confidence {
 }
 
 impl Confidence {
-    /// The least that [`Confidence::half_width`] can be, and the most from [`FEWEST_FREEDOM`] degrees of freedom on.
+    /// The minimum of [`Confidence::half_width`], and its maximum from [`FEWEST_FREEDOM`] degrees of freedom on.
     pub(super) fn half_widths(self) -> [f64; 2] {
         [f64::INFINITY, FEWEST_FREEDOM].map(|freedom| self.half_width(freedom))
     }
 }
 
-/// Where `student` is below with the probability `at`, by Newton's steps: one from 20 degrees of freedom on, a few with less.
-/// The distribution function is concave above 0, so the steps do not overshoot from below.
+/// The `at` quantile of `student`, by Newton's steps: one from 20 degrees of freedom on, a few below. The distribution
+/// function is concave above 0, so the steps do not overshoot from below.
 fn quantile(student: &StudentsT, at: f64, first: f64) -> f64 {
     const MOST_STEPS: usize = 50;
     const TOLERANCE: f64 = 1e-7;
@@ -77,7 +77,7 @@ fn quantile(student: &StudentsT, at: f64, first: f64) -> f64 {
     for _ in 0..MOST_STEPS {
         let step = (at - student.cdf(quantile)) / student.pdf(quantile);
         let next = quantile + step;
-        // From too far above a step may lead below the middle.
+        // From far above, a step may lead below the middle.
         quantile = if next <= 0.0 { 0.5 * quantile } else { next };
         if step.abs() <= TOLERANCE * quantile {
             break;

@@ -35,7 +35,7 @@ struct Wealth {
 }
 
 impl ConfidenceSequence {
-    /// A sequence without pairs. All its intervals together hold with `confidence`.
+    /// A sequence without pairs. All its intervals together are correct with the probability `confidence`.
     pub fn new(confidence: Confidence) -> Self {
         Self {
             alpha: 1.0 - confidence.fraction(),

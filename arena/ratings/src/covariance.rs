@@ -1,5 +1,5 @@
-//! How sure the fitted parameters are: sandwich covariances, clustered by pairs and by openings. In natural units; Elo is
-//! the affair of [`super::joint`].
+//! The errors of the fitted parameters: sandwich covariances, clustered by pairs and by openings, in natural units.
+//! [`super::joint`] converts them to Elo.
 
 use nalgebra::{DMatrix, Matrix3, Vector3};
 
@@ -8,11 +8,11 @@ use super::model::Chances;
 use super::results::{Cell, Outcomes, Pairing, clusters_of};
 use super::shared_openings::{OpeningCovariance, SharedOpenings};
 
-/// Clusters' worth of trust in the model when a dispersion is estimated.
+/// The weight of the model in clusters when a dispersion is estimated.
 const DISPERSION_PSEUDO_CLUSTERS: f64 = 5.0;
-/// Clusters' worth of trust in the model when an engine's own clusters are weighed against it.
+/// The weight of the model in clusters relative to an engine's own clusters.
 pub(super) const PSEUDO_CLUSTERS: f64 = 20.0;
-/// A cluster's leverage is taken for no more than this.
+/// The maximum leverage of a cluster.
 const MOST_LEVERAGE: f64 = 0.9;
 
 /// The directions in which a cluster's residuals are summed.
@@ -22,11 +22,11 @@ const DRAW: usize = 2;
 
 /// The covariance of a fit's parameters.
 ///
-/// The two matches of a pair share their opening, so their results aren't independent; a sandwich estimator whose
-/// filling sums residuals over whole clusters needs no model of that dependence (K.-Y. Liang and S. L. Zeger,
+/// The two matches of a pair share their opening, so their results are not independent. A sandwich estimator whose
+/// middle part sums residuals over whole clusters needs no model of that dependence (K.-Y. Liang and S. L. Zeger,
 /// *Longitudinal data analysis using generalized linear models*, Biometrika 73, 1986). For two equal engines it is the
-/// pentanomial variance of the pairs' scores. Each cluster's filling is a blend of what it shows and of what the model
-/// says, so that it is never nothing, not even when all pairs end level.
+/// pentanomial variance of the pairs' scores. The contribution of each cluster is a mixture of its own residuals and of
+/// the model's variance, so that it is never 0, not even if all pairs are level.
 #[derive(Clone, Debug)]
 pub(super) struct Clustered {
     /// V, by (θ.., α, δ).
@@ -41,12 +41,12 @@ pub(super) struct Clustered {
     pub n_with_winner: u64,
     /// The openings that several pairings share.
     pub shared: SharedOpenings,
-    /// The same covariance clustered by opening, where openings are shared.
+    /// The same covariance clustered by opening, if openings are shared.
     pub by_opening: Option<OpeningCovariance>,
 }
 
-/// Measured variance relative to that of independent matches, by direction. Below 1 in strength is what the swapped
-/// pairs gain.
+/// Measured variance relative to that of independent matches, by direction. Strength is below 1 because of the swapped
+/// pairs.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Dispersion {
     pub strength: f64,
@@ -105,7 +105,7 @@ impl Dispersion {
     }
 }
 
-/// √(Σ (u² - φ J)²) / (C J̄ + 5 J̄) in the direction of strength, J̄ being the mean of the model's variance J.
+/// √(Σ (u² - φ J)²) / (C J̄ + 5 J̄) in the direction of strength, where J̄ is the mean of the model's variance J.
 fn dispersion_error(clusters: &[Cluster], dispersion: f64) -> f64 {
     let (mut count, mut squares, mut modelled) = (0.0, 0.0, 0.0);
     for cluster in clusters {
@@ -120,7 +120,7 @@ fn dispersion_error(clusters: &[Cluster], dispersion: f64) -> f64 {
     squares.sqrt() / (modelled + DISPERSION_PSEUDO_CLUSTERS * modelled / count)
 }
 
-/// (Σ u² + 5 J̄) / (C J̄ + 5 J̄), J̄ being the mean of the model's variance.
+/// (Σ u² + 5 J̄) / (C J̄ + 5 J̄), where J̄ is the mean of the model's variance.
 fn dispersion(clusters: &[Cluster], direction: usize) -> f64 {
     let (mut count, mut squares, mut modelled) = (0.0, 0.0, 0.0);
     for cluster in clusters {
@@ -135,7 +135,7 @@ fn dispersion(clusters: &[Cluster], direction: usize) -> f64 {
     (squares + pseudo) / (modelled + pseudo)
 }
 
-/// Clusters of one kind: what they add to the filling.
+/// Clusters of one kind: their contribution to the middle part.
 #[derive(Clone, Copy)]
 struct Cluster {
     first: usize,
@@ -148,7 +148,7 @@ struct Cluster {
 }
 
 impl Cluster {
-    /// Its residual sums by parameter, of which there are θ of every engine, α and δ.
+    /// Its residual sums by parameter: θ of every engine, α and δ.
     fn score(&self, n_engines: usize) -> [(usize, f64); 4] {
         [
             (self.first, self.residual[STRENGTH]),
@@ -179,8 +179,8 @@ fn clusters(fit: &Fit, pairing: &Pairing) -> Vec<Cluster> {
     pairing.clusters.iter().map(|kind| cluster(&kind.outcomes, kind.count)).collect()
 }
 
-/// The residual sums of a cluster and their covariance by the model. A match counts positively for the strength when
-/// the first engine is White.
+/// The residual sums of a cluster and their covariance by the model. A match counts positively for strength if the
+/// first engine is White.
 fn residuals(
     outcomes: &Outcomes,
     first_white: Chances,
@@ -212,7 +212,7 @@ fn of_cell(cell: Cell, chances: Chances, sign: f64) -> (Vector3<f64>, Matrix3<f6
     (Vector3::new(sign * surplus, surplus, draws), model)
 }
 
-/// Adds `filling` at the cluster's place: strength is +1 at its first engine and -1 at its second.
+/// Adds `filling` at the indices of the cluster's engines: strength is +1 at the first engine and -1 at the second.
 fn embed(whole: &mut DMatrix<f64>, cluster: &Cluster, filling: Matrix3<f64>) {
     let n_engines = whole.nrows() - 2;
     let places = [

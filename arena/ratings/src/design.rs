@@ -15,8 +15,9 @@ use super::tally::Tally;
 /// It minimises the summed variance of the expected scores over all pairs of engines: Σ w_kl Var(θ_k - θ_l), where
 /// w_kl is the squared slope of the expected score between the two, 1 between equal engines. Between equal engines
 /// this is A-optimality, the smallest sum of the ratings' variances (A. C. Atkinson and A. N. Donev, *Optimum
-/// Experimental Designs*, 1992). With plain Elo², large differences, which no match measures well, would get all
-/// matches. The information of a pair is computed at the current ratings and divided by φ, the measured variance of
+/// Experimental Designs*, 1992). With plain Elo², large differences would get all matches, although matches hardly
+/// measure them. The information of a pair is computed at the current ratings and divided by φ, the measured variance
+/// of
 /// pairs relative to the model.
 #[derive(Clone, Debug)]
 pub struct Design {
@@ -84,8 +85,8 @@ impl Design {
     }
 }
 
-/// The information of a pair, sides swapped, on a difference in strength: twice the mean slope of the expected score. What
-/// it tells of the first player's advantage cancels.
+/// The information of a pair (with the sides swapped) on a difference in strength: twice the mean slope of the expected
+/// score. Its information about the first player's advantage cancels.
 fn information(davidson: Davidson, difference: f64) -> f64 {
     davidson.chances(difference).score_variance() + davidson.chances(-difference).score_variance()
 }
@@ -108,7 +109,7 @@ fn weights(davidson: Davidson, strengths: &[f64]) -> DMatrix<f64> {
     weights
 }
 
-/// The pairings of `results` with the engines counted as in `engines`; those of others are left out.
+/// The pairings of `results` with the indices in `engines`; pairings of other engines are left out.
 fn renumbered(results: &Results, engines: &[&str]) -> Vec<Pairing> {
     let places: Vec<Option<usize>> =
         results.engines.iter().map(|name| engines.iter().position(|engine| engine == name)).collect();
@@ -125,7 +126,7 @@ mod tests {
     use crate::MatchResult::{BlackWins, Draw, WhiteWins};
     use crate::tally::FinishedMatch;
 
-    /// `wins` pairs won twice, `level` ones of a win and a loss, for each two engines.
+    /// `wins` pairs won twice, and `level` pairs with a win and a loss, for each pair of engines.
     fn tally(meetings: &[(&str, &str, u32, u32)]) -> Tally {
         let mut tally = Tally::new();
         let mut n_pairs = 0;
@@ -165,7 +166,7 @@ mod tests {
         assert!(design.gain(0, 1) < other);
     }
 
-    /// The gain is the fall of the variances that `assume` brings about.
+    /// The gain is the decrease of the variances that `assume` causes.
     #[test]
     fn a_gain_is_what_an_update_brings() {
         let mut design = Design::new(
@@ -188,7 +189,7 @@ mod tests {
         let design = Design::new(&tally(&meetings), "push", &["A", "B", "C", "Y"]);
         assert!(design.gain(0, 3) < design.gain(0, 1), "{} {}", design.gain(0, 3), design.gain(0, 1));
 
-        // Two that are far from all others, but not from each other.
+        // Two engines that are far from all others, but not from each other.
         meetings.extend(["A", "B", "C"].map(|engine| (engine, "Z", 12, 0)));
         meetings.push(("Y", "Z", 2, 10));
         let design = Design::new(&tally(&meetings), "push", &["A", "B", "C", "Y", "Z"]);

@@ -1,14 +1,13 @@
-//! The distribution nearest to what was observed among those that satisfy one condition on a mean. Knows no pairs and
-//! no Elo.
+//! The distribution nearest to the observed one among those that satisfy one condition on a mean.
 //!
-//! Observed are weights p̂_i of the values u_i. Among all distributions on these values whose mean is 0, the most likely
-//! one is p_i = p̂_i / (1 + x u_i), where Σ p_i u_i = 0 (A. B. Owen, *Empirical Likelihood*, 2001, section 2.9).
+//! The weights p̂_i of the values u_i are observed. Among all distributions on these values whose mean is 0, the most
+//! likely one is p_i = p̂_i / (1 + x u_i), where Σ p_i u_i = 0 (A. B. Owen, *Empirical Likelihood*, 2001, section 2.9).
 
-/// Newton's method needs 4 to 8 steps; halving, where it leaves the bracket, about 60.
+/// Newton's method needs 4 to 8 steps; bisection, used if it leaves the bracket, about 60.
 const MOST_STEPS: usize = 100;
 
-/// The most likely distribution with mean 0 on `values`, given the `weights` that were observed. All weights must be
-/// above 0 and sum to 1. None if the values lie on one side of 0, so that no mean is 0.
+/// The most likely distribution with mean 0 on `values`, given the observed `weights`. All weights must be above 0 and
+/// sum to 1. `None` if the values are all on one side of 0, so that no mean is 0.
 pub(super) fn with_mean_zero<const N: usize>(weights: &[f64; N], values: &[f64; N]) -> Option<[f64; N]> {
     let most = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let least = values.iter().copied().fold(f64::INFINITY, f64::min);
@@ -19,7 +18,8 @@ pub(super) fn with_mean_zero<const N: usize>(weights: &[f64; N], values: &[f64; 
     Some(std::array::from_fn(|place| weights[place] / (1.0 + x * values[place])))
 }
 
-/// The x with Σ p̂ u / (1 + x u) = 0. Between `ends` all probabilities are positive, and the sum falls from ∞ to -∞.
+/// The x with Σ p̂ u / (1 + x u) = 0. Between `ends` all probabilities are positive, and the sum decreases from ∞ to
+/// -∞.
 fn root<const N: usize>(weights: &[f64; N], values: &[f64; N], ends: [f64; 2]) -> f64 {
     const TOLERANCE: f64 = 4.0 * f64::EPSILON;
     let [mut low, mut high] = ends;

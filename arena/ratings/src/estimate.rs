@@ -1,5 +1,5 @@
-//! All that is estimated of one game: fit, errors, pools, perfect scores. Numbers by index; words and tables are the
-//! affair of [`super::game_scope`].
+//! All estimates of one game: fit, errors, pools, perfect scores. They are numbers by index; [`super::game_scope`] adds
+//! the names.
 
 use nalgebra::DMatrix;
 
@@ -14,15 +14,15 @@ use super::results::{Pairing, Results};
 use super::scale::Scale;
 use super::settings::OpeningsMeant;
 
-/// A rating is weak when the prior holds more than this part of its variance.
+/// A rating is weak if the prior has more than this share of its variance.
 const MOST_PRIOR: f64 = 0.05;
 
 /// One game's ratings.
 #[derive(Clone, Debug)]
 pub(super) struct Estimate {
-    /// What it was estimated from.
+    /// The results that it was estimated from.
     pub results: Results,
-    /// Who can be compared with whom.
+    /// Which engines can be compared.
     pub structure: Structure,
     /// The fit to all matches inside components.
     pub fit: Fit,
@@ -32,38 +32,38 @@ pub(super) struct Estimate {
     pub clustered: Clustered,
     /// Which openings the errors are for.
     pub openings: OpeningsMeant,
-    /// What kind of data it is.
+    /// The kind of data.
     pub verdict: Verdict,
     /// The pools, as in the structure.
     pub pools: Vec<PoolEstimate>,
 }
 
-/// Whether the fitted matches say anything about strength.
+/// Whether the fitted matches contain information about strength.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Verdict {
     /// They do.
     Regular,
-    /// There is no fitted match: every engine is a component of its own.
+    /// There is no fitted match: every engine is a separate component.
     NoFit,
     /// Every fitted match was drawn.
     OnlyDraws,
-    /// Every fitted match was won by the same colour.
+    /// The same side won every fitted match.
     ColourDecides,
 }
 
 /// One pool's ratings.
 #[derive(Clone, Debug)]
 pub(super) struct PoolEstimate {
-    /// The core's ratings; none if the verdict forbids it or the core is a single engine.
+    /// The core's ratings; `None` if the verdict forbids them or the core is a single engine.
     pub joint: Option<JointRatings>,
-    /// Where the other components stand.
+    /// The estimates of the other components.
     pub others: Vec<Perfect>,
-    /// Engines of the core whose rating the prior still holds.
+    /// Engines of the core whose rating depends on the prior.
     pub weak: Vec<usize>,
 }
 
 impl Estimate {
-    /// Estimates everything from one game's results, with errors for the openings that are meant.
+    /// Computes all estimates from one game's results, with errors for the `openings` that are meant.
     pub(super) fn new(results: Results, confidence: Confidence, openings: OpeningsMeant) -> Self {
         let n_engines = results.engines.len();
         let structure = Structure::new(n_engines, &results.pairings);
@@ -124,14 +124,14 @@ impl Estimate {
         self.variance_of(|covariance| covariance[(delta, delta)])
     }
 
-    /// What the first-player advantage rests on.
+    /// The degrees of freedom and clusters of the first-player advantage.
     pub(super) fn first_player_evidence(&self) -> Evidence {
         let (clusters, openings) = self.all_clusters();
         let evidence = Evidence::of_game(clusters, self.clustered.n_with_winner, openings);
         self.openings.meant(evidence)
     }
 
-    /// What the draw rate rests on. Few decided clusters do not widen its error.
+    /// The degrees of freedom and clusters of the draw rate. Few decided clusters do not widen its error.
     pub(super) fn draw_evidence(&self) -> Evidence {
         Evidence { widening: 1.0, ..self.first_player_evidence() }
     }
@@ -158,7 +158,7 @@ impl OpeningsMeant {
     }
 }
 
-/// How many times as large the variances of all ratings are by openings; 1 at least.
+/// The ratio of the variances of all ratings by openings to those by pairs; at least 1.
 fn inflation(pools: &[PoolEstimate]) -> f64 {
     let (mut by_openings, mut by_pairs) = (0.0, 0.0);
     for joint in pools.iter().filter_map(|pool| pool.joint.as_ref()) {

@@ -1,5 +1,5 @@
-//! The most likely strengths of one game: damped Newton steps on the penalised likelihood. Errors of the estimates
-//! are the affair of [`super::covariance`].
+//! The most likely strengths of one game: damped Newton steps on the penalised likelihood. The errors of the estimates
+//! are computed in [`super::covariance`].
 
 use nalgebra::{Cholesky, DMatrix, DVector, Dyn};
 
@@ -8,11 +8,11 @@ use super::results::{Cell, Pairing};
 
 /// λ, the precision of the weak normal priors on every θ, on α and on δ: mean 0, standard deviation 5.
 ///
-/// They hold the mean of each component at 0 and make the problem strictly concave. At the optimum an engine's points
-/// less its expected points are exactly λ·θ: a rating of 300 Elo after 100 matches moves by about 1 Elo.
+/// They keep the mean of each component at 0 and make the problem strictly concave. At the optimum, an engine's points
+/// minus its expected points are exactly λ·θ: a rating of 300 Elo after 100 matches changes by about 1 Elo.
 pub(super) const PRIOR_PRECISION: f64 = 0.04;
 
-/// Newton's method needs 4 to 7 steps; this many mean that something is wrong with the code.
+/// Newton's method needs 4 to 7 steps; this number means a bug.
 const MOST_STEPS: usize = 200;
 
 /// Half the squared length of the last step, in units of the likelihood.
@@ -27,7 +27,7 @@ pub(super) struct Fit {
     pub davidson: Davidson,
     /// G = H⁻¹, where H is the information of the matches and of the priors, by (θ.., α, δ).
     pub inverse: DMatrix<f64>,
-    /// Newton steps that it took.
+    /// The number of Newton steps.
     #[cfg_attr(not(test), expect(dead_code, reason = "a test watches it"))]
     pub n_steps: usize,
 }
@@ -43,7 +43,7 @@ impl Fit {
             let step = cholesky.solve(&gradient);
             let decrement = gradient.dot(&step);
             if decrement < TOLERANCE {
-                // The last step costs nothing and leaves an error of the order of the decrement itself.
+                // The last step costs nothing and leaves an error of the order of the decrement.
                 return point.moved(&step, 1.0).into_fit(&cholesky, n_steps);
             }
             (point, value) = climb(&point, value, &step, pairings);
@@ -52,21 +52,21 @@ impl Fit {
         point.into_fit(&factor(information), MOST_STEPS)
     }
 
-    /// The variance of θ by the information alone, of the difference of two engines.
+    /// The variance of the difference in θ of two engines, by the information alone.
     pub(super) fn difference_variance(&self, first: usize, second: usize) -> f64 {
         let inverse = &self.inverse;
         inverse[(first, first)] + inverse[(second, second)] - 2.0 * inverse[(first, second)]
     }
 }
 
-/// A place in the space of parameters.
+/// A point in the space of parameters.
 struct Point {
     strengths: Vec<f64>,
     davidson: Davidson,
 }
 
 impl Point {
-    /// The logarithm of the likelihood, less the priors' penalty.
+    /// The logarithm of the likelihood, minus the priors' penalty.
     fn value(&self, pairings: &[&Pairing]) -> f64 {
         let likelihood: f64 = cells(pairings)
             .map(|(white, black, cell)| {
@@ -106,7 +106,7 @@ impl Point {
             information[(white, white)] += score;
             information[(black, black)] += score;
             let (later, earlier) = (white.max(black), white.min(black));
-            // The factorisation reads the lower triangle only.
+            // The factorisation reads only the lower triangle.
             information[(later, earlier)] -= score;
             information[(alpha, white)] += score;
             information[(alpha, black)] -= score;
@@ -135,10 +135,10 @@ impl Point {
     }
 }
 
-/// The step, or as small a part of it as needed for the likelihood not to fall.
+/// The step, or a smaller part of it if the likelihood would decrease.
 fn climb(point: &Point, value: f64, step: &DVector<f64>, pairings: &[&Pairing]) -> (Point, f64) {
     const MOST_HALVINGS: i32 = 40;
-    // Near the optimum a step's gain is smaller than the rounding of the sum.
+    // Near the optimum, the gain of a step is smaller than the rounding error of the sum.
     let slack = 1e-12 * value.abs();
     let mut fraction = 1.0;
     for _ in 0..MOST_HALVINGS {
@@ -156,7 +156,7 @@ fn factor(information: DMatrix<f64>) -> Cholesky<f64, Dyn> {
     Cholesky::new(information).expect("information and prior together are positive definite")
 }
 
-/// Strengths equal, no advantage, and the draw parameter that fits equals.
+/// Equal strengths, no advantage, and the draw parameter that fits equal engines.
 fn first_guess(pairings: &[&Pairing]) -> Davidson {
     let (mut draws, mut matches) = (0.0, 0.0);
     for (_, _, cell) in cells(pairings) {

@@ -1,5 +1,5 @@
-//! Do the ratings explain every pairing? A test of lack of fit, by chi-squared or simulated, the pairings that stand out, and
-//! cycles. Uses the fit; changes nothing of it.
+//! Checks whether the ratings explain every pairing: a test of lack of fit (by chi-squared or simulation), outliers,
+//! and cycles. It does not change the fit.
 
 use super::confidence::{chi_squared_above, probability_quantile};
 use super::estimate::{Estimate, Verdict};
@@ -9,18 +9,18 @@ use super::holm::holm;
 use super::results::Pairing;
 use super::standings::{FitMethod, FitQuality, PairingFit};
 
-/// A pairing that makes more than this part of the information on its own difference can't deviate from it.
+/// A pairing with more than this share of the information on its own difference cannot deviate from it.
 const MOST_LEVERAGE: f64 = 0.999;
-/// Chi-squared is rough where a side of a pairing expects fewer points than this ...
+/// Chi-squared is inaccurate if a side of a pairing expects fewer points than this ...
 const FEW_POINTS: f64 = 5.0;
-/// ... and simulated where it says less than this.
+/// ... and replaced by a simulation if its p-value is below this.
 const DOUBTFUL: f64 = 0.2;
 
 /// Compares every fitted pairing with its expectation.
 ///
 /// X² = Σ (points - expected)² / (φ V), on pairings - (engines - components) degrees of freedom; V is the variance of
-/// the points by the model and φ the dispersion that clusters show. The spread is what variance of the differences, beside
-/// the matches' own, would make X² as large: (X² - df) / Σ V (1 - h) / φ, h being the leverage.
+/// the points by the model and φ the dispersion of the clusters. The spread is the variance of the differences that, in
+/// addition to the variance of the matches, explains X²: (X² - df) / Σ V (1 - h) / φ, where h is the leverage.
 pub(super) fn fit_quality(estimate: &Estimate) -> FitQuality {
     let deviations: Vec<Deviation> =
         estimate.fitted().iter().map(|pairing| Deviation::new(estimate, pairing)).collect();
@@ -49,7 +49,7 @@ pub(super) fn fit_quality(estimate: &Estimate) -> FitQuality {
     }
 }
 
-/// How likely such deviations are, and from where on one stands out.
+/// The p-value, and the limit above which a pairing is named.
 struct Test {
     p: Option<f64>,
     method: FitMethod,
@@ -65,10 +65,10 @@ impl Test {
         freedom: usize,
     ) -> Self {
         let p = chi_squared_above(chi_squared, freedom as f64);
-        // Where nothing is known of strength, no pairing can deviate from it.
+        // Without information about strength, no pairing can deviate from it.
         let is_tested = estimate.verdict == Verdict::Regular;
         let n_tested = if is_tested { z.iter().flatten().count().max(1) } else { 1 };
-        // One sound table in twenty has such a deviation in any of its pairings.
+        // One of twenty tables without a lack of fit has such a deviation in some pairing.
         let named_from = probability_quantile(0.5 + 0.5 * 0.95f64.powf(1.0 / n_tested as f64));
         let is_rough = deviations.iter().any(Deviation::is_rough);
         let is_doubtful = p.is_some_and(|p| p < DOUBTFUL) || z.iter().flatten().any(|z| named_from < z.abs());
@@ -80,8 +80,8 @@ impl Test {
     }
 }
 
-/// Triples of engines of which each beats the next by their own pairs, and the last one the first; each once, its first engine
-/// first. Who beats whom is decided at 5 % for all pairings of the game together.
+/// Triples of engines of which each beats the next by their own pairs, and the last one the first; each once, beginning
+/// with its first engine. The tests are at 5 % for all pairings of the game together.
 pub(super) fn cycles(estimate: &Estimate) -> Vec<[String; 3]> {
     let names = &estimate.results.engines;
     let pairs: Vec<(&Pairing, f64)> = estimate
@@ -123,7 +123,7 @@ struct Deviation {
     second: String,
     matches: u64,
     points: f64,
-    /// Points less expected points.
+    /// Points minus expected points.
     surplus: f64,
     variance: f64,
     leverage: f64,
@@ -161,13 +161,13 @@ impl Deviation {
         expected.min(self.matches as f64 - expected) < FEW_POINTS
     }
 
-    /// The part of the variance that the fit leaves to the pairing: nothing where it took all, which few matches can do
-    /// as the first-player advantage is fitted to them as well.
+    /// The share of the variance that the fit leaves to the pairing. It is 0 if the fit uses all of it, which few
+    /// matches can cause because the first-player advantage is fitted to them as well.
     fn free_variance(&self) -> f64 {
         self.variance * (1.0 - self.leverage).max(0.0)
     }
 
-    /// The deviation in standard errors. None where the pairing itself makes the ratings, so that it can't deviate.
+    /// The deviation in standard errors. `None` if the pairing alone determines the ratings, so that it cannot deviate.
     fn z(&self, dispersion: f64) -> Option<f64> {
         (self.leverage < MOST_LEVERAGE).then(|| self.surplus / (dispersion * self.free_variance()).sqrt())
     }

@@ -1,5 +1,5 @@
-//! The test of lack of fit by simulation, where chi-squared is rough: results drawn from the fitted chances, fitted anew by one
-//! step. It draws; what the numbers mean is said elsewhere.
+//! The test of lack of fit by simulation, if chi-squared is inaccurate: results are drawn with the fitted
+//! probabilities, and fitted again by one step.
 
 use nalgebra::DMatrix;
 use rand_chacha::ChaCha8Rng;
@@ -9,16 +9,16 @@ use rayon::prelude::*;
 use super::cell_lottery::CellLottery;
 use super::estimate::Estimate;
 
-/// How many tables are drawn.
+/// The number of tables.
 const TIMES: usize = 1999;
-/// How many are drawn together: what is known of a cell is then at hand for all of them.
+/// The number of tables that are drawn together, so that the data of a cell are used for all of them.
 const BATCH: usize = 64;
 /// Any number would do; the same one gives the same tables.
 const SEED: u64 = 7;
 
-/// What the simulated tables say.
+/// The results of the simulated tables.
 pub(super) struct Simulated {
-    /// The part of the tables, the observed one among them, whose X² is as large.
+    /// The share of tables, including the observed one, whose X² is at least as large.
     pub p: f64,
     /// The largest |z| of a table is below this in 95 % of them.
     pub named_from: f64,
@@ -29,7 +29,7 @@ struct Cell {
     pairing: usize,
     white: usize,
     black: usize,
-    /// 1 where White is the pairing's first engine, -1 where it is the second.
+    /// 1 if White is the pairing's first engine, -1 if it is the second.
     sign: f64,
     points: f64,
     draws: f64,
@@ -39,8 +39,8 @@ struct Cell {
     lottery: CellLottery,
 }
 
-/// Draws tables from the fitted chances and compares their X² with `chi_squared`. Pairings whose leverage is `most_leverage` or
-/// more have no z.
+/// Draws tables with the fitted probabilities and compares their X² with `chi_squared`. Pairings whose leverage is at
+/// least `most_leverage` have no z.
 pub(super) fn simulate(estimate: &Estimate, chi_squared: f64, most_leverage: f64) -> Simulated {
     let fit = &estimate.fit;
     let fitted = estimate.fitted();
@@ -97,12 +97,12 @@ pub(super) fn simulate(estimate: &Estimate, chi_squared: f64, most_leverage: f64
     Simulated { p: (1 + as_large) as f64 / (TIMES + 1) as f64, named_from: largest[place - 1] }
 }
 
-/// Draws a batch of tables: what each pairing's first engine scores beyond what a fit to the table expects, by one of Newton's
-/// steps; pairing by pairing, and in each table by table.
+/// Draws a batch of tables. Returns what each pairing's first engine scores minus the expectation of a fit to the
+/// table, by one of Newton's steps; pairing by pairing, and for each pairing table by table.
 fn deviate(estimate: &Estimate, cells: &[Cell], n_pairings: usize, generator: &mut ChaCha8Rng) -> Vec<f64> {
     let n = estimate.fit.strengths.len();
     let mut surplus = vec![0.0; n_pairings * BATCH];
-    // One row a table and one column a parameter, so that what is added to stands together.
+    // One row per table and one column per parameter, so that memory is accessed in order.
     let mut gradient = DMatrix::zeros(BATCH, n + 2);
     for cell in cells {
         let (mut ahead, mut draws) = ([0.0; BATCH], [0.0; BATCH]);

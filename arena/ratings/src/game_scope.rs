@@ -1,4 +1,4 @@
-//! From one game's estimates to its scope of the standings. Translates; estimates nothing.
+//! Converts one game's estimates to its scope of the standings.
 
 use nalgebra::DMatrix;
 
@@ -65,7 +65,7 @@ pub(super) fn rows(matrix: &DMatrix<f64>) -> Vec<Vec<f64>> {
     matrix.row_iter().map(|row| row.iter().copied().collect()).collect()
 }
 
-/// A rating that says nothing yet but what was played.
+/// A rating with only the counts of matches.
 pub(super) fn unrated(engine: &str, status: Status, counts: ResultCounts, pairs: u64) -> Rating {
     let matches = counts.matches();
     Rating {
@@ -97,7 +97,7 @@ pub(super) fn unrated(engine: &str, status: Status, counts: ResultCounts, pairs:
     }
 }
 
-/// Fills in the rating at `place` of `joint`.
+/// Fills in the rating at the index `place` of `joint`.
 pub(super) fn fill(rating: &mut Rating, joint: &JointRatings, place: usize, intervals: Intervals) {
     let half_width = intervals.half_width(joint.evidence[place]);
     let standard_error = joint.standard_error(place, intervals.confidence);
@@ -171,8 +171,8 @@ fn rate_core(
     }
 }
 
-/// How far engines may be apart whose `clusters` clusters were all drawn: K·ln((½ + q/2) / (½ - q/2)), where a match
-/// is decided with probability q = 1 - tail^(1/clusters) at most.
+/// The largest difference of engines whose `clusters` clusters were all drawn: K·ln((½ + q/2) / (½ - q/2)), where a
+/// match is decided with a probability of at most q = 1 - tail^(1/clusters).
 fn only_draws_half_width(clusters: u64, confidence: Confidence) -> f64 {
     let decided = 1.0 - confidence.tail().powf(1.0 / clusters as f64);
     ELO_PER_UNIT * ((0.5 + 0.5 * decided) / (0.5 - 0.5 * decided)).ln()
@@ -197,7 +197,7 @@ fn rate_other(row: &mut Row, estimate: &Estimate, perfect: Perfect) {
     }
 }
 
-/// None where all matches went to one colour: then the advantage has no upper end, and its value is the prior's.
+/// `None` if the same side won all matches: then the advantage has no upper end, and its value comes from the prior.
 fn first_player(estimate: &Estimate, intervals: Intervals) -> Option<Measure> {
     if matches!(estimate.verdict, Verdict::NoFit | Verdict::ColourDecides) {
         return None;

@@ -128,7 +128,7 @@ pub(super) fn general(
     let freedom = meta.freedom();
     let in_common = meta.solve(0.0);
     let spread = meta.most_likely_spread();
-    // General strength has the overall ratings' zero: the mean of the engines that all games rate.
+    // General strength has the same zero as the overall ratings: the mean of the engines that are rated in all games.
     let common: Vec<usize> = match mean {
         Some(mean) => mean.joint.engines.iter().filter_map(|it| engines.binary_search(it).ok()).collect(),
         None => (0..engines.len()).collect(),
@@ -145,7 +145,7 @@ pub(super) fn general(
             guesses.iter().map(|guess| guess - zero).collect()
         })
         .collect();
-    // Ratings here are relative to the anchor where the overall ones are.
+    // Ratings are relative to the anchor here if the overall ones are.
     let anchor = anchor.and_then(|anchor| {
         let engine = combined.names.binary_search(&anchor.engine).ok()?;
         mean?.joint.place_of(engine)?;
@@ -186,14 +186,14 @@ pub(super) fn general(
     })
 }
 
-/// What the rating of `engine` rests on in the game that tells least of it.
+/// The degrees of freedom and clusters of the rating of `engine` in the game with the least data.
 fn evidence(games: &[&JointRatings], engine: usize) -> Evidence {
     let of_games = || games.iter().filter_map(|joint| Some(joint.evidence[joint.place_of(engine)?]));
     let least = |of: fn(Evidence) -> u64| of_games().map(of).min().unwrap_or(0);
     Evidence::normal(least(|it| it.clusters), least(|it| it.decided))
 }
 
-/// From common values to numbers with errors.
+/// Converts common values to numbers with errors.
 struct Measurer<'a> {
     solution: &'a Solution,
     freedom: f64,
@@ -203,7 +203,7 @@ struct Measurer<'a> {
 }
 
 impl Measurer<'_> {
-    /// Elo, the ends of its interval, and the standard error; none where it is too early.
+    /// Elo, the ends of its interval, and the standard error; `None` if it is too early.
     fn measure(&self, index: usize, least: Evidence) -> Option<[f64; 4]> {
         let (elo, variance) = match self.anchor {
             Some((anchor, elo)) if anchor == index => return Some([elo, elo, elo, 0.0]),
@@ -213,7 +213,7 @@ impl Measurer<'_> {
             ),
             None => (self.solution.elo[index], self.solution.variance(index)),
         };
-        // Deviations that τ does not account for widen the errors; they never narrow them.
+        // Deviations that τ does not explain widen the errors; they never narrow them.
         let inflation = (self.solution.squares / self.freedom).max(1.0);
         let se = (inflation * variance).max(0.0).sqrt();
         let half_width = self.intervals.half_width(Evidence { freedom: self.freedom, ..least })? * se;
@@ -221,7 +221,8 @@ impl Measurer<'_> {
     }
 }
 
-/// b = x·R / x·x, x being the mean of the other games' ratings. Its error takes in those of both and τ, the spread between games.
+/// b = x·R / x·x, where x is the mean of the other games' ratings. Its error includes the errors of both and τ, the
+/// spread between games.
 fn slopes(combined: &Combined, mean: &Mean, spread: f64) -> Vec<GameSlope> {
     let n_others = mean.games.len() as f64 - 1.0;
     let n_engines = mean.joint.engines.len();

@@ -1,15 +1,15 @@
-//! Who can be compared with whom: pools, components, cores. Looks at who played and who scored, at no rating.
+//! Which engines can be compared: pools, components, cores. It uses only which engines met and scored.
 
 use std::collections::BTreeMap;
 
 use super::results::Pairing;
 
-/// The order in the engines' results.
+/// The structure of the engines' results.
 ///
-/// A *pool* holds engines that are connected by matches. Within a pool, draw an arc from the loser to the winner of
+/// A *pool* contains engines that are connected by matches. Within a pool, draw an arc from the loser to the winner of
 /// every match, both ways for a draw: engines that reach each other form a *component*. Ratings that maximise the
-/// likelihood are finite within a component and nowhere else (L. R. Ford, *Solution of a ranking problem from binary
-/// comparisons*, American Mathematical Monthly 64, 1957). The *core* of a pool is its largest component.
+/// likelihood are finite only within a component (L. R. Ford, *Solution of a ranking problem from binary comparisons*,
+/// American Mathematical Monthly 64, 1957). The *core* of a pool is its largest component.
 #[derive(Clone, Debug)]
 pub(super) struct Structure {
     /// The pools, the largest first.
@@ -30,8 +30,8 @@ pub(super) struct Pool {
 }
 
 impl Structure {
-    /// The structure of `n_engines` engines' results. Of pools of one size the one with more matches comes first, then
-    /// the one with the first engine; the same decides between components for the core.
+    /// The structure of the results of `n_engines` engines. Of pools with the same size, the one with more matches
+    /// comes first, then the one with the first engine; the core is chosen among components in the same way.
     pub(super) fn new(n_engines: usize, pairings: &[Pairing]) -> Self {
         let mut matches = vec![0; n_engines];
         for pairing in pairings {
@@ -53,7 +53,7 @@ impl Structure {
         self.component_of[pairing.first] == self.component_of[pairing.second]
     }
 
-    /// How many components there are.
+    /// The number of components.
     pub(super) fn n_components(&self) -> usize {
         self.component_of.iter().max().map_or(0, |&last| last + 1)
     }
@@ -78,7 +78,7 @@ fn weight(engines: &[usize], matches: &[u64]) -> (usize, u64) {
     (engines.len(), engines.iter().map(|&engine| matches[engine]).sum())
 }
 
-/// The engines of each label, labels in ascending order.
+/// The engines of each label, with ascending labels.
 fn members(labels: &[usize]) -> Vec<Vec<usize>> {
     let mut members = vec![Vec::new(); labels.iter().max().map_or(0, |&last| last + 1)];
     for (engine, &label) in labels.iter().enumerate() {
@@ -108,8 +108,8 @@ fn connected(n_engines: usize, pairings: &[Pairing]) -> Vec<usize> {
 
 /// Labels of the strongly connected components, numbered by their first engine.
 ///
-/// Two searches in depth, the second one along the arcs reversed in the order in which the first one left the engines
-/// (M. Sharir, Computers and Mathematics with Applications 7, 1981).
+/// Two depth-first searches. The second one follows the reversed arcs, in the order in which the first one left the
+/// engines (M. Sharir, Computers and Mathematics with Applications 7, 1981).
 fn components(n_engines: usize, pairings: &[Pairing]) -> Vec<usize> {
     let mut winners_of = vec![Vec::new(); n_engines];
     let mut losers_to = vec![Vec::new(); n_engines];
@@ -147,7 +147,7 @@ fn mark(start: usize, label: usize, arcs: &[Vec<usize>], labels: &mut [usize]) {
     }
 }
 
-/// The engines in the order in which a search in depth leaves them for good.
+/// The engines in the order in which a depth-first search leaves them.
 fn left_in_order(arcs: &[Vec<usize>]) -> Vec<usize> {
     let mut is_seen = vec![false; arcs.len()];
     let mut left = Vec::with_capacity(arcs.len());

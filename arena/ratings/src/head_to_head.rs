@@ -9,8 +9,8 @@ use super::intervals::FEWEST_DECIDED;
 use super::pentanomial::{Moments, PAIR_SCORES, Pentanomial};
 use super::scale::ELO_PER_UNIT;
 
-/// One pair more than was played: a quarter lost twice, a half level, a quarter won twice. It prevents wrong certainty
-/// from few pairs: after one won pair, LOS is not 100 %.
+/// An additional pair: a quarter lost twice, a half level, a quarter won twice. It prevents wrong certainty from few
+/// pairs: after one won pair, LOS is not 100 %.
 const PSEUDO_PAIR: [f64; 5] = [0.25, 0.0, 0.5, 0.0, 0.25];
 
 /// The comparison of one engine with another by their pairs.
@@ -123,8 +123,8 @@ fn with_pseudo_pair(counts: &[f64; 5]) -> [f64; 5] {
     std::array::from_fn(|place| counts[place] + PSEUDO_PAIR[place])
 }
 
-/// The scores that the pairs and the pseudo-pair don't contradict, by the empirical likelihood ratio and the F
-/// distribution with 1 and N - 1 degrees of freedom. Where all pairs were won, or all lost, the interval is exact.
+/// The scores that the pairs and the pseudo-pair do not contradict, by the empirical likelihood ratio and the F
+/// distribution with 1 and N - 1 degrees of freedom. If all pairs were won, or all lost, the interval is exact.
 fn score_interval(counts: &[f64; 5], mean: f64, confidence: Confidence) -> Interval {
     let n_pairs: f64 = counts.iter().sum();
     let perfect = confidence.tail().powf(1.0 / n_pairs);
@@ -135,7 +135,7 @@ fn score_interval(counts: &[f64; 5], mean: f64, confidence: Confidence) -> Inter
         return Interval { value: 0.0, low: 0.0, high: 1.0 - perfect };
     }
     if n_pairs < 2.0 {
-        // One pair says nothing of the spread of pairs.
+        // One pair does not show the spread of pairs.
         return Interval { value: mean, low: 0.0, high: 1.0 };
     }
     let counts = with_pseudo_pair(counts);
@@ -150,7 +150,7 @@ fn score_interval(counts: &[f64; 5], mean: f64, confidence: Confidence) -> Inter
     Interval { value: mean, low: low.min(mean), high: high.max(mean) }
 }
 
-/// Σ p̂ ln(p̂ / p), where p is the most likely distribution of pairs with the mean `score`. Weights of 0 don't count.
+/// Σ p̂ ln(p̂ / p), where p is the most likely distribution of pairs with the mean `score`. Weights of 0 do not count.
 fn divergence(weights: &[f64; 5], score: f64) -> f64 {
     let Some(tilted) = with_mean_zero(weights, &PAIR_SCORES.map(|pair_score| pair_score - score)) else {
         return f64::INFINITY;
@@ -163,7 +163,7 @@ fn divergence(weights: &[f64; 5], score: f64) -> f64 {
         .sum()
 }
 
-/// Where `is_inside`, which holds at `inside`, ceases to hold; `end` if it holds all the way there.
+/// The point at which `is_inside`, which is true at `inside`, becomes false; `end` if it is true everywhere.
 fn boundary(mut inside: f64, end: f64, is_inside: impl Fn(f64) -> bool) -> f64 {
     const TOLERANCE: f64 = 1e-12;
     let mut outside = end;
@@ -175,7 +175,7 @@ fn boundary(mut inside: f64, end: f64, is_inside: impl Fn(f64) -> bool) -> f64 {
             outside = middle;
         }
     }
-    // `outside` never moved: nothing before the end was outside.
+    // `outside` was not changed: everything before the end is inside.
     if outside.to_bits() == end.to_bits() { end } else { inside }
 }
 

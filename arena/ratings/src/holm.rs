@@ -1,6 +1,6 @@
-//! Which of many tests are significant when all of them count. Knows p-values, nothing of what was tested.
+//! Significance of many tests together, from their p-values.
 
-/// What is significant: one of the tests wrongly in 5 % of the cases at most.
+/// The probability of at least one false positive is at most 5 %.
 pub(super) const SIGNIFICANT: f64 = 0.05;
 
 /// For each p-value whether it is significant at 5 % for all of them together (S. Holm, *A simple sequentially rejective multiple

@@ -1,4 +1,4 @@
-//! Ratings on one scale with their joint error: intervals, differences, chances of superiority. In Elo; knows no match.
+//! Ratings on one scale with their joint error: intervals, differences, LOS. All numbers are in Elo.
 
 use nalgebra::DMatrix;
 
@@ -12,21 +12,21 @@ use super::stronger::Strengths;
 /// Ratings that can be compared with each other.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct JointRatings {
-    /// The engines' indices, ascending; all else is in their order.
+    /// The engines' indices, ascending; all other data are in this order.
     pub engines: Vec<usize>,
     /// The ratings; their mean is 0.
     pub elo: Vec<f64>,
     /// The ratings' covariance by pairs, Elo².
     pub covariance: DMatrix<f64>,
-    /// The same by openings, where pairings share some.
+    /// The same by openings, if pairings share some.
     pub by_opening: Option<OpeningCovariance>,
-    /// What each rating's error rests on.
+    /// The degrees of freedom and the clusters of each rating's error.
     pub evidence: Vec<Evidence>,
-    /// How many times as large as by pairs the variances of the game's ratings are by openings, all together; 1 at least.
+    /// The ratio of the variances by openings to those by pairs, for all ratings of the game together; at least 1.
     pub inflation: f64,
 }
 
-/// How much one engine is rated above another.
+/// The difference of two ratings.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Difference {
     pub elo: f64,
@@ -70,7 +70,7 @@ impl JointRatings {
         Self { engines, elo, covariance, by_opening, evidence, inflation: 1.0 }
     }
 
-    /// The same ratings of a part of the engines, given by their places here, relative to that part's mean.
+    /// The same ratings for some of the engines, given by their indices here, relative to their mean.
     pub(super) fn centred_on(&self, places: &[usize]) -> Self {
         let n = places.len() as f64;
         let elo: Vec<f64> = places.iter().map(|&place| self.elo[place]).collect();
@@ -85,7 +85,7 @@ impl JointRatings {
         }
     }
 
-    /// The same ratings relative to the engine at `anchor`, which is at 0 without an error.
+    /// The same ratings relative to the engine at `anchor`, whose rating is 0 without an error.
     pub(super) fn relative_to(&self, anchor: usize) -> Self {
         Self {
             elo: self.elo.iter().map(|elo| elo - self.elo[anchor]).collect(),
@@ -96,22 +96,22 @@ impl JointRatings {
         }
     }
 
-    /// The place of `engine` here, if it is rated.
+    /// The index of `engine` here, if it is rated.
     pub(super) fn place_of(&self, engine: usize) -> Option<usize> {
         self.engines.binary_search(&engine).ok()
     }
 
-    /// The standard error of the rating at `place`.
+    /// The standard error of the rating at the index `place`.
     pub(super) fn standard_error(&self, place: usize, confidence: Confidence) -> f64 {
         self.variance(place).standard_error(self.evidence[place], confidence)
     }
 
-    /// The variance of the rating at `place`.
+    /// The variance of the rating at the index `place`.
     pub(super) fn variance(&self, place: usize) -> Variance {
         self.variance_of(|covariance| covariance[(place, place)])
     }
 
-    /// How much the engine at `place` is rated above that at `other`.
+    /// The rating at `place` minus that at `other`.
     pub(super) fn difference(&self, place: usize, other: usize) -> Difference {
         Difference {
             elo: self.elo[place] - self.elo[other],
@@ -122,7 +122,7 @@ impl JointRatings {
         }
     }
 
-    /// The engines' strengths as they are likely to be. None for fewer than two engines, and for too many.
+    /// The distribution of the engines' strengths. `None` for fewer than two engines, and for too many.
     pub(super) fn strengths(&self) -> Option<Strengths> {
         Strengths::new(&self.elo, &self.joint_covariance())
     }
@@ -136,7 +136,7 @@ impl JointRatings {
         self.scaled(&(0..self.engines.len()).map(scale).collect::<Vec<_>>())
     }
 
-    /// One covariance of all ratings together, for what needs a matrix and no quantile.
+    /// One covariance of all ratings together, for computations that need a matrix and no quantile.
     pub(super) fn joint_covariance(&self) -> DMatrix<f64> {
         let factor = self.inflation.sqrt();
         self.scaled(&self.evidence.iter().map(|it| factor * it.widening).collect::<Vec<_>>())
@@ -160,7 +160,7 @@ impl OpeningCovariance {
     }
 }
 
-/// The covariance of the numbers at `places` less their mean.
+/// The covariance of the numbers at `places` minus their mean.
 pub(super) fn centred(covariance: &DMatrix<f64>, places: &[usize]) -> DMatrix<f64> {
     let n = places.len() as f64;
     let part =
@@ -172,10 +172,10 @@ pub(super) fn centred(covariance: &DMatrix<f64>, places: &[usize]) -> DMatrix<f6
     })
 }
 
-/// The covariance of the numbers less that at `anchor`.
+/// The covariance of the numbers minus that at `anchor`.
 fn relative(covariance: &DMatrix<f64>, anchor: usize) -> DMatrix<f64> {
     DMatrix::from_fn(covariance.nrows(), covariance.ncols(), |row, column| {
-        // Exactly, whatever the rounding.
+        // Exactly 0, without a rounding error.
         if row == anchor || column == anchor {
             return 0.0;
         }
@@ -191,12 +191,12 @@ impl Difference {
         self.variance.standard_error(self.evidence, confidence)
     }
 
-    /// Whether it is above 0 for sure. Where few matches were decided nothing is.
+    /// Whether it is significantly above 0. Never if few matches were decided.
     pub(super) fn is_sure(self, intervals: Intervals) -> bool {
         if self.elo <= 0.0 || self.evidence.is_few {
             return false;
         }
-        // The least and, at a fixed size, the most that the half width can be: exact quantiles take a while.
+        // The minimum and, for a fixed number of matches, the maximum of the half width: exact quantiles are slow.
         let [by_pairs, by_openings] = [self.variance.pairs, self.variance.shown_by_openings(self.evidence)]
             .map(|it| it.max(0.0).sqrt());
         let [least, most] = intervals.confidence.half_widths();
@@ -212,7 +212,7 @@ impl Difference {
         intervals.half_width(self.evidence).is_some_and(|width| width * standard_error < self.elo)
     }
 
-    /// The likelihood of superiority: one less the one-sided p-value of being no stronger. Not a posterior probability.
+    /// The likelihood of superiority: 1 minus the one-sided p-value. It is not a posterior probability.
     pub(super) fn los(self, confidence: Confidence) -> f64 {
         let standard_error = self.standard_error(confidence);
         if standard_error <= 0.0 {

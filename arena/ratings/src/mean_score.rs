@@ -1,12 +1,12 @@
-//! The score over several games when each counts the same, however many pairs it had. Knows no ratings.
+//! The score over several games if each counts the same, independent of its number of pairs.
 
 use super::confidence::Confidence;
 use super::head_to_head::{Interval, regularized};
 use super::pentanomial::{Moments, Pentanomial};
 
-/// The mean of the games' scores with its interval, 0 to 1. Games without pairs don't count; none without any pair.
+/// The mean of the games' scores with its interval, 0 to 1. Games without pairs do not count; `None` without any pair.
 ///
-/// Each game's variance is that with its pseudo-pair, so that it is never nothing; the degrees of freedom are F. E.
+/// Each game's variance includes its pseudo-pair, so that it is never 0; the degrees of freedom are F. E.
 /// Satterthwaite's (*An approximate distribution of estimates of variance components*, Biometrics Bulletin 2, 1946).
 pub(super) fn mean_score(games: &[Pentanomial], confidence: Confidence) -> Option<Interval> {
     let games: Vec<[f64; 5]> =
@@ -25,7 +25,7 @@ pub(super) fn mean_score(games: &[Pentanomial], confidence: Confidence) -> Optio
     }
     let freedom = variance * variance / squares_by_freedom;
     let half_width = confidence.half_width(freedom) * variance.sqrt();
-    // The sum of shares may be above 1 by its rounding.
+    // The sum of shares may exceed 1 because of rounding.
     let value = value.min(1.0);
     Some(Interval { value, low: (value - half_width).max(0.0), high: (value + half_width).min(1.0) })
 }
@@ -53,7 +53,7 @@ mod tests {
         assert!(mean.low < 1.0 && 1.0 - 1e-12 < mean.value && mean.high <= 1.0, "{mean:?}");
     }
 
-    /// Five games of which most have few pairs, 2000 times: at least 94 % of the intervals hold the true mean.
+    /// Five games, most of them with few pairs, 2000 times: at least 94 % of the intervals contain the true mean.
     #[test]
     fn the_interval_holds_with_few_pairs() {
         use rand_chacha::ChaCha8Rng;

@@ -1,5 +1,4 @@
-//! A random-effects meta-analysis of several games' ratings: common values, and the spread between games by REML. Knows
-//! numbers and their covariances, no words.
+//! A random-effects meta-analysis of several games' ratings: common values, and the spread between games by REML.
 
 use nalgebra::{Cholesky, DMatrix, DVector};
 
@@ -7,27 +6,27 @@ use super::confidence::{Confidence, chi_squared_quantile};
 use super::joint::JointRatings;
 use super::notes::NoGeneralStrength;
 
-/// The games' ratings, each on orthonormal contrasts, as a game's mean says nothing.
+/// The games' ratings, each on orthonormal contrasts, because a game's mean contains no information.
 ///
-/// y_g = Q_g R_g ~ N(Q_g E_g μ, S_g + τ²I), with E_g picking the game's engines and S_g = Q_g Cov_g Q_gᵀ. Each game is
-/// turned into the axes of S_g, where its covariance is diagonal for every τ. (REML: H. D. Patterson and R. Thompson,
+/// y_g = Q_g R_g ~ N(Q_g E_g μ, S_g + τ²I), where E_g selects the game's engines and S_g = Q_g Cov_g Q_gᵀ. Each game is
+/// rotated to the axes of S_g, where its covariance is diagonal for every τ. (REML: H. D. Patterson and R. Thompson,
 /// *Recovery of inter-block information when block sizes are unequal*, Biometrika 58, 1971.)
 pub(super) struct Meta {
     games: Vec<Game>,
     /// From the free parameters to the engines' values, whose mean is 0.
     basis: DMatrix<f64>,
-    /// No spread is looked for beyond this, Elo.
+    /// The maximum spread, Elo.
     largest_spread: f64,
 }
 
 struct Game {
-    /// y, turned.
+    /// y, rotated.
     observed: DVector<f64>,
-    /// Q E B, turned: what the free parameters contribute.
+    /// Q E B, rotated: the contribution of the free parameters.
     design: DMatrix<f64>,
-    /// The diagonal of S, turned.
+    /// The diagonal of S, rotated.
     variances: DVector<f64>,
-    /// From the turned contrasts back to the game's engines.
+    /// From the rotated contrasts back to the game's engines.
     back: DMatrix<f64>,
     /// The game's engines, by index into the common ones.
     engines: Vec<usize>,
@@ -37,13 +36,13 @@ struct Game {
 pub(super) struct Solution {
     /// μ of each engine, Elo, mean 0.
     pub elo: Vec<f64>,
-    /// A root of their covariance, one column an engine: the covariance is rootᵀ root, Elo².
+    /// A root of their covariance, one column per engine: the covariance is rootᵀ root, Elo².
     root: DMatrix<f64>,
     /// The weighted sum of squared deviations.
     pub squares: f64,
     spread: f64,
     parameters: DVector<f64>,
-    /// The restricted likelihood's logarithm, but for a constant.
+    /// The logarithm of the restricted likelihood, up to a constant.
     likelihood: f64,
 }
 
@@ -51,7 +50,7 @@ impl Meta {
     /// The analysis of `games`, whose engines are among `engines` (ascending).
     ///
     /// # Errors
-    /// In plain words, if the games don't have enough in common.
+    /// If the games do not have enough in common; as text.
     pub(super) fn new(engines: &[usize], games: &[&JointRatings]) -> Result<Self, NoGeneralStrength> {
         let contrasts: usize = games.iter().map(|joint| joint.engines.len() - 1).sum();
         if games.len() < 2 || contrasts < engines.len() {
@@ -75,7 +74,7 @@ impl Meta {
         })
     }
 
-    /// Contrasts less the parameters fitted to them.
+    /// Contrasts minus the parameters fitted to them.
     pub(super) fn freedom(&self) -> usize {
         let contrasts: usize = self.games.iter().map(|game| game.observed.len()).sum();
         contrasts - self.basis.ncols()
@@ -96,8 +95,8 @@ impl Meta {
         if likelihood(spread) <= values[0] { 0.0 } else { spread }
     }
 
-    /// The spreads that the deviations do not contradict: those whose weighted squares are between the quantiles of chi-squared.
-    /// They fall with the spread; 0 where they are below even without one.
+    /// The spreads that the deviations do not contradict: those whose weighted squares are between the quantiles of
+    /// chi-squared. The squares decrease with the spread; an end is 0 if they are below even without a spread.
     pub(super) fn spread_interval(&self, confidence: Confidence) -> [f64; 2] {
         let freedom = self.freedom() as f64;
         let excess_at_none = self.solve(0.0).squares;
@@ -144,7 +143,7 @@ impl Meta {
         Solution { elo, root, squares, spread, parameters, likelihood }
     }
 
-    /// The best guesses at the ratings in `game`, in the order of its engines: μ + τ² Qᵀ W (y - fit).
+    /// The best estimates of the ratings in `game`, in the order of its engines: μ + τ² Qᵀ W (y - fit).
     pub(super) fn guesses(&self, game: usize, solution: &Solution) -> Vec<f64> {
         let game = &self.games[game];
         let residuals = &game.observed - &game.design * &solution.parameters;
@@ -179,7 +178,7 @@ impl Solution {
 
 impl Game {
     fn new(engines: &[usize], joint: &JointRatings, basis: &DMatrix<f64>) -> Self {
-        /// Elo²: a contrast is never taken for more exact than this.
+        /// Elo²: the minimum variance of a contrast.
         const SMALLEST_VARIANCE: f64 = 1e-6;
         let places: Vec<usize> =
             joint.engines.iter().filter_map(|engine| engines.binary_search(engine).ok()).collect();
@@ -209,7 +208,7 @@ impl Game {
     }
 }
 
-/// `n - 1` orthonormal rows, each adding up to 0: Helmert's.
+/// `n - 1` orthonormal rows, each with the sum 0: Helmert's contrasts.
 pub(super) fn contrasts_of(n: usize) -> DMatrix<f64> {
     DMatrix::from_fn(n - 1, n, |row, column| {
         let before = (row + 1) as f64;
@@ -243,8 +242,8 @@ fn is_connected(engines: &[usize], games: &[&JointRatings]) -> bool {
     }
 }
 
-/// Where a falling function is 0, between a place with a positive and one with a negative value: false position with the
-/// Illinois rule (M. Dowell and P. Jarratt, BIT 11, 1971).
+/// The zero of a decreasing function between a point with a positive and one with a negative value: false position with
+/// the Illinois rule (M. Dowell and P. Jarratt, BIT 11, 1971).
 fn falling_root(
     [mut low, mut above]: [f64; 2],
     [mut high, mut below]: [f64; 2],
@@ -276,7 +275,7 @@ fn falling_root(
     place
 }
 
-/// The place of the highest value between the ends, if there is one peak (J. Kiefer, 1953).
+/// The maximum between the ends, if there is one peak (J. Kiefer, 1953).
 fn golden_section((mut low, mut high): (f64, f64), precision: f64, value: impl Fn(f64) -> f64) -> f64 {
     const RATIO: f64 = 0.618_033_988_749_894_9;
     let (mut left, mut right) = (high - RATIO * (high - low), low + RATIO * (high - low));
@@ -334,7 +333,7 @@ mod tests {
         }
     }
 
-    /// Games with equal errors are a plain analysis of variance: τ² + error² is the mean square of the residuals.
+    /// Games with equal errors are a usual analysis of variance: τ² + error² is the mean square of the residuals.
     #[test]
     fn equal_errors_make_an_analysis_of_variance() {
         let (first, second) = ([100.0, 0.0, -100.0], [40.0, 60.0, -100.0]);

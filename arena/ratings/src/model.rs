@@ -1,9 +1,9 @@
-//! The chances of one match: the Bradley-Terry model with Davidson's draws and a first-player advantage. Knows one
-//! match at a time; fitting is [`super::fit`]'s affair.
+//! The probabilities of one match: the Bradley-Terry model with Davidson's draws and a first-player advantage.
+//! [`super::fit`] fits it.
 
 use super::results::Cell;
 
-/// What the model knows beside the engines' strengths, in natural units.
+/// The parameters of the model, in addition to the engines' strengths, in natural units.
 ///
 /// With x = θ_white - θ_black + α, P(win) : P(draw) : P(loss) = e^(x/2) : e^δ : e^(-x/2)
 /// (R. R. Davidson, *On extending the Bradley-Terry model to accommodate ties*, JASA 65, 1970, and for α
@@ -12,11 +12,11 @@ use super::results::Cell;
 pub(super) struct Davidson {
     /// α, the advantage of moving first.
     pub first_player: f64,
-    /// δ, the logarithm of Davidson's ν: how often there are draws.
+    /// δ, the logarithm of Davidson's ν: the frequency of draws.
     pub draw: f64,
 }
 
-/// The chances of one match, from White's side.
+/// The probabilities of one match, from White's view.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Chances {
     pub win: f64,
@@ -25,10 +25,10 @@ pub(super) struct Chances {
 }
 
 impl Davidson {
-    /// The chances of White when it is stronger than Black by `strength` (θ_white - θ_black).
+    /// The probabilities if White is stronger than Black by `strength` (θ_white - θ_black).
     pub(super) fn chances(self, strength: f64) -> Chances {
         let half = 0.5 * (strength + self.first_player);
-        // The largest exponent is taken out, so that nothing overflows.
+        // The largest exponent is subtracted, so that nothing overflows.
         let largest = half.abs().max(self.draw);
         let (win, draw, loss) =
             ((half - largest).exp(), (self.draw - largest).exp(), (-half - largest).exp());
@@ -36,7 +36,8 @@ impl Davidson {
         Chances { win: win / sum, draw: draw / sum, loss: loss / sum }
     }
 
-    /// The logarithm of the probability of all matches of `cell`, exact also where a chance is too small for a number.
+    /// The logarithm of the probability of all matches of `cell`, exact also if a probability is too small for a
+    /// number.
     pub(super) fn ln_likelihood(self, strength: f64, cell: Cell) -> f64 {
         if cell.matches() == 0 {
             return 0.0;
@@ -62,12 +63,12 @@ impl Chances {
         self.win * self.loss + 0.25 * self.draw * (self.win + self.loss)
     }
 
-    /// The covariance of White's points and of there being a draw: the information between x and δ.
+    /// The covariance of White's points and the indicator of a draw: the information between x and δ.
     pub(super) fn score_draw_covariance(self) -> f64 {
         0.5 * self.draw * (self.loss - self.win)
     }
 
-    /// The variance of there being a draw: the information on δ.
+    /// The variance of the indicator of a draw: the information on δ.
     pub(super) fn draw_variance(self) -> f64 {
         self.draw * (self.win + self.loss)
     }

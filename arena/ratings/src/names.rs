@@ -1,8 +1,8 @@
-//! Names to small numbers and back, so that each text is kept once. Knows nothing of what is named.
+//! Numbers names, so that each text is stored once.
 
 use std::collections::HashMap;
 
-/// Names numbered in the order in which they first came.
+/// Names, numbered in the order of their first use.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Names {
     numbers: HashMap<Box<str>, u32>,
@@ -10,7 +10,7 @@ pub(super) struct Names {
 }
 
 impl Names {
-    /// The number of `text`, a new one if it was never seen.
+    /// The number of `text`; a new one if it is new.
     pub(super) fn number(&mut self, text: &str) -> u32 {
         if let Some(&number) = self.numbers.get(text) {
             return number;

@@ -1,4 +1,4 @@
-//! Warnings and explanations about ratings, as data without words.
+//! Warnings and explanations about ratings, as data.
 
 use serde::Serialize;
 
@@ -192,7 +192,7 @@ pub struct DecidedPairs {
     pub engine: String,
     /// Pairs in which the two sides scored differently.
     pub decided: u64,
-    /// All pairs that the rating rests on.
+    /// All pairs that the rating uses.
     pub pairs: u64,
 }
 
@@ -238,7 +238,7 @@ pub enum NoAnchor {
     SomeGames {
         /// Games in which it has a two-sided rating.
         rated: usize,
-        /// Games played by anybody.
+        /// Games with any match.
         of: usize,
     },
 }
@@ -331,8 +331,8 @@ pub(super) fn too_early(engines: &[Rating]) -> Option<Note> {
     Some(Note::TooEarly { engines, fewest_pairs: FEWEST_CLUSTERS, fewest_decided: FEWEST_DECIDED })
 }
 
-/// The notes on standard errors and those of `times` resamplings. With few clusters the two differ for good reasons: the
-/// ratings' own errors then trust the model.
+/// The notes on standard errors and those of `times` resamplings. With few clusters the two differ, because the
+/// ratings' own errors then rely on the model.
 pub(super) fn bootstrap(engines: &[Rating], times: u32, fewest_clusters: u64) -> Vec<Note> {
     const ENOUGH_CLUSTERS: u64 = 30;
     const TOLERANCE: f64 = 0.15;
@@ -356,7 +356,7 @@ pub(super) fn bootstrap(engines: &[Rating], times: u32, fewest_clusters: u64) ->
     std::iter::once(Note::Bootstrap { times, engines: errors }).chain(differ).collect()
 }
 
-/// How far the games differ.
+/// The differences between the games.
 fn differences(general: &General, engines: &[Rating]) -> Vec<Note> {
     let mut notes = vec![Note::GameDifferences {
         spread: general.spread,
@@ -364,7 +364,7 @@ fn differences(general: &General, engines: &[Rating]) -> Vec<Note> {
         high: general.spread_high,
         p: general.p,
     }];
-    // A slope on ratings that are not told apart is a number without a meaning.
+    // Without significant differences between ratings, a slope has no meaning.
     let are_told_apart = engines.iter().any(|rating| rating.rank_low.is_some_and(|rank| 1 < rank));
     if !general.slopes.is_empty() && are_told_apart {
         notes.push(Note::Slopes { slopes: general.slopes.clone() });
@@ -392,7 +392,7 @@ fn verdict(estimate: &Estimate) -> Option<Note> {
     }
 }
 
-/// Where all is drawn, or all depends on the side, there is no number that few decided pairs could make unsure.
+/// If all matches were drawn, or the side decides all, there is no rating that few decided pairs could make uncertain.
 fn few_decided(estimate: &Estimate, engines: &[Rating]) -> Option<Note> {
     let few = |rating: &Rating| {
         let engine = estimate.results.engines.binary_search(&rating.engine).ok().filter(|_| rating.few)?;
@@ -422,7 +422,7 @@ fn lack_of_fit(fit: &FitQuality) -> Vec<Note> {
     notes
 }
 
-/// What the pairs saved, and which matches have no partner.
+/// The effect of pairs, and the matches without a partner.
 fn pairs(estimate: &Estimate, phi: Option<&Phi>) -> Vec<Note> {
     let pairings = &estimate.results.pairings;
     if !pairings.iter().any(|pairing| pairing.has_clusters) {
@@ -443,7 +443,7 @@ fn pairs(estimate: &Estimate, phi: Option<&Phi>) -> Vec<Note> {
     notes
 }
 
-/// The engines whose rating is in good part one of their faults.
+/// The engines whose rating depends to a large part on their forfeits.
 fn forfeits(engines: &[Rating]) -> Option<Note> {
     let has_many = |rating: &&Rating| {
         FEWEST_FORFEITS <= rating.forfeits && MANY_FORFEITS * rating.matches as f64 <= rating.forfeits as f64
@@ -456,7 +456,7 @@ fn forfeits(engines: &[Rating]) -> Option<Note> {
     some(engines.iter().filter(has_many).map(of).collect()).map(|engines| Note::Forfeits { engines })
 }
 
-/// How many clusters hold a single match.
+/// The number of clusters with a single match.
 fn single_matches(pairing: &Pairing) -> u64 {
     pairing
         .clusters

@@ -1,5 +1,5 @@
-//! One rating over all games: the mean of the games' ratings, each game with the same weight. Never pools the matches of
-//! different games in one fit.
+//! One rating over all games: the mean of the games' ratings, each game with the same weight. Matches of different
+//! games are never pooled in one fit.
 
 use std::collections::BTreeMap;
 
@@ -18,10 +18,10 @@ use super::settings::Anchor;
 use super::standings::{OVERALL, Rating, Scope, Status};
 use super::stronger::Strengths;
 
-/// The scope over all games; none without any, and a copy of the game's if there is only one.
+/// The scope over all games; `None` without games. With one game, it is a copy of the game's scope.
 ///
 /// M_i = Σ R_gi / G with the covariance Σ Cov_g / G², every R_g centred on the engines that are rated in all G games.
-/// The games that are played are all the games there are, so their differences are no error of the mean.
+/// The played games are all games of interest, so their differences are not an error of the mean.
 pub(super) fn scope(
     estimates: &[Estimate],
     games: &[Scope],
@@ -43,14 +43,14 @@ pub(super) fn scope(
 pub(super) struct Mean {
     /// The mean over the games, by index into the names.
     pub joint: JointRatings,
-    /// The mean's covariance for what needs one matrix and no quantile, Elo².
+    /// The mean's covariance for computations that need one matrix and no quantile, Elo².
     pub joint_covariance: DMatrix<f64>,
     /// Each game's part.
     pub games: Vec<MeanGame>,
 }
 
 impl Mean {
-    /// The engines' strengths as they are likely to be.
+    /// The distribution of the engines' strengths.
     fn strengths(&self) -> Option<Strengths> {
         Strengths::new(&self.joint.elo, &self.joint_covariance)
     }
@@ -61,15 +61,15 @@ pub(super) struct MeanGame {
     pub ratings: JointRatings,
     /// The covariance with each engine's own standard error, Elo².
     pub own_covariance: DMatrix<f64>,
-    /// The covariance for what needs one matrix and no quantile, Elo².
+    /// The covariance for computations that need one matrix and no quantile, Elo².
     pub joint_covariance: DMatrix<f64>,
 }
 
-/// What was played and rated, under one numbering of the engines of all games.
+/// The ratings of all games, with one numbering of the engines.
 pub(super) struct Combined {
     /// All engines that played, by name.
     pub names: Vec<String>,
-    /// Each game's ratings, by index into the names; none where a game has none.
+    /// Each game's ratings, by index into the names; `None` if a game has none.
     pub ratings: Vec<Option<JointRatings>>,
     /// The games' ids.
     pub games: Vec<String>,
@@ -112,7 +112,7 @@ fn over_many(
     }
 }
 
-/// The engines that are absent from every game that they were to play: not among the `names` of those that played.
+/// The engines that never started in any of their games: not in the `names` of those that played.
 fn absent(estimates: &[Estimate], names: &[String]) -> Vec<Absent> {
     let mut matches: BTreeMap<&str, u64> = BTreeMap::new();
     for absent in estimates.iter().flat_map(|estimate| &estimate.results.absent) {
@@ -157,7 +157,7 @@ impl Combined {
         }
     }
 
-    /// In how many games `engine` is rated.
+    /// The number of games in which `engine` is rated.
     pub(super) fn n_rated(&self, engine: usize) -> usize {
         self.ratings.iter().flatten().filter(|joint| joint.place_of(engine).is_some()).count()
     }
@@ -200,8 +200,9 @@ impl Combined {
     }
 }
 
-/// What the mean over `games` rests on at `place`: no more than the game that tells least. It is normally distributed, and its
-/// error is that of the games' own errors. Decided pairs are too few where they are in all games together.
+/// The degrees of freedom and clusters of the mean over `games` at `place`: those of the game with the least data. The
+/// mean is normally distributed, and its error is computed from the games' errors. Whether there are too few decided
+/// pairs depends on all games together.
 fn least_evidence(games: &[MeanGame], place: usize) -> Evidence {
     let of_games = || games.iter().map(|game| game.ratings.evidence[place]);
     let least = |of: fn(Evidence) -> u64| of_games().map(of).min().unwrap_or(0);
@@ -241,7 +242,7 @@ fn ratings(combined: &Combined, games: &[Scope], mean: Option<&Mean>, intervals:
     rows.into_iter().map(|row| row.rating).collect()
 }
 
-/// The engine that the others are rated relative to in every game.
+/// The engine that the others are rated relative to, in every game.
 fn reference(games: &[Scope]) -> Option<&str> {
     let mut engines = games.iter().map(|game| {
         let alone = |rating: &&Rating| rating.pool == 1 && rating.status == Status::Alone;
@@ -251,11 +252,11 @@ fn reference(games: &[Scope]) -> Option<&str> {
     engines.all(|engine| engine == Some(first)).then_some(first)
 }
 
-/// What can be said over all games of an engine that has no two-sided rating in some: the mean of what each game
-/// shows of it, on the scale of the others' mean; an end that is unbounded in one game is unbounded. `None` where a game
-/// shows nothing of it.
+/// The overall estimate of an engine without a two-sided rating in some game: the mean of its ratings and bounds in all
+/// games, on the scale of the others' mean. An end that is unbounded in one game is unbounded. `None` if a game has no
+/// information about it.
 ///
-/// Each game's one-sided bound holds with the whole confidence, so their mean is a cautious bound for the mean.
+/// Each game's one-sided bound has the full confidence, so their mean is a conservative bound for the mean.
 fn indication(
     combined: &Combined,
     games: &[Scope],
@@ -266,7 +267,7 @@ fn indication(
     let mut sums = [Some(0.0); 3];
     for game in games {
         let rating = game.engines.iter().find(|rating| rating.engine == engine && rating.pool == 1)?;
-        // The others are rated relative to an engine that is alone: it is where it is without an error.
+        // The others are rated relative to an engine that is alone: its rating is 0 without an error.
         let is_reference = rating.status == Status::Alone;
         let own = |value: Option<f64>| if is_reference { Some(0.0) } else { value };
         let elo = own(rating.elo)?;

@@ -1,5 +1,6 @@
 //! Payoffs: the score of every engine against every other one, and the maximal lottery, a mixture of engines that no
-//! engine beats. A diagnostic for tables with cycles or clones. For pairings with few matches it uses the ratings.
+//! engine beats. A diagnostic for tables with cycles or copies of an engine. For pairings with few matches it uses the
+//! ratings.
 
 use nalgebra::{DMatrix, DVector};
 use rand_chacha::ChaCha8Rng;
@@ -23,7 +24,7 @@ pub struct GamePayoffs {
     pub payoffs: Vec<Payoff>,
     /// The maximal lottery over the core of the largest pool, by name; empty if it was not requested.
     pub lottery: Vec<LotteryPart>,
-    /// Cycles of three engines: see [`FitQuality::cycles`]. Without cycles and clones, the lottery contains no more
+    /// Cycles of three engines: see [`FitQuality::cycles`]. Without cycles and copies, the lottery contains no more
     /// information than the ratings.
     ///
     /// [`FitQuality::cycles`]: crate::FitQuality::cycles
@@ -69,7 +70,7 @@ impl GamePayoffs {
 /// The score of one engine against another.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Payoff {
-    /// The engine whose view is taken.
+    /// The engine of whose view the score is.
     pub engine: String,
     /// The opponent.
     pub opponent: String,
@@ -145,8 +146,8 @@ pub(super) fn payoffs(estimate: &Estimate) -> Vec<Payoff> {
     payoffs
 }
 
-/// The lottery with its errors: the clusters are drawn anew 400 times, and each pairing gets a pair of its own by lot, so that what
-/// was played little is not taken for sure.
+/// The lottery with its errors: the clusters are resampled 400 times, and each pairing gets an additional random pair,
+/// so that pairings with few matches are not taken as certain.
 fn lottery_parts(estimate: &Estimate, game: u64) -> Vec<LotteryPart> {
     const TIMES: u64 = 400;
     const SEED: u64 = 11;
@@ -198,7 +199,7 @@ fn lottery_parts(estimate: &Estimate, game: u64) -> Vec<LotteryPart> {
     (0..n).map(part).collect()
 }
 
-/// The quantile of sorted numbers, linear between two of them.
+/// The quantile of sorted numbers, interpolated linearly.
 fn quantile(sorted: &[f64], fraction: f64) -> f64 {
     let place = fraction * (sorted.len() - 1) as f64;
     let (below, part) = (place.floor() as usize, place.fract());
@@ -213,7 +214,7 @@ impl LotteryPart {
     }
 }
 
-/// What an engine scored in a pairing.
+/// The score of an engine in a pairing.
 struct Played {
     clusters: u64,
     matches: u64,
@@ -222,7 +223,7 @@ struct Played {
 }
 
 impl Played {
-    /// The error is that of the clusters, with one pair more that scores now 0 and now 1.
+    /// The error of the clusters, with one additional pair that scores 0 or 1.
     fn new(pairing: &Pairing, is_first: bool) -> Self {
         let points = |outcomes: &Outcomes| {
             let counts = outcomes.result_counts();
@@ -247,9 +248,9 @@ impl Played {
 pub(super) struct PayoffMatrix {
     /// The core's engines, by index.
     pub engines: Vec<usize>,
-    /// By row and column: what the row's engine scores against the column's.
+    /// By row and column: the score of the row's engine against the column's.
     pub payoffs: DMatrix<f64>,
-    /// What the ratings expect.
+    /// The expectation by the ratings.
     expected: DMatrix<f64>,
 }
 
@@ -290,14 +291,15 @@ impl PayoffMatrix {
 
 /// The lottery over engines, and every engine's score against it.
 ///
-/// p = softmax(M p / η) with M = payoffs - ½ and a small η: as η falls to 0, this is the maximal lottery, the Nash equilibrium with
-/// the greatest entropy, so that ties and clones share evenly (P. C. Fishburn, *Probabilistic social choice based on simple
-/// voting comparisons*, Review of Economic Studies 51, 1984). Found by Newton's steps on y = ln p for η = 1, ½, … 2⁻¹⁰.
+/// p = softmax(M p / η) with M = payoffs - ½ and a small η. As η approaches 0, this becomes the maximal lottery, the
+/// Nash equilibrium with the greatest entropy, so that ties and copies share equally (P. C. Fishburn, *Probabilistic
+/// social choice based on simple voting comparisons*, Review of Economic Studies 51, 1984). It is found by Newton's
+/// steps on y = ln p for η = 1, ½, … 2⁻¹⁰.
 pub(super) fn lottery(payoffs: &DMatrix<f64>) -> (DVector<f64>, DVector<f64>) {
     const HALVINGS: i32 = 10;
     const MOST_STEPS: usize = 200;
     const TOLERANCE: f64 = 1e-13;
-    /// No logarithm rises by more in one step.
+    /// The maximum increase of a logarithm in one step.
     const LONGEST: f64 = 2.0;
     let n = payoffs.nrows();
     let advantage = payoffs.add_scalar(-0.5);
@@ -346,7 +348,7 @@ mod tests {
         let n = expected.len();
         let (masses, scores) = lottery(&DMatrix::from_row_slice(n, n, payoffs));
         for (mass, expected) in masses.iter().zip(expected) {
-            // η is not 0, so masses are that far from the lottery's.
+            // The tolerance includes the effect of η above 0.
             assert!((mass - expected).abs() < 2e-3, "{masses}, expected {expected}");
         }
         assert!(scores.iter().all(|&score| score < 0.51), "{scores}");
@@ -355,7 +357,7 @@ mod tests {
     #[test]
     fn a_cycle_shares_and_clones_share_one_part() {
         check(&[0.5, 0.8, 0.2, 0.2, 0.5, 0.8, 0.8, 0.2, 0.5], &[1.0 / 3.0; 3]);
-        // The last engine is a clone of the first one.
+        // The last engine is a copy of the first one.
         check(
             &[0.5, 0.8, 0.2, 0.5, 0.2, 0.5, 0.8, 0.2, 0.8, 0.2, 0.5, 0.8, 0.5, 0.8, 0.2, 0.5],
             &[1.0 / 6.0, 1.0 / 3.0, 1.0 / 3.0, 1.0 / 6.0],

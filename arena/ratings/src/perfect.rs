@@ -1,11 +1,10 @@
-//! Perfect scores: what can be said of engines that won or lost everything against the core. One-sided bounds, no error
-//! that pretends to know more.
+//! Perfect scores: one-sided bounds for engines that won or lost everything against the core.
 
 use super::confidence::Confidence;
 use super::fit::Fit;
 use super::results::{Cell, Pairing};
 
-/// Where a component outside the core stands.
+/// The relation of a component to the core.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Perfect {
     /// It won all its matches against the core.
@@ -16,26 +15,26 @@ pub(super) enum Perfect {
     NotComparable,
 }
 
-/// How far the component's mean is from the core's, natural units.
+/// The distance of the component's mean from the core's, in natural units.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Shift {
-    /// The results had one chance in two: an estimate that is too high as often as too low.
+    /// The results have a probability of one half: a median-unbiased estimate.
     pub median: f64,
-    /// The results had the chance that confidence leaves on one side.
+    /// The results have the one-sided error probability of the confidence level.
     pub bound: f64,
 }
 
 /// A cell between the component and the core.
 struct Encounter {
-    /// White's strength less Black's when the shift is 0.
+    /// White's strength minus Black's if the shift is 0.
     strength: f64,
-    /// 1 when White is of the component, -1 when Black is.
+    /// 1 if White is in the component, -1 if Black is.
     sign: f64,
     cell: Cell,
 }
 
 impl Perfect {
-    /// Where the engines of `component` stand beside those of `core`.
+    /// The estimates for the engines of `component` relative to those of `core`.
     pub(super) fn new(
         component: &[usize],
         core: &[usize],
@@ -80,8 +79,8 @@ fn encounters(component: &[usize], core: &[usize], pairings: &[Pairing], fit: &F
         .collect()
 }
 
-/// The shift at which the encounters' results have `probability`: by bisection, as their chance only rises (all won) or
-/// only falls (all lost).
+/// The shift at which the encounters' results have `probability`, by bisection: their probability is increasing (all
+/// won) or decreasing (all lost).
 fn shift(encounters: &[Encounter], fit: &Fit, probability: f64) -> f64 {
     const FARTHEST: f64 = 60.0;
     const PRECISION: f64 = 1e-12;

@@ -1,5 +1,4 @@
-//! The order of a pool and what is sure about it: rank ranges, superiority over the next. Uses ratings and intervals,
-//! never matches.
+//! The order of a pool and its significance: rank ranges, and LOS over the next engine. It uses ratings and intervals.
 
 use super::intervals::Intervals;
 use super::joint::JointRatings;
@@ -12,7 +11,7 @@ pub(super) struct Row {
     pub rating: Rating,
 }
 
-/// Sorts one pool's rows, the strongest first, and fills in the rank ranges and the superiority over the next.
+/// Sorts one pool's rows, the strongest first, and fills in the rank ranges and the comparison with the next one.
 pub(super) fn rank(
     rows: &mut [Row],
     joint: Option<&JointRatings>,
@@ -42,7 +41,8 @@ pub(super) fn rank(
     }
 }
 
-/// Perfect winners stand above the core, perfect losers below, and what can't be placed last.
+/// Engines that won everything are above the core, engines that lost everything below, and engines without a rating
+/// last.
 fn section(rating: &Rating) -> (usize, usize) {
     match rating.status {
         Status::SomeGames { .. } if rating.elo.is_some() => (1, 0),
@@ -63,14 +63,14 @@ struct Comparisons<'a> {
     comparables: Vec<Option<Comparable>>,
 }
 
-/// What decides whether an engine is surely stronger than another.
+/// The data that decide whether an engine is significantly stronger than another.
 #[derive(Clone, Copy)]
 struct Comparable {
-    /// The place in the joint ratings.
+    /// The index in the joint ratings.
     place: Option<usize>,
     low: f64,
     high: f64,
-    /// Whether nothing is sure of it.
+    /// Whether no comparison with it is significant.
     is_few: bool,
 }
 
@@ -90,7 +90,7 @@ impl<'a> Comparisons<'a> {
         Self { joint, intervals, comparables: rows.iter().map(comparable).collect() }
     }
 
-    /// 1 + the engines surely stronger, and those not surely weaker.
+    /// 1 + the number of significantly stronger engines, and the number of those that are not significantly weaker.
     fn range(&self, row: usize) -> Option<(usize, usize)> {
         let own = self.comparables[row].filter(|own| !own.is_few)?;
         let others = || self.comparables.iter().enumerate().filter(|&(other, _)| other != row);
@@ -100,8 +100,8 @@ impl<'a> Comparisons<'a> {
         Some((1 + stronger, 1 + not_weaker))
     }
 
-    /// Whether `one` is surely stronger than `other`: by the error of the difference if there is one, else if the
-    /// intervals don't meet.
+    /// Whether `one` is significantly stronger than `other`: by the error of the difference if there is one, otherwise
+    /// if the intervals are disjoint.
     fn is_stronger(&self, one: Comparable, other: Comparable) -> bool {
         let (Some(joint), Some(place), Some(other_place)) = (self.joint, one.place, other.place) else {
             return other.high < one.low;
@@ -109,7 +109,7 @@ impl<'a> Comparisons<'a> {
         joint.difference(place, other_place).is_sure(self.intervals)
     }
 
-    /// It is a p-value of one look: at any time there is none.
+    /// It is the p-value for a single look: there is none that is valid at any time.
     fn los_next(&self, row: usize) -> Option<f64> {
         let joint = self.joint.filter(|_| !self.intervals.validity.is_any_time())?;
         let place = self.comparables[row]?.place?;

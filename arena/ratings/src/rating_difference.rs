@@ -71,8 +71,8 @@ impl<'a> RatingDifferences<'a> {
     }
 }
 
-/// The probability that `first` is stronger than `second`, 0 to 1, if the engines of `scope` come from one population.
-/// `None` unless both have a two-sided rating in the same pool.
+/// The probability that `first` is stronger than `second`, 0 to 1; it assumes that the strengths in `scope` are
+/// normally distributed. `None` unless both have a two-sided rating in the same pool.
 pub(super) fn p_stronger(scope: &Scope, first: &str, second: &str) -> Option<f64> {
     let covariance = scope.covariance.as_ref()?;
     let place = |engine| covariance.engines.iter().position(|name| name == engine);
@@ -107,7 +107,7 @@ impl RatingChange {
         }
         let (old, new) = (old.centred_on(&common), new.centred_on(&common));
         let change = |(place, name): (usize, &&str)| {
-            // Each error is as wide as it must be by itself.
+            // Each error has the width that it needs by itself.
             let se = new.standard_error(place, confidence).hypot(old.standard_error(place, confidence));
             let difference = Difference {
                 elo: new.elo[place] - old.elo[place],

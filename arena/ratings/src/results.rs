@@ -1,20 +1,20 @@
-//! The results of one game, in a fixed order, ready to be rated. Counts only: nothing is estimated here.
+//! The results of one game in a fixed order: only counts, no estimates.
 
 use super::pentanomial::{EngineResult, PairOutcome, Pentanomial};
 use crate::MatchResult;
 
-/// Everything counted of one game.
+/// All counts of one game.
 #[derive(Clone, Debug)]
 pub(super) struct Results {
     /// The game's id.
     pub game: String,
     /// The engines that played it, by name.
     pub engines: Vec<String>,
-    /// The engines that were to play it and never started, by name. Their matches are not among the others.
+    /// The engines that never started, by name. Their matches are not included in the others.
     pub absent: Vec<Absent>,
     /// The pairings that were played, by first and second engine.
     pub pairings: Vec<Pairing>,
-    /// Each engine's matches that it lost by its own fault.
+    /// The number of matches that each engine lost by its own fault.
     pub forfeits: Vec<u64>,
     /// Matches that repeat the moves of an earlier one.
     pub copies: u64,
@@ -25,11 +25,11 @@ pub(super) struct Results {
 pub(super) struct Absent {
     /// The engine's name.
     pub engine: String,
-    /// The matches that it was to play.
+    /// The number of its scheduled matches.
     pub matches: u64,
 }
 
-/// What two engines played against each other.
+/// The matches of two engines against each other.
 #[derive(Clone, Debug)]
 pub(super) struct Pairing {
     /// The index of the engine whose name comes first.
@@ -38,34 +38,34 @@ pub(super) struct Pairing {
     pub second: usize,
     /// All their matches.
     pub total: Outcomes,
-    /// Their matches by cluster, clusters with the same outcomes counted together, sorted.
+    /// Their matches by cluster, sorted; clusters with the same outcomes are counted together.
     pub clusters: Vec<ClusterKind>,
-    /// The clusters that an opening makes, by opening.
+    /// The clusters of openings, by opening.
     pub openings: Vec<OpeningCluster>,
-    /// Whether an opening or a pair was ever named.
+    /// Whether an opening or a pair was ever given.
     pub has_clusters: bool,
 }
 
-/// A cluster that an opening makes.
+/// A cluster of an opening.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct OpeningCluster {
     /// The opening's fingerprint, the same in every pairing.
     pub opening: u64,
-    /// The place of the cluster's kind among the pairing's clusters.
+    /// The index of the cluster's kind among the pairing's clusters.
     pub kind: usize,
 }
 
-/// Clusters that hold the same outcomes. All that is computed from a cluster is computed from its outcomes, so it is
-/// computed once for all of them.
+/// Clusters with the same outcomes. All computations use only the outcomes of a cluster, so they are done once for all
+/// these clusters.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ClusterKind {
-    /// What each of them holds.
+    /// The outcomes of each of them.
     pub outcomes: Outcomes,
-    /// How many there are.
+    /// Their number.
     pub count: u32,
 }
 
-/// Matches of a pairing, by who was White.
+/// Matches of a pairing, by White.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct Outcomes {
     /// The first engine was White.
@@ -74,7 +74,7 @@ pub(super) struct Outcomes {
     pub second_white: Cell,
 }
 
-/// Matches with one and the same White and Black, by result.
+/// Matches with the same White and Black, by result.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct Cell {
     pub white_wins: u32,
@@ -88,12 +88,12 @@ pub(super) struct ResultCounts {
     pub wins: u64,
     pub draws: u64,
     pub losses: u64,
-    /// Those of the losses that were the engine's own fault.
+    /// The losses by the engine's own fault.
     pub forfeits: u64,
 }
 
 impl Results {
-    /// How many matches were played.
+    /// The number of matches.
     pub(super) fn matches(&self) -> u64 {
         self.pairings.iter().map(|pairing| pairing.total.matches()).sum()
     }
@@ -113,7 +113,7 @@ impl Results {
     }
 }
 
-/// Each engine's number of clusters in `pairings`.
+/// The number of each engine's clusters in `pairings`.
 pub(super) fn clusters_of<'a>(n_engines: usize, pairings: impl IntoIterator<Item = &'a Pairing>) -> Vec<u64> {
     let mut clusters = vec![0; n_engines];
     for pairing in pairings {
@@ -125,7 +125,7 @@ pub(super) fn clusters_of<'a>(n_engines: usize, pairings: impl IntoIterator<Item
 }
 
 impl Pairing {
-    /// How many clusters it has.
+    /// The number of its clusters.
     pub(super) fn n_clusters(&self) -> u64 {
         self.clusters.iter().map(|kind| u64::from(kind.count)).sum()
     }
@@ -165,12 +165,12 @@ impl Outcomes {
         }
     }
 
-    /// The same matches with the engines' roles exchanged.
+    /// The same matches with the engines swapped.
     pub(super) fn swapped(self) -> Self {
         Self { first_white: self.second_white, second_white: self.first_white }
     }
 
-    /// One match of each side, as long as there are both.
+    /// One match of each side, as often as there are both.
     fn pairs(&self) -> impl Iterator<Item = PairOutcome> {
         use EngineResult::{Draw, Loss, Win};
         let results = |[wins, draws, losses]: [u32; 3]| {
@@ -202,7 +202,7 @@ impl Outcomes {
         self.second_white.add(other.second_white);
     }
 
-    /// How many matches these are.
+    /// The number of matches.
     pub(super) fn matches(&self) -> u64 {
         self.first_white.matches() + self.second_white.matches()
     }
@@ -218,7 +218,7 @@ impl Outcomes {
         }
     }
 
-    /// The matches taken apart: outcomes of a single match, and how many of them there are.
+    /// The outcomes of single matches, each with the number of such matches.
     pub(super) fn single_matches(&self) -> impl Iterator<Item = (Self, u32)> {
         let (white, black) = (self.first_white, self.second_white);
         [
@@ -247,7 +247,7 @@ impl Cell {
         self.black_wins += other.black_wins;
     }
 
-    /// How many matches these are.
+    /// The number of matches.
     pub(super) fn matches(self) -> u64 {
         u64::from(self.white_wins) + u64::from(self.draws) + u64::from(self.black_wins)
     }
@@ -259,7 +259,7 @@ impl Cell {
 }
 
 impl ResultCounts {
-    /// How many matches these are.
+    /// The number of matches.
     pub(super) fn matches(self) -> u64 {
         self.wins + self.draws + self.losses
     }
@@ -269,7 +269,7 @@ impl ResultCounts {
         self.wins as f64 + 0.5 * self.draws as f64
     }
 
-    /// The opponent's counts, forfeits apart.
+    /// The opponent's counts, without forfeits.
     pub(super) fn swapped(self) -> Self {
         Self { wins: self.losses, draws: self.draws, losses: self.wins, forfeits: 0 }
     }

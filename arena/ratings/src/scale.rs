@@ -1,12 +1,12 @@
-//! From natural units to Elo and back: the score-Elo scale. Knows no engine.
+//! Converts between natural units and Elo: the score-Elo scale.
 
 /// Elo per natural unit of strength on the usual curve: 400 / ln 10.
 pub(super) const ELO_PER_UNIT: f64 = 173.717_792_761_247_1;
 
 /// The scale of one game's ratings.
 ///
-/// A rating is K·g·θ with K = 400 / ln 10 and g = 2 / (2 + ν): the factor g makes the expected score rise at equality
-/// as it does on the usual Elo curve, so that the numbers of a drawish game aren't inflated. Plain Elo is Davidson's
+/// A rating is K·g·θ with K = 400 / ln 10 and g = 2 / (2 + ν). With the factor g, the slope of the expected score at
+/// equality is that of the usual Elo curve, so that many draws do not inflate the numbers. Plain Elo is Davidson's
 /// model with ν = 2 (L. Szczecinski and A. Djebbi, *Understanding draws in Elo rating algorithm*, JQAS 16, 2020).
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Scale {
@@ -19,7 +19,7 @@ pub(super) struct Scale {
 impl Scale {
     /// The scale of a game with Davidson's δ = ln ν.
     pub(super) fn new(draw: f64) -> Self {
-        // 1 / (1 + 2 / ν), safe for any ν.
+        // 1 / (1 + 2 / ν) without overflow for any ν.
         let draw_rate = 1.0 / (1.0 + 2.0 * (-draw).exp());
         let slope = 1.0 / (1.0 + 0.5 * draw.exp());
         Self { elo_per_unit: ELO_PER_UNIT * slope, draw_rate }

@@ -48,8 +48,8 @@ pub enum Validity {
     /// If the number of matches was fixed beforehand.
     #[default]
     FixedSize,
-    /// At any time: the results may be looked at repeatedly, and may decide when to stop. These intervals are more
-    /// than 1.5 times as wide.
+    /// At any time: the results may be looked at repeatedly, and may decide when to stop. These intervals are 1.5 to
+    /// 1.9 times as wide.
     AnyTime,
     /// At any time, for all engines of a table together.
     AnyTimeAll,

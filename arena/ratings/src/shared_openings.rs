@@ -1,33 +1,35 @@
-//! Openings that several pairings share: what they add up to, and how many they amount to. It sums scores; it fits nothing.
+//! Openings that several pairings share: their sums of scores, and their effective number. It fits nothing.
 
 use nalgebra::DMatrix;
 
 use super::results::Pairing;
 
-/// The clusters of one fit whose opening another pairing of the fit played too.
+/// The clusters of one fit whose opening was also played by another pairing of the fit.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct SharedOpenings {
-    /// The place of each cluster's pairing and of its kind, opening by opening.
+    /// The indices of each cluster's pairing and kind, opening by opening.
     clusters: Vec<(usize, usize)>,
-    /// Where each opening's clusters end in `clusters`.
+    /// The end of each opening's clusters in `clusters`.
     ends: Vec<usize>,
-    /// The kinds of these clusters: pairing, kind, and how many clusters of it share their opening.
+    /// The kinds of these clusters: pairing, kind, and the number of clusters of this kind that share their opening.
     kinds: Vec<(usize, usize, u32)>,
-    /// Each engine's effective number of shared openings: (Σ k)² / Σ k², k being its clusters from each opening. 0 without any.
+    /// Each engine's effective number of shared openings: (Σ k)² / Σ k², where k is its number of clusters from each
+    /// opening. 0 without any.
     pub effective: Vec<f64>,
-    /// The same of all engines' clusters together.
+    /// The same for all engines' clusters together.
     pub effective_in_all: f64,
 }
 
 /// The covariance of a fit's parameters, clustered by opening, in two parts that add up.
 ///
-/// Swapped sides cancel what an opening gives to one side only to first order. It does not cancel in the first player's
-/// advantage, in the draw rate and in large differences, and all pairings that share an opening err together there.
+/// Swapped sides cancel the advantage of an opening only to first order. The advantage remains in the first player's
+/// advantage, in the draw rate and in large differences, and there all pairings that share an opening have a common
+/// error.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct OpeningCovariance {
-    /// Of the clusters whose opening no other pairing has, and of the priors.
+    /// From the clusters whose opening no other pairing has, and from the priors.
     pub alone: DMatrix<f64>,
-    /// Of the shared openings. It needs the factor O / (O - 1), O being the effective number of openings.
+    /// From the shared openings. It needs the factor O / (O - 1), where O is the effective number of openings.
     pub shared: DMatrix<f64>,
 }
 
@@ -50,7 +52,7 @@ impl SharedOpenings {
                 || opening.iter().flat_map(|&(_, place, _)| [pairings[place].first, pairings[place].second]);
             engines().for_each(|engine| of_opening[engine] += 1.0);
             for engine in engines() {
-                // Each engine once: what was added is 0 from then on, which changes no sum.
+                // Each engine once: an added entry is set to 0, which changes no sum.
                 sums[engine].add(std::mem::take(&mut of_opening[engine]));
             }
             sums_in_all.add(2.0 * opening.len() as f64);
@@ -73,13 +75,13 @@ impl SharedOpenings {
         !self.ends.is_empty()
     }
 
-    /// The kinds of clusters that share their opening: pairing, kind, and how many clusters of the kind do.
+    /// The kinds of clusters that share their opening: pairing, kind, and the number of such clusters.
     pub(super) fn kinds(&self) -> &[(usize, usize, u32)] {
         &self.kinds
     }
 
-    /// Σ S Sᵀ over the openings, S being the sum of the scores of an opening's clusters. `score` gives that of a cluster by
-    /// its pairing and kind, as parameters with their values.
+    /// Σ S Sᵀ over the openings, where S is the sum of the scores of an opening's clusters. `score` returns the score
+    /// of a cluster by its pairing and kind, as parameters with their values.
     pub(super) fn filling(
         &self,
         n_engines: usize,

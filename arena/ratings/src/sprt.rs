@@ -238,8 +238,8 @@ fn with_elo(observed: &[f64; 5], elo: f64) -> [f64; 5] {
         .expect("an Elo difference in reach has a score between 0 and 1")
 }
 
-/// The most likely distribution of pairs whose normalized Elo is `elo`. The condition μ - ½ = tσ isn't linear, so it is
-/// linearized around the last solution until nothing changes.
+/// The most likely distribution of pairs whose normalized Elo is `elo`. The condition μ - ½ = tσ is not linear, so it
+/// is linearised around the last solution until nothing changes.
 fn with_normalized_elo(observed: &[f64; 5], elo: f64) -> [f64; 5] {
     const MOST_ROUNDS: usize = 200;
     const TOLERANCE: f64 = 1e-12;

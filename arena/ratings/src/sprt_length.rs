@@ -3,31 +3,31 @@
 use super::scale::ELO_PER_UNIT;
 use super::sprt::{DEFAULT_BATCH_PAIRS, EloModel, Hypotheses};
 
-/// The standard deviation of a pair's score where both matches are decided and independent: pairs with draws, or whose
-/// opening decides both, have less.
+/// The standard deviation of a pair's score if both matches are decided and independent. Pairs with draws, or whose
+/// opening decides both matches, have a smaller one.
 const MOST_DEVIATION: f64 = 0.353_553_390_593_273_8;
 
-/// How far a random walk ends beyond a bound on the mean, in standard deviations of a step (D. Siegmund, *Sequential Analysis*,
-/// 1985).
+/// The mean distance of a random walk beyond a bound at its end, in standard deviations of a step (D. Siegmund,
+/// *Sequential Analysis*, 1985).
 const OVERSHOOT: f64 = 0.583;
 
 /// The approximate number of pairs of a test of `hypotheses` if the true difference is `elo`, on the scale of its
 /// model. For the logistic model it is an upper bound, for pairs of decided, independent matches.
 ///
-/// The log likelihood ratio is taken for a Brownian motion between two bounds (A. Wald, *Sequential Analysis*, 1947): with
-/// effects t in standard deviations of a pair's score, its drift is (t1 - t0)(t - (t0 + t1)/2) a pair, its variance
-/// (t1 - t0)².
+/// The log likelihood ratio is approximated by a Brownian motion between two bounds (A. Wald, *Sequential Analysis*,
+/// 1947): with effects t in standard deviations of a pair's score, its drift is (t1 - t0)(t - (t0 + t1)/2) per pair,
+/// and its variance (t1 - t0)².
 pub fn expected_pairs(hypotheses: &Hypotheses, elo: f64) -> f64 {
     let [null, alternative] = hypotheses.elo().map(|elo| effect(hypotheses.model(), elo));
     let truth = effect(hypotheses.model(), elo);
     let step = alternative - null;
-    // A test that looks after whole batches ends beyond its bounds.
+    // A test that checks only after whole batches ends beyond its bounds.
     let beyond = OVERSHOOT * step * (DEFAULT_BATCH_PAIRS as f64).sqrt();
     let [lower, upper] = hypotheses.bounds();
     let [lower, upper] = [lower - beyond, upper + beyond];
     let drift = step * (truth - 0.5 * (null + alternative));
     let variance = step * step;
-    // Near zero drift the formula below divides nothing by nothing.
+    // Near a drift of zero, the formula below divides zero by zero.
     if (2.0 * drift / variance * upper.max(-lower)).abs() < 1e-6 {
         return -lower * upper / variance;
     }

@@ -1,26 +1,26 @@
-//! P(stronger): how probable it is that one engine is stronger than another, given that the engines of a pool come from one
-//! population. Numbers with their joint covariance in, probabilities out; no p-value.
+//! P(stronger): the probability that one engine is stronger than another, if the strengths of a pool are normally
+//! distributed. It computes probabilities from ratings and their joint covariance.
 
 use nalgebra::{DMatrix, DVector};
 
 use super::confidence::probability_below;
 use super::meta_analysis::contrasts_of;
 
-/// The matrices of more engines take seconds.
+/// With more engines, the matrices take seconds.
 pub(super) const MOST_ENGINES: usize = 500;
 /// The scale of the spread's prior, a half-Cauchy distribution, Elo.
 const PRIOR_SCALE: f64 = 50.0;
-/// How many equally likely spreads are looked at.
+/// The number of equally likely spreads.
 const POINTS: usize = 200;
-/// Spreads less likely than this do not count.
+/// Spreads with a smaller probability are ignored.
 const LEAST_WEIGHT: f64 = 1e-12;
-/// Elo²: a difference is never taken for more exact than this.
+/// Elo²: the minimum variance of a difference.
 const LEAST_VARIANCE: f64 = 1e-12;
 
-/// The strengths of one pool's engines as they are likely to be.
+/// The distribution of the strengths of one pool's engines.
 ///
-/// Ratings y ~ N(strengths, C), strengths ~ N(unknown mean, τ²), τ half-Cauchy. Close ratings are drawn together as far as their
-/// errors leave room for it, which a p-value does not do.
+/// Ratings y ~ N(strengths, C), strengths ~ N(unknown mean, τ²), τ half-Cauchy. Close ratings are shrunk towards each
+/// other as far as their errors allow, which a p-value does not do.
 pub(super) struct Strengths {
     /// E = QᵀU: from independent contrasts to engines.
     basis: DMatrix<f64>,
@@ -30,14 +30,14 @@ pub(super) struct Strengths {
 
 struct Point {
     weight: f64,
-    /// The variances of the contrasts that the data leave open, Elo².
+    /// The remaining variances of the contrasts, Elo².
     open: DVector<f64>,
     /// Expected strengths, Elo.
     means: DVector<f64>,
 }
 
 impl Strengths {
-    /// From ratings and their covariance. None for fewer than two engines, and for too many.
+    /// From ratings and their covariance. `None` for fewer than two engines, and for too many.
     pub(super) fn new(elo: &[f64], covariance: &DMatrix<f64>) -> Option<Self> {
         if elo.len() < 2 || MOST_ENGINES < elo.len() {
             return None;
@@ -78,7 +78,7 @@ impl Strengths {
         Some(Self { basis, points })
     }
 
-    /// How probable it is that the engine at `one` is stronger than that at `other`.
+    /// The probability that the engine at `one` is stronger than that at `other`.
     pub(super) fn is_stronger(&self, one: usize, other: usize) -> f64 {
         let squares = (self.basis.row(one) - self.basis.row(other)).map(|part| part * part);
         let probability = |point: &Point| {
@@ -107,7 +107,7 @@ mod tests {
         assert!(two(10.0, 10.0) < two(20.0, 10.0));
     }
 
-    /// It says less than one minus the p-value.
+    /// It is less extreme than 1 minus the p-value.
     #[test]
     fn close_ratings_are_drawn_together() {
         let by_p_value = probability_below(2.0, f64::INFINITY);

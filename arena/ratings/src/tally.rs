@@ -16,7 +16,7 @@ use crate::MatchResult;
 /// One finished match: the input of the ratings.
 #[derive(Clone, Copy, Debug)]
 pub struct FinishedMatch<'a> {
-    /// The game's id. Each different text is a game of its own.
+    /// The game's id. Each different text is a different game.
     pub game: &'a str,
     /// The engine that moved first.
     pub white: &'a str,
@@ -273,7 +273,7 @@ impl PairingCounts {
         }
     }
 
-    /// What the engines of these indices played, but for who else played their openings.
+    /// The matches of the engines with these indices, without the openings that they share with other engines.
     fn pairing(&self, first: usize, second: usize) -> Pairing {
         let is_swapped = second < first;
         let oriented = |outcomes: Outcomes| if is_swapped { outcomes.swapped() } else { outcomes };
@@ -299,7 +299,7 @@ impl PairingCounts {
         }
     }
 
-    /// The clusters that an opening makes, with their places among the `kinds`, which are `oriented`.
+    /// The clusters of openings, with their indices in `kinds`, which are `oriented`.
     fn openings(&self, kinds: &[ClusterKind], oriented: fn(Outcomes) -> Outcomes) -> Vec<OpeningCluster> {
         let place = |outcomes| kinds.binary_search_by_key(&oriented(outcomes), |kind| kind.outcomes).ok();
         let place_of: Vec<Option<usize>> =
@@ -315,8 +315,8 @@ impl PairingCounts {
     }
 }
 
-/// A fingerprint stands for the text: with a million openings in one pairing two of them would meet by chance in
-/// one of thirty million tallies, and two clusters would count as one.
+/// The fingerprint replaces the text: with a million openings in one pairing, two have the same one in one of thirty
+/// million tallies, and then two clusters count as one.
 fn cluster_of(played: &FinishedMatch<'_>) -> Option<u64> {
     match (played.opening, played.pair) {
         (Some(opening), _) => Some(fingerprint(("opening", opening)) | OPENING),
@@ -325,7 +325,7 @@ fn cluster_of(played: &FinishedMatch<'_>) -> Option<u64> {
     }
 }
 
-/// The bit that tells fingerprints of openings from all others.
+/// The bit that distinguishes fingerprints of openings from all others.
 const OPENING: u64 = 1;
 
 fn no_opening(value: impl Hash) -> u64 {

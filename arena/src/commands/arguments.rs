@@ -1,4 +1,4 @@
-//! Arguments that several commands share. It knows no command.
+//! Arguments that several commands share.
 
 use clap::ValueEnum;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -18,7 +18,7 @@ pub enum Format {
     Json,
 }
 
-/// Takes the id of a game.
+/// Parses the id of a game.
 pub fn game_parser() -> impl TypedValueParser<Value = GameId> {
     PossibleValuesParser::new(GameId::all().iter().map(|game| game.id()))
         .map(|id| id.parse().expect("one of the possible values"))

@@ -36,10 +36,10 @@ pub struct PerftArgs {
     pub split: bool,
 }
 
-/// Why nothing is counted.
+/// The errors of `arena perft`.
 #[derive(Debug, thiserror::Error)]
 pub enum PerftError {
-    /// The text of `--fen` is no position of the game.
+    /// The text of `--fen` is not a position of the game.
     #[error(transparent)]
     Fen(#[from] PlayError),
     /// Standard output cannot be written.
@@ -50,7 +50,7 @@ pub enum PerftError {
 /// Prints the counts.
 ///
 /// # Errors
-/// If the position is not a FEN of the game, and those of `out`.
+/// If the position is not a FEN of the game, or `out` cannot be written.
 pub fn run(args: &PerftArgs, out: &mut dyn Write) -> Result<(), PerftError> {
     let play = match &args.fen {
         Some(fen) => args.game.play(fen)?,

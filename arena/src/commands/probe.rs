@@ -1,4 +1,4 @@
-//! `arena probe`: the rules at the service of other programs, a line in and a line of JSON out.
+//! `arena probe`: makes the rules available to other programs. It answers each line with a line of JSON.
 
 use std::io::{self, BufRead, Write};
 
@@ -47,10 +47,10 @@ struct Problem {
     reason: String,
 }
 
-/// Answers until the input ends.
+/// Answers lines until the input ends.
 ///
 /// # Errors
-/// Those of the input and the output; a line that makes no sense is answered like any other.
+/// If the input cannot be read or the output cannot be written. An invalid line is answered with an error in JSON.
 pub fn run(args: &ProbeArgs, mut input: impl BufRead, out: &mut dyn Write) -> io::Result<()> {
     let mut line = Vec::new();
     loop {

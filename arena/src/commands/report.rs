@@ -1,4 +1,4 @@
-//! `arena report`: one HTML page of whole tournaments. It reads results folders and writes one file.
+//! `arena report`: writes one HTML page about whole tournaments. It reads results folders and writes one file.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -28,10 +28,10 @@ pub struct ReportArgs {
     pub output: Option<PathBuf>,
 }
 
-/// Why there is no page, or nobody learns where it is.
+/// The errors of `arena report`.
 #[derive(Debug, thiserror::Error)]
 pub enum PageError {
-    /// There is no page.
+    /// The page cannot be written.
     #[error(transparent)]
     Page(#[from] ReportError),
     /// Standard output or standard error cannot be written.
@@ -39,10 +39,10 @@ pub enum PageError {
     Stdio(#[from] io::Error),
 }
 
-/// Writes the page. Prints where it is to `out`, and what it leaves out to standard error.
+/// Writes the page. Prints its path to `out`, and a list of what it leaves out to standard error.
 ///
 /// # Errors
-/// If a folder has no journal, and those of the page's file and of `out`.
+/// If a folder has no journal, or if the file of the page or `out` cannot be written.
 pub fn run(args: &ReportArgs, out: &mut dyn Write) -> Result<(), PageError> {
     let first = args.folders.first().expect("at least one is required");
     let output = args.output.clone().unwrap_or_else(|| first.join(REPORT_HTML));

@@ -1,4 +1,4 @@
-//! The loop with pools and reporters of tests: what is lost is played again, what is told twice counts once, and the order in
+//! The loop with pools and reporters for tests: lost matches are played again, duplicates count once, and the order in
 //! which matches end changes nothing.
 
 use std::cell::RefCell;

@@ -89,7 +89,7 @@ impl Opened {
     }
 }
 
-/// What tells a file from all others; `None` on systems that do not report it.
+/// The identity of a file; `None` on systems that do not report it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Identity(u64, u64);
 

@@ -1,5 +1,5 @@
-//! The journal, a line for each match: read, mended, and written anew where matches have other numbers or count no longer.
-//! Which those are is for others to say.
+//! Reads, repairs and rewrites `matches.jsonl`. The caller decides which matches get other numbers, and which are
+//! moved.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
@@ -12,8 +12,8 @@ use crate::output::temporary;
 use crate::schedule::MatchNumbers;
 use crate::tournament::Record;
 
-/// Passes each match of a journal to `take`. Lines that are incomplete because of a kill or a power cut are no matches;
-/// returns whether there are any in the middle.
+/// Passes each match of a journal to `take`. Lines that a kill or a power cut left incomplete are skipped. Returns
+/// whether there are any before the last line.
 pub(super) fn read_records<E: From<ResultsError>>(
     journal: &File,
     path: &Path,
@@ -32,13 +32,14 @@ pub(super) fn read_records<E: From<ResultsError>>(
     Ok(has_holes)
 }
 
-/// The error of a line that is no match.
+/// The error of an invalid line.
 pub(super) fn bad_line(path: &Path, line: u64, error: &BadLine) -> ResultsError {
     ResultsError::BadLine { path: path.to_owned(), line, reason: error.to_string() }
 }
 
-/// Writes the journal anew with the numbers that `number` gives, and moves the matches without one to [`SET_ASIDE`]. Gives
-/// the new journal, and how many were moved. At whatever point it is cut short, every match is in one of the files.
+/// Rewrites the journal with the numbers that `number` gives, and moves the matches without one to [`SET_ASIDE`].
+/// Returns the new journal and the number of moved matches. If it is interrupted at any point, every match is in one of
+/// the files.
 pub(super) fn rearrange(
     folder: &Path,
     journal: &File,
@@ -77,7 +78,7 @@ pub(super) fn write_line(out: &mut impl Write, record: &Record) -> io::Result<()
     out.write_all(&line)
 }
 
-/// A kill in mid-write leaves a line without an end.
+/// A kill during a write leaves a line without an end.
 pub(super) fn cut_torn_line(journal: &mut File) -> io::Result<()> {
     const BLOCK: u64 = 64 * 1024;
     let mut end = journal.metadata()?.len();

@@ -1,4 +1,4 @@
-//! One match of a folder, by its number. It reads a folder that an arena may be writing to, and changes nothing.
+//! Finds one match of a folder by its number. It reads a folder that an arena may be writing to, and changes nothing.
 
 use std::path::Path;
 
@@ -9,26 +9,26 @@ use super::reader::{BadLine, JournalReader};
 use super::{MATCHES_JSONL, ResultsError, io_error};
 use crate::tournament::Record;
 
-/// What a search has found.
+/// The result of a search.
 #[derive(Clone, Debug)]
 pub enum Found {
     /// The match.
     Match(Box<Record>),
-    /// Other matches, or none.
+    /// Only other matches, or none.
     Nothing {
-        /// The lowest and the highest number there is.
+        /// The lowest and the highest number.
         numbers: Option<(u32, u32)>,
-        /// Whether the last line is torn: its arena was killed, or has not written it to its end yet.
+        /// Whether the last line is incomplete: the arena was killed, or is still writing it.
         is_last_torn: bool,
     },
 }
 
-/// The match of that number in `folder`, from its journal.
+/// The match with this number in `folder`, from its journal.
 ///
 /// # Errors
-/// If the journal cannot be read, or a line up to the match's is none of a match.
+/// If the journal cannot be read, or a line before the match is invalid.
 pub fn find_match(folder: &Path, number: u32) -> Result<Found, ResultsError> {
-    /// The one thing that is read of all matches.
+    /// The only part of other matches that is read.
     #[derive(Deserialize)]
     struct Numbered {
         #[serde(rename = "match")]

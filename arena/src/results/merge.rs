@@ -12,7 +12,7 @@ use super::{MATCHES_JSONL, MatchNumbers, Provenance, ResultsError, difference, i
 use crate::schedule::{Plan, Schedule, planning};
 use crate::tournament::{Build, Record, Tournament};
 
-/// So many conflicts and gaps are named.
+/// The maximum number of conflicts and gaps that are named.
 const MOST_NAMED: usize = 10;
 
 /// Results folders that belong together.

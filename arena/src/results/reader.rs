@@ -69,7 +69,7 @@ impl<'f> JournalReader<BufReader<&'f File>> {
 }
 
 impl<R: BufRead> JournalReader<R> {
-    /// Reads from where `reader` is.
+    /// Reads from the current position of `reader`.
     pub const fn new(reader: R) -> Self {
         Self { reader, bytes: Vec::new(), offset: 0, n_read: 0 }
     }
@@ -123,7 +123,7 @@ impl<'a> Line<'a> {
         self.bytes.last() == Some(&b'\n')
     }
 
-    /// Whether a part of the line never reached the disk: after a power cut, file systems give zeros for it.
+    /// Whether a part of the line never reached the disk: after a power cut, file systems return zeros for it.
     pub(super) fn has_hole(&self) -> bool {
         self.bytes.contains(&0)
     }

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 /// The minimum interval between two syncs, so that many short matches share one.
 const INTERVAL: Duration = Duration::from_millis(500);
 
-/// Syncs a file in a thread of its own. Dropping it syncs what is left.
+/// Syncs a file in a separate thread. Dropping it syncs the remaining writes.
 #[derive(Debug)]
 pub(super) struct Syncing {
     /// One message is enough for any number of writes.
@@ -76,7 +76,7 @@ impl Syncing {
 
 impl Drop for Syncing {
     fn drop(&mut self) {
-        // Who needs to know has called `finish`.
+        // The caller of `finish` gets the error.
         let _ = self.finish();
     }
 }

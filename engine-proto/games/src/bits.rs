@@ -1,4 +1,4 @@
-//! Walking over the set bits of a bitboard, lowest first.
+//! Iterates over the set bits of a bitboard, lowest first.
 
 /// The indices of the set bits of `board`, ascending.
 pub fn bits64(mut board: u64) -> impl Iterator<Item = u8> {
@@ -22,7 +22,7 @@ pub fn bits128(mut board: u128) -> impl Iterator<Item = u8> {
     })
 }
 
-/// A well mixed 64-bit number for each `n`: keys for hashing that are the same for ever (SplitMix64).
+/// A well mixed 64-bit number for each `n`: constant keys for hashing (SplitMix64).
 pub const fn mix64(n: u64) -> u64 {
     let z = n.wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     let z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);

@@ -1,5 +1,4 @@
-//! The eight directions of a board of squares. What a step in one of them does to a game's own numbers is said beside
-//! the game's squares.
+//! The eight directions of a board of squares. Each game defines what a step does to its numbers of squares.
 
 use std::fmt;
 
@@ -56,7 +55,7 @@ impl Direction {
         ["n", "ne", "e", "se", "s", "sw", "w", "nw"][self as usize]
     }
 
-    /// Whether it is none of those along a file or a rank.
+    /// Whether it is diagonal.
     pub const fn is_diagonal(self) -> bool {
         self as u8 % 2 == 1
     }

@@ -1,19 +1,19 @@
-//! Moves by the order of their spellings, the one order that does not depend on how a game lists its moves.
+//! Moves in the order of their spellings, which does not depend on how a game lists its moves.
 
 use std::fmt::{self, Write};
 use std::ops::Range;
 
-/// Finds moves by the order of their spellings. It keeps its memory from call to call.
+/// Finds moves by the order of their spellings. It reuses its memory.
 #[derive(Default)]
 pub(crate) struct Spellings {
-    /// All spellings, one after the other.
+    /// All spellings, concatenated.
     text: String,
-    /// Where each spelling is in the text, and the index of its move.
+    /// The place of each spelling in the text, and the index of its move.
     places: Vec<(Range<usize>, usize)>,
 }
 
 impl Spellings {
-    /// The index of the move whose spelling is the `nth`, counted from 0, in the order of bytes.
+    /// The index of the move whose spelling is the `nth`, from 0, in the order of bytes.
     pub(crate) fn nth(&mut self, moves: &[impl fmt::Display], nth: usize) -> usize {
         let Self { text, places } = self;
         text.clear();
@@ -31,7 +31,7 @@ impl Spellings {
     }
 }
 
-/// Whether `item` displays as exactly `text`. Allocates nothing.
+/// Whether `item` is displayed as exactly `text`. It does not allocate.
 pub(crate) fn is_spelled(item: &impl fmt::Display, text: &str) -> bool {
     struct Rest<'a>(&'a str);
     impl fmt::Write for Rest<'_> {

@@ -1,12 +1,12 @@
-//! A square's name. How a game numbers its squares inside is its own affair.
+//! A square's name. Each game numbers its squares in its own way.
 
 use std::fmt;
 use std::str::FromStr;
 
 /// A square by file and rank, both counted from 0: `c4` is `Square { file: 2, rank: 3 }`.
 ///
-/// The text form is a letter `a` to `z` and a rank from 1 to 99 without a leading zero. Whether a board has the
-/// square is for the game to say.
+/// The text form is a letter `a` to `z` and a rank from 1 to 99 without a leading zero. The game decides whether its
+/// board has the square.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Square {
     /// The file, 0 for `a`.
@@ -16,7 +16,7 @@ pub struct Square {
 }
 
 impl Square {
-    /// The square at the head of `text` and what follows it. Takes as many digits as there are, two at most.
+    /// The square at the start of `text`, and the rest. It reads all digits, at most two.
     pub fn split_from(text: &str) -> Option<(Self, &str)> {
         let bytes = text.as_bytes();
         let file = bytes.first().filter(|b| b.is_ascii_lowercase())? - b'a';
@@ -45,7 +45,7 @@ impl FromStr for Square {
     }
 }
 
-/// A text that names no square.
+/// A text that is not the name of a square.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("not a square: a letter and a rank such as `c4`")]
 pub struct NotASquare;

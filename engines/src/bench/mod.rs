@@ -1,8 +1,8 @@
-//! `<engine> bench`: the engine thinks about the same positions of all games, and says how fast it was and what came of it
-//! in one number. It changes no setting and plays no match.
+//! `<engine> bench`: the engine searches fixed positions of all games, and prints its speed and a signature of its
+//! results. It changes no setting and plays no match.
 //!
-//! A change that shall not change play leaves the signature as it is; one that does gives another. It depends on the
-//! engine's code and weights alone, not on the machine. The positions, six of each game, are from real matches.
+//! A change that must not change the play keeps the signature. The signature depends only on the engine's code and
+//! weights, not on the machine. The positions, six of each game, are from real matches.
 
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -17,33 +17,33 @@ use crate::eval::{self, EvalWork, Evaluator};
 use crate::roster::Kind;
 use crate::search::Settings;
 
-/// What an engine made of the positions of all games.
+/// The results of an engine for the positions of all games.
 #[derive(Clone, Debug)]
 pub struct Bench {
     rows: Vec<Row>,
 }
 
-/// What it made of those of one game.
+/// The results for one game.
 #[derive(Clone, Debug)]
 struct Row {
     game: GameId,
     nodes: u64,
     time: Duration,
-    /// Mixed from its moves, their scores, depths and nodes.
+    /// A hash of its moves, their scores, depths and nodes.
     signature: u64,
 }
 
-/// A game and a position of it, in each line. A game without a line is measured at its starts.
+/// A game and a position of it, per line. A game without a line is measured at its starts.
 const POSITIONS: &str = include_str!("positions.txt");
 
 impl Bench {
-    /// Lets the engine think about each position, for `nodes` positions of its search.
+    /// Lets the engine search each position with `nodes` positions.
     pub fn of(kind: Kind, nodes: u64) -> Self {
         let row = |&game| eval::with(game, Run { kind, nodes, game }).expect("a game of the crate `games`");
         Self { rows: GameId::BUILT_IN.iter().map(row).collect() }
     }
 
-    /// The number that stands for all that the engine found.
+    /// The signature of all results.
     pub fn signature(&self) -> u64 {
         self.rows.iter().fold(0, |signature, row| mix64(signature ^ row.signature))
     }
@@ -99,7 +99,7 @@ impl EvalWork for Run {
     }
 }
 
-/// The positions to think about.
+/// The positions to search.
 fn fens(game: GameId) -> Vec<&'static str> {
     let lines = POSITIONS.lines().filter_map(|line| line.split_once(' '));
     let listed: Vec<&str> = lines.filter(|(of, _)| *of == game.id()).map(|(_, fen)| fen).collect();

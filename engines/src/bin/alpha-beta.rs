@@ -1,6 +1,6 @@
-//! An engine that searches deeper and deeper with alpha-beta until its time is up. `Hash` bounds the memory of its table in
-//! MiB, `Threads` search side by side, `Level` holds strength back, `Seed` chooses between equals. With `go nodes` and one
-//! thread it answers the same every time.
+//! An engine with an iterative deepening alpha-beta search. `Hash` limits the memory of its table in MiB, `Threads` is
+//! the number of search threads, `Level` reduces the strength, `Seed` breaks ties. With `go nodes` and one thread, its
+//! answers are always the same.
 
 use std::env;
 use std::process::ExitCode;

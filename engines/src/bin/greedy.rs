@@ -1,5 +1,5 @@
-//! An engine that looks one move ahead and plays the one after which the evaluation likes its position best. `Seed`
-//! chooses between equals. It does not ask what the other side may answer.
+//! An engine that searches one ply and plays the move with the best evaluation. `Seed` breaks ties. It does not
+//! consider the opponent's answers.
 
 use std::env;
 use std::process::ExitCode;

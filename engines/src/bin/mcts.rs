@@ -1,6 +1,6 @@
-//! An engine that grows a tree where it promises most, by Monte Carlo tree search with evaluations instead of random games.
-//! `Hash` bounds the tree in MiB, `Threads` grow it together, `Seed` chooses between equals. With `go nodes` and one thread
-//! it answers the same every time.
+//! An engine with a Monte Carlo tree search that expands the most promising nodes, with evaluations instead of random
+//! playouts. `Hash` limits the memory of the tree in MiB, `Threads` is the number of search threads, `Seed` breaks
+//! ties. With `go nodes` and one thread, its answers are always the same.
 
 use std::env;
 use std::process::ExitCode;

@@ -1,5 +1,5 @@
-//! An engine that plays each legal move with the same probability. With the same `Seed` it moves the same in the same
-//! position. It does not look at what the moves do.
+//! An engine that plays each legal move with the same probability. With the same `Seed`, it plays the same move in the
+//! same position. It does not evaluate the moves.
 
 use std::env;
 use std::process::ExitCode;

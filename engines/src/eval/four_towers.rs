@@ -1,5 +1,5 @@
-//! The evaluation of Four Towers: material, towers, places, pawns on their way, kings and who is near them. It looks no
-//! move ahead.
+//! The evaluation of Four Towers: material, towers, squares, pawns, and the kings with the pieces near them. It does
+//! not search.
 
 use std::ops::RangeInclusive;
 use std::sync::{Arc, LazyLock};
@@ -17,7 +17,7 @@ use super::{Evaluator, Term};
 /// Material, towers, centrality, advance, shelter.
 #[derive(Clone, Debug)]
 pub struct FourTowersEval {
-    /// What each kind is worth on each square, by side: the terms that depend on nothing else.
+    /// The value of each kind on each square, by side: the terms that depend on nothing else.
     worths: Arc<[[[i32; N_CELLS]; N_KINDS]; 2]>,
 }
 
@@ -32,43 +32,43 @@ terms! {
     FROM_CENTRE[N_KINDS],
     /// A pawn by the steps to the nearest promotion square.
     PAWN[10],
-    /// The same of a lancer.
+    /// The same for a lancer.
     LANCER[10],
-    /// The king by how many ranks he has left behind.
+    /// The king by the number of ranks that he has advanced.
     KING_OUT[6],
     /// A dragon, for each letter of the powers that dragons have: king, rook, bishop, knight.
     DRAGON_POWER[4],
-    /// Each piece of one's own beside the king, up to four.
+    /// Each own piece next to the king, up to four.
     SHELTER[1],
     /// An enemy at two or three steps from the king, by kind.
     NEAR_KING[N_KINDS],
-    /// An enemy beside the king, by kind.
+    /// An enemy next to the king, by kind.
     AT_KING[N_KINDS],
     /// An immune king.
     IMMUNE[1],
     /// A piece that the side to move may return to the board, by kind.
     RETURNABLE[N_KINDS],
-    /// A square without a piece of one's own in a piece's reach, by kind.
+    /// A square without an own piece that a piece reaches, by kind.
     MOBILITY[N_KINDS],
-    /// A square in the reach of an enemy beside the king, his own included, by the enemy's kind.
+    /// A square that an enemy reaches at or next to the king, by the enemy's kind.
     KING_ATTACKED[N_KINDS],
-    /// A piece that an enemy of a lesser class attacks, by kind: of the side to move.
+    /// A piece that an enemy of a lower class attacks, by kind: of the side to move.
     ATTACKED_BY_LESS[N_KINDS],
-    /// The same of the other side.
+    /// The same for the other side.
     ATTACKED_BY_LESS_NEXT[N_KINDS],
     /// Another piece that is attacked and not defended, by kind: of the side to move.
     HANGING[N_KINDS],
-    /// The same of the other side.
+    /// The same for the other side.
     HANGING_NEXT[N_KINDS],
-    /// The king is attacked: that of the side to move.
+    /// The king of the side to move is attacked.
     CHECK[1],
     /// Two bishops, two rooks or two knights, parts included.
     COUPLE[3],
-    /// The side to move is a step ahead.
+    /// It is this side's move.
     TEMPO[1],
 }
 
-/// A capture is even if the pieces' worths differ by no more.
+/// A capture is even if the values of the pieces differ by at most this.
 const SLACK: i32 = 20;
 /// The last file and the last rank, counted from 0.
 const LAST: i32 = 10;
@@ -112,7 +112,7 @@ impl Evaluator<FourTowers> for FourTowersEval {
 
     fn is_forcing(&self, position: &FourTowers, mv: Move) -> bool {
         match mv {
-            // Captures that lose the mover if it is taken in turn are for the tree: there are too many of them.
+            // Captures that lose the capturing piece are left to the tree: there are too many of them.
             Move::Travel(travel) => {
                 let gain = captured(position, travel);
                 travel.promotion.is_some() || 0 < gain && mover(position, travel) <= gain + SLACK
@@ -141,12 +141,12 @@ fn promise_of_travel(position: &FourTowers, travel: Travel) -> i32 {
     (trade + promoted + nearer + tower).clamp(-1000, 1000)
 }
 
-/// The worth of the piece or part that moves.
+/// The value of the piece or part that moves.
 fn mover(position: &FourTowers, travel: Travel) -> i32 {
     travel.part.or_else(|| position.board().kind_at(travel.from)).map_or(0, worth)
 }
 
-/// The worth of what it captures, 0 for nothing.
+/// The value of what it captures, 0 for nothing.
 fn captured(position: &FourTowers, travel: Travel) -> i32 {
     let board = position.board();
     let taken = match travel.way {
@@ -157,7 +157,7 @@ fn captured(position: &FourTowers, travel: Travel) -> i32 {
 }
 
 impl FourTowersEval {
-    /// What one side's pieces are worth where they stand.
+    /// The value of one side's pieces on their squares.
     fn pieces(&self, board: &Board, side: Side) -> i32 {
         let worths = &self.worths[side.index()];
         by_kind(board, side)
@@ -166,7 +166,7 @@ impl FourTowersEval {
     }
 }
 
-/// Tells all of a position; `tell_pieces` tells what the pieces of one side are worth where they stand.
+/// Lists all terms of a position; `tell_pieces` lists those of one side's pieces on their squares.
 fn tell<T: Tally>(position: &FourTowers, tally: &mut T, mut tell_pieces: impl FnMut(Side, &mut T)) {
     let side = position.side_to_move();
     if position.turn() == Turn::Begins {
@@ -183,7 +183,7 @@ fn tell<T: Tally>(position: &FourTowers, tally: &mut T, mut tell_pieces: impl Fn
     tell_of(position, !side, &reached, tally);
 }
 
-/// What a piece is worth on a square, whatever stands elsewhere.
+/// The value of a piece on a square, independent of all other pieces.
 fn tell_of_piece(kind: Kind, side: Side, cell: Cell, tally: &mut impl Tally) {
     tally.add(PIECE + nth(kind), 1);
     tally.add(FROM_CENTRE + nth(kind), from_centre(cell));
@@ -199,7 +199,7 @@ fn tell_of_piece(kind: Kind, side: Side, cell: Cell, tally: &mut impl Tally) {
     }
 }
 
-/// What one side has beside its pieces on their squares.
+/// The terms of one side, except those of its pieces on their squares.
 fn tell_of(position: &FourTowers, side: Side, reached: &[Reached; 2], tally: &mut impl Tally) {
     let board = position.board();
     let (own, enemy) = (board.of(side), board.of(!side));
@@ -261,13 +261,13 @@ fn tell_threats(
     }
 }
 
-/// What a side's pieces reach.
+/// The squares that a side's pieces reach.
 struct Reached {
-    /// The squares where pieces of this class or a lesser one may capture.
+    /// The squares where pieces of this class or a lower one may capture.
     by_class: [u128; N_CLASSES],
-    /// By kind, how many squares without a piece of their own side its pieces reach, each counted.
+    /// By kind, the number of squares without an own piece that its pieces reach, counted for each piece.
     mobility: [i32; N_KINDS],
-    /// The same of the squares at and beside the enemy's king.
+    /// The same for the squares at and next to the enemy's king.
     at_king: [i32; N_KINDS],
 }
 
@@ -299,7 +299,7 @@ impl Reached {
 /// The number of classes of pieces.
 const N_CLASSES: usize = 6;
 
-/// A piece's class: the greater, the more it is worth.
+/// A piece's class: higher classes are worth more.
 const fn class(kind: Kind) -> usize {
     match kind {
         Kind::Pawn => 0,
@@ -311,7 +311,7 @@ const fn class(kind: Kind) -> usize {
     }
 }
 
-/// The place of a kind among the weights of a term: rook, bishop, queen, knight, marshall, cardinal, wizard, pawn, lancer,
+/// The index of a kind in the weights of a term: rook, bishop, queen, knight, marshall, cardinal, wizard, pawn, lancer,
 /// king, dragon.
 const fn nth(kind: Kind) -> usize {
     kind.code() as usize - 1
@@ -334,7 +334,7 @@ static SURROUNDINGS: LazyLock<[[u128; 2]; N_CELLS]> = LazyLock::new(|| {
     })
 });
 
-/// By side and square, what a pawn there may take, towers and what they bend left aside.
+/// By side and square, the squares that a pawn there may capture on, without towers and their effects.
 static PAWN_TARGETS: LazyLock<[[u128; N_CELLS]; 2]> = LazyLock::new(|| {
     Side::ALL.map(|side| {
         let ahead = if side == Side::White { 1 } else { -1 };
@@ -345,14 +345,14 @@ static PAWN_TARGETS: LazyLock<[[u128; N_CELLS]; 2]> = LazyLock::new(|| {
     })
 });
 
-/// Works `value` out for every square.
+/// Computes `value` for every square.
 fn by_cell<T: Copy + Default>(value: impl Fn(Cell) -> T) -> [T; N_CELLS] {
     let mut values = [T::default(); N_CELLS];
     cells(ALL_CELLS).for_each(|cell| values[cell.index()] = value(cell));
     values
 }
 
-/// A piece's worth when moves are ordered and exchanges are weighed.
+/// The value of a piece for move ordering and exchanges.
 const fn worth(kind: Kind) -> i32 {
     match kind {
         Kind::King => 0,
@@ -369,7 +369,7 @@ const fn worth(kind: Kind) -> i32 {
     }
 }
 
-/// How far the king has left his own side of the board.
+/// The number of ranks that the king has advanced.
 fn king_out(side: Side, cell: Cell) -> i32 {
     let rank = i32::from(cell.rank());
     match side {

@@ -1,10 +1,10 @@
-//! The evaluation of games that have none of their own: mobility.
+//! The evaluation of games without their own evaluation: mobility.
 
 use engine_proto::Position;
 
 use super::Evaluator;
 
-/// Many moves are good for the side to move. It knows nothing else.
+/// More moves are better for the side to move.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Mobility;
 
@@ -12,12 +12,13 @@ impl<P: Position> Evaluator<P> for Mobility {
     const SPREAD: i32 = 200;
 
     fn evaluate(&self, position: &P) -> i32 {
-        // The logarithm makes twice the moves the same advantage, be they 5 or 500.
+        // With the logarithm, twice the moves are the same advantage with 5 moves as with 500.
         tenths_of_doublings(position.count_legal_moves())
     }
 }
 
-/// How often 1 is doubled to be `n`, in tenths, rounded down; 0 for nothing. Without floating point: the same on any machine.
+/// The binary logarithm of `n` in tenths, rounded down; 0 for 0. It uses no floating point, so that it is the same on
+/// any machine.
 pub(super) fn tenths_of_doublings(n: usize) -> i32 {
     static TENTHS: [u8; 1024] = tenths();
     TENTHS[n.min(TENTHS.len() - 1)].into()
@@ -27,7 +28,7 @@ const fn tenths() -> [u8; 1024] {
     let mut tenths = [0; 1024];
     let mut n = 1;
     while n < tenths.len() {
-        // 10 log2 n = log2 n^10, which has 100 bits at the most.
+        // 10 log2 n = log2 n^10, which has at most 100 bits.
         tenths[n] = (n as u128).pow(10).ilog2() as u8;
         n += 1;
     }

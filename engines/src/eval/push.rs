@@ -1,5 +1,5 @@
-//! The evaluation of Push: pieces, who may be pushed to death, the race for the goal tiles. It looks no move ahead; of
-//! heights it heeds cliffs and where pieces stand.
+//! The evaluation of Push: pieces, threats of death, the race for the goal tiles. It does not search. It considers
+//! cliffs and the heights of occupied squares.
 
 use engine_proto::games::push::{Cell, Direction, Kind, Move, Push};
 use engine_proto::{Position, Side};
@@ -17,11 +17,11 @@ terms! {
     PIECE[5],
     /// A piece that an enemy attacks in a direction in which a push kills, by kind: of the side to move.
     THREATENED[5],
-    /// The same of the other side.
+    /// The same for the other side.
     THREATENED_NEXT[5],
-    /// A piece that an enemy may push and that no push kills, by kind: of the side to move.
+    /// A piece that an enemy may push, but that no push kills, by kind: of the side to move.
     ATTACKED[5],
-    /// The same of the other side.
+    /// The same for the other side.
     ATTACKED_NEXT[5],
     /// A vacant square that a piece reaches, by kind.
     MOBILITY[5],
@@ -33,23 +33,23 @@ terms! {
     HEIGHT[3],
     /// An enemy within two steps of the king, by its kind.
     NEAR_KING[5],
-    /// A piece of one's own within two steps of one's own goal tile.
+    /// An own piece within two steps of its own goal tile.
     GUARD[1],
-    /// The piece nearest to the enemy's goal tile is so many king's steps away: of the side to move.
+    /// The number of king's steps from the nearest piece to the enemy's goal tile: of the side to move.
     RACE[8],
-    /// The same of the other side.
+    /// The same for the other side.
     RACE_NEXT[8],
     /// A piece on the enemy's goal tile that the enemy must push away at once.
     HOLDING[1],
-    /// A vacant square beside the king.
+    /// A vacant square next to the king.
     KING_ROOM[1],
     /// Each step between the king and his goal tile.
     KING_AWAY[1],
-    /// The side to move is a step ahead.
+    /// It is this side's move.
     TEMPO[1],
 }
 
-/// What moves that push such a piece promise, by [`Kind`].
+/// The rank of moves that push such a piece, by [`Kind`].
 const WORTH: [i32; 5] = [1000, 420, 450, 330, 200];
 
 impl Evaluator<Push> for PushEval {
@@ -106,7 +106,7 @@ fn tell(position: &Push, tally: &mut impl Tally) {
     tell_of(position, !side, &attacks, tally);
 }
 
-/// What one side's pieces are worth as they stand.
+/// The value of one side's pieces.
 fn tell_of(position: &Push, side: Side, attacks: &[Attacks; 2], tally: &mut impl Tally) {
     let own = position.pieces(side);
     let is_to_move = position.side_to_move() == side;
@@ -140,8 +140,8 @@ fn tell_of(position: &Push, side: Side, attacks: &[Attacks; 2], tally: &mut impl
     tally.add(KING_AWAY, distance(king, position.goal(side)));
 }
 
-/// The pieces of `side` that an enemy attacks in a direction in which a push kills. Gives `tell_exposed` those that such
-/// a push would kill, direction by direction.
+/// The pieces of `side` that an enemy attacks in a direction in which a push kills. Passes to `tell_exposed` those that
+/// such a push would kill, for each direction.
 fn threatened(position: &Push, side: Side, attacks: &Attacks, mut tell_exposed: impl FnMut(u64)) -> u64 {
     let own = position.pieces(side);
     let mut threatened = 0;
@@ -158,7 +158,7 @@ fn threatened(position: &Push, side: Side, attacks: &Attacks, mut tell_exposed: 
     threatened | (exposed & attacks.jumps)
 }
 
-/// What the pieces of a side that are not stunned attack.
+/// The attacks of a side's pieces that are not stunned.
 struct Attacks {
     /// The squares that they attack in each direction.
     along: [u64; 8],
@@ -196,7 +196,7 @@ impl Attacks {
         attacks
     }
 
-    /// The squares that they attack at all.
+    /// All squares that they attack.
     fn any(&self) -> u64 {
         self.along.iter().fold(self.jumps, |any, along| any | along)
     }
@@ -221,7 +221,7 @@ impl Slopes {
         }
     }
 
-    /// All squares that sliders come to in a direction, the first occupied ones included.
+    /// All squares that sliders reach in a direction, including the first occupied ones.
     fn slide(&self, sliders: u64, vacant: u64, direction: Direction) -> u64 {
         let mut passed = sliders;
         loop {
@@ -270,7 +270,7 @@ fn victim(position: &Push, mv: Move) -> Option<u64> {
         Move::KnightPush { target, direction, .. } => (target, direction),
         Move::Walk { .. } | Move::Suicide { .. } | Move::Pass => return None,
     };
-    // Whoever stands below a fall dies too.
+    // A piece below a fall dies too.
     let below = direction.shift(target.board()) & position.occupied();
     target.is_on(deadly(position, direction)).then_some(target.board() | below)
 }

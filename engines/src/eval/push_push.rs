@@ -1,5 +1,5 @@
-//! The evaluation of Push Push: where the ball is, who can push it where, what the pieces are worth and which are in
-//! danger. It looks no move ahead.
+//! The evaluation of Push Push: the ball, the pieces that can push it, material and threatened pieces. It does not
+//! search.
 
 use engine_proto::bits::bits64;
 use engine_proto::games::push_push::terrain::{self, BOARD, EDGE, RANK_1, RANK_7};
@@ -10,7 +10,7 @@ use super::terms::{Counts, Sum, Tally, terms};
 use super::weights::push_push::WEIGHTS;
 use super::{Evaluator, Term};
 
-/// The ball's way to each goal, the pieces behind it, before it and around it, material.
+/// The ball's way to each goal, the pieces behind it, in front of it and around it, material.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct PushPushEval;
 
@@ -19,48 +19,48 @@ terms! {
     PIECE[4],
     /// The ball on a rank, counted from the side of the side to move.
     BALL[7],
-    /// A piece so many king's steps from the square behind the ball, by its value.
+    /// A piece at this number of king's steps from the square behind the ball, by its value.
     NEAR[28],
-    /// A piece behind the ball that can push it straight on, by the ball's rank from one's own side: of the side to move.
+    /// A piece behind the ball that can push it straight on, by the ball's rank from its own side: of the side to move.
     PUSH[7],
-    /// The same of the other side.
+    /// The same for the other side.
     PUSH_NEXT[7],
-    /// The same as the first two, aslant.
+    /// The same as the first two, diagonally.
     SLANTING_PUSH[7],
     /// See above.
     SLANTING_PUSH_NEXT[7],
     /// A piece behind the ball that cannot push it, by its value.
     BEHIND[4],
-    /// A piece that stops the ball on its straight way to one's own side of the board; the same aslant.
+    /// A piece that stops the ball on its straight way to its own side of the board; the same diagonally.
     STOPPER[2],
     /// A piece at the edge, by its value.
     AT_EDGE[4],
-    /// A piece that an enemy beside it may push over the edge: of the side to move, and of the other.
+    /// A piece that an enemy next to it may push over the edge: of the side to move, and of the other.
     IN_DANGER[2],
-    /// A 4 beside which there is an enemy 1: of the side to move, and of the other.
+    /// A 4 next to an enemy 1: of the side to move, and of the other.
     PREY[2],
-    /// A piece that can be stepped with, each direction counted, by its value.
+    /// Each direction in which a piece can step, by the value of the piece.
     ROOM[4],
-    /// A piece between the ball and one's own side of the board, within reach of the ball's way there, by its value.
+    /// A piece between the ball and its own side of the board, within reach of the ball's way there, by its value.
     ON_OWN_SIDE[4],
-    /// Nothing stands on the ball's straight way to the enemy's side of the board, by its rank: of the side to move.
+    /// The ball's straight way to the enemy's side of the board is empty, by its rank: of the side to move.
     OPEN_WAY[7],
-    /// The same of the other side.
+    /// The same for the other side.
     OPEN_WAY_NEXT[7],
     /// The ball at the left or right edge by its rank, counted from the side of the side to move.
     BALL_AT_SIDE[7],
-    /// A piece that can push the ball straight on, turn by turn, as no enemy comes before it in time, by the ball's rank: of
-    /// the side to move.
+    /// A piece that can push the ball straight on, turn by turn, because no enemy gets in front of it in time, by the
+    /// ball's rank: of the side to move.
     RUN[7],
-    /// The same of the other side.
+    /// The same for the other side.
     RUN_NEXT[7],
-    /// The same as the first two, where no enemy comes beside the ball in time to push it away either.
+    /// The same as the first two, if no enemy gets next to the ball in time to push it away either.
     SURE_RUN[7],
     /// See above.
     SURE_RUN_NEXT[7],
     /// A piece that can push the ball sideways: of the side to move, and of the other.
     SIDEWAYS[2],
-    /// The side to move is a step ahead.
+    /// It is this side's move.
     TEMPO[1],
 }
 
@@ -113,7 +113,7 @@ fn tell(position: &PushPush, tally: &mut impl Tally) {
     tell_of(position, !side, tally);
 }
 
-/// What the position is worth to one side.
+/// The value of the position for one side.
 fn tell_of(position: &PushPush, side: Side, tally: &mut impl Tally) {
     let own = position.pieces(side);
     let waits = usize::from(position.side_to_move() != side);
@@ -172,12 +172,12 @@ fn tell_of(position: &PushPush, side: Side, tally: &mut impl Tally) {
     tally.add(PREY + waits, count(fours & beside(ones)));
 }
 
-/// Whether the enemy is too late to stop the ball that `side` is pushing straight on.
+/// Whether the enemy is too late to stop the ball, which `side` pushes straight on.
 fn tell_run(position: &PushPush, side: Side, tally: &mut impl Tally) {
     let waits = usize::from(position.side_to_move() != side);
     let rank = usize::from(rank_of_ball(position, side));
     let direction = forward(side)[0];
-    // Where enemies may stand when the ball is pushed next.
+    // The squares that enemies can reach before the next push.
     let mut guarded = position.pieces(!side);
     if waits == 1 {
         guarded |= beside(guarded);
@@ -199,7 +199,7 @@ fn tell_run(position: &PushPush, side: Side, tally: &mut impl Tally) {
     }
 }
 
-/// The squares that the ball may come to by steps in these directions alone, on an empty board.
+/// The squares that the ball can reach by steps in only these directions, on an empty board.
 fn way(ball: u64, directions: &[Direction]) -> u64 {
     let (mut way, mut last) = (0, ball);
     while last != 0 {
@@ -209,7 +209,7 @@ fn way(ball: u64, directions: &[Direction]) -> u64 {
     way
 }
 
-/// How many pieces of `side` an enemy right beside them may push over the edge, each direction counted.
+/// The number of pieces of `side` that an enemy next to them may push over the edge, counted for each direction.
 fn endangered(position: &PushPush, side: Side) -> i32 {
     let mut sum = 0;
     for direction in Direction::ALL {
@@ -223,12 +223,12 @@ fn endangered(position: &PushPush, side: Side) -> i32 {
     sum
 }
 
-/// The squares that have one of `squares` for a neighbour, those of the margin included.
+/// The squares next to one of `squares`, including the margin.
 fn beside(squares: u64) -> u64 {
     Direction::ALL.into_iter().fold(0, |beside, direction| beside | direction.ahead(squares))
 }
 
-/// Whether a step takes an enemy piece or the ball off the board.
+/// Whether a step pushes an enemy piece or the ball off the board.
 fn removes(position: &PushPush, step: Step) -> bool {
     if step.target() & position.occupied() == 0 {
         return false;
@@ -244,7 +244,7 @@ fn removes(position: &PushPush, step: Step) -> bool {
     is_capture || leaves && last & (enemy | position.ball()) != 0
 }
 
-/// The directions that take the ball towards the edge where `side` wins.
+/// The directions towards the edge where `side` wins.
 const fn forward(side: Side) -> [Direction; 3] {
     match side {
         Side::White => [Direction::North, Direction::NorthEast, Direction::NorthWest],
@@ -252,7 +252,7 @@ const fn forward(side: Side) -> [Direction; 3] {
     }
 }
 
-/// The square from which `side` pushes the ball straight on; the ball's own where there is none.
+/// The square from which `side` pushes the ball straight on; the ball's own square if there is none.
 fn behind_ball(position: &PushPush, side: Side) -> u64 {
     let behind = forward(side)[0].behind(position.ball()) & BOARD;
     if behind == 0 { position.ball() } else { behind }

@@ -1,27 +1,27 @@
-//! Evaluations as weighted sums of terms: an evaluator tells once what a position has, and the same code serves the
-//! search, which wants the sum, and the tuner, which wants the counts. It knows no game.
+//! Evaluations as weighted sums of terms. An evaluator lists the terms of a position once; the search uses their sum,
+//! and the tuner their counts.
 
-/// A term of an evaluation, or several of a kind that follow each other, such as one for each piece.
+/// A term of an evaluation, or several consecutive terms of a kind, such as one for each piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Term {
     /// The name in the evaluator's source.
     pub name: &'static str,
-    /// The place of its first weight.
+    /// The index of its first weight.
     pub first: usize,
-    /// How many weights it has.
+    /// The number of weights.
     pub len: usize,
 }
 
-/// What listens to an evaluator telling what a position has.
+/// Receives the terms of a position from an evaluator.
 pub trait Tally {
-    /// The term with this place counts `count` times for the side that is spoken of.
+    /// Counts the term with this index `count` times for the current side.
     fn add(&mut self, term: usize, count: i32);
 
-    /// From now on the other side is spoken of.
+    /// Changes the current side.
     fn turn(&mut self);
 }
 
-/// The weighted sum, for the side that was spoken of first.
+/// The weighted sum, for the first side.
 #[derive(Debug)]
 pub struct Sum<const N: usize> {
     weights: &'static [i32; N],
@@ -29,7 +29,7 @@ pub struct Sum<const N: usize> {
     total: i32,
 }
 
-/// The counts, those of the side spoken of first positive.
+/// The counts, positive for the first side.
 #[derive(Debug)]
 pub struct Counts<'a> {
     counts: &'a mut [i32],
@@ -37,7 +37,7 @@ pub struct Counts<'a> {
 }
 
 impl<const N: usize> Sum<N> {
-    /// What `tell` tells, summed up.
+    /// The sum of the terms that `tell` lists.
     #[inline]
     pub fn of(weights: &'static [i32; N], tell: impl FnOnce(&mut Self)) -> i32 {
         let mut sum = Self { weights, sign: 1, total: 0 };
@@ -45,7 +45,7 @@ impl<const N: usize> Sum<N> {
         sum.total
     }
 
-    /// Adds a value of the side that is spoken of, worked out beforehand from several terms.
+    /// Adds a value for the current side, computed in advance from several terms.
     #[inline]
     pub const fn add_value(&mut self, value: i32) {
         self.total += self.sign * value;
@@ -81,7 +81,7 @@ impl Tally for Counts<'_> {
     }
 }
 
-/// Gives each term's name the place of its first weight, and lists them: `terms! { PIECE[5], TEMPO[1] }`.
+/// Gives each term's name the index of its first weight, and lists them: `terms! { PIECE[5], TEMPO[1] }`.
 macro_rules! terms {
     ($($(#[$doc:meta])* $name:ident [$len:expr],)*) => {
         $crate::eval::terms::terms!(@place 0, $($(#[$doc])* $name [$len],)*);
@@ -95,7 +95,7 @@ macro_rules! terms {
         $crate::eval::terms::terms!(@place $name + $len, $($rest)*);
     };
     (@place $first:expr,) => {
-        /// How many weights there are.
+        /// The number of weights.
         const N_WEIGHTS: usize = $first;
     };
 }

@@ -1,5 +1,4 @@
-//! The evaluation of Tower of Power: who owns squares, what is buried and beneath whom, who can move, who can take. It
-//! looks no move ahead.
+//! The evaluation of Tower of Power: owned squares, buried stones, mobility, possible captures. It does not search.
 
 use engine_proto::games::tower_of_power::{Cell, Direction, Move, TowerOfPower};
 use engine_proto::{Position, Side};
@@ -10,44 +9,44 @@ use super::weights::tower_of_power::WEIGHTS;
 use super::{Evaluator, Term};
 use crate::search::level::{Effort, Efforts};
 
-/// Owned squares, buried stones, towers, room to move, stones to take.
+/// Owned squares, buried stones, towers, mobility, possible captures.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct TowerOfPowerEval;
 
 terms! {
     /// A square owned: its top stone can move.
     OWNED[1],
-    /// By the number of squares owned, where they are few.
+    /// By the number of owned squares, if there are few.
     FEW[12],
-    /// A buried stone beneath an own top, by its depth: right beneath it, and so on.
+    /// A buried stone below an own top, by its depth: directly below it, and so on.
     BENEATH_OWN[4],
-    /// The same beneath an enemy top.
+    /// The same below an enemy top.
     BENEATH_ENEMY[4],
-    /// A tower of one's own.
+    /// An own tower.
     TOWER[1],
-    /// An own top beside which there is no other.
+    /// An own top without another one next to it.
     LONE[1],
     /// An own top, by the rings of the board from the edge to the middle.
     RING[4],
-    /// An own top at two steps from an enemy one, and at none less.
+    /// An own top at two steps from an enemy one, and not nearer to another.
     NEAR[1],
     /// Each tenth of a doubling of the number of moves.
     MOBILITY[1],
-    /// An enemy top beside an own one, which the side to move may take; the same for the other side.
+    /// An enemy top next to an own one, which the side to move may take; the same for the other side.
     TAKEABLE[2],
-    /// The same of enemy tops that are on a tower.
+    /// The same for enemy tops on a tower.
     TAKEABLE_TOWER[2],
-    /// The same of enemy tops that have no other beside them to take back.
+    /// The same for enemy tops without another one next to them that could take back.
     TAKEABLE_LONE[2],
-    /// A way of a row to an enemy top two squares off or more; the same for the other side.
+    /// A way of a row to an enemy top at two squares or more; the same for the other side.
     ROW_WAYS[2],
     /// By the most enemy tops that one move takes; the same for the other side.
     MOST_TAKEN[5],
     /// See above.
     MOST_TAKEN_NEXT[5],
-    /// The side to move is about to take something.
+    /// The side to move can take something.
     TEMPO[1],
-    /// The two last stones are beside each other: the side to move takes the other one and wins.
+    /// The last two stones are next to each other: the side to move takes the other one and wins.
     LAST_TWO[1],
 }
 
@@ -59,7 +58,7 @@ const RINGS: [u64; 4] =
 
 impl Evaluator<TowerOfPower> for TowerOfPowerEval {
     const SPREAD: i32 = 250;
-    // More positions are worth little here, so what tells the levels apart is slips.
+    // More positions have little effect here, so the levels differ by their mistakes.
     const EFFORTS: Efforts = [
         Effort::new(100, 860),
         Effort::new(140, 745),
@@ -108,13 +107,13 @@ fn tell(position: &TowerOfPower, tally: &mut impl Tally) {
     tell_of(position, !side, tally);
 }
 
-/// Whether each side has one stone left and they are beside each other.
+/// Whether each side has one stone left, next to each other.
 fn are_last_two(position: &TowerOfPower) -> bool {
     let [own, enemy] = [position.owned(Side::White), position.owned(Side::Black)];
     Side::ALL.iter().all(|&side| position.stones(side) == 1) && beside(own) & enemy != 0
 }
 
-/// What one side's stones are worth.
+/// The value of one side's stones.
 fn tell_of(position: &TowerOfPower, side: Side, tally: &mut impl Tally) {
     let (own, enemy, towers) = (position.owned(side), position.owned(!side), position.towers());
     tally.add(OWNED, count(own));
@@ -157,7 +156,7 @@ fn tell_buried(position: &TowerOfPower, side: Side, tally: &mut impl Tally) {
     }
 }
 
-/// What the rows of a side may take.
+/// The possible captures of the rows of a side.
 struct RowCaptures {
     /// The ways in which a row's last stone takes an enemy top.
     ways: i32,
@@ -165,15 +164,16 @@ struct RowCaptures {
     most: usize,
 }
 
-/// What the rows of three squares and more of a side that owns `own` may take of `enemy`.
+/// The possible captures of `enemy` stones by rows of at least three squares of the side that owns `own`.
 fn row_captures(own: u64, enemy: u64) -> RowCaptures {
     let mut captures = RowCaptures { ways: 0, most: 0 };
-    // By direction, the squares from which so many more in that direction are owned too.
+    // By direction, the squares from which this many more in that direction are owned too.
     let mut rows = Direction::ALL.map(|back| own & before(own, back));
-    // By direction, the squares from which so many stones can be laid, and those from which the last one takes something.
+    // By direction, the squares from which this many stones can be laid, and those from which the last one takes
+    // something.
     let mut room = Direction::ALL.map(|lay| before(u64::MAX, lay));
     let mut last = Direction::ALL.map(|lay| before(enemy, lay));
-    // By direction, the squares from which all of them together take one at least, two, three and four.
+    // By direction, the squares from which all of them together take at least one, two, three and four.
     let mut taken = last.map(|last| [last, 0, 0, 0]);
     loop {
         for back in Direction::ALL {
@@ -183,7 +183,7 @@ fn row_captures(own: u64, enemy: u64) -> RowCaptures {
         if bases == 0 {
             return captures;
         }
-        // The way back need not be left out: what stands there is owned.
+        // The way back need not be excluded: its squares are owned.
         for lay in Direction::ALL {
             let idx = lay as usize;
             room[idx] = before(room[idx], lay);
@@ -217,7 +217,7 @@ const fn before(board: u64, direction: Direction) -> u64 {
     }
 }
 
-/// The squares that have one of `squares` for a neighbour.
+/// The squares next to one of `squares`.
 fn beside(squares: u64) -> u64 {
     let sides = (squares & NOT_H) << 1 | (squares & NOT_A) >> 1;
     let row = squares | sides;
@@ -241,7 +241,7 @@ mod tests {
         for fen in ["8/8/8/3s4/2S5/8/8/8 w 5 60", "8/8/8/8/8/8/1s6/S7 w 0 60", "8/8/8/8/8/8/1s6/S7 b 0 60"] {
             assert!(1_000 < value(fen), "{fen}: {}", value(fen));
         }
-        // One stone more, or one that is buried, and the loser of the capture has an answer.
+        // With one more stone, or a buried one, the opponent can answer the capture.
         for fen in ["8/8/8/3s4/2S4s/8/8/8 w 5 60", "8/8/8/3(ss)4/2S5/8/8/8 w 5 60"] {
             assert!(value(fen) < 1_000, "{fen}: {}", value(fen));
         }

@@ -1,5 +1,5 @@
-//! The evaluation of Tower Push: pieces, the squares around the Tower, pieces that may be pushed off. It looks no move
-//! ahead.
+//! The evaluation of Tower Push: pieces, the squares around the Tower, pieces that may be pushed off. It does not
+//! search.
 
 use engine_proto::games::tower_push::{Cell, Direction, Move, Squares, Step, TowerPush};
 use engine_proto::{Position, Side};
@@ -8,38 +8,38 @@ use super::terms::{Counts, Sum, Tally, terms};
 use super::weights::tower_push::WEIGHTS;
 use super::{Evaluator, Term};
 
-/// Pieces, patterns around the Tower, nearness to it, danger at the edge.
+/// Pieces, patterns around the Tower, nearness to it, threats at the edge.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct TowerPushEval;
 
 terms! {
     /// A piece on the board.
     PIECE[1],
-    /// A piece in hand, which may go anywhere.
+    /// A piece in hand.
     IN_HAND[1],
-    /// By the number of a side's pieces on a pattern of which the enemy holds nothing: the four squares beside the
-    /// Tower, then those at its corners.
+    /// By the number of a side's pieces on a pattern without enemy pieces: the four squares next to the Tower, then
+    /// those at its corners.
     PATTERN[10],
-    /// The same where the enemy has a share in the pattern.
+    /// The same if the enemy also has pieces on the pattern.
     SHARED_PATTERN[10],
-    /// The same as the first, once more, for the side that steps next.
+    /// The same as the first, in addition, for the side that steps next.
     DUE_PATTERN[10],
-    /// A piece beside the Tower, and one a step away from there.
+    /// A piece next to the Tower, and one a step away from there.
     NEAR[2],
     /// A piece at the edge.
     AT_EDGE[1],
     /// A piece in a corner.
     IN_CORNER[1],
-    /// A piece that an enemy may push off with his next step, each direction counted: of the side that steps next, which
-    /// can still help it, and of the other.
+    /// A piece that an enemy may push off with his next step, counted for each direction: of the side that steps next,
+    /// which can still save it, and of the other.
     IN_DANGER[2],
-    /// A piece that has none of its own side beside it.
+    /// A piece without another one of its side next to it.
     LONE[1],
     /// An empty square that a piece may step to.
     ROOM[1],
-    /// By the number of pieces left on the board, where they are few.
+    /// By the number of pieces left on the board, if there are few.
     FEW[3],
-    /// The side that steps next.
+    /// This side steps next.
     TEMPO[1],
 }
 
@@ -83,7 +83,7 @@ fn tell(position: &TowerPush, tally: &mut impl Tally) {
     tell_of(position, !side, tally);
 }
 
-/// What one side's pieces are worth.
+/// The value of one side's pieces.
 fn tell_of(position: &TowerPush, side: Side, tally: &mut impl Tally) {
     let (own, enemy) = (position.pieces(side), position.pieces(!side));
     let is_due = position.next_to_step() == side;
@@ -118,7 +118,7 @@ fn tell_of(position: &TowerPush, side: Side, tally: &mut impl Tally) {
         tally.add(TEMPO, 1);
     }
 }
-/// How many pieces of `side` a single enemy step may push off, each direction counted.
+/// The number of pieces of `side` that a single enemy step may push off, counted for each direction.
 fn endangered(position: &TowerPush, side: Side) -> i32 {
     let own = position.pieces(side);
     let within = position.size().squares();
@@ -126,7 +126,8 @@ fn endangered(position: &TowerPush, side: Side) -> i32 {
     Direction::ALL
         .into_iter()
         .map(|direction| {
-            // Those that a push in this direction takes over the edge: it comes from the square before them.
+            // The pieces that a push in this direction takes over the edge; the push comes from the square in front of
+            // them.
             let staying = own & landings.shifted(direction);
             (staying.shifted(direction) & within).len().abs_diff(staying.len()) as i32
         })
@@ -141,7 +142,8 @@ fn captures(position: &TowerPush, step: Step) -> bool {
         .any(|first| is_pushed_off(position, first, Direction::between(step.to, first), step.from))
 }
 
-/// Whether a push of the piece on `first` takes the last of its chain over the edge. `vacated` is the stepper's old square.
+/// Whether a push of the piece on `first` takes the last one of its chain over the edge. `vacated` is the stepper's old
+/// square.
 fn is_pushed_off(position: &TowerPush, first: Cell, direction: Direction, vacated: Cell) -> bool {
     let size = position.size();
     let mut at = first;
@@ -156,7 +158,7 @@ fn is_pushed_off(position: &TowerPush, first: Cell, direction: Direction, vacate
     }
 }
 
-/// The squares at the edge of the board, and those of them in its corners.
+/// The squares at the edge of the board, and those in its corners.
 fn edge_and_corners(position: &TowerPush) -> [Squares; 2] {
     let within = position.size().squares();
     let inner_files = within & within.shifted(Direction::East) & within.shifted(Direction::West);
@@ -164,7 +166,7 @@ fn edge_and_corners(position: &TowerPush) -> [Squares; 2] {
     [within & !(inner_files & inner_ranks), within & !inner_files & !inner_ranks]
 }
 
-/// How near a square is to the Tower, to order moves by.
+/// The nearness of a square to the Tower, for move ordering.
 fn nearness(position: &TowerPush, cell: Cell) -> i32 {
     let (tower, square) = (position.size().tower().square(), cell.square());
     let distance = tower.file.abs_diff(square.file).max(tower.rank.abs_diff(square.rank));

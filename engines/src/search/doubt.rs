@@ -1,34 +1,34 @@
-//! How unsure a search is of its move, and so how much of a clock's time the move is worth. It reads no clock.
+//! How uncertain a search is of its move, and how much of the clock's time it should use. It reads no clock.
 
 use super::score::Score;
 
-/// What the depths searched so far have said of the best move.
+/// The results of the depths searched so far.
 #[derive(Clone, Debug)]
 pub struct Doubt<M> {
     best: M,
     score: Score,
-    /// By how much the last depth has lowered the score.
+    /// The decrease of the score in the last depth.
     drop: Score,
-    /// How many depths in a row have said the same move.
+    /// The number of consecutive depths with the same move.
     settled_for: u32,
 }
 
 impl<M: Copy + PartialEq> Doubt<M> {
-    /// Before any depth: a first guess.
+    /// Before any depth.
     pub const fn new(best: M, score: Score) -> Self {
         Self { best, score, drop: 0, settled_for: 0 }
     }
 
-    /// Another depth says `best`, and that it is worth `score`.
+    /// Adds a depth with the best move `best` and its `score`.
     pub fn hear(&mut self, best: M, score: Score) {
         self.settled_for = if best == self.best { self.settled_for + 1 } else { 0 };
         self.drop = self.score - score;
         (self.best, self.score) = (best, score);
     }
 
-    /// How much of the usual time to take, where three games of four are won with an advantage of `spread`.
+    /// The factor for the usual time. With an advantage of `spread`, a side scores 75 %.
     pub fn share_of_time(&self, spread: Score) -> f64 {
-        /// By how many depths in a row have said the same move.
+        /// By the number of consecutive depths with the same move.
         const BY_SETTLED: [f64; 6] = [1.8, 1.4, 1.1, 0.9, 0.75, 0.65];
         let by_settled = BY_SETTLED[(self.settled_for as usize).min(BY_SETTLED.len() - 1)];
         let lost = f64::from(self.drop) / f64::from(spread);

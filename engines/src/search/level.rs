@@ -1,7 +1,7 @@
-//! How strong an engine shall play: ten levels from a beginner's to all that the search can do. It searches nothing.
+//! The strength of an engine: ten levels, from a beginner to the full search.
 //!
-//! A weaker level sees fewer positions, and now and then a move slips: it is chosen as by somebody who looked only at what
-//! each move does at once, and not too closely.
+//! A weaker level searches fewer positions. Sometimes it plays a weaker move on purpose: the best one by a noisy
+//! evaluation after each move, without a search.
 
 use engine_proto::Position;
 use engine_proto::bits::mix64;
@@ -10,24 +10,23 @@ use rand_pcg::Pcg64Mcg;
 
 use super::score::Score;
 
-/// A level from 1 to 10. The highest, the default, holds nothing back.
+/// A level from 1 to 10. The highest one, which is the default, has no limits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Level(u8);
 
-/// What the levels below the highest may do: the first is that of level 1.
+/// The limits of the levels below the highest, starting with level 1.
 pub type Efforts = [Effort; 9];
 
-/// What a level may do.
+/// The limits of a level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Effort {
-    /// Positions to visit beyond the one look at every move.
+    /// The number of positions to search, in addition to one evaluation of each move.
     pub nodes: u64,
-    /// Of a thousand moves so many slip.
+    /// Mistakes per 1000 moves.
     pub slips: u32,
 }
 
-/// The efforts of games that have none of their own: about even steps in Elo where twice the positions are worth 100 Elo
-/// and more.
+/// The default efforts of a game: about equal steps in Elo if twice the positions are worth at least 100 Elo.
 pub const EFFORTS: Efforts = [
     Effort::new(100, 620),
     Effort::new(140, 470),
@@ -43,7 +42,7 @@ pub const EFFORTS: Efforts = [
 impl Level {
     /// The weakest.
     pub const LOWEST: Self = Self(1);
-    /// The strongest: nothing is held back.
+    /// The strongest: without limits.
     pub const FULL: Self = Self(10);
 
     /// The level with this number, if there is one.
@@ -51,30 +50,30 @@ impl Level {
         if Self::LOWEST.0 <= number && number <= Self::FULL.0 { Some(Self(number)) } else { None }
     }
 
-    /// Its number.
+    /// The number.
     pub const fn number(self) -> u8 {
         self.0
     }
 
-    /// The effort that `efforts` have for it; `None` where nothing is held back.
+    /// The effort of this level in `efforts`; `None` without limits.
     pub fn effort(self, efforts: &Efforts) -> Option<Effort> {
         efforts.get(usize::from(self.0) - 1).copied()
     }
 }
 
 impl Effort {
-    /// So many positions, and so many slips of a thousand moves.
+    /// This number of positions, and of mistakes per 1000 moves.
     pub const fn new(nodes: u64, slips: u32) -> Self {
         Self { nodes, slips }
     }
 
-    /// The positions that may be visited where there are `n_moves` to choose from.
+    /// The number of positions that may be searched if there are `n_moves` moves.
     pub const fn nodes_for(self, n_moves: usize) -> u64 {
         n_moves as u64 + self.nodes
     }
 
-    /// If the move in `position` slips, the index of what is played instead: of the moves, of which `looks` says what each
-    /// leads to at once, the best as seen through a haze of up to twice `spread`. Depends on the position and the seed alone.
+    /// If the level makes a mistake in `position`, the index of the move to play instead: the best one by the values in
+    /// `looks` with noise of up to twice `spread`. It depends only on the position and the seed.
     pub fn slip<P: Position>(self, position: &P, seed: u64, spread: Score, looks: &[Score]) -> Option<usize> {
         let seed = mix64(mix64(seed) ^ position.fingerprint() ^ u64::from(position.ply()));
         let mut rng = Pcg64Mcg::seed_from_u64(seed);
@@ -112,7 +111,7 @@ mod tests {
         let slips =
             (0..2_000).filter(|&seed| EFFORTS[0].slip(&position, seed, 200, &[0, 0]).is_some()).count();
         let expected = EFFORTS[0].slips as usize * 2;
-        // Five standard deviations of the most widely spread count there is.
+        // Five standard deviations of the widest possible distribution of the count.
         assert!(slips.abs_diff(expected) < 112, "{slips} of 2000");
     }
 

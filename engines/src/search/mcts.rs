@@ -40,7 +40,7 @@ struct Grower<'a, P: Position, E> {
     root: &'a P,
     meter: Meter<'a>,
     game: Path,
-    /// The nodes from the root to the leaf at work.
+    /// The nodes from the root to the current leaf.
     trail: Trail,
     /// The moves that lead there.
     line: Vec<P::Move>,
@@ -52,23 +52,23 @@ struct Grower<'a, P: Position, E> {
     seldepth: usize,
 }
 
-/// A child of the leaf at work, before it is known how it compares with the others.
+/// A child of the current leaf, before its prior is computed.
 #[derive(Clone, Copy, Debug)]
 struct Draft<M> {
     mv: M,
     /// The value for the side that moves.
     score: Score,
-    /// What is proven for the side that moves.
+    /// The proven result for the side that moves.
     proof: Proof,
 }
 
-/// How sharply the priors tell good children from bad: the power to which the odds are taken.
+/// The sharpness of the priors: the exponent of the odds.
 const SHARPNESS: f32 = 4.0;
-/// No prior is so many times less than the best one.
+/// The maximum ratio between the best prior and any other.
 const LEAST_PRIOR: f32 = 1e-9;
-/// The log-odds of three quarters. Logarithms and powers come from `libm`: the same bits on any machine.
+/// The log-odds of three quarters. Logarithms and powers come from `libm`, so that they are the same on any machine.
 const LN_3: f32 = 1.098_612_3;
-/// Forcing moves are followed so many plies beyond a leaf's children.
+/// The number of plies for which forcing moves are followed beyond a leaf's children.
 const QUIESCENCE_PLIES: usize = 8;
 
 impl<P: Position, E: Evaluator<P>> Engine<P> for Mcts<P, E> {
@@ -115,7 +115,8 @@ impl<P: Position, E: Evaluator<P>> Mcts<P, E> {
         best.unwrap_or_else(|| self.first_guess(play))
     }
 
-    /// Makes the tree one of `play`'s position: what an earlier search of this game grew, or nothing.
+    /// Makes the position of `play` the root of the tree: keeps the subtree of an earlier search of this play, or
+    /// starts an empty one.
     fn begin_at(&mut self, play: &Play<P>, forget: bool) {
         let mut tree = locked(&self.tree);
         let kept = self.root.take().filter(|_| !forget).is_some_and(|(start, moves)| {
@@ -129,7 +130,7 @@ impl<P: Position, E: Evaluator<P>> Mcts<P, E> {
         self.root = Some((play.start().clone(), play.moves().to_vec()));
     }
 
-    /// The answer when there was no time to look at a single move.
+    /// The answer if there was no time to evaluate a single move.
     fn first_guess(&self, play: &Play<P>) -> P::Move {
         let mut moves = Vec::new();
         play.legal_moves(&mut moves);
@@ -139,7 +140,7 @@ impl<P: Position, E: Evaluator<P>> Mcts<P, E> {
 }
 
 impl<P: Position, E: Evaluator<P>> Grower<'_, P, E> {
-    /// Grows the tree until the limits end it or its root is proven.
+    /// Grows the tree until the limits end the search or its root is proven.
     fn run(&mut self, reports: bool) {
         let mut next_report = 64;
         while self.grow_once() && self.is_worth_more() {
@@ -153,7 +154,7 @@ impl<P: Position, E: Evaluator<P>> Grower<'_, P, E> {
         }
     }
 
-    /// Whether to look at more leaves: there is time left that is meant for it, and something to choose.
+    /// Whether to expand more leaves: there is time left, and a choice of moves.
     fn is_worth_more(&self) -> bool {
         let search = self.meter.budget().search();
         let limits = search.limits();
@@ -161,7 +162,7 @@ impl<P: Position, E: Evaluator<P>> Grower<'_, P, E> {
         search.may_deepen() && !(has_clock && self.tree().children(0).len() == 1)
     }
 
-    /// Looks into one leaf. False when the search is over.
+    /// Expands one leaf. Returns false when the search is over.
     fn grow_once(&mut self) -> bool {
         let mut trail = mem::take(&mut self.trail);
         let goes_on = self.follow(&mut trail);
@@ -196,7 +197,8 @@ impl<P: Position, E: Evaluator<P>> Grower<'_, P, E> {
         }
     }
 
-    /// Evaluates the children of the leaf that `self.line` leads to. False if the search must end before all are known.
+    /// Evaluates the children of the leaf that `self.line` leads to. Returns false if the search must end before all
+    /// are evaluated.
     fn expand(&mut self, trail: &Trail) -> bool {
         let mut position = self.root.clone();
         for &mv in &self.line {
@@ -208,7 +210,7 @@ impl<P: Position, E: Evaluator<P>> Grower<'_, P, E> {
         let is_root = self.line.is_empty();
         sprout(&mut self.drafts, E::SPREAD, &mut self.sprouts);
         let mut tree = locked(self.tree);
-        // Of the root's moves, better some than none: it is the answer that is at stake.
+        // At the root, some evaluated moves are better than none, because they give the answer.
         if complete || is_root && !self.sprouts.is_empty() {
             tree.grow(trail, position.side_to_move(), &self.sprouts);
         } else {
@@ -217,7 +219,7 @@ impl<P: Position, E: Evaluator<P>> Grower<'_, P, E> {
         complete
     }
 
-    /// Evaluates the moves of `position` one by one. False if the search must end before all are known.
+    /// Evaluates the moves of `position` one by one. Returns false if the search must end before all are evaluated.
     fn draft(&mut self, position: &P) -> bool {
         self.moves.clear();
         self.drafts.clear();
@@ -261,8 +263,8 @@ impl<P: Position, E: Evaluator<P>> Grower<'_, P, E> {
         if position.side_to_move() == side { value } else { -value }
     }
 
-    /// Corrects the scores of the best drafts by what forcing replies make of them, until none is left that promises more
-    /// than what holds. False if the search must end before that.
+    /// Corrects the scores of the best drafts by a search of forcing replies, until the best score is a corrected one.
+    /// Returns false if the search must end before that.
     fn look_beyond(&mut self, position: &P) -> bool {
         self.drafts.sort_unstable_by_key(|draft| -draft.score);
         if !E::HAS_FORCING {
@@ -292,8 +294,8 @@ impl<P: Position, E: Evaluator<P>> Grower<'_, P, E> {
         true
     }
 
-    /// The value of `position` to its side to move: its evaluation `standing`, or better if a forcing move leads to
-    /// better. Meaningless once the meter has stopped.
+    /// The value of `position` to its side to move: its evaluation `standing`, or more if a forcing move leads to more.
+    /// Meaningless once the meter has stopped.
     fn quiesce(&mut self, position: &P, standing: Score, alpha: Score, beta: Score, beyond: usize) -> Score {
         let mut best_score = standing;
         if beyond == QUIESCENCE_PLIES || beta <= standing {
@@ -366,21 +368,21 @@ impl<P: Position, E: Evaluator<P>> Grower<'_, P, E> {
 }
 
 fn locked<M>(tree: &Mutex<Tree<M>>) -> MutexGuard<'_, Tree<M>> {
-    // A thread that panicked leaves at worst a visit without a value behind.
+    // A thread that panicked leaves at most a visit without a value.
     tree.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The share of the point that an evaluation stands for: three quarters at the spread.
+/// The expected score for an evaluation: three quarters at the spread.
 fn share(value: i32, spread: i32) -> f32 {
     1.0 / (1.0 + libm::expf(-log_odds(value, spread)))
 }
 
-/// The logarithm of the odds that an evaluation stands for: three to one at the spread.
+/// The log-odds for an evaluation: three to one at the spread.
 fn log_odds(value: i32, spread: i32) -> f32 {
     value as f32 * LN_3 / spread as f32
 }
 
-/// The score that a node's value stands for.
+/// The score for a node's value.
 fn score_of<M>(node: &Node<M>, spread: i32) -> Score {
     match node.proof {
         Proof::Win(distance) => score::WIN - Score::from(distance),
@@ -393,9 +395,9 @@ fn score_of<M>(node: &Node<M>, spread: i32) -> Score {
     }
 }
 
-/// Makes sprouts of the drafts, the best first, with priors by their scores against the others'; they sum to 1.
+/// Converts the drafts to sprouts, the best first, with priors by their scores relative to the others; they sum to 1.
 fn sprout<M: Copy>(drafts: &mut [Draft<M>], spread: i32, sprouts: &mut Vec<Sprout<M>>) {
-    // Most are in order already.
+    // Most are already in order.
     drafts.sort_unstable_by_key(|draft| -draft.score);
     let best = drafts.first().map_or(0, |draft| draft.score);
     let mut sum = 0.0;

@@ -1,4 +1,5 @@
-//! What a single move leads to: an end, a draw by the game's record, or an evaluation. It looks no further.
+//! The value of a single move: the end of the game, a draw by the history of the play, or an evaluation. It searches no
+//! further.
 
 use engine_proto::Position;
 
@@ -6,7 +7,7 @@ use super::path::{self, Path};
 use super::score::{self, DRAW, Score};
 use crate::eval::Evaluator;
 
-/// What the position after `mv` is worth to the side that plays it. `path` ends with `position`.
+/// The value of the position after `mv` for the side that plays it. `path` ends with `position`.
 pub fn value_after<P: Position, E: Evaluator<P>>(
     evaluator: &E,
     position: &P,

@@ -1,38 +1,38 @@
-//! What a selective search leaves out, and how much less deep it looks at what is hardly the best: the numbers, and
-//! nothing else. Margins are parts of an evaluator's spread, so that one set of numbers serves all games.
+//! The numbers of the selective search: what is pruned, and how much late moves are reduced. Margins are relative to
+//! the evaluator's spread, so that one set of numbers works for all games.
 
 use std::sync::LazyLock;
 
 use super::score::Score;
 
-/// What the search may do beside what leaves the minimax value as it is.
+/// What the search may do in addition to exact alpha-beta pruning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pruning {
-    /// The value at a depth is minimax's at that depth: only exact pruning, no search beyond the horizon, and from the
-    /// table no more than which move to look at first.
+    /// The value at a depth is the minimax value at this depth: only exact pruning, and no search beyond the horizon.
+    /// The table is used only to choose the first move.
     Exact,
-    /// Late moves reduced and left out, passes tried, values taken from the table, forcing moves followed beyond the
-    /// horizon.
+    /// Late moves are reduced and pruned, null moves are tried, values come from the table, and forcing moves are
+    /// searched beyond the horizon.
     Selective,
 }
 
-/// From this depth on, a pass is tried.
+/// The minimum depth for a null move.
 pub const NULL_MOVE_DEPTH: i32 = 3;
-/// From this depth on, a node that the table knows no move for is searched one ply less.
+/// The minimum depth from which a node without a hash move is searched one ply less deep.
 pub const UNGUIDED_DEPTH: i32 = 4;
-/// Up to this depth, late moves are left out.
+/// The maximum depth for pruning late moves.
 const LATE_DEPTH: i32 = 3;
-/// Up to this depth, a node far above the window is taken as it stands.
+/// The maximum depth at which a node far above the window is cut off by its evaluation.
 const FAR_DEPTH: i32 = 4;
-/// How far above that is, for each ply of depth, in hundredths of the spread.
+/// The margin for this, per ply of depth, in hundredths of the spread.
 const FAR_MARGIN: Score = 50;
-/// Up to this depth, quiet moves are left out where the evaluation is far below the window.
+/// The maximum depth at which quiet moves are pruned if the evaluation is far below the window.
 const FUTILE_DEPTH: i32 = 3;
-/// What a quiet move may gain at the most, at depth 0 and for each ply more, in hundredths of the spread.
+/// The maximum gain of a quiet move, at depth 0 and for each further ply, in hundredths of the spread.
 const FUTILE_MARGINS: [Score; 2] = [50, 60];
 
 impl Pruning {
-    /// For how many plies forcing moves are followed beyond the horizon.
+    /// The number of plies for which forcing moves are searched beyond the horizon.
     pub const fn plies_beyond(self) -> i32 {
         match self {
             Self::Exact => 0,
@@ -40,37 +40,36 @@ impl Pruning {
         }
     }
 
-    /// Whether what another visit of a position has found stands for this one. It is not the same to the point: where a
-    /// line goes on to a repetition depends on how it came.
+    /// Whether a table entry can be used here. It is not exact: draws by repetition depend on the moves that led here.
     pub const fn takes_earlier_values(self) -> bool {
         matches!(self, Self::Selective)
     }
 }
 
-/// Whether a position that stands at `standing` will hardly fall below `beta` in `depth` plies.
+/// Whether a position with the evaluation `standing` will probably not fall below `beta` in `depth` plies.
 pub const fn is_far_above(standing: Score, beta: Score, depth: i32, spread: Score) -> bool {
     depth <= FAR_DEPTH && beta <= standing - spread * FAR_MARGIN * depth / 100
 }
 
-/// What quiet moves will hardly exceed in `depth` plies, where that is not enough for `alpha`.
+/// The value that quiet moves will probably not exceed in `depth` plies, if it is not enough for `alpha`.
 pub fn ceiling(standing: Score, alpha: Score, depth: i32, spread: Score) -> Option<Score> {
     let [first, each] = FUTILE_MARGINS;
     let ceiling = standing + spread * (first + each * depth) / 100;
     (depth <= FUTILE_DEPTH && ceiling <= alpha).then_some(ceiling)
 }
 
-/// The depth to which a pass is searched at a node of `depth`.
+/// The depth of the search after a null move at a node of `depth`.
 pub const fn depth_after_null_move(depth: i32) -> i32 {
     depth - 2 - depth / 4
 }
 
-/// Whether a move comes so late in the order, so near the horizon, that it is hardly ever the best: `idx` of `n_moves`.
+/// Whether the move `idx` of `n_moves` is so late in the order and so near the horizon that it is hardly ever the best.
 pub fn is_late(idx: usize, n_moves: usize, depth: i32) -> bool {
     let first_late = (3 + 2 * depth * depth).max(n_moves as i32 * depth / 8);
     depth <= LATE_DEPTH && first_late < idx as i32
 }
 
-/// How many plies less the move at `idx` of the order is searched at first; within an open window one less than that.
+/// By how many plies the first search of the move at `idx` is reduced; one less within an open window.
 pub fn reduction(idx: usize, depth: i32, is_open: bool) -> i32 {
     if depth < 3 || idx < 3 {
         return 0;
@@ -79,12 +78,12 @@ pub fn reduction(idx: usize, depth: i32, is_open: bool) -> i32 {
     (by_size + i32::from(!is_open)).clamp(0, depth - 2)
 }
 
-/// Deeper than this is as this.
+/// Larger depths are treated like this one.
 const DEPTHS: usize = 64;
-/// Later than this is as this.
+/// Larger indices are treated like this one.
 const PLACES: usize = 256;
 
-/// By depth and place in the order: half the product of their logarithms.
+/// By depth and index in the order: half the product of their logarithms.
 static REDUCTIONS: LazyLock<[[i32; PLACES]; DEPTHS]> = LazyLock::new(|| {
     let half_product = |depth: usize, idx: usize| {
         let [depth, idx] = [depth, idx].map(|n| libm::log(n.max(1) as f64));

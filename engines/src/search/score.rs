@@ -1,22 +1,22 @@
-//! Scores: centi-units from the side to move, with wins and losses told by their distance. No search here.
+//! Scores: centi-units from the view of the side to move, and proven wins and losses with their distance.
 
 use engine_proto::proto;
 use engine_proto::{End, Side};
 
-/// What a position is worth to the side to move, in hundredths of the evaluation's unit.
+/// The value of a position for the side to move, in hundredths of the evaluation's unit.
 ///
-/// Beyond [`PROVEN`] it is a proven win, the higher the sooner it comes: `WIN - n` is won in `n` plies.
+/// Above [`PROVEN`], it is a proven win: `WIN - n` is a win in `n` plies.
 pub type Score = i32;
 
-/// A win on the spot.
+/// A win in the current position.
 pub const WIN: Score = 32_000;
-/// The least score of a proven win; what an evaluation says stays below.
+/// The lowest score of a proven win. Evaluations stay below it.
 pub const PROVEN: Score = 31_000;
 /// Neither side is better.
 pub const DRAW: Score = 0;
-/// Above every score.
+/// Higher than every score.
 pub const INFINITY: Score = WIN + 1;
-/// No line of a search is longer than this, so that a win's distance always fits between [`PROVEN`] and [`WIN`].
+/// The maximum length of a line, so that a win's distance always fits between [`PROVEN`] and [`WIN`].
 pub const MAX_PLY: usize = 128;
 
 /// The score of a game that is over `ply` plies from the root, for `side`.
@@ -28,22 +28,22 @@ pub fn of_end(end: End, side: Side, ply: usize) -> Score {
     }
 }
 
-/// An evaluation, kept clear of the proven scores.
+/// An evaluation, limited to the range below the proven scores.
 pub fn of_evaluation(value: i32) -> Score {
     value.clamp(1 - PROVEN, PROVEN - 1)
 }
 
-/// Whether the outcome is settled, not estimated.
+/// Whether the outcome is proven, not estimated.
 pub const fn is_proven(score: Score) -> bool {
     PROVEN <= score.abs()
 }
 
-/// The number of plies to the end, of a proven score.
+/// The number of plies to the end, for a proven score.
 pub const fn distance(score: Score) -> u32 {
     (WIN - score.abs()).unsigned_abs()
 }
 
-/// The score as the protocol has it. A move is one decision of one side, so a distance in moves is one in plies.
+/// The score in the protocol's terms. A move is one decision of one side, so a distance in moves equals one in plies.
 pub fn to_proto(score: Score) -> proto::Score {
     match score {
         PROVEN.. => proto::Score::Win(distance(score)),
@@ -52,7 +52,7 @@ pub fn to_proto(score: Score) -> proto::Score {
     }
 }
 
-/// A score at `ply` plies from the root, as the table keeps it: wins are counted from the position itself.
+/// A score at `ply` plies from the root, as stored in the table: wins are counted from the position itself.
 pub fn to_table(score: Score, ply: usize) -> i16 {
     let kept = match score {
         PROVEN.. => score + ply as Score,

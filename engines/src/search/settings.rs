@@ -1,4 +1,4 @@
-//! What the user may set for a search, and the randomness that comes of it.
+//! The settings of a search, and the randomness that depends on them.
 
 use engine_proto::Position;
 use engine_proto::bits::mix64;
@@ -11,13 +11,13 @@ use super::level::Level;
 /// The engines' options.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Settings {
-    /// The memory for what is kept between positions, in MiB.
+    /// The memory for stored positions, in MiB.
     pub hash_mib: usize,
     /// The number of threads that search.
     pub threads: usize,
-    /// Chooses between equals.
+    /// Breaks ties between equal moves.
     pub seed: u64,
-    /// How strong to play.
+    /// The strength.
     pub level: Level,
 }
 
@@ -28,7 +28,7 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// Puts the moves of `position` in an order that depends on the seed and the position alone.
+    /// Shuffles the moves of `position`. The order depends only on the seed and the position.
     pub fn shuffle<P: Position>(&self, position: &P, moves: &mut [P::Move]) {
         let seed = mix64(self.seed) ^ position.fingerprint();
         moves.shuffle(&mut Pcg64Mcg::seed_from_u64(seed));

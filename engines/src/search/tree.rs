@@ -8,23 +8,23 @@ use std::mem;
 
 use engine_proto::Side;
 
-/// A node's place in the tree.
+/// The index of a node.
 type Idx = usize;
 
-/// The tree. Its root stands for the position searched.
+/// The tree. Its root is the position being searched.
 #[derive(Debug)]
 pub struct Tree<M> {
     nodes: Vec<Node<M>>,
     capacity: usize,
-    /// How often nodes have changed their places.
+    /// How often nodes were moved.
     moves_of_house: u32,
 }
 
-/// The nodes from the root to the one that a thread is at work on.
+/// The nodes from the root to the one that a thread is working on.
 #[derive(Debug, Default)]
 pub struct Trail {
     nodes: Vec<Idx>,
-    /// The tree's `moves_of_house` when it was walked: the places are void once that has changed.
+    /// The tree's `moves_of_house` at that time: the indices are invalid once it has changed.
     walked_at: u32,
 }
 
@@ -33,26 +33,26 @@ pub struct Trail {
 pub struct Node<M> {
     /// The move; none at the root.
     pub mv: Option<M>,
-    /// The side that chooses the move.
+    /// The side that chose the move.
     chooser: Side,
     state: State,
-    /// What is proven, for the chooser.
+    /// The proven result, for the chooser.
     pub proof: Proof,
-    /// How likely the move is to be the best one, before it is looked into.
+    /// The prior probability that the move is the best one.
     prior: f32,
-    /// The evaluation, as the chooser's share of the point.
+    /// The evaluation, as the chooser's expected score.
     guess: f32,
     /// The sum of the values backed up through the node.
     sum: f32,
-    /// The minimax value of the tree below: of a leaf its evaluation.
+    /// The minimax value of the subtree; for a leaf, its evaluation.
     minimax: f32,
-    /// How many they are, those under way included.
+    /// The number of values, including those of running visits.
     pub visits: u32,
     first_child: u32,
     n_children: u32,
 }
 
-/// How far a node has grown.
+/// The state of a node's expansion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
     Leaf,
@@ -61,29 +61,29 @@ enum State {
     Expanded,
 }
 
-/// What is known for sure about a node, with the plies to the end of the game.
+/// The proven result of a node, with the plies to the end of the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Proof {
     /// Nothing.
     Open,
     /// The chooser wins.
     Win(u16),
-    /// Nobody wins.
+    /// A draw.
     Draw,
     /// The chooser loses.
     Loss(u16),
 }
 
-/// A child as its parent's expansion tells of it.
+/// A child in the result of its parent's expansion.
 #[derive(Clone, Copy, Debug)]
 pub struct Sprout<M> {
     /// The move.
     pub mv: M,
-    /// How likely it is to be the best.
+    /// The prior probability that it is the best.
     pub prior: f32,
     /// The evaluation for the side that moves.
     pub guess: f32,
-    /// What is proven for the side that moves.
+    /// The proven result for the side that moves.
     pub proof: Proof,
 }
 
@@ -92,17 +92,17 @@ pub struct Sprout<M> {
 pub enum Task {
     /// Expand it, then call [`Tree::grow`].
     Expand,
-    /// Nothing: its value is known. Call [`Tree::back_up`] with this value for its chooser.
+    /// Nothing: its value is already known. Call [`Tree::back_up`] with this value for its chooser.
     Settled(f32),
 }
 
-/// How much the priors count against the values.
+/// The weight of the priors relative to the values.
 const EXPLORATION: f32 = 0.6;
-/// How much of a value is the minimax value of the tree so far; the rest is the mean of what was backed up.
+/// The weight of the minimax value; the rest is the mean of the values that were backed up.
 const MINIMAX_SHARE: f32 = 0.5;
 
 impl<M: Copy> Tree<M> {
-    /// A tree with nothing but its root, of at most `bytes`.
+    /// A tree with only its root, of at most `bytes`.
     pub fn new(bytes: usize, side: Side) -> Self {
         let capacity = (bytes / size_of::<Node<M>>()).clamp(2, u32::MAX as usize);
         let mut nodes = Vec::with_capacity(capacity);
@@ -110,7 +110,7 @@ impl<M: Copy> Tree<M> {
         Self { nodes, capacity, moves_of_house: 0 }
     }
 
-    /// Nothing but the root again.
+    /// Removes all nodes except the root.
     pub fn reset(&mut self, side: Side) {
         self.nodes.clear();
         self.nodes.push(Node::root(side));
@@ -127,13 +127,13 @@ impl<M: Copy> Tree<M> {
         &self.nodes[node.first_child as usize..][..node.n_children as usize]
     }
 
-    /// How full the tree is, in thousandths.
+    /// The share of the memory in use, in thousandths.
     pub fn fullness(&self) -> u32 {
         (self.nodes.len() * 1000 / self.capacity) as u32
     }
 
-    /// Goes from the root to the node to look at next and notes the nodes on the way in `trail`. Counts a visit of each,
-    /// without a value yet, so that other threads go elsewhere.
+    /// Walks from the root to the next node to expand, and stores the nodes on the way in `trail`. It counts a visit of
+    /// each without a value, so that other threads choose other nodes.
     pub fn select(&mut self, trail: &mut Trail) -> Task {
         trail.nodes.clear();
         trail.walked_at = self.moves_of_house;
@@ -159,13 +159,13 @@ impl<M: Copy> Tree<M> {
         }
     }
 
-    /// The moves that lead along a trail that was walked just now.
+    /// The moves of a trail that was just walked.
     pub fn moves_along(&self, trail: &Trail) -> impl Iterator<Item = M> {
         trail.nodes.iter().filter_map(|&idx| self.nodes[idx].mv)
     }
 
-    /// Gives the node at the end of the trail its children, the most promising first, and backs up what they tell. `side`
-    /// chooses among them. Where the tree has no room for them, what is visited least makes room.
+    /// Adds the children of the last node of the trail, the most promising first, and backs up their values. `side`
+    /// chooses among them. If there is no memory left, the least visited nodes are removed.
     pub fn grow(&mut self, trail: &Trail, side: Side, sprouts: &[Sprout<M>]) {
         let Some(&idx) = trail.nodes.last().filter(|_| self.is_valid(trail)) else { return };
         let best = sprouts.iter().map(Sprout::value).fold(0.0, f32::max);
@@ -198,7 +198,7 @@ impl<M: Copy> Tree<M> {
         }
     }
 
-    /// Carries minimax values upwards from the last node of the trail, as far as they change anything.
+    /// Updates minimax values upwards from the last node of the trail, as long as they change.
     fn back_up_minimax(&mut self, trail: &Trail) {
         for &idx in trail.nodes.iter().rev() {
             let Some(side) = self.children(idx).first().map(|child| child.chooser) else { return };
@@ -212,7 +212,7 @@ impl<M: Copy> Tree<M> {
         }
     }
 
-    /// Takes back the visits that [`Tree::select`] counted, for a node that was not expanded after all.
+    /// Takes back the visits that [`Tree::select`] counted, for a node that was not expanded.
     pub fn cancel(&mut self, trail: &Trail) {
         let Some(&last) = trail.nodes.last().filter(|_| self.is_valid(trail)) else { return };
         for &idx in &trail.nodes {
@@ -223,8 +223,8 @@ impl<M: Copy> Tree<M> {
         }
     }
 
-    /// The child of the root to play, if it has any: the surest win, else the most visited, and never a proven loss if
-    /// there is anything else; of losses the last to come.
+    /// The child of the root to play, if there is one: a proven win, otherwise the most visited one. A proven loss only
+    /// if all are, and then the latest one.
     pub fn best_at(&self, idx: Idx) -> Option<&Node<M>> {
         let key = |node: &Node<M>| match node.proof {
             Proof::Win(distance) => (2, u32::MAX - u32::from(distance), 0.0),
@@ -237,7 +237,7 @@ impl<M: Copy> Tree<M> {
         })
     }
 
-    /// The moves that are most visited from the root on.
+    /// The most visited line from the root.
     pub fn main_line(&self) -> Vec<M> {
         let mut line = Vec::new();
         let mut idx = 0;
@@ -251,8 +251,8 @@ impl<M: Copy> Tree<M> {
         line
     }
 
-    /// Makes the node that `moves` lead to the root and gives the rest's room back. False, and nothing done, if the tree
-    /// does not reach it.
+    /// Makes the node that `moves` lead to the root, and frees the other nodes. Returns false, without a change, if the
+    /// tree does not contain it.
     pub fn advance(&mut self, moves: &[M]) -> bool
     where
         M: PartialEq,
@@ -271,13 +271,13 @@ impl<M: Copy> Tree<M> {
         true
     }
 
-    /// Whether the nodes are still where they were when `trail` was walked. What a thread brings home to a place that has
-    /// gone is lost, with the visit that it counted: it happens too seldom to matter.
+    /// Whether the nodes have not been moved since `trail` was walked. If they have, the thread's result is lost with
+    /// its visit; this is rare.
     const fn is_valid(&self, trail: &Trail) -> bool {
         trail.walked_at == self.moves_of_house
     }
 
-    /// Takes their children from the nodes visited least, until half of the room is free.
+    /// Removes the children of the least visited nodes, until half of the memory is free.
     fn make_room(&mut self) {
         let mut least_visits = 2;
         while self.capacity / 2 < self.nodes.len() && least_visits <= self.root().visits {
@@ -293,8 +293,8 @@ impl<M: Copy> Tree<M> {
     }
 
     /// Moves the subtree of `root` to the front, in place, without the children of nodes with fewer visits than
-    /// `least_visits`. Blocks of children lie behind their parents, so that in ascending order each moves to where nothing
-    /// is that is still needed.
+    /// `least_visits`. Blocks of children are behind their parents, so that in ascending order each block moves to
+    /// memory that is no longer needed.
     fn keep_only(&mut self, root: Idx, least_visits: u32) {
         self.moves_of_house += 1;
         let mut blocks = Vec::new();
@@ -311,7 +311,7 @@ impl<M: Copy> Tree<M> {
         }
         blocks.sort_unstable();
         self.nodes[0] = Node { mv: None, ..self.nodes[root] };
-        // Where the blocks moved so far have come from and gone to, ascending.
+        // The old and new places of the blocks moved so far, ascending.
         let mut moved: Vec<(Idx, Idx)> = vec![(root, 0)];
         let mut end = 1;
         for (first, len, parent) in blocks {
@@ -325,7 +325,7 @@ impl<M: Copy> Tree<M> {
         self.nodes.truncate(end);
     }
 
-    /// The children of a node up to the first that was never visited: those behind it promise less in every way.
+    /// The children of a node up to the first one without visits: the others are less promising in every way.
     fn candidates(&self, idx: Idx) -> impl Iterator<Item = &Node<M>> {
         let mut goes_on = true;
         self.children(idx).iter().take_while(move |child| {
@@ -333,7 +333,7 @@ impl<M: Copy> Tree<M> {
         })
     }
 
-    /// The child to go to from an expanded node: a good value, or a good prior and few visits.
+    /// The child to visit next: a good value, or a good prior and few visits.
     fn best_child(&self, idx: Idx) -> Idx {
         let node = &self.nodes[idx];
         let urge = EXPLORATION * (node.visits as f32).sqrt();
@@ -351,7 +351,7 @@ impl<M: Copy> Tree<M> {
         best.0
     }
 
-    /// Carries proofs upwards from the last node of the trail, as far as they reach.
+    /// Updates proofs upwards from the last node of the trail, as long as they change.
     fn prove(&mut self, trail: &Trail) {
         for &idx in trail.nodes.iter().rev() {
             let Some(proof) = self.proof_by_children(idx) else { return };
@@ -359,7 +359,7 @@ impl<M: Copy> Tree<M> {
         }
     }
 
-    /// What the children prove for the chooser of their parent.
+    /// The result that the children prove for the chooser of their parent.
     fn proof_by_children(&self, idx: Idx) -> Option<Proof> {
         let children = self.children(idx);
         let side = children.first()?.chooser;
@@ -386,7 +386,7 @@ impl<M: Copy> Tree<M> {
 }
 
 impl<M> Node<M> {
-    /// The root is chosen by its own side to move, so that its values are that side's.
+    /// The chooser of the root is its own side to move, so that its values are from the view of this side.
     const fn root(side: Side) -> Self {
         Self {
             mv: None,
@@ -419,8 +419,8 @@ impl<M> Node<M> {
         }
     }
 
-    /// The chooser's share of the point: the mean of what was backed up, the evaluation counting as one visit, mixed with
-    /// the minimax value.
+    /// The chooser's expected score: the mean of the values that were backed up, with the evaluation as one visit,
+    /// mixed with the minimax value.
     pub fn value(&self) -> f32 {
         match self.proof {
             Proof::Open => {
@@ -532,7 +532,7 @@ mod tests {
         assert_eq!(tree.select(&mut trail), Task::Expand);
         tree.grow(&trail, Side::White, &[sprout(0, Proof::Loss(1)), sprout(1, Proof::Open)]);
         assert_eq!(tree.root().proof, Proof::Open);
-        // White moves again and wins: so did the first of the two moves, though the other one has lost.
+        // White moves again and wins: so the first of the two moves wins too, although the other one loses.
         assert_eq!(tree.select(&mut trail), Task::Expand);
         tree.grow(&trail, Side::White, &[sprout(0, Proof::Draw), sprout(1, Proof::Win(1))]);
         assert_eq!(tree.root().proof, Proof::Win(3));

@@ -1,11 +1,12 @@
-//! Means over the standard normal distribution, by Gauss and Hermite's rule. Arithmetic only.
+//! Means over the standard normal distribution, by the Gauss-Hermite rule.
 
 use nalgebra::{DMatrix, SymmetricEigen};
 
-/// The rule with `n` points: places and weights, which sum to 1. It is exact for polynomials of degree 2n - 1.
+/// The rule with `n` points: nodes, and weights that sum to 1. It is exact for polynomials of degree 2n - 1.
 ///
-/// Places are the eigenvalues of the recurrence's matrix, weights the squares of the eigenvectors' first components
-/// (G. H. Golub and J. H. Welsch, *Calculation of Gauss quadrature rules*, Mathematics of Computation 23, 1969).
+/// The nodes are the eigenvalues of the recurrence's matrix, the weights the squares of the eigenvectors' first
+/// components (G. H. Golub and J. H. Welsch, *Calculation of Gauss quadrature rules*, Mathematics of Computation 23,
+/// 1969).
 pub(super) fn gauss_hermite(n: usize) -> Vec<(f64, f64)> {
     let mut recurrence = DMatrix::zeros(n, n);
     for degree in 1..n {

@@ -1,5 +1,5 @@
-//! Simulated tournaments with known strengths: to plan real ones, and to prove that the intervals of the ratings are
-//! correct. Pure: no files, no clock, no engines; the seed is given.
+//! Simulated tournaments with known strengths, to plan real ones, and to check the intervals of the ratings. Pure: no
+//! files, no clock, no engines; the seed is given.
 
 mod forecast;
 mod hermite;

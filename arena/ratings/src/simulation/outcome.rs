@@ -7,44 +7,44 @@ use crate::confidence::Confidence;
 use crate::rating_difference::RatingDifferences;
 use crate::standings::{Measure, Rating, Scope, Standings, Status};
 
-/// What one tournament showed, by scope: `overall` first, then the games in the order of the tournament.
+/// The results of one tournament, by scope: `overall` first, then the games in the order of the tournament.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Outcome {
     pub(super) scopes: Vec<ScopeOutcome>,
 }
 
-/// What one scope showed.
+/// The results of one scope.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct ScopeOutcome {
-    /// By engine, in the order of the tournament; none for those that do not play.
+    /// By engine, in the order of the tournament; `None` for those that do not play.
     pub engines: Vec<Option<EngineOutcome>>,
-    /// Two-sided intervals of ratings, and those that hold the truth.
+    /// Two-sided intervals of ratings, and those that contain the truth.
     pub ratings: Cases,
-    /// Intervals of differences of two-sided ratings, and those that hold the truth.
+    /// Intervals of differences of two-sided ratings, and those that contain the truth.
     pub differences: Cases,
-    /// Intervals of the first player's advantage, and those that hold the truth; none over several games.
+    /// Intervals of the first player's advantage, and those that contain the truth; none over several games.
     pub first_player: Cases,
-    /// Intervals of the draw rate between equals, and those that hold the truth; none over several games.
+    /// Intervals of the draw rate of equal engines, and those that contain the truth; none over several games.
     pub draw_rate: Cases,
-    /// All engines, and those whose one-sided bound the truth is beyond.
+    /// All engines, and those whose one-sided bound is wrong.
     pub missed_bounds: Cases,
 }
 
-/// What a scope showed of one engine.
+/// The results of a scope for one engine.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct EngineOutcome {
     /// Half the width of its interval, Elo, if it has two sides.
     pub half_width: Option<f64>,
-    /// Whether its interval holds the truth, if it has two sides.
+    /// Whether its interval contains the truth, if it has two sides.
     pub is_held: Option<bool>,
-    /// Whether its rank is sure.
+    /// Whether its rank is certain.
     pub has_sure_rank: bool,
-    /// Whether it is surely stronger than the engine that truly comes next; none for the last one.
+    /// Whether it is significantly stronger than the engine that truly comes next; `None` for the last one.
     pub is_apart: Option<bool>,
 }
 
 impl Outcome {
-    /// Looks at what `standings` say of the tournament `of`, whose games have the pseudo-true ratings `truths`. `orders` has
+    /// Compares `standings` with the tournament `of`, whose games have the pseudo-true ratings `truths`. `orders` has
     /// each scope's engines, the strongest first.
     pub(super) fn new(
         of: &SimulatedTournament,
@@ -72,7 +72,7 @@ impl Outcome {
         Self { scopes }
     }
 
-    /// The widest interval overall, Elo. None if one has not two sides.
+    /// The widest interval overall, Elo. `None` if an interval does not have two sides.
     pub(super) fn widest(&self) -> Option<f64> {
         let mut engines = self.scopes.first()?.engines.iter().flatten().peekable();
         engines.peek()?;
@@ -97,9 +97,9 @@ impl ScopeOutcome {
 pub(super) struct View<'a> {
     /// By engine.
     ratings: Vec<Option<&'a Rating>>,
-    /// Whether the interval of the first player's advantage holds the truth.
+    /// Whether the interval of the first player's advantage contains the truth.
     holds_first_player: Option<bool>,
-    /// Whether the interval of the draw rate holds the truth.
+    /// Whether the interval of the draw rate contains the truth.
     holds_draw_rate: Option<bool>,
     /// By engine: whether its rating has two ends.
     is_rated: Vec<bool>,
@@ -174,7 +174,8 @@ impl<'a> View<'a> {
         outcome
     }
 
-    /// Whether `one` is surely stronger than `other`: by the error of the difference, else if the intervals do not meet.
+    /// Whether `one` is significantly stronger than `other`: by the error of the difference, otherwise if the intervals
+    /// are disjoint.
     pub(super) fn is_stronger(&self, one: usize, other: usize) -> bool {
         if let Some((difference, half_width)) = self.difference(one, other) {
             return half_width < difference;
@@ -186,7 +187,7 @@ impl<'a> View<'a> {
         }
     }
 
-    /// How much `one` is rated above `other`, and half the width of that difference's interval.
+    /// The rating of `one` minus that of `other`, and half the width of the interval of this difference.
     fn difference(&self, one: usize, other: usize) -> Option<(f64, f64)> {
         let (one, other) = (self.ratings[one]?, self.ratings[other]?);
         let between = self.differences.as_ref()?.between(&one.engine, &other.engine, self.confidence)?;
@@ -197,14 +198,14 @@ impl<'a> View<'a> {
         Some(self.truths[one]? - self.truths[other]?)
     }
 
-    /// Whether the truth is beyond the engine's one-sided bound.
+    /// Whether the engine's one-sided bound is wrong.
     fn misses(&self, engine: usize, rating: &Rating) -> bool {
         let (Some(truth), Some([low, high])) = (self.truths[engine], ends(rating)) else { return false };
         truth < low || high < truth
     }
 }
 
-/// Where the rating's interval ends, infinite where nothing bounds it. None if it cannot be compared.
+/// The ends of the rating's interval, infinite without a bound. `None` if it cannot be compared.
 fn ends(rating: &Rating) -> Option<[f64; 2]> {
     match rating.status {
         Status::NotComparable | Status::Absent | Status::SomeGames { .. } => None,
@@ -214,8 +215,8 @@ fn ends(rating: &Rating) -> Option<[f64; 2]> {
     }
 }
 
-/// The mean over the games of the engine's pseudo-true rating relative to the mean of the engines `centre`. None unless all
-/// of them play all of the games.
+/// The mean over the games of the engine's pseudo-true rating relative to the mean of the engines `centre`. `None`
+/// unless all of them play all games.
 pub(super) fn mean_truth(truths: &[Truth], engine: usize, centre: &[usize]) -> Option<f64> {
     if centre.is_empty() {
         return None;

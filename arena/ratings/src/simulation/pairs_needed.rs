@@ -61,7 +61,7 @@ impl<F: FnMut(u32) -> Share> Search<F> {
         *self.known.entry(pairs).or_insert_with(|| (self.share)(pairs))
     }
 
-    /// The fewest pairs for which the share, with so many standard errors added, is at least `wanted`.
+    /// The fewest pairs for which the share plus this number of standard errors is at least `wanted`.
     fn fewest(&mut self, wanted: f64, standard_errors: f64) -> Option<u32> {
         let mut is_enough = |pairs: u32| {
             let share = self.at(pairs);
@@ -92,7 +92,7 @@ mod tests {
 
     #[test]
     fn the_fewest_pairs_are_found_with_their_error() {
-        // Just above 80 % with 40 pairs, and 2 % more or less with every pair more or less.
+        // Slightly above 80 % with 40 pairs, and 2 % more or less with each pair more or less.
         let share = |pairs: u32| Share { value: (f64::from(pairs) / 50.0 + 0.001).min(1.0), se: 0.02 };
         let needed = pairs_needed(0.8, share).unwrap();
         assert_eq!((needed.pairs, needed.low, needed.high), (40, 38, Some(42)));

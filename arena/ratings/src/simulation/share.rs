@@ -1,4 +1,4 @@
-//! How often something happened in simulated tournaments, with its error.
+//! The frequency of an event in simulated tournaments, with its error.
 
 use serde::Serialize;
 
@@ -11,7 +11,7 @@ pub struct Share {
     pub se: f64,
 }
 
-/// Cases of one tournament: those that fulfil something, of all.
+/// Cases of one tournament: those that fulfil a condition, and all.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Cases {
     pub fulfilled: u32,
@@ -32,10 +32,11 @@ impl Cases {
 }
 
 impl Share {
-    /// The share of all cases of all tournaments. None if there are none.
+    /// The share of all cases of all tournaments. `None` without cases.
     ///
-    /// Cases of one tournament rest on the same matches; tournaments are independent. The error is that of a ratio of sums
-    /// over tournaments, with a tournament more that fulfils a case and one that does not, so that it is never 0.
+    /// The cases of one tournament depend on the same matches; tournaments are independent. The error is that of a
+    /// ratio of sums over tournaments, with two additional tournaments: one that fulfils a case, and one that does not.
+    /// So it is never 0.
     pub(super) fn of(tournaments: impl Iterator<Item = Cases> + Clone) -> Option<Self> {
         let (mut fulfilled, mut all, mut n_tournaments) = (0.0, 0.0, 0.0);
         for cases in tournaments.clone().filter(|cases| 0 < cases.all) {

@@ -63,7 +63,7 @@ impl Simulator {
         self.truth(0, engine)
     }
 
-    /// The pseudo-true rating overall, in the first scope, or in a game, in those after it, relative to the mean of the
+    /// The pseudo-true rating, overall in the first scope or in a game in the other ones, relative to the mean of the
     /// scope's engines.
     pub(super) fn truth(&self, scope: usize, engine: usize) -> Option<f64> {
         let truths = match scope {
@@ -92,7 +92,7 @@ impl Simulator {
         Share::of(cases.into_iter()).unwrap_or(Share { value: 0.0, se: 1.0 })
     }
 
-    /// What `look` sees in the standings of each tournament, in the tournaments' order.
+    /// The result of `look` for the standings of each tournament, in the order of the tournaments.
     pub(super) fn each<T: Send>(&self, tournaments: u32, look: impl Fn(&Standings) -> T + Sync) -> Vec<T> {
         let settings = RatingSettings::with_confidence(self.confidence);
         (0..tournaments)

@@ -131,7 +131,7 @@ impl SimulatedGame {
 impl Conditions {
     /// The model of a match from a level opening.
     pub(super) fn davidson(self) -> Davidson {
-        // d0 = ν / (2 + ν) solved for ν; without draws ν is 0, which has no logarithm, and this is as good as that.
+        // d0 = ν / (2 + ν) solved for ν; without draws, ν is 0, which has no logarithm, so a tiny value is used.
         const FEWEST_DRAWS: f64 = 1e-12;
         let rate = self.draw_rate.max(FEWEST_DRAWS);
         let draw = (2.0 * rate / (1.0 - rate)).ln();
@@ -163,7 +163,7 @@ impl Toss {
         Normal::standard().inverse_cdf(self.uniform())
     }
 
-    /// A match that White begins stronger by `ahead`, in natural units.
+    /// A match in which White is stronger by `ahead`, in natural units.
     fn result(&mut self, davidson: Davidson, ahead: f64) -> MatchResult {
         let chances = davidson.chances(ahead);
         let drawn = self.uniform();
@@ -212,7 +212,7 @@ mod tests {
         }
     }
 
-    /// Near equality the expected score rises by ln 10 / 1600 with every Elo.
+    /// Near equality, the expected score increases by ln 10 / 1600 per Elo.
     #[test]
     fn the_first_player_gains_elo_as_usual() {
         let conditions = Conditions { draw_rate: 0.4, first_player: 40.0, openings: 0.0 };
@@ -222,7 +222,7 @@ mod tests {
         assert!((score - expected).abs() < 0.006, "{score}, expected {expected}");
     }
 
-    /// Openings that decide everything: both matches of a pair go to the same side of the board.
+    /// Openings that decide everything: the same side wins both matches of a pair.
     #[test]
     fn both_matches_of_a_pair_share_the_opening() {
         let conditions = Conditions { draw_rate: 0.0, first_player: 0.0, openings: 1e6 };

@@ -10,21 +10,21 @@ use crate::scale::Scale;
 
 /// The pseudo-true ratings of one game, Elo, by engine; none for engines that do not play it.
 ///
-/// They are what the model is fitted to when every result comes exactly as often as expected. Where openings differ, these
-/// are nearer to each other than the strengths that results are drawn from: an opening that decides a match leaves less
-/// to strength, and no rating can know the openings. Intervals are for these.
+/// They are the ratings of the model fitted to results that come exactly as often as expected. If openings differ, they
+/// are closer to each other than the true strengths: an opening that decides a match reduces the effect of strength,
+/// and ratings do not know the openings. Intervals refer to these ratings.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Truth {
     elo: Vec<Option<f64>>,
     /// The pseudo-true advantage of the first player.
     first_player: f64,
-    /// How often equal engines draw according to the fit.
+    /// The draw rate of equal engines according to the fit.
     draw_rate: f64,
 }
 
-/// Expected counts are made as large as whole numbers allow: matches for the meeting with the most pairs, by White's engine.
+/// Expected counts are as large as whole numbers allow: matches of the meeting with the most pairs, by White's engine.
 const MATCHES: f64 = 1e9;
-/// Points at which openings are looked at.
+/// The number of points for the integral over openings.
 const POINTS: usize = 41;
 
 impl Truth {
@@ -64,12 +64,12 @@ impl Truth {
         self.first_player
     }
 
-    /// How often equal engines draw according to the fit, 0 to 1.
+    /// The draw rate of equal engines according to the fit, 0 to 1.
     pub(super) fn draw_rate(&self) -> f64 {
         self.draw_rate
     }
 
-    /// The rating of `engine` relative to the mean of the engines `centre`. None unless all of them play the game.
+    /// The rating of `engine` relative to the mean of the engines `centre`. `None` unless all of them play the game.
     pub(super) fn relative_to(&self, engine: usize, centre: &[usize]) -> Option<f64> {
         let mut sum = 0.0;
         for &other in centre {
@@ -84,7 +84,7 @@ impl Truth {
     }
 }
 
-/// The chances of an engine that is White and stronger by `ahead` Elo, from whatever opening.
+/// The probabilities for an engine that is White and stronger by `ahead` Elo, over all openings.
 fn mean_chances(conditions: Conditions, ahead: f64, openings: &[(f64, f64)]) -> Chances {
     let (davidson, elo_per_unit) = (conditions.davidson(), conditions.elo_per_unit());
     let mut mean = Chances { win: 0.0, draw: 0.0, loss: 0.0 };

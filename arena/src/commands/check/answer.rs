@@ -1,16 +1,16 @@
-//! What came of a `go`.
+//! The result of a `go`.
 
 use std::time::Duration;
 
-/// What came of a `go`.
+/// The result of a `go`.
 #[derive(Clone, Debug)]
 pub struct Answer {
-    /// The move as it was spelled: the first word after `bestmove`.
+    /// The move as it was written: the first word after `bestmove`.
     pub mv: String,
-    /// All that follows `bestmove`.
+    /// All text after `bestmove`.
     pub text: String,
     /// The `info` lines before it.
     pub infos: Vec<String>,
-    /// From the end of the writing to the line's reading.
+    /// The time from the end of writing `go` until the line was read.
     pub took: Duration,
 }

@@ -1,4 +1,4 @@
-//! Checks of when an engine answers: `isready`, `stop`, `go infinite`, `query`. Which move it chooses is for others.
+//! Checks of when an engine answers: `isready`, `stop`, `go infinite`, `query`. Other modules check its moves.
 
 use std::time::Duration;
 
@@ -8,14 +8,14 @@ use super::bench::Bench;
 use super::finding::{Fault, Judgement};
 use super::settings::{Setting, early, finished};
 
-/// So long an engine is listened to for what it should not say.
+/// The time to wait for output that must not come.
 const LISTEN: Duration = Duration::from_millis(300);
-/// The arena gives an engine so long after `stop` before it ends the process.
+/// The time that the arena gives an engine after `stop` before it ends the process.
 const STOP_GRACE: Duration = Duration::from_millis(200);
-/// A search that lasts long enough to be stopped.
+/// A search that is long enough to be stopped.
 const LONG: &str = "go movetime 60000";
 
-/// Three times `isready` at once are answered three times.
+/// `isready` sent three times at once is answered three times.
 pub async fn isready(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> {
     bench.begin(game).await?;
     bench.write("isready\nisready\nisready\n").await?;
@@ -47,7 +47,7 @@ pub async fn isready_thinking(bench: &mut Bench, game: GameId) -> Result<Judgeme
     Ok(Judgement::Pass(format!("after {took:.1?}")))
 }
 
-/// `go infinite` is answered after `stop`, and no earlier.
+/// `go infinite` is answered after `stop`, and not earlier.
 pub async fn infinite(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> {
     held(bench, game, "go infinite").await
 }
@@ -69,7 +69,7 @@ pub async fn stop(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> {
     Ok(in_time(answer.took))
 }
 
-/// Nothing is said to a `stop` that there is nothing to stop for.
+/// A `stop` without a search is not answered.
 pub async fn stop_idle(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> {
     bench.begin(game).await?;
     bench.say("stop").await?;
@@ -81,7 +81,7 @@ pub async fn stop_idle(bench: &mut Bench, game: GameId) -> Result<Judgement, Fau
     Ok(Judgement::Pass(String::new()))
 }
 
-/// No second `bestmove` follows the first, `stop` or not.
+/// No second `bestmove` follows the first one, with or without `stop`.
 pub async fn one_bestmove(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> {
     bench.begin(game).await?;
     let setting = Setting::start(game);
@@ -97,7 +97,7 @@ pub async fn one_bestmove(bench: &mut Bench, game: GameId) -> Result<Judgement, 
     Ok(Judgement::Pass(String::new()))
 }
 
-/// `query` tells the truth at the start and when the game is over.
+/// `query` is answered correctly at the start and when the game is over.
 pub async fn query(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> {
     bench.begin(game).await?;
     let mut settings = vec![Setting::start(game), early(game, Side::Black)];
@@ -125,7 +125,7 @@ pub async fn query(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> 
     Ok(Judgement::Pass(String::new()))
 }
 
-/// The questions about a position with their answers. Whose turn it is in a game that is over is nobody's business.
+/// The questions about a position with their answers. The side to move of a finished game is not checked.
 fn questions(play: &dyn AnyPlay) -> Vec<(&'static str, &'static str)> {
     let truth = |is_so: bool| if is_so { "true" } else { "false" };
     match play.end() {

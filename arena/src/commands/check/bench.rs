@@ -1,4 +1,4 @@
-//! The engine under examination and what checks ask of it. Every wait ends; what an answer means is for the checks.
+//! The engine being checked, and the requests that checks make. Every wait has a timeout. The checks judge the answers.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -25,32 +25,32 @@ use crate::tournament::{Engine, TimeControl, Timeouts};
 const QUIT_TIMEOUT: Duration = Duration::from_secs(1);
 /// The seed that an engine with the option `Seed` is given.
 const SEED: u64 = 1;
-/// An answer during a search that did not come once is waited for no longer than this.
+/// The time to wait for an answer during a search if such an answer was missing before.
 const AGAIN_TIMEOUT: Duration = Duration::from_secs(2);
-/// After `uciok`, `ugiok` is waited for no longer than this.
+/// After `uciok`, the time to wait for `ugiok`.
 const AFTER_UCIOK: Duration = Duration::from_millis(500);
-/// After this many silences of one kind the answer is no longer waited for.
+/// After this many missing answers of one kind, the bench no longer waits for such answers.
 const GIVE_UP: usize = 3;
 
-/// The engine under examination.
+/// The engine being checked.
 pub struct Bench {
     contender: Contender,
     /// How long to wait for an answer.
     pub timeout: Duration,
     greeting: Greeting,
     conversation: Option<Conversation>,
-    /// Of the conversation before, if there is none now.
+    /// The transcript of the previous conversation, if there is no current one.
     sheet: Sheet,
-    /// Whether the process said `uciok`, so that `ugiok` will hardly follow.
+    /// Whether the process wrote `uciok`, so that `ugiok` is improbable.
     said_uciok: bool,
-    /// What the user is told while it takes time.
+    /// What the user sees during long waits.
     pub status: Status,
-    /// How often each answer did not come.
+    /// How often each answer was missing.
     silences: BTreeMap<Awaited, usize>,
 }
 
 impl Bench {
-    /// A bench for the engine that `program` is. It is not started yet.
+    /// A bench for the engine `program`, which is not started yet.
     pub fn new(program: PathBuf, args: Vec<String>, timeout: Duration) -> Self {
         let name = program.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let time_control = TimeControl::unlimited(timeout);
@@ -79,7 +79,7 @@ impl Bench {
         }
     }
 
-    /// Starts the engine for the first time: what it said of itself, and how long that took.
+    /// Starts the engine for the first time. Returns its greeting and the time until then.
     pub async fn greet(&mut self) -> Result<(Greeting, Duration), Fault> {
         let begun = Instant::now();
         self.conversation = Some(Conversation::open(&self.contender)?);
@@ -87,22 +87,22 @@ impl Bench {
         Ok((self.greeting.clone(), begun.elapsed()))
     }
 
-    /// What the engine said of itself.
+    /// The engine's greeting.
     pub const fn greeting(&self) -> &Greeting {
         &self.greeting
     }
 
-    /// How many answers did not come.
+    /// The number of missing answers.
     pub fn n_silences(&self) -> usize {
         self.silences.values().sum()
     }
 
-    /// Gets the engine ready for another play of `game`. If it does not run, it is started.
+    /// Prepares the engine for another play of `game`. Starts it if it does not run.
     pub async fn begin(&mut self, game: GameId) -> Result<(), Fault> {
         if self.conversation.is_none() {
             self.start().await?;
         }
-        // The game is set again although it may not have changed: so the transcript of each check is complete.
+        // The game is set again even if it is the same, so that the transcript of each check is complete.
         let commands = self.greeting.preparation(&self.contender.engine.options, Some(game), SEED);
         self.write(&commands).await?;
         self.await_ready().await?;
@@ -116,7 +116,7 @@ impl Bench {
         self.begin(game).await
     }
 
-    /// Starts another process. The one before, if there is one, is returned and lives on.
+    /// Starts another process. The previous one, if any, is returned and keeps running.
     pub async fn start(&mut self) -> Result<Option<Conversation>, Fault> {
         let conversation = Conversation::open(&self.contender)?;
         let before = self.conversation.replace(conversation);
@@ -125,7 +125,7 @@ impl Bench {
         Ok(before)
     }
 
-    /// Goes on with this process in place of the present one, which is killed.
+    /// Continues with this process instead of the current one, which is killed.
     pub async fn go_on_with(&mut self, conversation: Option<Conversation>) {
         self.abandon().await;
         self.conversation = conversation;
@@ -138,7 +138,7 @@ impl Bench {
         }
     }
 
-    /// Tells the engine that it is over: how long it took to end, with which status, and what it left running.
+    /// Tells the engine to end. Returns how long it took, its exit status, and the processes that it left running.
     pub async fn part(&mut self, farewell: Farewell) -> Result<(Duration, ExitStatus, Vec<String>), Fault> {
         self.demand_hope(Awaited::End)?;
         self.status.waits_for(Awaited::End);
@@ -159,13 +159,13 @@ impl Bench {
         self.write(&format!("{line}\n")).await
     }
 
-    /// Writes `text` as it stands.
+    /// Writes `text` unchanged.
     pub async fn write(&mut self, text: &str) -> Result<(), Fault> {
         let deadline = Instant::now() + self.timeout;
         self.conversation().write(text, deadline).await
     }
 
-    /// Writes the commands that set up a position: with the legal moves, if the engine wants them.
+    /// Writes the commands that set up a position, with the legal moves if the engine wants them.
     pub async fn set_up(&mut self, setting: &Setting) -> Result<(), Fault> {
         self.write(&self.commands(setting)).await
     }
@@ -186,7 +186,7 @@ impl Bench {
         self.best_move().await
     }
 
-    /// The same, for a legal move.
+    /// The same, but the move must be legal.
     pub async fn ask_legal(&mut self, setting: &Setting, go: &str) -> Result<Answer, Fault> {
         let answer = self.ask(setting, go).await?;
         setting.demand_legal(&answer)?;
@@ -223,7 +223,7 @@ impl Bench {
         }
     }
 
-    /// Says `isready` and waits for `readyok`: how long it took. No `bestmove` may come before.
+    /// Sends `isready` and waits for `readyok`. Returns the time. No `bestmove` may come before.
     pub async fn ready(&mut self) -> Result<Duration, Fault> {
         self.say("isready").await?;
         self.await_ready().await
@@ -245,8 +245,8 @@ impl Bench {
         }
     }
 
-    /// Waits for `response`: what follows it, `None` if there is none. It is asked for with `isready` behind it, so
-    /// that an engine that does not know the command keeps nobody waiting.
+    /// Waits for `response` and returns the text after it; `None` if it does not come. `isready` is sent after the
+    /// question, so that an engine that does not know the command answers at once.
     pub async fn response(&mut self, query: &str) -> Result<Option<String>, Fault> {
         self.say(query).await?;
         self.say("isready").await?;
@@ -264,7 +264,7 @@ impl Bench {
         }
     }
 
-    /// Listens for so long: no `bestmove` may come. If one does, it is the check's own rule that is broken.
+    /// Waits for this time: no `bestmove` may come. If one does, the rule of the running check is broken.
     pub async fn expect_no_move(&mut self, during: Duration) -> Result<(), Fault> {
         let doing = self.conversation().doing();
         let deadline = Instant::now() + during;
@@ -276,7 +276,7 @@ impl Bench {
         Ok(())
     }
 
-    /// The conversation since the last call, and a fresh sheet for the next one.
+    /// Takes the conversation since the last call.
     pub fn take_transcript(&mut self) -> Transcript {
         match &mut self.conversation {
             Some(conversation) => {
@@ -287,7 +287,7 @@ impl Bench {
         }
     }
 
-    /// Greets the process that was just started. All of the greeting is heard before anything in it is held against it.
+    /// Greets the process that was just started. Reads the whole greeting before it judges it.
     async fn greeting_of_process(&mut self) -> Result<Greeting, Fault> {
         self.conversation().set_room(GREETING_BYTES);
         self.said_uciok = false;
@@ -305,7 +305,7 @@ impl Bench {
                 Err(fault) => return Err(first_fault.unwrap_or(fault)),
             };
             if first_word(&line) == "uciok" {
-                // An engine of UCI waits for the next command now.
+                // A UCI engine now waits for the next command.
                 self.said_uciok = true;
                 deadline = deadline.min(Instant::now() + self.patience(Awaited::Greeting));
             }
@@ -351,8 +351,8 @@ impl Bench {
         }
     }
 
-    /// How long to wait for an answer: less during a search if such an answer did not come before. An idle engine may still
-    /// have files to load.
+    /// How long to wait for an answer: less during a search if such an answer was missing before. An idle engine may
+    /// still load files.
     fn patience(&self, awaited: Awaited) -> Duration {
         let is_in_search = matches!(awaited, Awaited::ReadyInSearch | Awaited::Move | Awaited::MoveAfterStop);
         if awaited == Awaited::Greeting && self.said_uciok {
@@ -364,7 +364,7 @@ impl Bench {
         }
     }
 
-    /// That the answer has not failed to come too often.
+    /// Fails if this answer was missing too often.
     fn demand_hope(&self, awaited: Awaited) -> Result<(), Fault> {
         if self.silences.get(&awaited).is_none_or(|n| *n < GIVE_UP) {
             return Ok(());
@@ -374,7 +374,7 @@ impl Bench {
     }
 }
 
-/// A move that came while the engine was doing this.
+/// A move that came in this state of the engine.
 fn unasked(doing: Doing, line: &str) -> Fault {
     let line = shown(line);
     match doing {

@@ -1,5 +1,4 @@
-//! The conversation with one process of the engine: what is said, what it is doing, and what did not come. What an answer
-//! means is for the checks.
+//! The conversation with one process of the engine: the lines, the state, and timeouts. The checks judge the answers.
 
 use std::time::{Duration, Instant};
 
@@ -12,27 +11,27 @@ use super::transcript::Sheet;
 use crate::opponent::{ANSWER_BYTES, Contender, Farewell, Parting, Said, Session};
 use crate::referee::Heard;
 
-/// What is written, but not flushed, comes within this time after the end of the input.
+/// Output that was written but not flushed arrives within this time after the end of the input.
 const FALL_OUT: Duration = Duration::from_millis(500);
 
-/// One process of the engine, and what was said.
+/// One process of the engine, and its conversation.
 #[derive(Debug)]
 pub struct Conversation {
     session: Session,
     pub sheet: Sheet,
     doing: Doing,
-    /// What the engine may still say in this check, in bytes.
+    /// The number of bytes that the engine may still write in this check.
     room: usize,
 }
 
-/// What the engine should be doing.
+/// The state that the engine should be in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Doing {
     /// Waiting for commands.
     Nothing,
     /// Searching since `go`.
     Searching,
-    /// Ending its search since `stop`.
+    /// Ending its search after `stop`.
     Stopping,
 }
 
@@ -43,17 +42,17 @@ impl Conversation {
         Ok(Self { session, sheet: Sheet::default(), doing: Doing::Nothing, room: ANSWER_BYTES })
     }
 
-    /// What the engine should be doing.
+    /// The state that the engine should be in.
     pub const fn doing(&self) -> Doing {
         self.doing
     }
 
-    /// Sets how many bytes the engine may say from now on.
+    /// Sets how many bytes the engine may write from now on.
     pub const fn set_room(&mut self, room: usize) {
         self.room = room;
     }
 
-    /// Writes `text` as it stands.
+    /// Writes `text` unchanged.
     pub async fn write(&mut self, text: &str, deadline: Instant) -> Result<(), Fault> {
         self.sheet.sent(text);
         for line in text.lines() {
@@ -90,7 +89,8 @@ impl Conversation {
         }
     }
 
-    /// Ends the process, which did not say what was `awaited` within `waited`: why that may be, by all that it said.
+    /// Ends the process, which did not write what was `awaited` within `waited`. Returns the probable cause, judged by
+    /// its output.
     pub async fn silence(self, awaited: Awaited, waited: Duration) -> (Fault, Sheet) {
         let Self { session, mut sheet, .. } = self;
         let lines = sheet.came_so_far().to_vec();
@@ -132,7 +132,7 @@ impl Conversation {
         (Fault::of(Cause::Silence(awaited), rule, what), sheet)
     }
 
-    /// Tells the engine that it is over, in this way, and waits for its process, for as long as `limit`.
+    /// Tells the engine to end, in this way, and waits for its process for at most `limit`.
     pub async fn part(self, farewell: Farewell, limit: Duration) -> (Parting, Sheet) {
         let Self { session, mut sheet, .. } = self;
         match farewell {
@@ -152,7 +152,7 @@ impl Conversation {
         self.sheet
     }
 
-    /// What was heard where a line was waited for.
+    /// The result of waiting for a line.
     fn fault(&mut self, heard: Heard) -> Fault {
         match heard {
             Heard::Exit { how } => {

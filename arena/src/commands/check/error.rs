@@ -1,4 +1,4 @@
-//! Why an engine does not pass, or cannot be checked.
+//! The errors of `arena check`.
 
 use std::io;
 use std::path::PathBuf;
@@ -13,9 +13,9 @@ pub enum CheckError {
     /// The engine's program cannot be started.
     #[error("cannot start `{}`: {why}", program.display())]
     NoProgram {
-        /// The program as it was given.
+        /// The program as given on the command line.
         program: PathBuf,
-        /// What is wrong with it, and what to do.
+        /// The problem and the remedy.
         why: String,
     },
     /// The engine has no option `Game`, and the command line does not say which game it plays.

@@ -1,4 +1,4 @@
-//! What a check has found: passed or not, and on what grounds. It prints nothing.
+//! The finding of a check: passed or not, and why. It prints nothing.
 
 use engine_proto::GameId;
 use serde::Serialize;
@@ -6,50 +6,50 @@ use serde::Serialize;
 use super::rules::Rule;
 use super::transcript::Transcript;
 
-/// How an engine that answered every question did.
+/// The judgement of an engine that answered every question.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Judgement {
-    /// As it should; a few words on what was seen, or none.
+    /// Passed, with a remark or without.
     Pass(String),
-    /// The protocol is kept, or costs no match where it is not; but its author would want to know.
+    /// The protocol is kept, or the violation costs no match, but the author should know.
     Warn(String),
-    /// The same, by another rule than the check's.
+    /// The same, by a rule other than the check's own.
     WarnBy(Rule, String),
-    /// It does not apply to this engine, for this reason.
+    /// Skipped: the check does not apply to this engine, for this reason.
     Skip(String),
-    /// It was given up, for this reason.
+    /// Given up, for this reason.
     GivenUp(String),
 }
 
 /// Why an engine fails a check.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
-    /// What happened and, where that is known, what to do about it.
+    /// What happened and, if it is known, the remedy.
     pub what: String,
-    /// The kind of mistake, if it is one that other checks may meet too: it is reported in full once.
+    /// The kind of mistake, if other checks may find it too: it is reported completely only once.
     pub cause: Option<Cause>,
-    /// The rule that was broken, if it is another one than the check's.
+    /// The rule that was broken, if it is not the check's own.
     pub rule: Option<Rule>,
 }
 
-/// A kind of mistake that several checks may meet.
+/// A kind of mistake that several checks may find.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Cause {
-    /// This did not come.
+    /// This answer did not come.
     Silence(Awaited),
-    /// This is no longer waited for, as it did not come before. No mistake of this check's.
+    /// This answer is no longer waited for, because it was missing before. Not a mistake in this check.
     GivenUp(Awaited),
     /// The process ended, in this way.
     Exit(String),
     /// Output that cannot be read, in this way.
     Unreadable(String),
-    /// A move that is legal but for its spelling.
+    /// A legal move in a wrong spelling.
     Misspelled,
     /// Any other illegal move in this game.
     Illegal(GameId),
     /// A move before `stop`, after `go infinite`.
     EarlyMove,
-    /// A move that was not asked for.
+    /// A move that was not requested.
     OutOfTurn,
     /// A move after the end of its time.
     Late,
@@ -75,7 +75,7 @@ pub enum Awaited {
 }
 
 impl Fault {
-    /// A breach of the check's own rule.
+    /// A violation of the check's own rule.
     pub fn new(what: impl Into<String>) -> Self {
         Self { what: what.into(), cause: None, rule: None }
     }
@@ -111,21 +111,21 @@ impl std::fmt::Display for Awaited {
     }
 }
 
-/// How a check went.
+/// The result of a check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
-    /// As it should be.
+    /// Passed.
     Pass,
-    /// Something to know of.
+    /// Passed with a warning.
     Warn,
-    /// The protocol is broken.
+    /// Failed: the protocol is broken.
     Fail,
-    /// It is broken by the same mistake as in a check before.
+    /// Failed with the same mistake as an earlier check.
     Same,
-    /// It does not apply to this engine.
+    /// Skipped: it does not apply to this engine.
     Skip,
-    /// Not checked, as others before took too long.
+    /// Not checked, because earlier checks took too long.
     GivenUp,
 }
 
@@ -134,39 +134,39 @@ pub enum Verdict {
 pub struct Finding {
     /// The check's id.
     pub check: &'static str,
-    /// The game, if the check is made for each.
+    /// The game, if the check is run for each game.
     pub game: Option<GameId>,
-    /// How it went.
+    /// The result.
     pub verdict: Verdict,
-    /// The check that failed before by the same mistake.
+    /// The earlier check that failed with the same mistake.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub same_as: Option<&'static str>,
-    /// What the engine shall do.
+    /// What the engine must do.
     pub title: &'static str,
-    /// What was seen.
+    /// What was observed.
     pub note: String,
     /// The section of PROTOCOL.md.
     pub section: &'static str,
-    /// What it says there.
+    /// The rule there.
     pub protocol: &'static str,
-    /// What was said.
+    /// The conversation.
     #[serde(flatten)]
     pub transcript: Transcript,
 }
 
-/// What a check is about.
+/// The subject of a check.
 #[derive(Clone, Copy, Debug)]
 pub struct About {
     /// Its name in the JSON report.
     pub id: &'static str,
     /// What the engine should do.
     pub title: &'static str,
-    /// The rule it rests on.
+    /// Its rule.
     pub rule: Rule,
 }
 
 impl Finding {
-    /// What a check found that is about this.
+    /// A finding about this subject.
     pub fn new(
         about: &About,
         game: Option<GameId>,

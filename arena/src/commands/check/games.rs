@@ -1,4 +1,4 @@
-//! Checks of an engine at play, game by game. The rules decide what is legal, never the engine.
+//! Checks of an engine's moves, game by game. The rules decide what is legal.
 
 use engine_proto::GameId;
 use engine_proto::proto::{OptionKind, Reply};
@@ -8,14 +8,14 @@ use super::finding::{Fault, Judgement};
 use super::rules;
 use super::settings::{Setting, longest, sample, within_turns};
 
-/// So many positions of each game.
+/// Number of positions of each game.
 const N_POSITIONS: u64 = 30;
-/// So many turns of several moves, and so many moves of each at the most.
+/// Maximum number of turns with several moves, and of moves in each.
 const N_TURNS: usize = 5;
 const LONGEST_TURN: usize = 8;
-/// So many moves of a play against itself.
+/// Maximum number of moves of a play against itself.
 const SELF_PLAY: usize = 60;
-/// A search that is short whatever an engine is limited by.
+/// A search that is short with any kind of limit.
 const SHORT: &str = "go nodes 100 movetime 50";
 
 /// The moves in many positions are legal: over all starts, and in the middle of turns.
@@ -28,7 +28,7 @@ pub async fn legal(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> 
     Ok(Judgement::Pass(format!("{} positions", settings.len())))
 }
 
-/// A side that moves several times in a row is asked each time, with its own moves before.
+/// A side that moves several times in a row is asked each time, with its own earlier moves in the position.
 pub async fn same_side_again(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> {
     let settings = within_turns(game, N_TURNS);
     if settings.is_empty() {
@@ -49,7 +49,7 @@ pub async fn same_side_again(bench: &mut Bench, game: GameId) -> Result<Judgemen
     Ok(Judgement::Pass(format!("{n_moves} moves")))
 }
 
-/// `startpos` is the default start, and a position is the same however it is told.
+/// `startpos` is the default start, and a position is the same in every spelling.
 pub async fn startpos(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> {
     bench.begin(game).await?;
     let is_told = bench.greeting().option("LegalMoves").is_some();
@@ -70,7 +70,7 @@ pub async fn startpos(bench: &mut Bench, game: GameId) -> Result<Judgement, Faul
     Ok(Judgement::Pass(String::new()))
 }
 
-/// A game from the start, both sides, until it is over or long enough.
+/// A play from the start, both sides, until it is over or long enough.
 pub async fn self_play(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> {
     bench.begin(game).await?;
     let mut setting = Setting::start(game);
@@ -84,7 +84,7 @@ pub async fn self_play(bench: &mut Bench, game: GameId) -> Result<Judgement, Fau
     Ok(Judgement::Pass(format!("{SELF_PLAY} moves")))
 }
 
-/// A position with hundreds of moves behind it is taken, and so is the next one.
+/// The engine accepts a position with hundreds of moves, and then the next one.
 pub async fn long(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> {
     bench.begin(game).await?;
     let setting = longest(game);
@@ -96,14 +96,14 @@ pub async fn long(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> {
     Ok(Judgement::Pass(format!("{} moves", setting.n_moves())))
 }
 
-/// After another game and `uginewgame`, an engine says what a fresh process says.
+/// After another game and `uginewgame`, an engine answers like a fresh process.
 pub async fn forgets(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> {
     const NODES: &str = "go nodes 500";
     let settings = [Setting::start(game), sample(game, 8).swap_remove(7)];
     let mut rounds = Vec::new();
     for round in 0..3 {
         match round {
-            // Twice a fresh process, to see whether it is the same at all.
+            // A second fresh process shows whether the engine is deterministic.
             0 | 1 => bench.begin_afresh(game).await?,
             _ => {
                 for setting in sample(game, 4) {
@@ -146,7 +146,7 @@ pub async fn forgets(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault
     Ok(Judgement::Pass(String::new()))
 }
 
-/// The moves of the latest position count, not those of the one before.
+/// The engine uses the moves of the latest position, not those of the previous one.
 pub async fn told_moves(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> {
     match bench.greeting().option("LegalMoves").map(|option| &option.kind) {
         None => return Ok(Judgement::Skip("not needed without the option `LegalMoves`".to_owned())),
@@ -162,7 +162,7 @@ pub async fn told_moves(bench: &mut Bench, game: GameId) -> Result<Judgement, Fa
     Ok(Judgement::Pass(String::new()))
 }
 
-/// What an `info` line says of the search, less what another machine would say otherwise.
+/// The content of an `info` line that does not depend on the machine.
 fn without_time(line: &str) -> String {
     match Reply::parse(line) {
         Ok(Reply::Info(mut info)) => {

@@ -1,4 +1,4 @@
-//! Checks of what an engine says of itself, and of its options. What it says while it plays is for others.
+//! Checks of the greeting and of the options. Other modules check the engine while it plays.
 
 use std::collections::HashSet;
 use std::time::Duration;
@@ -13,10 +13,10 @@ use super::settings::Setting;
 use crate::closest::closest;
 use crate::opponent::Greeting;
 
-/// A start that takes longer than this is worth a word: it is paid again after every crash.
+/// A slower start gets a warning, because it is repeated after every crash.
 const SLOW_START: Duration = Duration::from_secs(1);
 
-/// Judges the greeting, which took so long from the start of the process.
+/// Checks the greeting, which came this long after the start of the process.
 pub fn judge(greeting: &Greeting, took: Duration) -> Result<Judgement, Fault> {
     if let Some(option) = doubled(&greeting.options) {
         return Err(Fault::new(format!("it has the option `{option}` twice; names are case-insensitive")));
@@ -33,7 +33,7 @@ pub fn judge(greeting: &Greeting, took: Duration) -> Result<Judgement, Fault> {
     Ok(Judgement::Pass(time))
 }
 
-/// Every option takes its own default, and what is no option is passed over.
+/// Every option accepts its own default, and an unknown option is ignored.
 pub async fn options(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> {
     bench.begin(game).await?;
     let options = bench.greeting().options.clone();
@@ -59,7 +59,7 @@ pub async fn options(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault
     }))
 }
 
-/// The games that the engine lists and the arena knows; `None` if it has no option `Game`.
+/// The games that the engine lists and the arena has; `None` without the option `Game`.
 pub fn listed_games(greeting: &Greeting) -> Result<Option<Vec<GameId>>, Fault> {
     let Some(option) = greeting.option("Game") else { return Ok(None) };
     let OptionKind::Combo { choices, .. } = &option.kind else { return Err(no_combo()) };
@@ -74,7 +74,7 @@ fn no_combo() -> Fault {
     Fault::new("the option `Game` is not of type `combo`")
 }
 
-/// That the engine lists what is not a game, and where the ids are.
+/// The mistake that the engine lists an unknown game, with a hint where the ids are.
 pub fn no_game(id: &str) -> String {
     let ids = GameId::all().iter().map(|game| game.id());
     let help = closest(id, ids).map_or_else(|| ";".to_owned(), |id| format!("; did you mean `{id}`?"));
@@ -91,14 +91,14 @@ pub async fn game_option(bench: &mut Bench, game: GameId) -> Result<Judgement, F
     let OptionKind::Combo { choices, .. } = option.kind.clone() else {
         return Err(no_combo());
     };
-    // The last game that it lists is the least likely to be the one it starts with.
+    // The last game in the list is the least likely to be the engine's default.
     let other = choices.iter().rev().find_map(|choice| choice.parse().ok()).unwrap_or(game);
     bench.begin_afresh(game).await?;
     bench.say(&format!("setoption name gAmE value {other}")).await?;
     bench.say("uginewgame").await?;
     bench.ready().await?;
     bench.ask_legal(&Setting::start(other), "go nodes 100 movetime 100").await?;
-    // What the session believes to be set is set no more.
+    // The session no longer knows which options are set.
     bench.abandon().await;
     if let Some(unknown) = choices.iter().find(|choice| choice.parse::<GameId>().is_err()) {
         return Ok(Judgement::Warn(no_game(unknown)));
@@ -117,7 +117,7 @@ fn doubled(options: &[OptionSpec]) -> Option<&str> {
         .map(|option| option.name.as_str())
 }
 
-/// The default as `setoption` would spell it; `None` for a button, which would do something.
+/// The default as written in `setoption`; `None` for a button, because setting it has an effect.
 fn default_text(option: &OptionSpec) -> Option<String> {
     match option.default_value() {
         OptionValue::Check(on) => Some(on.to_string()),

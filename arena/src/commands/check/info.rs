@@ -1,4 +1,4 @@
-//! The check of `info` lines: numbers, scores and expected moves that can be read. Whether they are true is not asked.
+//! The check of `info` lines: numbers, scores and expected moves can be read. It does not check whether they are true.
 
 use engine_proto::GameId;
 use engine_proto::fen::shown;
@@ -8,7 +8,7 @@ use super::bench::Bench;
 use super::finding::{Fault, Judgement};
 use super::settings::{Setting, sample};
 
-/// So many positions of each game.
+/// Number of positions of each game.
 const N_POSITIONS: u64 = 6;
 
 /// All `info` lines of some searches can be read, and their moves can be played.
@@ -37,7 +37,7 @@ pub async fn readable(bench: &mut Bench, game: GameId) -> Result<Judgement, Faul
     })
 }
 
-/// A key of the line that has no value that could be read.
+/// A key of the line whose value cannot be read.
 fn unreadable(line: &str, info: &InfoLine<'_>) -> Option<&'static str> {
     let has_key = |key: &str| {
         line.split_ascii_whitespace().take_while(|word| *word != "string").any(|word| word == key)
@@ -56,7 +56,7 @@ fn unreadable(line: &str, info: &InfoLine<'_>) -> Option<&'static str> {
     values.into_iter().find(|(key, is_read)| !is_read && has_key(key)).map(|(key, _)| key)
 }
 
-/// What is wrong with the expected moves, if they cannot be played one after the other.
+/// The problem with the expected moves, if they cannot be played in sequence.
 fn illegal_move(setting: &Setting, info: &InfoLine<'_>) -> Option<String> {
     let mut play = setting.play();
     for (idx, mv) in info.pv.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Checks of what an engine makes of its input: what it does not know, and how lines may be written.
+//! Checks how an engine handles its input: unknown words, and different spellings of lines.
 
 use engine_proto::{GameId, Side};
 
@@ -32,14 +32,14 @@ pub async fn unknown_commands(bench: &mut Bench, game: GameId) -> Result<Judgeme
     Ok(Judgement::Pass(String::new()))
 }
 
-/// Unknown words between the limits are passed over.
+/// Unknown words between the limits are ignored.
 pub async fn unknown_limits(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> {
     bench.begin(game).await?;
     bench.ask_legal(&early(game, Side::White), "go xyzzy nodes 100 ponderhit 7 movetime 100 foo").await?;
     Ok(Judgement::Pass(String::new()))
 }
 
-/// Tabs and several spaces are as good as one space.
+/// Tabs and several spaces are read like one space.
 pub async fn white_space(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> {
     bench.begin(game).await?;
     let setting = early(game, Side::White);
@@ -54,7 +54,7 @@ pub async fn white_space(bench: &mut Bench, game: GameId) -> Result<Judgement, F
     Ok(Judgement::Pass(String::new()))
 }
 
-/// A carriage return at the end of a line is no part of it.
+/// A carriage return at the end of a line is ignored.
 pub async fn line_ends(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> {
     bench.begin(game).await?;
     let setting = early(game, Side::Black);
@@ -67,7 +67,7 @@ pub async fn line_ends(bench: &mut Bench, game: GameId) -> Result<Judgement, Fau
     Ok(Judgement::Pass(String::new()))
 }
 
-/// Commands with something wrong in them: the protocol does not say what comes of them, but to die is no answer.
+/// Invalid commands: the protocol does not define the answer, but the engine must not exit.
 pub async fn malformed(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> {
     bench.begin(game).await?;
     for line in [

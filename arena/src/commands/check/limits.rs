@@ -1,4 +1,4 @@
-//! Checks of the limits in `go`: time above all. A machine that is busy delays answers, so the best of some tries counts.
+//! Checks of the limits in `go`, mainly of time. A busy machine delays answers, so the best of several tries counts.
 
 use std::time::Duration;
 
@@ -11,12 +11,12 @@ use super::finding::{Cause, Fault, Judgement};
 use super::rules;
 use super::settings::{Setting, early};
 
-/// The arena's default margin: an answer that is later than this loses the match.
+/// The arena's default margin: a later answer loses the match.
 const MARGIN: Duration = Duration::from_millis(20);
-/// So many tries.
+/// Number of tries.
 const N_TRIES: usize = 3;
 
-/// `movetime` is kept.
+/// The engine keeps `movetime`.
 pub async fn movetime(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> {
     bench.begin(game).await?;
     let setting = early(game, Side::White);
@@ -24,7 +24,7 @@ pub async fn movetime(bench: &mut Bench, game: GameId) -> Result<Judgement, Faul
     late_or_not(late, "`movetime 100`")
 }
 
-/// A clock is kept: of the side to move, whichever that is, with much more time on the other one.
+/// The engine keeps the clock of the side to move. The other clock has much more time.
 pub async fn clock(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> {
     bench.begin(game).await?;
     let mut worst: Option<Lateness> = None;
@@ -42,7 +42,7 @@ pub async fn clock(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> 
     late_or_not(worst, "200 ms on the clock")
 }
 
-/// A search for so many nodes ends, and does not claim many more.
+/// A search for a number of nodes ends, and does not report many more.
 pub async fn nodes(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> {
     const NODES: u64 = 1000;
     bench.begin(game).await?;
@@ -57,7 +57,7 @@ pub async fn nodes(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> 
     }
 }
 
-/// A search to a depth ends, and does not claim to have gone deeper.
+/// A search to a depth ends, and does not report a larger depth.
 pub async fn depth(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> {
     bench.begin(game).await?;
     let setting = early(game, Side::White);
@@ -70,7 +70,7 @@ pub async fn depth(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> 
     }
 }
 
-/// Of several limits the tightest ends the search.
+/// With several limits, the first one that is reached ends the search.
 pub async fn together(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> {
     bench.begin(game).await?;
     let setting = early(game, Side::White);
@@ -85,7 +85,7 @@ pub async fn together(bench: &mut Bench, game: GameId) -> Result<Judgement, Faul
     Ok(Judgement::Pass(String::new()))
 }
 
-/// How far an answer was over its limit.
+/// How far an answer exceeded its limit.
 #[derive(Clone, Copy, Debug)]
 struct Lateness {
     by: Duration,
@@ -127,7 +127,7 @@ fn late_or_not(late: Lateness, limit: &str) -> Result<Judgement, Fault> {
     Ok(Judgement::Pass(format!("{took:.1?} with {limit}")))
 }
 
-/// The deepest depth and the most nodes that the `info` lines tell.
+/// The largest depth and the most nodes in the `info` lines.
 fn claimed(answer: &Answer) -> (Option<u32>, Option<u64>) {
     let mut claimed = (None, None);
     for line in &answer.infos {

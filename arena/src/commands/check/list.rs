@@ -1,4 +1,4 @@
-//! The checks, in the order in which they are made: what each is called, which rule it rests on, what it does.
+//! The checks, in their order: the name of each, its rule, and its function.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -12,15 +12,15 @@ use super::{answering, games, greeting, info, input, limits, process};
 
 /// One check.
 pub struct Check {
-    /// What it is about.
+    /// The subject of the check.
     pub about: About,
-    /// How often it is made.
+    /// How often it is run.
     pub scope: Scope,
-    /// Makes it, with this game.
+    /// Runs it with this game.
     pub run: Run,
 }
 
-/// How often a check is made.
+/// How often a check is run.
 #[derive(Clone, Copy)]
 pub enum Scope {
     /// Once, with the first game.
@@ -29,11 +29,11 @@ pub enum Scope {
     EachGame,
 }
 
-/// A check under way.
+/// A running check.
 pub type Running<'a> = Pin<Box<dyn Future<Output = Result<Judgement, Fault>> + 'a>>;
 type Run = for<'a> fn(&'a mut Bench, GameId) -> Running<'a>;
 
-/// The greeting: it comes before all others, and nothing can be checked without it.
+/// The greeting. It is checked first; no other check is possible without it.
 pub const GREETING: Check = Check {
     about: About { id: "greeting", title: "answers `ugi` with its identity and `ugiok`", rule: rules::GREET },
     scope: Scope::Once,
@@ -52,8 +52,8 @@ macro_rules! checks {
 }
 
 checks! {
-    /// What comes first. An engine that fails one of these is not checked further; if the check is made for each game, it is
-    /// not checked further in that game.
+    /// The first checks. An engine that fails one of them is not checked further; if the check is run for each game, it
+    /// is not checked further in that game.
     GATES:
 
     "isready" "answers each `isready` with one `readyok`", Once answering::isready;
@@ -63,7 +63,7 @@ checks! {
 }
 
 checks! {
-    /// All other checks. What a check relies on is checked before it.
+    /// All other checks. Each one comes after the checks that it depends on.
     CHECKS:
 
     "options" "accepts the defaults of its options and ignores unknown options", Once greeting::options;

@@ -134,18 +134,18 @@ impl CheckArgs {
     }
 }
 
-/// All checks of one engine, one after the other.
+/// All checks of one engine, in order.
 struct Examination<'a, 'b> {
     args: &'a CheckArgs,
     bench: Bench,
     report: &'a mut Report<'b>,
     begun: Instant,
-    /// The mistakes that are reported, each with the check that found it.
+    /// The reported mistakes, each with the check that found it.
     mistakes: Vec<(Option<Cause>, &'static str)>,
 }
 
 impl Examination<'_, '_> {
-    /// Starts the engine: the games to check, `None` if there is nothing more to check.
+    /// Starts the engine. Returns the games to check; `None` if no further check is possible.
     async fn greet(&mut self) -> Result<Option<Vec<GameId>>, CheckError> {
         self.bench.status.begin(GREETING.about.id, None);
         let greeted = self.bench.greet().await;
@@ -175,7 +175,7 @@ impl Examination<'_, '_> {
         Ok(None)
     }
 
-    /// Makes a check that the others rely on: the games that pass it.
+    /// Runs a check that the others depend on. Returns the games that pass it.
     async fn pass_gate(&mut self, check: &Check, mut games: Vec<GameId>) -> Result<Vec<GameId>, CheckError> {
         match check.scope {
             Scope::Once => {
@@ -213,7 +213,7 @@ impl Examination<'_, '_> {
         Ok(())
     }
 
-    /// Makes a check with this game, and reports it for `scope`: whether the engine passes.
+    /// Runs a check with this game and reports it for `scope`. Returns whether the engine passes.
     async fn passes(
         &mut self,
         check: &Check,
@@ -234,7 +234,7 @@ impl Examination<'_, '_> {
         };
         let is_passed = judged.is_ok();
         if !is_passed {
-            // Nothing of it may spoil the next check.
+            // The rest of its output must not disturb the next check.
             self.bench.abandon().await;
         }
         let transcript = self.bench.take_transcript();
@@ -242,7 +242,7 @@ impl Examination<'_, '_> {
         Ok(is_passed)
     }
 
-    /// Reports what a check found. A mistake that was reported before is only counted.
+    /// Reports the finding of a check. A mistake that was already reported is only counted.
     fn add(
         &mut self,
         check: &Check,
@@ -257,7 +257,7 @@ impl Examination<'_, '_> {
         {
             let is_known = |known: &&(Option<Cause>, &'static str)| match &cause {
                 Some(cause) => known.0.as_ref() == Some(cause),
-                // A mistake of a kind of its own is made in one check only, but maybe in several games.
+                // A mistake of the check's own kind is made in one check only, but possibly in several games.
                 None => known.0.is_none() && known.1 == check.about.id,
             };
             if let Some((_, first)) = self.mistakes.iter().find(is_known) {

@@ -1,4 +1,4 @@
-//! Checks of an engine's process: that it starts again, and that it ends when it shall.
+//! Checks of an engine's process: that it starts again, and that it exits when it is told to.
 
 use std::time::Duration;
 
@@ -9,11 +9,11 @@ use super::finding::{Fault, Judgement};
 use super::settings::Setting;
 use crate::opponent::Farewell;
 
-/// The arena kills what has not ended after so long.
+/// The arena kills a process that does not end within this time.
 const QUIT_TIMEOUT: Duration = Duration::from_secs(1);
 const GO: &str = "go nodes 100 movetime 100";
 
-/// Two processes play beside each other, and one that was killed in its search comes back.
+/// Two processes play at the same time, and an engine that was killed in its search starts again.
 pub async fn restart(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> {
     let setting = Setting::start(game);
     bench.begin_afresh(game).await?;
@@ -37,7 +37,7 @@ pub async fn quit(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> {
     ends(bench, Farewell::Quit).await
 }
 
-/// `quit` ends a process that thinks.
+/// `quit` ends a process that searches.
 pub async fn quit_thinking(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> {
     bench.begin(game).await?;
     bench.set_up(&Setting::start(game)).await?;
@@ -45,7 +45,7 @@ pub async fn quit_thinking(bench: &mut Bench, game: GameId) -> Result<Judgement,
     ends(bench, Farewell::Quit).await
 }
 
-/// The end of its input ends a process: so none is left where the arena was killed.
+/// The end of its input ends a process, so that none remains if the arena is killed.
 pub async fn end_of_input(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> {
     bench.begin(game).await?;
     bench.set_up(&Setting::start(game)).await?;
@@ -53,7 +53,7 @@ pub async fn end_of_input(bench: &mut Bench, game: GameId) -> Result<Judgement, 
     ends(bench, Farewell::EndOfInput).await
 }
 
-/// Nothing that it has started runs on when its process has ended, after a move or in mid-search.
+/// No process that the engine started runs on after the engine's process has ended, after a move or during a search.
 pub async fn leftovers(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> {
     let setting = Setting::start(game);
     bench.begin_afresh(game).await?;

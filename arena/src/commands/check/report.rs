@@ -1,4 +1,4 @@
-//! The report: lines for people as the findings come, or JSON at the end. It judges nothing.
+//! The report: text lines as the findings come, or JSON at the end. It does not judge.
 
 use std::borrow::Cow;
 use std::io::{self, Write};
@@ -13,13 +13,13 @@ use super::transcript::Transcript;
 use crate::escape::escaped_line;
 use crate::opponent::Greeting;
 
-/// No line of the report is longer, but for the lines of the conversation, and words longer than that.
+/// The maximum width of a line, except for lines of the conversation and for longer words.
 const WIDTH: usize = 80;
 
-/// A longer line that was sent is shown without its middle, in characters.
+/// A longer line that was sent is shown without its middle; in characters.
 const LONGEST_SENT: usize = 1000;
 
-/// Whom the report is about.
+/// The subject of the report.
 #[derive(Clone, Debug, Serialize)]
 pub struct Subject {
     command: String,
@@ -30,7 +30,7 @@ pub struct Subject {
 }
 
 impl Subject {
-    /// The engine of the command line, as it introduced itself.
+    /// The engine of the command line, with its name and author.
     pub fn new(command: &Path, args: &[String], greeting: &Greeting, games: &[GameId]) -> Self {
         Self {
             command: command.display().to_string(),
@@ -42,7 +42,7 @@ impl Subject {
     }
 }
 
-/// A report under way.
+/// A report in progress.
 pub struct Report<'a> {
     out: &'a mut dyn Write,
     form: Form,
@@ -76,7 +76,7 @@ impl<'a> Report<'a> {
         Self { out, form, subject: None, findings: Vec::new(), stopped_at: None }
     }
 
-    /// Says whom it is about.
+    /// Prints the subject of the report.
     pub fn begin(&mut self, subject: Subject) -> io::Result<()> {
         if self.form == Form::Text {
             let name = subject.name.as_deref().unwrap_or(&subject.command);
@@ -92,7 +92,7 @@ impl<'a> Report<'a> {
         Ok(())
     }
 
-    /// Adds a finding. Those that are the same as others, and those that were given up, are listed at the end.
+    /// Adds a finding. Repeated mistakes, and checks that were given up, are listed at the end.
     pub fn add(&mut self, finding: Finding) -> io::Result<()> {
         if self.form == Form::Text && !is_listed(&finding) {
             let before = self.findings.iter().rfind(|before| !is_listed(before));
@@ -103,7 +103,7 @@ impl<'a> Report<'a> {
         Ok(())
     }
 
-    /// Says that no more checks are made in these games, as the engine fails this one.
+    /// Prints that there are no further checks in these games, because the engine fails this check.
     pub fn leave_out(&mut self, games: &[GameId], check: &str) -> io::Result<()> {
         if self.form == Form::Json {
             return Ok(());
@@ -116,7 +116,7 @@ impl<'a> Report<'a> {
         )
     }
 
-    /// Says that no more checks are made, as the engine fails this one.
+    /// Prints that there are no further checks, because the engine fails this check.
     pub fn stop(&mut self, check: &'static str) -> io::Result<()> {
         self.stopped_at = Some(check);
         if self.form == Form::Text {
@@ -125,7 +125,7 @@ impl<'a> Report<'a> {
         Ok(())
     }
 
-    /// Ends the report: how many checks failed, each for a reason of its own.
+    /// Ends the report. Returns the number of checks that failed, each with its own cause.
     pub fn finish(self) -> io::Result<usize> {
         let n = |verdict| self.findings.iter().filter(|finding| finding.verdict == verdict).count();
         let json = Json {
@@ -161,12 +161,12 @@ impl<'a> Report<'a> {
     }
 }
 
-/// Whether a finding is listed at the end, and not shown where it is made.
+/// Whether a finding is only listed at the end.
 const fn is_listed(finding: &Finding) -> bool {
     matches!(finding.verdict, Verdict::Same | Verdict::GivenUp)
 }
 
-/// Prints which checks fail for the reason of another one, and which were given up.
+/// Prints which checks fail with the cause of another one, and which were given up.
 fn print_listed(out: &mut dyn Write, findings: &[Finding]) -> io::Result<()> {
     let mut lists: Vec<(String, Vec<&Finding>)> = Vec::new();
     for finding in findings.iter().filter(|finding| is_listed(finding)) {
@@ -186,7 +186,7 @@ fn print_listed(out: &mut dyn Write, findings: &[Finding]) -> io::Result<()> {
     Ok(())
 }
 
-/// The names of checks, each with the games that it was made for.
+/// The names of checks, each with its games.
 fn names(findings: &[&Finding]) -> String {
     let checks = findings.chunk_by(|one, other| one.check == other.check).map(|findings| {
         let games: Vec<String> =
@@ -199,7 +199,7 @@ fn names(findings: &[&Finding]) -> String {
     checks.collect::<Vec<_>>().join(", ")
 }
 
-/// Prints a finding. A check that is made for each game has a heading above its first line.
+/// Prints a finding. A check that is run for each game has a heading above its first line.
 fn print(out: &mut dyn Write, finding: &Finding, before: Option<&Finding>) -> io::Result<()> {
     let (word, colour) = match finding.verdict {
         Verdict::Pass => ("pass", AnsiColor::Green),
@@ -217,7 +217,7 @@ fn print(out: &mut dyn Write, finding: &Finding, before: Option<&Finding>) -> io
         text = format!("  {game}");
     }
     let is_quiet = matches!(finding.verdict, Verdict::Pass | Verdict::Skip);
-    // A warning that was just given for another game is not repeated.
+    // A warning that was just printed for another game is not repeated.
     let is_again = !is_first && !is_quiet && before.is_some_and(|before| before.note == finding.note);
     if is_again {
         text.push_str(": the same");
@@ -241,7 +241,7 @@ fn print(out: &mut dyn Write, finding: &Finding, before: Option<&Finding>) -> io
     )?;
     let Transcript { sent, came } = &finding.transcript;
     if !sent.is_empty() {
-        // At the margin, to be copied into the engine's input.
+        // Without indentation, so that it can be copied into the engine's input.
         writeln!(out, "        sent")?;
         sent.iter().try_for_each(|line| writeln!(out, "{}", cut(line)))?;
         if sent.iter().any(|line| LONGEST_SENT < line.chars().count()) {
@@ -258,7 +258,7 @@ fn print(out: &mut dyn Write, finding: &Finding, before: Option<&Finding>) -> io
     Ok(())
 }
 
-/// A line that was sent: long ones without their middle.
+/// A line that was sent, without its middle if it is long.
 fn cut(line: &str) -> Cow<'_, str> {
     let n_chars = line.chars().count();
     if n_chars <= LONGEST_SENT {
@@ -270,7 +270,7 @@ fn cut(line: &str) -> Cow<'_, str> {
     Cow::Owned(format!("{head} ({} characters left out) {tail}", n_chars - 2 * half))
 }
 
-/// Prints a text with `lead` before its first line and as much space before the others.
+/// Prints a text with `lead` before its first line and the same width of spaces before the others.
 fn wrap(out: &mut dyn Write, lead: &str, text: &str) -> io::Result<()> {
     for (idx, line) in fold(text, WIDTH - lead.len()).iter().enumerate() {
         let lead = if idx == 0 { lead.to_owned() } else { " ".repeat(lead.len()) };
@@ -279,7 +279,7 @@ fn wrap(out: &mut dyn Write, lead: &str, text: &str) -> io::Result<()> {
     Ok(())
 }
 
-/// The words of a text in lines of at most `width` characters; its own line ends stay. Never empty.
+/// The words of a text in lines of at most `width` characters; its own line ends are kept. Never empty.
 fn fold(text: &str, width: usize) -> Vec<String> {
     let mut lines = Vec::new();
     for part in text.lines() {

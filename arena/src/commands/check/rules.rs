@@ -1,11 +1,11 @@
-//! The rules that checks rest on: a section of PROTOCOL.md, and words from it. They are quoted where they are broken.
+//! The rules behind the checks: a section of PROTOCOL.md, and a quotation. The report quotes a rule that is broken.
 
 /// A rule of the protocol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rule {
     /// The section of PROTOCOL.md.
     pub section: &'static str,
-    /// Words from there.
+    /// Words from this section.
     pub text: &'static str,
 }
 
@@ -22,7 +22,7 @@ macro_rules! rules {
     ($($name:ident $section:ident $text:literal)*) => {
         $(pub const $name: Rule = Rule { section: $section, text: $text };)*
 
-        /// All rules that have a name.
+        /// All named rules.
         #[cfg(test)]
         pub const NAMED: &[Rule] = &[$($name,)*];
     };
@@ -51,7 +51,7 @@ rules! {
 
 #[cfg(test)]
 impl Rule {
-    /// That the words stand where the rule says.
+    /// The quotation is in the section of the rule.
     pub fn assert_in_protocol(&self) {
         let page = include_str!("../../../../engine-proto/PROTOCOL.md");
         let Self { section, text } = self;

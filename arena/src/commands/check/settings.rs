@@ -1,4 +1,4 @@
-//! The positions that engines are examined with: drawn at random, the same in every run. Nothing is asked of an engine here.
+//! The positions for the checks: drawn at random, the same in every run.
 
 use engine_proto::fen::shown;
 use engine_proto::proto::{Command, Words};
@@ -10,9 +10,9 @@ use super::answer::Answer;
 use super::finding::{Cause, Fault};
 use super::{rules, slips};
 
-/// Random plays are cut off after so many plies.
+/// Maximum plies of a random play.
 const LONGEST: usize = 400;
-/// So many random plays are looked through for a position of a certain kind.
+/// Number of random plays that are searched for a position of a certain kind.
 const N_PLAYS: u64 = 40;
 
 /// A position with the moves that led to it.
@@ -29,7 +29,7 @@ impl Setting {
         Self::of_start(game, 0)
     }
 
-    /// One of the game's starts, by number: after the last comes the first again.
+    /// One of the game's starts, by number modulo the number of starts.
     fn of_start(game: GameId, idx: usize) -> Self {
         let starts = game.info().starts;
         Self { game, start: starts[idx % starts.len()].fen.to_owned(), moves: Vec::new() }
@@ -61,7 +61,7 @@ impl Setting {
         format!("{}\n", Command::LegalMoves(Words::new(&moves)))
     }
 
-    /// The play that stands there.
+    /// The play of this position.
     pub fn play(&self) -> Box<dyn AnyPlay> {
         let mut play = self.game.play(&self.start).expect("a game's own start");
         for mv in &self.moves {
@@ -70,12 +70,12 @@ impl Setting {
         play
     }
 
-    /// Who is on the move.
+    /// The side to move.
     pub fn side_to_move(&self) -> Side {
         self.play().side_to_move()
     }
 
-    /// So many moves were played.
+    /// The number of moves played.
     pub const fn n_moves(&self) -> usize {
         self.moves.len()
     }
@@ -87,7 +87,7 @@ impl Setting {
         Self { moves, ..self.clone() }
     }
 
-    /// That the answer is a legal move here, spelled as it should be.
+    /// Checks that the answer is a legal move here, in its canonical spelling.
     pub fn demand_legal(&self, answer: &Answer) -> Result<(), Fault> {
         let mut play = self.play();
         if play.play(&answer.mv).is_ok() {
@@ -113,8 +113,8 @@ impl Setting {
     }
 }
 
-/// `n` positions that are not over, over all starts of the game, every other one in the middle of a turn if the game
-/// has turns of several moves.
+/// `n` positions that are not over, from all starts of the game. If the game has turns of several moves, every other
+/// one is in the middle of a turn.
 pub fn sample(game: GameId, n: u64) -> Vec<Setting> {
     let pick = |seed: u64| {
         let walk = Walk::random(game, seed);
@@ -130,8 +130,8 @@ pub fn sample(game: GameId, n: u64) -> Vec<Setting> {
     (0..n).map(pick).collect()
 }
 
-/// Up to `n` positions that are not over in which a side moves again after its own move, with the longest turns that
-/// random plays hold; none if the game knows no such thing.
+/// Up to `n` positions that are not over, in which a side moves again after its own move. Positions with the longest
+/// turns in random plays come first; none if the game has no such turns.
 pub fn within_turns(game: GameId, n: usize) -> Vec<Setting> {
     let mut found: Vec<(usize, Setting)> = (0..N_PLAYS)
         .filter_map(|seed| {
@@ -151,7 +151,7 @@ pub fn longest(game: GameId) -> Setting {
     longest.cut(longest.longest_unfinished())
 }
 
-/// A position in which the game is over; `None` if no random play got there.
+/// A position in which the game is over; `None` if no random play reached one.
 pub fn finished(game: GameId) -> Option<Setting> {
     (0..N_PLAYS)
         .map(|seed| Walk::random(game, seed))
@@ -159,7 +159,7 @@ pub fn finished(game: GameId) -> Option<Setting> {
         .map(|walk| walk.cut(walk.setting.n_moves()))
 }
 
-/// A position in which `side` has several moves to choose from, soon after the default start.
+/// A position in which `side` has a choice of moves, shortly after the default start.
 pub fn early(game: GameId, side: Side) -> Setting {
     (0..N_PLAYS)
         .flat_map(|seed| {
@@ -203,19 +203,19 @@ impl Walk {
         Self { setting, sides, is_finished: play.end().is_some() }
     }
 
-    /// The most moves after which it is not over.
+    /// The largest number of moves after which it is not over.
     fn longest_unfinished(&self) -> usize {
         self.setting.n_moves() - usize::from(self.is_finished)
     }
 
-    /// After how many moves a side moves again that has just moved.
+    /// The numbers of moves after which a side moves again.
     fn within_turns(&self) -> Vec<usize> {
         (1..=self.longest_unfinished())
             .filter(|&length| self.sides[length - 1] == self.sides[length])
             .collect()
     }
 
-    /// So many moves in a row the side makes that is on the move after `length` moves.
+    /// The number of moves in a row by the side to move after `length` moves.
     fn turn_from(&self, length: usize) -> usize {
         self.sides[length..].iter().take_while(|side| **side == self.sides[length]).count()
     }

@@ -1,4 +1,4 @@
-//! Known slips of authors: what an engine most likely did wrong, by what it said. It guesses; verdicts are for the checks.
+//! Common mistakes of authors: the probable mistake, judged by the engine's output. It guesses; the checks decide.
 
 use engine_proto::proto::first_word;
 
@@ -6,21 +6,21 @@ use super::finding::Awaited;
 use super::rules::{self, Rule};
 use crate::closest::closest;
 
-/// What is most likely wrong, what to do about it, and the rule that was broken.
+/// The probable mistake, the remedy, and the rule that was broken.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hint {
     pub text: String,
     pub rule: Rule,
 }
 
-/// What an engine wrote that did not give the answer that was waited for.
+/// The output of an engine that did not contain the expected answer.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Output<'a> {
     /// Its lines.
     pub lines: &'a [String],
-    /// What it wrote after them without ending the line.
+    /// The text after them without a line end.
     pub unfinished: &'a str,
-    /// Lines that came only when its input was closed.
+    /// Lines that came only after its input was closed.
     pub fell_out: &'a [String],
 }
 
@@ -50,7 +50,7 @@ pub fn of_silence(awaited: Awaited, output: Output<'_>) -> Option<Hint> {
 
 fn unflushed(awaited: Awaited, word: &str) -> Hint {
     match awaited {
-        // The end of its input ends a search, too.
+        // The end of its input also ends a search.
         Awaited::Move | Awaited::MoveAfterStop => Hint {
             text: format!(
                 "`{word}` came only after the input was closed: the engine does not flush its output after this line, or it searched until then"
@@ -66,7 +66,7 @@ fn unflushed(awaited: Awaited, word: &str) -> Hint {
     }
 }
 
-/// Whether a line begins with something that was meant to be `word`.
+/// Whether a line begins with a variant of `word`.
 fn is_like(line: &str, word: &str) -> bool {
     const ALIKE: f64 = 0.85;
     let words: Vec<String> = line.split_whitespace().take(2).map(squashed).collect();
@@ -74,7 +74,7 @@ fn is_like(line: &str, word: &str) -> bool {
     words.concat() == word || ALIKE <= strsim::jaro_winkler(first, word)
 }
 
-/// The legal move that was meant by the text after `bestmove`, if it is one but for its spelling.
+/// The legal move that the text after `bestmove` means, if only its spelling is wrong.
 pub fn meant_move<'a>(text: &str, legal: &'a [String]) -> Option<&'a str> {
     let first = squashed(first_word(text));
     let all = squashed(text);
@@ -84,7 +84,7 @@ pub fn meant_move<'a>(text: &str, legal: &'a [String]) -> Option<&'a str> {
     })
 }
 
-/// The legal move that is spelled most like `mv`.
+/// The legal move with the spelling nearest to `mv`.
 pub fn nearest_move<'a>(mv: &str, legal: &'a [String]) -> Option<&'a str> {
     closest(mv, legal.iter().map(String::as_str))
 }

@@ -1,4 +1,4 @@
-//! A line on the terminal's standard error that says which check is made and what it waits for. Elsewhere it says nothing.
+//! A status line on standard error that shows the running check and what it waits for. Only on a terminal.
 
 use std::io::{self, IsTerminal};
 use std::time::Duration;
@@ -8,14 +8,14 @@ use indicatif::{ProgressBar, ProgressFinish, ProgressStyle};
 
 use super::finding::Awaited;
 
-/// The line. Its copies are the same line. It goes with the last of them.
+/// The status line. Its copies share one line, which is removed with the last copy.
 #[derive(Clone, Debug)]
 pub struct Status(ProgressBar);
 
 impl Status {
-    /// A line that says nothing yet.
+    /// An empty line.
     pub fn new() -> Self {
-        /// The time that it shows is counted in seconds.
+        /// The shown time is in seconds.
         const TICK: Duration = Duration::from_millis(500);
         if !io::stderr().is_terminal() {
             return Self(ProgressBar::hidden());
@@ -26,19 +26,19 @@ impl Status {
         Self(bar)
     }
 
-    /// Says that this check begins.
+    /// Shows that this check starts.
     pub fn begin(&self, check: &str, game: Option<GameId>) {
         let game = game.map_or_else(String::new, |game| format!(" {game}"));
         self.0.set_prefix(format!("[{check}]{game}"));
         self.0.set_message("");
     }
 
-    /// Says what is waited for.
+    /// Shows what the check waits for.
     pub fn waits_for(&self, awaited: Awaited) {
         self.0.set_message(format!(": waiting for {awaited}"));
     }
 
-    /// Makes way for other output.
+    /// Hides the line while other output is written.
     pub fn make_way<T>(&self, write: impl FnOnce() -> T) -> T {
         self.0.suspend(write)
     }

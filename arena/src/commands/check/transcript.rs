@@ -1,16 +1,16 @@
-//! The lines that matter of a conversation: how the engine was made ready, and the exchange that the check ended with. Lines
-//! to the engine are kept whole and in order, so that they can be sent again by hand.
+//! The relevant lines of a conversation: the preparation of the engine, and the last exchange of the check. Lines to
+//! the engine are complete and in order, so that they can be sent again by hand.
 
 use engine_proto::fen::shown;
 use engine_proto::proto::first_word;
 use serde::Serialize;
 
-/// Of what an engine says, the first lines and the last lines are kept, this many of each.
+/// The first and the last lines of an engine are kept, this many of each.
 const KEPT_LINES: usize = 30;
 /// A longer line from an engine is cut, in bytes.
 const LONGEST_KEPT: usize = 8192;
 
-/// What was said.
+/// A conversation.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Transcript {
     /// What the arena sent.
@@ -19,24 +19,24 @@ pub struct Transcript {
     pub came: Vec<String>,
 }
 
-/// The transcript of one process, kept while it goes on.
+/// The transcript of one process in progress.
 #[derive(Clone, Debug, Default)]
 pub struct Sheet {
     sent: Vec<String>,
     came: Vec<String>,
     n_left_out: usize,
-    /// The first lines of `sent` that are always kept: those that get the engine ready.
+    /// The number of first lines of `sent` that are always kept: the preparation of the engine.
     n_prepared: usize,
     /// Whether the last `go` was answered.
     is_answered: bool,
 }
 
 impl Sheet {
-    /// Notes lines that were written to the engine, each with its end.
+    /// Adds lines that were written to the engine, each with its line end.
     pub fn sent(&mut self, text: &str) {
         for line in text.split_terminator('\n') {
             let word = first_word(line);
-            // What led to an answer is of no interest once there is another position.
+            // After an answer, a new position makes the earlier lines irrelevant.
             if self.is_answered && word == "position" {
                 self.sent.truncate(self.n_prepared);
                 self.came.clear();
@@ -47,7 +47,7 @@ impl Sheet {
         }
     }
 
-    /// Notes a line of the engine.
+    /// Adds a line of the engine.
     pub fn came(&mut self, line: &str) {
         self.is_answered |= first_word(line) == "bestmove";
         self.came.push(if line.len() <= LONGEST_KEPT { line.to_owned() } else { shown(line) });
@@ -57,7 +57,7 @@ impl Sheet {
         }
     }
 
-    /// Notes something that is not a line.
+    /// Adds a note.
     pub fn note(&mut self, what: &str) {
         self.came(&format!("({what})"));
     }
@@ -67,18 +67,18 @@ impl Sheet {
         &self.came
     }
 
-    /// All that was sent until now got the engine ready.
+    /// Marks all lines until now as preparation of the engine.
     pub const fn prepared(&mut self) {
         self.n_prepared = self.sent.len();
     }
 
-    /// Forgets what the engine has said of itself.
+    /// Removes the engine's greeting.
     pub fn greeted(&mut self) {
         self.came.clear();
         self.n_left_out = 0;
     }
 
-    /// The transcript of the check that ends here; the next one begins with the same process.
+    /// Takes the transcript of the check that ends here; the next one starts with the same process.
     pub fn take(&mut self) -> Transcript {
         let Self { sent, mut came, n_left_out, .. } = std::mem::take(self);
         if 0 < n_left_out {

@@ -1,4 +1,4 @@
-//! Why there is nothing to compare. Messages only.
+//! The errors of `arena compare`.
 
 use std::io;
 use std::path::PathBuf;
@@ -13,10 +13,10 @@ use ratings::HypothesesError;
 /// Why no comparison could be made.
 #[derive(Debug, thiserror::Error)]
 pub enum CompareError {
-    /// A file of results is wrong.
+    /// A file of results is invalid.
     #[error(transparent)]
     Read(#[from] ReadError),
-    /// The sequential test can't be made.
+    /// The sequential test is not possible.
     #[error("{0}")]
     Hypotheses(#[from] HypothesesError),
     /// Not two engines.

@@ -1,4 +1,4 @@
-//! Why there is nothing to show, and what to ask for in its place.
+//! The errors of `arena show`, with their remedies.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -10,15 +10,15 @@ use crate::closest::closest;
 use crate::exit::{Exit, Failure};
 use crate::results::{ReplayError, ResultsError};
 
-/// Why there is nothing to show.
+/// Why nothing can be shown.
 #[derive(Debug, thiserror::Error)]
 pub enum ShowError {
-    /// The word is no game, and no folder.
+    /// The word is neither a game nor a folder.
     #[error("`{what}` is neither a game nor a results folder; {remedy}")]
     UnknownGame {
         /// The word.
         what: String,
-        /// What to do.
+        /// The remedy.
         remedy: String,
     },
     /// The game has no start of that name.
@@ -28,16 +28,16 @@ pub enum ShowError {
         game: GameId,
         /// The name.
         name: String,
-        /// What to do.
+        /// The remedy.
         remedy: String,
     },
-    /// A match of what is no folder.
+    /// A match number without a results folder.
     #[error("`{}` is not a folder; give a results folder that `arena run` has written", folder.display())]
     NoFolder {
-        /// What should be a folder.
+        /// The path that is not a folder.
         folder: PathBuf,
     },
-    /// A folder, and no match.
+    /// A folder without a match number.
     #[error("the number of the match is missing; give it after the folder, as in `arena show {} 1`", folder.display())]
     WhichMatch {
         /// The folder.
@@ -50,20 +50,20 @@ pub enum ShowError {
         number: u32,
         /// The folder.
         folder: PathBuf,
-        /// Which matches it has.
+        /// The matches in the folder.
         what_is: String,
     },
-    /// The match is not that long.
+    /// The match is shorter.
     #[error("match {number} has no ply {ply}: it has plies 0 (the opening) to {last}")]
     NoPly {
         /// The match.
         number: u32,
         /// The ply.
         ply: usize,
-        /// The last one.
+        /// The last ply of the match.
         last: usize,
     },
-    /// The text is no position.
+    /// The text is not a position.
     #[error(transparent)]
     Position(PlayError),
     /// The record does not follow the rules.
@@ -71,7 +71,7 @@ pub enum ShowError {
     BadRecord {
         /// The match.
         number: u32,
-        /// What is wrong.
+        /// The problem.
         error: ReplayError,
     },
     /// The folder cannot be read.

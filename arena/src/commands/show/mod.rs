@@ -1,5 +1,5 @@
-//! `arena show`: positions as boards on the terminal, those of a recorded match or of a FEN. It reads; nothing is changed, no
-//! engine is started.
+//! `arena show`: shows positions as boards on the terminal, from a recorded match or a FEN. It only reads, and starts
+//! no engine.
 
 mod error;
 mod recorded;
@@ -65,10 +65,10 @@ pub struct ShowArgs {
     pub ascii: bool,
 }
 
-/// Shows what is asked for.
+/// Shows what the arguments ask for.
 ///
 /// # Errors
-/// If there is no such game, match, ply or position, a folder cannot be read, and those of `out`.
+/// If there is no such game, match, ply or position, if a folder cannot be read, or if `out` cannot be written.
 pub fn run(args: &ShowArgs, out: &mut dyn Write) -> Result<(), ShowError> {
     let style = style(args);
     let game = args.what.to_str().and_then(|id| id.parse::<GameId>().ok());
@@ -85,14 +85,14 @@ fn show_position(game: GameId, args: &ShowArgs, style: Style, out: &mut dyn Writ
     let play = match (&args.fen, &args.start) {
         (Some(fen), _) => game.play(fen).map_err(ShowError::Position)?,
         (None, None) => game.startpos(),
-        // What the name leaves to chance is decided by seed 1, as for `startpos`.
+        // Random parts of a start are drawn with seed 1, as for `startpos`.
         (None, Some(name)) => game.start(name, 1).ok_or_else(|| ShowError::unknown_start(game, name))?,
     };
     write_position(play.as_ref(), style, out)?;
     Ok(())
 }
 
-/// The board, its FEN, and how the game is over if it is.
+/// The board, its FEN, and the end of the game if it is over.
 fn write_position(play: &dyn AnyPlay, style: Style, out: &mut dyn Write) -> io::Result<()> {
     let board = terminal::draw(&play.layout(), &play.scene(), play.effects().as_ref(), style);
     write!(out, "{board}")?;
@@ -113,7 +113,7 @@ fn style(args: &ShowArgs) -> Style {
     }
 }
 
-/// Whether the locale is one of UTF-8, by the variables of its environment in the order in which the system reads them.
+/// Whether the locale is UTF-8, by the environment variables in the order in which the system reads them.
 fn is_utf8(variable: impl Fn(&str) -> Option<String>) -> bool {
     let locale = ["LC_ALL", "LC_CTYPE", "LANG"]
         .into_iter()

@@ -1,4 +1,4 @@
-//! A match of a results folder, position after position. What is recorded comes from outside: nothing in it may steer the
+//! Shows the positions of a recorded match. Records come from outside, so all text from them is escaped for the
 //! terminal.
 
 use std::io::{self, IsTerminal, Write};
@@ -13,7 +13,7 @@ use crate::escape::escaped_line;
 use crate::results::{Found, Replay, ReplayError, find_match};
 use crate::tournament::{MoveRecord, Record};
 
-/// Shows the match of that number: its moves and its last position, one position, or all.
+/// Shows the match with this number: its moves and its last position, one position, or all.
 pub(super) fn show(args: &ShowArgs, number: u32, style: Style, out: &mut dyn Write) -> Result<(), ShowError> {
     let record = match find_match(&args.what, number)? {
         Found::Match(record) => record,
@@ -51,14 +51,14 @@ fn show_ply(record: &Record, ply: usize, style: Style, out: &mut dyn Write) -> R
     Ok(write_replayed(&replay, record.moves.len(), style, out)?)
 }
 
-/// All positions: in place with a pause between two, or one below the other.
+/// All positions: in place with pauses, or one below the other.
 fn show_all(
     record: &Record,
     pause: Option<Duration>,
     style: Style,
     out: &mut dyn Write,
 ) -> Result<(), ShowError> {
-    /// Back to the upper left corner, and nothing is left below.
+    /// Moves to the upper left corner and clears the screen below.
     const CLEAR: &str = "\x1b[H\x1b[2J";
     let bad = bad_record(record);
     let mut replay = Replay::new(record).map_err(bad)?;
@@ -115,7 +115,7 @@ fn bad_record(record: &Record) -> impl Fn(ReplayError) -> ShowError + Copy {
     move |error| ShowError::BadRecord { number, error }
 }
 
-/// The position, with what the engine said of the move that led to it.
+/// The position, with the engine's `info` for the move that led to it.
 fn write_replayed(replay: &Replay<'_>, n_plies: usize, style: Style, out: &mut dyn Write) -> io::Result<()> {
     match replay.last() {
         None => writeln!(out, "opening; {n_plies} plies follow")?,
@@ -133,7 +133,7 @@ fn write_replayed(replay: &Replay<'_>, n_plies: usize, style: Style, out: &mut d
     write_position(replay.play(), style, out)
 }
 
-/// Who played whom, and how it ended.
+/// The two engines and the result.
 fn write_header(record: &Record, out: &mut dyn Write) -> io::Result<()> {
     let Record { number, pair, game, plies, result, .. } = record;
     let [white, black, reason] = [&record.white, &record.black, &record.reason].map(|text| shown(text));

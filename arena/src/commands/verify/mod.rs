@@ -1,5 +1,5 @@
-//! `arena verify`: whether what a results folder holds can be true. It reads the folder and the rules, starts no engine
-//! and changes nothing.
+//! `arena verify`: checks that a results folder is consistent. It reads the folder and the rules, starts no engine and
+//! changes nothing.
 
 mod problems;
 mod schedule;
@@ -39,10 +39,10 @@ pub struct VerifyArgs {
     pub folders: Vec<PathBuf>,
 }
 
-/// Verifies the folders: a line for each thing that does not hold, and one for each folder.
+/// Verifies the folders: prints a line for each problem and one for each folder.
 ///
 /// # Errors
-/// If anything does not hold, a folder cannot be read or is being written to, and those of `out`.
+/// If there is a problem, if a folder cannot be read or is in use, or if `out` cannot be written.
 pub fn run(args: &VerifyArgs, out: &mut dyn Write) -> Result<(), VerifyError> {
     let mut n_problems = 0;
     for folder in &args.folders {
@@ -59,7 +59,7 @@ pub fn run(args: &VerifyArgs, out: &mut dyn Write) -> Result<(), VerifyError> {
     if n_problems == 0 { Ok(()) } else { Err(VerifyError::DoesNotHold { n_problems }) }
 }
 
-/// Reads one folder from end to end. Gives the number of its matches.
+/// Verifies one folder. Returns the number of its matches.
 fn verify(folder: &Path, report: &mut Report<'_>) -> Result<u64, VerifyError> {
     let journal_path = folder.join(MATCHES_JSONL);
     let failed = |path: &Path| {
@@ -126,7 +126,7 @@ fn verify(folder: &Path, report: &mut Report<'_>) -> Result<u64, VerifyError> {
     Ok(n_matches)
 }
 
-/// Whether the folder knows the builds that its matches name.
+/// Checks that the folder has the builds that its matches name.
 fn check_builds(folder: &Path, played: &PlayedBuilds, report: &mut Report<'_>) -> io::Result<()> {
     let path = folder.join(PROVENANCE);
     let provenance = match Provenance::read(folder) {
@@ -160,7 +160,7 @@ fn check(
     Ok(())
 }
 
-/// Where something does not hold.
+/// The place of a problem.
 #[derive(Clone, Copy, Debug)]
 struct Place<'a> {
     path: &'a Path,
@@ -176,7 +176,7 @@ impl<'a> Place<'a> {
     }
 }
 
-/// Prints and counts what does not hold.
+/// Prints and counts problems.
 struct Report<'a> {
     out: &'a mut dyn Write,
     n_problems: u64,
@@ -196,13 +196,13 @@ impl Report<'_> {
     }
 }
 
-/// Why a folder is not as it should be.
+/// Why a folder fails the verification.
 #[derive(Debug, thiserror::Error)]
 pub enum VerifyError {
-    /// Something does not hold; what, is printed.
+    /// There are problems; they are printed.
     #[error("verification failed: {n_problems} {}", if *n_problems == 1 { "problem" } else { "problems" })]
     DoesNotHold {
-        /// How many.
+        /// Their number.
         n_problems: u64,
     },
     /// An arena writes to the folder.
@@ -216,7 +216,7 @@ pub enum VerifyError {
     Unreadable {
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The system's error.
         error: io::Error,
     },
     /// The report cannot be printed.

@@ -1,5 +1,5 @@
-//! Whether the matches are those of the schedule, each there. It draws again, from the configuration, those openings that the
-//! matches need.
+//! Checks that every scheduled match exists, and no other. It draws the openings of the matches again from the
+//! configuration.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use crate::schedule::openings::{Openings, OpeningsError};
 use crate::schedule::planning;
 use crate::tournament::{Record, Tournament};
 
-/// The schedule, and what was seen of it.
+/// The schedule, and the matches that were seen.
 #[derive(Debug)]
 pub struct Schedule {
     course: Course,
@@ -21,13 +21,13 @@ impl Schedule {
     /// The schedule of a tournament.
     ///
     /// # Errors
-    /// If its openings cannot be had.
+    /// If its openings cannot be drawn.
     pub fn of(tournament: &Tournament) -> Result<Self, OpeningsError> {
         let openings = planning::openings(tournament)?;
         Ok(Self { course: planning::course(tournament), names: tournament.names(), openings })
     }
 
-    /// Notes the match as seen. What of it is not as the schedule has it, in words.
+    /// Records the match as seen. Returns its differences from the schedule, in words.
     pub fn check(&mut self, record: &Record) -> Vec<String> {
         let n_matches = self.course.plan().n_matches();
         if !(1..=n_matches).contains(&record.number) {
@@ -56,8 +56,8 @@ impl Schedule {
             .collect()
     }
 
-    /// The matches that were not seen and should be there, in words: one message for each run of numbers. Those that a
-    /// tournament which its results have ended did not need are not missing.
+    /// The scheduled matches that were not seen, in words: one message for each range of numbers. Matches that a stop
+    /// rule made unnecessary are not missing.
     pub fn missing(&self) -> Vec<String> {
         let mut runs: BTreeMap<u32, u32> = BTreeMap::new();
         let mut missing: Vec<u32> = self.course.missing().collect();

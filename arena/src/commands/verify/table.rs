@@ -1,4 +1,4 @@
-//! Whether `matches.csv` holds the same matches as the journal. Of each match it keeps a few bytes only.
+//! Checks that `matches.csv` has the same matches as the journal. It keeps only a few bytes of each match.
 
 use std::collections::HashMap;
 use std::fs::File;
@@ -27,7 +27,7 @@ struct Seen {
 }
 
 impl Table {
-    /// Notes a match of the journal. Gives the line of an earlier one with the same number.
+    /// Adds a match of the journal. Returns the line of an earlier match with the same number.
     pub fn add(&mut self, record: &Record, line: u64, offset: u64) -> Option<u64> {
         if let Some(earlier) = self.matches.get(&record.number) {
             return Some(earlier.line);
@@ -37,10 +37,11 @@ impl Table {
         None
     }
 
-    /// Reports every row of the table at `path` that is not as its match in `journal`, and every match without a row.
+    /// Reports every row of the table at `path` that differs from its match in `journal`, and every match without a
+    /// row.
     ///
     /// # Errors
-    /// If the journal cannot be read, and those of the report.
+    /// If the journal cannot be read, or a problem cannot be reported.
     pub fn compare(
         mut self,
         path: &Path,
@@ -95,7 +96,7 @@ impl Table {
     }
 }
 
-/// A match's row as the table should have it.
+/// The expected row of a match in the table.
 fn row(record: &Record) -> StringRecord {
     let mut writer = csv::WriterBuilder::new().has_headers(false).from_writer(Vec::new());
     writer.serialize(CsvRow::from(record)).expect("a row is numbers and texts");

@@ -1,4 +1,4 @@
-//! Check (page, section Check), looked at from the king's square outwards; and which moves cannot bring it about.
+//! Check (page, section Check), computed from the king's square outwards; and moves that cannot give check.
 
 use super::FourTowers;
 use super::board::Board;
@@ -16,8 +16,8 @@ pub fn in_check(position: &FourTowers, side: Side) -> bool {
     is_attacked(position, side, board.king(side), board.occupied())
 }
 
-/// Whether the king of `side` would be in check on the square `king` while these squares are `occupied`, if the enemies
-/// and all that stands on towers stay as they are.
+/// Whether the king of `side` would be in check on the square `king` with these `occupied` squares, if the enemies and
+/// all pieces on towers stay.
 pub fn is_attacked(position: &FourTowers, side: Side, king: Cell, occupied: u128) -> bool {
     let board = &position.board;
     if is_immune(board, side, king) {
@@ -34,10 +34,10 @@ pub fn is_attacked(position: &FourTowers, side: Side, king: Cell, occupied: u128
             .any(|lancer| lancer_takes(orthogonal, !side, lancer, occupied) & king.bit() != 0)
 }
 
-/// Which moves may leave the own king in check.
+/// The moves that may leave the own king in check.
 ///
-/// Whatever happens off the towers leaves all effects as they are. Then a king that does not move is in danger from
-/// two sources only: lines that open, and what the move lends to the enemy's dragons.
+/// Moves off the towers do not change effects. Then a king that does not move can be attacked in only two ways: through
+/// lines that open, and by powers that the move gives to the enemy's dragons.
 #[derive(Clone, Copy, Debug)]
 pub struct Danger {
     /// Whether the king is in check now.
@@ -49,7 +49,7 @@ pub struct Danger {
 }
 
 impl Danger {
-    /// The danger that the king of `side` is in.
+    /// The danger for the king of `side`.
     pub fn of(position: &FourTowers, side: Side) -> Self {
         let board = &position.board;
         let king = board.king(side);
@@ -59,7 +59,7 @@ impl Danger {
         }
         let (own, occupied) = (board.of(side), board.occupied());
         let orthogonal = orthogonal(board.refracting());
-        // The king not being in check, all that attacks him with every power is a dragon.
+        // If the king is not in check, every attacker with all powers is a dragon.
         let attackers = Attackers::of(board, side, king, Powers::ALL);
         danger.dragons = attackers.jumping & JUMPS[king.index()] != 0
             || attackers.stepping & steps_to(orthogonal, king) != 0;
@@ -77,7 +77,7 @@ impl Danger {
             }
         }
         for lancer in cells(attackers.lancers & NEAR[king.index()]) {
-            // Its first squares are all it reaches where everything is occupied.
+            // If every square is occupied, it reaches only the first squares.
             let first_squares = lancer_takes(orthogonal, !side, lancer, u128::MAX);
             if lancer_takes(orthogonal, !side, lancer, 0) & king.bit() != 0 {
                 danger.pinned |= first_squares & own;
@@ -87,7 +87,7 @@ impl Danger {
     }
 }
 
-/// The enemies that the universe lets capture a king, by the ways in which they capture.
+/// The enemies that the universe allows to capture a king, by the way in which they capture.
 struct Attackers {
     orthogonal: u128,
     diagonal: u128,
@@ -119,7 +119,7 @@ impl Attackers {
     }
 }
 
-/// Whether the king is in the field of a queen of his own colour: he is never in check there.
+/// Whether the king is in the field of his own queen, where he is never in check.
 fn is_immune(board: &Board, side: Side, king: Cell) -> bool {
     Board::field(board.kind(side, Kind::Queen)) & king.bit() != 0
 }

@@ -1,14 +1,14 @@
-//! The moves of two squares that may be answered en passant: the pairs of `<ep>` (page, sections FEN fields and
-//! En passant). Nothing here knows who may capture them.
+//! The moves of two squares that may be answered en passant: the pairs of `<ep>` (page, sections FEN fields and En
+//! passant). Other modules decide who may capture them.
 
 use super::cells::{Cell, N_CELLS};
 
-/// What a move of two squares by a pawn or lancer leaves behind: a pair of `<ep>`.
+/// The pair of `<ep>` of a move of two squares by a pawn or lancer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct EnPassant {
     /// The square that it crossed: where it is captured en passant.
     pub crossed: Cell,
-    /// Where it stands now.
+    /// The square where it is now.
     pub piece: Cell,
 }
 
@@ -45,18 +45,18 @@ impl EnPassants {
         self.iter().fold(0, |set, pair| set | pair.piece.bit())
     }
 
-    /// The squares of the pieces that have crossed this square: what is captured by going there.
+    /// The squares of the pieces that have crossed this square: a move there captures them.
     pub fn captured_on(&self, crossed: Cell) -> u128 {
         self.filtered(|pair| pair.crossed == crossed).pieces()
     }
 
-    /// Those of the pairs that are `wanted`.
+    /// The pairs that are `wanted`.
     #[must_use]
     pub fn filtered(self, wanted: impl Fn(EnPassant) -> bool) -> Self {
         self.iter().filter(|&pair| wanted(pair)).fold(Self::NONE, Self::with)
     }
 
-    /// One pair more. There must be room for it.
+    /// Adds a pair. There must be room for it.
     #[must_use]
     pub(super) fn with(mut self, mut pair: EnPassant) -> Self {
         for place in &mut self.pairs {
@@ -72,7 +72,7 @@ impl EnPassants {
         panic!("more moves of two squares than moves in a turn")
     }
 
-    /// All that there is to know, in one word: to be hashed.
+    /// The whole content in one word, for hashing.
     pub(super) fn word(&self) -> u64 {
         self.iter().fold(0, |word, EnPassant { crossed, piece }| {
             word * (N_CELLS * N_CELLS + 1) as u64 + (1 + crossed.index() * N_CELLS + piece.index()) as u64

@@ -100,15 +100,15 @@ fn read_pair(text: &str) -> Option<EnPassant> {
     rest.is_empty().then_some(EnPassant { crossed, piece })
 }
 
-/// Whether one side's piece can have crossed the square: that of the side not to move, or the mover's own if its turn
-/// goes on.
+/// Whether a piece of a side can have crossed the square: of the side not to move, or of the side to move if its turn
+/// continues.
 fn check_pair(pair: EnPassant, board: &Board, mover: Side, turn: Turn) -> Result<(), &'static str> {
     let EnPassant { crossed, piece } = pair;
     let side = if turn == Turn::Begins { !mover } else { mover };
     if turn == Turn::Begins && board.occupied() & crossed.bit() != 0 {
         return Err("the crossed square is occupied");
     }
-    // Knights may have come and gone later in the turn.
+    // Knights may have moved later in the turn.
     let orthogonal_step = |direction| step(PLAIN, crossed, direction) | step(REFRACTED, crossed, direction);
     let mut steps = orthogonal_step(forward(side));
     match board.get(piece).filter(|piece| piece.side == side).map(|piece| piece.kind) {
@@ -226,7 +226,7 @@ fn read_relocated(text: &str) -> Option<u128> {
     Some(set)
 }
 
-/// What a turn in progress asks of the rest of the position.
+/// The conditions of a turn in progress on the rest of the position.
 fn check_turn(position: &FourTowers) -> Result<(), FenError> {
     if position.turn == Turn::Begins {
         return Ok(());
@@ -397,7 +397,7 @@ mod tests {
             ("3/6/7k1/2r7/10/9/10/5KW3/4P4/N5/3 w - - - - >e3f3 1 1", "turn"),
             ("3/6/7k1/2r7/10/9/10/5KW3/4P4/N5/3 w - - - - >e3g3 1 1", "turn"),
             ("3/6/7k1/2r7/10/9/10/5KW3/4P4/N5/3 w - - - - >g4 1 1", "turn"),
-            // What a turn in progress has crossed may be occupied; what one just ended has, may not.
+            // Squares crossed in a turn in progress may be occupied; those of the turn just ended may not.
             ("2k/6/9/10/10/pP7/3Dpp4/10/4P4/6/2K w c5c6 - - - +1 0 1", "-"),
             ("2k/6/9/10/10/pP7/2NDpp4/10/4P4/6/2K w c5c6 - - - +1 0 1", "-"),
             ("2k/6/9/10/10/pP7/2NDpp4/10/9/6/2K b c5c6 - - - - 0 1", "ep"),

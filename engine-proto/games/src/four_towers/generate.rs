@@ -1,6 +1,6 @@
 //! The legal moves (page, sections Kinds of moves and Legality).
 //!
-//! Moves that differ in their target only are handled together, as a set of targets. A [`Sink`] takes these sets: one
+//! Moves that differ only in their target are handled together, as a set of targets. A [`Sink`] takes these sets: one
 //! lists moves, one counts them, one stops at the first.
 
 use std::collections::BTreeSet;
@@ -20,9 +20,9 @@ use super::{Captured, FourTowers, MultiPiece, Turn};
 use crate::Side;
 use crate::bits::bits64;
 
-/// What is done with the legal moves.
+/// A consumer of the legal moves.
 pub trait Sink {
-    /// Takes the move `mv(to)` for each square of `targets`; breaks off if it needs no more.
+    /// Takes the move `mv(to)` for each square of `targets`. Breaks if it needs no more.
     fn take(&mut self, targets: u128, mv: impl Fn(Cell) -> Move) -> ControlFlow<()>;
 }
 
@@ -53,7 +53,7 @@ impl Sink for Any {
     }
 }
 
-/// Gives the legal moves to `sink`, each once; none after the draw by bare kings. Breaks off if the sink does.
+/// Passes the legal moves to `sink`, each once; none after the draw by bare kings. Breaks if the sink does.
 pub fn generate(position: &FourTowers, sink: &mut impl Sink) -> ControlFlow<()> {
     if position.has_bare_kings() {
         return ControlFlow::Continue(());
@@ -69,14 +69,14 @@ pub fn is_any_legal(position: &FourTowers) -> bool {
 /// A piece or part that is to move.
 #[derive(Clone, Copy)]
 struct Mover {
-    /// What moves: the whole piece, or the part.
+    /// The whole piece, or the part, that moves.
     kind: Kind,
-    /// The part that goes, if the piece does not go as a whole.
+    /// The part that moves, if not the whole piece.
     part: Option<Kind>,
     from: Cell,
 }
 
-/// What all kinds of moves of one position need to know.
+/// Data that all kinds of moves of one position need.
 struct Generator<'a> {
     position: &'a FourTowers,
     board: &'a Board,
@@ -135,7 +135,7 @@ impl<'a> Generator<'a> {
         }
     }
 
-    /// The moves of pieces and parts that are a turn of their own.
+    /// The moves of pieces and parts that are a complete turn.
     fn single_moves(&self, sink: &mut impl Sink) -> ControlFlow<()> {
         for kind in Kind::ALL {
             for from in cells(self.own & self.board.all(kind)) {
@@ -162,7 +162,7 @@ impl<'a> Generator<'a> {
         self.travel(mover, Way::EnPassant, en_passant, sink)?;
         if let Some(links) = &self.links {
             let hops = links.reach(mover.from, self.vacant) & (self.vacant | attachable);
-            // Where there is another move of the same spelling, the spelling means that one.
+            // If another move has the same spelling, the spelling means that one.
             self.travel(mover, Way::Direct, hops & !by_reach & !en_passant, sink)?;
         }
         ControlFlow::Continue(())
@@ -183,7 +183,7 @@ impl<'a> Generator<'a> {
         if promoting == 0 {
             return ControlFlow::Continue(());
         }
-        // What it becomes makes no difference to the own king.
+        // The promotion does not matter for the own king.
         let legal = self.legal(promoting, doubtful, |to| travel(to, Some(Kind::Queen)));
         for promotion in Kind::PROMOTIONS {
             sink.take(legal, |to| travel(to, Some(promotion)))?;
@@ -317,13 +317,13 @@ impl<'a> Generator<'a> {
         starts
     }
 
-    /// Vacant squares to which a piece with this reach may go; a crossed square is not among them if it would
-    /// capture en passant there.
+    /// Vacant squares to which a piece with this reach may go, without crossed squares where it would capture en
+    /// passant.
     fn ordinary(&self, reach: Reach) -> u128 {
         reach.moves & self.vacant & !(reach.en_passant & self.crossed)
     }
 
-    /// The enemies that the mover may capture as far as the universe is concerned.
+    /// The enemies that the universe allows the mover to capture.
     fn capturable(&self, mover: Mover) -> u128 {
         let enemies = self.enemy & !self.board.all(Kind::King);
         if self.universe == 0 {
@@ -356,14 +356,14 @@ impl<'a> Generator<'a> {
         partners & !self.universe | in_universe
     }
 
-    /// Whether the universe lets the part leave a piece of that kind.
+    /// Whether the universe allows the part to leave a piece of that kind.
     fn may_detach(&self, kind: Kind, part: Kind, from: Cell) -> bool {
         let restricted = matches!(kind, Kind::Queen | Kind::Cardinal | Kind::Wizard) && part.is_of_universe();
         !restricted || self.universe & from.bit() == 0
     }
 
-    /// Whether a move may leave the own king in check even if it goes to no tower: one that starts on `from`, leaves
-    /// the squares `vacates` vacant and lends these powers.
+    /// Whether a move that does not go to a tower may leave the own king in check: one that starts on `from`, leaves
+    /// the squares `vacates` vacant and gives these powers.
     fn is_doubtful(&self, from: u128, vacates: u128, lends: Option<Powers>) -> bool {
         self.danger.in_check
             || from & (TOWER_CELLS | self.king) != 0
@@ -371,7 +371,8 @@ impl<'a> Generator<'a> {
             || self.danger.dragons && lends.is_some()
     }
 
-    /// The targets whose moves leave the own king safe. Unless the moves are `doubtful`, those to towers only are tried.
+    /// The targets whose moves leave the own king safe. Unless the moves are `doubtful`, only those to towers are
+    /// tried.
     fn legal(&self, targets: u128, doubtful: bool, mv: impl Fn(Cell) -> Move) -> u128 {
         let certain = if doubtful { 0 } else { targets & !TOWER_CELLS };
         certain | filtered(targets & !certain, |to| !self.after(mv(to)).in_check(self.side))

@@ -1,8 +1,8 @@
 //! Steps, jumps and lines (page, section Steps and lines), as tables.
 //!
 //! Knights on towers refract the orthogonal steps, so there is one table of orthogonal lines for each of the sixteen
-//! sets of refracting towers. A refracted line need not be the same both ways: with a knight on `g4`, `d4` up is `e5`,
-//! but `d5` down is `d4`. That is why the tables also hold the way back.
+//! sets of refracting towers. A refracted line may differ in the two directions: with a knight on `g4`, `d4` up is
+//! `e5`, but `d5` down is `d4`. So the tables also contain the way back.
 //!
 //! Up, right and the diagonals to the right lead to higher cell numbers with every step, the other directions to
 //! lower ones. So the first occupied square of a line is the lowest, or the highest, of its occupied squares.
@@ -38,7 +38,8 @@ pub const fn opposite(direction: Direction) -> Direction {
     (direction + 2) % 4
 }
 
-/// What leads away from a square in four directions, on an empty board, and what leads to it.
+/// The squares that lines lead to from a square in four directions, on an empty board, and those from which they lead
+/// to it.
 #[derive(Clone, Copy, Debug)]
 pub struct Lines {
     /// The square one step away in each direction.
@@ -75,7 +76,8 @@ pub fn orthogonal(refracting: u8) -> &'static LineTable {
     &ORTHOGONAL[usize::from(refracting)]
 }
 
-/// Where the four lines from `from` lead on a board with these `occupied` squares, the first occupied squares included.
+/// The squares of the four lines from `from` on a board with these `occupied` squares, including the first occupied
+/// ones.
 pub fn slide(table: &LineTable, from: Cell, occupied: u128) -> u128 {
     let [ascending_1, ascending_2, descending_1, descending_2] = table[from.index()].rays;
     up_to_lowest(ascending_1, occupied)
@@ -102,23 +104,23 @@ pub fn step(table: &LineTable, from: Cell, direction: Direction) -> u128 {
 pub fn lines_to(table: &LineTable, target: Cell, sliders: u128) -> impl Iterator<Item = (Cell, u128)> {
     let here = &table[target.index()];
     (0..4).flat_map(move |direction| {
-        // Two lines in one direction that meet go on together.
+        // Two lines in one direction that meet continue together.
         let beyond = here.rays[direction] | target.bit();
         cells(here.rays_here[direction] & sliders)
             .map(move |slider| (slider, table[slider.index()].rays[direction] & !beyond))
     })
 }
 
-/// A line whose numbers ascend, as far as its first occupied square.
+/// A line with ascending numbers, up to and including its first occupied square.
 const fn up_to_lowest(ray: u128, occupied: u128) -> u128 {
     let blockers = ray & occupied;
     // The bits up to the lowest blocker; all bits if there is none.
     ray & (blockers ^ blockers.wrapping_sub(1))
 }
 
-/// A line whose numbers descend, as far as its first occupied square.
+/// A line with descending numbers, up to and including its first occupied square.
 const fn down_to_highest(ray: u128, occupied: u128) -> u128 {
-    // Without a blocker bit 0 stands in, the end of the numbers.
+    // Without a blocker, bit 0 is used, the end of the numbers.
     let blockers = ray & occupied | 1;
     ray & (u128::MAX << blockers.ilog2())
 }
@@ -192,7 +194,7 @@ const fn table(diagonal: bool, refracting: u8) -> LineTable {
     while direction < 4 {
         let mut nth = 0;
         while nth < N_CELLS {
-            // Such that the next square's ray is there before it is needed.
+            // So that the next square's ray is complete before it is needed.
             let idx = if direction < 2 { N_CELLS - 1 - nth } else { nth };
             let from = Cell::new(idx as u8).expect("one of the squares");
             if let Some(to) = next(diagonal, refracting, from, direction) {

@@ -1,4 +1,4 @@
-//! What a move changes (page, section of that name). The moves are legal: nothing is checked here.
+//! The effects of a move (page, section of that name). It does not check whether moves are legal.
 
 use super::board::Board;
 use super::cells::{Cell, cells};
@@ -104,8 +104,8 @@ impl FourTowers {
         self.end_turn();
     }
 
-    /// Step 5 of the page but for the turn's end: the pairs of this turn so far that last, and the one of this move, if
-    /// it is one that `may_be_answered` and of two squares.
+    /// Step 5 of the page without the turn's end: the earlier pairs of this turn that are still valid, and that of this
+    /// move, if it `may_be_answered` and has two squares.
     fn leave_pairs(&mut self, before: &Board, from: Cell, to: Cell, may_be_answered: bool) {
         let own = if self.turn == Turn::Begins { EnPassants::NONE } else { self.en_passant };
         self.en_passant = own.filtered(|pair| pair.piece != from);
@@ -161,8 +161,7 @@ impl FourTowers {
     }
 }
 
-/// The kind as which a whole piece moves, for dragons: the other one of the two for a knight or a bishop in the field
-/// of a cardinal.
+/// The kind as which a whole piece moves, for dragons: knight and bishop are exchanged in the field of a cardinal.
 fn as_moved(before: &Board, kind: Kind, from: Cell) -> Kind {
     let in_cardinal_field = || before.field_of(Kind::Cardinal) & from.bit() != 0;
     match kind {
@@ -174,14 +173,14 @@ fn as_moved(before: &Board, kind: Kind, from: Cell) -> Kind {
 
 /// The square that a pawn or lancer crosses, if it moves two squares by its reach.
 fn crossed(before: &Board, from: Cell, to: Cell) -> Option<Cell> {
-    // A line of two steps goes two squares on by file or by rank; a single step never does, refracted or not.
+    // A line of two steps changes the file or the rank by two; a single step never does, refracted or not.
     let (files, ranks) = (to.file() - from.file(), to.rank() - from.rank());
     if files.abs() < 2 && ranks.abs() < 2 {
         return None;
     }
     let is_diagonal = files.abs() == 2 && ranks.abs() == 2;
     let table = if is_diagonal { &DIAGONAL } else { orthogonal(before.refracting()) };
-    // At most one line of two steps joins two squares.
+    // At most one line of two steps connects two squares.
     (0..4).find_map(|direction| {
         let first = table[from.index()].next[direction]?;
         (table[first.index()].next[direction] == Some(to)).then_some(first)

@@ -13,23 +13,23 @@ pub enum Move {
     Travel(Travel),
     /// `<from><to>~`: the piece on `from` and a friend on `to` trade places.
     Swap {
-        /// Where the piece that starts it stands.
+        /// The square of the piece that starts it.
         from: Cell,
-        /// Where the friend stands.
+        /// The square of the other piece.
         to: Cell,
     },
     /// `<from>><to>[+]`: a part of a rearrangement.
     Relocation {
-        /// Where the piece stands.
+        /// The square of the piece.
         from: Cell,
-        /// Where it is put, in the same arena.
+        /// Its target, in the same arena.
         to: Cell,
-        /// Whether the turn goes on.
+        /// Whether the turn continues.
         then: Then,
     },
     /// `@<to>`: the piece just captured on a tower is put back.
     Return {
-        /// Where it is put.
+        /// Its target.
         to: Cell,
     },
 }
@@ -37,21 +37,21 @@ pub enum Move {
 /// A move `[part]<from><to>[=X][+]`: all but swaps, relocations and returns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Travel {
-    /// The part of the piece on `from` that goes; `None` if it goes as a whole.
+    /// The part of the piece on `from` that moves; `None` for the whole piece.
     pub part: Option<Kind>,
-    /// Where it starts.
+    /// The start square.
     pub from: Cell,
-    /// Where it goes: a vacant square, an enemy's or, for an attachment, a friend's.
+    /// The target: a vacant square, an enemy's or, for an attachment, a friend's.
     pub to: Cell,
-    /// How it gets there. Not part of the spelling: a position has one way for each.
+    /// The way to the target. Not part of the spelling: a position has one way for each target.
     pub way: Way,
-    /// What it promotes to.
+    /// The kind that it promotes to.
     pub promotion: Option<Kind>,
-    /// Whether the turn goes on: this is part of a multi-piece move then.
+    /// Whether the turn continues: then this is part of a multi-piece move.
     pub then: Then,
 }
 
-/// How a piece gets to another square.
+/// How a piece reaches another square.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Way {
     /// By its reach, to a vacant square, an enemy's or a friend's.
@@ -62,7 +62,7 @@ pub enum Way {
     Direct,
 }
 
-/// What comes after a move.
+/// The effect of a move on the turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Then {
     /// The other side is on the move.
@@ -72,7 +72,7 @@ pub enum Then {
 }
 
 impl Move {
-    /// Reads the spelling of a move. The text does not tell the [`Way`]: it is always [`Way::Reach`] here.
+    /// Reads the spelling of a move. The text does not contain the [`Way`]: it is always [`Way::Reach`] here.
     pub(super) fn read(text: &str) -> Option<Self> {
         if let Some(to) = text.strip_prefix('@') {
             return Some(Self::Return { to: Cell::from_square(to.parse().ok()?)? });
@@ -95,7 +95,7 @@ impl Move {
         Some(Self::Travel(Travel { part, from, to, way: Way::Reach, promotion, then }))
     }
 
-    /// Whether both moves are spelled alike.
+    /// Whether both moves have the same spelling.
     pub(super) fn is_spelled_like(self, other: Self) -> bool {
         match (self, other) {
             (Self::Travel(one), Self::Travel(other)) => Travel { way: other.way, ..one } == other,
@@ -147,7 +147,7 @@ impl fmt::Display for Then {
     }
 }
 
-/// The square at the head of `text` and what follows it.
+/// The square at the start of `text`, and the rest.
 pub(super) fn split_cell(text: &str) -> Option<(Cell, &str)> {
     let (square, rest) = Square::split_from(text)?;
     Some((Cell::from_square(square)?, rest))

@@ -1,4 +1,4 @@
-//! The pieces, what they are made of, and the powers that they lend to dragons.
+//! The pieces, their parts, and the powers that they give to dragons.
 
 use std::fmt;
 
@@ -6,8 +6,8 @@ use crate::Side;
 
 /// A kind of piece.
 ///
-/// The number of a kind is the sum of what it is made of: rook 1, bishop 2, knight 4. The four kinds that are not made
-/// of these have 8 added. [`super::board::Board`] keeps one set of squares for each of these four bits.
+/// The code of a kind is the sum of its parts: rook 1, bishop 2, knight 4. The four kinds without these parts have 8
+/// added. [`super::board::Board`] has one set of squares for each of these four bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum Kind {
@@ -51,7 +51,7 @@ impl Kind {
         Self::Dragon,
     ];
 
-    /// What a pawn or lancer may promote to.
+    /// The kinds that a pawn or lancer may promote to.
     pub const PROMOTIONS: [Self; 8] = [
         Self::Queen,
         Self::Rook,
@@ -95,7 +95,7 @@ impl Kind {
         Self::ALL.into_iter().find(|kind| kind.letter() == letter)
     }
 
-    /// Whether it is a pawn or a lancer: these promote, and lend nothing.
+    /// Whether it is a pawn or a lancer: these promote, and give no powers.
     pub const fn is_pawn_like(self) -> bool {
         matches!(self, Self::Pawn | Self::Lancer)
     }
@@ -119,7 +119,7 @@ impl Kind {
         }
     }
 
-    /// What is left of this compound when `part`, one of its [`Kind::parts`], goes.
+    /// The rest of this compound without `part`, which is one of its [`Kind::parts`].
     pub(super) fn without(self, part: Self) -> Self {
         match self {
             Self::Lancer => Self::Pawn,
@@ -127,7 +127,7 @@ impl Kind {
         }
     }
 
-    /// What this and `other` become together; they must be a pair that fuses.
+    /// The kind that this and `other` fuse to; they must be a pair that fuses.
     pub(super) fn fused_with(self, other: Self) -> Self {
         match (self, other) {
             (Self::Pawn, Self::Pawn) => Self::Lancer,
@@ -135,7 +135,7 @@ impl Kind {
         }
     }
 
-    /// The powers that a piece of this kind lends when it moves; `None` for those that change nothing.
+    /// The powers that a piece of this kind gives when it moves; `None` if it changes nothing.
     pub const fn lends(self) -> Option<Powers> {
         match self {
             Self::Pawn | Self::Lancer | Self::Dragon => None,
@@ -148,14 +148,14 @@ impl Kind {
 /// A piece of one side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Piece {
-    /// Whose it is.
+    /// Its owner.
     pub side: Side,
-    /// What it is.
+    /// Its kind.
     pub kind: Kind,
 }
 
 impl Piece {
-    /// The piece that a board shows as `sign`.
+    /// The piece with this sign on a board.
     pub fn from_sign(sign: char) -> Option<Self> {
         let side = if sign.is_ascii_uppercase() { Side::White } else { Side::Black };
         Some(Self { side, kind: Kind::from_letter(sign.to_ascii_uppercase())? })
@@ -169,12 +169,12 @@ impl fmt::Display for Piece {
     }
 }
 
-/// What dragons may move like: any of king, rook, bishop and knight.
+/// The pieces that dragons move like: any of king, rook, bishop and knight.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Powers(u8);
 
 impl Powers {
-    /// No powers: nothing has been lent yet.
+    /// No powers: no piece has moved yet.
     pub const NONE: Self = Self(0);
     /// One orthogonal or diagonal step.
     pub const KING: Self = Self(8);
@@ -191,13 +191,13 @@ impl Powers {
     pub(super) const LETTERS: [(char, Self); 4] =
         [('K', Self::KING), ('R', Self::ROOK), ('B', Self::BISHOP), ('N', Self::KNIGHT)];
 
-    /// Those of either.
+    /// The powers of both.
     #[must_use]
     pub const fn and(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 
-    /// Whether they hold one of `other`.
+    /// Whether they contain one of `other`.
     pub const fn has(self, other: Self) -> bool {
         self.0 & other.0 != 0
     }

@@ -1,4 +1,4 @@
-//! Where pieces can go (page, section Reach), whatever else stands in the way of a move.
+//! The reach of pieces (page, section Reach), independent of other rules for a move.
 
 use super::FourTowers;
 use super::board::Board;
@@ -33,8 +33,8 @@ impl Reach {
     }
 }
 
-/// What of a position decides on the reach of its pieces: who stands where, the effects of towers, the powers, and what
-/// may be captured en passant.
+/// The parts of a position that determine the reach of its pieces: occupied squares, effects of towers, powers, and
+/// possible captures en passant.
 #[derive(Clone, Copy, Debug)]
 pub struct Ground {
     occupied: u128,
@@ -92,7 +92,7 @@ impl Ground {
         }
     }
 
-    /// Where rook, bishop and knight go, as far as `powers` holds them.
+    /// The reach of rook, bishop and knight, as far as `powers` contain them.
     fn like(&self, powers: Powers, from: Cell) -> u128 {
         let mut set = 0;
         if powers.has(Powers::ROOK) {
@@ -171,13 +171,13 @@ impl Ground {
     }
 }
 
-/// Whether a pair tells of a lancer that moved sideways: by a plain step or one refracted as the knights stand now.
+/// Whether a pair comes from a lancer that moved sideways: by a plain step, or one refracted by the current knights.
 fn is_sideways(board: &Board, orthogonal: &LineTable, EnPassant { crossed, piece }: EnPassant) -> bool {
     let beside = |table| SIDEWAYS.iter().fold(0, |set, &direction| set | step(table, crossed, direction));
     board.all(Kind::Lancer) & piece.bit() != 0 && (beside(PLAIN) | beside(orthogonal)) & piece.bit() != 0
 }
 
-/// Where a lancer captures ahead of it: ahead and diagonally ahead, one square or two.
+/// The squares on which a lancer captures: straight and diagonally ahead, one square or two.
 pub(super) fn lancer_takes(orthogonal: &LineTable, side: Side, from: Cell, occupied: u128) -> u128 {
     let [one_way, other_way] = diagonally_forward(side);
     two_steps(orthogonal, from, forward(side), occupied)

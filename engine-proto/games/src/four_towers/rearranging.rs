@@ -1,5 +1,5 @@
-//! Whether a rearrangement can be ended with the own king safe (page, section Legality): a search through the
-//! relocations that may follow. What a rearrangement changes is where the king stands and which squares are occupied.
+//! Whether a rearrangement can end with the own king safe (page, section Legality): a search through the relocations
+//! that may follow. A rearrangement changes only the king's square and the set of occupied squares.
 
 use std::collections::BTreeSet;
 
@@ -17,10 +17,10 @@ pub struct Rearranging<'a> {
     pawn_like: u128,
 }
 
-/// How far a rearrangement has come.
+/// The progress of a rearrangement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Stage {
-    /// The squares of the own pieces in the arena that have not been relocated. They are where they were.
+    /// The squares of the own pieces in the arena that have not been relocated.
     pub unmoved: u128,
     /// The squares of all pieces.
     occupied: u128,
@@ -28,7 +28,7 @@ pub struct Stage {
 }
 
 impl Stage {
-    /// The stage after one more relocation.
+    /// The stage after another relocation.
     pub fn after(self, from: Cell, to: Cell) -> Self {
         Self {
             unmoved: self.unmoved & !from.bit(),
@@ -61,15 +61,15 @@ impl<'a> Rearranging<'a> {
         if self.pawn_like & from.bit() != 0 { vacant & !PROMOTION[self.side.index()] } else { vacant }
     }
 
-    /// Whether the turn may end at this stage as far as the own king is concerned.
+    /// Whether the turn may end at this stage, as far as the own king is concerned.
     pub fn is_safe(&self, stage: Stage) -> bool {
         !is_attacked(self.position, self.side, stage.king, stage.occupied)
     }
 
-    /// Whether one or more further relocations can end the turn with the own king safe. `dead` holds stages that are known
-    /// not to.
+    /// Whether one or more further relocations can end the turn with the own king safe. `dead` contains stages for
+    /// which the answer is no.
     pub fn can_end(&self, stage: Stage, dead: &mut BTreeSet<Stage>) -> bool {
-        // Mostly one relocation is enough.
+        // Usually one relocation is enough.
         if self.next(stage).any(|next| self.is_safe(next)) {
             return true;
         }
@@ -83,9 +83,9 @@ impl<'a> Rearranging<'a> {
         can_end
     }
 
-    /// Whether relocations might help the king if there were pieces for every square: false is certain, true is not.
+    /// Whether relocations could help the king if every square could be occupied. False is certain, true is not.
     pub fn is_hopeful(&self, stage: Stage) -> bool {
-        // More occupied squares never bring an attack about.
+        // More occupied squares never create an attack.
         let crowded = Stage { occupied: stage.occupied | self.arena, ..stage };
         let refuges = self.arena & !stage.occupied | stage.unmoved;
         self.is_safe(crowded)
@@ -93,7 +93,7 @@ impl<'a> Rearranging<'a> {
                 && cells(refuges).any(|king| self.is_safe(Stage { king, ..crowded }))
     }
 
-    /// The stages after one more relocation.
+    /// The stages after another relocation.
     fn next(&self, stage: Stage) -> impl Iterator<Item = Stage> {
         cells(stage.unmoved)
             .flat_map(move |from| cells(self.targets(stage, from)).map(move |to| stage.after(from, to)))

@@ -1,4 +1,4 @@
-//! The board and what stands on it, to be drawn. No rule is decided here.
+//! The drawing of a position.
 
 use super::cells::{ALL_CELLS, PROMOTION, cells};
 use super::pieces::Kind;
@@ -7,7 +7,7 @@ use crate::Side;
 use crate::bits::bits64;
 use crate::scene::{Ground, GroundKind, Hand, Layout, Note, Piece, PieceKind, Scene};
 
-/// In the order of [`Kind::ALL`]. Common fonts have no sign for the kinds that chess lacks.
+/// In the order of [`Kind::ALL`]. Common fonts have no sign for kinds that chess does not have.
 pub(super) static KINDS: [PieceKind; 11] = [
     PieceKind::new("rook", 'R', ['♖', '♜']),
     PieceKind::new("bishop", 'B', ['♗', '♝']),

@@ -1,6 +1,6 @@
-//! The board's geometry: its two sizes, squares, the 8 directions, and the pieces that stand on it.
+//! The board's geometry: its two sizes, squares, the 8 directions, and the pieces on it.
 //!
-//! A *board* here is a `u64` with one bit a square: a1 is bit 0, b1 bit 1, a2 bit 8, h8 bit 63. The 6x6 board is the
+//! A *board* here is a `u64` with one bit per square: a1 is bit 0, b1 bit 1, a2 bit 8, h8 bit 63. The 6x6 board is the
 //! corner a1 to f6 of the 8x8 one.
 
 use std::fmt;
@@ -8,7 +8,7 @@ use std::fmt;
 use crate::bits::bits64;
 use crate::{Direction, Square};
 
-/// How large the board is.
+/// The size of the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Size {
     /// 6x6.
@@ -68,7 +68,7 @@ impl Cell {
         (self.0 & 63) as usize
     }
 
-    /// The board with this square alone.
+    /// The board with only this square.
     pub const fn board(self) -> u64 {
         1 << self.index()
     }
@@ -93,7 +93,7 @@ impl Cell {
         JUMPS[self.index()]
     }
 
-    /// The next square in a direction, which the caller knows to be on the board.
+    /// The next square in a direction; it must be on the board.
     pub(super) const fn next(self, direction: Direction) -> Self {
         Self(self.0.wrapping_add_signed(offset(direction)) & 63)
     }
@@ -119,8 +119,7 @@ impl fmt::Display for Cell {
 }
 
 impl Direction {
-    /// The squares of `board`, each moved to the next square in this direction; those at the edge of the 8x8 board
-    /// are gone.
+    /// The squares of `board`, each moved to the next square in this direction, without those that leave the 8x8 board.
     pub const fn shift(self, board: u64) -> u64 {
         const NOT_A: u64 = !0x0101_0101_0101_0101;
         const NOT_H: u64 = !0x8080_8080_8080_8080;
@@ -147,13 +146,13 @@ impl Direction {
     }
 }
 
-/// What a step adds to a square's number.
+/// The change of a square's number by a step.
 const fn offset(direction: Direction) -> i8 {
     let (file, rank) = direction.step();
     file + 8 * rank
 }
 
-/// What a piece is.
+/// The kind of a piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Kind {
     /// `K`.
@@ -177,7 +176,7 @@ impl Kind {
         ['K', 'R', 'N', 'B', 'P'][self as usize]
     }
 
-    /// How many pieces of this kind a side has at the start on a board of this size, and at most ever.
+    /// The number of pieces of this kind that a side has at the start on a board of this size, and at most.
     pub const fn most(self, size: Size) -> u32 {
         match (self, size) {
             (Self::Bishop, Size::Six) => 0,
@@ -187,13 +186,13 @@ impl Kind {
     }
 }
 
-/// By the signs of a step's ranks and files: its direction. No step at all has none, and nobody asks for it.
+/// The direction by the signs of a step's ranks and files. A step of zero has none and is never used.
 const BY_STEP: [Direction; 9] = {
     use Direction as D;
     [D::SouthWest, D::South, D::SouthEast, D::West, D::North, D::East, D::NorthWest, D::North, D::NorthEast]
 };
 
-/// By direction and square: the squares that lie in that direction. Square 64 stands for none.
+/// By direction and square: the squares in that direction. Square 64 means none.
 static RAYS: [[u64; 65]; 8] = {
     let mut rays = [[0; 65]; 8];
     let mut direction = 0;

@@ -96,7 +96,7 @@ impl Push {
             let Some(cell) = self.terrain.size().cell(square.file, square.rank) else {
                 return error(format!("{square} is off the board"));
             };
-            // Squares compare by file, then rank: with ranks of one digit, as their texts do.
+            // Squares compare by file, then rank, as their texts do, because ranks have one digit.
             if last.is_some_and(|last| square <= last) {
                 return error(format!("{square} is not in ascending order"));
             }
@@ -116,7 +116,7 @@ impl Push {
     }
 
     fn write_stunned(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // At most two (see `read_stunned`), lowest rank first: in the text the files come first.
+        // At most two (see `read_stunned`), lowest rank first; in the text, files come first.
         let mut marks = Cell::all_of(self.stunned).map(Square::from);
         match (marks.next(), marks.next()) {
             (None, _) => f.write_str("-"),
@@ -134,7 +134,7 @@ impl Push {
     }
 }
 
-/// The number of ranks tells the size.
+/// The number of ranks determines the size.
 fn size_of(board: &str) -> Result<Size, FenError> {
     match board.split('/').count() {
         6 => Ok(Size::Six),

@@ -1,7 +1,7 @@
 //! Push: the rules of the page below. No heuristics, no search, no clock.
 //!
-//! - [`Push`] is a position: the pieces, which of them are stunned, and the [`Terrain`] they stand on.
-//! - [`Move`] is a move; its neighbours in `moves.rs` list, count and play.
+//! - [`Push`] is a position: the pieces, which of them are stunned, and the [`Terrain`] below them.
+//! - [`Move`] is a move; the functions next to it in `moves.rs` list, count and play moves.
 //! - [`Size`], [`Cell`], [`Direction`] and [`Kind`] describe the board and the pieces.
 //!
 //! The rules page follows.
@@ -43,7 +43,7 @@ pub struct Push {
 }
 
 impl Push {
-    /// The board without a piece: no position of a game, but where building one begins.
+    /// The empty board: not a position of a game, but the start of building one.
     const fn empty(terrain: Terrain) -> Self {
         Self {
             terrain,
@@ -97,7 +97,7 @@ impl Push {
         self.stunned
     }
 
-    /// Whose piece stands on a square, and its kind.
+    /// The owner and the kind of the piece on a square.
     pub fn piece_at(&self, cell: Cell) -> Option<(Side, Kind)> {
         let kind = Kind::ALL.into_iter().find(|&kind| cell.is_on(self.kind(kind)))?;
         let side = if cell.is_on(self.pieces(Side::White)) { Side::White } else { Side::Black };
@@ -117,7 +117,7 @@ impl Push {
         self.passes
     }
 
-    /// Whether a piece of the side on the move has held the enemy's goal tile for a whole enemy turn.
+    /// Whether a piece of the side to move has held the enemy's goal tile for a whole enemy turn.
     fn goal_is_held(&self) -> bool {
         let holders = self.pieces(self.side) & !self.kind(Kind::Knight) & !self.stunned;
         self.goal(!self.side).is_on(holders)
@@ -201,7 +201,7 @@ impl Position for Push {
     }
 
     fn fingerprint(&self) -> u64 {
-        // What these words leave out follows from them: the bishops, and the squares of height 0.
+        // The omitted words follow from these: the bishops, and the squares of height 0.
         let words = [
             self.sides[0],
             self.sides[1],

@@ -1,4 +1,4 @@
-//! Moves: their spelling, listing and counting them, playing one (section Moves).
+//! Moves: their spelling, listing, counting and playing (section Moves).
 
 use std::fmt;
 
@@ -14,16 +14,16 @@ use super::steps::{Slide, Step};
 pub enum Move {
     /// The piece goes to an empty square: `a3c3`.
     Walk {
-        /// Where it stands.
+        /// Its start.
         from: Cell,
-        /// Where it goes.
+        /// Its target.
         to: Cell,
     },
     /// The piece falls onto an empty square and dies: `a3c3!`.
     Suicide {
-        /// Where it stands.
+        /// Its start.
         from: Cell,
-        /// Where it falls.
+        /// The square it falls onto.
         to: Cell,
     },
     /// A piece other than a knight pushes another along their line: `a2xc4`.
@@ -33,13 +33,13 @@ pub enum Move {
         /// The pushed piece.
         target: Cell,
     },
-    /// A knight pushes a piece wherever it likes: `b2xc4:ne`.
+    /// A knight pushes a piece in any direction: `b2xc4:ne`.
     KnightPush {
         /// The knight, which stays.
         pusher: Cell,
         /// The pushed piece.
         target: Cell,
-        /// Where to.
+        /// The direction of the push.
         direction: Direction,
     },
     /// There is no other move: `pass`.
@@ -74,12 +74,12 @@ impl Push {
         }
     }
 
-    /// How many legal moves a position has that is not terminal.
+    /// The number of legal moves of a position that is not terminal.
     pub(super) fn count(&self) -> usize {
         let movers = Movers::of(self);
         let with_direction: u32 = Step::all(self).iter().map(|step| movers.count(step)).sum();
         let jumps = movers.knight_stops.count_ones();
-        // Where there is nothing else there is a pass.
+        // Without other moves, there is a pass.
         (with_direction + jumps).max(1) as usize
     }
 
@@ -99,26 +99,26 @@ impl Push {
             Move::KnightPush { target, direction, .. } => self.push(target.board(), direction),
             Move::Pass => Effect::None,
         };
-        // 2. and 3. The marks that end. A piece pushed onto the goal tile has no mark at this point: it gets one next.
+        // 2. and 3. The marks that end. A piece pushed onto the goal tile has no mark yet: it gets one next.
         let goal = self.goal(self.side).board();
         self.stunned &= !(self.pieces(self.side) | (goal & !self.kind(Kind::Knight)));
-        // 4. The mark of a pushed piece that lives.
+        // 4. The mark of a pushed piece that survives.
         if let Effect::Pushed { to } = effect {
             self.stunned |= to;
         }
-        // 5. The counters, and the other side's turn.
+        // 5. The counters, and the side to move.
         self.passes = if mv == Move::Pass { self.passes + 1 } else { 0 };
         self.quiet = if effect == Effect::Death { 0 } else { one_more(self.quiet) };
         self.ply = one_more(self.ply);
         self.side = !self.side;
     }
 
-    /// Pushes the piece on the square `target`, knowing that something comes of it (the table of The kinds of move).
+    /// Pushes the piece on the square `target`; the push must have an effect (the table of The kinds of move).
     fn push(&mut self, target: u64, direction: Direction) -> Effect {
         let to = direction.shift(target) & self.terrain.board();
         let is_fall = target & self.terrain.level(2) != 0 && to & self.terrain.level(0) != 0;
         if to == 0 || is_fall {
-            // Whatever stands below a fall dies too.
+            // A piece below a fall dies too.
             self.remove(target | to);
             return Effect::Death;
         }
@@ -127,7 +127,7 @@ impl Push {
         Effect::Pushed { to }
     }
 
-    /// Takes the piece on the square `from` to the empty square `to`.
+    /// Moves the piece on the square `from` to the empty square `to`.
     fn relocate(&mut self, from: u64, to: u64) {
         for board in self.sides.iter_mut().chain(&mut self.kinds) {
             if *board & from != 0 {
@@ -136,7 +136,7 @@ impl Push {
         }
     }
 
-    /// Takes the pieces on these squares off the board, and their marks.
+    /// Removes the pieces on these squares and their marks.
     fn remove(&mut self, squares: u64) {
         for board in self.sides.iter_mut().chain(&mut self.kinds) {
             *board &= !squares;
@@ -145,18 +145,18 @@ impl Push {
     }
 }
 
-/// What a move did to the pieces, as far as the rest of the rules asks.
+/// The effect of a move on the pieces, as far as the other rules need it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Effect {
     /// No piece was pushed, and none died.
     None,
     /// A piece was pushed to this square.
     Pushed { to: u64 },
-    /// A piece died, or two.
+    /// One or two pieces died.
     Death,
 }
 
-/// The pieces that may do something: those of the side on the move that are not stunned.
+/// The pieces that may move: those of the side to move that are not stunned.
 struct Movers {
     /// Kings and pawns.
     steppers: u64,
@@ -184,11 +184,11 @@ impl Movers {
         }
     }
 
-    /// How many moves have to do with this direction: all but the knight's jumps.
+    /// The number of moves in this direction: all but the knight's jumps.
     fn count(&self, step: &Step) -> u32 {
         let Slide { stops, brink } = step.slide(self.slider(step.direction));
         let ends = step.fall | step.push;
-        // No stepper stands where a slide stops: one count does for both.
+        // A stepper is never where a slide stops, so one count is enough for both.
         let squares = (self.steppers & (step.open | ends)) | stops;
         let knight_pushes = match self.knight_targets {
             0 => 0,
@@ -197,7 +197,7 @@ impl Movers {
         squares.count_ones() + u32::from(brink & ends != 0) + knight_pushes
     }
 
-    /// Appends the moves that have to do with this direction: all but the knight's jumps.
+    /// Appends the moves in this direction: all but the knight's jumps.
     fn list(&self, step: &Step, moves: &mut Vec<Move>) {
         let direction = step.direction;
         moves.extend(
@@ -232,7 +232,7 @@ impl Movers {
         }
     }
 
-    /// The piece that slides in a direction, as a board: there is one at the most.
+    /// The piece that slides in a direction, as a board: there is at most one.
     const fn slider(&self, direction: Direction) -> u64 {
         if direction.is_diagonal() { self.bishop } else { self.rook }
     }

@@ -1,4 +1,4 @@
-//! The start positions (section Start positions): a fixed array of pieces on terrain that a seed gives.
+//! The start positions (section Start positions): a fixed array of pieces on terrain that depends on a seed.
 
 use super::board::Size;
 use super::{Push, Terrain};
@@ -18,7 +18,7 @@ macro_rules! six {
     };
 }
 
-/// One start of each size that leaves the terrain to a seed, then the table of the page.
+/// One start of each size with random terrain, then the table of the page.
 pub(super) const ALL: &[Start] = &[
     Start { name: "8x8", fen: DEFAULT, random: true },
     Start { name: "6x6", fen: SIX_1, random: true },
@@ -63,7 +63,7 @@ pub(super) fn named(name: &str, seed: u64) -> Option<Push> {
     Some(thrown(size, seed))
 }
 
-/// The start position on the terrain that a seed gives.
+/// The start position on the terrain of a seed.
 fn thrown(size: Size, seed: u64) -> Push {
     let pieces = match size {
         Size::Eight => FLAT,

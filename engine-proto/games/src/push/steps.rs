@@ -1,7 +1,7 @@
-//! One step, for all squares at once: what the heights, the edge and the other pieces make of it in each direction.
+//! One step for all squares at once, with the effects of heights, the edge and other pieces in each direction.
 //!
-//! A step is a few boards, most of them with the squares *from* which something is possible: so the moves of many
-//! pieces in one direction are one `&` away.
+//! A step consists of a few boards, most of them with the squares *from* which something is possible, so that the moves
+//! of many pieces in one direction need only one `&`.
 
 use super::Push;
 use crate::Direction;
@@ -14,20 +14,20 @@ pub(super) struct Step {
     pub open: u64,
     /// The step is a fall onto an empty square.
     pub fall: u64,
-    /// A piece stands in the way of an ordinary step, and pushing it does something.
+    /// A piece is in the way of an ordinary step, and pushing it has an effect.
     pub push: u64,
-    /// A piece stands here, and pushing it in this direction does something.
+    /// There is a piece here, and pushing it in this direction has an effect.
     pub pushable: u64,
-    /// A slide in this direction that comes here has just climbed: it must end.
+    /// A slide in this direction that reaches this square has just climbed, so it must end.
     climbed: u64,
 }
 
 /// How a rook or a bishop slides in one direction.
 #[derive(Clone, Copy)]
 pub(super) struct Slide {
-    /// Where it may stop.
+    /// The squares where it may stop.
     pub stops: u64,
-    /// The square it goes on from by a fall or a push, if it may: its own square, or the furthest of `stops`.
+    /// The square from which it continues by a fall or a push, if it may: its own square, or the furthest of `stops`.
     pub brink: u64,
 }
 
@@ -44,7 +44,7 @@ impl Step {
     /// The slide from the only square of `origin`; none from no square.
     pub(super) fn slide(&self, origin: u64) -> Slide {
         let ray = self.direction.ray(origin);
-        // The ray leaves the board, so it always meets a square from which the slide cannot go on.
+        // The ray leaves the board, so it always reaches a square where the slide must end.
         let ends = (ray & (!self.open | self.climbed)) | (origin & !self.open);
         let up_to_last = if self.direction.ascends() { up_to_lowest(ends) } else { down_to_highest(ends) };
         let last = ends & up_to_last;
@@ -64,7 +64,7 @@ impl Step {
         let down = (middle & to_low) | (high & to_middle);
         let ordinary = inner & !fall & !cliff;
         let there = Slope { ordinary, fall, edge: terrain.board() & !inner, climbed: forward.shift(up) };
-        // What is a step up one way is a step down the other way.
+        // A step up in one direction is a step down in the other one.
         let back = Slope {
             ordinary: forward.shift(ordinary),
             fall: forward.shift(cliff),
@@ -75,7 +75,7 @@ impl Step {
     }
 }
 
-/// What the heights and the edge alone make of a step in one direction: the part that never changes.
+/// The effects of the heights and the edge on a step in one direction, which never change.
 struct Slope {
     ordinary: u64,
     /// The next square is 2 lower.
@@ -86,13 +86,13 @@ struct Slope {
 }
 
 impl Slope {
-    /// Adds what the pieces make of it.
+    /// Adds the effects of the pieces.
     #[inline]
     fn step(self, position: &Push, direction: Direction, opposite: Direction) -> Step {
         let before_vacant = opposite.shift(position.vacant());
         let open = self.ordinary & before_vacant;
-        // The table of the section The kinds of move: a pushed piece dies at the edge and at a fall, with or without
-        // a piece below, and it moves where it could step; it stays before a cliff and before a piece.
+        // The table of the section The kinds of move: a pushed piece dies at the edge and at a fall, with or without a
+        // piece below. It moves if it could step there. It stays before a cliff or a piece.
         let pushable = position.occupied() & (self.edge | self.fall | open);
         Step {
             direction,

@@ -1,11 +1,11 @@
-//! The hills: each square's height, fixed for a game, and the die that throws them (section Start positions).
+//! The hills: each square's height, fixed for a game, and the die that determines them (section Start positions).
 
 use super::board::{Cell, Size};
 
 /// The height of every square of a board; also the board's size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Terrain {
-    /// By height, the squares of that height: every square of the board is on one of the three.
+    /// By height, the squares of that height: every square of the board is in one of the three.
     levels: [u64; 3],
 }
 
@@ -15,7 +15,7 @@ impl Terrain {
         Self { levels: [size.board(), 0, 0] }
     }
 
-    /// The terrain that a seed gives, by the source's procedure with a die.
+    /// The terrain of a seed, by the source's procedure with a die.
     pub(super) fn thrown(size: Size, seed: u64) -> Self {
         let mut die = Die { state: seed };
         let first = die.lucky(size.board());
@@ -43,7 +43,7 @@ impl Terrain {
         if Size::Eight.far_corner().is_on(self.board()) { Size::Eight } else { Size::Six }
     }
 
-    /// Gives a square of the board a height: 0, 1 or 2.
+    /// Sets the height of a square of the board: 0, 1 or 2.
     pub(super) fn set(&mut self, cell: Cell, height: usize) {
         for level in &mut self.levels {
             *level &= !cell.board();
@@ -52,7 +52,7 @@ impl Terrain {
     }
 }
 
-/// The die: SplitMix64, as the page spells it out.
+/// The die: SplitMix64, as defined on the page.
 struct Die {
     state: u64,
 }

@@ -1,4 +1,4 @@
-//! The text form of a position, and what is refused (the rules page, section FEN fields).
+//! The text form of a position, and which texts are rejected (the rules page, section FEN fields).
 
 use std::fmt;
 use std::str::FromStr;
@@ -110,7 +110,7 @@ fn read_goal(text: &str) -> Result<Option<Side>, FenError> {
     }
 }
 
-/// Checks that go beyond a field of its own.
+/// Checks across fields.
 impl PushPush {
     fn check_first(&self) -> Result<(), FenError> {
         let Some(FirstStep { value, square }) = self.first else {

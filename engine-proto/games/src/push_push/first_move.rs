@@ -1,4 +1,4 @@
-//! What White's very first step forbids Black's answer to it (section Moves, Black's first move).
+//! The restriction of White's very first step on Black's answer (section Moves, Black's first move).
 
 use super::pieces::Value;
 use super::terrain::{BOARD, bit};
@@ -8,14 +8,14 @@ use crate::bits::bits64;
 /// The piece with which White made the very first step of the game, and the square it stepped to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct FirstStep {
-    /// What the piece is worth.
+    /// The value of the piece.
     pub value: Value,
-    /// Where it stepped to.
+    /// The square it stepped to.
     pub square: Square,
 }
 
 impl FirstStep {
-    /// The squares to which Black may not step with a piece of this value: those on one straight line with
+    /// The squares to which Black may not step with a piece of this value: those on a straight line with
     /// [`Self::square`] and d4.
     pub fn forbidden(self) -> u64 {
         let (x1, y1) = from_centre(self.square);

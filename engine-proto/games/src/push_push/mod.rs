@@ -75,7 +75,7 @@ impl PushPush {
         self.all_pieces() | self.ball
     }
 
-    /// What stands on a square of the board.
+    /// The content of a square of the board.
     pub fn occupant(&self, square: Square) -> Option<Occupant> {
         let at = bit(square);
         if self.ball & at != 0 {
@@ -185,7 +185,7 @@ impl Position for PushPush {
         };
         let first = self.first.map_or(0, |first| (1 << first.value.index()) << 56 | bit(first.square));
         let goal = self.goal.map_or(0, |winner| 1 + winner.index() as u64);
-        // The values together give the occupied squares, so that White's pieces give Black's.
+        // The values together determine the occupied squares, so White's pieces determine Black's.
         let [ones, twos, threes, fours] = self.values;
         let pieces = mix_pair(ones ^ KEYS[0], twos ^ KEYS[1]) ^ mix_pair(threes ^ KEYS[2], fours ^ KEYS[3]);
         let rest = mix_pair(self.sides[0] ^ KEYS[4], self.ball ^ KEYS[5])

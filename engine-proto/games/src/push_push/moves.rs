@@ -1,4 +1,4 @@
-//! Moves: their type, which of them are legal, and what they do (the rules page, section Moves).
+//! Moves: their type, which are legal, and their effects (the rules page, section Moves).
 
 use std::fmt;
 
@@ -15,11 +15,11 @@ use crate::{Side, Square};
 pub enum Move {
     /// A piece steps.
     Step(Step),
-    /// There is no step to make.
+    /// A pass, because there is no step.
     Pass,
 }
 
-/// A piece steps to a neighbouring square, pushing what stands in its way.
+/// A piece steps to a neighbouring square and pushes the pieces in its way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Step {
     /// The bit of the square it starts from.
@@ -28,7 +28,7 @@ pub struct Step {
     push: Push,
 }
 
-/// Where the ball goes if the step pushes it. A step that does not push it is `Normal`.
+/// The target of the ball if the step pushes it. A step that does not push it is `Normal`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Push {
     /// Straight on.
@@ -77,12 +77,12 @@ impl Step {
         self.direction.ahead(self.source())
     }
 
-    /// The direction of the step, and of whatever it pushes.
+    /// The direction of the step and of its pushes.
     pub const fn direction(self) -> Direction {
         self.direction
     }
 
-    /// Where the ball goes, if the step pushes it.
+    /// The target of the ball, if the step pushes it.
     pub const fn push(self) -> Push {
         self.push
     }
@@ -101,23 +101,23 @@ impl fmt::Display for Move {
     }
 }
 
-/// Which steps are legal, worked out for all pieces at once, direction by direction.
+/// The legal steps, computed for all pieces at once, direction by direction.
 impl PushPush {
-    /// The pieces of `side` that may step in `direction` as things stand on the board, whoever is on the move; a
-    /// push of the ball is the normal one.
+    /// The pieces of `side` that may step in `direction` on the current board, whichever side is to move; a push of the
+    /// ball is the normal one.
     #[inline]
     pub fn steppers(&self, side: Side, direction: Direction) -> u64 {
         let free = !self.occupied();
         let ball = self.ball & direction.behind(free & OPEN_TO_BALL);
-        // Only what is pushed leaves the board (ruling 2).
+        // Only a pushed piece can leave the board (ruling 2).
         let stays = direction.behind(BOARD);
         let captors = self.of_value(Value::One) & direction.behind(self.pieces_of(!side, Value::Four));
         let steppers = self.pieces(side) & stays & (self.movers(direction, free, ball) | captors);
         steppers & !self.held_back(side, direction)
     }
 
-    /// The pieces of `side` that may step in `direction` and deflect the ball, as things stand on the board, whoever
-    /// is on the move; none in a diagonal direction.
+    /// The pieces of `side` that may step in `direction` and deflect the ball on the current board, whichever side is
+    /// to move; none in a diagonal direction.
     pub fn deflectors(&self, side: Side, direction: Direction) -> u64 {
         match terrain::deflected(self.ball, direction) {
             Some(to) if to & self.occupied() == 0 => {
@@ -128,11 +128,11 @@ impl PushPush {
         }
     }
 
-    /// The pieces of either side that may move one square in `direction`, on their own account or pushed: into the
-    /// squares `free` (the margin included), or pushing what may be pushed, which `ball` is in any case.
+    /// The pieces of both sides that may move one square in `direction`, by a step or a push: onto the squares `free`
+    /// (including the margin), or by pushing pieces of lower value or `ball`.
     #[inline]
     fn movers(&self, direction: Direction, free: u64, ball: u64) -> u64 {
-        // The values ascend, so a piece finds here only what is worth less, as it must be in every link of a chain
+        // The values ascend, so each piece finds only pieces of lower value here, as every link of a chain requires
         // (section Moves, case 3.1).
         let mut gives_way = free | ball;
         let mut movers = 0;
@@ -176,7 +176,7 @@ impl PushPush {
 
     /// The number of legal moves of a position that is not over.
     pub(super) fn count_moves(&self) -> usize {
-        // Without a step there is a pass.
+        // Without a step, there is a pass.
         self.count_steps().max(1)
     }
 
@@ -208,7 +208,7 @@ impl PushPush {
     }
 }
 
-/// What a move does.
+/// The effects of a move.
 impl PushPush {
     /// Plays a legal move (section Moves, After every move).
     pub(super) fn make(&mut self, mv: Move) {
@@ -248,7 +248,7 @@ impl PushPush {
         }
         for squares in self.sides.iter_mut().chain(&mut self.values) {
             let moved = *squares & chain;
-            // What is pushed over an edge is eliminated.
+            // A piece that is pushed over an edge is eliminated.
             *squares = *squares ^ moved | step.direction.ahead(moved) & BOARD;
         }
     }
@@ -260,7 +260,7 @@ impl PushPush {
                 .expect("a deflected push is played where it is legal"),
         };
         if to & BOARD == 0 {
-            // The ball leaves over rank 7 or rank 1, and the edge alone decides (ruling 6).
+            // The ball leaves over rank 7 or rank 1, and only the edge decides (ruling 6).
             self.goal = Some(if self.ball & RANK_7 != 0 { Side::White } else { Side::Black });
         }
         self.ball = to & BOARD;

@@ -1,8 +1,8 @@
-//! What stands on the board: pieces of four values, and the ball.
+//! The pieces on the board: four values, and the ball.
 
 use crate::Side;
 
-/// What a piece is worth. It pushes only what is worth less.
+/// The value of a piece. It pushes only pieces of lower value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum Value {
@@ -25,7 +25,7 @@ impl Value {
         self as usize - 1
     }
 
-    /// How many pieces of this value a side has at the start, and has at most.
+    /// The number of pieces of this value that a side has at the start, and at most.
     pub const fn most(self) -> u32 {
         match self {
             Self::Four => 1,
@@ -34,10 +34,10 @@ impl Value {
     }
 }
 
-/// What stands on a square that is not empty.
+/// The content of a square that is not empty.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Occupant {
-    /// The ball, which belongs to nobody.
+    /// The ball, which is neutral.
     Ball,
     /// A piece.
     Piece(Side, Value),
@@ -53,7 +53,7 @@ impl Occupant {
         }
     }
 
-    /// What a sign of a FEN stands for, if it is one.
+    /// The content for a sign of a FEN, if it is one.
     pub const fn from_sign(sign: char) -> Option<Self> {
         Some(match sign {
             '*' => Self::Ball,

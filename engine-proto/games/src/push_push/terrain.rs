@@ -1,8 +1,8 @@
-//! The board as bits: squares, directions and what lies beyond the edges.
+//! The board as bits: squares, directions and the margin beyond the edges.
 //!
-//! Square (file, rank), both from 0, is bit `8 * rank + file`. That leaves bit 7 of every row and the whole eighth
-//! row as a margin, so that a step is a rotation of all 64 bits: whatever leaves the 7x7 squares lands in the margin
-//! and never wraps round onto the board. South of rank 1 and north of rank 7 is the same eighth row.
+//! Square (file, rank), both from 0, is bit `8 * rank + file`. Bit 7 of every row and the whole eighth row are a
+//! margin, so that a step is a rotation of all 64 bits: a step off the 7x7 squares leads to the margin and never to
+//! another square of the board. The eighth row is both south of rank 1 and north of rank 7.
 
 use crate::Square;
 
@@ -21,8 +21,8 @@ pub const RANK_7: u64 = 0x7F << 48;
 /// The squares of rank 1.
 pub const RANK_1: u64 = 0x7F;
 
-/// Where a push may bring the ball: the board, and directly beyond rank 7 and rank 1. The rest of the margin lies
-/// beyond the edges of files a and g, which the ball may not cross (section Moves, case 3.2).
+/// The squares that a push may bring the ball to: the board, and directly beyond rank 7 and rank 1. The rest of the
+/// margin is beyond the edges of files a and g, which the ball may not cross (section Moves, case 3.2).
 pub(super) const OPEN_TO_BALL: u64 = 0x7F7F_7F7F_7F7F_7F7F;
 
 /// The bit of a square of the board.
@@ -96,7 +96,7 @@ impl Direction {
         squares.rotate_right(self as u32)
     }
 
-    /// The two directions at a right angle to an orthogonal one.
+    /// The two directions perpendicular to an orthogonal one.
     const fn sideways(self) -> Option<[Self; 2]> {
         match self {
             Self::North | Self::South => Some([Self::East, Self::West]),
@@ -106,15 +106,15 @@ impl Direction {
     }
 }
 
-/// Where a deflected push in this direction brings the ball, if pusher and ball stand so that there may be one
-/// (section Moves, Deflected push).
+/// The target of the ball in a deflected push in this direction, if the squares of pusher and ball allow one (section
+/// Moves, Deflected push).
 pub(super) fn deflected(ball: u64, direction: Direction) -> Option<u64> {
     let [one, other] = direction.sideways()?;
     let pusher = direction.behind(ball);
     if pusher & EDGE == 0 || ball & EDGE == 0 {
         return None;
     }
-    // Both stand on one edge, so one square beside the ball is on the board: the one inward.
+    // Both are at one edge, so one square next to the ball is on the board: the inward one.
     let inward = (one.ahead(ball) | other.ahead(ball)) & BOARD;
     let normal = direction.ahead(ball);
     Some(if normal & BOARD == 0 { inward } else { direction.ahead(inward) })

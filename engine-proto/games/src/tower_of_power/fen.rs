@@ -27,7 +27,7 @@ impl FromStr for TowerOfPower {
     }
 }
 
-/// The board alone; White to move, counters at 0.
+/// Only the board; White to move, counters at 0.
 fn read_board(text: &str) -> Result<TowerOfPower, FenError> {
     let n_ranks = text.split('/').count();
     if n_ranks != WIDTHS.len() {
@@ -46,7 +46,7 @@ fn read_rank(position: &mut TowerOfPower, rank: u8, text: &str) -> Result<(), Fe
     let mut items = fen::rank_items(text)?.into_iter();
     while let Some(item) = items.next() {
         if let Item::Empty(run) = item {
-            // A run has two digits at the most, and the file is at most 8.
+            // A run has at most two digits, and the file is at most 8.
             file += run;
             if 8 < file {
                 return Err(too_wide());
@@ -67,7 +67,7 @@ fn read_rank(position: &mut TowerOfPower, rank: u8, text: &str) -> Result<(), Fe
     Ok(())
 }
 
-/// Reads a tower from behind its opening bracket up to its closing one.
+/// Reads a tower from after its opening bracket to its closing one.
 fn read_tower(
     position: &mut TowerOfPower,
     cell: Cell,
@@ -118,7 +118,7 @@ impl fmt::Display for TowerOfPower {
     }
 }
 
-/// A stack as the board shows it.
+/// A stack in the text form.
 struct Stack {
     buried: Pile,
     top: Side,

@@ -1,6 +1,6 @@
-//! The board's geometry: squares, directions, straight lines, and what the edge allows.
+//! The board's geometry: squares, directions, straight lines, and the edge.
 //!
-//! A *board* here is a `u64` with one bit a square: a1 is bit 0, b1 bit 1, a2 bit 8, h8 bit 63.
+//! A *board* here is a `u64` with one bit per square: a1 is bit 0, b1 bit 1, a2 bit 8, h8 bit 63.
 
 use std::fmt;
 
@@ -27,7 +27,7 @@ impl Cell {
         (self.0 & 63) as usize
     }
 
-    /// The board with this square alone.
+    /// The board with only this square.
     pub const fn board(self) -> u64 {
         1 << self.index()
     }
@@ -47,7 +47,7 @@ impl Cell {
         self.0 / 8
     }
 
-    /// The square so many king's steps away, which the caller knows to be on the board.
+    /// The square this number of king's steps away; it must be on the board.
     pub(super) const fn step(self, direction: Direction, steps: u8) -> Self {
         Self(self.0.wrapping_add(direction.offset().wrapping_mul(steps)) & 63)
     }
@@ -116,7 +116,7 @@ impl Directions {
     }
 }
 
-/// The board of the `length` squares that follow `from` in a direction, which the caller knows to be on the board.
+/// The board of the `length` squares that follow `from` in a direction; they must be on the board.
 pub(super) fn line(from: Cell, direction: Direction, length: u8) -> u64 {
     LINES[direction as usize][usize::from(length)].rotate_left(from.index() as u32)
 }
@@ -134,14 +134,14 @@ pub(super) fn before(board: u64, direction: Direction) -> u64 {
     board.rotate_right(u32::from(direction.offset())) & NOT_AT_EDGE[direction as usize]
 }
 
-/// The number of directions with room for so many steps, less one, summed over the squares of `board`.
+/// The number of directions with room for this number of steps, minus one, summed over the squares of `board`.
 pub(super) fn count_with_room(board: u64, steps: u8) -> u32 {
     let [ones, twos, fours] = SPARE_DIRECTIONS[usize::from(steps)];
     (board & ones).count_ones() + 2 * (board & twos).count_ones() + 4 * (board & fours).count_ones()
 }
 
-/// By direction and length, the lines that begin beside square 0, squares off the board taken modulo 64: turned by
-/// the number of another square they are the lines that begin there, as long as those stay on the board.
+/// By direction and length, the lines that start next to square 0, with squares modulo 64. Rotated by the number of
+/// another square, they are the lines that start there, as long as these stay on the board.
 static LINES: [[u64; 8]; 8] = {
     let mut lines = [[0; 8]; 8];
     let mut d = 0;
@@ -195,8 +195,8 @@ static NOT_AT_EDGE: [u64; 8] = {
     boards
 };
 
-/// By number of steps, the number of directions with room for them from each square, less one, as three boards: its
-/// ones, twos and fours. A square without any such direction is on none of them.
+/// By number of steps: the number of directions with room for them from each square, minus one, as three boards for its
+/// bits 1, 2 and 4. A square without such a direction is in none of them.
 static SPARE_DIRECTIONS: [[u64; 3]; 8] = {
     let mut table = [[0; 3]; 8];
     let mut steps = 0;

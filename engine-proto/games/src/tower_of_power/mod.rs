@@ -1,7 +1,7 @@
 //! Tower of Power: the rules of the page below. No heuristics, no search, no clock.
 //!
-//! - [`TowerOfPower`] is a position: who owns which square, and which stones are buried there.
-//! - [`Move`] is a move; its neighbours in `moves.rs` list, count, parse and play.
+//! - [`TowerOfPower`] is a position: the owners of squares, and the buried stones.
+//! - [`Move`] is a move; the functions next to it in `moves.rs` list, count, parse and play moves.
 //! - [`Cell`] and [`Direction`] are the board's geometry.
 //!
 //! The rules page follows.
@@ -32,13 +32,14 @@ use pile::Pile;
 pub struct TowerOfPower {
     /// By side, the squares with a top stone of its colour.
     owned: [u64; 2],
-    /// The squares with two stones or more: those whose entry in `buried` is not empty.
+    /// The squares with at least two stones: those with a non-empty entry in `buried`.
     towers: u64,
-    /// By square, the stones beneath the top stone.
+    /// By square, the stones below the top stone.
     buried: [Pile; 64],
-    /// The keys of all piles, xored: kept, since they change seldom. A function of `buried`, so `Eq` stays right.
+    /// The xor of the keys of all piles. It is stored because it seldom changes. It is a function of `buried`, so `Eq`
+    /// is correct.
     buried_hash: u64,
-    /// By side, its stones on the board, buried ones counted.
+    /// By side, its stones on the board, including buried ones.
     stones: [u8; 2],
     side: Side,
     quiet: u32,
@@ -46,10 +47,10 @@ pub struct TowerOfPower {
 }
 
 impl TowerOfPower {
-    /// How many stones each side starts with.
+    /// The number of stones that each side starts with.
     pub const STONES: u32 = 15;
 
-    /// The board without a stone: no position of a game, but where building one begins.
+    /// The empty board: not a position of a game, but the start of building one.
     const EMPTY: Self = Self {
         owned: [0; 2],
         towers: 0,
@@ -66,17 +67,18 @@ impl TowerOfPower {
         self.owned[side.index()]
     }
 
-    /// The squares that hold a stack, as a board.
+    /// The squares with a stack, as a board.
     pub const fn occupied(&self) -> u64 {
         self.owned[0] | self.owned[1]
     }
 
-    /// The squares that hold two stones or more, whoever owns them, as a board.
+    /// The squares with at least two stones, of any owner, as a board.
     pub const fn towers(&self) -> u64 {
         self.towers
     }
 
-    /// The towers whose stone right beneath the top is of this side, as a board: what it would own if the tops left.
+    /// The towers whose stone directly below the top belongs to this side, as a board: it would own them if the tops
+    /// left.
     pub fn beneath_tops(&self, side: Side) -> u64 {
         Cell::all_of(self.towers)
             .filter(|&cell| self.buried(cell).top() == side)
@@ -84,7 +86,7 @@ impl TowerOfPower {
             .fold(0, |board, cell| board | cell)
     }
 
-    /// Who owns a square; nobody if it is empty.
+    /// The owner of a square; `None` if it is empty.
     pub const fn owner(&self, cell: Cell) -> Option<Side> {
         if cell.is_on(self.owned[0]) {
             Some(Side::White)
@@ -95,7 +97,7 @@ impl TowerOfPower {
         }
     }
 
-    /// How many stones a square holds.
+    /// The number of stones on a square.
     pub const fn height(&self, cell: Cell) -> u32 {
         if cell.is_on(self.occupied()) { self.buried(cell).height() + 1 } else { 0 }
     }
@@ -105,39 +107,39 @@ impl TowerOfPower {
         self.buried(cell).stones().chain(self.owner(cell))
     }
 
-    /// How many stones a side has on the board, buried ones counted.
+    /// The number of a side's stones on the board, including buried ones.
     pub const fn stones(&self, side: Side) -> u32 {
         self.stones[side.index()] as u32
     }
 
-    /// How many stones of a side are buried.
+    /// The number of buried stones of a side.
     pub const fn buried_stones(&self, side: Side) -> u32 {
         self.stones(side) - self.owned(side).count_ones()
     }
 
-    /// How many moves a side would have if it were on the move, the position's end left aside.
+    /// The number of moves that a side would have if it were to move, also after the end of the game.
     pub fn mobility(&self, side: Side) -> usize {
         moves::count(self.owned(side))
     }
 
-    /// Where the top stone of a square may go by a one-stone move, as a board; nowhere from an empty square.
+    /// The targets of the top stone of a square by a one-stone move, as a board; empty for an empty square.
     pub fn one_stone_targets(&self, from: Cell) -> u64 {
         self.owner(from).map_or(0, |owner| moves::one_stone_targets(self.owned(owner), from))
     }
 
-    /// The stones of a square beneath its top stone.
+    /// The stones of a square below its top stone.
     const fn buried(&self, cell: Cell) -> Pile {
         self.buried[cell.index()]
     }
 
-    /// Whether the two last stones are apart: no side can win (section End of the game, row 2).
+    /// Whether the last two stones are apart, so that no side can win (section End of the game, row 2).
     const fn is_bare(&self) -> bool {
         let [white, black] = self.owned;
-        // In one tower one of the two owns no square; on one square or beside it they touch.
+        // In one tower, one of the sides owns no square; on the same square or next to it, they touch.
         matches!(self.stones, [1, 1]) && white != 0 && black != 0 && spread(white) & black == 0
     }
 
-    /// The squares that moves start from: those of the side to move, none when the game is over.
+    /// The start squares of moves: those of the side to move, none when the game is over.
     const fn movable(&self) -> u64 {
         if self.is_bare() { 0 } else { self.owned(self.side) }
     }

@@ -1,7 +1,7 @@
-//! The moves: what they are, how they are spelled, listed, counted and played. See the sections Moves and Effects.
+//! The moves: their spelling, listing, counting and playing. See the sections Moves and Effects.
 //!
-//! Which moves are legal depends on nothing but the squares that the mover owns; so listing, counting and parsing
-//! take just these, as the board `own`.
+//! The legal moves depend only on the squares that the mover owns; so listing, counting and parsing take only these, as
+//! the board `own`.
 
 use std::fmt;
 
@@ -15,28 +15,28 @@ use crate::fen::one_more;
 /// A move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Move {
-    /// A one-stone move, with a base or without: it makes no difference.
+    /// A one-stone move. A base makes no difference.
     OneStone {
         /// The square that the stone leaves.
         from: Cell,
-        /// The square that it is laid on.
+        /// Its target.
         to: Cell,
     },
     /// A row move.
     Row {
-        /// The end of the row that the other stones are piled up on.
+        /// The end of the row on which the other stones are piled up.
         base: Cell,
         /// The way back: the direction from the base to the far end.
         back: Direction,
         /// The laying direction.
         lay: Direction,
-        /// How many stones travel, 2 to 7: all of the row but the base.
+        /// The number of stones that move, 2 to 7: all of the row except the base.
         stones: u8,
     },
 }
 
 impl Move {
-    /// The squares that a stone is lifted from, as a board.
+    /// The squares that stones are lifted from, as a board.
     pub fn lifted(self) -> u64 {
         match self {
             Self::OneStone { from, .. } => from.board(),
@@ -77,13 +77,13 @@ pub(super) fn list(own: u64, moves: &mut Vec<Move>) {
     });
 }
 
-/// How many moves a side has that owns `own`.
+/// The number of moves of a side that owns `own`.
 pub(super) fn count(own: u64) -> usize {
     let mut count = 0;
     for from in Cell::all_of(own) {
         count += one_stone_targets(own, from).count_ones();
     }
-    // The way back is barred, and there is always room in that direction: it is where the row stands.
+    // The way back is excluded. There is always room in that direction, because the row is there.
     for_all_rows(own, |bases, _, stones| count += count_with_room(bases, stones));
     count as usize
 }
@@ -105,16 +105,16 @@ pub(super) fn parse(own: u64, text: &str) -> Option<Move> {
     legal.then_some(Move::Row { base, back, lay, stones })
 }
 
-/// Where the top stone of `from`, a square of `own`, may go by a one-stone move.
+/// The targets of the top stone of `from`, a square of `own`, by a one-stone move.
 ///
-/// The spread of `from` is the square itself and its neighbours; what is owned of it are the square and the possible
-/// bases. Their spread is all that the stone can reach, with a base or without.
+/// The spread of `from` is the square itself and its neighbours; the owned squares among them are the square and the
+/// possible bases. Their spread contains all targets of the stone, with or without a base.
 pub(super) const fn one_stone_targets(own: u64, from: Cell) -> u64 {
     spread(spread(from.board()) & own) & !from.board()
 }
 
 /// Calls `with(bases, back, stones)` for the rows of every direction and length: `bases` are the squares from which
-/// `stones` more squares in the direction `back` are owned too. 2 stones travel at least, and `bases` is never empty.
+/// `stones` more squares in the direction `back` are owned too. At least 2 stones move, and `bases` is never empty.
 fn for_all_rows(own: u64, mut with: impl FnMut(u64, Direction, u8)) {
     for back in Direction::ALL {
         let mut bases = own & before(own, back);
@@ -128,7 +128,7 @@ fn for_all_rows(own: u64, mut with: impl FnMut(u64, Direction, u8)) {
     }
 }
 
-/// The square at the head of `text`, and the rest.
+/// The square at the start of `text`, and the rest.
 fn split_cell(text: &str) -> Option<(Cell, &str)> {
     let (square, rest) = Square::split_from(text)?;
     Some((Cell::try_from(square).ok()?, rest))
@@ -151,7 +151,7 @@ impl TowerOfPower {
         let captured = laid & self.owned[enemy.index()];
         self.owned[enemy.index()] &= !captured;
         self.stones[enemy.index()] -= captured.count_ones() as u8;
-        // A captured stone makes room for the one laid; an own stone is buried by it.
+        // A captured stone is replaced by the one laid on it; an own stone is buried.
         for cell in Cell::all_of(laid & self.owned[mover.index()]) {
             self.bury(cell, self.buried(cell).push(mover));
         }
@@ -162,7 +162,7 @@ impl TowerOfPower {
         self.side = enemy;
     }
 
-    /// Makes `pile` the buried stones of a square.
+    /// Sets the buried stones of a square to `pile`.
     pub(super) fn bury(&mut self, cell: Cell, pile: Pile) {
         self.buried_hash ^= self.buried(cell).key(cell) ^ pile.key(cell);
         self.buried[cell.index()] = pile;

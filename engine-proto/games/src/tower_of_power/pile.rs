@@ -4,10 +4,10 @@ use super::geometry::Cell;
 use crate::Side;
 use crate::bits::mix64;
 
-/// The stones of a square beneath its top stone, the lowest at the bottom.
+/// The stones of a square below its top stone, the lowest at the bottom.
 ///
-/// One bit a stone, the uppermost in the lowest bit, below a leading one that marks the bottom. 29 stones can be
-/// buried at the most: 30 are in the game.
+/// One bit per stone, the uppermost in the lowest bit, below a leading bit that marks the bottom. At most 29 stones can
+/// be buried, because the game has 30.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Pile(u32);
 
@@ -15,7 +15,7 @@ impl Pile {
     /// No stone.
     pub const EMPTY: Self = Self(1);
 
-    /// How many stones.
+    /// The number of stones.
     pub const fn height(self) -> u32 {
         self.0.ilog2()
     }
@@ -25,7 +25,7 @@ impl Pile {
         if self.0 & 1 == Side::White as u32 { Side::White } else { Side::Black }
     }
 
-    /// The pile with one more stone on it.
+    /// The pile with another stone on it.
     pub const fn push(self, stone: Side) -> Self {
         Self(self.0 << 1 | stone as u32)
     }

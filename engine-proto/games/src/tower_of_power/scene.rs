@@ -1,4 +1,4 @@
-//! The board and what stands on it, to be drawn. No rule is decided here.
+//! The drawing of a position.
 
 use super::TowerOfPower;
 use super::geometry::Cell;

@@ -1,5 +1,5 @@
-//! What stands on the squares, and what a step does there: pushes, captures and the ban of the repetition rule.
-//! Whose turn it is and what is in hand is not known here.
+//! The pieces on the board, and the effects of a step: pushes, captures and the ban of the repetition rule. It does not
+//! know the side to move and the pieces in hand.
 
 use crate::Side;
 
@@ -15,7 +15,7 @@ pub(super) struct Board {
     pieces: [Squares; 2],
 }
 
-/// What a step does beside changing the board.
+/// The effects of a step in addition to the new board.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Effect {
     /// The pieces that each side gets in hand.
@@ -32,7 +32,7 @@ impl Effect {
 }
 
 impl Board {
-    /// The board with White's and Black's pieces, which stand on different squares, none on the Tower's.
+    /// The board with White's and Black's pieces, on different squares and not on the Tower's.
     pub(super) fn new(size: Size, pieces: [Squares; 2]) -> Self {
         debug_assert!((pieces[0] & pieces[1]).is_empty());
         debug_assert!(!(pieces[0] | pieces[1]).contains(size.tower()));
@@ -57,18 +57,18 @@ impl Board {
         self.size.open_squares() & !self.occupied()
     }
 
-    /// How many steps `side` has, a ban left out of account.
+    /// The number of steps of `side`, without a ban.
     pub(super) fn n_steps(&self, side: Side) -> u32 {
         let (own, empty) = (self.pieces(side), self.empty());
         Squares::total(Direction::ALL.map(|direction| own.shifted(direction) & empty))
     }
 
-    /// Whether `side` has a step, a ban left out of account.
+    /// Whether `side` has a step, without a ban.
     pub(super) fn has_step(&self, side: Side) -> bool {
         !(self.pieces(side).neighbours() & self.empty()).is_empty()
     }
 
-    /// The steps of `side`, a ban left out of account.
+    /// The steps of `side`, without a ban.
     pub(super) fn steps(&self, side: Side) -> impl Iterator<Item = Step> {
         let empty = self.empty();
         self.pieces(side)
@@ -98,7 +98,7 @@ impl Board {
     fn push(&mut self, stepper: Side, step: Step, pushed: Squares) -> Effect {
         let mut effect = Effect::default();
         let mut displaced = Squares::EMPTY;
-        // The lines away from one square have no other square in common: any order will do.
+        // The lines away from one square have no other common square, so the order does not matter.
         for first in pushed.cells() {
             let direction = Direction::between(step.to, first);
             let Some(chain) = self.chain(first, direction) else { continue };
@@ -110,7 +110,7 @@ impl Board {
         }
         let direction = Direction::between(step.from, step.to);
         let ahead = Squares::of(step.to).shifted(direction);
-        // Of one displaced piece, straight ahead, the square tells also that it is the opponent's: it was pushed.
+        // If one piece was displaced straight ahead, it is the opponent's: it was pushed.
         if !effect.captures() && displaced == ahead && !ahead.is_empty() {
             effect.ban = self.restoring_step(stepper, step, direction);
         }
@@ -139,7 +139,7 @@ impl Board {
         if self.pieces(Side::White).contains(cell) { Side::White } else { Side::Black }
     }
 
-    /// Moves the pieces of a chain one square on.
+    /// Moves the pieces of a chain by one square.
     fn shift(&mut self, chain: &Chain, direction: Direction) {
         let board = self.size.squares();
         for pieces in &mut self.pieces {
@@ -148,9 +148,9 @@ impl Board {
         }
     }
 
-    /// The opponent's step that would undo `step`, made just now in `direction`, which displaced one piece, straight
-    /// ahead and not off the board. See section The repetition rule, Consequences: `step` goes from F to L; the
-    /// opponent steps from L+2d back to L+d, where he pushes L back to F and must not move any other piece.
+    /// The opponent's step that would undo `step`, which was just made in `direction` and displaced one piece straight
+    /// ahead, not off the board. See section The repetition rule, Consequences: `step` goes from F to L; the opponent
+    /// steps from L+2d back to L+d, where he pushes L back to F and must not move any other piece.
     fn restoring_step(&self, stepper: Side, step: Step, direction: Direction) -> Option<Step> {
         let to = step.to.next(direction)?;
         let from = to.next(direction)?;
@@ -160,7 +160,7 @@ impl Board {
     }
 }
 
-/// Pieces in a row that a push moves one square on.
+/// Pieces in a row that a push moves by one square.
 struct Chain {
     squares: Squares,
     last: Cell,

@@ -77,7 +77,7 @@ fn read_board(text: &str) -> Result<Board, FenError> {
         match sign {
             TOWER_SIGN if is_centre => has_tower = true,
             TOWER_SIGN => return Err(FenError::new("board", "a Tower that is not on the centre square")),
-            // The centre has no Tower then: that is said below.
+            // Then the centre has no Tower, which is reported below.
             WHITE_SIGN | BLACK_SIGN if is_centre => {}
             WHITE_SIGN => pieces[Side::White.index()] |= Squares::of(cell),
             BLACK_SIGN => pieces[Side::Black.index()] |= Squares::of(cell),
@@ -94,7 +94,7 @@ fn read_board(text: &str) -> Result<Board, FenError> {
     Ok(Board::new(size, pieces))
 }
 
-/// The hands, if there are no more than two pieces for each file, those on the board included.
+/// The hands, if there are at most two pieces for each file, including those on the board.
 fn checked_hands(board: &Board, hands: [u32; 2]) -> Result<[u8; 2], FenError> {
     let n_pieces = board.occupied().len() + hands[0] + hands[1];
     let n_most = 2 * u32::from(board.size().width());
@@ -105,7 +105,7 @@ fn checked_hands(board: &Board, hands: [u32; 2]) -> Result<[u8; 2], FenError> {
     Ok(hands.map(|hand| hand as u8))
 }
 
-/// Reads `<next>`, and refuses the hands that do not go with `<side>`: see the table of section FEN fields.
+/// Reads `<next>`, and rejects hands that contradict `<side>`: see the table of section FEN fields.
 fn read_next(text: &str, side: Side, hands: [u8; 2]) -> Result<Side, FenError> {
     let next = Side::from_letter(text)
         .ok_or_else(|| FenError::new("next", format!("`{}` is not `w` or `b`", shown(text))))?;
@@ -144,7 +144,7 @@ fn read_ban(text: &str, board: &Board, side: Side, hands: [u8; 2]) -> Result<Opt
     Ok(Some(ban))
 }
 
-/// Whether, once `side` has made the step `ban`, a step of the other side leads back to `board` and forbids `ban`.
+/// Whether a step of the other side, after `side` has made the step `ban`, leads back to `board` and forbids `ban`.
 fn could_have_come_about(ban: Step, board: &Board, side: Side) -> bool {
     let mut before = board.clone();
     before.step(side, ban);

@@ -26,7 +26,7 @@ use board::Board;
 pub struct TowerPush {
     board: Board,
     side: Side,
-    /// Who makes the next step, once everything in hand is placed. His opponent has made the latest.
+    /// The side that makes the next step, after all pieces in hand are placed. The opponent made the latest step.
     next: Side,
     hands: [u8; 2],
     ban: Option<Step>,
@@ -35,7 +35,7 @@ pub struct TowerPush {
 }
 
 impl TowerPush {
-    /// The size of the board, which knows the Tower's square and the patterns around it.
+    /// The size of the board, with the Tower's square and the patterns around it.
     pub const fn size(&self) -> Size {
         self.board.size()
     }
@@ -50,12 +50,12 @@ impl TowerPush {
         self.board.empty()
     }
 
-    /// How many pieces a side has to place.
+    /// The number of pieces that a side has to place.
     pub const fn in_hand(&self, side: Side) -> u8 {
         self.hands[side.index()]
     }
 
-    /// Who makes the next step or pass, once everything in hand is placed.
+    /// The side that makes the next step or pass, after all pieces in hand are placed.
     pub const fn next_to_step(&self) -> Side {
         self.next
     }
@@ -65,12 +65,12 @@ impl TowerPush {
         self.ban
     }
 
-    /// How many steps a side's pieces have as they stand, whoever is on the move: a ban is left out of account.
+    /// The number of steps of a side's pieces on the current board, whichever side is to move; without a ban.
     pub fn n_steps(&self, side: Side) -> u32 {
         self.board.n_steps(side)
     }
 
-    /// The reason for which `player` has won, if he fulfils one (section End of the game).
+    /// The reason for which `player` has won, if there is one (section End of the game).
     fn fulfilled(&self, player: Side) -> Option<&'static str> {
         let own = self.pieces(player);
         if self.size().patterns().into_iter().any(|pattern| own.contains_all(pattern)) {
@@ -125,7 +125,7 @@ impl Position for TowerPush {
     }
 
     fn end(&self) -> Option<End> {
-        // The player who made the latest step comes first.
+        // The side that made the latest step comes first.
         [!self.next, self.next]
             .into_iter()
             .find_map(|player| self.fulfilled(player).map(|reason| End::win(player, reason)))
@@ -177,5 +177,5 @@ impl Position for TowerPush {
     }
 }
 
-/// One for each word of the fingerprint, so that equal words in different places are not mixed alike.
+/// One key for each word of the fingerprint, so that equal words in different places give different results.
 const KEYS: [u64; 5] = [mix64(0), mix64(1), mix64(2), mix64(3), mix64(4)];

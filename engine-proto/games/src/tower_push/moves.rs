@@ -1,4 +1,4 @@
-//! The moves: what they are and how they are spelled, which are legal, and what they do to a position.
+//! The moves: their spelling, which are legal, and their effects.
 
 use std::fmt;
 
@@ -9,18 +9,18 @@ use super::TowerPush;
 use super::size::Size;
 use super::squares::Cell;
 
-/// One decision of one player (section Moves).
+/// One decision of one side (section Moves).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Move {
     /// Steps with a piece.
     Step(Step),
     /// Puts a piece from the hand on a square.
     Place(Cell),
-    /// Does nothing, for want of a step.
+    /// A pass, because there is no step.
     Pass,
 }
 
-/// A piece's way to a neighbour of its square.
+/// A piece's step to a neighbouring square.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Step {
     /// The square that the piece leaves.
@@ -66,7 +66,7 @@ impl Step {
     }
 }
 
-/// The kind of move that is legal in a position: it depends on the position alone.
+/// The kind of move that is legal in a position; it depends only on the position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Due {
     Nothing,
@@ -82,7 +82,7 @@ impl TowerPush {
         } else if self.in_hand(self.side) > 0 {
             Due::Placement
         } else if self.board.has_step(self.side) {
-            // The ban is never the only step (section The repetition rule).
+            // The forbidden step is never the only one (section The repetition rule).
             Due::Step
         } else {
             Due::Pass
@@ -154,7 +154,7 @@ impl TowerPush {
         self.side = self.next;
     }
 
-    /// Who makes the next move: first the player who made the latest step places all he has, then his opponent
+    /// The side to move: first, the side that made the latest step places all its pieces in hand; then the opponent
     /// places and steps.
     fn who_is_due(&self) -> Side {
         let latest = !self.next;

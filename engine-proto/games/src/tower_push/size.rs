@@ -1,11 +1,11 @@
-//! The four sizes of the board, and what lies fixed on each: its squares, the Tower, the patterns that surround it.
+//! The four sizes of the board, with their squares, the Tower and the patterns around it.
 
 use crate::Square;
 
 use super::squares::{Cell, Squares};
 use crate::Direction;
 
-/// How large the board is.
+/// The size of the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Size {
     /// 5x5.
@@ -22,7 +22,7 @@ impl Size {
     /// All sizes, the smallest first.
     pub const ALL: [Self; 4] = [Self::Five, Self::Seven, Self::Nine, Self::Eleven];
 
-    /// The files, which are as many as the ranks and as the pieces that each side begins with.
+    /// The number of files, of ranks, and of the pieces that each side starts with.
     pub const fn width(self) -> u8 {
         match self {
             Self::Five => 5,
@@ -32,7 +32,7 @@ impl Size {
         }
     }
 
-    /// The size of so many files, if there is one.
+    /// The size with this number of files, if there is one.
     pub fn from_width(width: usize) -> Option<Self> {
         Self::ALL.into_iter().find(|size| usize::from(size.width()) == width)
     }
@@ -42,7 +42,7 @@ impl Size {
         self.terrain().squares
     }
 
-    /// All squares of the board but the Tower's: where pieces can stand.
+    /// All squares of the board except the Tower's: pieces can stand here.
     pub fn open_squares(self) -> Squares {
         self.terrain().open_squares
     }

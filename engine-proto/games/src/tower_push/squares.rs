@@ -45,7 +45,7 @@ impl Cell {
         NEXT[self.index()][direction as usize]
     }
 
-    /// The squares one king move away, those of the grid that the board lacks included.
+    /// The squares one king move away, including those of the grid that the board does not have.
     pub fn neighbours(self) -> Squares {
         NEIGHBOURS[self.index()]
     }
@@ -90,12 +90,12 @@ impl Squares {
         others.0 & !self.0 == 0
     }
 
-    /// These squares and the `others`: `|` for constants.
+    /// The union of these squares and the `others`: `|` for constants.
     pub const fn union(self, others: Self) -> Self {
         Self(self.0 | others.0)
     }
 
-    /// These squares but the `others`: `& !` for constants.
+    /// These squares without the `others`: `& !` for constants.
     pub const fn without(self, others: Self) -> Self {
         Self(self.0 & !others.0)
     }
@@ -105,7 +105,7 @@ impl Squares {
         bits128(self.0).map(Cell)
     }
 
-    /// Every square moved one on in a direction; those that leave the grid are gone.
+    /// Every square moved by one in a direction, without those that leave the grid.
     pub const fn shifted(self, direction: Direction) -> Self {
         let (files, ranks) = direction.step();
         let staying = match files {
@@ -117,10 +117,10 @@ impl Squares {
         Self(if 0 < distance { (staying << distance) & GRID } else { staying >> -distance })
     }
 
-    /// How many squares there are on all the sets together, a square on several of them counted for each.
+    /// The sum of the sizes of all sets.
     pub fn total(sets: [Self; 8]) -> u32 {
-        // Adds up the eight bits of each square first. That halves the counting of bits, which is dear where the
-        // compiler may not count on an instruction for it.
+        // Adds the eight bits of each square first. This halves the counting of bits, which is slow if the compiler may
+        // not use an instruction for it.
         let [a, b, c, d, e, f, g, h] = sets.map(|set| set.0);
         let (ones_1, twos_1) = sum_of_three(a, b, c);
         let (ones_2, twos_2) = sum_of_three(d, e, f);
@@ -129,7 +129,7 @@ impl Squares {
         ones_3.count_ones() + h.count_ones() + 2 * twos.count_ones() + 4 * fours.count_ones()
     }
 
-    /// Every square that is a neighbour of one of these, and these too where they lie beside each other.
+    /// All neighbours of these squares, including those of these squares that are neighbours of each other.
     pub const fn neighbours(self) -> Self {
         let beside = Self(self.shifted(Direction::East).0 | self.shifted(Direction::West).0);
         let row = Self(beside.0 | self.0);

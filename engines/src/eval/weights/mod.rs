@@ -1,7 +1,7 @@
-//! The evaluations' weights, a file for each game, as the tuner wrote them: data, no code, and not to be edited by hand.
+//! The evaluations' weights, one file for each game, written by the tuner. Do not edit them by hand.
 //!
-//! Each file says which command wrote it. The tuner begins with the weights that are there, so a file is one step on from
-//! the one before it.
+//! Each file names the command that wrote it. The tuner starts with the existing weights, so each file is one step
+//! after the previous one.
 
 pub mod four_towers;
 pub mod push;
