@@ -55,7 +55,7 @@ impl Cli {
     /// Reads the arguments of the process. Ends the process after printing help or an error in the arguments.
     pub fn from_process() -> Self {
         let matches = Self::definition().try_get_matches();
-        let matches = matches.unwrap_or_else(|error| with_nearest_command(error).exit());
+        let matches = matches.unwrap_or_else(|error| in_plain_words(with_nearest_command(error)).exit());
         Self::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
     }
 
@@ -121,6 +121,33 @@ fn with_nearest_command(mut error: clap::Error) -> clap::Error {
     error
 }
 
+/// Rewords the errors about numbers, which name Rust's types and errors: `invalid digit found in string`.
+fn in_plain_words(error: clap::Error) -> clap::Error {
+    const MAXIMA: [u64; 4] = [u8::MAX as u64, u16::MAX as u64, u32::MAX as u64, u64::MAX];
+    let Some(reason) = std::error::Error::source(&error).map(ToString::to_string) else { return error };
+    let limits = reason.split_once(" is not in ").and_then(|(_, range)| range.split_once(".."));
+    let reason = match limits {
+        Some((low, high)) => {
+            let high = high.trim_start_matches('=');
+            let is_limited = high.parse().is_ok_and(|high: u64| !MAXIMA.contains(&high));
+            if is_limited {
+                format!("it must be from {low} to {high}")
+            } else {
+                format!("it must be at least {low}")
+            }
+        }
+        None if reason == "invalid digit found in string" => "write a whole number".to_owned(),
+        None => return error,
+    };
+    let context = [ContextKind::InvalidValue, ContextKind::InvalidArg].map(|kind| error.get(kind));
+    let [Some(ContextValue::String(value)), Some(ContextValue::String(option))] = context else {
+        return error;
+    };
+    let text =
+        format!("invalid value '{value}' for '{option}': {reason}\n\nFor more information, try '--help'.\n");
+    clap::Error::raw(error.kind(), text)
+}
+
 /// The help of `arena`, with its commands in groups. Clap has no groups of commands.
 fn help_template(command: &clap::Command) -> StyledStr {
     let header = command.get_styles().get_header();
@@ -150,6 +177,30 @@ mod tests {
     #[test]
     fn the_definition_is_consistent() {
         Cli::definition().debug_assert();
+    }
+
+    #[test]
+    fn errors_about_numbers_name_no_types() {
+        let cases: [(&[&str], &str); 3] = [
+            (
+                &["run", "x.toml", "--pairs", "x"],
+                "error: invalid value 'x' for '--pairs <N>': write a whole number\n",
+            ),
+            (
+                &["run", "x.toml", "--pairs", "0"],
+                "error: invalid value '0' for '--pairs <N>': it must be at least 1\n",
+            ),
+            (
+                &["simulate", "--games", "99"],
+                "error: invalid value '99' for '--games <N>': it must be from 1 to 20\n",
+            ),
+        ];
+        for (args, expected) in cases {
+            let args = ["arena"].iter().chain(args);
+            let error = Cli::definition().try_get_matches_from(args).expect_err("a wrong number");
+            let text = in_plain_words(error).to_string();
+            assert!(text.starts_with(expected), "{text}");
+        }
     }
 
     #[test]

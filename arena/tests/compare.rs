@@ -325,7 +325,7 @@ fn errors_say_what_and_how_to_mend_it() {
         ),
         (
             &["few.csv", "--engines", "new,old", "--game", "pusch"],
-            "no game `pusch` in these files; did you mean `push`?",
+            "no game is named `pusch` in these files; did you mean `push`?",
             3,
         ),
         (&["few.csv", "none.csv"], "cannot read none.csv: No such file or directory (os error 2)", 3),

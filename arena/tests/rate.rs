@@ -299,7 +299,7 @@ fn a_game_can_be_picked() {
     let ratings = files.run().unwrap();
     assert!(ratings.contains("\npush,") && !ratings.contains("tower-push"), "{ratings}");
     files.args.games = vec!["pusch".to_owned()];
-    assert_eq!(files.error(), "no game `pusch` in these files; did you mean `push`?");
+    assert_eq!(files.error(), "no game is named `pusch` in these files; did you mean `push`?");
 }
 
 #[test]

@@ -577,7 +577,7 @@ fn a_dry_run_tells_all_and_leaves_nothing() {
     let journal = fs::read(cup.path("results/cup/matches.jsonl")).unwrap();
     let text = dry(&[]);
     assert!(text.contains("12 matches, 6 of them finished before"), "{text}");
-    assert!(text.contains("6 of them estimated from the finished matches"), "{text}");
+    assert!(text.contains("6 matches: estimated from the finished matches"), "{text}");
     assert!(dry(&["--pairs", "1"]).contains("time: none, because all matches are finished"));
     assert!(dry(&["--fresh"]).starts_with("cup: 3 engines, 12 matches\n"));
     assert_eq!(fs::read(cup.path("results/cup/matches.jsonl")).unwrap(), journal);

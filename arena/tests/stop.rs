@@ -121,6 +121,10 @@ fn a_plan_that_ends_first_leaves_it_undecided() {
     let dry = printed(&cup.run(&["--dry-run"]));
     assert!(dry.contains("cup: 2 engines, at most 16 matches"), "{dry}");
     assert!(dry.contains("may stop earlier: sprt (0 against 100 logistic Elo): about "), "{dry}");
+    assert!(
+        dry.contains("; with at most 8 pairs, the test will probably stay undecided: raise `pairs`"),
+        "{dry}"
+    );
     let output = cup.run(&[]);
     let found = findings(&output, "sprt");
     assert!(found.starts_with("sprt: undecided after 8 pairs\n"), "{found}");

@@ -115,7 +115,7 @@ pub struct LotteryError {
     pub score_sd: f64,
 }
 
-/// The payoffs of one game, every two engines in both orders, by name.
+/// The payoffs of one game, each pair of engines in both orders, by name.
 pub(super) fn payoffs(estimate: &Estimate) -> Vec<Payoff> {
     let matrix = PayoffMatrix::new(estimate);
     let names = &estimate.results.engines;

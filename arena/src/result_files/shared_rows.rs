@@ -25,7 +25,7 @@ impl SharedRows {
         }
     }
 
-    /// A note for every two files of which one contains all rows of the other.
+    /// A note for each pair of files of which one contains all rows of the other.
     pub(super) fn notes(mut self) -> Vec<String> {
         for (_, rows) in &mut self.files {
             rows.sort_unstable();

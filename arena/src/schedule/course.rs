@@ -1,4 +1,4 @@
-//! The course of a tournament: which match starts next, and when no more do. Pure: it is told of finished matches, in
+//! The course of a tournament: which match starts next, and when no more do. Pure: the caller adds finished matches, in
 //! any order, and depends on nothing else. So it is the same with any concurrency, and after an interruption.
 
 use std::collections::{HashMap, HashSet};
@@ -152,7 +152,8 @@ impl Course {
 
     /// The stop rules in words; empty without rules.
     pub fn prospects(&self) -> Vec<String> {
-        self.stopping.as_ref().map(Stopping::prospects).unwrap_or_default()
+        let prospects = |stopping: &Stopping| stopping.prospects(self.plan.n_pairs());
+        self.stopping.as_ref().map(prospects).unwrap_or_default()
     }
 
     /// Whether results decide which pairs are played, or how many.

@@ -196,7 +196,7 @@ mod tests {
         let both = text([&timed, &timed]);
         assert!(
             both.starts_with(
-                "time: about 40s for 4 matches, concurrency 2\n  4 matches: upper estimate from the limits"
+                "time: about 40s for 4 matches, 2 at a time\n  4 matches: upper estimate from the limits"
             ),
             "{both}"
         );

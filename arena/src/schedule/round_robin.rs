@@ -2,7 +2,7 @@
 
 use super::Pairing;
 
-/// The pairings of one round: every two contenders in every game that both play.
+/// The pairings of one round: each pair of contenders in every game that both play.
 pub fn round_robin(
     n_contenders: usize,
     n_games: usize,

@@ -209,7 +209,7 @@ fn no_difference(reason: &NoDifference) -> String {
                     "won every match against the rated engines, so its rating has no upper bound".to_owned()
                 }
                 Status::Below => {
-                    "lost every match against the rated engines, so its rating has no lower bound".to_owned()
+                    "scored nothing against the rated engines, so its rating has no lower bound".to_owned()
                 }
                 Status::NotComparable => "has no match that compares it with the others".to_owned(),
                 Status::ColourDecides => "has no rating: the same side won every match".to_owned(),

@@ -70,7 +70,7 @@ pub async fn stop(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> {
 }
 
 /// A `stop` without a search is not answered.
-pub async fn stop_idle(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> {
+pub async fn stop_when_idle(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> {
     bench.begin(game).await?;
     bench.say("stop").await?;
     bench.ready().await?;

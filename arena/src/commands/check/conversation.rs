@@ -156,7 +156,7 @@ impl Conversation {
     fn fault(&mut self, heard: Heard) -> Fault {
         match heard {
             Heard::Exit { how } => {
-                self.sheet.note("the end of its output");
+                self.sheet.note("the engine closed its output");
                 let what = format!("its process {how}");
                 Fault::of(Cause::Exit(how), rules::CRASH, what)
             }

@@ -29,7 +29,7 @@ pub async fn legal(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> 
 }
 
 /// A side that moves several times in a row is asked each time, with its own earlier moves in the position.
-pub async fn same_side_again(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> {
+pub async fn several_moves(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> {
     let settings = within_turns(game, N_TURNS);
     if settings.is_empty() {
         return Ok(Judgement::Skip("no side moves twice in a row in this game".to_owned()));
@@ -97,7 +97,7 @@ pub async fn long(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> {
 }
 
 /// After another game and `uginewgame`, an engine answers like a fresh process.
-pub async fn forgets(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> {
+pub async fn new_game(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> {
     const NODES: &str = "go nodes 500";
     let settings = [Setting::start(game), sample(game, 8).swap_remove(7)];
     let mut rounds = Vec::new();
@@ -147,7 +147,7 @@ pub async fn forgets(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault
 }
 
 /// The engine uses the moves of the latest position, not those of the previous one.
-pub async fn told_moves(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> {
+pub async fn legal_moves_sent(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> {
     match bench.greeting().option("LegalMoves").map(|option| &option.kind) {
         None => return Ok(Judgement::Skip("not needed without the option `LegalMoves`".to_owned())),
         Some(OptionKind::Check { default: false }) => {}

@@ -78,7 +78,7 @@ checks! {
         COMMANDS "Without limits, `go` is `infinite`."
     "isready-thinking" "answers `isready` during a search", Once answering::isready_thinking;
         COMMANDS "any time, also while searching"
-    "stop-idle" "sends no move after `stop` when it is not searching", Once answering::stop_idle;
+    "stop-when-idle" "sends no move after `stop` when it is not searching", Once answering::stop_when_idle;
         COMMANDS "the `bestmove` of the running search, if there is one"
     "one-bestmove" "sends exactly one `bestmove` for each `go`", Once answering::one_bestmove;
         COMMANDS "any number of `info`, then one `bestmove`"
@@ -93,7 +93,7 @@ checks! {
         COMMANDS "All given limits apply together."
     "depth" "respects `depth`", Once limits::depth;
         COMMANDS "All given limits apply together."
-    "limits-together" "respects the tightest of several limits", Once limits::together;
+    "limits-together" "stops at the first limit that is reached", Once limits::together;
         COMMANDS "All given limits apply together."
 
     "unknown-commands" "ignores unknown commands", Once input::unknown_commands;
@@ -109,7 +109,7 @@ checks! {
 
     "legal-moves" "plays legal moves in random positions", EachGame games::legal;
         ANSWERS "one of the legal moves in its canonical spelling"
-    "same-side-again" "moves again if its side has several moves in a row", EachGame games::same_side_again;
+    "several-moves" "keeps moving while its side is to move", EachGame games::several_moves;
         COMMANDS "After a move, the same side may have to move again"
     "startpos" "accepts `startpos`, and every position as a FEN", EachGame games::startpos;
         GAME "`startpos` is the game's default start."
@@ -117,9 +117,9 @@ checks! {
         FAULTS "an illegal or unreadable move | loses"
     "long-game" "accepts a long game", EachGame games::long;
         TRANSPORT "a long game's `position` is long"
-    "new-game" "forgets the last game after `uginewgame`", EachGame games::forgets;
+    "new-game" "starts afresh after `uginewgame`", EachGame games::new_game;
         COMMANDS "the next `position` belongs to a new game; discard data of the last one"
-    "told-moves" "plays the legal moves that it is sent", Once games::told_moves;
+    "legal-moves-sent" "plays only moves from `legalmoves`", Once games::legal_moves_sent;
         LEGAL_MOVES "may be told the legal moves with every position"
     "info" "writes valid `info` lines", EachGame info::readable;
         ANSWERS "[score cp <n> / score win <n> / score loss <n>]"

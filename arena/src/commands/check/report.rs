@@ -80,11 +80,11 @@ impl<'a> Report<'a> {
     pub fn begin(&mut self, subject: Subject) -> io::Result<()> {
         if self.form == Form::Text {
             let name = subject.name.as_deref().unwrap_or(&subject.command);
-            let author = subject.author.as_ref().map_or_else(String::new, |author| format!(" by {author}"));
-            wrap(self.out, "", &format!("{name}{author}"))?;
+            let author = subject.author.as_ref().map_or_else(String::new, |it| format!(" (author: {it})"));
+            wrap(self.out, "", &format!("engine: {name}{author}"))?;
             if !subject.games.is_empty() {
                 let games: Vec<String> = subject.games.iter().map(ToString::to_string).collect();
-                wrap(self.out, "", &games.join(", "))?;
+                wrap(self.out, "", &format!("games: {}", games.join(", ")))?;
             }
             writeln!(self.out)?;
         }

@@ -47,7 +47,7 @@ pub struct RateArgs {
     /// PGN needs the tags White, Black and Result. The tag Variant is the game (default: chess) and FEN is the opening.
     /// Matches with the same Event, Round and FEN are a pair. Termination marks forfeits. GameId identifies the match.
     ///
-    /// A results folder stands for its `matches.jsonl`. A file that is given twice counts once.
+    /// For a results folder, its `matches.jsonl` is read. A file that is given twice counts once.
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
     /// table, markdown, csv or json

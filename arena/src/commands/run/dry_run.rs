@@ -131,8 +131,8 @@ fn add_game(text: &mut String, max_plies: u32, course: &Course, (idx, game): (us
     let openings = if n_openings == 1 { "opening" } else { "openings" };
     writeln!(
         text,
-        "  {:<16} {n_matches} matches: {n_pairings} {pairings}, {n_openings} {openings}, both sides; openings: {from} and \
-         {n_plies} random plies; a match has about {typical} plies",
+        "  {:<16} {n_matches} matches: {n_pairings} {pairings}, {n_openings} {openings} ({from} and {n_plies} random plies), \
+         both sides; a match has about {typical} plies",
         game.id
     )
     .expect("a String takes all");

@@ -66,7 +66,7 @@ pub fn run(
     if 0 < n_to_play {
         results.begin_run(prepared.builds.run(tournament.seed), prepared.builds.all().to_vec())?;
     }
-    // What happened is safe before anybody hears of it.
+    // An event is stored before any other reporter gets it.
     reporters.insert(0, Box::new(results));
 
     pauses::watch();

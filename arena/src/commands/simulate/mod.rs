@@ -159,7 +159,7 @@ pub struct TimeArgs {
 ///
 /// # Errors
 /// If the configuration cannot be read, if the arguments do not fit together or ask for what no number of pairs can
-/// give, or if `out` can't be written.
+/// give, or if `out` cannot be written.
 pub fn run(args: &SimulateArgs, out: &mut dyn Write) -> Result<(), SimulateError> {
     let plan = Plan::new(args)?;
     let wish = Wish::new(args, &plan)?;

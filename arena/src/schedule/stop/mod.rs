@@ -98,10 +98,10 @@ impl Stopping {
         text
     }
 
-    /// The rules in words, with their expected duration.
-    pub fn prospects(&self) -> Vec<String> {
+    /// The rules in words, with their expected duration, for a tournament of at most `most_pairs`.
+    pub fn prospects(&self, most_pairs: u32) -> Vec<String> {
         let of_rule = |rule: &Rule| match rule {
-            Rule::Sprt(test) => test.prospect(),
+            Rule::Sprt(test) => test.prospect(most_pairs),
             Rule::Precision(rule) => rule.prospect(&self.tally, self.n_pairs),
             Rule::Separated(rule) => rule.prospect(),
         };

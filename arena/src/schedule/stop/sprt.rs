@@ -67,16 +67,24 @@ impl SprtTest {
         lines
     }
 
-    pub(super) fn prospect(&self) -> String {
+    pub(super) fn prospect(&self, most_pairs: u32) -> String {
         let [elo0, elo1] = self.hypotheses.elo();
         let expected =
             [elo0, 0.5 * (elo0 + elo1), elo1].map(|elo| expected_pairs(&self.hypotheses, elo).ceil());
         let [at0, between, at1] = expected;
+        let is_far_below = 2.0 * f64::from(most_pairs) < at0.min(at1);
         format!(
             "sprt ({elo0} against {elo1} {} Elo): about {at0} pairs are expected if the difference is {elo0}, {at1} if it is \
-             {elo1}, and {between} if it is {}{}",
+             {elo1}, and {between} if it is {}{}{}",
             self.hypotheses.model(),
             0.5 * (elo0 + elo1),
+            if is_far_below {
+                format!(
+                    "; with at most {most_pairs} pairs, the test will probably stay undecided: raise `pairs`"
+                )
+            } else {
+                String::new()
+            },
             raised_batch(self.batch).map_or(String::new(), |raised| format!("; {raised}"))
         )
     }

@@ -9,8 +9,8 @@ use crate::{Side, Square};
 /// A square that exists on this board.
 ///
 /// Numbered file by file from the left, each file from the bottom: 0 is `a3`, 84 is `k9`. A step up or to the right
-/// always leads to a higher number, refracted or not, and so do the diagonal steps to the right: the tables of
-/// lines rest on that.
+/// always leads to a higher number, refracted or not, and so do the diagonal steps to the right. The tables of
+/// lines depend on this.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Cell(u8);
 

@@ -233,7 +233,7 @@ impl Position for FourTowers {
         if self.turn != Turn::Begins || generate::is_any_legal(self) {
             return None;
         }
-        // The page looks for checkmate first, but no king is ever mated by a bare one: see the tests.
+        // The page checks for checkmate first, but a bare king cannot give mate: see the tests.
         Some(if self.has_bare_kings() {
             End::draw(BARE_KINGS)
         } else if self.in_check(self.side) {
@@ -287,7 +287,7 @@ impl Position for FourTowers {
 mod tests {
     use super::*;
 
-    /// The page looks for checkmate before bare kings; but a bare king, even one on a tower, mates nobody.
+    /// The page checks for checkmate before bare kings; but a bare king, even one on a tower, cannot give mate.
     #[test]
     fn bare_kings_are_always_a_draw() {
         let bare: FourTowers = "K1k/6/9/10/10/9/10/10/9/6/3 w - - - - - 0 0".parse().expect("two kings");
