@@ -278,7 +278,7 @@ fn ctrl_c_ends_the_report_and_the_engine() {
         .spawn()
         .unwrap();
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
-    assert_eq!(lines.next().unwrap().unwrap(), "Fake");
+    assert_eq!(lines.next().unwrap().unwrap(), "engine: Fake");
     rustix::process::kill_process(rustix::process::Pid::from_child(&child), rustix::process::Signal::INT)
         .unwrap();
     assert_eq!(child.wait().unwrap().code(), Some(130));

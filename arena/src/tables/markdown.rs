@@ -38,7 +38,7 @@ pub fn write_comparison_markdown(comparison: &Comparison, out: &mut dyn Write) -
     let (first, second) = (code(&question.first), code(&question.second));
     writeln!(
         out,
-        "{}\n\n{first} against {second}, seen from {first}\n",
+        "{}\n\n{first} against {second}; all values from the view of {first}\n",
         code(&comparison_table::answer(comparison))
     )?;
     write_notes(&comparison.notes, out)?;
