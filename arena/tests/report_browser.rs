@@ -166,7 +166,7 @@ fn a_match_of_each_game_is_stepped_through() {
             let moves: Vec<&str> = record.moves[..ply].iter().map(|mv| mv.mv.as_str()).collect();
             assert_eq!(seen["command"], format!("position fen {} moves {}", record.opening, moves.join(" ")));
             assert!(seen["said"].as_str().unwrap().starts_with(&format!("Ply {ply} of ")));
-            assert_eq!(seen["current"], format!("{ply}{}", mv.mv));
+            assert!(seen["current"].as_str().unwrap().starts_with(&format!("{ply}{} ", mv.mv)));
         }
         let ended = format!("{}.", record.reason);
         assert!(reader.text("#said").ends_with(&ended), "{game}: {}", reader.text("#said"));
@@ -510,6 +510,281 @@ fn folders_that_are_not_as_they_should_be() {
     let mut empty = Reader::of_lines("");
     assert!(empty.text("main").contains("No matches yet"));
     empty.finish();
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn the_answer_comes_first_and_names_every_engine_and_game() {
+    let mut reader = Reader::of(&ALL_GAMES.records());
+    let first = reader.text("#standings");
+    for words in
+        ["Too few decisive matches", "90 of 3 engines in 5 games", "Ratings in Elo", "alpha", "Four Towers"]
+    {
+        let place = first.find(words);
+        assert!(place.is_some_and(|place| place < 600), "{words} at {place:?}: {first}");
+    }
+    // A heading sorts, and the address says so.
+    let names = "[...document.querySelectorAll('#ratings tbody th')].map((head) => head.innerText)";
+    let before = reader.browser.evaluate(names);
+    reader.browser.click("#ratings th:first-child .sort");
+    let sorted = reader.browser.evaluate(names);
+    assert_eq!(sorted, json!(["alpha", "beta", "gamma"]));
+    assert_eq!(reader.browser.evaluate("location.hash"), "#standings;sort=ratings.0");
+    reader.browser.click("#ratings th:first-child .sort");
+    assert_eq!(reader.browser.evaluate(names), json!(["gamma", "beta", "alpha"]));
+    reader.browser.go("games");
+    reader.browser.go("standings;sort=ratings.0");
+    reader.browser.wait_for(&format!("JSON.stringify({names}) === '{sorted}'"));
+    assert_eq!(before.as_array().unwrap().len(), 3);
+    // A name leads to its engine.
+    reader.browser.click("#ratings tbody a");
+    reader
+        .browser
+        .wait_for("location.hash === '#engine=alpha' && !document.getElementById('engines').hidden");
+    assert_eq!(reader.browser.evaluate("document.activeElement.innerText"), "alpha");
+    reader.finish();
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn every_heading_is_explained() {
+    let mut reader = Reader::of(&ALL_GAMES.records());
+    reader.browser.go("pairing=alpha/beta");
+    reader.browser.wait_for("!document.getElementById('pairing').hidden");
+    let bare = reader.browser.evaluate(
+        "[...document.querySelectorAll('th.number')]
+           .filter((head) => head.closest('thead') && !head.querySelector('abbr[title], a') && !head.closest('.matrix, #builds, .series, .reasons, #match-list'))
+           .map((head) => head.innerText)",
+    );
+    let outcomes = ["two losses", "loss and draw", "two draws", "win and loss", "win and draw", "two wins"];
+    assert_eq!(bare, json!(outcomes), "these say what they are");
+    reader.browser.go("help");
+    let help = reader.text("#help");
+    for words in ["Decided pairs / all pairs", "maximum number of plies", "Rules of the games"] {
+        assert!(help.contains(words), "{words}");
+    }
+    reader.browser.click("#help a[href='#rules=push']");
+    reader.browser.wait_for("document.getElementById('rules-title').textContent === 'Push'");
+    assert!(reader.text("#rules").contains("End of the game"));
+    reader.finish();
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn a_replay_fits_a_small_laptop_and_shows_what_the_engines_thought() {
+    let records = ALL_GAMES.records();
+    let config = of_engines("base = \"3min\"");
+    for mut reader in [Reader::of(&records), Reader::of_tournament(&records, &config)] {
+        reader.browser.resize(1366, 768);
+        for game in GameId::all() {
+            let record = records
+                .iter()
+                .find(|record| {
+                    record.game == *game && 6 < record.moves.len() && record.result != MatchResult::Draw
+                })
+                .or_else(|| records.iter().find(|record| record.game == *game && 6 < record.moves.len()))
+                .unwrap();
+            reader.open_match(record.number);
+            reader.browser.press("ArrowRight");
+            reader.wait_for_ply(1);
+            let bottom = reader.browser.evaluate(
+                "Math.max(...['.controls', '#line', '#moves'].map((one) => document.querySelector(one).getBoundingClientRect().bottom))",
+            );
+            assert!(bottom.as_f64().unwrap() <= 768.0, "{game}: the controls end at {bottom}");
+            let line = record.moves[0].principal_variation.as_deref().unwrap();
+            assert!(reader.text("#line").ends_with(&format!("expected {line}")), "{}", reader.text("#line"));
+            assert!(
+                reader
+                    .browser
+                    .evaluate("document.getElementById('gauge').title")
+                    .as_str()
+                    .unwrap()
+                    .starts_with("Win probability of White: ")
+            );
+            assert!(
+                reader.browser.evaluate("document.querySelectorAll('#legend li').length").as_u64() > Some(5)
+            );
+            reader.browser.press("End");
+            let n_plies = record.moves.len();
+            reader.wait_for_ply(n_plies);
+            let follows = "(() => { const list = document.getElementById('moves').getBoundingClientRect();
+               const move = document.querySelector('#moves [aria-current]').getBoundingClientRect();
+               return list.top <= move.top && move.bottom <= list.bottom; })()";
+            assert_eq!(reader.browser.evaluate(follows), true, "{game}: the list follows");
+            let n_won = reader.browser.evaluate("document.querySelectorAll('.points.has-won').length");
+            assert_eq!(n_won, u64::from(record.result != MatchResult::Draw), "{game}");
+        }
+        reader.finish();
+    }
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn names_can_be_read_at_every_width_and_columns_drop_by_use() {
+    let records = MadeUp { engines: &["alpha-beta-level-9", "mcts-with-a-long-name"], ..ALL_GAMES }.records();
+    let mut reader = Reader::of(&records);
+    for (width, columns) in [
+        (320, vec!["Match", "White", "Result"]),
+        (390, vec!["Match", "White", "Result"]),
+        (640, vec!["Match", "White", "Black", "Result", "Game"]),
+        (768, vec!["Match", "White", "Black", "Result", "Game", "Reason"]),
+        (1366, vec!["Match", "White", "Black", "Result", "Game", "Reason", "Plies", "Time", "Opening"]),
+    ] {
+        reader.browser.resize(width, 800);
+        reader.browser.go("games");
+        reader.browser.go("matches");
+        reader.browser.wait_for("document.querySelectorAll('tr.match').length !== 0");
+        let shown = reader.browser.evaluate(
+            "[...document.querySelectorAll('#match-list th')].filter((head) => head.offsetWidth).map((head) => head.innerText.replace(' ▲', ''))",
+        );
+        assert_eq!(shown, json!(columns), "{width}");
+        let narrowest = reader.browser.evaluate(
+            "Math.min(...[...document.querySelectorAll('tr.match .c-white bdi')].filter((name) => name.offsetWidth).map((name) => name.clientWidth))",
+        );
+        assert!(90 <= narrowest.as_u64().unwrap(), "{width}: names have {narrowest} pixels");
+        assert_eq!(reader.browser.evaluate("document.documentElement.scrollWidth"), width, "{width}");
+    }
+    // The table of the games fits a window of 1200 pixels.
+    reader.browser.resize(1200, 800);
+    reader.browser.go("games");
+    reader.browser.wait_for("!document.getElementById('games').hidden");
+    let hidden = "(() => { const box = document.getElementById('games-table').closest('.wide'); return box.scrollWidth - box.clientWidth; })()";
+    assert_eq!(reader.browser.evaluate(hidden), 0);
+    reader.finish();
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn a_list_is_one_stop_of_the_tab_key() {
+    let mut reader = Reader::of(&ALL_GAMES.records());
+    for (hash, list) in [("matches", "#match-list tbody"), ("match=5@4", "#moves")] {
+        reader.browser.go(hash);
+        let stops = format!("document.querySelectorAll(`${{'{list}'}} [tabindex='0']`).length");
+        reader.browser.wait_for(&format!("{stops} === 1"));
+        let all = format!(
+            "[...document.querySelectorAll('{list} a, {list} button')].filter((one) => one.tabIndex === 0).length"
+        );
+        assert_eq!(reader.browser.evaluate(&all), 1, "{hash}");
+    }
+    // The focus follows the move.
+    reader.browser.evaluate("document.querySelector('#moves [aria-current]').focus()");
+    reader.browser.press("ArrowRight");
+    reader.wait_for_ply(5);
+    assert_eq!(reader.browser.evaluate("document.activeElement.getAttribute('aria-current')"), "true");
+    reader.finish();
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn tables_and_drawings_are_exported() {
+    let mut records =
+        MadeUp { engines: &["a|b,\"c\"", "x_1 & 50%"], games: &[GameId::PUSH_PUSH], pairs: 1, max_plies: 8 }
+            .records();
+    records[0].reason = "move-cap".to_owned();
+    let mut reader = Reader::of(&records);
+    // What would be written to the clipboard or to a file.
+    reader.browser.evaluate(
+        "window.written = []; navigator.clipboard.writeText = async (text) => { written.push(text); };
+         const make = URL.createObjectURL; URL.createObjectURL = (blob) => { written.push(blob); return make(blob); };
+         HTMLAnchorElement.prototype.click = function () { written.push(this.download); };",
+    );
+    reader.browser.go("matches");
+    reader.browser.wait_for("document.querySelectorAll('tr.match').length === 2");
+    let press = |words: &str| {
+        format!(
+            "[...document.querySelectorAll('.view:not([hidden]) .tools button')].find((button) => button.textContent === '{words}').click()"
+        )
+    };
+    for (format, expected) in [
+        ("CSV", "\"a|b,\"\"c\"\"\",x_1 & 50%,"),
+        ("Markdown", "| a\\|b,\"c\" | x\\_1 & 50% |"),
+        ("LaTeX", "a\\textbar{}b,\"c\" & x\\_1 \\& 50\\% &"),
+    ] {
+        reader.browser.evaluate("written.length = 0");
+        reader.browser.evaluate(&press(&format!("Copy {format}")));
+        reader.browser.wait_for("written.length === 1");
+        let text = reader.browser.evaluate("written[0]");
+        assert!(text.as_str().unwrap().contains(expected), "{format}: {text}");
+    }
+    reader.open_match(1);
+    for (format, name) in [("SVG", "win-probability-of-white.svg"), ("PNG", "win-probability-of-white.png")] {
+        reader.browser.evaluate("written.length = 0");
+        reader.browser.evaluate(&press(&format!("Save {format}")));
+        reader.browser.wait_for("written.length === 2");
+        assert_eq!(reader.browser.evaluate("written[1]"), name);
+        assert!(400 < reader.browser.evaluate("written[0].size").as_u64().unwrap(), "{name}");
+    }
+    // A board that is saved looks the same elsewhere: its colours are in it.
+    reader.browser.evaluate("written.length = 0");
+    reader.browser.evaluate("document.querySelector('#position-tools button').click()");
+    reader.browser.wait_for("written.length === 2");
+    let svg = reader.browser.evaluate("written[0].text()");
+    let svg = svg.as_str().unwrap();
+    assert!(svg.starts_with("<svg") && svg.contains("fill=\"rgb(") && !svg.contains("class=\""), "{svg}");
+    reader.finish();
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn paper_has_all_matches_and_all_moves() {
+    let records = ALL_GAMES.records();
+    let mut reader = Reader::of(&records);
+    reader.browser.go("matches");
+    reader.browser.wait_for("document.querySelectorAll('tr.match').length !== 0");
+    reader.browser.print_media(true);
+    reader.browser.evaluate("dispatchEvent(new Event('beforeprint'))");
+    assert_eq!(reader.browser.evaluate("document.querySelectorAll('tr.match').length"), records.len());
+    reader.browser.evaluate("dispatchEvent(new Event('afterprint'))");
+    reader.open_match(1);
+    let hidden = "(() => { const list = document.getElementById('moves'); return list.scrollHeight - list.clientHeight; })()";
+    assert_eq!(reader.browser.evaluate(hidden), 0, "no move is cut off");
+    // The first page is not blank: the standings begin at its top.
+    reader.browser.go("standings");
+    reader.browser.wait_for("!document.getElementById('standings').hidden");
+    let top =
+        reader.browser.evaluate("document.querySelector('.verdict').getBoundingClientRect().top + scrollY");
+    assert!(top.as_f64().unwrap() < 300.0, "{top}");
+    reader.finish();
+}
+
+/// What `axe-core` says of every view in both colours. `AXE` names its script: `npm pack axe-core` fetches it.
+#[test]
+#[ignore = "needs Chromium and axe-core"]
+fn axe_finds_nothing_serious() {
+    let Some(axe) = std::env::var_os("AXE") else {
+        eprintln!("skipped: AXE does not name axe.min.js; `npm pack axe-core` fetches it");
+        return;
+    };
+    let axe = fs::read_to_string(axe).unwrap();
+    let records = ALL_GAMES.records();
+    let config = of_engines("base = \"3min\"");
+    for mut reader in [Reader::of(&records), Reader::of_tournament(&records, &config)] {
+        reader.browser.evaluate(&axe);
+        for scheme in ["light", "dark"] {
+            reader.browser.prefer(scheme);
+            for hash in [
+                "standings",
+                "games",
+                "engines",
+                "matches",
+                "match=5@4",
+                "help",
+                "rules=push",
+                "pairing=alpha/beta",
+            ] {
+                reader.browser.go(hash);
+                let section = hash.split('=').next().unwrap();
+                reader.browser.wait_for(&format!("!document.getElementById('{section}').hidden"));
+                let found = reader.browser.evaluate(
+                    "axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations
+                       .filter(({ impact }) => ['serious', 'critical'].includes(impact))
+                       .map(({ id, nodes }) => `${id}: ${nodes[0].html}`))",
+                );
+                assert_eq!(found, json!([]), "{hash}, {scheme}");
+            }
+        }
+        reader.finish();
+    }
 }
 
 /// Not a proof but a measurement, for those who change the page: how long it takes to open, and how large it is.

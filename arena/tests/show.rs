@@ -202,3 +202,57 @@ fn nothing_to_show() {
     fs::write(&journal, "").unwrap();
     check(&["results", "4"], 2, "no match 4 in `results`: it has no finished match");
 }
+
+/// On a terminal of 24 lines, the keys of `--play` work, and the terminal is given back as it was.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_match_is_replayed_with_keys() {
+    use std::io::{Read, Write};
+    use std::process::Stdio;
+
+    use nix::pty::{Winsize, openpty};
+    use nix::sys::termios::tcgetattr;
+
+    let folder = recorded();
+    let size = Winsize { ws_row: 24, ws_col: 80, ws_xpixel: 0, ws_ypixel: 0 };
+    let terminal = openpty(&size, None).unwrap();
+    let before = tcgetattr(&terminal.slave).unwrap();
+    let end = || Stdio::from(terminal.slave.try_clone().unwrap());
+    let mut child = Command::new(env!("CARGO_BIN_EXE_arena"))
+        .current_dir(folder.path())
+        .env("LC_ALL", "C.UTF-8")
+        .env("TERM", "xterm")
+        .args(["show", "results", "4", "--play", "--delay", "1h"])
+        .stdin(end())
+        .stdout(end())
+        .stderr(end())
+        .spawn()
+        .unwrap();
+    let mut keyboard = std::fs::File::from(terminal.master);
+    let mut screen = keyboard.try_clone().unwrap();
+    let mut seen = String::new();
+    let mut read_until = |words: &str| {
+        let mut bytes = [0; 4096];
+        let from = seen.len();
+        while !seen[from..].contains(words) {
+            let n = screen.read(&mut bytes).unwrap();
+            seen += &String::from_utf8_lossy(&bytes[..n]);
+        }
+        seen[from..].to_owned()
+    };
+    let first = read_until("q quit");
+    assert!(first.contains("opening; 2 plies follow") && first.contains("space pause"), "{first}");
+    assert!(!first.contains("\u{1b}]0;mine"), "a name steers no terminal");
+    keyboard.write_all(b"\x1b[C").unwrap();
+    let second = read_until("q quit");
+    assert!(second.contains("ply 1 of 2: a4b4") && second.contains("space play"), "{second}");
+    keyboard.write_all(b"\x1b[F").unwrap();
+    read_until("ply 2 of 2: c4c5");
+    keyboard.write_all(b"\x1b[D").unwrap();
+    read_until("ply 1 of 2");
+    keyboard.write_all(b"q").unwrap();
+    let last = read_until("\u{1b}[?1049l");
+    assert!(last.contains("\u{1b}[?25h"), "the cursor is shown again");
+    assert!(child.wait().unwrap().success());
+    assert_eq!(tcgetattr(&terminal.slave).unwrap(), before);
+}

@@ -191,6 +191,12 @@ impl Browser {
         self.call("Emulation.setEmulatedMedia", &json!({ "features": features }));
     }
 
+    /// Shows the page as on paper, or as on a screen again.
+    #[allow(dead_code, reason = "one of the tests that share this file does not need it")]
+    pub fn print_media(&mut self, is_paper: bool) {
+        self.call("Emulation.setEmulatedMedia", &json!({"media": if is_paper { "print" } else { "" }}));
+    }
+
     /// Writes what is seen to a file, as WebP.
     pub fn screenshot(&mut self, file: &Path) {
         let answer = self.call("Page.captureScreenshot", &json!({"format": "webp", "quality": 82}));

@@ -2,6 +2,8 @@
 //! no engine.
 
 mod error;
+mod frame;
+mod player;
 mod recorded;
 
 use std::env;
@@ -41,9 +43,11 @@ pub struct ShowArgs {
     /// 0 is the opening.
     #[arg(long, value_name = "N", requires = "number", conflicts_with = "play")]
     pub ply: Option<usize>,
-    /// Show all positions of the match
+    /// Replay the match
     ///
-    /// On a terminal they are shown in place, one after the other. Elsewhere they are printed one below the other.
+    /// On a terminal the positions are shown in place, one after the other, with these keys: Space plays and pauses, the
+    /// arrow keys step, Home and End jump, F flips the board, Q quits. Elsewhere all positions are printed one below the
+    /// other.
     #[arg(long, requires = "number")]
     pub play: bool,
     /// Pause between positions of --play

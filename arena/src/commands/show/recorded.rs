@@ -2,13 +2,11 @@
 //! terminal.
 
 use std::io::{self, IsTerminal, Write};
-use std::thread;
-use std::time::Duration;
 
 use engine_proto::fen::shown;
 use engine_proto::scene::terminal::Style;
 
-use super::{ShowArgs, ShowError, write_position};
+use super::{ShowArgs, ShowError, player, write_position};
 use crate::escape::escaped_line;
 use crate::results::{Found, Replay, ReplayError, find_match};
 use crate::tournament::{MoveRecord, Record};
@@ -32,10 +30,10 @@ pub(super) fn show(args: &ShowArgs, number: u32, style: Style, out: &mut dyn Wri
     match args.ply {
         Some(ply) if last < ply => Err(ShowError::NoPly { number, ply, last }),
         Some(ply) => show_ply(&record, ply, style, out),
-        None if args.play => {
-            let pause = io::stdout().is_terminal().then_some(args.delay);
-            show_all(&record, pause, style, out)
+        None if args.play && io::stdout().is_terminal() && io::stdin().is_terminal() => {
+            player::play(&record, args.delay, style)
         }
+        None if args.play => show_all(&record, style, out),
         None => show_moves(&record, style, out),
     }
 }
@@ -51,35 +49,16 @@ fn show_ply(record: &Record, ply: usize, style: Style, out: &mut dyn Write) -> R
     Ok(write_replayed(&replay, record.moves.len(), style, out)?)
 }
 
-/// All positions: in place with pauses, or one below the other.
-fn show_all(
-    record: &Record,
-    pause: Option<Duration>,
-    style: Style,
-    out: &mut dyn Write,
-) -> Result<(), ShowError> {
-    /// Moves to the upper left corner and clears the screen below.
-    const CLEAR: &str = "\x1b[H\x1b[2J";
+/// All positions, one below the other.
+fn show_all(record: &Record, style: Style, out: &mut dyn Write) -> Result<(), ShowError> {
     let bad = bad_record(record);
     let mut replay = Replay::new(record).map_err(bad)?;
-    if pause.is_none() {
-        write_header(record, out)?;
-    }
+    write_header(record, out)?;
     loop {
-        match pause {
-            Some(_) => {
-                write!(out, "{CLEAR}")?;
-                write_header(record, out)?;
-            }
-            None => writeln!(out)?,
-        }
+        writeln!(out)?;
         write_replayed(&replay, record.moves.len(), style, out)?;
-        out.flush()?;
         if replay.next().is_none() {
             return Ok(());
-        }
-        if let Some(pause) = pause {
-            thread::sleep(pause);
         }
         replay.step().map_err(bad)?;
     }
@@ -110,13 +89,18 @@ fn show_moves(record: &Record, style: Style, out: &mut dyn Write) -> Result<(), 
 }
 
 /// The error of a record that does not follow the rules.
-fn bad_record(record: &Record) -> impl Fn(ReplayError) -> ShowError + Copy {
+pub(super) fn bad_record(record: &Record) -> impl Fn(ReplayError) -> ShowError + Copy {
     let number = record.number;
     move |error| ShowError::BadRecord { number, error }
 }
 
-/// The position, with the engine's `info` for the move that led to it.
-fn write_replayed(replay: &Replay<'_>, n_plies: usize, style: Style, out: &mut dyn Write) -> io::Result<()> {
+/// The position, with what the engine said of the move that led to it.
+pub(super) fn write_replayed(
+    replay: &Replay<'_>,
+    n_plies: usize,
+    style: Style,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     match replay.last() {
         None => writeln!(out, "opening; {n_plies} plies follow")?,
         Some(mv) => {
@@ -149,28 +133,4 @@ fn write_header(record: &Record, out: &mut dyn Write) -> io::Result<()> {
 /// The time of a move by the arena's clock, in milliseconds.
 fn time(mv: &MoveRecord) -> String {
     format!("{:.1} ms", mv.time_us as f64 / 1e3)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn on_a_terminal_positions_follow_in_place() {
-        let mv = |mv: &str, side| format!(r#"{{"move":"{mv}","side":"{side}","time_us":1}}"#);
-        let line = format!(
-            r#"{{"match":1,"pair":1,"game":"push-push","opening":"7/7/7/Cba*3/7/7/7 w - - 3 20","white":"a","black":"b",
-            "result":"1/2-1/2","reason":"move-cap","plies":2,"white_ms":0,"black_ms":0,"end":"","moves":[{},{}]}}"#,
-            mv("a4b4", 'w'),
-            mv("c4c5", 'b')
-        );
-        let record: Record = serde_json::from_str(&line).unwrap();
-        let mut out = Vec::new();
-        show_all(&record, Some(Duration::ZERO), Style::PLAIN, &mut out).unwrap();
-        let text = String::from_utf8(out).unwrap();
-        let frames: Vec<&str> = text.split("\x1b[H\x1b[2J").collect();
-        assert_eq!((frames.len(), frames[0]), (4, ""));
-        assert!(frames[1..].iter().all(|frame| frame.starts_with("match 1,") && frame.contains("FEN: ")));
-        assert!(frames[3].contains("ply 2 of 2: c4c5"));
-    }
 }

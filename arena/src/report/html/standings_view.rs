@@ -197,20 +197,21 @@ pub fn whole_estimate(rating: &Rating) -> (String, String) {
     }
 }
 
-/// Why an engine has no rank; `None` if it has one, or if its rating says why.
+/// Why an engine has only a bound, no rating or no rank; `None` if it has all, or if its rating says why.
 pub fn why_unranked(rating: &Rating) -> Option<String> {
-    if rating.rank_low.is_some() {
-        return None;
-    }
-    match rating.status {
-        Status::SomeGames { rated, of } => Some(format!("rated in {rated} of {of} games")),
-        Status::Above => Some("won every match".to_owned()),
-        Status::Below => Some("lost every match".to_owned()),
-        Status::Alone => Some("the only engine of its pool".to_owned()),
-        Status::TooEarly => Some("too few matches".to_owned()),
-        _ if rating.few => Some("too few decided pairs".to_owned()),
-        _ => None,
-    }
+    let words = match rating.status {
+        Status::Above => "won every match",
+        Status::Below => "lost every match",
+        Status::Alone => "the only engine of its pool",
+        Status::TooEarly => "too few matches",
+        Status::SomeGames { rated, of } if rated < of => {
+            return Some(format!("rated in {rated} of {of} games"));
+        }
+        Status::SomeGames { .. } => "the others are not rated in all games",
+        _ if rating.few && rating.rank_low.is_none() => "too few decided pairs",
+        _ => return None,
+    };
+    Some(words.to_owned())
 }
 
 /// Lower end, estimate and upper end, if there is anything to draw. The estimate is left out if there is only one end.

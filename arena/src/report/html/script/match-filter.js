@@ -13,6 +13,8 @@ export function startFilter(changed) {
   add("engine", engines);
   add("opponent", engines);
   add("reason", data.matches.reasons.toSorted().map((reason) => [reason, reason]));
+  // On a narrow screen the list comes first.
+  byId("filter-box").open = !matchMedia("(max-width: 700px)").matches;
   form.addEventListener("input", () => changed());
   form.addEventListener("submit", (event) => event.preventDefault());
   form.addEventListener("reset", () => setTimeout(changed));

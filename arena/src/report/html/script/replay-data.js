@@ -47,15 +47,19 @@ export function clocksOf(row, replay) {
   const left = [clocks[data.matches.white[row]], clocks[data.matches.black[row]]];
   if (left.includes(null) || left.includes(undefined)) return null;
   const rest = left.map(({ base_ms: base }) => base);
+  const owed = [0, 0];
   const made = [0, 0];
   const after = [[...rest]];
   replay.time_us.forEach((time_us, ply) => {
     const side = replay.sides[ply] === "w" ? 0 : 1;
     const { base_ms: base, increment_ms: increment, moves_to_go: moves } = left[side];
     made[side] += 1;
-    // Time within the margin does not count: the clock is at zero.
-    rest[side] = Math.max(0, rest[side] - time_us / 1000) + increment;
-    if (moves !== null && made[side] % moves === 0) rest[side] += base;
+    // As the arena's clock: time below zero is owed, and paid back by increments.
+    const isRenewed = moves !== null && made[side] % moves === 0;
+    const credit = rest[side] + increment + (isRenewed ? base : 0);
+    const debit = owed[side] + time_us / 1000;
+    rest[side] = Math.max(0, credit - debit);
+    owed[side] = Math.max(0, debit - credit);
     after.push([...rest]);
   });
   return after;

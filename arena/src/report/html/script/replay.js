@@ -112,11 +112,11 @@ function showMoves(replay) {
           type: "button",
           tabindex: idx === 0 ? "0" : "-1",
           class: `move of-${replay.sides[idx]}`,
-          "aria-label": `Ply ${idx + 1}: ${SIDES[replay.sides[idx]]} ${move}`,
           click: () => pick(idx + 1),
         },
         element("span", { class: "ordinal" }, String(idx + 1)),
         move,
+        element("span", { class: "unseen" }, ` ${SIDES[replay.sides[idx]]}`),
       ),
     ),
   );

@@ -16,10 +16,10 @@ export function startTables(onSorted) {
 export function equip(table) {
   const name = (table.caption?.querySelector("b") ?? table.caption)?.textContent.trim() || table.id;
   const box = table.closest(".wide");
-  const bar = element("div", { class: "table-bar" }, tableTools(() => textsOf(table), name));
-  box.before(bar);
+  const frame = element("div", { class: "table-frame" }, element("div", { class: "table-bar" }, tableTools(() => textsOf(table), name)));
+  box.replaceWith(frame);
+  frame.append(box);
   if (table.classList.contains("sortable")) heads(table).forEach((head, column) => makeSortable(table, head, column));
-  return bar;
 }
 
 /** Sorts the table that an address names: `engines-table.-2`. */
