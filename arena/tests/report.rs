@@ -340,6 +340,80 @@ fn several_folders_are_one_page() {
 }
 
 #[test]
+fn files_of_other_tools_are_shown_without_replays() {
+    let folder = tempfile::tempdir().unwrap();
+    let hostile = "</script><img src=x onerror=alert(1)>";
+    let csv = format!(
+        "game,white,black,result,pair,opening,reason\n\
+         chess,one,\"{hostile}\",1-0,1,e4,mate\nchess,\"{hostile}\",one,1/2-1/2,1,e4,\n\
+         push,one,\"{hostile}\",0-1,2,d4,time forfeit\npush,\"{hostile}\",one,1-0,2,d4,\n"
+    );
+    let file = folder.path().join("cup.csv");
+    fs::write(&file, csv).unwrap();
+    let output = report(&[&file], &[]);
+    assert!(output.status.success(), "{}", said(&output));
+    let text = fs::read_to_string(folder.path().join("cup.html")).unwrap();
+    assert!(!text.contains("<img"));
+    let data = data(&text);
+    assert_eq!(data["games"], json!([{"id": "push", "name": "Push"}, {"id": "chess", "name": "chess"}]));
+    assert_eq!(data["engines"], json!([hostile, "one"]));
+    assert_eq!(data["matches"]["result"], json!([2, 1, 0, 2]));
+    assert_eq!(data["matches"]["reasons"], json!(["mate", "not recorded", "time forfeit"]));
+    assert_eq!(block(&text, 0)[0]["rest"]["problem"], "the file has no moves that can be replayed");
+
+    let pgn = "[White \"one\"]\n[Black \"two\"]\n[Result \"1-0\"]\n\n1. e4 e5 1-0\n\n\
+               [White \"two\"]\n[Black \"one\"]\n[Result \"1/2-1/2\"]\n\n1. d4 1/2-1/2\n";
+    let file = folder.path().join("games.pgn");
+    fs::write(&file, pgn).unwrap();
+    let output = report(&[&file], &[]);
+    assert!(output.status.success(), "{}", said(&output));
+    let text = fs::read_to_string(folder.path().join("games.html")).unwrap();
+    assert_eq!(self::data(&text)["matches"]["number"], json!([1, 2]));
+
+    let file = folder.path().join("wrong.csv");
+    fs::write(&file, "player1,player2,result\none,two,1-0\n").unwrap();
+    let output = report(&[&file], &[]);
+    assert_eq!(output.status.code(), Some(3));
+    assert!(said(&output).contains("--columns white=NAME"), "{}", said(&output));
+    let output = report(&[&file], &["--columns", "white=player1,black=player2"]);
+    assert!(output.status.success(), "{}", said(&output));
+}
+
+#[test]
+fn of_two_inputs_the_page_shows_what_changed() {
+    let made_up = MadeUp { engines: &["alpha", "beta", "gamma"], pairs: 12, ..SMALL };
+    let mut records = made_up.records();
+    let wins = |records: &mut Vec<arena::tournament::Record>, winner: &str| {
+        for (idx, record) in records.iter_mut().enumerate() {
+            let is_upset = idx % 5 == 0;
+            let white_wins = (record.white == winner) != is_upset;
+            let plays = record.white == winner || record.black == winner;
+            record.result = match (plays, white_wins) {
+                (false, _) if idx % 3 == 0 => MatchResult::BlackWins,
+                (false, _) => MatchResult::WhiteWins,
+                (true, true) => MatchResult::WhiteWins,
+                (true, false) => MatchResult::BlackWins,
+            };
+        }
+    };
+    wins(&mut records, "alpha");
+    let before = Page::of(&records.iter().map(journal::line).collect::<String>());
+    assert!(!before.text.contains("Before and after"));
+    wins(&mut records, "beta");
+    let after = Page::of(&records.iter().map(journal::line).collect::<String>());
+    let both = before.folder.path().join("both.html");
+    let output = report(&[before.folder.path(), after.folder.path()], &["-o", both.to_str().unwrap()]);
+    assert!(output.status.success(), "{}", said(&output));
+    let text = fs::read_to_string(both).unwrap();
+    let (_, section) = text.split_once("id=\"changes-title\"").unwrap();
+    let (section, _) = section.split_once("</section>").unwrap();
+    assert!(section.contains("ratings changed: beta +"), "{section}");
+    let place = |name: &str| section.find(&format!("<bdi title=\"{name}\"")).unwrap();
+    assert!(place("beta") < place("gamma") && place("gamma") < place("alpha"), "the greatest rise first");
+    assert!(text.contains("Before and after: All games") && text.contains("Before and after: Push Push"));
+}
+
+#[test]
 fn what_is_no_results_folder_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let output = report(&[folder.path()], &[]);

@@ -6,24 +6,36 @@ use std::path::PathBuf;
 use crate::escape::escaped_line;
 use crate::exit::{Exit, Failure};
 use crate::report::html::{self, REPORT_HTML, ReportError};
+use crate::result_files::ColumnName;
 
 const EXAMPLES: &str = "\
 Examples:
   arena report results/quick                         Write the page of one
-  arena report results/one results/two -o both.html  Write one page of two";
+  arena report results/old results/new -o both.html  Compare two tournaments
+  arena report games.pgn                             Write the page of PGN";
 
 /// Write an HTML page with standings and all matches
 ///
-/// The page has the standings, cross tables, statistics of each game and each engine, and a replay of every match. It is one
+/// The page begins with the answer in a sentence and has the standings, cross tables, statistics of each game and each engine, and a replay of every match. It is one
 /// file, which a browser can open from disk and which loads nothing from the network. Lines that cannot be read and games
 /// that this arena does not know are left out, and the page lists them. `arena run` writes the same page at its end.
 #[derive(clap::Args, Clone, Debug)]
 #[command(after_long_help = EXAMPLES)]
 pub struct ReportArgs {
-    /// Results folders; several are rated together
-    #[arg(required = true, value_name = "FOLDER")]
-    pub folders: Vec<PathBuf>,
+    /// Results folders, CSV or PGN files; several are rated together
+    ///
+    /// Of two, the page also shows which ratings changed from the first to the second. Files of other tools have the columns
+    /// or tags that `arena rate` reads; their matches have no replays.
+    #[arg(required = true, value_name = "FOLDER|FILE")]
+    pub inputs: Vec<PathBuf>,
+    /// Names of the CSV columns
+    ///
+    /// Separate several columns with commas: `--columns white=player1,black=player2`.
+    #[arg(long, value_name = "COLUMN=NAME", value_delimiter = ',', hide_short_help = true)]
+    pub columns: Vec<ColumnName>,
     /// Output file [default: `report.html` in the first folder]
+    ///
+    /// For a file, the default is a page of the same name beside it: `games.html` for `games.pgn`.
     #[arg(long, short, value_name = "FILE")]
     pub output: Option<PathBuf>,
 }
@@ -44,9 +56,10 @@ pub enum PageError {
 /// # Errors
 /// If a folder has no journal, or if the file of the page or `out` cannot be written.
 pub fn run(args: &ReportArgs, out: &mut dyn Write) -> Result<(), PageError> {
-    let first = args.folders.first().expect("at least one is required");
-    let output = args.output.clone().unwrap_or_else(|| first.join(REPORT_HTML));
-    for note in html::write(&args.folders, &output)? {
+    let first = args.inputs.first().expect("at least one is required");
+    let beside = || if first.is_file() { first.with_extension("html") } else { first.join(REPORT_HTML) };
+    let output = args.output.clone().unwrap_or_else(beside);
+    for note in html::write(&args.inputs, &args.columns, &output)? {
         writeln!(io::stderr(), "note: {}", escaped_line(&note))?;
     }
     writeln!(out, "{}", output.display())?;

@@ -22,7 +22,7 @@ pub fn write_page(folder: &Path, n_matches: u32) -> Option<PathBuf> {
         return None;
     }
     let page = folder.join(html::REPORT_HTML);
-    if let Err(error) = html::write(&[folder.to_owned()], &page) {
+    if let Err(error) = html::write(&[folder.to_owned()], &[], &page) {
         let again = "all results are stored; to write it again, run `arena report`";
         let error = error.to_string();
         let error = escaped(&error);

@@ -174,6 +174,7 @@ impl Line<'_> {
             detail: self.detail()?,
             moves: self.optional(columns.moves)?.and_then(|moves| MoveList::of([moves])),
             ending: self.optional(columns.reason)?.map_or(Ending::Played, ending),
+            reason: self.optional(columns.reason)?,
             number: None,
             place: self.place(),
         })

@@ -99,6 +99,7 @@ impl Told<'_> {
             ])),
             moves: MoveList::of(self.moves.iter().map(|told| told.mv.as_ref())),
             ending: ending(&self.reason),
+            reason: Some(&self.reason),
             number: Some(self.number),
             place: Place { line: line.number, byte: None },
         };

@@ -46,6 +46,7 @@ impl Told<'_> {
             detail: None,
             moves: self.game.moves.finish(),
             ending: self.known("Termination").map_or(Ending::Played, ending),
+            reason: self.known("Termination"),
             number: None,
             place: Place { line: self.game.line, byte: None },
         })

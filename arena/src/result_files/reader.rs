@@ -42,7 +42,12 @@ pub(crate) struct Reader<'a> {
     n_unfinished: u64,
     builds: PlayedBuilds,
     notes: Vec<String>,
+    /// Is told each match that counts, with the reason of its end.
+    telling: Option<&'a mut Tell<'a>>,
 }
+
+/// Is told each match that counts, with the reason of its end if the file has it.
+type Tell<'a> = dyn FnMut(&FinishedMatch<'_>, Option<&str>) + 'a;
 
 /// The content of all files.
 pub(crate) struct Told {
@@ -119,6 +124,7 @@ impl<'a> Reader<'a> {
             n_unfinished: 0,
             builds: PlayedBuilds::default(),
             notes: Vec::new(),
+            telling: None,
         }
     }
 
@@ -130,6 +136,11 @@ impl<'a> Reader<'a> {
     /// The same reader, which also collects the pairs of `first` against `second`.
     pub(crate) fn with_pairs_of(self, first: &str, second: &str) -> Self {
         Self { pairs: Some(PairSequence::new(first, second)), ..self }
+    }
+
+    /// The same reader, which also tells each match that counts.
+    pub(crate) fn telling(self, tell: &'a mut Tell<'a>) -> Self {
+        Self { telling: Some(tell), ..self }
     }
 
     /// Reads `path`: a file of results, or a results folder. A file that was read before is skipped.
@@ -239,7 +250,11 @@ impl<'a> Reader<'a> {
         if let Some(pairs) = &mut self.pairs {
             pairs.add_at(place, &played);
         }
-        self.tally.add(&played).map_err(|error| source.wrong(Field::Black, error.to_string()))
+        self.tally.add(&played).map_err(|error| source.wrong(Field::Black, error.to_string()))?;
+        if let Some(tell) = &mut self.telling {
+            tell(&played, row.reason);
+        }
+        Ok(())
     }
 
     /// Whether the same match with the same data was read before. In two folders, matches with one number and other data are

@@ -28,6 +28,8 @@ pub(super) struct Row<'r> {
     pub detail: Option<u64>,
     pub moves: Option<MoveList>,
     pub ending: Ending,
+    /// Why the match ended, as the file says it.
+    pub reason: Option<&'r str>,
     /// Its position in the order in which matches started, if that is not the order of the rows.
     pub number: Option<u32>,
     pub place: Place,

@@ -26,7 +26,9 @@ pub use matrix::{write_matrix, write_matrix_csv};
 pub use notes::in_words;
 pub use payoff_csv::write_payoffs;
 pub use payoff_table::{LOTTERY_LEGEND, in_order, write_lotteries, write_lottery_table, write_payoff_table};
-pub use run_comparison_table::{Listed, write_run_comparison_csv, write_run_comparison_table};
+pub use run_comparison_table::{
+    Listed, answer as run_comparison_answer, write_run_comparison_csv, write_run_comparison_table,
+};
 pub use series_table::{write_series_csv, write_series_table};
 pub use standings_csv::write_csv;
 pub use standings_table::{

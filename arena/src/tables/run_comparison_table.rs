@@ -71,7 +71,7 @@ pub fn write_run_comparison_csv(comparison: &RunComparison, out: impl Write) -> 
 }
 
 /// How many ratings changed, overall or in the only game.
-pub(super) fn answer(comparison: &RunComparison) -> String {
+pub fn answer(comparison: &RunComparison) -> String {
     let Some(scope) = comparison.scopes.first().filter(|scope| !scope.engines.is_empty()) else {
         let games = if comparison.scopes.is_empty() { "" } else { "; the games below can be compared" };
         return format!(

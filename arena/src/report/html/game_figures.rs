@@ -48,9 +48,7 @@ pub struct Results {
 impl GameFigures {
     /// Adds a match, with the numbers of legal moves in its positions.
     pub fn add(&mut self, record: &Record, choices: &[u32]) {
-        self.n_matches += 1;
-        self.results.add(record.result.winner());
-        self.reasons.entry(record.reason.clone()).or_default().add(record.result.winner());
+        self.add_result(record.result.winner(), &record.reason, &record.opening);
         let reason = Reason::of_arena(&record.reason);
         self.n_faults += u64::from(reason.is_some_and(Reason::is_fault));
         if reason.is_none_or(|reason| !reason.is_fault() && reason != Reason::Retired) {
@@ -66,12 +64,19 @@ impl GameFigures {
         }
         self.time_us = record.moves.iter().fold(self.time_us, |sum, mv| sum.saturating_add(mv.time_us));
         self.n_moves += record.moves.len() as u64;
-        if let Some(results) = self.openings.get_mut(&record.opening) {
-            results.add(record.result.winner());
-        } else {
+    }
+
+    /// Adds what every file has of a match; an opening may be unknown, and is empty then.
+    pub fn add_result(&mut self, winner: Option<Side>, reason: &str, opening: &str) {
+        self.n_matches += 1;
+        self.results.add(winner);
+        self.reasons.entry(reason.to_owned()).or_default().add(winner);
+        if let Some(results) = self.openings.get_mut(opening) {
+            results.add(winner);
+        } else if !opening.is_empty() {
             let mut results = Results::default();
-            results.add(record.result.winner());
-            self.openings.insert(record.opening.clone(), results);
+            results.add(winner);
+            self.openings.insert(opening.to_owned(), results);
         }
     }
 }

@@ -1,10 +1,9 @@
 //! The games for the page's templates, side by side. It estimates nothing.
 
-use engine_proto::GameId;
-
 use super::axis::Axis;
 use super::distribution::Distribution;
 use super::game_figures::{GameFigures, Results};
+use super::played_game::PlayedGame;
 use super::words::{count, percent, signed, time_us};
 use crate::referee::Reason;
 use ratings::Scope;
@@ -27,9 +26,9 @@ pub struct GamesView {
 #[derive(Debug)]
 pub struct GameView {
     /// Its id.
-    pub id: &'static str,
+    pub id: String,
     /// The name for people.
-    pub name: &'static str,
+    pub name: String,
     /// Its matches.
     pub matches: String,
     /// Its openings.
@@ -135,8 +134,8 @@ pub struct HistogramBar {
 
 impl GamesView {
     /// The view of `games`; `scope` gives a game's standings.
-    pub fn new<'a>(games: &[(GameId, &GameFigures)], scope: impl Fn(GameId) -> Option<&'a Scope>) -> Self {
-        let advantage = |game| scope(game).and_then(|scope| scope.first_player);
+    pub fn new<'a>(games: &[(&PlayedGame, &GameFigures)], scope: impl Fn(&str) -> Option<&'a Scope>) -> Self {
+        let advantage = |game: &PlayedGame| scope(game.id()).and_then(|scope| scope.first_player);
         let ends = games.iter().filter_map(|&(game, _)| advantage(game)).flat_map(|it| [it.low, it.high]);
         let axis = Axis::around(ends);
         let games = games
@@ -158,7 +157,7 @@ impl GamesView {
 }
 
 impl GameView {
-    fn of(game: GameId, figures: &GameFigures) -> Self {
+    fn of(game: &PlayedGame, figures: &GameFigures) -> Self {
         let n = figures.n_matches as f64;
         let part = |n_of: u64| percent(n_of as f64 / n);
         let mut reasons: Vec<(&String, &Results)> = figures.reasons.iter().collect();
@@ -171,8 +170,8 @@ impl GameView {
         Self {
             n_more_openings: figures.openings.len() - by_opening.len(),
             by_opening,
-            id: game.id(),
-            name: game.info().name,
+            id: game.id().to_owned(),
+            name: game.name().to_owned(),
             matches: count(figures.n_matches),
             openings: count(figures.openings.len() as u64),
             first_player: String::new(),

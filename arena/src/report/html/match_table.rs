@@ -6,16 +6,17 @@ use std::io::Write;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
-use engine_proto::GameId;
 use flate2::Compression;
 use flate2::write::ZlibEncoder;
 use rayon::prelude::*;
 use serde::Serialize;
+use serde_json::{Value, json};
 
 use super::board::{Board, Boards, Drawing};
+use super::played_game::PlayedGame;
 use super::replayed::Replayed;
 use crate::tournament::{MoveRecord, Record, SideLetter};
-use ratings::MatchResult;
+use ratings::{FinishedMatch, MatchResult};
 
 /// Number of matches per block. More make the page smaller, fewer open a replay faster.
 const MATCHES_PER_BLOCK: usize = 64;
@@ -35,7 +36,7 @@ pub struct MatchTable {
 struct Row {
     folder: usize,
     number: u32,
-    game: GameId,
+    game: PlayedGame,
     opening: usize,
     white: usize,
     black: usize,
@@ -113,7 +114,7 @@ impl MatchTable {
         self.rows.push(Row {
             folder,
             number: record.number,
-            game: record.game,
+            game: PlayedGame::Known(record.game),
             opening: self.openings.place(&record.opening),
             white: engines[0],
             black: engines[1],
@@ -127,6 +128,38 @@ impl MatchTable {
         drawing.board
     }
 
+    /// Adds a match without a replay.
+    pub fn add_result(
+        &mut self,
+        played: &FinishedMatch<'_>,
+        reason: &str,
+        id: (usize, u32),
+        engines: [usize; 2],
+    ) {
+        const NO_REPLAY: &str = "the file has no moves that can be replayed";
+        let empty = Value::Array(Vec::new());
+        let replay = FIELDS.map(|field| match field {
+            "sides" | "heights" => json!(""),
+            "board" | "next" => Value::Null,
+            "rest" => json!({ "problem": NO_REPLAY }),
+            _ => empty.clone(),
+        });
+        self.rows.push(Row {
+            folder: id.0,
+            number: id.1,
+            game: PlayedGame::named(played.game),
+            opening: self.openings.place(played.opening.unwrap_or_default()),
+            white: engines[0],
+            black: engines[1],
+            result: played.result,
+            reason: self.reasons.place(reason),
+            plies: 0,
+            white_ms: 0,
+            black_ms: 0,
+            replay: replay.iter().map(Value::to_string).collect(),
+        });
+    }
+
     /// Sorts the matches by folder and number, because the journal has the order in which they ended. Replaces each
     /// engine's number by its index on the page, from `places`.
     pub fn finish(&mut self, places: &[usize]) {
@@ -137,16 +170,16 @@ impl MatchTable {
     }
 
     /// The columns; `games` is the page's list of games.
-    pub fn columns(&self, games: &[GameId]) -> Columns<'_> {
+    pub fn columns(&self, games: &[PlayedGame]) -> Columns<'_> {
         fn column<T>(rows: &[Row], value: impl Fn(&Row) -> T) -> Vec<T> {
             rows.iter().map(value).collect()
         }
         let rows = &self.rows;
-        let place = |game| games.iter().position(|&one| one == game).unwrap_or(games.len());
+        let place = |game: &PlayedGame| games.iter().position(|one| one == game).unwrap_or(games.len());
         Columns {
             folder: column(rows, |row| row.folder),
             number: column(rows, |row| row.number),
-            game: column(rows, |row| place(row.game)),
+            game: column(rows, |row| place(&row.game)),
             opening: column(rows, |row| row.opening),
             white: column(rows, |row| row.white),
             black: column(rows, |row| row.black),

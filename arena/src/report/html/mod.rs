@@ -9,6 +9,7 @@ mod answer_view;
 mod assets;
 mod axis;
 mod board;
+mod changes_view;
 mod distribution;
 mod engine_figures;
 mod engines_view;
@@ -18,6 +19,7 @@ mod heat_maps;
 mod match_table;
 mod page;
 mod pairings;
+mod played_game;
 mod provenance_view;
 mod reasons;
 mod replayed;
@@ -33,19 +35,21 @@ mod words;
 use std::path::{Path, PathBuf};
 
 use crate::output::write_whole;
+use crate::result_files::ColumnName;
 pub use source::ReportError;
 use tournament::Tournament;
 
 /// The file name of the page in a results folder.
 pub const REPORT_HTML: &str = "report.html";
 
-/// Writes the page of the tournaments in `folders` to the file `output`, completely or not at all. Returns the page's
-/// notes on matches that it does not show.
+/// Writes the page of the tournaments in `paths` to the file `output`, completely or not at all: results folders, and files
+/// of other tools, whose tables may have other names for their `columns`. Returns the page's notes on matches that it does
+/// not show.
 ///
 /// # Errors
-/// If a journal does not exist or cannot be read, or the file cannot be written.
-pub fn write(folders: &[PathBuf], output: &Path) -> Result<Vec<String>, ReportError> {
-    let tournament = Tournament::read(folders)?;
+/// If an input does not exist or cannot be read, or the file cannot be written.
+pub fn write(paths: &[PathBuf], columns: &[ColumnName], output: &Path) -> Result<Vec<String>, ReportError> {
+    let tournament = Tournament::read(paths, columns)?;
     let notes = tournament.notes();
     let page = page::render(tournament)?;
     write_whole(output, |file| file.write_all(page.as_bytes()))

@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 
 use askama::Template;
-use engine_proto::GameId;
 use serde::Serialize;
 
 use super::answer_view::AnswerView;
 use super::assets::{self, ERRORS, STYLE};
 use super::board::Board;
+use super::changes_view::ChangesView;
 use super::engine_figures::{PLIES_PER_POINT, Series};
 use super::engines_view::{Context, Curve, EngineView};
 use super::game_figures::GameFigures;
@@ -16,6 +16,7 @@ use super::games_view::GamesView;
 use super::heat_maps::HeatMap;
 use super::match_table::Columns;
 use super::pairings::ScopePairings;
+use super::played_game::PlayedGame;
 use super::provenance_view::ProvenanceView;
 use super::reasons;
 use super::rules_view::{self, RulesView};
@@ -55,6 +56,7 @@ struct Page {
     has_losses: bool,
     provenance: ProvenanceView,
     answer: AnswerView,
+    changes: Option<ChangesView>,
     rules: Vec<RulesView>,
     /// The reasons of the matches, with their meanings.
     reasons: Vec<(String, String)>,
@@ -66,7 +68,7 @@ struct Data<'a> {
     /// The folders' names.
     folders: Vec<&'a str>,
     engines: Vec<&'a str>,
-    games: Vec<GameName>,
+    games: Vec<GameName<'a>>,
     fault_reasons: Vec<&'static str>,
     confidence: f64,
     /// Whether the intervals are valid at any time.
@@ -79,7 +81,7 @@ struct Data<'a> {
     clocks: Vec<Vec<Option<Clock>>>,
     terms: Vec<&'static Term>,
     /// By game and reason.
-    meanings: BTreeMap<&'static str, BTreeMap<&'a str, String>>,
+    meanings: BTreeMap<&'a str, BTreeMap<&'a str, String>>,
     /// By board.
     heat_maps: &'a [HeatMap],
     /// By game: the mean number of legal moves every few plies.
@@ -88,9 +90,9 @@ struct Data<'a> {
 }
 
 #[derive(Serialize)]
-struct GameName {
-    id: &'static str,
-    name: &'static str,
+struct GameName<'a> {
+    id: &'a str,
+    name: &'a str,
 }
 
 /// Initial time and increment of a clock, in milliseconds.
@@ -106,8 +108,9 @@ struct Clock {
 /// # Errors
 /// If a template fails.
 pub fn render(mut tournament: Tournament) -> Result<String, ReportError> {
-    let games: Vec<GameId> = tournament.games.iter().map(|&(game, _)| game).collect();
+    let games: Vec<PlayedGame> = tournament.games.iter().map(|(game, _)| game.clone()).collect();
     let pairings = std::mem::take(&mut tournament.pairings);
+    let changes = tournament.changes.take();
     let tournament = &tournament;
     let standings = &tournament.standings;
     let place = |engine: &str| tournament.place(engine);
@@ -115,7 +118,7 @@ pub fn render(mut tournament: Tournament) -> Result<String, ReportError> {
     let data = serde_json::to_string(&data(tournament, &games, scopes)).expect("texts and numbers are JSON");
     let script = assets::script();
     let names: Vec<&str> = tournament.folders.iter().map(|folder| folder.name.as_str()).collect();
-    let in_games: Vec<_> = tournament.games.iter().map(|(game, figures)| (*game, figures)).collect();
+    let in_games: Vec<_> = tournament.games.iter().map(|(game, figures)| (game, figures)).collect();
     let engines: Vec<EngineView> = tournament
         .engines
         .iter()
@@ -144,12 +147,11 @@ pub fn render(mut tournament: Tournament) -> Result<String, ReportError> {
         scopes: standings_view::scopes(standings, &tournament.lotteries, title_of),
         legend: legend(standings, Next::Probability),
         lottery_legend: LOTTERY_LEGEND,
-        games: GamesView::new(&in_games, |game| {
-            standings.scopes.iter().find(|scope| scope.name == game.id())
-        }),
+        games: GamesView::new(&in_games, |game| standings.scopes.iter().find(|scope| scope.name == game)),
         provenance: ProvenanceView::new(&tournament.folders, &tournament.builds),
         answer: AnswerView::new(tournament),
-        rules: rules_view::pages(games.iter().copied()),
+        changes,
+        rules: rules_view::pages(games.iter().filter_map(PlayedGame::known)),
         reasons: all_reasons(tournament),
         has_clocks: engines.iter().any(|engine| engine.clock_used.is_some()),
         has_losses: engines.iter().any(|engine| !engine.losses.is_empty()),
@@ -159,12 +161,12 @@ pub fn render(mut tournament: Tournament) -> Result<String, ReportError> {
     Ok(page.render()?)
 }
 
-fn data<'a>(tournament: &'a Tournament, games: &[GameId], scopes: Vec<ScopePairings>) -> Data<'a> {
-    let place = |game| games.iter().position(|&one| one == game).unwrap_or(games.len());
+fn data<'a>(tournament: &'a Tournament, games: &'a [PlayedGame], scopes: Vec<ScopePairings>) -> Data<'a> {
+    let place = |game| games.iter().position(|one| one.known() == Some(game)).unwrap_or(games.len());
     Data {
         folders: tournament.folders.iter().map(|folder| folder.name.as_str()).collect(),
         engines: tournament.engines.iter().map(|(name, _)| name.as_str()).collect(),
-        games: games.iter().map(|game| GameName { id: game.id(), name: game.info().name }).collect(),
+        games: games.iter().map(|game| GameName { id: game.id(), name: game.name() }).collect(),
         fault_reasons: Reason::all_of_arena().filter(|reason| reason.is_fault()).map(Reason::text).collect(),
         confidence: tournament.standings.confidence.fraction(),
         is_any_time: tournament.standings.validity.is_any_time(),
@@ -190,7 +192,8 @@ fn data<'a>(tournament: &'a Tournament, games: &[GameId], scopes: Vec<ScopePairi
             .games
             .iter()
             .map(|(game, figures)| {
-                let meaning = |reason: &'a String| Some((reason.as_str(), reasons::explain(*game, reason)?));
+                let meaning =
+                    |reason: &'a String| Some((reason.as_str(), reasons::explain(game.known()?, reason)?));
                 (game.id(), figures.reasons.keys().filter_map(meaning).collect())
             })
             .collect(),
@@ -205,9 +208,11 @@ fn all_reasons(tournament: &Tournament) -> Vec<(String, String)> {
     let mut found: Vec<(String, String)> = Vec::new();
     for (game, figures) in &tournament.games {
         for reason in figures.reasons.keys() {
-            let Some(meaning) = reasons::explain(*game, reason) else { continue };
+            let Some(meaning) = game.known().and_then(|game| reasons::explain(game, reason)) else {
+                continue;
+            };
             let is_of_rules = Reason::of_arena(reason).is_none() && reason != "repetition";
-            let name = if is_of_rules { format!("{reason} ({})", game.info().name) } else { reason.clone() };
+            let name = if is_of_rules { format!("{reason} ({})", game.name()) } else { reason.clone() };
             found.push((name, meaning));
         }
     }

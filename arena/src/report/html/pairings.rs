@@ -7,7 +7,6 @@ use engine_proto::Side;
 use serde::Serialize;
 
 use crate::tables::shown_scopes;
-use crate::tournament::Record;
 use ratings::{
     Confidence, ConfidenceSequence, FinishedMatch, GamePairs, HeadToHead, Interval, OVERALL, OrderedPair,
     PairSequence, Pentanomial, Rating, RatingDifference, RatingDifferences, Scope, Standings, Status,
@@ -79,23 +78,22 @@ struct OwnPairs {
 }
 
 impl Pairings {
-    /// Adds a match; `pair` identifies its pair among all folders.
-    pub fn add(&mut self, record: &Record, pair: &str) {
-        let (white, black) = (&record.white, &record.black);
-        let key = (white.min(black).clone(), white.max(black).clone());
-        let first_is_white = key.0 == *white;
-        let game = record.game.id();
+    /// Adds a match; its pair is identified among all inputs.
+    pub fn add(&mut self, played: &FinishedMatch<'_>) {
+        let (white, black) = (played.white, played.black);
+        let key = (white.min(black).to_owned(), white.max(black).to_owned());
+        let first_is_white = key.0 == white;
         let met = self.met.entry(key).or_insert_with_key(|(first, second)| Met {
             sequence: PairSequence::new(first, second),
             results: BTreeMap::new(),
         });
         met.sequence.add(&FinishedMatch {
-            pair: Some(pair),
-            opening: Some(&record.opening),
-            ..FinishedMatch::new(game, white, black, record.result)
+            pair: played.pair,
+            opening: played.opening,
+            ..FinishedMatch::new(played.game, white, black, played.result)
         });
-        let results = met.results.entry(game.to_owned()).or_default();
-        match record.result.winner() {
+        let results = met.results.entry(played.game.to_owned()).or_default();
+        match played.result.winner() {
             None => results.draw += 1,
             Some(winner) if (winner == Side::White) == first_is_white => results.win += 1,
             Some(_) => results.loss += 1,

@@ -6,12 +6,14 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::words::counted;
+use crate::result_files::{ColumnName, ReadError, Reader};
 use crate::results::{
     BadLine, JournalReader, MATCHES_JSONL, PROVENANCE, Provenance, TOURNAMENT, read_tournament,
 };
 use crate::schedule::planning;
 use crate::tournament::Record;
 use crate::tournament::TimeControl;
+use ratings::FinishedMatch;
 
 /// A results folder without its matches.
 #[derive(Clone, Debug)]
@@ -70,6 +72,30 @@ pub fn read(path: &Path, mut take: impl FnMut(Record)) -> Result<Folder, ReportE
     Ok(folder)
 }
 
+/// Reads the file of another tool at `path` and passes each of its matches to `take`, with the reason of its end if the file
+/// has it. Such files have no replays.
+///
+/// # Errors
+/// If it cannot be read or is invalid.
+pub fn read_file(
+    path: &Path,
+    columns: &[ColumnName],
+    mut take: impl FnMut(&FinishedMatch<'_>, Option<&str>),
+) -> Result<Folder, ReportError> {
+    let mut reader = Reader::new(&[]).with_columns(columns).telling(&mut take);
+    reader.read(path)?;
+    let told = reader.finish();
+    told.check(&[path.to_owned()])?;
+    let name = shown_name(path);
+    Ok(Folder {
+        notes: told.notes.into_iter().map(|note| format!("{name}: {note}")).collect(),
+        name,
+        time_controls: HashMap::new(),
+        depends_on_results: false,
+        provenance: Provenance::default(),
+    })
+}
+
 /// The name and the tournament, if they can be read.
 fn folder(path: &Path) -> Folder {
     let (mut name, mut time_controls, mut notes) = (None, HashMap::new(), Vec::new());
@@ -117,6 +143,9 @@ pub enum ReportError {
         /// The system's error.
         error: io::Error,
     },
+    /// A file of another tool is wrong.
+    #[error(transparent)]
+    File(#[from] ReadError),
     /// The page cannot be written.
     #[error("cannot write `{}`: {error}; name another file with `--output`", path.display())]
     Unwritable {
@@ -133,6 +162,6 @@ pub enum ReportError {
 impl ReportError {
     /// Whether the error is in the folders, and not in the page's file.
     pub const fn is_input(&self) -> bool {
-        matches!(self, Self::Unreadable { .. })
+        matches!(self, Self::Unreadable { .. } | Self::File(_))
     }
 }

@@ -48,6 +48,11 @@ pub const TERMS: &[Terms] = &[
                 "Probability that the engine of the row is stronger than the engine of the column, if all engines come from one population.",
             ),
             term(
+                "Change",
+                "Rating after minus rating before, with its interval. It is in bold if the interval excludes 0.",
+            ),
+            term("p", "Probability of a change at least as large as this one if the engine had not changed."),
+            term(
                 "Pool",
                 "Engines that are connected by matches. Ratings of different pools are on different scales and cannot be compared.",
             ),

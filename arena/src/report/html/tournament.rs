@@ -2,18 +2,22 @@
 //! and no drawings.
 
 use std::collections::BTreeMap;
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use engine_proto::{GameId, Side};
 
+use super::changes_view::ChangesView;
 use super::engine_figures::EngineFigures;
 use super::game_figures::GameFigures;
 use super::heat_maps::HeatMaps;
 use super::match_table::MatchTable;
 use super::pairings::Pairings;
+use super::played_game::PlayedGame;
 use super::replayed::Replayed;
 use super::source::{self, Folder, ReportError};
-use crate::results::PlayedBuilds;
+use crate::result_files::ColumnName;
+use crate::results::{MATCHES_JSONL, PlayedBuilds};
 use crate::tournament::{Record, ending};
 use ratings::{
     FinishedMatch, GamePayoffs, MoveList, RatingSettings, Standings, Tally, Validity, WithLottery,
@@ -27,7 +31,7 @@ pub struct Tournament {
     /// The engines by name, each with its counts.
     pub engines: Vec<(String, EngineFigures)>,
     /// The games that were played, in the order of the registry.
-    pub games: Vec<(GameId, GameFigures)>,
+    pub games: Vec<(PlayedGame, GameFigures)>,
     /// Every two engines against each other.
     pub pairings: Pairings,
     /// All matches.
@@ -42,6 +46,8 @@ pub struct Tournament {
     pub lotteries: Vec<GamePayoffs>,
     /// The builds that played, for each folder.
     pub builds: Vec<PlayedBuilds>,
+    /// Which ratings changed from the first of two inputs to the second.
+    pub changes: Option<ChangesView>,
 }
 
 impl Tournament {
@@ -49,13 +55,18 @@ impl Tournament {
     ///
     /// # Errors
     /// If a journal does not exist or cannot be read.
-    pub fn read(paths: &[PathBuf]) -> Result<Self, ReportError> {
+    pub fn read(paths: &[PathBuf], columns: &[ColumnName]) -> Result<Self, ReportError> {
         let mut gathered = Gathered::default();
         let mut folders = Vec::with_capacity(paths.len());
         let mut builds = Vec::with_capacity(paths.len());
         for (place, path) in paths.iter().enumerate() {
             let mut played = PlayedBuilds::default();
-            folders.push(gathered.read(place, path, &mut played)?);
+            gathered.tallies.push(Tally::default());
+            folders.push(if path.is_file() && path.file_name() != Some(OsStr::new(MATCHES_JSONL)) {
+                gathered.read_file(place, path, columns)?
+            } else {
+                gathered.read(place, path, &mut played)?
+            });
             builds.push(played);
         }
         Ok(gathered.finish(folders, builds))
@@ -82,18 +93,22 @@ impl Tournament {
 struct Gathered {
     numbers: BTreeMap<String, usize>,
     engines: Vec<EngineFigures>,
-    games: BTreeMap<GameId, GameFigures>,
+    games: BTreeMap<PlayedGame, GameFigures>,
     pairings: Pairings,
     matches: MatchTable,
     heat_maps: HeatMaps,
     n_matches: u64,
     tally: Tally,
+    /// By input.
+    tallies: Vec<Tally>,
     /// Of all folders.
     builds: PlayedBuilds,
 }
 
 impl Gathered {
     fn read(&mut self, place: usize, path: &Path, played: &mut PlayedBuilds) -> Result<Folder, ReportError> {
+        // The journal of a results folder stands for the folder.
+        let path = if path.is_file() { path.parent().unwrap_or(path) } else { path };
         source::read(path, |record| {
             played.add(&record);
             self.add(place, &record);
@@ -104,7 +119,7 @@ impl Gathered {
         let replayed = Replayed::of(record);
         // Pair numbers start again in every folder.
         let pair = format!("{folder} {}", record.pair);
-        let counted = self.tally.add(&FinishedMatch {
+        let finished = FinishedMatch {
             game: record.game.id(),
             white: &record.white,
             black: &record.black,
@@ -113,12 +128,11 @@ impl Gathered {
             opening: Some(&record.opening),
             moves: MoveList::of(record.moves.iter().map(|mv| mv.mv.as_str())),
             ending: ending(&record.reason),
-        });
-        counted.expect("an engine against itself was left out");
-        self.n_matches += 1;
+        };
+        self.count(folder, &finished);
         self.builds.add(record);
-        self.games.entry(record.game).or_default().add(record, &replayed.choices);
-        self.pairings.add(record, &pair);
+        let game = PlayedGame::Known(record.game);
+        self.games.entry(game).or_default().add(record, &replayed.choices);
         let engines = Side::ALL.map(|side| {
             let name = match side {
                 Side::White => &record.white,
@@ -130,6 +144,38 @@ impl Gathered {
         });
         let board = self.matches.add(record, &replayed, folder, engines);
         self.heat_maps.add(board, record, &replayed);
+    }
+
+    /// Reads a file of another tool: results without replays.
+    fn read_file(
+        &mut self,
+        place: usize,
+        path: &Path,
+        columns: &[ColumnName],
+    ) -> Result<Folder, ReportError> {
+        const UNKNOWN: &str = "not recorded";
+        let mut number = 0;
+        source::read_file(path, columns, |played, reason| {
+            number += 1;
+            let pair = played.pair.map(|pair| format!("{place} {pair}"));
+            let played = FinishedMatch { pair: pair.as_deref(), ..*played };
+            let reason = reason.filter(|reason| !reason.is_empty()).unwrap_or(UNKNOWN);
+            self.count(place, &played);
+            let game = PlayedGame::named(played.game);
+            let opening = played.opening.unwrap_or_default();
+            self.games.entry(game).or_default().add_result(played.result.winner(), reason, opening);
+            let engines = [played.white, played.black].map(|engine| self.number(engine));
+            self.matches.add_result(&played, reason, (place, number), engines);
+        })
+    }
+
+    /// Counts a match for the ratings.
+    fn count(&mut self, folder: usize, played: &FinishedMatch<'_>) {
+        for tally in [&mut self.tally, &mut self.tallies[folder]] {
+            tally.add(played).expect("an engine against itself was left out");
+        }
+        self.n_matches += 1;
+        self.pairings.add(played);
     }
 
     fn number(&mut self, engine: &str) -> usize {
@@ -153,13 +199,25 @@ impl Gathered {
             .into_iter()
             .map(|(name, number)| (name, figures[number].take().unwrap_or_default()))
             .collect();
-        let in_registry = |game: &GameId| GameId::all().iter().position(|one| one == game);
+        let in_registry = |game: &PlayedGame| {
+            let place = GameId::all().iter().position(|one| Some(*one) == game.known());
+            place.unwrap_or(GameId::all().len())
+        };
         let mut games: Vec<_> = self.games.into_iter().collect();
         games.sort_by_key(|(game, _)| in_registry(game));
         let mut settings = RatingSettings::default();
         if folders.iter().any(|folder| folder.depends_on_results) {
             settings.validity = Validity::AnyTime;
         }
+        // Two inputs are compared, the older one first.
+        let changes = match (self.tallies.as_slice(), folders.as_slice()) {
+            ([old, new], [old_folder, new_folder]) => {
+                let [old, new] = [old, new].map(|tally| Standings::new(tally, &RatingSettings::default()));
+                let named = [(old_folder.name.as_str(), &old), (new_folder.name.as_str(), &new)];
+                ChangesView::new(named, RatingSettings::default().confidence)
+            }
+            _ => None,
+        };
         let mut standings = Standings::new(&self.tally, &settings);
         standings.add_probabilities();
         let lotteries =
@@ -178,6 +236,7 @@ impl Gathered {
             standings,
             lotteries,
             builds,
+            changes,
         }
     }
 }

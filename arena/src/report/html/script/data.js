@@ -29,6 +29,7 @@ export function rowOfId(id) {
 /** The other match of a row's pair: the same engines and the same opening with the sides swapped; or -1. */
 export function partnerOfRow(row) {
   const { matches } = data;
+  if (matches.openings[matches.opening[row]] === "") return -1;
   const isPartner = (other) =>
     matches.white[other] === matches.black[row] &&
     matches.black[other] === matches.white[row] &&

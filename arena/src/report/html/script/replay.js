@@ -76,7 +76,9 @@ function showHead(row, replay) {
   byId("match-title").textContent = `Match ${id}`;
   byId("match-meaning").textContent = meaning;
   const facts = [
-    element("a", { href: `#rules=${game.id}`, title: `Rules of ${game.name}` }, `${game.name}: rules`),
+    data.meanings[game.id] === undefined || document.querySelector(`[data-rules="${CSS.escape(game.id)}"]`) === null
+      ? element("bdi", {}, game.name)
+      : element("a", { href: `#rules=${game.id}`, title: `Rules of ${game.name}` }, `${game.name}: rules`),
     element("b", {}, resultOfRow(row)),
     element("abbr", { class: isFault(row) ? "badge fault" : "", title: meaning }, element("bdi", {}, reasonOfRow(row))),
     `${count(matches.plies[row])} ${matches.plies[row] === 1 ? "ply" : "plies"}`,

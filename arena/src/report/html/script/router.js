@@ -105,7 +105,7 @@ function showScope(name) {
   const scope = scopes.find((one) => one.dataset.scope === name) ?? scopes[0];
   for (const one of scopes) one.hidden = one !== scope;
   for (const link of document.querySelectorAll(".scopes a")) {
-    const isHere = link.getAttribute("href") === `#standings=${scope.dataset.scope}`;
+    const isHere = link.getAttribute("href") === `#standings=${encodeURIComponent(scope.dataset.scope)}`;
     if (isHere) link.setAttribute("aria-current", "true");
     else link.removeAttribute("aria-current");
   }
