@@ -18,7 +18,7 @@
 use std::process::ExitCode;
 
 use engine_proto::proto::{Info, OptionSpec};
-use engine_proto::sdk::{Engine, Factory, Options, Program, Search};
+use engine_proto::sdk::{Choice, Engine, Factory, Options, Program, Search};
 use engine_proto::{Play, Position};
 
 /// Says who we are, what can be set and what we play, and serves the arena until it says `quit`.
@@ -64,10 +64,9 @@ impl Hello {
 
 impl<P: Position> Engine<P> for Hello {
     /// Chooses a move in the game `play`, which is not over, for the side whose turn it is.
-    fn think(&mut self, play: &Play<P>, search: &Search) -> P::Move {
-        // All legal moves. Since the game is not over, there is at least one.
-        let mut moves = Vec::new();
-        play.legal_moves(&mut moves);
+    fn think(&mut self, play: &Play<P>, search: &Search) -> Choice<P::Move> {
+        // All legal moves, or those that `go searchmoves` names. Since the game is not over, there is at least one.
+        let moves = search.root_moves(play);
 
         // An engine that searches would look ahead here, for as long as `search` lets it. We take any move,
         let i = self.next() % moves.len() as u64;
@@ -76,7 +75,7 @@ impl<P: Position> Engine<P> for Hello {
         // tell whoever watches what we think of it,
         search.report(&Info { depth: Some(0), pv: vec![choice.to_string()], ..Info::default() });
 
-        // and play it.
-        choice
+        // and play it. (`Choice` can also resign, offer a draw, and name the reply that we expect.)
+        choice.into()
     }
 }

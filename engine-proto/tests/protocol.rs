@@ -8,8 +8,8 @@ use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
 use engine_proto::proto::{
-    Answer, Command, Info, InfoLine, Limits, LineError, OptionKind, OptionSpec, OptionValue, Query, Reply,
-    Score, StartAt, Words, first_word,
+    Answer, BestMove, Command, GameOver, Go, Info, InfoLine, LONGEST_STAT_KEY, Limits, LineError, OptionKind,
+    OptionSpec, OptionValue, Query, Reply, Score, StartAt, Stat, Words, first_word,
 };
 use engine_proto::{End, Side};
 use proptest::collection::vec;
@@ -44,6 +44,7 @@ fn commands_of_one_word() {
     check_command(Command::IsReady, "isready", &["isready \r\n"]);
     check_command(Command::NewGame, "uginewgame", &[]);
     check_command(Command::Stop, "stop", &["stop now"]);
+    check_command(Command::PonderHit, "ponderhit", &["ponderhit \r"]);
     check_command(Command::Quit, "quit", &[]);
     check_command(Command::Show, "d", &[]);
     check_command(Command::Perft(5), "perft 5", &["perft\t05 x"]);
@@ -122,34 +123,27 @@ fn positions() {
 #[test]
 fn going() {
     let none = Limits::default();
-    check_command(Command::Go(none), "go", &["go ponder", "go searchmoves a1b2 c3d4", "go 7"]);
+    let check_command = |limits: Limits, canonical: &str, others: &[&str]| {
+        check_command(Command::Go(limits.into()), canonical, others);
+    };
+    check_command(none, "go", &["go currmove a1", "go searchmoves", "go 7"]);
     check_command(
-        Command::Go(Limits {
-            time: [Some(ms(9990)), Some(ms(10_000))],
-            increment: [ms(100), ms(200)],
-            ..none
-        }),
+        Limits { time: [Some(ms(9990)), Some(ms(10_000))], increment: [ms(100), ms(200)], ..none },
         "go p1time 9990 p2time 10000 p1inc 100 p2inc 200",
         &["go p2inc 200 p1inc 100  p2time 10000 wtime 5 p1time 1 p1time 9990"],
     );
     check_command(
-        Command::Go(Limits { time: [Some(ms(0)), None], moves_to_go: Some(40), ..none }),
+        Limits { time: [Some(ms(0)), None], moves_to_go: Some(40), ..none },
         "go p1time 0 movestogo 40",
         &["go p1time -35 movestogo 40"],
     );
     check_command(
-        Command::Go(Limits {
-            move_time: Some(ms(5)),
-            depth: Some(3),
-            nodes: Some(1000),
-            infinite: true,
-            ..none
-        }),
+        Limits { move_time: Some(ms(5)), depth: Some(3), nodes: Some(1000), infinite: true, ..none },
         "go movetime 5 depth 3 nodes 1000 infinite",
         &["go infinite depth 3 mate 2 nodes 1000 movetime 5"],
     );
     check_command(
-        Command::Go(Limits { depth: Some(u32::MAX), nodes: Some(u64::MAX), ..none }),
+        Limits { depth: Some(u32::MAX), nodes: Some(u64::MAX), ..none },
         "go depth 4294967295 nodes 18446744073709551615",
         &["go depth 99999999999999999999999999 nodes 99999999999999999999999999"],
     );
@@ -163,13 +157,56 @@ fn going() {
 }
 
 #[test]
+fn going_with_more_than_limits() {
+    let go = Go { limits: Limits { depth: Some(3), ..Limits::default() }, ..Go::default() };
+    check_command(
+        Command::Go(Go { ponder: true, ..go }),
+        "go ponder depth 3",
+        &["go depth 3 ponder", "go ponder ponder  depth 3 x"],
+    );
+    check_command(
+        Command::Go(Go { draw_offer: true, ..go }),
+        "go depth 3 drawoffer",
+        &["go drawoffer depth 3"],
+    );
+    check_command(
+        Command::Go(Go { search_moves: Words::new("a1b2 c3d4"), ..go }),
+        "go depth 3 searchmoves a1b2 c3d4",
+        &["go searchmoves a1b2  c3d4 depth 3", "go searchmoves x depth 3 searchmoves a1b2 c3d4"],
+    );
+    check_command(
+        Command::Go(Go { ponder: true, draw_offer: true, search_moves: Words::new("a1b2"), ..go }),
+        "go ponder depth 3 drawoffer searchmoves a1b2",
+        &["go searchmoves a1b2 drawoffer ponder depth 3"],
+    );
+    assert!(malformed(&Command::parse("go searchmoves a1b2 depth")));
+}
+
+#[test]
+fn the_end_of_a_match() {
+    let over = |winner, reason| Command::GameOver(GameOver { winner, reason: Words::new(reason) });
+    check_command(over(Some(Side::White), "goal"), "gameover p1win goal", &["gameover\tp1win  goal \r"]);
+    check_command(over(Some(Side::Black), "illegal-move"), "gameover p2win illegal-move", &[]);
+    check_command(over(None, "agreement"), "gameover draw agreement", &[]);
+    check_command(over(None, ""), "gameover draw", &[]);
+    for line in ["gameover", "gameover goal", "gameover none"] {
+        assert!(malformed(&Command::parse(line)), "{line}");
+    }
+}
+
+#[test]
 fn queries_and_responses() {
     check_command(Command::Query(Query::P1Turn), "query p1turn", &[]);
     check_command(Command::Query(Query::GameOver), "query gameover", &["query  gameover \r"]);
     check_command(Command::Query(Query::Result), "query result", &[]);
-    for line in ["query", "query winner"] {
-        assert!(malformed(&Command::parse(line)), "{line}");
+    check_command(Command::Query(Query::LegalMoves), "query legalmoves", &[]);
+    check_command(Command::Query(Query::Perft(5)), "query perft 5", &["query perft 05 x"]);
+    check_command(Command::Query(Query::Fen), "query fen", &[]);
+    for unknown in ["winner", "perft", "perft x", "two words"] {
+        let query = Command::Query(Query::Unknown(Words::new(unknown)));
+        check_command(query, &format!("query {unknown}"), &[]);
     }
+    assert!(malformed(&Command::parse("query")));
     for (answer, line) in [
         (Answer::Truth(true), "response true"),
         (Answer::Truth(false), "response false"),
@@ -177,12 +214,14 @@ fn queries_and_responses() {
         (Answer::Win(Side::Black), "response p2win"),
         (Answer::Draw, "response draw"),
         (Answer::NoResult, "response none"),
+        (Answer::Unknown, "response unknown"),
+        (Answer::Text(Words::default()), "response"),
+        (Answer::Text(Words::new("1234")), "response 1234"),
+        (Answer::Text(Words::new("a1b2 pass")), "response a1b2 pass"),
     ] {
         check_reply(&Reply::Response(answer), line, &[]);
     }
-    for line in ["response", "response maybe"] {
-        assert!(malformed(&Reply::parse(line)), "{line}");
-    }
+    check_reply(&Reply::Response(Answer::Truth(true)), "response true", &["response true indeed"]);
     assert_eq!(Answer::result(Some(End::win(Side::Black, "home"))), Answer::Win(Side::Black));
     assert_eq!(Answer::result(Some(End::draw("quiet"))), Answer::Draw);
     assert_eq!(Answer::result(None), Answer::NoResult);
@@ -196,7 +235,29 @@ fn replies_of_few_words() {
     check_reply(&Reply::IdName(""), "id name", &["id name "]);
     check_reply(&Reply::UgiOk, "ugiok", &["ugiok \r"]);
     check_reply(&Reply::ReadyOk, "readyok", &[]);
-    check_reply(&Reply::BestMove("d7d6"), "bestmove d7d6", &["bestmove  d7d6 ponder c1c2\r"]);
+    check_reply(&Reply::IdProtocol("ugi-2"), "id protocol ugi-2", &[]);
+    let best = BestMove::of("d7d6");
+    check_reply(
+        &Reply::BestMove(best),
+        "bestmove d7d6",
+        &["bestmove  d7d6 ponder", "bestmove d7d6 !? c1c2\r"],
+    );
+    check_reply(&Reply::BestMove(BestMove::of("resign")), "bestmove resign", &[]);
+    check_reply(
+        &Reply::BestMove(BestMove { draw: true, ..best }),
+        "bestmove d7d6 draw",
+        &["bestmove d7d6 x draw"],
+    );
+    check_reply(
+        &Reply::BestMove(BestMove { ponder: Some("c1c2"), ..best }),
+        "bestmove d7d6 ponder c1c2",
+        &["bestmove d7d6 ponder c1c3 ponder c1c2"],
+    );
+    check_reply(
+        &Reply::BestMove(BestMove { ponder: Some("c1c2"), draw: true, ..best }),
+        "bestmove d7d6 ponder c1c2 draw",
+        &["bestmove d7d6 draw ponder c1c2"],
+    );
     for line in ["", "uciok", "id", "id country NL", "loading ...", "go", "ugi"] {
         assert_eq!(Reply::parse(line), Err(LineError::Unknown), "{line}");
     }
@@ -217,16 +278,17 @@ fn infos() {
         nps: Some(720_250),
         time: Some(ms(4)),
         hashfull: Some(17),
+        stat: Some(Stat { key: "cuts", value: -3 }),
         pv: Words::new("d7d6 c1c2"),
         string: Some("two  words"),
     };
     let canonical = "info depth 3 seldepth 9 multipv 1 score cp -12 nodes 2881 nps 720250 time 4 \
-                     hashfull 17 pv d7d6 c1c2 string two  words";
+                     hashfull 17 stat cuts -3 pv d7d6 c1c2 string two  words";
     check_reply(
         &Reply::Info(line),
         canonical,
         &["info  pv d7d6\tc1c2 depth 3 seldepth 9 currmove a1 score cp -12 lowerbound nodes 2881 \
-           multipv 1 tbhits 0 nps 720250 time 4 hashfull 17 string  two  words \r"],
+           multipv 1 tbhits 0 nps 720250 time 4 hashfull 17 stat cuts 5 stat cuts -3 string  two  words \r"],
     );
     assert_eq!(Info::from(&line).to_string(), canonical);
     check_reply(&Reply::Info(InfoLine::default()), "info", &["info ", "info hello", "info depth", "info pv"]);
@@ -246,6 +308,9 @@ fn what_cannot_be_read_of_an_info_is_passed_over() {
         "info score win -1 nodes 5",
         "info time -1 nodes 5",
         "info multipv -1 nodes 5 nps",
+        "info stat cuts nodes 5",
+        "info stat cuts 1.5 nodes 5",
+        "info stat aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa 1 nodes 5",
     ] {
         let info = InfoLine { nodes: Some(5), ..InfoLine::default() };
         assert_eq!(Reply::parse(line), Ok(Reply::Info(info)), "{line}");
@@ -407,7 +472,8 @@ fn a_long_game_is_written_into_one_buffer() {
 const VOCABULARY: &str = "ugi isready setoption name value uginewgame position startpos fen moves legalmoves go \
     p1time p2time p1inc p2inc movestogo movetime depth nodes infinite stop query p1turn gameover result quit d \
     perft id author option type check spin combo button string default min max var ugiok readyok info seldepth \
-    multipv score cp win loss mate nps time hashfull pv bestmove response true false draw none <empty> 0 -7 12 \
+    multipv score cp win loss mate nps time hashfull pv bestmove response true false draw none ponder \
+    ponderhit drawoffer searchmoves legalmoves fen unknown resign stat version protocol <empty> 0 -7 12 \
     é 99999999999999999999 -99999999999999999999";
 
 /// Lines of the protocol's words in no sensible order.
@@ -448,6 +514,12 @@ fn score() -> impl Strategy<Value = Score> {
     ]
 }
 
+fn stat() -> impl Strategy<Value = Stat<String>> {
+    (vec(word(), 1..9).prop_map(|words| words.concat()), any::<i64>())
+        .prop_filter("not too long", |(key, _)| key.chars().count() <= LONGEST_STAT_KEY)
+        .prop_map(|(key, value)| Stat { key, value })
+}
+
 prop_compose! {
     fn limits()(
         time in [prop::option::of(time()), prop::option::of(time())],
@@ -470,8 +542,9 @@ prop_compose! {
         time in prop::option::of(time()),
         pv in vec(word(), 0..5),
         string in prop::option::of(text()),
+        stat in prop::option::of(stat()),
     ) -> Info {
-        Info { depth, seldepth, multipv, score, nodes, nps, time, hashfull, pv, string }
+        Info { depth, seldepth, multipv, score, nodes, nps, time, hashfull, stat, pv, string }
     }
 }
 
@@ -507,9 +580,14 @@ proptest! {
     }
 
     #[test]
-    fn limits_are_read_as_written(limits in limits()) {
-        let line = limits.to_string();
-        prop_assert_eq!(Command::parse(&line), Ok(Command::Go(limits)));
+    fn what_follows_go_is_read_as_written(
+        limits in limits(),
+        [ponder, draw_offer] in any::<[bool; 2]>(),
+        moves in words(0..4),
+    ) {
+        let go = Go { limits, ponder, draw_offer, search_moves: Words::new(&moves) };
+        let line = go.to_string();
+        prop_assert_eq!(Command::parse(&line), Ok(Command::Go(go)));
     }
 
     #[test]
@@ -521,6 +599,7 @@ proptest! {
             Command::Position { start: StartAt::Default, moves },
             Command::Position { start: fen, moves },
             Command::LegalMoves(moves),
+            Command::GameOver(GameOver { winner: None, reason: moves }),
         ] {
             let line = command.to_string();
             prop_assert_eq!(Command::parse(&line), Ok(command));
@@ -538,13 +617,16 @@ proptest! {
     }
 
     #[test]
-    fn replies_are_read_as_written(text in text(), mv in word(), spec in option_spec()) {
+    fn replies_are_read_as_written(text in text(), [mv, reply] in [word(), word()], draw in any::<bool>(), answer in words(0..4), spec in option_spec()) {
         prop_assert_eq!(spec.validate(), Ok(()));
         for reply in [
             Reply::IdName(&text),
             Reply::IdAuthor(&text),
             Reply::IdVersion(&text),
-            Reply::BestMove(&mv),
+            Reply::IdProtocol(&text),
+            Reply::BestMove(BestMove { mv: &mv, ponder: None, draw }),
+            Reply::BestMove(BestMove { mv: &mv, ponder: Some(&reply), draw }),
+            Reply::Response(Answer::Text(Words::new(&answer))),
             Reply::Option(spec),
         ] {
             let line = reply.to_string();

@@ -6,14 +6,14 @@ mod dialogue;
 mod race;
 
 use std::io;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
 use dialogue::Dialogue;
-use engine_proto::proto::{Info, OptionSpec};
-use engine_proto::sdk::{BadProgram, Engine, Options, Program, RunError, Search};
+use engine_proto::proto::{GameOver, Info, OptionSpec};
+use engine_proto::sdk::{BadProgram, Choice, Engine, Options, Program, RunError, Search};
 use engine_proto::{Play, Position};
 use race::Race;
 
@@ -26,10 +26,12 @@ struct Teller {
     seed: i64,
     n_thoughts: u32,
     manner: String,
+    /// The last `gameover` that an engine of the program heard.
+    heard: Arc<Mutex<String>>,
 }
 
 impl<P: Position> Engine<P> for Teller {
-    fn think(&mut self, play: &Play<P>, search: &Search) -> P::Move {
+    fn think(&mut self, play: &Play<P>, search: &Search) -> Choice<P::Move> {
         self.n_thoughts += 1;
         let told = format!(
             "engine {} of {}, seed {}, thought {}, after {} moves",
@@ -55,25 +57,45 @@ impl<P: Position> Engine<P> for Teller {
             }
             _at_once => {}
         }
-        let mut moves = Vec::new();
-        play.legal_moves(&mut moves);
-        moves[0]
+        let moves = search.root_moves(play);
+        match self.manner.as_str() {
+            "resigning" => Choice::Resign,
+            "friendly" => {
+                Choice::Move { mv: moves[0], reply: moves.last().copied(), draw: search.draw_is_offered() }
+            }
+            _ => moves[0].into(),
+        }
+    }
+
+    fn game_over(&mut self, over: &GameOver<'_>) {
+        *self.heard.lock().unwrap() = over.to_string();
     }
 }
 
 fn program() -> Program {
+    program_that_tells(Arc::default())
+}
+
+/// The program, whose engines leave there what they hear at the end of a match.
+fn program_that_tells(heard: Arc<Mutex<String>>) -> Program {
     let n_engines = Arc::new(AtomicU32::new(0));
     let teller = move |options: &Options| Teller {
         serial: n_engines.fetch_add(1, Ordering::Relaxed) + 1,
         seed: options.spin("seed"),
         n_thoughts: 0,
         manner: options.combo("Manner").to_owned(),
+        heard: Arc::clone(&heard),
     };
     let teller_of_long = teller.clone();
     Program::new("Teller", "A. N. Author")
         .version("1.0")
+        .pondering()
         .option(OptionSpec::spin("Seed", 0, 0, 100))
-        .option(OptionSpec::combo("Manner", "at once", ["at once", "deep", "deaf", "panicking"]))
+        .option(OptionSpec::combo(
+            "Manner",
+            "at once",
+            ["at once", "deep", "deaf", "panicking", "resigning", "friendly"],
+        ))
         .option(OptionSpec::button("Forget It"))
         .game::<Short>(move |options| Box::new(teller(options)))
         .game::<Long>(move |options| Box::new(teller_of_long(options)))
@@ -99,10 +121,12 @@ fn handshake() {
             "id name Teller",
             "id author A. N. Author",
             "id version 1.0",
+            "id protocol ugi-2",
             "option name Game type combo default race var race var long-race",
             "option name MoveOverhead type spin default 5 min 0 max 10000",
+            "option name Ponder type check default false",
             "option name Seed type spin default 0 min 0 max 100",
-            "option name Manner type combo default at once var at once var deep var deaf var panicking",
+            "option name Manner type combo default at once var at once var deep var deaf var panicking var resigning var friendly",
             "option name Forget It type button",
             "ugiok",
         ],
@@ -183,7 +207,7 @@ fn limits_end_a_search() {
         "go p1time -10",
         "go p1time 100 p1inc 10",
         "go p1time 50 movestogo 1 depth 1000000",
-        "go ponder depth 3 mate 7",
+        "go currmove depth 3 mate 7",
     ] {
         let mut dialogue = deep_dialogue();
         dialogue.say(go);
@@ -221,6 +245,87 @@ fn queries_about_a_game_that_is_over() {
     dialogue.expect("query gameover\nquery result", &["response true", "response draw"]);
     dialogue.say("uginewgame");
     dialogue.expect("query gameover\nquery result", &["response false", "response none"]);
+}
+
+#[test]
+fn queries_about_the_rules() {
+    let mut dialogue = dialogue();
+    let all = "query legalmoves\nquery perft 2\nquery fen\nquery winner\nquery perft x\nquery perft 100";
+    let unknown = "response unknown";
+    let answers = ["response s1 s2 s3", "response 9", "response 3/0 w 1 1", unknown, unknown, unknown];
+    dialogue.say("position startpos moves s3");
+    dialogue.expect(all, &answers);
+    // They are answered during a search, too.
+    dialogue.say("setoption name Manner value deep\ngo infinite");
+    dialogue.hear();
+    dialogue.expect(all, &answers);
+    dialogue.expect("stop", &["bestmove s1"]);
+    // There are no legal moves after the end, whether by the rules or by the quiet limit.
+    for over in ["fen 9/8 w 0 0 moves s1", "fen 1/1 b 99 0 moves s1"] {
+        dialogue.expect(
+            &format!("position {over}\nquery legalmoves\nquery perft 0"),
+            &["response", "response 1"],
+        );
+    }
+}
+
+#[test]
+fn pondering() {
+    let mut dialogue = deep_dialogue();
+    // It thinks although its time is up, and answers when the opponent has moved, or at `stop`.
+    for (end, go) in [("ponderhit", "movetime 0"), ("stop", "movetime 0"), ("stop", "infinite"), ("stop", "")]
+    {
+        dialogue.say(&format!("go ponder {go}"));
+        dialogue.hear();
+        dialogue.expect("isready\nquery p1turn", &["readyok", "response true"]);
+        dialogue.expect(end, &["bestmove s1"]);
+    }
+    // A search that has ended holds its move back.
+    dialogue.say("go ponder depth 1");
+    dialogue.hear();
+    dialogue.expect("isready", &["readyok"]);
+    dialogue.expect("ponderhit", &["bestmove s1"]);
+    // After the hit, only `stop` ends a search without limits.
+    dialogue.say("go ponder infinite\nponderhit");
+    dialogue.hear();
+    dialogue.expect("isready", &["readyok"]);
+    dialogue.expect("stop", &["bestmove s1"]);
+    // Without a search, or with one that does not ponder, there is no hit.
+    dialogue.expect("ponderhit\nisready", &["readyok"]);
+    dialogue.say("go infinite\nponderhit");
+    dialogue.hear();
+    dialogue.expect("isready", &["readyok"]);
+    dialogue.expect("stop", &["bestmove s1"]);
+}
+
+#[test]
+fn more_than_a_move() {
+    let mut dialogue = dialogue();
+    let mut expect = |lines: &str, answer: &str| {
+        dialogue.say(lines);
+        dialogue.hear();
+        dialogue.expect("", &[answer]);
+    };
+    expect("setoption name Manner value resigning\ngo depth 1", "bestmove resign");
+    expect("setoption name Manner value friendly\ngo depth 1", "bestmove s1");
+    expect("go depth 1 drawoffer", "bestmove s1 draw");
+    expect("setoption name Ponder value true\ngo depth 1", "bestmove s1 ponder s3");
+    expect("go depth 1 drawoffer", "bestmove s1 ponder s3 draw");
+    expect("go searchmoves s3 s2 s9 depth 1", "bestmove s2 ponder s3");
+    expect("go searchmoves s9 depth 1", "bestmove s1 ponder s3");
+}
+
+#[test]
+fn the_engine_hears_of_the_end() {
+    let heard = Arc::new(Mutex::new(String::new()));
+    let mut dialogue = Dialogue::with(program_that_tells(Arc::clone(&heard)));
+    // There is no engine yet that could hear it.
+    dialogue.expect("gameover draw agreement\nisready", &["readyok"]);
+    dialogue.expect("gameover p2win  illegal-move \nisready", &["readyok"]);
+    assert_eq!(*heard.lock().unwrap(), "gameover p2win illegal-move");
+    dialogue.expect("gameover", &[
+        "info string error: malformed `gameover`: `p1win`, `p2win` or `draw` must follow, ignored: `gameover`",
+    ]);
 }
 
 #[test]
@@ -311,13 +416,13 @@ fn bad_positions_are_refused_and_the_last_one_stays() {
     ] {
         dialogue.expect(
             &format!("position {position}"),
-            &[&format!("info string {complaint}; the position is not changed")],
+            &[&format!("info string error: {complaint}; the position is not changed")],
         );
         assert_eq!(dialogue.position()[0], "FEN: 1/0 b 1 1", "{position}");
     }
     dialogue.expect(
         "position here",
-        &["info string malformed `position`: `startpos` or `fen` must follow, ignored: `position here`"],
+        &["info string error: malformed `position`: `startpos` or `fen` must follow, ignored: `position here`"],
     );
     assert_eq!(dialogue.position()[0], "FEN: 1/0 b 1 1");
     // It still goes on from there.
@@ -336,7 +441,7 @@ fn bad_options_are_refused_and_the_last_value_stays() {
         ("name Contempt value 1", "no option `Contempt`"),
         ("Seed value 1", "malformed `setoption`: `name` must follow, ignored: `setoption Seed value 1`"),
     ] {
-        dialogue.expect(&format!("setoption {option}"), &[&format!("info string {complaint}")]);
+        dialogue.expect(&format!("setoption {option}"), &[&format!("info string error: {complaint}")]);
     }
     dialogue.expect("go depth 1", &["info string engine 1 of race, seed 7, thought 1, after 0 moves"]);
 }
@@ -422,16 +527,19 @@ fn a_closed_output_ends_the_program_quietly() {
 #[test]
 fn strange_lines_are_ignored() {
     let mut dialogue = dialogue();
-    dialogue.expect("uci\n\n \t\r\nquery winner\nlegalmoves s1 s2\ngo depth\nxyzzy", &[
-        "info string unknown word, ignored: `uci`",
-        "info string malformed `query`: `p1turn`, `gameover` or `result` must follow, ignored: `query winner`",
-        "info string malformed `go`: a number is missing after a limit, ignored: `go depth`",
-        "info string unknown word, ignored: `xyzzy`",
-    ]);
+    dialogue.expect(
+        "uci\n\n \t\r\nquery\nlegalmoves s1 s2\ngo depth\nxyzzy",
+        &[
+            "info string error: unknown word, ignored: `uci`",
+            "info string error: malformed `query`: the question is missing, ignored: `query`",
+            "info string error: malformed `go`: a number is missing after a limit, ignored: `go depth`",
+            "info string error: unknown word, ignored: `xyzzy`",
+        ],
+    );
     dialogue.say_bytes(b"\xff\xfe\n");
-    assert_eq!(dialogue.hear(), "info string ignored a line that is not UTF-8");
+    assert_eq!(dialogue.hear(), "info string error: ignored a line that is not UTF-8");
     dialogue.say_bytes(&vec![b'x'; 3 << 20]);
-    dialogue.expect("\nisready", &["info string ignored a line that is too long", "readyok"]);
+    dialogue.expect("\nisready", &["info string error: ignored a line that is too long", "readyok"]);
 }
 
 #[test]
@@ -465,7 +573,7 @@ fn words_for_people() {
         dialogue.hear_until("readyok").iter().filter(|line| line.starts_with("Nodes searched")).count(),
         1
     );
-    dialogue.expect("perft 100", &["info string the maximum depth of perft is 99"]);
+    dialogue.expect("perft 100", &["info string error: the maximum depth of perft is 99"]);
     dialogue.say("position fen 10/1 b 0 0");
     assert_eq!(
         dialogue.position(),
@@ -480,7 +588,7 @@ fn programs_that_contradict_themselves() {
         _ => None,
     };
     let teller = |_: &Options| -> Box<dyn Engine<Short>> {
-        Box::new(Teller { serial: 0, seed: 0, n_thoughts: 0, manner: String::new() })
+        Box::new(Teller { manner: String::new(), serial: 0, seed: 0, n_thoughts: 0, heard: Arc::default() })
     };
     assert_eq!(refusal(Program::new("Nothing", "Nobody")), Some(BadProgram::NoGames));
     assert_eq!(refusal(program().game::<Short>(teller)), Some(BadProgram::GameTwice { id: "race" }));

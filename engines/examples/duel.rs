@@ -88,7 +88,8 @@ impl EvalWork for Duel<'_> {
                 self.players.each_ref().map(|player| player.kind.engine(evaluator.clone(), settings));
             let play = play_out(opening, |play| {
                 let who = usize::from(play.position().side_to_move() != first_is);
-                engines[who].think(play, &Search::with(self.players[who].limits))
+                let choice = engines[who].think(play, &Search::with(self.players[who].limits));
+                choice.mv().expect("an engine resigns only by option")
             });
             tally.plies += play.moves().len() as u64;
             match play.end().and_then(|end| end.winner) {

@@ -210,7 +210,7 @@ impl Tuning {
                 let _ = reports.send(score);
             }
         });
-        let mv = engine.think(play, &search);
+        let mv = engine.think(play, &search).mv().expect("an engine resigns only by option");
         drop(search);
         (mv, scores.into_iter().last().unwrap_or(Score::Centi(0)))
     }

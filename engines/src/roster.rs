@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use engine_proto::proto::OptionSpec;
+use engine_proto::proto::{OptionSpec, OptionValue};
 use engine_proto::sdk::{Engine, Options, Program};
 use engine_proto::{GameId, Position};
 
@@ -30,7 +30,8 @@ impl Kind {
     /// The engine's program, with its options and the games of the crate `games`. Add other games with
     /// [`PlayedGame::add_to`].
     pub fn program(self) -> Program {
-        let program = Program::new(self.name(), env!("CARGO_PKG_NAME")).version(env!("CARGO_PKG_VERSION"));
+        let program =
+            Program::new(self.name(), env!("CARGO_PKG_NAME")).version(env!("CARGO_PKG_VERSION")).pondering();
         let program = self.options().into_iter().fold(program, Program::option);
         GameId::BUILT_IN.iter().fold(program, |program, &game| {
             eval::with(game, AddGame { program, kind: self }).expect("a game of the crate `games`")
@@ -66,11 +67,15 @@ impl Kind {
         let hash = OptionSpec::spin(HASH, Settings::default().hash_mib as i64, 1, 65_536);
         let threads = OptionSpec::spin(THREADS, Settings::default().threads as i64, 1, 256);
         let [lowest, highest] = [Level::LOWEST, Level::FULL].map(|level| i64::from(level.number()));
-        match self {
+        let level = OptionSpec::spin(LEVEL, highest, lowest, highest);
+        let lines = OptionSpec::spin(LINES, Settings::default().lines as i64, 1, 256);
+        let manners = [RESIGN, DRAWS].map(|name| OptionSpec::check(name, false));
+        let own = match self {
             Self::Random | Self::Greedy => vec![seed],
-            Self::AlphaBeta => vec![hash, threads, OptionSpec::spin(LEVEL, highest, lowest, highest), seed],
-            Self::Mcts => vec![hash, threads, seed],
-        }
+            Self::AlphaBeta => vec![hash, threads, level, lines, seed],
+            Self::Mcts => vec![hash, threads, lines, seed],
+        };
+        own.into_iter().chain(manners).collect()
     }
 }
 
@@ -78,19 +83,26 @@ const HASH: &str = "Hash";
 const THREADS: &str = "Threads";
 const SEED: &str = "Seed";
 const LEVEL: &str = "Level";
+const LINES: &str = "MultiPV";
+const RESIGN: &str = "Resign";
+const DRAWS: &str = "Draws";
 
 /// The settings from a program's options; the default for an option that the program does not have.
 fn settings(options: &Options) -> Settings {
     let value = |name| match options.get(name) {
-        Some(engine_proto::proto::OptionValue::Spin(value)) => Some(value.unsigned_abs()),
+        Some(OptionValue::Spin(value)) => Some(value.unsigned_abs()),
         _ => None,
     };
+    let is_on = |name| options.get(name) == Some(&OptionValue::Check(true));
     let default = Settings::default();
     Settings {
         hash_mib: value(HASH).map_or(default.hash_mib, |mib| mib as usize),
         threads: value(THREADS).map_or(default.threads, |threads| threads as usize),
         seed: value(SEED).unwrap_or(default.seed),
         level: value(LEVEL).and_then(|number| Level::new(number as u8)).unwrap_or(default.level),
+        lines: value(LINES).map_or(default.lines, |lines| lines as usize),
+        resigns: is_on(RESIGN),
+        draws: is_on(DRAWS),
     }
 }
 

@@ -1,10 +1,17 @@
 //! Every engine's program, spoken to as the arena does.
 
+use std::collections::HashSet;
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex};
 
 use engine_proto::GameId;
+use engine_proto::proto::{InfoLine, Reply, Score};
 use engines::roster::Kind;
+
+#[path = "common/talk.rs"]
+mod talk;
+
+use talk::Talk;
 
 #[test]
 fn every_engine_plays_every_game() {
@@ -33,6 +40,94 @@ fn every_engine_plays_every_game() {
             assert!(legal.iter().any(|other| other == mv), "{kind} plays {mv} in {game}");
         }
         assert!(!answers.contains("response true"), "{answers}");
+    }
+}
+
+/// A talk with an engine about Push Push, with these options.
+fn talk(kind: Kind, options: &str) -> Talk {
+    let mut talk = Talk::with(kind);
+    talk.say(&format!(
+        "setoption name Game value push-push\nsetoption name Hash value 1\n{options}\nuginewgame"
+    ));
+    talk
+}
+
+#[test]
+fn every_engine_ponders_and_chooses_among_some_moves() {
+    let game: GameId = "push-push".parse().unwrap();
+    let demand_legal = |kind, answer: &[String]| {
+        let mut play = game.play(game.info().starts[0].fen).unwrap();
+        play.play(&answer[0]).unwrap();
+        match answer {
+            [_] => {}
+            [_, word, reply] if word == "ponder" => play.play(reply).unwrap(),
+            _ => panic!("{kind}: {answer:?}"),
+        }
+    };
+    for kind in Kind::ALL {
+        let mut talk = talk(kind, "setoption name Ponder value true");
+        let (answer, _) = talk.ask("position startpos\ngo nodes 300 searchmoves c1c2 d1d2");
+        assert!(["c1c2", "d1d2"].contains(&answer[0].as_str()), "{kind}: {answer:?}");
+        assert_eq!(answer.len(), 3, "{kind} expects a reply: {answer:?}");
+        demand_legal(kind, &answer);
+        for (end, go) in [("ponderhit", "movetime 0"), ("stop", "movetime 60000"), ("ponderhit", "nodes 300")]
+        {
+            talk.say(&format!("go ponder {go} searchmoves d1d2\nisready"));
+            talk.hear_until("readyok").iter().for_each(|line| assert!(!line.starts_with("bestmove")));
+            let (answer, _) = talk.ask(end);
+            assert_eq!(answer[0], "d1d2", "{kind}");
+            demand_legal(kind, &answer);
+        }
+    }
+}
+
+#[test]
+fn several_lines_are_reported_best_first() {
+    for kind in [Kind::AlphaBeta, Kind::Mcts] {
+        let (best, lines) =
+            talk(kind, "setoption name MultiPV value 3").ask("position startpos\ngo nodes 3000");
+        let reports: Vec<InfoLine<'_>> = lines
+            .iter()
+            .filter_map(|line| match Reply::parse(line) {
+                Ok(Reply::Info(info)) => Some(info),
+                _ => None,
+            })
+            .collect();
+        let last = reports.iter().rposition(|info| info.multipv == Some(3)).expect("three lines");
+        let lines = &reports[last - 2..=last];
+        let first_moves: Vec<&str> = lines.iter().filter_map(|info| info.pv.iter().next()).collect();
+        assert_eq!(lines.iter().map(|info| info.multipv).collect::<Vec<_>>(), [Some(1), Some(2), Some(3)]);
+        assert_eq!(first_moves.iter().collect::<HashSet<_>>().len(), 3, "{kind}: {lines:?}");
+        if kind == Kind::Mcts {
+            assert_eq!(first_moves[0], best[0]);
+        } else {
+            let centi = |info: &InfoLine<'_>| match info.score {
+                Some(Score::Centi(centi)) => centi,
+                other => panic!("{other:?}"),
+            };
+            assert!(lines.is_sorted_by(|a, b| centi(b) <= centi(a)), "{lines:?}");
+        }
+    }
+}
+
+#[test]
+fn every_engine_resigns_and_accepts_draws_by_option() {
+    // Black pushes the ball over White's edge with its next move, whatever White does, which has hardly a piece left.
+    let game: GameId = "push-push".parse().unwrap();
+    let lost = "ab1dc1a/7/7/7/7/2cb3/A2*3 w - - 3 20";
+    assert!(game.play(lost).unwrap().end().is_none());
+    for kind in Kind::ALL {
+        let answers = |options: &str| {
+            let mut talk = talk(kind, options);
+            [(); 3].map(|()| talk.ask(&format!("position fen {lost}\ngo nodes 2000 drawoffer")).0)
+        };
+        let plain = answers("");
+        assert!(plain.iter().all(|answer| answer.len() == 1), "{kind}: {plain:?}");
+        let [.., drawn] = answers("setoption name Draws value true");
+        assert_eq!(drawn[1..], ["draw"], "{kind}");
+        let [.., resigned] = answers("setoption name Resign value true");
+        // Whoever knows only the rules does not see it coming.
+        assert_eq!(resigned == ["resign"], kind != Kind::Random, "{kind}: {resigned:?}");
     }
 }
 

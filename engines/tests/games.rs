@@ -57,7 +57,7 @@ fn a_win_in_one_is_played() {
             for play in chances.filter(|play| !winning_moves(play).is_empty()).take(6) {
                 let wins = winning_moves(&play);
                 for kind in [Kind::Greedy, Kind::AlphaBeta, Kind::Mcts] {
-                    let mv = kind.engine(evaluator.clone(), small(1)).think(&play, &nodes(2_000));
+                    let mv = think(&mut *kind.engine(evaluator.clone(), small(1)), &play, nodes(2_000)).0;
                     assert!(wins.contains(&mv), "{kind} plays {mv} from {play}");
                 }
                 found += 1;

@@ -52,7 +52,7 @@ fn the_highest_level_beats_the_lowest() {
                 });
                 while play.end().is_none() && play.moves().len() < 200 {
                     let who = usize::from(play.position().side_to_move() != highest);
-                    let mv = engines[who].think(&play, &nodes(1_500));
+                    let (mv, _) = think(&mut *engines[who], &play, nodes(1_500));
                     play.play(mv).unwrap();
                 }
                 points += match play.end().and_then(|end| end.winner) {

@@ -9,7 +9,7 @@ use common::sprint::{Points, Sprint};
 use common::{depth, is_legal, minimax, nodes, random_play, small, think};
 use engine_proto::Play;
 use engine_proto::proto::{Limits, Score};
-use engine_proto::sdk::{Engine, Search};
+use engine_proto::sdk::Search;
 use engines::search::{Mcts, Settings, score};
 
 #[test]
@@ -90,7 +90,7 @@ fn a_game_is_played_to_its_end_on_one_tree() {
     let mut engine = Mcts::new(Points, small(3));
     let mut play = random_play::<Sprint>(1, 0);
     while play.end().is_none() {
-        let mv = engine.think(&play, &depth(4));
+        let (mv, _) = think(&mut engine, &play, depth(4));
         play.play(mv).unwrap();
     }
 }

@@ -3,7 +3,8 @@
 use std::fmt;
 
 use super::words::{split_before, split_word, unsigned32, write_text, write_words};
-use super::{Limits, LineError, Words};
+use super::{Go, LineError, Words};
+use crate::Side;
 
 /// One line from the arena to an engine.
 ///
@@ -34,11 +35,15 @@ pub enum Command<'a> {
     /// `legalmoves`: all legal moves of the last position.
     LegalMoves(Words<'a>),
     /// `go`: starts to think for the side to move.
-    Go(Limits),
+    Go(Go<'a>),
+    /// `ponderhit`: the opponent played the move that the engine ponders on.
+    PonderHit,
     /// `stop`: stops thinking.
     Stop,
     /// `query`: a question about the last position.
-    Query(Query),
+    Query(Query<'a>),
+    /// `gameover`: the match is over.
+    GameOver(GameOver<'a>),
     /// `quit`: ends the engine.
     Quit,
     /// `d`: shows the position. For people, not part of the protocol.
@@ -57,14 +62,31 @@ pub enum StartAt<'a> {
 }
 
 /// A question about the last position.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Query {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Query<'a> {
     /// Does the first player move next?
     P1Turn,
     /// Is the game over?
     GameOver,
     /// How did the game end?
     Result,
+    /// The legal moves, in any order.
+    LegalMoves,
+    /// The number of move sequences of this length.
+    Perft(u32),
+    /// The FEN of the position.
+    Fen,
+    /// Any other question, answered by `response unknown`.
+    Unknown(Words<'a>),
+}
+
+/// How a match ended: the command `gameover`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GameOver<'a> {
+    /// The winner; `None` for a draw.
+    pub winner: Option<Side>,
+    /// The reason, as it is stored in the arena's records.
+    pub reason: Words<'a>,
 }
 
 impl<'a> Command<'a> {
@@ -82,9 +104,11 @@ impl<'a> Command<'a> {
             "uginewgame" => Ok(Self::NewGame),
             "position" => Self::parse_position(rest),
             "legalmoves" => Ok(Self::LegalMoves(Words::new(rest))),
-            "go" => Limits::parse(rest).map(Self::Go),
+            "go" => Go::parse(rest).map(Self::Go),
+            "ponderhit" => Ok(Self::PonderHit),
             "stop" => Ok(Self::Stop),
-            "query" => Self::parse_query(rest),
+            "query" => Query::parse(rest).map(Self::Query),
+            "gameover" => GameOver::parse(rest).map(Self::GameOver),
             "quit" => Ok(Self::Quit),
             "d" => Ok(Self::Show),
             "perft" => unsigned32(split_word(rest).0)
@@ -125,14 +149,34 @@ impl<'a> Command<'a> {
         };
         Ok(Self::Position { start, moves: Words::new(moves.strip_prefix("moves").unwrap_or_default()) })
     }
+}
 
-    fn parse_query(text: &'a str) -> Result<Self, LineError> {
-        match split_word(text).0 {
-            "p1turn" => Ok(Self::Query(Query::P1Turn)),
-            "gameover" => Ok(Self::Query(Query::GameOver)),
-            "result" => Ok(Self::Query(Query::Result)),
-            _ => Err(LineError::malformed("query", "`p1turn`, `gameover` or `result` must follow")),
-        }
+impl<'a> Query<'a> {
+    fn parse(text: &'a str) -> Result<Self, LineError> {
+        let (word, rest) = split_word(text);
+        Ok(match word {
+            "" => return Err(LineError::malformed("query", "the question is missing")),
+            "p1turn" => Self::P1Turn,
+            "gameover" => Self::GameOver,
+            "result" => Self::Result,
+            "legalmoves" => Self::LegalMoves,
+            "perft" => unsigned32(split_word(rest).0).map_or(Self::Unknown(Words::new(text)), Self::Perft),
+            "fen" => Self::Fen,
+            _ => Self::Unknown(Words::new(text)),
+        })
+    }
+}
+
+impl<'a> GameOver<'a> {
+    fn parse(text: &'a str) -> Result<Self, LineError> {
+        let (result, reason) = split_word(text);
+        let winner = match result {
+            "p1win" => Some(Side::White),
+            "p2win" => Some(Side::Black),
+            "draw" => None,
+            _ => return Err(LineError::malformed("gameover", "`p1win`, `p2win` or `draw` must follow")),
+        };
+        Ok(Self { winner, reason: Words::new(reason) })
     }
 }
 
@@ -165,9 +209,11 @@ impl fmt::Display for Command<'_> {
                 f.write_str("legalmoves")?;
                 write_words(f, moves)
             }
-            Self::Go(limits) => limits.fmt(f),
+            Self::Go(go) => go.fmt(f),
+            Self::PonderHit => f.write_str("ponderhit"),
             Self::Stop => f.write_str("stop"),
             Self::Query(query) => write!(f, "query {query}"),
+            Self::GameOver(over) => over.fmt(f),
             Self::Quit => f.write_str("quit"),
             Self::Show => f.write_str("d"),
             Self::Perft(depth) => write!(f, "perft {depth}"),
@@ -175,12 +221,29 @@ impl fmt::Display for Command<'_> {
     }
 }
 
-impl fmt::Display for Query {
+impl fmt::Display for Query<'_> {
+    /// Writes the words after `query`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::P1Turn => "p1turn",
-            Self::GameOver => "gameover",
-            Self::Result => "result",
-        })
+        match self {
+            Self::P1Turn => f.write_str("p1turn"),
+            Self::GameOver => f.write_str("gameover"),
+            Self::Result => f.write_str("result"),
+            Self::LegalMoves => f.write_str("legalmoves"),
+            Self::Perft(depth) => write!(f, "perft {depth}"),
+            Self::Fen => f.write_str("fen"),
+            Self::Unknown(words) => words.fmt(f),
+        }
+    }
+}
+
+impl fmt::Display for GameOver<'_> {
+    /// Writes the whole line.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self.winner {
+            Some(Side::White) => "gameover p1win",
+            Some(Side::Black) => "gameover p2win",
+            None => "gameover draw",
+        })?;
+        write_words(f, self.reason)
     }
 }

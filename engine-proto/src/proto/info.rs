@@ -45,11 +45,27 @@ pub struct InfoOf<Moves, Text> {
     pub time: Option<Duration>,
     /// How full the hash table is, in thousandths.
     pub hashfull: Option<u32>,
+    /// A number of the engine's own.
+    pub stat: Option<Stat<Text>>,
     /// The principal variation; the next move comes first.
     pub pv: Moves,
     /// Free text.
     pub string: Option<Text>,
 }
+
+/// A number of the engine's own, for its author's statistics. The arena keeps the last value of each key per move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stat<Text> {
+    /// Its name: one word of at most [`LONGEST_STAT_KEY`] characters.
+    pub key: Text,
+    /// Its value.
+    pub value: i64,
+}
+
+/// The maximum length of the key of a [`Stat`], in characters.
+pub const LONGEST_STAT_KEY: usize = 32;
+/// The maximum number of different keys of [`Stat`]s per move.
+pub const MOST_STATS: usize = 16;
 
 impl<'a> InfoLine<'a> {
     /// A line of free text.
@@ -90,6 +106,13 @@ impl<'a> InfoLine<'a> {
                 "nps" => set(&mut info.nps, unsigned(value)),
                 "time" => set(&mut info.time, unsigned(value).map(Duration::from_millis)),
                 "hashfull" => set(&mut info.hashfull, unsigned32(value)),
+                "stat" => {
+                    let (number, after_number) = split_word(after);
+                    if set(&mut info.stat, Stat::parse(value, number)) {
+                        text = after_number;
+                    }
+                    continue;
+                }
                 _score => {
                     let (number, after_number) = split_word(after);
                     if set(&mut info.score, Score::parse(value, number)) {
@@ -116,6 +139,7 @@ impl From<&InfoLine<'_>> for Info {
             nps: line.nps,
             time: line.time,
             hashfull: line.hashfull,
+            stat: line.stat.map(|stat| Stat { key: stat.key.to_owned(), value: stat.value }),
             pv: line.pv.iter().map(ToOwned::to_owned).collect(),
             string: line.string.map(ToOwned::to_owned),
         }
@@ -137,6 +161,9 @@ where
         write_number(f, "nps", self.nps)?;
         write_number(f, "time", self.time.map(|time| time.as_millis()))?;
         write_number(f, "hashfull", self.hashfull)?;
+        if let Some(Stat { key, value }) = &self.stat {
+            write!(f, " stat {} {value}", key.as_ref())?;
+        }
         let mut moves = (&self.pv).into_iter().peekable();
         if moves.peek().is_some() {
             f.write_str(" pv")?;
@@ -147,6 +174,14 @@ where
             write_text(f, string.as_ref())?;
         }
         Ok(())
+    }
+}
+
+impl<'a> Stat<&'a str> {
+    /// Parses the two words after `stat`.
+    fn parse(key: &'a str, number: &str) -> Option<Self> {
+        let is_key = !key.is_empty() && key.chars().count() <= LONGEST_STAT_KEY;
+        Some(Self { key: is_key.then_some(key)?, value: signed(number)? })
     }
 }
 
@@ -197,7 +232,17 @@ impl fmt::Display for Score {
 fn is_key(word: &str) -> bool {
     matches!(
         word,
-        "depth" | "seldepth" | "multipv" | "score" | "nodes" | "nps" | "time" | "hashfull" | "pv" | "string"
+        "depth"
+            | "seldepth"
+            | "multipv"
+            | "score"
+            | "nodes"
+            | "nps"
+            | "time"
+            | "hashfull"
+            | "stat"
+            | "pv"
+            | "string"
     )
 }
 

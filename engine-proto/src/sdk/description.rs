@@ -16,6 +16,9 @@ pub(super) const GAME: &str = "Game";
 /// The name of the option for the communication overhead per move, in milliseconds.
 pub(super) const MOVE_OVERHEAD: &str = "MoveOverhead";
 
+/// The name of the option that allows thinking on the opponent's time.
+pub(super) const PONDER: &str = "Ponder";
+
 /// Why a program ended early.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {

@@ -9,15 +9,16 @@ use std::sync::Arc;
 use std::sync::mpsc::{self, Sender};
 use std::time::{Duration, Instant};
 
-use super::description::{GAME, Identity, MOVE_OVERHEAD, RunError};
+use super::description::{GAME, Identity, MOVE_OVERHEAD, PONDER, RunError};
 use super::output::{Ending, Output};
 use super::search_thread::{Job, SearchThread};
 use super::table::{Standing, Table};
-use super::{Allotment, Options, Search, Stop};
+use super::{Allotment, Options, PonderHit, Search, Stop};
 use crate::Side;
 use crate::fen::shown;
 use crate::proto::{
-    Answer, Command, InfoLine, Limits, Line, LineError, LineReader, Query, Reply, StartAt, Words,
+    Answer, Command, EDITION, Go, InfoLine, Line, LineError, LineReader, OptionValue, Query, Reply, StartAt,
+    Words,
 };
 
 /// How long the program waits for a search to end when the program ends.
@@ -43,8 +44,12 @@ pub(super) struct Driver {
 /// What the driver knows of a running search.
 struct UnderWay {
     stop: Stop,
-    /// Dropped to release a `bestmove` that waits for `stop`.
+    /// Set at `ponderhit`, if the search ponders.
+    ponder: Option<PonderHit>,
+    /// Dropped to release a `bestmove` that waits for `stop` or `ponderhit`.
     hold: Option<Sender<Infallible>>,
+    /// Whether only `stop` releases it.
+    is_infinite: bool,
     /// The answers to `query` about the position that is searched.
     standing: Standing,
 }
@@ -117,9 +122,11 @@ impl Driver {
             }
             Command::Position { start, moves } => self.set_position(start, moves)?,
             Command::LegalMoves(_) => {}
-            Command::Go(limits) => self.go(limits, read_at)?,
+            Command::Go(go) => self.go(go, read_at)?,
+            Command::PonderHit => self.ponder_hit(read_at),
             Command::Stop => self.stop(),
             Command::Query(query) => self.answer(query)?,
+            Command::GameOver(over) => self.table()?.game_over(&over),
             Command::Quit => return Ok(ControlFlow::Break(())),
             Command::Show => {
                 let shown = self.table()?.show();
@@ -137,6 +144,7 @@ impl Driver {
         if let Some(version) = version {
             self.output.say(&Reply::IdVersion(version));
         }
+        self.output.say(&Reply::IdProtocol(EDITION));
         self.options.specs().for_each(|spec| self.output.say(spec));
         self.output.say(&Reply::UgiOk);
     }
@@ -175,22 +183,36 @@ impl Driver {
         self.make_engine()
     }
 
-    fn go(&mut self, limits: Limits, read_at: Instant) -> Result<(), RunError> {
+    fn go(&mut self, go: Go<'_>, read_at: Instant) -> Result<(), RunError> {
         self.end_search()?;
         self.make_engine()?;
         let overhead = Duration::from_millis(self.options.spin(MOVE_OVERHEAD).unsigned_abs());
         let standing = self.table()?.standing();
+        let side = standing.position.side_to_move();
         let output = Arc::clone(&self.output);
-        let search = Search::with(limits)
+        let search = Search::with(go)
             .begun_at(read_at)
-            .with_allotment(Allotment::new(&limits, standing.side_to_move, overhead))
+            .with_allotment(Allotment::new(&go.limits, side, overhead))
             .reporting_to(move |info| output.say(info));
-        let (release, hold) = limits.is_infinite(standing.side_to_move).then(mpsc::channel).unzip();
+        let is_infinite = go.limits.is_infinite(side);
+        let (release, hold) = (is_infinite || go.ponder).then(mpsc::channel).unzip();
+        let tells_reply = self.options.get(PONDER) == Some(&OptionValue::Check(true));
         if let Some(table) = self.tables[self.present].take() {
-            self.under_way = Some(UnderWay { stop: search.stop(), hold: release, standing });
-            self.thread.begin(Job { table, search, hold });
+            let (stop, ponder) = (search.stop(), search.ponder_hit());
+            self.under_way = Some(UnderWay { stop, ponder, hold: release, is_infinite, standing });
+            self.thread.begin(Job { table, search, hold, tells_reply });
         }
         Ok(())
+    }
+
+    /// The opponent has played the move that the engine ponders on: its time starts.
+    fn ponder_hit(&mut self, read_at: Instant) {
+        if let Some(UnderWay { ponder: Some(ponder), hold, is_infinite, .. }) = &mut self.under_way {
+            ponder.hit(read_at);
+            if !*is_infinite {
+                *hold = None;
+            }
+        }
     }
 
     fn perft(&mut self, depth: u32) -> Result<(), RunError> {
@@ -203,16 +225,33 @@ impl Driver {
         Ok(())
     }
 
-    fn answer(&mut self, query: Query) -> Result<(), RunError> {
-        let standing_searched = self.under_way.as_ref().map(|under_way| under_way.standing);
-        let Standing { side_to_move, end } = match standing_searched {
-            Some(standing) => standing,
-            None => self.table()?.standing(),
+    fn answer(&mut self, query: Query<'_>) -> Result<(), RunError> {
+        let standing_now;
+        let Standing { end, position } = match &self.under_way {
+            Some(under_way) => &under_way.standing,
+            None => {
+                standing_now = self.table()?.standing();
+                &standing_now
+            }
         };
+        let text;
         self.output.say(&Reply::Response(match query {
-            Query::P1Turn => Answer::Truth(side_to_move == Side::White),
+            Query::P1Turn => Answer::Truth(position.side_to_move() == Side::White),
             Query::GameOver => Answer::Truth(end.is_some()),
-            Query::Result => Answer::result(end),
+            Query::Result => Answer::result(*end),
+            Query::LegalMoves => {
+                text = if end.is_some() { String::new() } else { position.position_moves().join(" ") };
+                Answer::Text(Words::new(&text))
+            }
+            Query::Perft(depth) if depth <= DEEPEST_PERFT => {
+                text = position.perft(depth).to_string();
+                Answer::Text(Words::new(&text))
+            }
+            Query::Fen => {
+                text = position.fen();
+                Answer::Text(Words::new(&text))
+            }
+            Query::Perft(_) | Query::Unknown(_) => Answer::Unknown,
         }));
         Ok(())
     }
@@ -262,6 +301,6 @@ impl Driver {
 
     /// Reports what was wrong with a line.
     fn complain(&self, what: &dyn Display) {
-        self.output.say(&InfoLine::text(&what.to_string()));
+        self.output.say(&InfoLine::text(&format!("error: {what}")));
     }
 }

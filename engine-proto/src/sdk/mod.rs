@@ -17,7 +17,7 @@ mod table;
 
 pub use allotment::Allotment;
 pub use description::{BadProgram, RunError};
-pub use engine::{Engine, Factory};
+pub use engine::{Choice, Engine, Factory};
 pub use options::{Options, SetError};
 pub use program::Program;
-pub use search::{Search, Stop};
+pub use search::{PonderHit, Search, Stop};

@@ -4,7 +4,7 @@ use std::io::{self, BufRead, Write};
 use std::process::{self, ExitCode};
 use std::sync::Arc;
 
-use super::description::{BadProgram, GAME, Identity, MOVE_OVERHEAD, RunError};
+use super::description::{BadProgram, GAME, Identity, MOVE_OVERHEAD, PONDER, RunError};
 use super::driver::Driver;
 use super::output::{Ending, Output};
 use super::table::{GameTable, Table};
@@ -16,13 +16,11 @@ use crate::{GameId, GameWork, Position};
 ///
 /// ```no_run
 /// # use engine_proto::{Play, Position};
-/// # use engine_proto::sdk::{Engine, Factory, Options, Search};
+/// # use engine_proto::sdk::{Choice, Engine, Factory, Options, Search};
 /// # struct First;
 /// # impl<P: Position> Engine<P> for First {
-/// #     fn think(&mut self, play: &Play<P>, _search: &Search) -> P::Move {
-/// #         let mut moves = Vec::new();
-/// #         play.legal_moves(&mut moves);
-/// #         moves[0]
+/// #     fn think(&mut self, play: &Play<P>, search: &Search) -> Choice<P::Move> {
+/// #         search.root_moves(play)[0].into()
 /// #     }
 /// # }
 /// # struct Firsts;
@@ -47,20 +45,26 @@ use crate::{GameId, GameWork, Position};
 /// It speaks the protocol. Where the protocol leaves a choice, it behaves as follows:
 ///
 /// - Two options always exist: `Game`, a combo of the ids of all games, whose default is the first one; and
-///   `MoveOverhead`, the milliseconds by which every move is shortened for communication ([`super::Allotment`]).
+///   `MoveOverhead`, the milliseconds by which every move is shortened for communication ([`super::Allotment`]). A
+///   program that [ponders](Program::pondering) also has the option `Ponder`.
 /// - An engine is made when it is first needed: at `isready`, `uginewgame`, `position` or `go`. A new engine is made
 ///   at the next of these commands after an option changed, and at every `uginewgame`, unless the current engine has not
 ///   been asked for a move yet. `readyok` is sent when the engine is made. So the time for making it is not on the
 ///   clock, if the arena sends `isready` after `uginewgame`.
 /// - `uginewgame` and a change of the game set the default start position, so a `go` without a `position` has one.
 /// - A `position` that only adds moves to the last one plays only these moves. A `position` with a bad FEN or an
-///   illegal move is rejected with an `info string`, and the old position stays. The same holds for a bad `setoption`.
+///   illegal move is rejected with an `info string error: ...`, and the old position stays. The same holds for a bad `setoption`.
 /// - During a search, `isready`, `query` and `stop` are answered at once. Every other command except `quit` ends the
 ///   search as `stop` does, waits for the `bestmove`, and is then executed.
-/// - `go infinite`, or `go` without a limit for the side to move, holds the `bestmove` back until `stop`.
+/// - `go infinite`, or `go` without a limit for the side to move, holds the `bestmove` back until `stop`; `go ponder`
+///   until `ponderhit` or `stop`. The limits `nodes` and `depth` of a search that ponders also count what it does before
+///   `ponderhit`.
+/// - `bestmove <move> ponder <reply>` is sent only while the option `Ponder` is on, because some runners of plain UGI
+///   do not read a `bestmove` with more than one word.
 /// - `go` in a position where the game is over is answered with an `info string` and `bestmove 0000`, which is not a
 ///   move of any game: every `go` gets a `bestmove`.
-/// - Unknown and malformed lines are ignored, with an `info string`. `legalmoves` is ignored: a program of this SDK
+/// - `query perft` answers after it has counted; other commands wait until it is done.
+/// - Unknown and malformed lines are ignored, with an `info string error: ...`. `legalmoves` is ignored: a program of this SDK
 ///   knows the rules.
 /// - `quit` and the end of the input stop the search, which has 0.1 s to send its `bestmove`; then the program ends.
 ///   If the output is closed, the program ends at once with success; if the engine panics, it ends at once with failure.
@@ -69,6 +73,7 @@ use crate::{GameId, GameWork, Position};
 pub struct Program {
     identity: Identity,
     options: Vec<OptionSpec>,
+    ponders: bool,
     tables: Vec<Box<dyn Table>>,
 }
 
@@ -76,7 +81,7 @@ impl Program {
     /// A program with no options of its own and no games yet.
     pub fn new(name: impl Into<String>, author: impl Into<String>) -> Self {
         let identity = Identity { name: name.into(), author: author.into(), version: None };
-        Self { identity, options: Vec::new(), tables: Vec::new() }
+        Self { identity, options: Vec::new(), ponders: false, tables: Vec::new() }
     }
 
     /// Sets the version, which the arena stores with the results (`id version <text>`). Without it, this line is not
@@ -91,6 +96,15 @@ impl Program {
     #[must_use]
     pub fn option(mut self, spec: OptionSpec) -> Self {
         self.options.push(spec);
+        self
+    }
+
+    /// Adds the check option `Ponder`, default off: the engine may think while its opponent does. The SDK does all of it
+    /// if the engine asks [`Search::must_stop`](super::Search::must_stop) and returns the reply that it expects
+    /// ([`Choice::Move`](super::Choice::Move)).
+    #[must_use]
+    pub const fn pondering(mut self) -> Self {
+        self.ponders = true;
         self
     }
 
@@ -161,7 +175,8 @@ impl Program {
         let game_ids: Vec<_> = self.tables.iter().map(|table| table.info().id).collect();
         let standard_options =
             [OptionSpec::combo(GAME, game_ids[0], game_ids), OptionSpec::spin(MOVE_OVERHEAD, 5, 0, 10_000)];
-        let options = Options::new(standard_options.into_iter().chain(self.options));
+        let ponder = self.ponders.then(|| OptionSpec::check(PONDER, false));
+        let options = Options::new(standard_options.into_iter().chain(ponder).chain(self.options));
         Driver::new(self.identity, options, self.tables, Arc::new(output))?.run(input)
     }
 
@@ -182,6 +197,7 @@ impl Program {
             }
             let mut earlier = [GAME, MOVE_OVERHEAD]
                 .into_iter()
+                .chain(self.ponders.then_some(PONDER))
                 .chain(self.options[..i].iter().map(|earlier| earlier.name.as_str()));
             if earlier.any(|earlier| Words::new(&name).is_named(earlier)) {
                 return Err(BadProgram::OptionTwice { name });

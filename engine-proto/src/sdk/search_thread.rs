@@ -8,13 +8,10 @@ use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::Search;
 use super::output::{Ending, Output};
 use super::table::Table;
-use crate::proto::{InfoLine, Reply};
-
-/// The answer if there is no move: UCI's null move, which is not a move of any game.
-const NULL_MOVE: &str = "0000";
+use super::{Choice, Search};
+use crate::proto::{BestMove, InfoLine, NULL_MOVE, RESIGN, Reply};
 
 /// The stack size of a main thread, because engines recurse.
 const STACK_SIZE: usize = 8 << 20;
@@ -33,6 +30,8 @@ pub(super) struct Job {
     pub(super) search: Search,
     /// If set, the move is held back until the other end is dropped.
     pub(super) hold: Option<Receiver<Infallible>>,
+    /// Whether the expected reply is sent, for pondering.
+    pub(super) tells_reply: bool,
 }
 
 impl SearchThread {
@@ -83,16 +82,24 @@ fn work_off(jobs: &Receiver<Job>, back: &Sender<Box<dyn Table>>, output: &Output
     }
 }
 
-fn search(Job { mut table, search, hold }: Job, back: &Sender<Box<dyn Table>>, output: &Output) {
-    let mv = table.think(&search);
-    if mv.is_none() {
+fn search(job: Job, back: &Sender<Box<dyn Table>>, output: &Output) {
+    let Job { mut table, search, hold, tells_reply } = job;
+    let choice = table.think(&search);
+    if choice.is_none() {
         output.say(&InfoLine::text("the game is over, so there is no move"));
     } else if let Some(hold) = hold {
         // Nothing is ever sent: dropping the sender ends the wait with an error.
         let _released = hold.recv();
     }
+    let best = match &choice {
+        None => BestMove::of(NULL_MOVE),
+        Some(Choice::Resign) => BestMove::of(RESIGN),
+        Some(Choice::Move { mv, reply, draw }) => {
+            BestMove { mv, ponder: reply.as_deref().filter(|_| tells_reply), draw: *draw }
+        }
+    };
     // The table is given back before the move is written, so that the arena's next command finds it; both happen under the
     // lock of the output, so that the driver's next line comes after the move.
     let give_back = || drop(back.send(table));
-    output.say_after(give_back, &Reply::BestMove(mv.as_deref().unwrap_or(NULL_MOVE)));
+    output.say_after(give_back, &Reply::BestMove(best));
 }

@@ -2,11 +2,11 @@
 
 use std::time::Instant;
 
-use super::{Engine, Options, Search};
+use super::{Choice, Engine, Options, Search};
 use crate::perft::split;
-use crate::proto::{StartAt, Words};
+use crate::proto::{GameOver, StartAt, Words};
 use crate::scene::terminal;
-use crate::{End, GameInfo, Play, Position, Side};
+use crate::{AnyPlay, End, GameInfo, Play, Position};
 use crate::{IllegalMove, PlayError};
 
 /// A play and the engine that plays it.
@@ -26,8 +26,11 @@ pub(super) trait Table: Send {
 
     fn standing(&self) -> Standing;
 
-    /// The engine's move; `None` if the play is over or there is no engine.
-    fn think(&mut self, search: &Search) -> Option<String>;
+    /// The engine's answer; `None` if the play is over or there is no engine.
+    fn think(&mut self, search: &Search) -> Option<Choice<String>>;
+
+    /// Tells the engine, if there is one, that the match is over.
+    fn game_over(&mut self, over: &GameOver<'_>);
 
     /// The position as a drawing with notes: several lines, the last one without a line end.
     fn show(&self) -> String;
@@ -36,11 +39,12 @@ pub(super) trait Table: Send {
     fn perft(&self, depth: u32, say: &dyn Fn(&str));
 }
 
-/// The answers to `query` about a position.
-#[derive(Clone, Copy, Debug)]
+/// What `query` asks of a position. It is kept while the table is away with a search.
 pub(super) struct Standing {
-    pub(super) side_to_move: Side,
+    /// The end of the play, by the rules, repetition or the quiet limit.
     pub(super) end: Option<End>,
+    /// The position, without the moves that led to it.
+    pub(super) position: Box<dyn AnyPlay>,
 }
 
 /// The game of `P` with engines made by `F`.
@@ -90,16 +94,27 @@ impl<P: Position, F: Fn(&Options) -> Box<dyn Engine<P>> + Send> Table for GameTa
     }
 
     fn standing(&self) -> Standing {
-        Standing { side_to_move: self.game.play.position().side_to_move(), end: self.game.play.end() }
+        let position = Play::new(self.game.play.position().clone());
+        Standing { end: self.game.play.end(), position: Box::new(position) }
     }
 
-    fn think(&mut self, search: &Search) -> Option<String> {
+    fn think(&mut self, search: &Search) -> Option<Choice<String>> {
         if self.game.play.end().is_some() {
             return None;
         }
         self.has_thought = true;
-        let mv = self.engine.as_mut()?.think(&self.game.play, search);
-        Some(mv.to_string())
+        Some(match self.engine.as_mut()?.think(&self.game.play, search) {
+            Choice::Resign => Choice::Resign,
+            Choice::Move { mv, reply, draw } => {
+                Choice::Move { mv: mv.to_string(), reply: reply.map(|mv| mv.to_string()), draw }
+            }
+        })
+    }
+
+    fn game_over(&mut self, over: &GameOver<'_>) {
+        if let Some(engine) = &mut self.engine {
+            engine.game_over(over);
+        }
     }
 
     fn show(&self) -> String {

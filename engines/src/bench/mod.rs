@@ -112,7 +112,7 @@ fn think<P: Position>(engine: &mut dyn Engine<P>, play: &Play<P>, nodes: u64) ->
     let kept = Arc::clone(&last);
     let search = Search::with(Limits { nodes: Some(nodes), ..Limits::default() })
         .reporting_to(move |info: &Info| *kept.lock().unwrap_or_else(PoisonError::into_inner) = info.clone());
-    let mv = engine.think(play, &search);
+    let mv = engine.think(play, &search).mv().expect("an engine resigns only by option");
     let time = search.elapsed();
     let last = last.lock().unwrap_or_else(PoisonError::into_inner).clone();
     (mv, last, time)

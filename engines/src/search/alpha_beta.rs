@@ -1,14 +1,16 @@
 //! The alpha-beta engine: iterative deepening principal variation search over any game, on any number of threads that
 //! share a table. It knows no game by name and reads no clock.
 
+use std::ops::Range;
 use std::thread;
 
 use engine_proto::proto::Info;
-use engine_proto::sdk::{Engine, Search};
+use engine_proto::sdk::{Choice, Engine, Search};
 use engine_proto::{Play, Position};
 
 use super::doubt::Doubt;
 use super::level::Level;
+use super::manners::{self, Manners};
 use super::meter::{Budget, Meter};
 use super::negamax::{Negamax, Scan, Step, Workspace};
 use super::one_ply;
@@ -30,6 +32,7 @@ pub struct AlphaBeta<P: Position, E> {
     table: Table,
     /// One per thread.
     workspaces: Vec<Workspace<P>>,
+    manners: Manners,
 }
 
 /// One thread's iterative deepening search of one position.
@@ -54,8 +57,10 @@ const ASPIRATION_PART: Score = 4;
 const ASPIRATION_DEPTH: i32 = 4;
 
 impl<P: Position, E: Evaluator<P>> Engine<P> for AlphaBeta<P, E> {
-    fn think(&mut self, play: &Play<P>, search: &Search) -> P::Move {
-        self.best_move(play, search)
+    fn think(&mut self, play: &Play<P>, search: &Search) -> Choice<P::Move> {
+        let Found { best, score, line } = self.best_move(play, search);
+        let found = manners::Found { mv: best, line, score: Some(score) };
+        self.manners.choice(play, search, &found)
     }
 }
 
@@ -75,21 +80,20 @@ impl<P: Position, E: Evaluator<P>> AlphaBeta<P, E> {
                 Workspace::new();
                 if settings.level == Level::FULL { settings.threads.max(1) } else { 1 }
             ],
+            manners: Manners::new(&settings, E::SPREAD),
             settings,
         }
     }
 
     /// The best move within the limits.
-    fn best_move(&mut self, play: &Play<P>, search: &Search) -> P::Move {
+    fn best_move(&mut self, play: &Play<P>, search: &Search) -> Found<P::Move> {
         // With a node limit, the answer depends only on the game and the limits, not on earlier searches.
         let level = self.settings.level;
         let forget = search.limits().nodes.is_some() || level != Level::FULL;
         self.table.begin_search(forget);
         self.workspaces.iter_mut().for_each(|workspace| workspace.memory.begin_search(forget));
-        let root = self.root_candidates(play);
-        let [first, others @ ..] = &mut self.workspaces[..] else {
-            return root[0].mv;
-        };
+        let root = self.root_candidates(play, search);
+        let (first, others) = self.workspaces.split_first_mut().expect("at least one thread");
         let settings = self.settings;
         let effort = level.effort(&E::EFFORTS);
         let budget =
@@ -117,14 +121,13 @@ impl<P: Position, E: Evaluator<P>> AlphaBeta<P, E> {
             }
             let found = deepening(first).run(play.position(), 1, true);
             budget.end();
-            found.best
+            found
         })
     }
 
-    /// The legal moves, shuffled with the seed, so that the seed decides between equal moves.
-    fn root_candidates(&self, play: &Play<P>) -> Vec<Candidate<P::Move>> {
-        let mut moves = Vec::new();
-        play.legal_moves(&mut moves);
+    /// The moves to choose from, shuffled with the seed, so that the seed decides between equal moves.
+    fn root_candidates(&self, play: &Play<P>, search: &Search) -> Vec<Candidate<P::Move>> {
+        let mut moves = search.root_moves(play);
         self.settings.shuffle(play.position(), &mut moves);
         moves.into_iter().map(Candidate::new).collect()
     }
@@ -138,7 +141,7 @@ impl<P: Position, E: Evaluator<P>> Deepening<'_, P, E> {
         let mut found = self.first_look(position);
         if let Some(slip) = self.slip(position) {
             if reports {
-                self.report(1, &slip);
+                self.report(1, 0, &slip);
             }
             return slip;
         }
@@ -147,10 +150,13 @@ impl<P: Position, E: Evaluator<P>> Deepening<'_, P, E> {
             if depth != first_depth && !search.may_deepen_within(doubt.share_of_time(E::SPREAD)) {
                 break;
             }
-            let complete = self.aspire(position, depth, &mut found);
+            let mut complete = self.aspire(position, depth, &mut found);
             doubt.hear(found.best, found.score);
             if reports && (complete || depth == first_depth) {
-                self.report(depth, &found);
+                self.report(depth, 0, &found);
+            }
+            if reports && complete {
+                complete = self.report_other_lines(position, depth);
             }
             if !complete || is_settled(&found, depth) || self.answer_is_forced(position) {
                 break;
@@ -202,7 +208,7 @@ impl<P: Position, E: Evaluator<P>> Deepening<'_, P, E> {
             (alpha, beta) = (found.score - half, found.score + half);
         }
         loop {
-            let value = self.root_node(position, alpha, beta, depth, found);
+            let value = self.root_node(position, alpha..beta, depth, 0, found);
             if self.tree.meter.stopped() {
                 return false;
             }
@@ -217,21 +223,39 @@ impl<P: Position, E: Evaluator<P>> Deepening<'_, P, E> {
         }
     }
 
-    /// The value of the root. `found` always has the best move that was searched completely.
+    /// Searches and reports the best lines behind the first one, if they are wanted. Returns false if the search was
+    /// stopped before.
+    fn report_other_lines(&mut self, position: &P, depth: i32) -> bool {
+        for idx in 1..self.settings.lines.min(self.root.len()) {
+            let mv = self.root[idx].mv;
+            let mut found = Found { best: mv, score: -INFINITY, line: vec![mv] };
+            self.root_node(position, -INFINITY..INFINITY, depth, idx, &mut found);
+            if self.tree.meter.stopped() {
+                return false;
+            }
+            self.report(depth, idx, &found);
+        }
+        true
+    }
+
+    /// The value of the root within the window, without its moves before `first`. `found` always has the best move that
+    /// was searched completely, which comes at `first`.
     fn root_node(
         &mut self,
         position: &P,
-        mut alpha: Score,
-        beta: Score,
+        window: Range<Score>,
         depth: i32,
+        first: usize,
         found: &mut Found<P::Move>,
     ) -> Score {
+        let Range { start: mut alpha, end: beta } = window;
         let mut best_score = -INFINITY;
-        for idx in 0..self.root.len() {
+        for idx in first..self.root.len() {
             let candidate = self.root[idx];
             let step = Step { position, candidate, alpha, beta, depth: depth - 1, ply: 0 };
-            let value =
-                self.tree.value_of(&step, if idx == 0 { Scan::Open } else { Scan::Closed { reduction: 0 } });
+            let value = self
+                .tree
+                .value_of(&step, if idx == first { Scan::Open } else { Scan::Closed { reduction: 0 } });
             if self.tree.meter.stopped() {
                 break;
             }
@@ -240,7 +264,7 @@ impl<P: Position, E: Evaluator<P>> Deepening<'_, P, E> {
                 alpha = value;
                 let line = [&[candidate.mv], self.tree.line_after_root()].concat();
                 *found = Found { best: candidate.mv, score: value, line };
-                self.root[..=idx].rotate_right(1);
+                self.root[first..=idx].rotate_right(1);
             }
             if beta <= value {
                 break;
@@ -249,13 +273,15 @@ impl<P: Position, E: Evaluator<P>> Deepening<'_, P, E> {
         best_score
     }
 
-    fn report(&self, depth: i32, found: &Found<P::Move>) {
+    /// Reports the line with this index; the best one has the index 0.
+    fn report(&self, depth: i32, idx: usize, found: &Found<P::Move>) {
         let search = self.tree.meter.budget().search();
         let elapsed = search.elapsed();
         let nodes = self.tree.meter.nodes();
         search.report(&Info {
             depth: Some(depth as u32),
             seldepth: Some(self.tree.seldepth as u32),
+            multipv: (1 < self.settings.lines).then_some(idx as u32 + 1),
             score: Some(score::to_proto(found.score)),
             nodes: Some(nodes),
             nps: Some((nodes as f64 / elapsed.as_secs_f64().max(1e-6)) as u64),

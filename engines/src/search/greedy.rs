@@ -1,9 +1,10 @@
 //! An engine that searches one ply: it plays the move with the best evaluation after it.
 
 use engine_proto::proto::Info;
-use engine_proto::sdk::{Engine, Search};
+use engine_proto::sdk::{Choice, Engine, Search};
 use engine_proto::{Play, Position};
 
+use super::manners::{Found, Manners};
 use super::meter::{Budget, Meter};
 use super::one_ply;
 use super::path::Path;
@@ -16,22 +17,25 @@ use crate::eval::Evaluator;
 pub struct Greedy<E> {
     evaluator: E,
     settings: Settings,
+    manners: Manners,
 }
 
 impl<E> Greedy<E> {
     /// The engine with this evaluator.
-    pub const fn new(evaluator: E, settings: Settings) -> Self {
-        Self { evaluator, settings }
+    pub const fn new<P: Position>(evaluator: E, settings: Settings) -> Self
+    where
+        E: Evaluator<P>,
+    {
+        Self { evaluator, manners: Manners::new(&settings, E::SPREAD), settings }
     }
 }
 
 impl<P: Position, E: Evaluator<P>> Engine<P> for Greedy<E> {
-    fn think(&mut self, play: &Play<P>, search: &Search) -> P::Move {
+    fn think(&mut self, play: &Play<P>, search: &Search) -> Choice<P::Move> {
         let budget = Budget::new(search);
         let mut meter = Meter::new(&budget);
         let mut path = Path::new(play, 1);
-        let mut moves = Vec::new();
-        play.legal_moves(&mut moves);
+        let mut moves = search.root_moves(play);
         self.settings.shuffle(play.position(), &mut moves);
         let mut best = None;
         for &mv in &moves {
@@ -52,6 +56,27 @@ impl<P: Position, E: Evaluator<P>> Engine<P> for Greedy<E> {
             pv: vec![mv.to_string()],
             ..Info::default()
         });
-        mv
+        let line = [Some(mv), self.expected_reply(play.position(), mv)].into_iter().flatten().collect();
+        self.manners.choice(play, search, &Found { mv, line, score: best.map(|(_, score)| score) })
+    }
+}
+
+impl<E> Greedy<E> {
+    /// What this engine would answer to the move `mv`; `None` if there is no answer.
+    fn expected_reply<P: Position>(&self, position: &P, mv: P::Move) -> Option<P::Move>
+    where
+        E: Evaluator<P>,
+    {
+        let mut next = position.clone();
+        next.play_unchecked(mv);
+        let mut replies = Vec::new();
+        next.legal_moves(&mut replies);
+        self.settings.shuffle(&next, &mut replies);
+        let mut path = Path::new(&Play::new(next.clone()), 1);
+        // Of equal moves, the first one.
+        replies
+            .into_iter()
+            .rev()
+            .max_by_key(|&reply| one_ply::value_after(&self.evaluator, &next, reply, &mut path))
     }
 }

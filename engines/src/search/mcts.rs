@@ -11,9 +11,10 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 
 use engine_proto::proto::Info;
-use engine_proto::sdk::{Engine, Search};
+use engine_proto::sdk::{Choice, Engine, Search};
 use engine_proto::{Play, Position, Side};
 
+use super::manners::{Found, Manners};
 use super::meter::{Budget, Meter};
 use super::ordering::{self, Candidate};
 use super::path::{self, Path};
@@ -30,6 +31,7 @@ pub struct Mcts<P: Position, E> {
     tree: Mutex<Tree<P::Move>>,
     /// The game at the tree's root: where it started, and its moves.
     root: Option<(P, Vec<P::Move>)>,
+    manners: Manners,
 }
 
 /// One thread's part of a search.
@@ -72,8 +74,9 @@ const LN_3: f32 = 1.098_612_3;
 const QUIESCENCE_PLIES: usize = 8;
 
 impl<P: Position, E: Evaluator<P>> Engine<P> for Mcts<P, E> {
-    fn think(&mut self, play: &Play<P>, search: &Search) -> P::Move {
-        self.best_move(play, search)
+    fn think(&mut self, play: &Play<P>, search: &Search) -> Choice<P::Move> {
+        let found = self.best_move(play, search);
+        self.manners.choice(play, search, &found)
     }
 }
 
@@ -81,11 +84,13 @@ impl<P: Position, E: Evaluator<P>> Mcts<P, E> {
     /// The engine with this evaluator.
     pub fn new(evaluator: E, settings: Settings) -> Self {
         let tree = Tree::new(settings.hash_mib.max(1) << 20, Side::White);
-        Self { evaluator, settings, tree: Mutex::new(tree), root: None }
+        let manners = Manners::new(&settings, E::SPREAD);
+        Self { evaluator, settings, tree: Mutex::new(tree), root: None, manners }
     }
 
-    fn best_move(&mut self, play: &Play<P>, search: &Search) -> P::Move {
-        self.begin_at(play, search.limits().nodes.is_some());
+    fn best_move(&mut self, play: &Play<P>, search: &Search) -> Found<P::Move> {
+        // A tree without some of the root's moves is for this search only.
+        self.begin_at(play, search.limits().nodes.is_some() || !search.chooses_freely());
         let budget = Budget::new(search);
         let (evaluator, settings, tree) = (&self.evaluator, self.settings, &self.tree);
         let grower = || Grower {
@@ -111,8 +116,15 @@ impl<P: Position, E: Evaluator<P>> Mcts<P, E> {
             grower().run(true);
             budget.end();
         });
-        let best = locked(&self.tree).best_at(0).and_then(|node| node.mv);
-        best.unwrap_or_else(|| self.first_guess(play))
+        if !search.chooses_freely() {
+            self.root = None;
+        }
+        let tree = locked(&self.tree);
+        let (line, best) = (tree.line_from(0), tree.best_at(0));
+        match line.first() {
+            Some(&mv) => Found { mv, line, score: best.map(|best| score_of(best, E::SPREAD)) },
+            None => Found { mv: self.first_guess(play, search), line, score: None },
+        }
     }
 
     /// Makes the position of `play` the root of the tree: keeps the subtree of an earlier search of this play, or
@@ -130,10 +142,9 @@ impl<P: Position, E: Evaluator<P>> Mcts<P, E> {
         self.root = Some((play.start().clone(), play.moves().to_vec()));
     }
 
-    /// The answer if there was no time to evaluate a single move.
-    fn first_guess(&self, play: &Play<P>) -> P::Move {
-        let mut moves = Vec::new();
-        play.legal_moves(&mut moves);
+    /// The answer when there was no time to look at a single move.
+    fn first_guess(&self, play: &Play<P>, search: &Search) -> P::Move {
+        let mut moves = search.root_moves(play);
         self.settings.shuffle(play.position(), &mut moves);
         moves[0]
     }
@@ -225,6 +236,7 @@ impl<P: Position, E: Evaluator<P>> Grower<'_, P, E> {
         self.drafts.clear();
         position.legal_moves(&mut self.moves);
         if self.line.is_empty() {
+            self.meter.budget().search().restrict(&mut self.moves);
             self.settings.shuffle(position, &mut self.moves);
         }
         let side = position.side_to_move();
@@ -346,24 +358,28 @@ impl<P: Position, E: Evaluator<P>> Grower<'_, P, E> {
         locked(self.tree)
     }
 
+    /// Reports the best lines, as many as are wanted.
     fn report(&self) {
         let tree = self.tree();
-        let Some(best) = tree.best_at(0) else { return };
         let search = self.meter.budget().search();
         let elapsed = search.elapsed();
         let nodes = self.meter.nodes();
-        let line = tree.main_line();
-        search.report(&Info {
-            depth: Some(line.len() as u32),
-            seldepth: Some(self.seldepth as u32),
-            score: Some(score::to_proto(score_of(best, E::SPREAD))),
-            nodes: Some(nodes),
-            nps: Some((nodes as f64 / elapsed.as_secs_f64().max(1e-6)) as u64),
-            time: Some(elapsed),
-            hashfull: Some(tree.fullness()),
-            pv: line.iter().map(ToString::to_string).collect(),
-            ..Info::default()
-        });
+        let is_one = self.settings.lines == 1;
+        for (number, idx) in (1..).zip(tree.best_children(self.settings.lines)) {
+            let line = tree.line_with(idx);
+            search.report(&Info {
+                depth: Some(line.len() as u32),
+                seldepth: Some(self.seldepth as u32),
+                multipv: (!is_one).then_some(number),
+                score: Some(score::to_proto(score_of(tree.node(idx), E::SPREAD))),
+                nodes: Some(nodes),
+                nps: Some((nodes as f64 / elapsed.as_secs_f64().max(1e-6)) as u64),
+                time: Some(elapsed),
+                hashfull: Some(tree.fullness()),
+                pv: line.iter().map(ToString::to_string).collect(),
+                ..Info::default()
+            });
+        }
     }
 }
 

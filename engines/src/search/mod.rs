@@ -4,6 +4,7 @@ pub mod alpha_beta;
 mod doubt;
 pub mod greedy;
 pub mod level;
+mod manners;
 pub mod mcts;
 mod meter;
 mod negamax;

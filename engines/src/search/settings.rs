@@ -19,11 +19,17 @@ pub struct Settings {
     pub seed: u64,
     /// The strength.
     pub level: Level,
+    /// The number of best moves to report, each with its line.
+    pub lines: usize,
+    /// Whether to resign what is hopeless.
+    pub resigns: bool,
+    /// Whether to offer draws and to accept them.
+    pub draws: bool,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { hash_mib: 16, threads: 1, seed: 0, level: Level::FULL }
+        Self { hash_mib: 16, threads: 1, seed: 0, level: Level::FULL, lines: 1, resigns: false, draws: false }
     }
 }
 

@@ -4,6 +4,7 @@
 //! All values of a node are from the view of the side that *chose* it, which is the side to move of its parent. The
 //! same side may choose twice in a row: a value is inverted only if the choosers differ.
 
+use std::cmp::Ordering;
 use std::mem;
 
 use engine_proto::Side;
@@ -223,26 +224,33 @@ impl<M: Copy> Tree<M> {
         }
     }
 
-    /// The child of the root to play, if there is one: a proven win, otherwise the most visited one. A proven loss only
-    /// if all are, and then the latest one.
-    pub fn best_at(&self, idx: Idx) -> Option<&Node<M>> {
-        let key = |node: &Node<M>| match node.proof {
-            Proof::Win(distance) => (2, u32::MAX - u32::from(distance), 0.0),
-            Proof::Open | Proof::Draw => (1, node.visits, node.value()),
-            Proof::Loss(distance) => (0, u32::from(distance), 0.0),
-        };
-        self.children(idx).iter().max_by(|a, b| {
-            let (a, b) = (key(a), key(b));
-            (a.0, a.1).cmp(&(b.0, b.1)).then(a.2.total_cmp(&b.2))
-        })
+    /// A node.
+    pub fn node(&self, idx: Idx) -> &Node<M> {
+        &self.nodes[idx]
     }
 
-    /// The most visited line from the root.
-    pub fn main_line(&self) -> Vec<M> {
-        let mut line = Vec::new();
-        let mut idx = 0;
+    /// The child of the root to play, if it has any: the surest win, else the most visited, and never a proven loss if
+    /// there is anything else; of losses the last to come.
+    pub fn best_at(&self, idx: Idx) -> Option<&Node<M>> {
+        self.children(idx).iter().max_by(|a, b| a.compare(b))
+    }
+
+    /// The places of the root's best children, `n` of them at most; the best one comes first.
+    pub fn best_children(&self, n: usize) -> Vec<Idx> {
+        let first = self.nodes[0].first_child as usize;
+        let mut places: Vec<Idx> = (first..first + self.children(0).len()).collect();
+        // Of equals, `best_at` takes the last one.
+        places.reverse();
+        places.sort_by(|&a, &b| self.nodes[b].compare(&self.nodes[a]));
+        places.truncate(n);
+        places
+    }
+
+    /// The moves that are most visited from a node on.
+    pub fn line_from(&self, mut idx: Idx) -> Vec<M> {
+        let (start, mut line) = (idx, Vec::new());
         while let Some(best) = self.best_at(idx) {
-            if best.visits == 0 && best.proof == Proof::Open && !line.is_empty() {
+            if best.visits == 0 && best.proof == Proof::Open && (!line.is_empty() || start != 0) {
                 break;
             }
             line.extend(best.mv);
@@ -251,8 +259,15 @@ impl<M: Copy> Tree<M> {
         line
     }
 
-    /// Makes the node that `moves` lead to the root, and frees the other nodes. Returns false, without a change, if the
-    /// tree does not contain it.
+    /// The line that begins with the move of a child of the root.
+    pub fn line_with(&self, child: Idx) -> Vec<M> {
+        let mut line: Vec<M> = self.nodes[child].mv.into_iter().collect();
+        line.extend(self.line_from(child));
+        line
+    }
+
+    /// Makes the node that `moves` lead to the root and gives the rest's room back. False, and nothing done, if the tree
+    /// does not reach it.
     pub fn advance(&mut self, moves: &[M]) -> bool
     where
         M: PartialEq,
@@ -419,8 +434,19 @@ impl<M> Node<M> {
         }
     }
 
-    /// The chooser's expected score: the mean of the values that were backed up, with the evaluation as one visit,
-    /// mixed with the minimax value.
+    /// Which of two children its chooser had rather play; the greater one is the better one.
+    fn compare(&self, other: &Self) -> Ordering {
+        let key = |node: &Self| match node.proof {
+            Proof::Win(distance) => (2, u32::MAX - u32::from(distance), 0.0),
+            Proof::Open | Proof::Draw => (1, node.visits, node.value()),
+            Proof::Loss(distance) => (0, u32::from(distance), 0.0),
+        };
+        let (one, two) = (key(self), key(other));
+        (one.0, one.1).cmp(&(two.0, two.1)).then(one.2.total_cmp(&two.2))
+    }
+
+    /// The chooser's share of the point: the mean of what was backed up, the evaluation counting as one visit, mixed with
+    /// the minimax value.
     pub fn value(&self) -> f32 {
         match self.proof {
             Proof::Open => {
@@ -536,6 +562,6 @@ mod tests {
         assert_eq!(tree.select(&mut trail), Task::Expand);
         tree.grow(&trail, Side::White, &[sprout(0, Proof::Draw), sprout(1, Proof::Win(1))]);
         assert_eq!(tree.root().proof, Proof::Win(3));
-        assert_eq!(tree.main_line(), [1, 1]);
+        assert_eq!(tree.line_from(0), [1, 1]);
     }
 }

@@ -84,7 +84,7 @@ pub fn think<P: Position>(
     let (reports, infos) = mpsc::channel();
     let search =
         search.reporting_to(move |info: &Info| reports.send(info.clone()).expect("the test listens"));
-    let mv = engine.think(play, &search);
+    let mv = engine.think(play, &search).mv().expect("an engine resigns only by option");
     drop(search);
     (mv, infos.into_iter().last().unwrap_or_default())
 }

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use engine_proto::proto::OptionSpec;
-use engine_proto::sdk::{Engine, Options, Program, Search};
+use engine_proto::sdk::{Choice, Engine, Options, Program, Search};
 use engine_proto::{GameId, Play, Position};
 use engines::eval::{self, EvalWork, Evaluator, Mobility};
 use minimax::{IterativeOptions, IterativeSearch, MCTSOptions, MonteCarloTreeSearch, Strategy};
@@ -71,20 +71,16 @@ impl<S> Opponent<S> {
 }
 
 impl<P: Position, S: Strategy<Rules<P>> + Send> Engine<P> for Opponent<S> {
-    fn think(&mut self, play: &Play<P>, search: &Search) -> P::Move {
+    fn think(&mut self, play: &Play<P>, search: &Search) -> Choice<P::Move> {
         let depth = search.depth_limit().min(99) as u8;
         match search.allotment().hard {
             Some(time) => self.0.set_depth_or_timeout(depth, time.max(Duration::from_millis(1))),
             None => self.0.set_max_depth(depth),
         }
         match self.0.choose_move(&Turn::new(play.position().clone())) {
-            Some(Step::Move(mv)) => mv,
+            Some(Step::Move(mv)) => mv.into(),
             // Out of time before it had looked at anything.
-            Some(Step::Wait) | None => {
-                let mut moves = Vec::new();
-                play.legal_moves(&mut moves);
-                moves[0]
-            }
+            Some(Step::Wait) | None => search.root_moves(play)[0].into(),
         }
     }
 }
