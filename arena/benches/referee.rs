@@ -25,7 +25,7 @@ use arena::opponent::Spawn;
 use arena::opponent::launch::Confinement;
 use arena::pool::Place;
 use arena::tournament::{
-    Adjudication, Engine, FormatVersion, Job, MatchRules, OnMachineDelay, Player, TimeControl, Timeouts,
+    Engine, FormatVersion, Job, MatchRules, OnMachineDelay, Player, TimeControl, Timeouts,
 };
 use engine_proto::{GameId, Side};
 use rand_chacha::ChaCha8Rng;
@@ -320,7 +320,7 @@ fn arena_matches(opening: &str, script: &[String], logs: Option<&Path>) -> Cost 
             build: None,
             seed: Job::seed(1, number, side),
         }),
-        rules: MatchRules { max_plies: PLIES as u32, adjudication: Adjudication::default() },
+        rules: MatchRules::new(PLIES as u32),
         on_machine_delay: OnMachineDelay::Count,
     };
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");

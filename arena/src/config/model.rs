@@ -127,6 +127,16 @@ pub struct Tournament {
     /// `retired`. Default: no limit.
     #[schemars(with = "Option<u32>", range(min = 1))]
     pub max_faults: Option<Spanned<u32>>,
+    /// Whether engines with the option `Ponder` think on their opponents' time. A match then uses the processors of both
+    /// engines. Default: false.
+    #[serde(skip_serializing_if = "is_false")]
+    pub ponder: bool,
+    /// Whether an engine may resign. Otherwise `bestmove resign` is an illegal move. Default: true.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub resign: Option<bool>,
+    /// Whether engines may agree to a draw. Otherwise their offers are ignored. Default: true.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub draw_offers: Option<bool>,
     /// What happens to a match that was lost on time while the machine was busy (Linux only). Default: `count`.
     #[serde(skip_serializing_if = "OnMachineDelay::is_default")]
     pub on_machine_delay: OnMachineDelay,
@@ -149,6 +159,9 @@ impl Default for Tournament {
             memory: None,
             pin: None,
             max_faults: None,
+            ponder: false,
+            resign: None,
+            draw_offers: None,
             on_machine_delay: OnMachineDelay::default(),
             seed: 1,
             results: None,

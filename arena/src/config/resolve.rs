@@ -46,6 +46,9 @@ impl Config {
             },
             rules: MatchRules {
                 max_plies: value(self.limits.max_plies.as_ref()).unwrap_or(DEFAULT_MAX_PLIES),
+                resign: keys.resign.unwrap_or(true),
+                draw_offers: keys.draw_offers.unwrap_or(true),
+                ponder: keys.ponder,
                 adjudication: adjudication(&self.adjudication),
             },
             stop: stop_rules(&self.stop),

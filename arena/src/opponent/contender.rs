@@ -44,6 +44,7 @@ impl Contender {
                 launcher: launch::launcher(),
                 log: Some(folders.logs.join(format!("{file_name}.stderr"))),
                 directory: engine.directory.clone(),
+                ponders: false,
             }),
             engine: Arc::clone(engine),
         })

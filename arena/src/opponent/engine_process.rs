@@ -1,12 +1,14 @@
 //! An engine's process as an opponent. It is started when needed, and kept as long as it works.
 
+use std::convert::Infallible;
 use std::fmt::Write;
+use std::future::pending;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use engine_proto::proto::{Command, Words};
+use engine_proto::proto::{Command, GameOver, Go, Words};
 
-use super::{Answer, Contender, Log, Opponent, Session, Setup, Shortage, Spawn, StartError, Turn};
+use super::{Answer, Contender, Log, Opponent, Pondered, Session, Setup, Shortage, Spawn, StartError, Turn};
 use crate::machine::run_queue::Waits;
 use crate::referee::Heard;
 use crate::tournament::Engine;
@@ -17,6 +19,10 @@ pub struct EngineProcess {
     contender: Contender,
     session: Option<Session>,
     log: Option<Log>,
+    /// Whether it was prepared for a match that is not over.
+    is_in_match: bool,
+    /// Whether it may think on its opponent's time.
+    ponders: bool,
     /// The commands that ask for a move, in a buffer that is reused.
     commands: String,
 }
@@ -24,7 +30,14 @@ pub struct EngineProcess {
 impl EngineProcess {
     /// The engine, with a running process if there is one from before.
     pub const fn new(engine: Arc<Engine>, spawn: Arc<Spawn>, session: Option<Session>) -> Self {
-        Self { contender: Contender { engine, spawn }, session, log: None, commands: String::new() }
+        Self {
+            contender: Contender { engine, spawn },
+            session,
+            log: None,
+            is_in_match: false,
+            ponders: false,
+            commands: String::new(),
+        }
     }
 
     /// Writes the protocol log to `log`.
@@ -68,7 +81,7 @@ impl EngineProcess {
 }
 
 /// Appends the commands that ask for a move to `commands`.
-fn write_commands(commands: &mut String, turn: &Turn<'_>, with_legal_moves: bool) {
+fn write_commands(commands: &mut String, turn: &Turn<'_>, ponder: bool, with_legal_moves: bool) {
     commands.clear();
     commands.push_str(turn.position);
     commands.push('\n');
@@ -76,7 +89,8 @@ fn write_commands(commands: &mut String, turn: &Turn<'_>, with_legal_moves: bool
         let moves = turn.play.legal_moves().join(" ");
         writeln!(commands, "{}", Command::LegalMoves(Words::new(&moves))).expect("a String takes all");
     }
-    writeln!(commands, "{}", Command::Go(turn.limits)).expect("a String takes all");
+    let go = Go { ponder, draw_offer: turn.draw_is_offered, ..turn.limits.into() };
+    writeln!(commands, "{}", Command::Go(go)).expect("a String takes all");
 }
 
 type Late = (Duration, Waits);
@@ -87,10 +101,78 @@ fn late(session: &mut Session, took: Duration) -> Option<Late> {
 
 impl Opponent for EngineProcess {
     async fn prepare(&mut self, setup: &Setup) -> Result<Heard, Shortage> {
+        let heard = self.get_ready(setup).await?;
+        self.is_in_match = heard == Heard::Ready;
+        self.ponders = setup.ponders && self.session.as_ref().is_some_and(|it| it.greeting().can_ponder());
+        Ok(heard)
+    }
+
+    async fn ask(&mut self, turn: &Turn<'_>) -> Answer {
+        let Self { session, commands, .. } = self;
+        let Some(session) = session else {
+            let now = Instant::now();
+            let heard = Heard::Exit { how: "it was not started".to_owned() };
+            return Answer { heard, asked_at: now, read_at: now, pondered: Pondered::No, late: None };
+        };
+        let pondered = match session.pondering() {
+            None => Pondered::No,
+            // `ponderhit` has no room for an offer.
+            Some(pondering) if pondering.is_on(turn.position) && !turn.draw_is_offered => Pondered::Hit,
+            Some(_) => Pondered::Miss,
+        };
+        if turn.is_timed {
+            session.watch_run_queue();
+        }
+        let heard = if pondered == Pondered::Hit {
+            session.ponder_hit(turn.allowed).await
+        } else {
+            match session.stop_pondering().await {
+                Ok(()) => {
+                    write_commands(commands, turn, false, session.wants_legal_moves());
+                    session.ask(commands, turn.allowed).await
+                }
+                Err(heard) => heard,
+            }
+        };
+        let (asked_at, read_at) = (session.asked_at(), session.read_at());
+        let late = self.settle(turn, &heard).await;
+        Answer { heard, asked_at, read_at, pondered, late }
+    }
+
+    async fn ponder(&mut self, turn: &Turn<'_>) {
+        if self.ponders
+            && let Some(session) = &mut self.session
+        {
+            write_commands(&mut self.commands, turn, true, session.wants_legal_moves());
+            session.ponder(&self.commands, turn.position).await;
+        }
+    }
+
+    async fn listen(&mut self) -> Infallible {
+        match &mut self.session {
+            Some(session) => session.listen().await,
+            None => pending().await,
+        }
+    }
+
+    async fn game_over(&mut self, over: &GameOver<'_>) {
+        if std::mem::take(&mut self.is_in_match)
+            && let Some(session) = &mut self.session
+            && !session.game_over(over).await
+            && let Some(session) = self.session.take()
+        {
+            session.kill().await;
+        }
+    }
+}
+
+impl EngineProcess {
+    /// Starts the process if there is none, and prepares it for a match.
+    async fn get_ready(&mut self, setup: &Setup) -> Result<Heard, Shortage> {
         // If a kept process does not get ready, it is ended, and a new process is started.
         if let Some(mut session) = self.session.take() {
             session.log_to(self.log.clone());
-            if session.prepare(&self.contender.engine, setup.game, setup.seed).await == Heard::Ready {
+            if session.prepare(&self.contender.engine, setup).await == Heard::Ready {
                 self.session = Some(session);
                 return Ok(Heard::Ready);
             }
@@ -101,29 +183,12 @@ impl Opponent for EngineProcess {
             Err(StartError::Engine(why)) => return Ok(Heard::NoStart { why: why.to_string() }),
             Err(StartError::Arena(shortage)) => return Err(shortage),
         };
-        let heard = session.prepare(&self.contender.engine, setup.game, setup.seed).await;
+        let heard = session.prepare(&self.contender.engine, setup).await;
         if heard == Heard::Ready {
             self.session = Some(session);
         } else {
             session.kill().await;
         }
         Ok(heard)
-    }
-
-    async fn ask(&mut self, turn: &Turn<'_>) -> Answer {
-        let Self { session, commands, .. } = self;
-        let Some(session) = session else {
-            let now = Instant::now();
-            let heard = Heard::Exit { how: "it was not started".to_owned() };
-            return Answer { heard, asked_at: now, read_at: now, late: None };
-        };
-        write_commands(commands, turn, session.wants_legal_moves());
-        if turn.is_timed {
-            session.watch_run_queue();
-        }
-        let heard = session.ask(commands, turn.allowed).await;
-        let (asked_at, read_at) = (session.asked_at(), session.read_at());
-        let late = self.settle(turn, &heard).await;
-        Answer { heard, asked_at, read_at, late }
     }
 }

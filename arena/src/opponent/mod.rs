@@ -7,14 +7,18 @@ mod kept;
 pub mod launch;
 mod log;
 pub mod pauses;
+mod pondering;
 mod process;
 mod program_files;
+mod search_reports;
 mod session;
 mod stderr;
 
+use std::convert::Infallible;
+use std::future::pending;
 use std::time::{Duration, Instant};
 
-use engine_proto::proto::Limits;
+use engine_proto::proto::{GameOver, Limits};
 use engine_proto::{AnyPlay, GameId};
 
 pub use contender::{Contender, Folders};
@@ -41,6 +45,18 @@ pub trait Opponent {
 
     /// Answers with a move.
     async fn ask(&mut self, turn: &Turn<'_>) -> Answer;
+
+    /// Thinks on the opponent's time, if it can, about a position that may come up: until [`ask`](Self::ask) or
+    /// [`game_over`](Self::game_over).
+    async fn ponder(&mut self, _turn: &Turn<'_>) {}
+
+    /// Hears what it says while its opponent is asked. Cancel-safe.
+    async fn listen(&mut self) -> Infallible {
+        pending().await
+    }
+
+    /// The match is over. It is called once for each match, after [`prepare`](Self::prepare).
+    async fn game_over(&mut self, _over: &GameOver<'_>) {}
 }
 
 /// The match that an opponent gets ready for.
@@ -50,6 +66,8 @@ pub struct Setup {
     pub game: GameId,
     /// The seed of its random choices.
     pub seed: u64,
+    /// Whether it may think on its opponent's time.
+    pub ponders: bool,
 }
 
 /// A request for a move.
@@ -62,6 +80,8 @@ pub struct Turn<'a> {
     pub limits: Limits,
     /// The time after which the match is lost.
     pub allowed: Duration,
+    /// Whether the opponent offers a draw.
+    pub draw_is_offered: bool,
     /// Whether a clock or `movetime` limits the move.
     pub is_timed: bool,
 }
@@ -75,6 +95,20 @@ pub struct Answer {
     pub asked_at: Instant,
     /// When the answer was received.
     pub read_at: Instant,
+    /// Whether it pondered before.
+    pub pondered: Pondered,
     /// For a late answer: its time, and how long the engine and the arena waited for a processor.
     pub late: Option<(Duration, Waits)>,
+}
+
+/// What an opponent did on the other side's time before an answer.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Pondered {
+    /// Nothing.
+    #[default]
+    No,
+    /// It pondered on the move that was played.
+    Hit,
+    /// It pondered on another move, and was stopped.
+    Miss,
 }

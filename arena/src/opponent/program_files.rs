@@ -120,6 +120,7 @@ mod tests {
             confinement: Confinement::default(),
             launcher: None,
             log: None,
+            ponders: false,
         }
     }
 

@@ -10,7 +10,7 @@ use std::task::{Context, Poll, Waker};
 use std::time::{Duration, Instant};
 
 use engine_proto::proto::{
-    Command, InfoLine, LINE_LIMIT, LineError, OptionKind, OptionSpec, Reply, Words, first_word,
+    BestMove, Command, GameOver, LINE_LIMIT, LineError, OptionKind, OptionSpec, Reply, Words, first_word,
 };
 use engine_proto::{GameId, fen::shown};
 use tokio::io::AsyncWriteExt;
@@ -20,11 +20,14 @@ use tokio::time::timeout_at;
 use tokio_stream::{Stream, StreamExt};
 use tokio_util::codec::{AnyDelimiterCodec, AnyDelimiterCodecError, FramedRead};
 
+use super::Setup;
 use super::contender::Contender;
 use super::launch;
 use super::log::Log;
 use super::pauses::{self, Deadline};
+use super::pondering::Pondering;
 use super::process::{End, Process};
+use super::search_reports::SearchReports;
 use super::stderr::Stderr;
 use crate::escape::escaped_line;
 use crate::machine::run_queue::{RunQueue, Waits};
@@ -39,12 +42,16 @@ pub const GREETING_BYTES: usize = 1 << 20;
 const EXIT_GRACE: Duration = Duration::from_millis(100);
 /// How long an engine has to send its move after `stop`, when the match is already lost.
 const STOP_GRACE: Duration = Duration::from_millis(200);
+/// How long an engine may take to read `gameover`: it waits in the pipe, so that only a full pipe takes time.
+const GAMEOVER_GRACE: Duration = Duration::from_millis(200);
+/// The option for thinking on the opponent's time.
+const PONDER: &str = "Ponder";
 
 /// An engine's process that has sent its greeting.
 pub struct Session {
     process: Process,
     stdin: ChildStdin,
-    lines: FramedRead<ChildStdout, AnyDelimiterCodec>,
+    pub(super) lines: FramedRead<ChildStdout, AnyDelimiterCodec>,
     stderr: Stderr,
     greeting: Greeting,
     game: Option<GameId>,
@@ -57,8 +64,10 @@ pub struct Session {
     stood_still: Duration,
     /// How long the engine waited for a processor, if this is measured.
     run_queue: Option<RunQueue>,
+    /// The engine's search on its opponent's time, if there is one.
+    pub(super) pondering: Option<Pondering>,
     /// The protocol log, if there is one.
-    log: Option<Log>,
+    pub(super) log: Option<Log>,
     /// The engine's limits in words, because they may have ended it.
     limits: String,
     /// The number of lines that the engine sent out of turn.
@@ -74,8 +83,12 @@ pub struct Greeting {
     pub author: Option<String>,
     /// Its version.
     pub version: Option<String>,
+    /// The edition of the protocol.
+    pub protocol: Option<String>,
     /// Its options.
     pub options: Vec<OptionSpec>,
+    /// The `option` lines that cannot be read, with the reason.
+    pub unreadable: Vec<String>,
 }
 
 impl Greeting {
@@ -87,22 +100,39 @@ impl Greeting {
     /// Parses a line of the answer to `ugi`. Returns whether it ends the greeting.
     ///
     /// # Errors
-    /// If the line is malformed.
+    /// If the line is malformed. Nothing in it counts then.
     pub fn hear(&mut self, line: &str) -> Result<bool, LineError> {
         match Reply::parse(line) {
             Ok(Reply::UgiOk) => return Ok(true),
             Ok(Reply::IdName(name)) => self.name = Some(name.to_owned()),
             Ok(Reply::IdAuthor(author)) => self.author = Some(author.to_owned()),
             Ok(Reply::IdVersion(version)) => self.version = Some(version.to_owned()),
+            Ok(Reply::IdProtocol(edition)) => self.protocol = Some(edition.to_owned()),
             Ok(Reply::Option(option)) => self.options.push(option),
             Ok(_) | Err(LineError::Unknown) => {}
-            Err(error) => return Err(error),
+            Err(error) => {
+                self.unreadable.push(format!("`{}`: {error}", shown(line)));
+                return Err(error);
+            }
         }
         Ok(false)
     }
 
-    /// The commands that prepare the engine for a match: these options, the game if given, and `uginewgame`.
-    pub fn preparation(&self, options: &BTreeMap<String, String>, game: Option<GameId>, seed: u64) -> String {
+    /// Whether the engine has the check option `Ponder`.
+    pub fn can_ponder(&self) -> bool {
+        self.option(PONDER).is_some_and(|option| matches!(option.kind, OptionKind::Check { .. }))
+    }
+
+    /// The commands that prepare the engine for a match: these options, the game if given, and `uginewgame`. `ponders`
+    /// says whether engines may think on their opponents' time.
+    pub fn preparation(
+        &self,
+        options: &BTreeMap<String, String>,
+        game: Option<GameId>,
+        seed: u64,
+        ponders: bool,
+    ) -> String {
+        let is_set = |name: &str| options.keys().any(|option| option.eq_ignore_ascii_case(name));
         let mut commands = String::new();
         for (name, value) in options {
             commands.push_str(&set_option(name, value));
@@ -115,7 +145,10 @@ impl Greeting {
         if self.option("LegalMoves").is_some() {
             commands.push_str(&set_option("LegalMoves", "true"));
         }
-        if !options.keys().any(|name| name.eq_ignore_ascii_case("Seed"))
+        if ponders && self.can_ponder() && !is_set(PONDER) {
+            commands.push_str(&set_option(PONDER, "true"));
+        }
+        if !is_set("Seed")
             && let Some(value) = self.option("Seed").and_then(|option| seed_within(option, seed))
         {
             commands.push_str(&set_option("Seed", &value.to_string()));
@@ -206,7 +239,9 @@ pub enum Said {
 }
 
 /// Why a line was not received.
-enum NoLine {
+#[derive(Debug)]
+pub enum NoLine {
+    /// It did not come in time.
     Silence,
     /// It came too late.
     Late(String),
@@ -214,13 +249,16 @@ enum NoLine {
     Closed(Pipe),
     /// It was not UTF-8; the invalid bytes are shown as `\xNN`.
     NotText(String),
+    /// The protocol was broken, in this way.
     Rubbish(String),
 }
 
 /// A pipe of an engine, from the engine's view.
-#[derive(Clone, Copy)]
-enum Pipe {
+#[derive(Clone, Copy, Debug)]
+pub enum Pipe {
+    /// Its standard input.
     Input,
+    /// Its standard output.
     Output,
 }
 
@@ -276,6 +314,7 @@ impl Session {
             asked_at: Instant::now(),
             stood_still: pauses::stood_still(),
             run_queue: None,
+            pondering: None,
             log,
             limits: contender.spawn.confinement.limits_in_words(),
             n_out_of_turn: 0,
@@ -349,15 +388,20 @@ impl Session {
             match self.greeting.hear(&line) {
                 Ok(true) => return Ok(()),
                 Ok(false) => {}
-                Err(error) => return Err(NoLine::Rubbish(format!("`{}`: {error}", shown(&line)))),
+                Err(error) => {
+                    if let Some(log) = &self.log {
+                        log.note(format_args!("ignored `{}`: {error}", shown(&line)));
+                    }
+                }
             }
         }
     }
 
     /// Prepares the engine for a match of `game`. Returns [`Heard::Ready`], or what happened instead.
-    pub async fn prepare(&mut self, engine: &Engine, game: GameId, seed: u64) -> Heard {
+    pub async fn prepare(&mut self, engine: &Engine, setup: &Setup) -> Heard {
+        let Setup { game, seed, ponders } = *setup;
         let changed = (self.game != Some(game)).then_some(game);
-        let commands = self.greeting.preparation(&engine.options, changed, seed);
+        let commands = self.greeting.preparation(&engine.options, changed, seed, ponders);
         self.game = Some(game);
         let begun = Instant::now();
         match self.await_ready(&commands, Deadline::after(begun, engine.timeouts.ready)).await {
@@ -385,14 +429,24 @@ impl Session {
 
     /// Sends `commands`, which end with `go`, and waits for the move, at most `allowed`.
     pub async fn ask(&mut self, commands: &str, allowed: Duration) -> Heard {
+        if let Err(why) = self.drain() {
+            self.asked_at = Instant::now();
+            return self.explain(why, self.asked_at).await;
+        }
+        self.ask_and_wait(commands, allowed, SearchReports::default()).await
+    }
+
+    /// The same for an engine whose earlier lines were read: `reports` has what they say about this search.
+    pub(super) async fn ask_and_wait(
+        &mut self,
+        commands: &str,
+        allowed: Duration,
+        mut reports: SearchReports,
+    ) -> Heard {
         let mut begun = Instant::now();
         (self.asked_at, self.stood_still) = (begun, pauses::stood_still());
         let mut room = ANSWER_BYTES;
-        let mut last_info: Option<String> = None;
         let why = 'answer: {
-            if let Err(why) = self.drain() {
-                break 'answer why;
-            }
             // The time limit also applies to writing, if the engine does not read.
             if let Err(why) = self.send(commands, &mut Deadline::after(begun, allowed)).await {
                 break 'answer why;
@@ -411,12 +465,13 @@ impl Session {
                     Err(why) => break why,
                 };
                 match first_word(&line) {
-                    "info" => last_info = Some(line),
+                    "info" => reports.hear(line),
                     "bestmove" => match Reply::parse(&line) {
-                        Ok(Reply::BestMove(text)) => {
+                        Ok(Reply::BestMove(BestMove { mv, ponder, draw })) => {
                             let took = self.took_until(self.read_at);
-                            let info = last_info.as_deref().map(search_info).unwrap_or_default();
-                            return Heard::Move { text: text.to_owned(), took, info };
+                            let reply = ponder.map(str::to_owned);
+                            let info = SearchInfo { reply, draw, ..reports.into_info() };
+                            return Heard::Move { text: mv.to_owned(), took, info };
                         }
                         Ok(_) | Err(_) => break NoLine::Rubbish(format!("`{}`: no move", shown(&line))),
                     },
@@ -440,6 +495,15 @@ impl Session {
             }
         }
         false
+    }
+
+    /// Ends the match for the engine: ends its pondering, and tells it the result. Returns whether it can be used again.
+    pub async fn game_over(&mut self, over: &GameOver<'_>) -> bool {
+        if self.stop_pondering().await.is_err() {
+            return false;
+        }
+        let mut deadline = Deadline::after(Instant::now(), GAMEOVER_GRACE);
+        self.send(&format!("{}\n", Command::GameOver(*over)), &mut deadline).await.is_ok()
     }
 
     /// Writes `text` unchanged, including line ends. For checks of the protocol, which also send malformed text.
@@ -533,7 +597,7 @@ impl Session {
         self.stderr.settle(EXIT_GRACE).await;
     }
 
-    async fn send(&mut self, text: &str, deadline: &mut Deadline) -> Result<(), NoLine> {
+    pub(super) async fn send(&mut self, text: &str, deadline: &mut Deadline) -> Result<(), NoLine> {
         if let Some(log) = &self.log {
             log.sent(text);
         }
@@ -557,7 +621,7 @@ impl Session {
     }
 
     /// The next line, read by `deadline`, if all lines of this answer fit into the limit.
-    async fn line(&mut self, deadline: &mut Deadline, room: &mut usize) -> Result<String, NoLine> {
+    pub(super) async fn line(&mut self, deadline: &mut Deadline, room: &mut usize) -> Result<String, NoLine> {
         let line = loop {
             match timeout_at(deadline.at().into(), self.next_line()).await {
                 Err(_) if deadline.has_passed(Instant::now()) => return Err(NoLine::Silence),
@@ -585,7 +649,7 @@ impl Session {
 
     /// The next line; `None` at the end: the output is closed, or the process has exited and all its output is read,
     /// even if a process that it started holds the output open.
-    async fn next_line(&mut self) -> Option<Result<String, NoLine>> {
+    pub(super) async fn next_line(&mut self) -> Option<Result<String, NoLine>> {
         if !self.process.has_ended() {
             tokio::select! {
                 biased;
@@ -603,7 +667,7 @@ impl Session {
     }
 
     /// Skips lines that the engine sent since its last answer.
-    fn drain(&mut self) -> Result<(), NoLine> {
+    pub(super) fn drain(&mut self) -> Result<(), NoLine> {
         let mut room = LINE_LIMIT;
         let mut context = Context::from_waker(Waker::noop());
         loop {
@@ -626,7 +690,7 @@ impl Session {
         }
     }
 
-    async fn explain(&mut self, why: NoLine, begun: Instant) -> Heard {
+    pub(super) async fn explain(&mut self, why: NoLine, begun: Instant) -> Heard {
         match why {
             NoLine::Silence | NoLine::Late(_) => Heard::Silence { after: begun.elapsed() },
             NoLine::NotText(line) => Heard::Rubbish { what: self.with_last_words(&not_text(&line)) },
@@ -672,7 +736,7 @@ fn until(deadline: Instant, now: Instant) -> Deadline {
     Deadline::after(now, deadline.saturating_duration_since(now))
 }
 
-fn take(line: Result<impl AsRef<[u8]>, AnyDelimiterCodecError>) -> Result<String, NoLine> {
+pub(super) fn take(line: Result<impl AsRef<[u8]>, AnyDelimiterCodecError>) -> Result<String, NoLine> {
     match line {
         Ok(line) => {
             let line = line.as_ref();
@@ -712,49 +776,4 @@ fn seed_within(option: &OptionSpec, seed: u64) -> Option<i64> {
     let OptionKind::Spin { min, max, .. } = &option.kind else { return None };
     let span = max.checked_sub(*min)?.cast_unsigned().checked_add(1)?;
     min.checked_add_unsigned(seed % span)
-}
-
-fn search_info(line: &str) -> SearchInfo {
-    match Reply::parse(line) {
-        Ok(Reply::Info(info)) => SearchInfo {
-            depth: info.depth,
-            score: info.score,
-            nodes: info.nodes,
-            time: info.time,
-            principal_variation: principal_variation(&info),
-        },
-        _ => SearchInfo::default(),
-    }
-}
-
-/// The start of the principal variation. It is stored with every move, so it is bounded.
-fn principal_variation(info: &InfoLine<'_>) -> Option<String> {
-    const MOST_MOVES: usize = 16;
-    const MOST_BYTES: usize = 200;
-    let mut line = String::new();
-    for mv in info.pv.iter().take(MOST_MOVES).map(ToString::to_string) {
-        if MOST_BYTES < line.len() + 1 + mv.len() {
-            break;
-        }
-        if !line.is_empty() {
-            line.push(' ');
-        }
-        line += &mv;
-    }
-    (!line.is_empty()).then_some(line)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_principal_variation_is_bounded() {
-        let stored = |pv: &str| search_info(&format!("info depth 3 pv {pv}")).principal_variation;
-        assert_eq!(stored("a1a2 b1b2"), Some("a1a2 b1b2".to_owned()));
-        assert_eq!(search_info("info depth 3").principal_variation, None);
-        assert_eq!(stored(&"a1a2 ".repeat(1000)).unwrap().split(' ').count(), 16);
-        assert_eq!(stored(&format!("a1a2 {}", "x".repeat(500))), Some("a1a2".to_owned()));
-        assert_eq!(stored(&"x".repeat(500)), None);
-    }
 }

@@ -4,10 +4,11 @@ use std::fmt::Write;
 use std::time::Instant;
 
 use engine_proto::Side;
+use engine_proto::proto::{GameOver, Words};
 
-use crate::opponent::{Answer, Opponent, Setup, Shortage, Turn};
-use crate::referee::{Clock, Reason, Referee, State};
-use crate::tournament::{Job, MachineDelay, MoveRecord, Moved, Record};
+use crate::opponent::{Answer, Opponent, Pondered, Setup, Shortage, Turn};
+use crate::referee::{Clock, Heard, Reason, Referee, State};
+use crate::tournament::{Job, MachineDelay, MoveRecord, Moved, Record, SideLetter};
 
 /// Plays one match to its end. `on_move` is called after each move, if given.
 ///
@@ -25,7 +26,8 @@ pub async fn play_match(
     let clocks = Side::ALL.map(|side| Clock::new(job.player(side).engine.time_control.clone()));
     let mut referee = Referee::new(job.game, &job.opening, clocks, job.rules)
         .expect("schedules are made of positions that were read");
-    let mut arena_us = Vec::new();
+    // For each request: the arena's own time before it, and whether the engine pondered on the move that was played.
+    let mut requests = Vec::new();
     // When the previous answer of the match was received: the start of the arena's own time.
     let mut answered_at: Option<Instant> = None;
     let mut machine_delay = None;
@@ -33,7 +35,8 @@ pub async fn play_match(
         let heard = match *referee.state() {
             State::Over(_) => break,
             State::Readying { side } => {
-                let setup = Setup { game: job.game, seed: job.player(side).seed };
+                let ponders = job.rules.ponder;
+                let setup = Setup { game: job.game, seed: job.player(side).seed, ponders };
                 match side {
                     Side::White => white.prepare(&setup).await?,
                     Side::Black => black.prepare(&setup).await?,
@@ -42,18 +45,30 @@ pub async fn play_match(
             State::Thinking { side } => {
                 let turn = turn(&referee, side);
                 let answer = match side {
-                    Side::White => white.ask(&turn).await,
-                    Side::Black => black.ask(&turn).await,
+                    Side::White => ask(white, black, &turn).await,
+                    Side::Black => ask(black, white, &turn).await,
                 };
-                let waited = answered_at.map(|answered| answer.asked_at.saturating_duration_since(answered));
-                arena_us.push(waited.map(|waited| waited.as_micros() as u64));
+                // An engine that has to stop pondering takes its time.
+                let answered_at_once = answered_at.filter(|_| answer.pondered != Pondered::Miss);
+                let waited =
+                    answered_at_once.map(|answered| answer.asked_at.saturating_duration_since(answered));
+                let arena_us = waited.map(|waited| waited.as_micros() as u64);
+                requests.push((arena_us, answer.pondered == Pondered::Hit));
                 answered_at = Some(answer.read_at);
                 machine_delay = delay(&answer, referee.clock(side)).or(machine_delay);
                 answer.heard
             }
         };
-        let n_before = referee.moves().len();
+        let (n_before, reply) = (referee.moves().len(), reply(&heard, job));
         referee.hear(heard);
+        if let Some(reply) = reply
+            && let Some(mv) = referee.moves().get(n_before)
+        {
+            match mv.side {
+                SideLetter::White => ponder(white, &referee, Side::White, &reply).await,
+                SideLetter::Black => ponder(black, &referee, Side::Black, &reply).await,
+            }
+        }
         if let Some(on_move) = &mut on_move
             && let Some(mv) = referee.moves().get(n_before)
         {
@@ -61,9 +76,11 @@ pub async fn play_match(
         }
     }
     let mut record = record(job, &referee);
+    let over = GameOver { winner: record.result.winner(), reason: Words::new(&record.reason) };
+    tokio::join!(white.game_over(&over), black.game_over(&over));
     // The last request may have no legal answer, so that it is not a move.
-    for (mv, arena_us) in record.moves.iter_mut().zip(arena_us) {
-        mv.arena_us = arena_us;
+    for (mv, (arena_us, ponder_hit)) in record.moves.iter_mut().zip(requests) {
+        (mv.arena_us, mv.ponder_hit) = (arena_us, ponder_hit);
     }
     if let Some(delay) = machine_delay.filter(|_| record.reason == Reason::Time.text()) {
         let evidence = record.evidence.get_or_insert_default();
@@ -73,11 +90,29 @@ pub async fn play_match(
     Ok(record)
 }
 
+/// Asks one opponent while the other one is listened to, because it may ponder.
+async fn ask(asked: &mut impl Opponent, other: &mut impl Opponent, turn: &Turn<'_>) -> Answer {
+    tokio::select! {
+        biased;
+        answer = asked.ask(turn) => answer,
+        never = other.listen() => match never {},
+    }
+}
+
+/// Lets the opponent that has just moved as `side` think about the reply that it expects, if that can come up.
+async fn ponder(opponent: &mut impl Opponent, referee: &Referee, side: Side, reply: &str) {
+    if let Some((position, play)) = referee.after_reply(side, reply) {
+        let turn = Turn { position: &position, play: play.as_ref(), ..turn(referee, side) };
+        opponent.ponder(&Turn { draw_is_offered: false, ..turn }).await;
+    }
+}
+
 fn turn(referee: &Referee, side: Side) -> Turn<'_> {
     let clock = referee.clock(side);
     Turn {
         position: referee.position(),
         play: referee.play(),
+        draw_is_offered: referee.draw_is_offered(side),
         limits: referee.limits(side),
         allowed: clock.allowed(),
         is_timed: clock.limit().is_some(),
@@ -88,6 +123,14 @@ fn turn(referee: &Referee, side: Side) -> Turn<'_> {
 fn delay(answer: &Answer, clock: &Clock) -> Option<MachineDelay> {
     let (took, waits) = answer.late?;
     MachineDelay::of(took.saturating_sub(clock.limit()?), waits.engine, waits.arena)
+}
+
+/// The reply that the engine expects, if it may ponder on it.
+fn reply(heard: &Heard, job: &Job) -> Option<String> {
+    match heard {
+        Heard::Move { info, .. } if job.rules.ponder => info.reply.clone(),
+        _ => None,
+    }
 }
 
 fn moved(job: &Job, referee: &Referee, mv: &MoveRecord) -> Moved {

@@ -2,12 +2,12 @@
 
 use std::time::{Duration, Instant};
 
-use engine_proto::proto::Score;
+use engine_proto::proto::{GameOver, Score};
 use ratings::MatchResult;
 
 use super::play_match;
 use crate::machine::run_queue::Waits;
-use crate::opponent::{Answer, Opponent, Setup, Shortage, Turn};
+use crate::opponent::{Answer, Opponent, Pondered, Setup, Shortage, Turn};
 use crate::referee::{Heard, SearchInfo};
 use crate::tournament::{Job, MatchRules, Moved, Player, Record, TimeControl, samples};
 
@@ -25,6 +25,12 @@ struct Script {
     /// The requests that it got.
     setups: Vec<Setup>,
     questions: Vec<String>,
+    /// Whether each request came with an offer of a draw.
+    offers: Vec<bool>,
+    /// What it was to ponder on.
+    pondered_on: Vec<String>,
+    /// How the match ended, as it was told.
+    over: Option<String>,
 }
 
 impl Opponent for Script {
@@ -35,6 +41,7 @@ impl Opponent for Script {
 
     async fn ask(&mut self, turn: &Turn<'_>) -> Answer {
         self.questions.push(turn.position.to_owned());
+        self.offers.push(turn.draw_is_offered);
         let heard = if self.answers.is_empty() {
             let info = SearchInfo {
                 score: Some(Score::Centi(12)),
@@ -42,13 +49,27 @@ impl Opponent for Script {
                 nodes: Some(40),
                 time: None,
                 principal_variation: Some("a1a2 b1b2".to_owned()),
+                ..SearchInfo::default()
             };
             Heard::Move { text: turn.play.legal_moves()[0].clone(), took: 5 * MS, info }
         } else {
             self.answers.remove(0)
         };
         let now = Instant::now();
-        Answer { heard, asked_at: now, read_at: now, late: self.late }
+        let pondered = match self.pondered_on.last() {
+            Some(position) if position == turn.position => Pondered::Hit,
+            Some(_) => Pondered::Miss,
+            None => Pondered::No,
+        };
+        Answer { heard, asked_at: now, read_at: now, pondered, late: self.late }
+    }
+
+    async fn ponder(&mut self, turn: &Turn<'_>) {
+        self.pondered_on.push(turn.position.to_owned());
+    }
+
+    async fn game_over(&mut self, over: &GameOver<'_>) {
+        assert_eq!(self.over.replace(over.to_string()), None, "it is told once");
     }
 }
 
@@ -70,8 +91,32 @@ fn job() -> Job {
 }
 
 fn play(white: &mut Script, black: &mut Script, on_move: Option<&mut dyn FnMut(Moved)>) -> Record {
+    play_job(&job(), white, black, on_move)
+}
+
+fn play_job(
+    job: &Job,
+    white: &mut Script,
+    black: &mut Script,
+    on_move: Option<&mut dyn FnMut(Moved)>,
+) -> Record {
     let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
-    runtime.block_on(play_match(&job(), white, black, on_move)).unwrap()
+    runtime.block_on(play_match(job, white, black, on_move)).unwrap()
+}
+
+/// A scripted opponent that answers with these moves, each with an expected reply after `>`, and an offer after `=`.
+fn answering(moves: &[&str]) -> Script {
+    let answer = |text: &&str| {
+        let (text, draw) = text.strip_suffix('=').map_or((*text, false), |text| (text, true));
+        let (text, reply) = text.split_once('>').map_or((text, None), |(text, reply)| (text, Some(reply)));
+        let reply = reply.map(str::to_owned);
+        Heard::Move {
+            text: text.to_owned(),
+            took: 5 * MS,
+            info: SearchInfo { reply, draw, ..SearchInfo::default() },
+        }
+    };
+    Script { answers: moves.iter().map(answer).collect(), ..Script::default() }
 }
 
 #[test]
@@ -146,4 +191,63 @@ fn a_late_move_on_a_busy_machine_has_its_evidence() {
     assert!(record.evidence.unwrap().contains("the machine was busy"));
     // It waited for less time than it was late.
     assert_eq!(play(&mut late(40), &mut Script::default(), None).machine_delay, None);
+}
+
+/// A match of Push Push.
+fn push_push(ponder: bool) -> Job {
+    let job = job();
+    let rules = MatchRules { ponder, ..job.rules };
+    let opening = "abcdcba/7/7/3*3/7/7/ABCDCBA w - - 0 0".to_owned();
+    Job { game: engine_proto::GameId::PUSH_PUSH, opening, rules, ..job }
+}
+
+#[test]
+fn a_resignation_ends_the_match_and_both_are_told() {
+    let (mut white, mut black) = (answering(&["c1c2"]), answering(&["resign"]));
+    let record = play_job(&push_push(false), &mut white, &mut black, None);
+    assert_eq!((record.result, record.reason.as_str()), (MatchResult::WhiteWins, "resign"));
+    assert_eq!((record.plies, record.black_ms, record.evidence), (1, 5, None));
+    for script in [white, black] {
+        assert_eq!(script.over.as_deref(), Some("gameover p1win resign"));
+    }
+}
+
+#[test]
+fn an_offer_reaches_the_opponent_and_two_are_an_agreement() {
+    let (mut white, mut black) =
+        (answering(&["c1c2=", "c2c3", "d1d2="]), answering(&["a7a6", "a6a5=", "b7b6"]));
+    let record = play_job(&push_push(false), &mut white, &mut black, None);
+    assert_eq!((record.result, record.reason.as_str(), record.plies), (MatchResult::Draw, "agreement", 5));
+    assert_eq!((white.offers, black.offers), (vec![false, false, true], vec![true, false]));
+    let draws: Vec<bool> = record.moves.iter().map(|mv| mv.draw).collect();
+    assert_eq!(draws, [true, false, false, true, true]);
+    assert_eq!(white.over.as_deref(), Some("gameover draw agreement"));
+}
+
+#[test]
+fn opponents_ponder_on_the_reply_that_they_expect() {
+    let moves = [["c1c2>a7a6", "c2c3>a7a5", "d1d2"], ["a7a6", "b7b6>b1b2", "c7c6"]];
+    let (mut white, mut black) = (answering(&moves[0]), answering(&moves[1]));
+    let job = push_push(true);
+    let record = play_job(&job, &mut white, &mut black, None);
+    assert!(record.ponder && white.setups[0].ponders && black.setups[0].ponders);
+    let moves = |n: usize| record.moves[..n].iter().map(|mv| mv.mv.as_str()).collect::<Vec<_>>().join(" ");
+    // The second reply of White's is not legal; Black's engine guessed wrong.
+    assert_eq!(white.pondered_on, [format!("position fen {} moves {}", job.opening, moves(2))]);
+    assert_eq!(black.pondered_on, [format!("position fen {} moves {} b1b2", job.opening, moves(4))]);
+    let hits: Vec<bool> = record.moves.iter().map(|mv| mv.ponder_hit).collect();
+    assert_eq!(hits, [false, false, true, false, false, false]);
+    assert_eq!(record.moves[5].arena_us, None, "the engine was stopped first");
+    // Nobody ponders where it was not agreed.
+    let mut white = answering(&["c1c2>a7a6"]);
+    let record = play_job(&push_push(false), &mut white, &mut answering(&["a7a6"]), None);
+    assert!(!record.ponder && white.pondered_on.is_empty() && !white.setups[0].ponders);
+}
+
+#[test]
+fn an_opponent_that_did_not_start_ends_the_match_for_the_other() {
+    let mut white = Script::default();
+    let prepared = Some(Heard::NoStart { why: "it is not there".to_owned() });
+    play(&mut white, &mut Script { prepared, ..Script::default() }, None);
+    assert_eq!(white.over.as_deref(), Some("gameover p1win start-failure"));
 }

@@ -9,6 +9,9 @@ use crate::closest::closest;
 use crate::opponent::{Contender, Greeting, Session, Shortage, StartError};
 use crate::tournament::IdLines;
 
+/// The maximum number of warnings about options of one engine that cannot be read.
+const MOST_UNREADABLE: usize = 3;
+
 /// What the engines reported.
 #[derive(Debug, Default)]
 pub struct Preflight {
@@ -16,6 +19,8 @@ pub struct Preflight {
     pub games: Vec<Vec<GameId>>,
     /// The option `Threads` of each contender, if it has one.
     pub threads: Vec<Option<ThreadsOption>>,
+    /// Whether each contender has the option `Ponder`.
+    pub can_ponder: Vec<bool>,
     /// The greeting of each contender; `None` if it did not start.
     pub ids: Vec<Option<IdLines>>,
     /// Why a contender did not start; `None` if it did.
@@ -47,6 +52,10 @@ pub async fn preflight(contenders: &[Contender], played: &[GameId]) -> Result<Pr
         match greeting {
             Ok(greeting) => {
                 found.threads.push(threads(&greeting));
+                found.can_ponder.push(greeting.can_ponder());
+                found.warnings.extend(greeting.unreadable.iter().take(MOST_UNREADABLE).map(|line| {
+                    format!("engine `{}`: ignored an option that cannot be read: {line}", contender.name())
+                }));
                 let Greeting { name, version, .. } = &greeting;
                 found.ids.push(Some(IdLines { name: name.clone(), version: version.clone() }));
                 check_options(contender, &greeting, &mut problems);
@@ -64,6 +73,7 @@ pub async fn preflight(contenders: &[Contender], played: &[GameId]) -> Result<Pr
                 // The games of this engine are not known: it forfeits all games that it was configured for.
                 found.games.push(contender.engine.games.clone().unwrap_or_else(|| played.to_vec()));
                 found.threads.push(None);
+                found.can_ponder.push(false);
                 found.ids.push(None);
                 found.why.push(Some(why));
             }

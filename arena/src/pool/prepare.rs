@@ -56,7 +56,15 @@ pub async fn prepare(
     for (contender, engine) in contenders.iter_mut().zip(&tournament.engines) {
         contender.engine = Arc::clone(engine);
     }
-    let needs = needs::needs(tournament, &preflight.threads)?;
+    let ponders: Vec<bool> =
+        preflight.can_ponder.iter().map(|can_ponder| tournament.rules.ponder && *can_ponder).collect();
+    for (contender, ponders) in contenders.iter_mut().zip(&ponders) {
+        Arc::make_mut(&mut contender.spawn).ponders = *ponders;
+    }
+    if tournament.rules.ponder && !ponders.contains(&true) {
+        warnings.push("`ponder = true` has no effect: no engine has the check option `Ponder`".to_owned());
+    }
+    let needs = needs::needs(tournament, &preflight.threads, &ponders)?;
     Ok(Prepared { contenders, builds, needs, why: preflight.why, warnings })
 }
 

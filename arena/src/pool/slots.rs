@@ -10,13 +10,18 @@ pub struct Needs {
     pub cores: u32,
     /// Bytes of memory.
     pub memory: u64,
+    /// Whether the engine thinks on its opponent's time.
+    pub ponders: bool,
 }
 
 impl Needs {
-    /// What a match of two engines needs: only one engine thinks at a time, but both use memory.
+    /// What a match of two engines needs: only one engine thinks at a time unless one of them ponders, but both use
+    /// memory.
     #[must_use]
     pub fn of_match([one, other]: [Self; 2]) -> Self {
-        Self { cores: one.cores.max(other.cores), memory: one.memory.saturating_add(other.memory) }
+        let ponders = one.ponders || other.ponders;
+        let cores = if ponders { one.cores.saturating_add(other.cores) } else { one.cores.max(other.cores) };
+        Self { cores, memory: one.memory.saturating_add(other.memory), ponders }
     }
 }
 
@@ -121,12 +126,21 @@ mod tests {
     use super::*;
 
     const fn needs(cores: u32, memory: u64) -> Needs {
-        Needs { cores, memory }
+        Needs { cores, memory, ponders: false }
     }
 
     #[test]
     fn a_match_takes_the_wider_engine_and_the_memory_of_both() {
         assert_eq!(Needs::of_match([needs(1, 5), needs(4, 7)]), needs(4, 12));
+    }
+
+    #[test]
+    fn a_match_with_pondering_takes_the_processors_of_both() {
+        let ponders = Needs { ponders: true, ..needs(4, 7) };
+        for pair in [[needs(1, 5), ponders], [ponders, needs(1, 5)]] {
+            assert_eq!(Needs::of_match(pair), Needs { ponders: true, ..needs(5, 12) });
+        }
+        assert_eq!(Needs::of_match([ponders; 2]).cores, 8);
     }
 
     #[test]

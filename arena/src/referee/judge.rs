@@ -1,10 +1,11 @@
 //! One match as a state machine without I/O and without a clock. It is told what the awaited engine did, and says
 //! which engine to wait for next. The rules decide, never a claim of an engine.
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::time::Duration;
 
-use engine_proto::proto::{Limits, Score};
+use engine_proto::proto::{Limits, RESIGN, Score};
 use engine_proto::{AnyPlay, End, GameId, PlayError, Side};
 
 use super::{Adjudicator, Clock, Verdict};
@@ -15,8 +16,10 @@ use ratings::MatchResult;
 pub struct Referee {
     play: Box<dyn AnyPlay>,
     clocks: [Clock; 2],
-    max_plies: u32,
+    rules: MatchRules,
     adjudicator: Adjudicator,
+    /// For each side: whether its last move came with `draw`.
+    offers: [bool; 2],
     state: State,
     /// The `position` command for the current position. Each ply adds one word.
     position: String,
@@ -51,7 +54,7 @@ pub enum Heard {
         text: String,
         /// Time from sending `go` to receiving `bestmove`.
         took: Duration,
-        /// What the engine last reported about its search.
+        /// What the engine reported about its search, and said with its move.
         info: SearchInfo,
     },
     /// It did not answer in time.
@@ -76,7 +79,7 @@ pub enum Heard {
     },
 }
 
-/// What an engine reported about the search for a move.
+/// What an engine reported about the search for a move, and said with the move.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SearchInfo {
     /// Depth in plies.
@@ -89,6 +92,12 @@ pub struct SearchInfo {
     pub time: Option<Duration>,
     /// The start of the principal variation: moves separated by spaces.
     pub principal_variation: Option<String>,
+    /// The numbers of the engine's own.
+    pub stats: BTreeMap<String, i64>,
+    /// The reply that the engine expects.
+    pub reply: Option<String>,
+    /// Whether it offers a draw, or accepts one.
+    pub draw: bool,
 }
 
 /// How a match ended.
@@ -109,6 +118,10 @@ pub enum Reason {
     Rules(&'static str),
     /// The maximum number of plies was reached: a draw.
     MoveCap,
+    /// An engine resigned.
+    Resign,
+    /// Both engines agreed to a draw.
+    Agreement,
     /// Both engines reported an even position: an adjudicated draw.
     AdjudicatedDraw,
     /// Both engines reported that the same side wins: an adjudicated win.
@@ -130,6 +143,8 @@ pub enum Reason {
 impl Reason {
     const OF_ARENA: &[Self] = &[
         Self::MoveCap,
+        Self::Resign,
+        Self::Agreement,
         Self::AdjudicatedDraw,
         Self::AdjudicatedWin,
         Self::Time,
@@ -145,6 +160,8 @@ impl Reason {
         match self {
             Self::Rules(reason) => reason,
             Self::MoveCap => "move-cap",
+            Self::Resign => "resign",
+            Self::Agreement => "agreement",
             Self::AdjudicatedDraw => "adjudicated-draw",
             Self::AdjudicatedWin => "adjudicated-win",
             Self::Time => "time",
@@ -177,9 +194,13 @@ impl Reason {
     /// Whether an engine is at fault in this match.
     pub const fn is_fault(self) -> bool {
         match self {
-            Self::Rules(_) | Self::MoveCap | Self::AdjudicatedDraw | Self::AdjudicatedWin | Self::Retired => {
-                false
-            }
+            Self::Rules(_)
+            | Self::MoveCap
+            | Self::Resign
+            | Self::Agreement
+            | Self::AdjudicatedDraw
+            | Self::AdjudicatedWin
+            | Self::Retired => false,
             Self::Time | Self::IllegalMove | Self::Crash | Self::ProtocolError | Self::StartFailure => true,
         }
     }
@@ -203,8 +224,9 @@ impl Referee {
             moves: Vec::new(),
             play,
             clocks,
-            max_plies: rules.max_plies,
             adjudicator: Adjudicator::new(rules.adjudication),
+            offers: [false; 2],
+            rules,
         };
         if let Some(end) = referee.play.end() {
             referee.end_by_rules(end);
@@ -253,6 +275,25 @@ impl Referee {
             nodes: own.control().nodes,
             infinite: false,
         }
+    }
+
+    /// Whether the opponent of `side` offers a draw.
+    pub fn draw_is_offered(&self, side: Side) -> bool {
+        self.offers[(!side).index()]
+    }
+
+    /// The `position` command and the play after the reply that the engine of `side` expects, if it may ponder on it: the
+    /// opponent is to move, and after this legal reply the match goes on with `side` to move.
+    pub fn after_reply(&self, side: Side, reply: &str) -> Option<(String, Box<dyn AnyPlay>)> {
+        if self.state != (State::Thinking { side: !side })
+            || self.rules.max_plies as usize <= self.moves.len() + 1
+        {
+            return None;
+        }
+        let mut play = self.play.boxed();
+        play.play(reply).ok()?;
+        let goes_on = play.end().is_none() && play.side_to_move() == side;
+        goes_on.then(|| (format!("{} {reply}", self.position), play))
     }
 
     /// Handles what the awaited engine did.
@@ -315,35 +356,44 @@ impl Referee {
             );
             return;
         }
+        if text == RESIGN && self.rules.resign {
+            let result = MatchResult::of(Some(!side));
+            self.state = State::Over(Outcome { result, reason: Reason::Resign, evidence: None });
+            return;
+        }
         if self.play.play(text).is_err() {
             let shown = engine_proto::fen::shown(text);
             let legal = self.play.legal_moves().join(" ");
             let fen = self.play.fen();
+            let not_allowed = if text == RESIGN { " (this tournament has `resign = false`)" } else { "" };
             self.lose(
                 side,
                 Reason::IllegalMove,
-                format!("`{shown}` is not legal in the position `{fen}`; legal moves: {legal}"),
+                format!("`{shown}`{not_allowed} is not legal in the position `{fen}`; legal moves: {legal}"),
             );
             return;
         }
         write!(self.position, " {text}").expect("a String takes all");
         self.moves.push(MoveRecord {
-            mv: text.to_owned(),
-            side: side.into(),
-            time_us: took.as_micros() as u64,
             score: info.score.map(|score| score.to_string()),
             depth: info.depth,
             nodes: info.nodes,
             claimed_us: info.time.map(|time| time.as_micros() as u64),
-            arena_us: None,
             principal_variation: info.principal_variation.clone(),
+            draw: info.draw,
+            stats: info.stats.clone(),
+            ..MoveRecord::new(text, side.into(), took.as_micros() as u64)
         });
+        self.offers[side.index()] = info.draw && self.rules.draw_offers;
         if let Some(end) = self.play.end() {
             self.end_by_rules(end);
+        } else if self.offers == [true; 2] {
+            let outcome = Outcome { result: MatchResult::Draw, reason: Reason::Agreement, evidence: None };
+            self.state = State::Over(outcome);
         } else if let Some(verdict) = self.adjudicator.hear(side, info.score) {
             let (result, reason) = Reason::adjudicated(verdict);
             self.state = State::Over(Outcome { result, reason, evidence: None });
-        } else if self.max_plies as usize <= self.moves.len() {
+        } else if self.rules.max_plies as usize <= self.moves.len() {
             let outcome = Outcome { result: MatchResult::Draw, reason: Reason::MoveCap, evidence: None };
             self.state = State::Over(outcome);
         } else {
@@ -386,7 +436,7 @@ mod tests {
     }
 
     fn rules(max_plies: u32) -> MatchRules {
-        MatchRules { max_plies, adjudication: Adjudication::default() }
+        MatchRules::new(max_plies)
     }
 
     fn mv(text: &str, took: u32) -> Heard {
@@ -505,7 +555,7 @@ mod tests {
             win: Some(WinRule { score: 500, moves: 1 }),
             draw: Some(DrawRule { score: 5, moves: 1, after_plies: 0 }),
         };
-        let rules = MatchRules { max_plies: 2, adjudication };
+        let rules = MatchRules { adjudication, ..rules(2) };
         let scored = |text: &str, score| Heard::Move {
             text: text.to_owned(),
             took: MS,
@@ -529,6 +579,127 @@ mod tests {
             referee.hear(heard);
         }
         assert_eq!(outcome(&referee).1, Reason::Rules("goal"));
+    }
+
+    /// A move with `draw`.
+    fn offer(text: &str) -> Heard {
+        let info = SearchInfo { draw: true, ..SearchInfo::default() };
+        Heard::Move { text: text.to_owned(), took: MS, info }
+    }
+
+    #[test]
+    fn who_resigns_loses() {
+        for (moves, result) in
+            [(vec![], MatchResult::BlackWins), (vec![mv("c1c2", 1)], MatchResult::WhiteWins)]
+        {
+            let n_moves = moves.len();
+            let referee = after(400, moves.into_iter().chain([mv("resign", 30)]));
+            assert_eq!(outcome(&referee), (result, Reason::Resign, String::new()));
+            assert_eq!(referee.moves().len(), n_moves, "a resignation is not a move");
+        }
+        // It costs time, and comes too late after the time.
+        assert_eq!(after(400, [mv("resign", 30)]).clock(Side::White).spent(), 30 * MS);
+        assert_eq!(outcome(&after(400, [mv("resign", 121)])).1, Reason::Time);
+    }
+
+    #[test]
+    fn without_resignation_the_word_is_an_illegal_move() {
+        let rules = MatchRules { resign: false, ..rules(400) };
+        let mut referee = Referee::new(GAME, OPENING, clocks(), rules).unwrap();
+        [Heard::Ready, Heard::Ready, mv("resign", 1)].into_iter().for_each(|heard| referee.hear(heard));
+        let (result, reason, evidence) = outcome(&referee);
+        assert_eq!((result, reason), (MatchResult::BlackWins, Reason::IllegalMove));
+        assert!(evidence.starts_with("`resign` (this tournament has `resign = false`)"), "{evidence}");
+    }
+
+    #[test]
+    fn two_offers_are_an_agreement() {
+        let referee = after(400, [offer("c1c2")]);
+        assert!(referee.draw_is_offered(Side::Black) && !referee.draw_is_offered(Side::White));
+        let referee = after(400, [offer("c1c2"), offer("a7a6")]);
+        assert_eq!(outcome(&referee), (MatchResult::Draw, Reason::Agreement, String::new()));
+        assert_eq!(referee.moves().iter().filter(|mv| mv.draw).count(), 2);
+        // An offer lasts until the next move of its side, which takes it back or repeats it.
+        let moves = [offer("c1c2"), mv("a7a6", 1), mv("c2c3", 1), offer("a6a5")];
+        let referee = after(400, moves.clone());
+        assert_eq!(*referee.state(), State::Thinking { side: Side::White });
+        assert!(referee.draw_is_offered(Side::White));
+        let referee = after(400, moves.into_iter().chain([offer("d1d2")]));
+        assert_eq!(outcome(&referee).1, Reason::Agreement);
+    }
+
+    #[test]
+    fn offers_do_not_count_if_they_are_not_allowed() {
+        let rules = MatchRules { draw_offers: false, ..rules(400) };
+        let mut referee = Referee::new(GAME, OPENING, clocks(), rules).unwrap();
+        for heard in [Heard::Ready, Heard::Ready, offer("c1c2"), offer("a7a6")] {
+            referee.hear(heard);
+        }
+        assert_eq!(*referee.state(), State::Thinking { side: Side::White });
+        assert!(!Side::ALL.into_iter().any(|side| referee.draw_is_offered(side)));
+        assert!(referee.moves().iter().all(|mv| mv.draw), "they are recorded");
+    }
+
+    #[test]
+    fn rules_before_agreement_before_scores_before_the_cap() {
+        let opening = "3*3/3C3/7/7/7/7/6a b - - 5 40";
+        let mut referee = Referee::new(GAME, opening, clocks(), rules(400)).unwrap();
+        for heard in [Heard::Ready, Heard::Ready, offer("g1g2"), offer("d6d7")] {
+            referee.hear(heard);
+        }
+        assert_eq!(outcome(&referee).1, Reason::Rules("goal"));
+        let draw = Some(DrawRule { score: 5, moves: 1, after_plies: 0 });
+        let rules = MatchRules { adjudication: Adjudication { draw, win: None }, ..rules(2) };
+        let scored = |text: &str| Heard::Move {
+            text: text.to_owned(),
+            took: MS,
+            info: SearchInfo { score: Some(Score::Centi(0)), draw: true, ..SearchInfo::default() },
+        };
+        let mut referee = Referee::new(GAME, OPENING, clocks(), rules).unwrap();
+        for heard in [Heard::Ready, Heard::Ready, scored("c1c2"), scored("a7a6")] {
+            referee.hear(heard);
+        }
+        assert_eq!(outcome(&referee).1, Reason::Agreement);
+    }
+
+    #[test]
+    fn the_second_move_of_a_turn_takes_an_offer_back() {
+        // Tower Push: the player who pushed a piece off the board places it before the opponent moves.
+        let opening = "x4/5/2T2/3X1/4x w 0 0 w - 7 30";
+        let mut referee = Referee::new(GameId::TOWER_PUSH, opening, clocks(), rules(400)).unwrap();
+        for heard in [Heard::Ready, Heard::Ready, offer("d2d1")] {
+            referee.hear(heard);
+        }
+        assert!(referee.draw_is_offered(Side::Black) && !referee.draw_is_offered(Side::White));
+        referee.hear(mv("@b4", 5));
+        assert!(!referee.draw_is_offered(Side::Black));
+    }
+
+    #[test]
+    fn what_an_engine_may_ponder_on() {
+        let referee = after(400, [mv("c1c2", 1)]);
+        let (position, play) = referee.after_reply(Side::White, "a7a6").unwrap();
+        assert_eq!(position, format!("position fen {OPENING} moves c1c2 a7a6"));
+        assert_eq!((play.n_moves(), play.side_to_move()), (2, Side::White));
+        assert!(referee.after_reply(Side::White, "a7a5").is_none(), "it is not legal");
+        assert!(referee.after_reply(Side::Black, "c2c3").is_none(), "the opponent is not to move");
+        assert!(
+            after(2, [mv("c1c2", 1)]).after_reply(Side::White, "a7a6").is_none(),
+            "the reply ends the match"
+        );
+        // A reply that ends the game, or after which the opponent moves again.
+        let opening = "7/7/7/7/7/3c3/A2*3 w - - 3 20";
+        let mut referee = Referee::new(GAME, opening, clocks(), rules(400)).unwrap();
+        [Heard::Ready, Heard::Ready, mv("a1a2", 1)].into_iter().for_each(|heard| referee.hear(heard));
+        assert!(referee.play().legal_moves().contains(&"d2d1".to_owned()));
+        assert!(referee.after_reply(Side::White, "d2d1").is_none());
+        let opening = "x4/5/2T2/3X1/4x w 0 0 w - 7 30";
+        let mut referee = Referee::new(GameId::TOWER_PUSH, opening, clocks(), rules(400)).unwrap();
+        [Heard::Ready, Heard::Ready].into_iter().for_each(|heard| referee.hear(heard));
+        assert!(referee.play().legal_moves().contains(&"d2d1".to_owned()));
+        assert!(referee.after_reply(Side::Black, "d2d1").is_none());
+        referee.hear(mv("d2d1", 1));
+        assert!(referee.after_reply(Side::Black, "@b4").is_some());
     }
 
     #[test]

@@ -259,17 +259,7 @@ mod tests {
     use ratings::MatchResult;
 
     fn mv(side: SideLetter, time_us: u64, claimed_us: Option<u64>, arena_us: Option<u64>) -> MoveRecord {
-        MoveRecord {
-            mv: "a1a2".to_owned(),
-            side,
-            time_us,
-            score: None,
-            depth: None,
-            nodes: None,
-            claimed_us,
-            arena_us,
-            principal_variation: None,
-        }
+        MoveRecord { claimed_us, arena_us, ..MoveRecord::new("a1a2", side, time_us) }
     }
 
     #[test]
@@ -292,6 +282,7 @@ mod tests {
             evidence: None,
             machine_delay: None,
             attempts_discarded: 0,
+            ponder: false,
             end: String::new(),
             moves: vec![
                 mv(SideLetter::White, 1500, Some(1000), None),

@@ -87,6 +87,7 @@ impl World {
             evidence: None,
             machine_delay: None,
             attempts_discarded: 0,
+            ponder: false,
             end: String::new(),
             moves: Vec::new(),
         }

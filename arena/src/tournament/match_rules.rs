@@ -1,16 +1,47 @@
-//! What ends a match in addition to the rules of its game.
+//! How a match is played and what ends it, in addition to the rules of its game.
 
 use serde::{Deserialize, Serialize};
 
-/// What ends a match in addition to the rules of its game.
+/// How a match is played and what ends it, in addition to the rules of its game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct MatchRules {
     /// The maximum number of plies; after it the match is a draw with the reason `move-cap`.
     pub max_plies: u32,
+    /// Whether an engine may resign.
+    #[serde(default = "yes", skip_serializing_if = "is_true")]
+    pub resign: bool,
+    /// Whether engines may agree to a draw.
+    #[serde(default = "yes", skip_serializing_if = "is_true")]
+    pub draw_offers: bool,
+    /// Whether engines with the option `Ponder` think on their opponents' time.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub ponder: bool,
     /// When a match ends early because both engines agree on the result.
     #[serde(default, skip_serializing_if = "Adjudication::is_off")]
     pub adjudication: Adjudication,
+}
+
+impl MatchRules {
+    /// The default rules with this maximum number of plies.
+    pub fn new(max_plies: u32) -> Self {
+        let adjudication = Adjudication::default();
+        Self { max_plies, resign: true, draw_offers: true, ponder: false, adjudication }
+    }
+}
+
+const fn yes() -> bool {
+    true
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
+const fn is_true(value: &bool) -> bool {
+    *value
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
+const fn is_false(value: &bool) -> bool {
+    !*value
 }
 
 /// When a match is adjudicated. Without a rule: never.

@@ -97,6 +97,20 @@ impl Tournament {
         own.chain([self.pairs]).max().unwrap_or_default()
     }
 
+    /// Whether two engines, by name, may be paired by the format.
+    pub fn may_meet(&self, one: &str, other: &str) -> bool {
+        match &self.format {
+            Format::RoundRobin | Format::Adaptive { .. } => true,
+            Format::Gauntlet { seeds, seeds_meet } => {
+                let is_seed = |name: &str| seeds.iter().any(|seed| seed == name);
+                match (is_seed(one), is_seed(other)) {
+                    (true, true) => *seeds_meet,
+                    (first, second) => first || second,
+                }
+            }
+        }
+    }
+
     /// The engine with this name.
     pub fn engine(&self, name: &str) -> Option<&Arc<Engine>> {
         self.engines.iter().find(|engine| engine.name == name)

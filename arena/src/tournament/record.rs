@@ -1,5 +1,6 @@
 //! The stored result of a match. Ratings and reports read only records.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::time::Duration;
 
@@ -55,6 +56,9 @@ pub struct Record {
     /// How often the match was played before, lost on time on an overloaded machine, and discarded.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub attempts_discarded: u32,
+    /// Whether engines with the option `Ponder` thought on their opponents' time.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub ponder: bool,
     /// The FEN of the final position.
     pub end: String,
     /// The moves after the opening.
@@ -83,6 +87,7 @@ impl Record {
             evidence: None,
             machine_delay: None,
             attempts_discarded: 0,
+            ponder: job.rules.ponder,
             end: job.opening.clone(),
             moves: Vec::new(),
         }
@@ -100,6 +105,11 @@ impl Record {
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
 const fn is_zero(n: &u32) -> bool {
     *n == 0
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
+const fn is_false(value: &bool) -> bool {
+    !*value
 }
 
 /// For a late move: how long threads waited for a processor. Times are in whole microseconds.
@@ -213,6 +223,36 @@ pub struct MoveRecord {
     /// engine wrote them. The arena does not check that they are legal. `None` in matches of older versions of the arena.
     #[serde(default, rename = "pv", skip_serializing_if = "Option::is_none")]
     pub principal_variation: Option<String>,
+    /// Whether the engine pondered on the opponent's move, so that its clock started at `ponderhit`. The time that it
+    /// reported then includes the time of pondering.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub ponder_hit: bool,
+    /// Whether the engine offered a draw with the move, or accepted one.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub draw: bool,
+    /// The numbers of the engine's own (`info stat`): the last value of each, for the first 16 names.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub stats: BTreeMap<String, i64>,
+}
+
+impl MoveRecord {
+    /// A move of which nothing else is known.
+    pub fn new(mv: impl Into<String>, side: SideLetter, time_us: u64) -> Self {
+        Self {
+            mv: mv.into(),
+            side,
+            time_us,
+            score: None,
+            depth: None,
+            nodes: None,
+            claimed_us: None,
+            arena_us: None,
+            principal_variation: None,
+            ponder_hit: false,
+            draw: false,
+            stats: BTreeMap::new(),
+        }
+    }
 }
 
 /// A side as a record spells it: `w` or `b`.

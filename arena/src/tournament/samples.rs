@@ -8,8 +8,8 @@ use engine_proto::{GameId, Side};
 use ratings::MatchResult;
 
 use super::{
-    Adjudication, Engine, Format, FormatVersion, GameSetup, Job, MatchRules, OnMachineDelay, Player, Record,
-    Resources, StopRules, TimeControl, Timeouts, Tournament,
+    Engine, Format, FormatVersion, GameSetup, Job, MatchRules, OnMachineDelay, Player, Record, Resources,
+    StopRules, TimeControl, Timeouts, Tournament,
 };
 
 /// 100 nodes a move.
@@ -33,7 +33,7 @@ pub fn engine(name: &str) -> Engine {
 
 /// The default rules.
 pub fn rules() -> MatchRules {
-    MatchRules { max_plies: 400, adjudication: Adjudication::default() }
+    MatchRules::new(400)
 }
 
 /// A round robin of one game, Push.

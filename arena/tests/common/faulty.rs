@@ -8,8 +8,7 @@ use arena::opponent::launch::Confinement;
 use arena::opponent::{Contender, Spawn};
 use arena::pool::Place;
 use arena::tournament::{
-    Adjudication, Engine, FormatVersion, Job, MatchRules, OnMachineDelay, Player, Record, TimeControl,
-    Timeouts,
+    Engine, FormatVersion, Job, MatchRules, OnMachineDelay, Player, Record, TimeControl, Timeouts,
 };
 use engine_proto::Side;
 
@@ -33,7 +32,7 @@ fn job(number: u32, players: [&Contender; 2]) -> Job {
         game: engine_proto::GameId::PUSH_PUSH,
         opening: OPENING.to_owned(),
         players: Side::ALL.map(player),
-        rules: MatchRules { max_plies: MAX_PLIES, adjudication: Adjudication::default() },
+        rules: MatchRules::new(MAX_PLIES),
         on_machine_delay: OnMachineDelay::Count,
     }
 }
@@ -92,6 +91,7 @@ pub fn contender(name: &str, mode: &str, marker: &str) -> Contender {
         confinement: Confinement::default(),
         launcher: cfg!(target_os = "linux").then(|| env!("CARGO_BIN_EXE_arena").into()),
         log: None,
+        ponders: false,
     };
     let engine = Engine::new(name, &spawn.program, time_control, timeouts);
     Contender { engine: Arc::new(engine), spawn: Arc::new(spawn) }

@@ -72,9 +72,6 @@ fn random_match(game: GameId, opening: &str, max_plies: usize, random: &mut Spli
         let time_us = 500 + random.next() % 60_000;
         let score = random.next() as i64 % 900;
         moves.push(MoveRecord {
-            mv,
-            side: side.into(),
-            time_us,
             score: Some(if random.next().is_multiple_of(40) {
                 "win 3".to_owned()
             } else {
@@ -85,6 +82,7 @@ fn random_match(game: GameId, opening: &str, max_plies: usize, random: &mut Spli
             claimed_us: Some(time_us / 1000 * 1000),
             arena_us: Some(20 + random.next() % 200),
             principal_variation: Some(line),
+            ..MoveRecord::new(mv, side.into(), time_us)
         });
     }
     let end = play.end();
@@ -110,6 +108,7 @@ fn random_match(game: GameId, opening: &str, max_plies: usize, random: &mut Spli
         evidence: None,
         machine_delay: None,
         attempts_discarded: 0,
+        ponder: false,
         end: play.fen(),
         moves,
     }

@@ -65,6 +65,7 @@ impl Bench {
             confinement: Confinement::default(),
             launcher: launch::launcher(),
             log: None,
+            ponders: true,
         });
         let contender = Contender { engine, spawn };
         Self {
@@ -102,8 +103,8 @@ impl Bench {
         if self.conversation.is_none() {
             self.start().await?;
         }
-        // The game is set again even if it is the same, so that the transcript of each check is complete.
-        let commands = self.greeting.preparation(&self.contender.engine.options, Some(game), SEED);
+        // The game is set again although it may not have changed: so the transcript of each check is complete.
+        let commands = self.greeting.preparation(&self.contender.engine.options, Some(game), SEED, false);
         self.write(&commands).await?;
         self.await_ready().await?;
         self.conversation().sheet.prepared();
@@ -210,7 +211,7 @@ impl Bench {
                     let took = begun.elapsed();
                     let text = line.trim().trim_start_matches("bestmove").trim_start().to_owned();
                     return match Reply::parse(&line) {
-                        Ok(Reply::BestMove(mv)) => Ok(Answer { mv: mv.to_owned(), text, infos, took }),
+                        Ok(Reply::BestMove(best)) => Ok(Answer { mv: best.mv.to_owned(), text, infos, took }),
                         _ => Err(Fault::of(
                             Cause::Unreadable("no move".to_owned()),
                             rules::BEST_MOVE,

@@ -27,8 +27,15 @@ pub fn problems(record: &Record, rules: Option<MatchRules>) -> Vec<String> {
     };
     let mut adjudicator = Adjudicator::new(rules.map(|rules| rules.adjudication).unwrap_or_default());
     let mut verdict = None;
+    // For each side: whether its last move came with `draw`.
+    let mut offers = [false; 2];
+    let draw_offers = rules.is_some_and(|rules| rules.draw_offers);
     while let Some(mv) = replay.next() {
         let ply = replay.ply() + 1;
+        if draw_offers && offers == [true; 2] {
+            problems.push(format!("ply {ply}: both engines had agreed to a draw before this move"));
+            offers = [false; 2];
+        }
         if verdict.take().is_some() {
             problems.push(format!("ply {ply}: the match should have been adjudicated before this move"));
         }
@@ -48,6 +55,7 @@ pub fn problems(record: &Record, rules: Option<MatchRules>) -> Vec<String> {
         if let Some(Err(error)) = &score {
             problems.push(format!("ply {ply}: invalid score: {error}"));
         }
+        offers[side.index()] = mv.draw;
         verdict =
             adjudicator.hear(side, score.and_then(Result::ok)).filter(|_| replay.play().end().is_none());
     }
@@ -55,7 +63,9 @@ pub fn problems(record: &Record, rules: Option<MatchRules>) -> Vec<String> {
     if play.fen() != record.end {
         problems.push(format!("`end` is `{}`, but the moves lead to `{}`", record.end, play.fen()));
     }
-    let last = Last { end: play.end(), verdict, side_to_move: play.side_to_move() };
+    let agreed = offers == [true; 2];
+    let verdict = verdict.filter(|_| !(agreed && draw_offers));
+    let last = Last { end: play.end(), agreed, verdict, side_to_move: play.side_to_move() };
     problems.extend(check_outcome(record, &last, rules));
     problems.extend(check_machine_delay(record));
     problems.extend(Side::ALL.iter().filter_map(|&side| check_clock(record, side)));
@@ -65,6 +75,8 @@ pub fn problems(record: &Record, rules: Option<MatchRules>) -> Vec<String> {
 /// What the rules say of the last position.
 struct Last {
     end: Option<End>,
+    /// Whether the last moves of both sides came with `draw`.
+    agreed: bool,
     verdict: Option<Verdict>,
     side_to_move: Side,
 }
@@ -96,6 +108,9 @@ fn check_outcome(record: &Record, last: &Last, rules: Option<MatchRules>) -> Opt
     };
     let winner = record.result.winner();
     let reason_text = reason.text();
+    if last.agreed && reason != Reason::Agreement && rules.is_some_and(|rules| rules.draw_offers) {
+        return Some(format!("both engines agreed to a draw, but the reason is `{reason_text}`"));
+    }
     match reason {
         Reason::Rules(_) => unreachable!("not one of the arena's"),
         Reason::AdjudicatedDraw | Reason::AdjudicatedWin => rules
@@ -109,11 +124,20 @@ fn check_outcome(record: &Record, last: &Last, rules: Option<MatchRules>) -> Opt
             }
             _ => None,
         },
+        Reason::Agreement if rules.is_some_and(|rules| !rules.draw_offers) => {
+            Some(format!("the reason is `{reason_text}`, but the tournament has `draw-offers = false`"))
+        }
+        Reason::Agreement => (!last.agreed || winner.is_some()).then(|| {
+            format!("`{reason_text}` is a draw after offers of both sides, which the last moves do not show")
+        }),
+        Reason::Resign if rules.is_some_and(|rules| !rules.resign) => {
+            Some(format!("the reason is `{reason_text}`, but the tournament has `resign = false`"))
+        }
         // Nobody has moved: either engine may have failed, or both.
         Reason::StartFailure | Reason::Retired if record.moves.is_empty() => None,
         Reason::StartFailure | Reason::Retired => Some(format!("`{reason_text}` in a match with moves")),
         Reason::ProtocolError if record.moves.is_empty() && winner.is_some() => None,
-        Reason::Time | Reason::IllegalMove | Reason::Crash | Reason::ProtocolError => {
+        Reason::Resign | Reason::Time | Reason::IllegalMove | Reason::Crash | Reason::ProtocolError => {
             let is_so = winner == Some(!last.side_to_move);
             (!is_so).then(|| {
                 format!(
@@ -138,8 +162,8 @@ fn check_machine_delay(record: &Record) -> Option<String> {
         .then(|| "`machine_delay` is shorter than the time by which the move was late".to_owned())
 }
 
-/// Whether a side's time is the sum of its moves' times. Each move's is cut to whole microseconds, and the move that was
-/// too late or illegal is in the sum alone.
+/// Whether a side's time is the sum of its moves' times. Each move's is cut to whole microseconds, and the answer that was
+/// too late, illegal or a resignation is in the sum alone.
 fn check_clock(record: &Record, side: Side) -> Option<String> {
     let (name, recorded_ms) = match side {
         Side::White => ("white_ms", record.white_ms),
@@ -149,7 +173,9 @@ fn check_clock(record: &Record, side: Side) -> Option<String> {
     let n_moves = times.clone().count() as u64;
     let sum_us = times.fold(0, u64::saturating_add);
     let lost_a_move = record.result.winner() == Some(!side)
-        && [Reason::Time, Reason::IllegalMove].iter().any(|reason| reason.text() == record.reason);
+        && [Reason::Time, Reason::IllegalMove, Reason::Resign]
+            .iter()
+            .any(|reason| reason.text() == record.reason);
     let most_ms = if lost_a_move { u64::MAX } else { sum_us.saturating_add(n_moves) / 1000 };
     (!(sum_us / 1000..=most_ms).contains(&recorded_ms))
         .then(|| format!("`{name}` is {recorded_ms}, but the moves took {sum_us} us in total"))
@@ -163,17 +189,7 @@ mod tests {
 
     /// Push Push: White pushes the ball over the far edge with its second move.
     fn record() -> Record {
-        let mv = |mv: &str, side, time_us| MoveRecord {
-            mv: mv.to_owned(),
-            side,
-            time_us,
-            score: None,
-            depth: None,
-            nodes: None,
-            claimed_us: None,
-            arena_us: None,
-            principal_variation: None,
-        };
+        let mv = |mv: &str, side, time_us| MoveRecord::new(mv, side, time_us);
         Record {
             format_version: crate::tournament::FormatVersion,
             number: 1,
@@ -192,13 +208,19 @@ mod tests {
             evidence: None,
             machine_delay: None,
             attempts_discarded: 0,
+            ponder: false,
             end: String::new(),
             moves: vec![mv("c3c4", SideLetter::White, 1999), mv("a7a6", SideLetter::Black, 2000)],
         }
     }
 
-    const RULES: Option<MatchRules> =
-        Some(MatchRules { max_plies: 2, adjudication: Adjudication { draw: None, win: None } });
+    const RULES: Option<MatchRules> = Some(MatchRules {
+        max_plies: 2,
+        resign: true,
+        draw_offers: true,
+        ponder: false,
+        adjudication: Adjudication { draw: None, win: None },
+    });
 
     fn right() -> Record {
         let mut record = record();
@@ -271,6 +293,28 @@ mod tests {
         assert!(problems(&record, RULES)[0].contains("by the rules it is White wins (goal)"));
         (record.reason, record.result) = ("goal".into(), MatchResult::WhiteWins);
         assert_eq!(problems(&record, RULES), [""; 0]);
+    }
+
+    #[test]
+    fn resignations_and_agreements_follow_from_the_moves() {
+        let mut record = right();
+        (record.reason, record.result, record.white_ms) = ("resign".into(), MatchResult::BlackWins, 500);
+        assert_eq!(problems(&record, RULES), [""; 0], "White is to move, and took some time to resign");
+        let without = RULES.map(|rules| MatchRules { resign: false, draw_offers: false, ..rules });
+        assert!(problems(&record, without)[0].contains("has `resign = false`"));
+        record.result = MatchResult::Draw;
+        assert!(problems(&record, RULES)[0].contains("`resign` when White was to move loses for that side"));
+
+        let mut record = right();
+        record.reason = "agreement".into();
+        assert!(problems(&record, RULES)[0].contains("which the last moves do not show"));
+        record.moves.iter_mut().for_each(|mv| mv.draw = true);
+        assert_eq!(problems(&record, RULES), [""; 0]);
+        assert_eq!(problems(&record, None), [""; 0]);
+        assert!(problems(&record, without)[0].contains("has `draw-offers = false`"));
+        record.reason = "move-cap".into();
+        assert_eq!(problems(&record, RULES), ["both engines agreed to a draw, but the reason is `move-cap`"]);
+        assert_eq!(problems(&record, without), [""; 0], "offers that were ignored");
     }
 
     #[test]
