@@ -294,6 +294,7 @@ fn arena_matches(opening: &str, script: &[String], logs: Option<&Path>) -> Cost 
         confinement: Confinement::default(),
         launcher: None,
         log: None,
+        ponders: false,
     });
     let time_control = TimeControl {
         base: Some(Duration::from_secs(10)),

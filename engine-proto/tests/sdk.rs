@@ -68,7 +68,7 @@ impl<P: Position> Engine<P> for Teller {
     }
 
     fn game_over(&mut self, over: &GameOver<'_>) {
-        *self.heard.lock().unwrap() = over.to_string();
+        *self.heard.lock().expect("nobody panicked") = over.to_string();
     }
 }
 

@@ -6,6 +6,7 @@
 //! end, `quit` at `quit`. `weak-<percent>` loses so many of its matches, drawn by their positions, by an illegal move at
 //! the third `go`. Faults `escape-<way>`: those of `escapes.rs`. Stage `cage`: an attempt against the machine before the greeting, or, for `cage-memory`, at the
 //! third `go`. Stage `left`: no engine, but what one leaves behind. `crlf` is good, but ends its lines as Windows does.
+//! `second-...` and `ponder-...` are of the protocol's second edition: see `second.rs`. All others know only the first.
 //! `slip-<slip>` makes one of the mistakes of `slips.rs`, always. Where `FAKE_ENGINE_STARTS` names a file, every process
 //! adds a line to it; `FAKE_ENGINE_VERSION` is the version that it tells, and `FAKE_ENGINE_OPTION` an option whose
 //! values go to standard error. What it must not do: depend on the SDK, whose own
@@ -17,6 +18,7 @@ mod attempts;
 mod escapes;
 #[cfg(target_os = "linux")]
 mod leftovers;
+mod second;
 mod slips;
 
 use std::fs::OpenOptions;
@@ -56,13 +58,14 @@ fn main() {
     if stage == "cage" && fault != "memory" {
         attempt(fault);
     }
+    let mut second = second::Second::new(stage, fault);
     let mut engine =
         Engine { game: GameId::all()[0], play: None, n_games: 0, n_moves: 0, held: None, last: None };
     for line in io::stdin().lock().lines() {
         let Ok(line) = line else { break };
         let words: Vec<&str> = line.split_whitespace().collect();
         match words.as_slice() {
-            ["ugi"] => greet(),
+            ["ugi"] => greet(&second),
             ["isready"] => {
                 if stage == "ready" {
                     misbehave(fault, "");
@@ -72,6 +75,7 @@ fn main() {
             ["setoption", "name", name, "value", id] if name.eq_ignore_ascii_case("Game") => {
                 engine.game = id.parse().unwrap_or(engine.game);
             }
+            ["setoption", "name", "Ponder", "value", value] => second.ponders = *value == "true",
             ["setoption", "name", name, "value", value]
                 if std::env::var_os("FAKE_ENGINE_OPTION").is_some() =>
             {
@@ -105,6 +109,11 @@ fn main() {
                         continue;
                     }
                 }
+                if limits.contains(&"ponder") && second.ponders {
+                    engine.n_moves -= 1;
+                    engine.held = second.ponder(&mv).then_some(mv);
+                    continue;
+                }
                 if limits.is_empty() || limits.contains(&"infinite") {
                     if stage == "infinite" {
                         misbehave(fault, &mv);
@@ -114,12 +123,14 @@ fn main() {
                 }
                 slips::overrun(limits);
                 say("info depth 1 score cp 7 nodes 1");
-                say(&format!("bestmove {mv}"));
+                sleep(second.thinks_for());
+                say(&format!("bestmove {}", engine.answer(&second, &mv)));
                 engine.last = Some(mv);
             }
-            ["stop"] => {
+            ["stop" | "ponderhit"] => {
                 if let Some(mv) = engine.held.take() {
-                    say(&format!("bestmove {mv}"));
+                    engine.n_moves += u32::from(words == ["ponderhit"]);
+                    say(&format!("bestmove {}", engine.answer(&second, &mv)));
                 }
             }
             ["quit"] => {
@@ -170,18 +181,23 @@ impl Engine {
         (hash >> 32) % 100 < percent.parse().expect("a percentage")
     }
 
+    fn answer(&self, second: &second::Second, mv: &str) -> String {
+        self.play.as_ref().map_or_else(String::new, |play| second.answer(play.as_ref(), mv, self.n_moves))
+    }
+
     fn first_legal(&self) -> Option<String> {
         self.play.as_ref()?.legal_moves().into_iter().next()
     }
 }
 
-fn greet() {
+fn greet(second: &second::Second) {
     let ids: Vec<_> = GameId::all().iter().map(|game| format!("var {}", game.id())).collect();
     say("id name Fake");
     if let Ok(version) = std::env::var("FAKE_ENGINE_VERSION") {
         say(&format!("id version {version}"));
     }
     say(&format!("option name Game type combo default {} {}", GameId::all()[0].id(), ids.join(" ")));
+    second.greet();
     say("option name Hash type spin default 16 min 1 max 64");
     say("option name Net type string default");
     if let Ok(option) = std::env::var("FAKE_ENGINE_OPTION") {
@@ -257,13 +273,13 @@ fn misbehave(fault: &str, mv: &str) {
         "deaf" => {
             // It answers once more, and lives on without its input.
             close_stdin();
-            greet();
+            greet(&second::Second::new("", ""));
             say("readyok");
             say(&format!("bestmove {mv}"));
             hang();
         }
         "blind" => {
-            greet();
+            greet(&second::Second::new("", ""));
             hang();
         }
         "longline" => loop {

@@ -90,7 +90,9 @@ mod tests {
 
     fn heard(lines: &[&str]) -> SearchInfo {
         let mut reports = SearchReports::default();
-        lines.iter().for_each(|line| reports.hear((*line).to_owned()));
+        for line in lines {
+            reports.hear((*line).to_owned());
+        }
         reports.into_info()
     }
 

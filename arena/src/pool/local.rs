@@ -8,6 +8,7 @@ use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 use tokio_util::sync::CancellationToken;
 
 use super::builds::Builds;
+use super::ignored_offers::IgnoredOffers;
 use super::prepare::Prepared;
 use super::slots::{Needs, Slots};
 use super::worker::{Said, Table, Worker};
@@ -24,6 +25,8 @@ pub struct LocalPool {
     builds: Builds,
     workers: Vec<Worker>,
     said: UnboundedReceiver<Said>,
+    /// Offers of a draw that are ignored.
+    ignored_offers: Option<IgnoredOffers>,
     /// Events that were not returned yet.
     events: VecDeque<PoolEvent>,
     abort: CancellationToken,
@@ -79,7 +82,8 @@ impl LocalPool {
             .map_err(PoolError::Runtime)?;
         let needs = tournament.names().into_iter().zip(needs).collect();
         let events = warning.map(PoolEvent::Warning).into_iter().collect();
-        Ok(Self { needs, slots, builds, workers, said, events, abort })
+        let ignored_offers = (!tournament.rules.draw_offers).then(IgnoredOffers::default);
+        Ok(Self { needs, slots, builds, workers, said, ignored_offers, events, abort })
     }
 
     fn needs_of(&self, job: &Job) -> Needs {
@@ -122,6 +126,9 @@ impl Pool for LocalPool {
             Some(Said::Finished(place, record)) => {
                 self.slots.give_back(place);
                 let mut record = record?;
+                if let Some(offers) = &mut self.ignored_offers {
+                    self.events.extend(offers.note(&record).into_iter().map(PoolEvent::Warning));
+                }
                 self.events.extend(self.builds.note(&mut record).into_iter().map(PoolEvent::Warning));
                 Ok(PoolEvent::Finished(Box::new(record)))
             }

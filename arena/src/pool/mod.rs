@@ -5,6 +5,7 @@ pub mod build;
 mod builds;
 mod cages;
 mod cores;
+mod ignored_offers;
 mod local;
 mod needs;
 mod overload;

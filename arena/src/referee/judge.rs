@@ -606,7 +606,9 @@ mod tests {
     fn without_resignation_the_word_is_an_illegal_move() {
         let rules = MatchRules { resign: false, ..rules(400) };
         let mut referee = Referee::new(GAME, OPENING, clocks(), rules).unwrap();
-        [Heard::Ready, Heard::Ready, mv("resign", 1)].into_iter().for_each(|heard| referee.hear(heard));
+        for heard in [Heard::Ready, Heard::Ready, mv("resign", 1)] {
+            referee.hear(heard);
+        }
         let (result, reason, evidence) = outcome(&referee);
         assert_eq!((result, reason), (MatchResult::BlackWins, Reason::IllegalMove));
         assert!(evidence.starts_with("`resign` (this tournament has `resign = false`)"), "{evidence}");
@@ -690,12 +692,16 @@ mod tests {
         // A reply that ends the game, or after which the opponent moves again.
         let opening = "7/7/7/7/7/3c3/A2*3 w - - 3 20";
         let mut referee = Referee::new(GAME, opening, clocks(), rules(400)).unwrap();
-        [Heard::Ready, Heard::Ready, mv("a1a2", 1)].into_iter().for_each(|heard| referee.hear(heard));
+        for heard in [Heard::Ready, Heard::Ready, mv("a1a2", 1)] {
+            referee.hear(heard);
+        }
         assert!(referee.play().legal_moves().contains(&"d2d1".to_owned()));
         assert!(referee.after_reply(Side::White, "d2d1").is_none());
         let opening = "x4/5/2T2/3X1/4x w 0 0 w - 7 30";
         let mut referee = Referee::new(GameId::TOWER_PUSH, opening, clocks(), rules(400)).unwrap();
-        [Heard::Ready, Heard::Ready].into_iter().for_each(|heard| referee.hear(heard));
+        for heard in [Heard::Ready, Heard::Ready] {
+            referee.hear(heard);
+        }
         assert!(referee.play().legal_moves().contains(&"d2d1".to_owned()));
         assert!(referee.after_reply(Side::Black, "d2d1").is_none());
         referee.hear(mv("d2d1", 1));

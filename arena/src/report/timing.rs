@@ -218,7 +218,7 @@ struct EngineTimes {
 impl EngineTimes {
     fn add(&mut self, mv: &MoveRecord) {
         self.measured.add(mv.time_us.cast_signed());
-        if let Some(claimed) = mv.claimed_us {
+        if let Some(claimed) = mv.claimed_on_clock_us() {
             self.difference.add(mv.time_us.cast_signed().saturating_sub_unsigned(claimed));
         }
         if let Some(arena) = mv.arena_us {

@@ -253,6 +253,11 @@ impl MoveRecord {
             stats: BTreeMap::new(),
         }
     }
+
+    /// The time that the engine reported, if it is the time on its clock: not after pondering.
+    pub fn claimed_on_clock_us(&self) -> Option<u64> {
+        self.claimed_us.filter(|_| !self.ponder_hit)
+    }
 }
 
 /// A side as a record spells it: `w` or `b`.

@@ -8,6 +8,7 @@ use tempfile::TempDir;
 
 use crate::common::fake_engine;
 
+#[allow(dead_code, reason = "one of the tests that share this file does not need it")]
 const HEADER: &str = "match,pair,game,opening,white,black,result,reason,plies,white_ms,black_ms";
 
 /// A folder with the configuration `cup.toml`.
@@ -48,11 +49,13 @@ impl Tournament {
     }
 
     /// The table of matches in a results folder.
+    #[allow(dead_code, reason = "one of the tests that share this file does not need it")]
     pub fn rows(&self, folder: &str) -> Vec<Vec<String>> {
         read_rows(&self.path(folder).join("matches.csv"))
     }
 }
 
+#[allow(dead_code, reason = "one of the tests that share this file does not need it")]
 fn read_rows(path: &Path) -> Vec<Vec<String>> {
     let text = fs::read_to_string(path).unwrap();
     assert_eq!(text.lines().next(), Some(HEADER));

@@ -227,12 +227,11 @@ impl Driver {
 
     fn answer(&mut self, query: Query<'_>) -> Result<(), RunError> {
         let standing_now;
-        let Standing { end, position } = match &self.under_way {
-            Some(under_way) => &under_way.standing,
-            None => {
-                standing_now = self.table()?.standing();
-                &standing_now
-            }
+        let Standing { end, position } = if let Some(under_way) = &self.under_way {
+            &under_way.standing
+        } else {
+            standing_now = self.table()?.standing();
+            &standing_now
         };
         let text;
         self.output.say(&Reply::Response(match query {

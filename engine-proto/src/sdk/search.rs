@@ -32,7 +32,7 @@ pub struct Search {
     ponder: Option<PonderHit>,
     draw_is_offered: bool,
     /// The moves to choose from; empty for all.
-    search_moves: Vec<String>,
+    choices: Vec<String>,
     report: Box<dyn Fn(&Info) + Send + Sync>,
 }
 
@@ -48,7 +48,7 @@ impl Search {
             stop: Stop::default(),
             ponder: ponder.then(PonderHit::default),
             draw_is_offered: draw_offer,
-            search_moves: search_moves.iter().map(ToOwned::to_owned).collect(),
+            choices: search_moves.iter().map(ToOwned::to_owned).collect(),
             report: Box::new(|_| ()),
         }
     }
@@ -129,7 +129,7 @@ impl Search {
         if self.chooses_freely() {
             return;
         }
-        let is_named = |mv: &M| self.search_moves.contains(&mv.to_string());
+        let is_named = |mv: &M| self.choices.contains(&mv.to_string());
         if moves.iter().any(is_named) {
             moves.retain(is_named);
         }
@@ -137,7 +137,7 @@ impl Search {
 
     /// Whether all legal moves may be chosen: there is no `searchmoves`.
     pub const fn chooses_freely(&self) -> bool {
-        self.search_moves.is_empty()
+        self.choices.is_empty()
     }
 
     /// The maximum number of positions to search; `u64::MAX` without a limit.

@@ -82,7 +82,13 @@ fn show_moves(record: &Record, style: Style, out: &mut dyn Write) -> Result<(), 
         let time = time(mv);
         // A side's `Display` does not pad.
         let side = side.to_string();
-        writeln!(out, "{:>4}  {side:5}  {:<12}  {score:>10}  {depth:>5}  {time:>11}", replay.ply(), mv.mv)?;
+        let offer = if mv.draw { "  draw offered" } else { "" };
+        writeln!(
+            out,
+            "{:>4}  {side:5}  {:<12}  {score:>10}  {depth:>5}  {time:>11}{offer}",
+            replay.ply(),
+            mv.mv
+        )?;
     }
     writeln!(out)?;
     Ok(write_replayed(&replay, record.moves.len(), style, out)?)
@@ -111,7 +117,11 @@ pub(super) fn write_replayed(
             if let Some(depth) = mv.depth {
                 write!(out, ", depth {depth}")?;
             }
-            writeln!(out, ", time {}", time(mv))?;
+            write!(out, ", time {}", time(mv))?;
+            if mv.draw {
+                write!(out, ", draw offered")?;
+            }
+            writeln!(out)?;
         }
     }
     write_position(replay.play(), style, out)

@@ -136,7 +136,7 @@ impl EngineFigures {
 
     fn add_move(&mut self, mv: &MoveRecord) {
         self.time_us.add(mv.time_us as f64);
-        if let Some(claimed) = mv.claimed_us {
+        if let Some(claimed) = mv.claimed_on_clock_us() {
             self.difference_us.add(mv.time_us as f64 - claimed as f64);
         }
         if let Some(arena) = mv.arena_us {
