@@ -86,10 +86,74 @@ fn an_engine_that_keeps_the_protocol() {
     let output = check(&[engine.to_str().unwrap(), "good"]);
     let text = String::from_utf8(output.stdout).unwrap();
     assert_eq!(output.status.code(), Some(0), "{text}");
-    assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
+    // Lines that were sent are shown as they were sent.
+    let mut lines = text.lines().filter(|line| !line.starts_with("position "));
+    assert!(lines.all(|line| line.chars().count() <= 80), "{text}");
     assert!(text.contains("pass    four-towers: 30 positions"), "{text}");
     assert!(text.contains(" 0 failed, "), "{text}");
     assert!(!text.contains('\u{1b}'), "no colour where there is no terminal");
+}
+
+#[test]
+fn an_engine_of_the_second_edition_passes() {
+    let checks = ["query-unknown", "query-fen", "query-legalmoves", "query-perft", "gameover", "searchmoves"];
+    let (found, code) = report("rules-good", &checks);
+    let searchmoves = with_verdict(&found, "warn");
+    assert_eq!(
+        (code, searchmoves),
+        (0, BTreeSet::from(["searchmoves"])),
+        "it takes the first move: {found:#}"
+    );
+    assert_eq!(with_verdict(&found, "pass").len(), checks.len(), "and the greeting: {found:#}");
+    let (found, code) = report("ponder-good", &["ponder", "bestmove-words"]);
+    assert_eq!((code, with_verdict(&found, "pass").len()), (0, 3), "{found:#}");
+    // An engine of the first edition is not blamed.
+    let (found, code) =
+        report("good", &["query-fen", "query-legalmoves", "query-perft", "ponder", "multipv"]);
+    assert_eq!((code, with_verdict(&found, "skip").len()), (0, 5), "{found:#}");
+}
+
+#[test]
+fn differences_of_the_rules_are_found_and_can_be_pasted() {
+    fail(&[
+        ("rules-missing", &["query-legalmoves"], &[], "after the line `position fen "),
+        ("rules-missing", &["query-perft"], &[], "the first difference is after the line `position fen "),
+        ("rules-extra", &["query-legalmoves"], &[], "it lists as legal: `z9z9`"),
+        ("rules-fen", &["query-fen"], &[], "the answer to `query fen` was `"),
+    ]);
+    let (found, _) = report("rules-missing", &["query-legalmoves"]);
+    let one = &found["checks"].as_array().unwrap()[1];
+    let note = one["note"].as_str().unwrap();
+    // The line in the message is one of those that were sent, and the move that is missing is legal there.
+    let (line, moves) = note.strip_prefix("after the line `").unwrap().split_once("`: missing: `").unwrap();
+    assert!(one["sent"].as_array().unwrap().iter().any(|sent| sent == line), "{one:#}");
+    let game: engine_proto::GameId = "push-push".parse().unwrap();
+    let play = game.play(line.strip_prefix("position fen ").unwrap()).unwrap();
+    assert_eq!(play.legal_moves()[0], moves.trim_end_matches('`'));
+}
+
+#[test]
+fn faults_of_pondering_are_found() {
+    fail(&[
+        ("ponder-early", &["ponder"], &[], "came before `ponderhit` or `stop`"),
+        ("ponder-silent", &["ponder"], &[], "no `bestmove` after `stop` within"),
+        ("ponder-exit", &["ponder"], &[], "ended with exit status: 3"),
+    ]);
+}
+
+#[test]
+fn what_costs_no_match_is_a_warning() {
+    for (mode, id, words) in [
+        ("second-words", "bestmove-words", "the arena ignores `!?`"),
+        ("ponder-miss", "no-move", "no answer within"),
+        ("good", "bad-position", "did not say `info string error: ...`"),
+    ] {
+        let (found, code) = report(mode, &[id]);
+        let one = &found["checks"].as_array().unwrap()[1..];
+        let one = one.iter().find(|one| one["check"] == id).unwrap();
+        assert_eq!((code, one["verdict"].as_str()), (0, Some("warn")), "{found:#}");
+        assert!(one["note"].as_str().unwrap().contains(words), "{one:#}");
+    }
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::sync::{Arc, Mutex};
 
 use engine_proto::GameId;
-use engine_proto::proto::{InfoLine, Reply, Score};
+use engine_proto::proto::{InfoLine, Reply, Score, first_word};
 use engines::roster::Kind;
 
 #[path = "common/talk.rs"]
@@ -128,6 +128,38 @@ fn every_engine_resigns_and_accepts_draws_by_option() {
         let [.., resigned] = answers("setoption name Resign value true");
         // Whoever knows only the rules does not see it coming.
         assert_eq!(resigned == ["resign"], kind != Kind::Random, "{kind}: {resigned:?}");
+    }
+}
+
+/// A runner of plain UGI drives every engine: it hears what it heard in a recorded match, but for the choice of moves.
+#[test]
+fn a_runner_of_plain_ugi_is_understood_and_understands() {
+    let game: GameId = "push-push".parse().unwrap();
+    let recorded = include_str!("cutegames.txt");
+    for kind in Kind::ALL {
+        let mut talk = Talk::with(kind);
+        let mut position = "";
+        let mut n_moves = 0;
+        for line in recorded.lines().filter(|line| !line.starts_with('#')) {
+            if let Some(said) = line.strip_prefix("> ") {
+                talk.say(said);
+                position = said.strip_prefix("position fen ").unwrap_or(position);
+                continue;
+            }
+            let expected = line.strip_prefix("< ").expect("a line is said or heard");
+            let heard = talk.hear_until(first_word(expected)).pop().unwrap();
+            let Some(mv) = heard.strip_prefix("bestmove ") else {
+                assert_eq!(heard, expected, "{kind}");
+                continue;
+            };
+            // The runner reads a `bestmove` of exactly two words.
+            let (fen, moves) = position.split_once(" moves ").unwrap_or((position, ""));
+            let mut play = game.play(fen).unwrap();
+            moves.split_whitespace().for_each(|mv| play.play(mv).unwrap());
+            assert!(play.play(mv).is_ok(), "{kind}: `{heard}` in `{position}`");
+            n_moves += 1;
+        }
+        assert_eq!(n_moves, recorded.matches("bestmove").count(), "{kind}");
     }
 }
 

@@ -6,7 +6,7 @@
 //! end, `quit` at `quit`. `weak-<percent>` loses so many of its matches, drawn by their positions, by an illegal move at
 //! the third `go`. Faults `escape-<way>`: those of `escapes.rs`. Stage `cage`: an attempt against the machine before the greeting, or, for `cage-memory`, at the
 //! third `go`. Stage `left`: no engine, but what one leaves behind. `crlf` is good, but ends its lines as Windows does.
-//! `second-...` and `ponder-...` are of the protocol's second edition: see `second.rs`. All others know only the first.
+//! `second-...`, `rules-...` and `ponder-...` are of the protocol's second edition: see `second.rs`. All others know only the first.
 //! `slip-<slip>` makes one of the mistakes of `slips.rs`, always. Where `FAKE_ENGINE_STARTS` names a file, every process
 //! adds a line to it; `FAKE_ENGINE_VERSION` is the version that it tells, and `FAKE_ENGINE_OPTION` an option whose
 //! values go to standard error. What it must not do: depend on the SDK, whose own
@@ -127,12 +127,8 @@ fn main() {
                 say(&format!("bestmove {}", engine.answer(&second, &mv)));
                 engine.last = Some(mv);
             }
-            ["stop" | "ponderhit"] => {
-                if let Some(mv) = engine.held.take() {
-                    engine.n_moves += u32::from(words == ["ponderhit"]);
-                    say(&format!("bestmove {}", engine.answer(&second, &mv)));
-                }
-            }
+            ["stop" | "ponderhit"] => engine.release(&second, words == ["ponderhit"]),
+            ["query", question @ ..] => second.query(engine.play.as_deref(), question),
             ["quit"] => {
                 if stage == "quit" {
                     misbehave(fault, "");
@@ -179,6 +175,14 @@ impl Engine {
             (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
         });
         (hash >> 32) % 100 < percent.parse().expect("a percentage")
+    }
+
+    /// Says the move that waits for `stop` or `ponderhit`.
+    fn release(&mut self, second: &second::Second, is_hit: bool) {
+        if let Some(mv) = self.held.take() {
+            self.n_moves += u32::from(is_hit);
+            say(&format!("bestmove {}", self.answer(second, &mv)));
+        }
     }
 
     fn answer(&self, second: &second::Second, mv: &str) -> String {

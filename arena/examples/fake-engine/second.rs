@@ -1,7 +1,9 @@
 //! What the protocol's second edition allows, and how it is abused. Modes:
 //!
 //! `second-resign` (resigns at its third move), `second-draw` (every move comes with `draw`), `second-stat` (sends numbers of
-//! its own). `ponder-<conduct>`: an engine that ponders. `good` expects the first legal move, as every fake engine plays it;
+//! its own), `second-words` (adds words of its own to its moves). `rules-<conduct>` answers queries about the rules: `good`, or
+//! with one mistake: `missing` (in some positions the first move is missing), `extra` (one is too many), `fen`.
+//! `ponder-<conduct>`: an engine that ponders. `good` expects the first legal move, as every fake engine plays it;
 //! `miss` expects the last one. The others do as `good` until they ponder for the second time: `early` (answers without
 //! `ponderhit`), `exit`, `silent` (does not answer any more), `chatty` (writes more than any pipe
 //! holds). `mute` is silent and expects the last move.
@@ -30,7 +32,7 @@ impl Second {
 
     /// Its own lines of the greeting.
     pub fn greet(&self) {
-        if self.stage == "second" || self.stage == "ponder" {
+        if ["second", "ponder", "rules"].contains(&self.stage.as_str()) {
             say("id protocol ugi-2");
         }
         if self.stage == "ponder" {
@@ -43,6 +45,7 @@ impl Second {
         match (self.stage.as_str(), self.conduct.as_str()) {
             ("second", "resign") if n_moves == 3 => "resign".to_owned(),
             ("second", "draw") => format!("{mv} draw"),
+            ("second", "words") => format!("{mv} !?"),
             ("second", "stat") => {
                 say(&format!("info stat moves {n_moves}"));
                 say("info stat constant -7");
@@ -61,6 +64,43 @@ impl Second {
             }
             _ => mv.to_owned(),
         }
+    }
+
+    /// Answers a query about the rules, if it knows them.
+    pub fn query(&self, play: Option<&dyn AnyPlay>, question: &[&str]) {
+        let Some(play) = play.filter(|_| self.stage == "rules") else { return };
+        let answer = match question {
+            ["fen"] if self.conduct == "fen" => play.fen().replacen('/', "//", 1),
+            ["fen"] => play.fen(),
+            ["legalmoves"] if play.end().is_some() => String::new(),
+            ["legalmoves"] => self.moves(play).join(" "),
+            ["perft", depth] => self.perft(play, depth.parse().expect("a number")).to_string(),
+            _ => "unknown".to_owned(),
+        };
+        say(&format!("response {answer}"));
+    }
+
+    /// The moves that it takes for legal.
+    fn moves(&self, play: &dyn AnyPlay) -> Vec<String> {
+        let mut moves = play.position_moves();
+        match self.conduct.as_str() {
+            "missing" if play.fingerprint() % 50 == 7 && !moves.is_empty() => drop(moves.remove(0)),
+            "extra" if play.fingerprint() % 50 == 7 => moves.push("z9z9".to_owned()),
+            _ => {}
+        }
+        moves
+    }
+
+    fn perft(&self, play: &dyn AnyPlay, depth: u32) -> u64 {
+        let moves = self.moves(play);
+        if depth <= 1 {
+            return if depth == 0 { 1 } else { moves.len() as u64 };
+        }
+        let after = |mv: &String| {
+            let mut next = play.boxed();
+            next.play_on(mv).map_or(0, |()| self.perft(next.as_ref(), depth - 1))
+        };
+        moves.iter().map(after).sum()
     }
 
     /// Ponders. Whether it will answer.

@@ -15,6 +15,7 @@ from pathlib import Path
 RULES = Path(__file__).resolve().parents[2].glob("games/src/*/rules.md")
 GAMES = sys.argv[1:] or sorted(page.parent.name.replace("_", "-") for page in RULES)
 LIMITS = {"p1time", "p2time", "movestogo", "movetime", "depth", "nodes"}
+GO_WORDS = LIMITS | {"p1inc", "p2inc", "infinite", "drawoffer", "ponder"}
 
 
 def main():
@@ -36,7 +37,8 @@ class Engine:
         self.random = random.Random(self.seed)
         self.position = ""  # as the arena tells it: `fen <fen> moves <m> ...`
         self.legal_moves = []
-        self.held = None  # the move that waits for `stop`
+        self.draws = False  # whether to accept every draw
+        self.held = None  # the answer that waits for `stop`
 
     def obey(self, words):
         """Does what a line says. What we do not know we pass over."""
@@ -44,17 +46,21 @@ class Engine:
             case ["ugi", *_]:
                 say("id name legal-moves (Python)")
                 say("id author A. N. Author")
-                say("id version 1.0")
+                say("id version 1.1")
+                say("id protocol ugi-2")
                 if GAMES:
                     say(f"option name Game type combo default {GAMES[0]} var {' var '.join(GAMES)}")
                 say("option name LegalMoves type check default false")
                 say(f"option name Seed type spin default 0 min 0 max {2**63 - 1}")
+                say("option name Draws type check default false")
                 say("ugiok")
             case ["isready", *_]:
                 say("readyok")
             case ["setoption", "name", name, "value", value] if name.lower() == "seed":
                 if value.isdecimal() and int(value) < 2**63:
                     self.seed = int(value)
+            case ["setoption", "name", name, "value", value] if name.lower() == "draws":
+                self.draws = value == "true"
             case ["uginewgame", *_]:
                 # The same seed plays the same game again.
                 self.random = random.Random(self.seed)
@@ -68,23 +74,37 @@ class Engine:
             case ["stop", *_] if self.held is not None:
                 say(f"bestmove {self.held}")
                 self.held = None
+            case ["query", *_]:
+                say("response unknown")
 
-    def go(self, limits):
+    def go(self, words):
         """Answers at once, but for a search without an end: that one answers to `stop`."""
-        move = self.choose()
-        if "infinite" in limits or not LIMITS.intersection(limits):
-            self.held = move
+        answer = self.choose(search_moves(words))
+        if self.draws and "drawoffer" in words:
+            answer += " draw"
+        if "infinite" in words or not LIMITS.intersection(words):
+            self.held = answer
         else:
-            say(f"bestmove {move}")
+            say(f"bestmove {answer}")
 
-    def choose(self):
-        """The move to play in `self.position`: one of `self.legal_moves`."""
-        if not self.legal_moves:
-            say("info string no legal moves were told: is the option LegalMoves on?")
-            return "none"
-        move = self.random.choice(self.legal_moves)
-        say(f"info depth 0 nodes {len(self.legal_moves)} pv {move}")
+    def choose(self, among):
+        """The move to play in `self.position`: one of `self.legal_moves`, and of `among` if it names any of them."""
+        moves = [move for move in self.legal_moves if move in among] or self.legal_moves
+        if not moves:
+            say("info string no legal moves were told: is the option LegalMoves on, or is the game over?")
+            return "0000"
+        move = self.random.choice(moves)
+        say(f"info depth 0 nodes {len(moves)} pv {move}")
         return move
+
+
+def search_moves(words):
+    """The moves after `searchmoves`, up to the next word that `go` knows."""
+    if "searchmoves" not in words:
+        return []
+    moves = words[words.index("searchmoves") + 1 :]
+    ends = [place for place, word in enumerate(moves) if word in GO_WORDS]
+    return moves[: ends[0]] if ends else moves
 
 
 def say(line):

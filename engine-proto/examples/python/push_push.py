@@ -9,6 +9,7 @@ import sys
 import time
 
 LIMITS = ["p1time", "p2time", "p1inc", "p2inc", "movestogo", "movetime", "depth", "nodes"]
+GO_WORDS = LIMITS + ["infinite", "drawoffer", "ponder"]
 START = "abcdcba/7/7/3*3/7/7/ABCDCBA w - - 0 0"
 SIZE = 7
 CENTRE = 3
@@ -36,7 +37,8 @@ class Engine:
     def __init__(self):
         self.position = Position.read(START.split())
         self.end = None
-        self.held = None  # the move that waits for `stop`
+        self.options = {"resign": False, "draws": False}
+        self.held = None  # the answer that waits for `stop`
 
     def obey(self, words):
         """Does what a line says. What we do not know we pass over."""
@@ -44,8 +46,11 @@ class Engine:
             case ["ugi", *_]:
                 say("id name push-push (Python)")
                 say("id author A. N. Author")
-                say("id version 1.0")
+                say("id version 1.1")
+                say("id protocol ugi-2")
                 say("option name Game type combo default push-push var push-push")
+                say("option name Resign type check default false")
+                say("option name Draws type check default false")
                 say("ugiok")
             case ["isready", *_]:
                 say("readyok")
@@ -53,9 +58,11 @@ class Engine:
                 try:
                     self.set_up(words)
                 except ValueError as error:
-                    say(f"info string {error}; the position is not changed")
+                    say(f"info string error: {error}; the position is not changed")
+            case ["setoption", "name", name, "value", value] if name.lower() in self.options:
+                self.options[name.lower()] = value == "true"
             case ["go", *words]:
-                self.go(read_limits(words), "infinite" in words)
+                self.go(words)
             case ["stop", *_] if self.held is not None:
                 say(f"bestmove {self.held}")
                 self.held = None
@@ -65,6 +72,14 @@ class Engine:
                 say(f"response {spelled(self.end is not None)}")
             case ["query", "result"]:
                 say(f"response {self.end or 'none'}")
+            case ["query", "legalmoves"]:
+                say(" ".join(["response", *(self.position.moves() if self.end is None else [])]))
+            case ["query", "perft", depth] if depth.isdecimal():
+                say(f"response {self.position.perft(int(depth))}")
+            case ["query", "fen"]:
+                say(f"response {self.position}")
+            case ["query", *_]:
+                say("response unknown")
 
     def set_up(self, words):
         """Sets up `startpos` or `fen <fen>`, and plays what follows `moves`."""
@@ -82,13 +97,20 @@ class Engine:
         if self.end is None and (seen.count(seen[-1]) >= 3 or position.quiet >= QUIET_LIMIT):
             self.end = "draw"
 
-    def go(self, limits, is_infinite):
-        search = Search(limits, self.position.side)
-        move = search.best_move(self.position)
-        if is_infinite or not limits:
-            self.held = move
+    def go(self, words):
+        if self.end is not None:
+            say("bestmove 0000")
+            return
+        limits = read_limits(words)
+        score, answer = Search(limits, self.position.side).best_move(self.position, search_moves(words))
+        if self.options["resign"] and score <= -WIN:
+            answer = "resign"
+        elif self.options["draws"] and "drawoffer" in words and score <= 0:
+            answer += " draw"
+        if "infinite" in words or not limits:
+            self.held = answer
         else:
-            say(f"bestmove {move}")
+            say(f"bestmove {answer}")
 
 
 class Search:
@@ -101,9 +123,10 @@ class Search:
         self.max_depth = limits.get("depth", 2)
         self.nodes = 0
 
-    def best_move(self, position):
-        moves = list(position.moves())
-        best = moves[0]
+    def best_move(self, position, among):
+        """The best move with its score: of those in `among`, if any of them is legal."""
+        moves = [move for move in position.moves() if move in among] or list(position.moves())
+        score, best = 0, moves[0]
         for depth in range(1, min(max(self.max_depth, 1), 2) + 1):
             found = self.best_at(position, moves, depth)
             if found is None:
@@ -113,7 +136,7 @@ class Search:
             moves.sort(key=lambda move: move != best)
             milliseconds = int(1000 * (time.monotonic() - self.begun))
             say(f"info depth {depth} score {shown(score)} nodes {self.nodes} time {milliseconds} pv {best}")
-        return best
+        return score, best
 
     def best_at(self, position, moves, depth):
         """The best score with its move; None if there is no time to find it."""
@@ -172,6 +195,28 @@ class Position:
                 else:
                     file += int(char)
         return Position(board, side, first, goal, int(quiet), int(ply))
+
+    def __str__(self):
+        """The FEN."""
+        ranks = []
+        for rank in range(SIZE - 1, -1, -1):
+            text, empty = "", 0
+            for file in range(SIZE):
+                thing = self.board.get((file, rank))
+                if thing is None:
+                    empty += 1
+                else:
+                    text, empty = f"{text}{empty or ''}{thing}", 0
+            ranks.append(f"{text}{empty or ''}")
+        return f"{'/'.join(ranks)} {self.side} {self.first} {self.goal} {self.quiet} {self.ply}"
+
+    def perft(self, depth):
+        """The number of sequences of so many moves."""
+        if depth == 0:
+            return 1
+        if self.end() is not None:
+            return 0
+        return sum(self.after(move).perft(depth - 1) for move in self.moves())
 
     def key(self):
         """What repetition compares."""
@@ -306,6 +351,15 @@ def read_limits(words):
         if word in LIMITS and number.lstrip("-").isdecimal():
             limits[word] = max(int(number), 0)
     return limits
+
+
+def search_moves(words):
+    """The moves after `searchmoves`, up to the next word that `go` knows."""
+    if "searchmoves" not in words:
+        return []
+    moves = words[words.index("searchmoves") + 1 :]
+    ends = [place for place, word in enumerate(moves) if word in GO_WORDS]
+    return moves[: ends[0]] if ends else moves
 
 
 def seconds_to_think(limits, side):

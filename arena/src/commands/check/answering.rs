@@ -106,7 +106,7 @@ pub async fn query(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> 
         bench.set_up(&setting).await?;
         let play = setting.play();
         for (question, truth) in questions(play.as_ref()) {
-            match bench.response(question).await? {
+            match bench.response(question).await?.filter(|answer| answer != "unknown") {
                 None => {
                     return Ok(Judgement::Warn(format!(
                         "no answer to `{question}`; this arena never sends it, but other UGI runners do"

@@ -180,11 +180,16 @@ impl Bench {
         commands
     }
 
+    /// Asks for a move in the position that is set up, with `go`, and waits for it.
+    pub async fn ask_here(&mut self, go: &str) -> Result<Answer, Fault> {
+        self.say(go).await?;
+        self.best_move().await
+    }
+
     /// Sets up a position, asks for a move with `go`, and waits for it.
     pub async fn ask(&mut self, setting: &Setting, go: &str) -> Result<Answer, Fault> {
         self.set_up(setting).await?;
-        self.say(go).await?;
-        self.best_move().await
+        self.ask_here(go).await
     }
 
     /// The same, but the move must be legal.
@@ -224,7 +229,33 @@ impl Bench {
         }
     }
 
-    /// Sends `isready` and waits for `readyok`. Returns the time. No `bestmove` may come before.
+    /// The move after `bestmove`, if one comes within this time.
+    pub async fn move_or_silence(&mut self, during: Duration) -> Result<Option<String>, Fault> {
+        let deadline = Instant::now() + during;
+        while let Some(line) = self.line_or_silence(deadline).await? {
+            if let Ok(Reply::BestMove(best)) = Reply::parse(&line) {
+                return Ok(Some(best.mv.to_owned()));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Says a line and `isready`: what the engine says before `readyok`.
+    pub async fn said_until_ready(&mut self, line: &str) -> Result<Vec<String>, Fault> {
+        self.say(line).await?;
+        self.say("isready").await?;
+        let deadline = Instant::now() + self.timeout;
+        let mut lines = Vec::new();
+        loop {
+            let line = self.line(deadline, Awaited::Ready).await?;
+            if first_word(&line) == "readyok" {
+                return Ok(lines);
+            }
+            lines.push(line);
+        }
+    }
+
+    /// Says `isready` and waits for `readyok`: how long it took. No `bestmove` may come before.
     pub async fn ready(&mut self) -> Result<Duration, Fault> {
         self.say("isready").await?;
         self.await_ready().await

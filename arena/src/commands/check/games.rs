@@ -1,7 +1,7 @@
 //! Checks of an engine's moves, game by game. The rules decide what is legal.
 
 use engine_proto::GameId;
-use engine_proto::proto::{OptionKind, Reply};
+use engine_proto::proto::{OptionKind, RESIGN, Reply};
 
 use super::bench::Bench;
 use super::finding::{Fault, Judgement};
@@ -42,6 +42,9 @@ pub async fn several_moves(bench: &mut Bench, game: GameId) -> Result<Judgement,
         while setting.play().end().is_none() && setting.side_to_move() == side && setting.n_moves() < longest
         {
             let answer = bench.ask_legal(&setting, SHORT).await?;
+            if answer.mv == RESIGN {
+                break;
+            }
             setting = setting.after(&answer.mv);
             n_moves += 1;
         }
@@ -76,6 +79,9 @@ pub async fn self_play(bench: &mut Bench, game: GameId) -> Result<Judgement, Fau
     let mut setting = Setting::start(game);
     while setting.n_moves() < SELF_PLAY {
         let answer = bench.ask_legal(&setting, SHORT).await?;
+        if answer.mv == RESIGN {
+            return Ok(Judgement::Pass(format!("it resigned after {} moves", setting.n_moves())));
+        }
         setting = setting.after(&answer.mv);
         if let Some(end) = setting.play().end() {
             return Ok(Judgement::Pass(format!("{end} after {} moves", setting.n_moves())));
@@ -89,9 +95,11 @@ pub async fn long(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> {
     bench.begin(game).await?;
     let setting = longest(game);
     let answer = bench.ask_legal(&setting, SHORT).await?;
-    let next = setting.after(&answer.mv);
-    if next.play().end().is_none() {
-        bench.ask_legal(&next, SHORT).await?;
+    if answer.mv != RESIGN {
+        let next = setting.after(&answer.mv);
+        if next.play().end().is_none() {
+            bench.ask_legal(&next, SHORT).await?;
+        }
     }
     Ok(Judgement::Pass(format!("{} moves", setting.n_moves())))
 }

@@ -1,8 +1,10 @@
 //! The check of `info` lines: numbers, scores and expected moves can be read. It does not check whether they are true.
 
+use std::collections::HashSet;
+
 use engine_proto::GameId;
 use engine_proto::fen::shown;
-use engine_proto::proto::{InfoLine, Reply};
+use engine_proto::proto::{InfoLine, MOST_STATS, Reply};
 
 use super::bench::Bench;
 use super::finding::{Fault, Judgement};
@@ -15,6 +17,7 @@ const N_POSITIONS: u64 = 6;
 pub async fn readable(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> {
     bench.begin(game).await?;
     let (mut n_lines, mut n_scores) = (0, 0);
+    let mut stats = HashSet::new();
     let mut illegal = None;
     for setting in sample(game, N_POSITIONS) {
         let answer = bench.ask_legal(&setting, "go nodes 2000 movetime 100").await?;
@@ -25,11 +28,16 @@ pub async fn readable(bench: &mut Bench, game: GameId) -> Result<Judgement, Faul
             }
             n_lines += 1;
             n_scores += u32::from(info.score.is_some());
+            stats.extend(info.stat.map(|stat| stat.key.to_owned()));
             illegal = illegal.or_else(|| illegal_move(&setting, &info));
         }
     }
     Ok(match illegal {
         Some(what) => Judgement::Warn(what),
+        None if MOST_STATS < stats.len() => Judgement::Warn(format!(
+            "`info stat` has {} different keys; the arena keeps {MOST_STATS} per move",
+            stats.len()
+        )),
         None if n_lines == 0 => {
             Judgement::Warn("it wrote none; reports will show no scores and depths".to_owned())
         }
@@ -51,6 +59,7 @@ fn unreadable(line: &str, info: &InfoLine<'_>) -> Option<&'static str> {
         ("nps", info.nps.is_some()),
         ("time", info.time.is_some()),
         ("hashfull", info.hashfull.is_some()),
+        ("stat", info.stat.is_some()),
         ("pv", !info.pv.is_empty()),
     ];
     values.into_iter().find(|(key, is_read)| !is_read && has_key(key)).map(|(key, _)| key)
@@ -88,5 +97,7 @@ mod tests {
         assert_eq!(key_of("info score 12"), Some("score"));
         assert_eq!(key_of("info nodes 1e6"), Some("nodes"));
         assert_eq!(key_of("info pv"), Some("pv"));
+        assert_eq!(key_of("info stat cuts"), Some("stat"));
+        assert_eq!(key_of("info stat cuts 12"), None);
     }
 }

@@ -42,7 +42,18 @@ pub async fn clock(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> 
     late_or_not(worst, "200 ms on the clock")
 }
 
-/// A search for a number of nodes ends, and does not report many more.
+/// With nothing left on the clock, any move is better than none.
+pub async fn clock_at_zero(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> {
+    bench.begin(game).await?;
+    let setting = early(game, Side::White);
+    let late = least_lateness(bench, &setting, "go p1time 0 p2time 0", Duration::ZERO).await?;
+    if MARGIN < late.by {
+        return Ok(Judgement::Warn(format!("the answer took {:.1?}", late.took)));
+    }
+    Ok(Judgement::Pass(format!("{:.1?}", late.took)))
+}
+
+/// A search for so many nodes ends, and does not claim many more.
 pub async fn nodes(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> {
     const NODES: u64 = 1000;
     bench.begin(game).await?;

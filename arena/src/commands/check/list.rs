@@ -7,8 +7,11 @@ use engine_proto::GameId;
 
 use super::bench::Bench;
 use super::finding::{About, Fault, Judgement};
-use super::rules::{self, ANSWERS, COMMANDS, FAULTS, GAME, HABITS, LEGAL_MOVES, Rule, TIME, TRANSPORT};
-use super::{answering, games, greeting, info, input, limits, process};
+use super::rules::{
+    self, ANSWERS, CASES, COMMANDS, FAULTS, GAME, HABITS, LEGAL_MOVES, PONDERING, QUERIES, Rule, TIME,
+    TRANSPORT,
+};
+use super::{answering, games, greeting, info, input, limits, process, queries, second};
 
 /// One check.
 pub struct Check {
@@ -85,16 +88,42 @@ checks! {
     "query" "answers `query` about the position", EachGame answering::query;
         COMMANDS "`response true/false`, `response true/false`, `response p1win/p2win/draw/none`"
 
+    "query-unknown" "answers an unknown query with `response unknown`, or not at all", Once queries::unknown;
+        QUERIES "`response unknown` or nothing"
+    "query-fen" "answers `query fen` with the position", EachGame queries::fen;
+        QUERIES "the position as a FEN in its canonical form"
+    "query-legalmoves" "answers `query legalmoves` with all legal moves", EachGame queries::legal_moves;
+        QUERIES "the legal moves, in any order"
+    "query-perft" "answers `query perft` with the number of move sequences", EachGame queries::perft;
+        QUERIES "the number of move sequences of this length"
+
     "movetime" "respects `movetime`", Once limits::movetime;
-        TIME "starts when `go` has been written and stops when `bestmove` has been read"
+        TIME "has been written and stops when `bestmove` has been read"
     "clock" "respects the clock of its own side", Once limits::clock;
         TIME "A side whose clock is below zero by more than the configured margin loses"
+    "clock-at-zero" "answers at once if its clock is at zero", Once limits::clock_at_zero;
+        TIME "A clock below zero is sent as 0."
     "nodes" "respects `nodes`", Once limits::nodes;
         COMMANDS "All given limits apply together."
     "depth" "respects `depth`", Once limits::depth;
         COMMANDS "All given limits apply together."
     "limits-together" "stops at the first limit that is reached", Once limits::together;
         COMMANDS "All given limits apply together."
+
+    "ponder" "answers `go ponder` after `ponderhit` or `stop`", Once second::ponder;
+        PONDERING "The engine thinks, and sends no `bestmove`, even if it has finished, whatever the limits are."
+    "searchmoves" "chooses among the moves after `searchmoves`", Once second::search_moves;
+        COMMANDS "choose only among these moves"
+    "multipv" "reports as many lines as `MultiPV` says", Once second::multi_pv;
+        ANSWERS "reports its `MultiPV` best moves"
+    "gameover" "accepts `gameover` after a match", Once second::game_over;
+        COMMANDS "the match is over, for this reason"
+    "bestmove-words" "adds only known words to its move", EachGame second::answer_words;
+        CASES "`ponder <m>` and `draw` are known, others are ignored"
+    "no-move" "answers `go` with `bestmove 0000` if the game is over", EachGame second::no_move;
+        CASES "the answer is `bestmove 0000`"
+    "bad-position" "keeps its position if it cannot read the next one", Once second::bad_position;
+        CASES "the engine keeps the old position and says `info string error: ...`"
 
     "unknown-commands" "ignores unknown commands", Once input::unknown_commands;
         TRANSPORT "Receivers ignore what they do not know"

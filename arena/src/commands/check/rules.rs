@@ -14,7 +14,10 @@ pub const COMMANDS: &str = "From the arena to the engine";
 pub const ANSWERS: &str = "From the engine to the arena";
 pub const GAME: &str = "The option `Game`";
 pub const LEGAL_MOVES: &str = "The option `LegalMoves`";
+pub const PONDERING: &str = "Pondering";
+pub const QUERIES: &str = "Queries";
 pub const TIME: &str = "Time";
+pub const CASES: &str = "What happens in special cases";
 pub const FAULTS: &str = "What happens to an engine that misbehaves";
 pub const HABITS: &str = "How this arena uses the protocol";
 
@@ -40,7 +43,7 @@ rules! {
     INFINITE COMMANDS "`infinite` (until `stop`)"
     QUIT COMMANDS "the process exits"
     OPTION ANSWERS "`option name <name> type check/spin/combo/button/string [default <v>] [min <n>] [max <n>] [var <v> ...]`"
-    BEST_MOVE ANSWERS "`bestmove <move>`"
+    BEST_MOVE ANSWERS "`bestmove <move> [ponder <reply>] [draw]`"
     LEGAL ANSWERS "one of the legal moves in its canonical spelling"
     SEED HABITS "`Seed` gets a new value for every match, drawn from the seed of the tournament"
     OVERRUN TIME "A side whose clock is below zero by more than the configured margin loses"

@@ -1,7 +1,9 @@
 //! The positions for the checks: drawn at random, the same in every run.
 
+use std::collections::HashSet;
+
 use engine_proto::fen::shown;
-use engine_proto::proto::{Command, Words};
+use engine_proto::proto::{Command, RESIGN, Words};
 use engine_proto::{AnyPlay, GameId, Side};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
@@ -87,10 +89,10 @@ impl Setting {
         Self { moves, ..self.clone() }
     }
 
-    /// Checks that the answer is a legal move here, in its canonical spelling.
+    /// That the answer is a legal move here, spelled as it should be, or a resignation.
     pub fn demand_legal(&self, answer: &Answer) -> Result<(), Fault> {
         let mut play = self.play();
-        if play.play(&answer.mv).is_ok() {
+        if answer.mv == RESIGN || play.play(&answer.mv).is_ok() {
             return Ok(());
         }
         let legal = play.legal_moves();
@@ -130,8 +132,31 @@ pub fn sample(game: GameId, n: u64) -> Vec<Setting> {
     (0..n).map(pick).collect()
 }
 
-/// Up to `n` positions that are not over, in which a side moves again after its own move. Positions with the longest
-/// turns in random plays come first; none if the game has no such turns.
+/// About `n` positions as FENs, all different: those of random plays over all starts, the last ones included.
+pub fn fens(game: GameId, n: usize) -> Vec<String> {
+    let mut found = HashSet::new();
+    let mut fens = Vec::new();
+    for seed in 0..N_PLAYS {
+        let Setting { start, moves, .. } = Walk::random(game, seed).setting;
+        let mut play = game.play(&start).expect("a game's own start");
+        let most = fens.len() + n / N_PLAYS as usize;
+        // From the end, because positions at the beginning are like those of other plays.
+        let mut of_play = vec![play.fen()];
+        for mv in &moves {
+            play.play(mv).expect("it was played before");
+            of_play.push(play.fen());
+        }
+        for fen in of_play.into_iter().rev() {
+            if fens.len() < most && found.insert(fen.clone()) {
+                fens.push(fen);
+            }
+        }
+    }
+    fens
+}
+
+/// Up to `n` positions that are not over in which a side moves again after its own move, with the longest turns that
+/// random plays hold; none if the game knows no such thing.
 pub fn within_turns(game: GameId, n: usize) -> Vec<Setting> {
     let mut found: Vec<(usize, Setting)> = (0..N_PLAYS)
         .filter_map(|seed| {

@@ -49,7 +49,7 @@ impl Sheet {
 
     /// Adds a line of the engine.
     pub fn came(&mut self, line: &str) {
-        self.is_answered |= first_word(line) == "bestmove";
+        self.is_answered |= matches!(first_word(line), "bestmove" | "response");
         self.came.push(if line.len() <= LONGEST_KEPT { line.to_owned() } else { shown(line) });
         if 2 * KEPT_LINES < self.came.len() {
             self.came.remove(KEPT_LINES);

@@ -1,0 +1,248 @@
+//! Checks of what the second edition of the protocol adds to a search and to its answer. All of it is optional: an engine
+//! that does not have it is not blamed.
+
+use std::collections::HashSet;
+use std::time::Duration;
+
+use engine_proto::fen::shown;
+use engine_proto::proto::{EDITION, InfoLine, NULL_MOVE, OptionKind, RESIGN, Reply, first_word};
+use engine_proto::{GameId, Side};
+
+use super::bench::Bench;
+use super::finding::{Fault, Judgement};
+use super::settings::{early, finished, sample};
+
+const GO: &str = "go nodes 100 movetime 100";
+/// So long an engine is listened to for what it should not say.
+const LISTEN: Duration = Duration::from_millis(300);
+/// So long an answer is waited for that the arena never asks for.
+const SHORT_WAIT: Duration = Duration::from_millis(500);
+/// So many positions of each game.
+const N_POSITIONS: u64 = 6;
+/// So many lines are asked for.
+const N_LINES: u32 = 3;
+
+/// `go ponder` is answered after `ponderhit` or `stop`, and no earlier; after `ponderhit` the limits count.
+pub async fn ponder(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> {
+    if !bench.greeting().can_ponder() {
+        return Ok(Judgement::Skip("no check option `Ponder`".to_owned()));
+    }
+    bench.begin(game).await?;
+    bench.say("setoption name Ponder value true").await?;
+    let setting = early(game, Side::Black);
+    let answer = bench.ask_legal(&setting, GO).await?;
+    let reply = words_after_move(&answer.text).reply.map(str::to_owned);
+    let mut took = Duration::ZERO;
+    for (go, end) in [("go ponder movetime 50", "ponderhit"), ("go ponder movetime 60000", "stop")] {
+        bench.set_up(&setting).await?;
+        bench.say(go).await?;
+        bench.expect_no_move(LISTEN).await.map_err(|fault| Fault {
+            what: fault.what.replace(
+                "came before `stop`; without limits, the engine must search until `stop`",
+                "came before `ponderhit` or `stop`",
+            ),
+            ..fault
+        })?;
+        bench.ready().await?;
+        bench.say(end).await?;
+        let answer = bench.best_move().await?;
+        setting.demand_legal(&answer)?;
+        took = took.max(answer.took);
+    }
+    bench.say("setoption name Ponder value false").await?;
+    bench.ready().await?;
+    Ok(match reply {
+        None => Judgement::Warn(format!("`bestmove {}` names no reply to ponder on", shown(&answer.text))),
+        Some(_) => Judgement::Pass(format!("{took:.1?} after `ponderhit` and `stop`")),
+    })
+}
+
+/// `go searchmoves` is answered by one of its moves.
+pub async fn search_moves(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> {
+    if bench.greeting().protocol.as_deref() != Some(EDITION) {
+        return Ok(Judgement::Skip(format!("the engine does not say `id protocol {EDITION}`")));
+    }
+    bench.begin(game).await?;
+    let setting = early(game, Side::White);
+    let legal = setting.play().legal_moves();
+    for mv in [&legal[0], &legal[legal.len() - 1]] {
+        let go = format!("go searchmoves {mv} nodes 100 movetime 100");
+        let answer = bench.ask_legal(&setting, &go).await?;
+        if answer.mv != *mv && answer.mv != RESIGN {
+            return Ok(Judgement::Warn(format!("the answer to `{go}` was `{}`", shown(&answer.mv))));
+        }
+    }
+    Ok(Judgement::Pass(String::new()))
+}
+
+/// The option `MultiPV` gives as many lines, with different first moves.
+pub async fn multi_pv(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> {
+    let most = match bench.greeting().option("MultiPV").map(|option| &option.kind) {
+        None => return Ok(Judgement::Skip("no option `MultiPV`".to_owned())),
+        Some(OptionKind::Spin { default: 1, min: 1, max }) => u32::try_from(*max).unwrap_or(u32::MAX),
+        Some(_) => return Err(Fault::new("the option is not `type spin default 1 min 1 max <n>`")),
+    };
+    bench.begin(game).await?;
+    let n_lines = most.min(N_LINES);
+    let setting = early(game, Side::White);
+    bench.say(&format!("setoption name MultiPV value {n_lines}")).await?;
+    let answer = bench.ask_legal(&setting, "go nodes 5000 movetime 500").await?;
+    bench.say("setoption name MultiPV value 1").await?;
+    bench.ready().await?;
+    // The last report of each line.
+    let mut lines: Vec<Option<InfoLine<'_>>> = vec![None; n_lines as usize];
+    for line in &answer.infos {
+        if let Ok(Reply::Info(info)) = Reply::parse(line)
+            && let Some(place) = info.multipv.and_then(|n| lines.get_mut((n as usize).checked_sub(1)?))
+        {
+            *place = Some(info);
+        }
+    }
+    let first_moves: HashSet<&str> =
+        lines.iter().flatten().filter_map(|info| info.pv.iter().next()).collect();
+    if first_moves.len() < n_lines as usize {
+        return Ok(Judgement::Warn(format!(
+            "with `MultiPV` {n_lines}, the last lines `info multipv 1` to `{n_lines}` have {} different first moves",
+            first_moves.len()
+        )));
+    }
+    Ok(Judgement::Pass(format!("{n_lines} lines")))
+}
+
+/// `gameover` is taken, and another game is played after it.
+pub async fn game_over(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> {
+    bench.begin(game).await?;
+    let setting = early(game, Side::White);
+    for over in ["gameover p1win resign", "gameover draw agreement"] {
+        bench.ask_legal(&setting, GO).await?;
+        bench.say(over).await?;
+        bench.begin(game).await?;
+    }
+    bench.ask_legal(&setting, GO).await?;
+    Ok(Judgement::Pass(String::new()))
+}
+
+/// Only known words follow the move, and an expected reply is legal.
+pub async fn answer_words(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> {
+    bench.begin(game).await?;
+    for setting in sample(game, N_POSITIONS) {
+        let answer = bench.ask_legal(&setting, &format!("{GO} drawoffer")).await?;
+        let words = words_after_move(&answer.text);
+        let line = format!("`bestmove {}`", shown(&answer.text));
+        if let Some(unknown) = words.unknown {
+            return Ok(Judgement::Warn(format!(
+                "the arena ignores `{}` in {line}; after the move, it knows `ponder <move>` and `draw`",
+                shown(unknown)
+            )));
+        }
+        let Some(reply) = words.reply.filter(|_| answer.mv != RESIGN) else { continue };
+        let after = setting.after(&answer.mv);
+        if after.play().play(reply).is_err() {
+            let fen = after.play().fen();
+            return Ok(Judgement::Warn(format!(
+                "the expected reply in {line} is not legal in `{fen}`, so the engine cannot ponder"
+            )));
+        }
+        if bench.greeting().can_ponder() {
+            return Ok(Judgement::Warn(format!(
+                "{line} names a reply although the option `Ponder` is off; some runners of plain UGI do not read such a \
+                 line"
+            )));
+        }
+    }
+    Ok(Judgement::Pass(String::new()))
+}
+
+/// A `go` in a game that is over is answered by the null move. The arena never asks, so nothing else is a failure.
+pub async fn no_move(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> {
+    let Some(setting) = finished(game) else {
+        return Ok(Judgement::Skip("no random game ended".to_owned()));
+    };
+    bench.begin(game).await?;
+    bench.set_up(&setting).await?;
+    bench.say(GO).await?;
+    let what = match bench.move_or_silence(SHORT_WAIT).await {
+        Ok(Some(mv)) if mv == NULL_MOVE => return Ok(Judgement::Pass(String::new())),
+        Ok(Some(mv)) => format!("the answer was `{}`", shown(&mv)),
+        Ok(None) => format!("no answer within {SHORT_WAIT:?}"),
+        Err(Fault { what, .. }) => what,
+    };
+    bench.abandon().await;
+    Ok(Judgement::Warn(format!(
+        "{what}; the arena never sends `go` when the game is over, but other runners may"
+    )))
+}
+
+/// A position that cannot be read leaves the one before, with a message.
+pub async fn bad_position(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> {
+    if bench.greeting().option("LegalMoves").is_some() {
+        return Ok(Judgement::Skip("the engine is told the legal moves".to_owned()));
+    }
+    bench.begin(game).await?;
+    let setting = early(game, Side::Black);
+    for bad in ["position fen rubbish", "position startpos moves zz99"] {
+        bench.set_up(&setting).await?;
+        let lines = match bench.said_until_ready(bad).await {
+            Ok(lines) => lines,
+            Err(Fault { what, .. }) => {
+                bench.abandon().await;
+                return Ok(Judgement::Warn(format!("after `{bad}`: {what}")));
+            }
+        };
+        let complains = |line: &String| {
+            let mut words = line.split_ascii_whitespace();
+            first_word(line) == "info" && words.nth(1) == Some("string") && words.next() == Some("error:")
+        };
+        let answer = bench.ask_here(GO).await?;
+        if setting.demand_legal(&answer).is_err() {
+            return Ok(Judgement::Warn(format!(
+                "after `{bad}`, it did not keep the position before, but answered `{}`",
+                shown(&answer.mv)
+            )));
+        }
+        if !lines.iter().any(complains) {
+            return Ok(Judgement::Warn(format!("it did not say `info string error: ...` after `{bad}`")));
+        }
+    }
+    Ok(Judgement::Pass(String::new()))
+}
+
+/// What follows the move of a `bestmove`.
+struct WordsAfterMove<'a> {
+    reply: Option<&'a str>,
+    unknown: Option<&'a str>,
+}
+
+/// The words after `bestmove`, behind the move.
+fn words_after_move(text: &str) -> WordsAfterMove<'_> {
+    let mut words = text.split_ascii_whitespace().skip(1);
+    let mut found = WordsAfterMove { reply: None, unknown: None };
+    while let Some(word) = words.next() {
+        match word {
+            "draw" => {}
+            "ponder" => match words.next() {
+                Some(reply) => found.reply = Some(reply),
+                None => found.unknown = Some(word),
+            },
+            _ => found.unknown = found.unknown.or(Some(word)),
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_behind_a_move() {
+        let words = |text| {
+            let WordsAfterMove { reply, unknown } = words_after_move(text);
+            (reply, unknown)
+        };
+        assert_eq!(words("a1a2"), (None, None));
+        assert_eq!(words("a1a2 draw ponder b1b2"), (Some("b1b2"), None));
+        assert_eq!(words("a1a2 ponder"), (None, Some("ponder")));
+        assert_eq!(words("a1a2 !? ponder b1b2 x"), (Some("b1b2"), Some("!?")));
+    }
+}
