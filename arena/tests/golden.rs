@@ -50,6 +50,9 @@ fn tournaments() {
 fn jobs() {
     let jobs: Vec<Job> = both_ways("job-1.jsonl");
     assert_eq!(jobs[0].names(), ["one", "two"]);
+    let rules: Vec<_> =
+        jobs.iter().map(|job| (job.rules.resign, job.rules.draw_offers, job.rules.ponder)).collect();
+    assert_eq!(rules, [(true, true, false), (false, false, true)]);
 }
 
 #[test]
@@ -61,6 +64,10 @@ fn records() {
     assert_eq!(before, records[..before.len()]);
     // The principal variation came later, without a new version: it may be missing.
     assert_eq!(records[2].moves[0].principal_variation.as_deref(), Some("a1a2 b8b7"));
+    // So did what the second edition of the protocol allows.
+    let Record { ponder, reason, moves, .. } = &records[3];
+    assert_eq!((*ponder, reason.as_str()), (true, "agreement"));
+    assert_eq!((moves[0].draw, moves[1].ponder_hit, moves[0].stats["cuts"]), (true, true, -3));
 }
 
 #[test]

@@ -239,6 +239,36 @@ fn an_engine_that_does_not_answer_loses_by_the_clock_or_by_the_protocol() {
 }
 
 #[test]
+fn a_run_is_not_continued_with_other_rules() {
+    let cup = tournament("", &[("one", "ponder-good"), ("two", "ponder-good")]);
+    play(&cup);
+    for key in ["ponder = true", "resign = false", "draw-offers = false"] {
+        let text = fs::read_to_string(cup.path("cup.toml")).unwrap();
+        let changed = text.replacen("[tournament]\n", &format!("[tournament]\n{key}\n"), 1);
+        fs::write(cup.path("changed.toml"), changed).unwrap();
+        let output = Command::new(env!("CARGO_BIN_EXE_arena"))
+            .current_dir(cup.folder.path())
+            .args(["run", "changed.toml", "--results", "results/cup"])
+            .output()
+            .unwrap();
+        let text = said(&output);
+        assert!(!output.status.success() && text.contains(&format!("+ {key}")), "{key}: {text}");
+    }
+}
+
+#[test]
+fn two_engines_that_ponder_need_processors_together() {
+    let cup = tournament("ponder = true\ncores = 1", &[("one", "ponder-good"), ("two", "good")]);
+    let text = said(&cup.run(&[]));
+    assert!(text.contains("a match of `one` and `two` needs 2 processors"), "{text}");
+    // Without an engine that ponders, nothing changes.
+    let cup = tournament("ponder = true\ncores = 1", &[("one", "good"), ("two", "good")]);
+    let output = cup.run(&[]);
+    assert!(output.status.success(), "{}", said(&output));
+    assert!(said(&output).contains("`ponder = true` has no effect"), "{}", said(&output));
+}
+
+#[test]
 fn numbers_of_the_engine_are_recorded_per_move() {
     let cup = tournament("", &[("one", "second-stat"), ("two", "good")]);
     let (_, records) = play(&cup);
@@ -248,4 +278,11 @@ fn numbers_of_the_engine_are_recorded_per_move() {
         assert_eq!((mv.depth, mv.nodes), (Some(1), Some(1)), "they do not hide the search");
     }
     assert!(records[0].moves.iter().filter(|mv| mv.side == SideLetter::Black).all(|mv| mv.stats.is_empty()));
+    // The report sums them: 6 moves in each of the two matches, numbered from 1.
+    let page = fs::read_to_string(cup.path("results/cup/report.html")).unwrap();
+    let rows: Vec<&str> = page.split("<tr>").filter(|row| row.contains("<bdi>moves</bdi>")).collect();
+    assert_eq!(rows.len(), 1);
+    for cell in [">12<", ">42<", ">3.50<", ">6<"] {
+        assert!(rows[0].contains(cell), "{cell}: {}", rows[0]);
+    }
 }

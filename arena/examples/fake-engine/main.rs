@@ -72,14 +72,9 @@ fn main() {
                 }
                 say("readyok");
             }
-            ["setoption", "name", name, "value", id] if name.eq_ignore_ascii_case("Game") => {
-                engine.game = id.parse().unwrap_or(engine.game);
-            }
-            ["setoption", "name", "Ponder", "value", value] => second.ponders = *value == "true",
-            ["setoption", "name", name, "value", value]
-                if std::env::var_os("FAKE_ENGINE_OPTION").is_some() =>
-            {
-                eprintln!("{name} is {value}");
+            ["setoption", "name", name, "value", value] => {
+                engine.set_option(name, value);
+                second.set_option(name, value);
             }
             ["uginewgame"] => {
                 engine.n_moves = 0;
@@ -109,7 +104,7 @@ fn main() {
                         continue;
                     }
                 }
-                if limits.contains(&"ponder") && second.ponders {
+                if second.is_to_ponder(limits) {
                     engine.n_moves -= 1;
                     engine.held = second.ponder(&mv).then_some(mv);
                     continue;
@@ -154,6 +149,14 @@ struct Engine {
 }
 
 impl Engine {
+    fn set_option(&mut self, name: &str, value: &str) {
+        if name.eq_ignore_ascii_case("Game") {
+            self.game = value.parse().unwrap_or(self.game);
+        } else if std::env::var_os("FAKE_ENGINE_OPTION").is_some() {
+            eprintln!("{name} is {value}");
+        }
+    }
+
     /// Sets up the position that these words tell; what makes no sense leaves the one before.
     fn set_up(&mut self, words: &[&str]) {
         let place = words.iter().position(|word| *word == "moves").unwrap_or(words.len());

@@ -20,7 +20,7 @@ pub struct Second {
     stage: String,
     conduct: String,
     /// Whether the option `Ponder` is on.
-    pub ponders: bool,
+    ponders: bool,
     /// How often it has pondered.
     n_ponders: u32,
 }
@@ -38,6 +38,17 @@ impl Second {
         if self.stage == "ponder" {
             say("option name Ponder type check default false");
         }
+    }
+
+    pub fn set_option(&mut self, name: &str, value: &str) {
+        if name == "Ponder" {
+            self.ponders = value == "true";
+        }
+    }
+
+    /// Whether this `go` is one to ponder.
+    pub fn is_to_ponder(&self, limits: &[&str]) -> bool {
+        self.ponders && limits.contains(&"ponder")
     }
 
     /// The words after `bestmove` for the move `mv` of `play`, its `n_moves`th in the match.

@@ -32,9 +32,25 @@ pub struct EngineFigures {
     pub spent: Vec<Spent>,
     /// The matches lost without a fault.
     pub losses: Vec<Loss>,
+    /// The engine's own numbers (`info stat`), by name: one value for each move that has it.
+    pub stats: BTreeMap<String, StatSum>,
     /// Time and depth, by game and by point.
     pub curves: BTreeMap<GameId, Vec<Point>>,
 }
+
+/// The values of one of the engine's own numbers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct StatSum {
+    /// The number of moves that have it.
+    pub n_moves: u64,
+    /// The sum of its values.
+    pub sum: i128,
+    /// The largest value.
+    pub largest: i64,
+}
+
+/// The maximum number of different names of one engine's numbers. An engine that has more is not believed.
+const MOST_STATS: usize = 64;
 
 /// A match lost by a fault.
 #[derive(Clone, Debug)]
@@ -142,9 +158,17 @@ impl EngineFigures {
         if let Some(arena) = mv.arena_us {
             self.arena_us.add(arena as f64);
         }
-        if let Some(nodes) = mv.nodes {
+        // The positions that an engine searched while it pondered have no time of their own.
+        if let Some(nodes) = mv.nodes.filter(|_| !mv.ponder_hit) {
             self.nodes = self.nodes.saturating_add(nodes);
             self.nodes_time_us = self.nodes_time_us.saturating_add(mv.time_us);
+        }
+        for (key, &value) in &mv.stats {
+            if let Some(stat) = self.stats.get_mut(key) {
+                stat.add(value);
+            } else if self.stats.len() < MOST_STATS {
+                self.stats.insert(key.clone(), StatSum { n_moves: 1, sum: value.into(), largest: value });
+            }
         }
     }
 
@@ -156,6 +180,19 @@ impl EngineFigures {
     /// Positions per second: reported positions by measured time; `None` if none are reported.
     pub fn nodes_per_second(&self) -> Option<f64> {
         (0 < self.nodes_time_us).then(|| self.nodes as f64 / (self.nodes_time_us as f64 / 1e6))
+    }
+}
+
+impl StatSum {
+    fn add(&mut self, value: i64) {
+        self.n_moves += 1;
+        self.sum += i128::from(value);
+        self.largest = self.largest.max(value);
+    }
+
+    /// The mean per move.
+    pub fn mean(&self) -> f64 {
+        self.sum as f64 / self.n_moves.max(1) as f64
     }
 }
 
@@ -190,5 +227,36 @@ impl Series {
     /// The largest value; `None` without values.
     pub fn max(&self) -> Option<f64> {
         (0 < self.n).then_some(self.largest)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_of_the_engine_are_summed() {
+        let mut figures = EngineFigures::default();
+        for value in [i64::MAX, 4, i64::MAX] {
+            let stats = BTreeMap::from([("cuts".to_owned(), value), (format!("once {value}"), 1)]);
+            figures.add_move(&MoveRecord { stats, ..MoveRecord::new("a1a2", SideLetter::White, 1) });
+        }
+        let sum = 2 * i128::from(i64::MAX) + 4;
+        assert_eq!(figures.stats["cuts"], StatSum { n_moves: 3, sum, largest: i64::MAX });
+        assert_eq!(figures.stats.len(), 3);
+        for n in 0..100 {
+            let stats = BTreeMap::from([(n.to_string(), n)]);
+            figures.add_move(&MoveRecord { stats, ..MoveRecord::new("a1a2", SideLetter::White, 1) });
+        }
+        assert_eq!(figures.stats.len(), MOST_STATS);
+    }
+
+    #[test]
+    fn positions_of_pondering_have_no_speed() {
+        let mut figures = EngineFigures::default();
+        let mv = MoveRecord { nodes: Some(100), ..MoveRecord::new("a1a2", SideLetter::White, 1_000_000) };
+        figures.add_move(&mv);
+        figures.add_move(&MoveRecord { ponder_hit: true, time_us: 1, ..mv });
+        assert_eq!(figures.nodes_per_second(), Some(100.0));
     }
 }

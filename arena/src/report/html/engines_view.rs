@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use super::engine_figures::{EngineFigures, Fault, Loss, PLIES_PER_POINT, Series};
+use super::engine_figures::{EngineFigures, Fault, Loss, PLIES_PER_POINT, Series, StatSum};
 use super::match_table::shortened;
 use super::source::Folder;
 use super::words::{count, percent, short, time_us, whole};
@@ -44,10 +44,27 @@ pub struct EngineView {
     pub time_losses: usize,
     /// The losses that were the most surprising.
     pub losses: Vec<LossView>,
+    /// The engine's own numbers.
+    pub stats: Vec<StatView>,
     /// The faults that are shown.
     pub faults: Vec<FaultView>,
     /// The number of all faults.
     pub n_faults: usize,
+}
+
+/// One of the engine's own numbers.
+#[derive(Debug)]
+pub struct StatView {
+    /// Its name.
+    pub key: String,
+    /// The number of moves that have it.
+    pub moves: String,
+    /// The sum of its values.
+    pub sum: String,
+    /// The mean per move.
+    pub mean: String,
+    /// The largest value.
+    pub largest: String,
 }
 
 /// A match lost by a fault.
@@ -129,6 +146,7 @@ impl EngineView {
             nodes_per_second: or_nothing(figures.nodes_per_second().map(short)),
             mean_arena: time(figures.arena_us.mean()),
             time_losses: figures.n_time_losses(),
+            stats: figures.stats.iter().map(|(key, stat)| StatView::new(key, stat)).collect(),
             n_faults: faults.len(),
             faults: faults
                 .into_iter()
@@ -140,6 +158,18 @@ impl EngineView {
                     evidence: shortened(&fault.evidence),
                 })
                 .collect(),
+        }
+    }
+}
+
+impl StatView {
+    fn new(key: &str, stat: &StatSum) -> Self {
+        Self {
+            key: key.to_owned(),
+            moves: count(stat.n_moves),
+            sum: stat.sum.to_string(),
+            mean: format!("{:.2}", stat.mean()),
+            largest: stat.largest.to_string(),
         }
     }
 }

@@ -54,6 +54,7 @@ struct Page {
     /// Whether any engine played with a clock.
     has_clocks: bool,
     has_losses: bool,
+    has_stats: bool,
     provenance: ProvenanceView,
     answer: AnswerView,
     changes: Option<ChangesView>,
@@ -155,6 +156,7 @@ pub fn render(mut tournament: Tournament) -> Result<String, ReportError> {
         reasons: all_reasons(tournament),
         has_clocks: engines.iter().any(|engine| engine.clock_used.is_some()),
         has_losses: engines.iter().any(|engine| !engine.losses.is_empty()),
+        has_stats: engines.iter().any(|engine| !engine.stats.is_empty()),
         n_faults: tournament.engines.iter().map(|(_, figures)| figures.faults.len()).sum(),
         engines,
     };

@@ -18,6 +18,8 @@ pub fn explain(game: GameId, reason: &str) -> Option<String> {
 const fn of_arena(reason: Reason) -> &'static str {
     match reason {
         Reason::MoveCap => "Draw: the match reached the maximum number of plies of the configuration.",
+        Reason::Resign => "The loser resigned.",
+        Reason::Agreement => "Draw: both engines offered or accepted it with their last moves.",
         Reason::AdjudicatedDraw => {
             "Draw by adjudication: both engines reported an even position for long enough."
         }
