@@ -54,7 +54,7 @@ struct Page {
     /// Whether any engine played with a clock.
     has_clocks: bool,
     has_losses: bool,
-    has_stats: bool,
+    n_stats: usize,
     provenance: ProvenanceView,
     answer: AnswerView,
     changes: Option<ChangesView>,
@@ -156,7 +156,7 @@ pub fn render(mut tournament: Tournament) -> Result<String, ReportError> {
         reasons: all_reasons(tournament),
         has_clocks: engines.iter().any(|engine| engine.clock_used.is_some()),
         has_losses: engines.iter().any(|engine| !engine.losses.is_empty()),
-        has_stats: engines.iter().any(|engine| !engine.stats.is_empty()),
+        n_stats: engines.iter().map(|engine| engine.stats.len()).sum(),
         n_faults: tournament.engines.iter().map(|(_, figures)| figures.faults.len()).sum(),
         engines,
     };
