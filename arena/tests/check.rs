@@ -133,11 +133,12 @@ fn differences_of_the_rules_are_found_and_can_be_pasted() {
 }
 
 #[test]
-fn faults_of_pondering_are_found() {
+fn faults_of_pondering_and_at_the_end_of_a_match_are_found() {
     fail(&[
         ("ponder-early", &["ponder"], &[], "came before `ponderhit` or `stop`"),
         ("ponder-silent", &["ponder"], &[], "no `bestmove` after `stop` within"),
         ("ponder-exit", &["ponder"], &[], "ended with exit status: 3"),
+        ("second-over", &["gameover"], &[], "ended with exit status: 3"),
     ]);
 }
 
@@ -146,6 +147,9 @@ fn what_costs_no_match_is_a_warning() {
     for (mode, id, words) in [
         ("second-words", "bestmove-words", "the arena ignores `!?`"),
         ("ponder-miss", "no-move", "no answer within"),
+        ("second-lines", "multipv", "have 0 different first moves"),
+        ("rules-unknown", "query-unknown", "the answer to `query xyzzy` was `42`"),
+        ("slip-overrun", "clock-at-zero", "the answer took"),
         ("good", "bad-position", "did not say `info string error: ...`"),
     ] {
         let (found, code) = report(mode, &[id]);

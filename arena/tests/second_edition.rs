@@ -203,6 +203,40 @@ fn an_engine_that_guessed_wrong_is_stopped_and_asked_again() {
 }
 
 #[test]
+fn an_offer_with_the_expected_move_needs_another_go() {
+    let cup = tournament("ponder = true\ncores = 2", &[("one", "ponder-good"), ("two", "second-draw")]);
+    let (_, records) = play(&cup);
+    assert!(records.iter().all(|record| record.reason == "move-cap"));
+    assert!(records.iter().flat_map(|record| &record.moves).all(|mv| !mv.ponder_hit));
+    let lines = log(&cup, 1, "one");
+    assert!(!lines.contains(&"> ponderhit".to_owned()), "{lines:?}");
+    for stop in (0..lines.len()).filter(|&idx| lines[idx] == "> stop") {
+        let next = lines[stop..].iter().find(|line| line.starts_with("> go ")).unwrap();
+        assert!(next.ends_with(" drawoffer"), "{lines:?}");
+    }
+    assert!(lines.contains(&"> stop".to_owned()), "{lines:?}");
+}
+
+#[test]
+fn an_option_that_cannot_be_read_is_ignored_with_a_warning() {
+    let cup = tournament("", &[("odd", "slip-option"), ("good", "good")]);
+    let (output, records) = play(&cup);
+    assert!(records.iter().all(|record| record.reason == "move-cap"));
+    let text = said(&output);
+    assert!(
+        text.contains("engine `odd`: ignored an option that cannot be read: `option name Hash"),
+        "{text}"
+    );
+}
+
+#[test]
+fn an_engine_that_ends_at_gameover_is_replaced() {
+    let cup = tournament("", &[("over", "second-over"), ("good", "good")]);
+    let (_, records) = play(&cup);
+    assert!(records.iter().all(|record| record.reason == "move-cap"), "{records:?}");
+}
+
+#[test]
 fn a_fault_while_pondering_is_judged_at_the_next_move() {
     for (mode, reason, evidence) in [
         ("ponder-early", "protocol-error", "came before `ponderhit` or `stop`"),

@@ -123,6 +123,7 @@ fn main() {
                 engine.last = Some(mv);
             }
             ["stop" | "ponderhit"] => engine.release(&second, words == ["ponderhit"]),
+            ["gameover", ..] => second.game_over(),
             ["query", question @ ..] => second.query(engine.play.as_deref(), question),
             ["quit"] => {
                 if stage == "quit" {

@@ -1,8 +1,10 @@
 //! What the protocol's second edition allows, and how it is abused. Modes:
 //!
 //! `second-resign` (resigns at its third move), `second-draw` (every move comes with `draw`), `second-stat` (sends numbers of
-//! its own), `second-words` (adds words of its own to its moves). `rules-<conduct>` answers queries about the rules: `good`, or
-//! with one mistake: `missing` (in some positions the first move is missing), `extra` (one is too many), `fen`.
+//! its own), `second-words` (adds words of its own to its moves), `second-lines` (has
+//! the option `MultiPV`, but reports one line), `second-over` (exits at `gameover`). `rules-<conduct>` answers queries about the rules: `good`, or
+//! with one mistake: `missing` (in some positions the first move is missing), `extra` (one is too many), `fen`, `unknown` (answers
+//! what it does not know).
 //! `ponder-<conduct>`: an engine that ponders. `good` expects the first legal move, as every fake engine plays it;
 //! `miss` expects the last one. The others do as `good` until they ponder for the second time: `early` (answers without
 //! `ponderhit`), `exit`, `silent` (does not answer any more), `chatty` (writes more than any pipe
@@ -37,6 +39,9 @@ impl Second {
         }
         if self.stage == "ponder" {
             say("option name Ponder type check default false");
+        }
+        if self.conduct == "lines" {
+            say("option name MultiPV type spin default 1 min 1 max 4");
         }
     }
 
@@ -77,6 +82,13 @@ impl Second {
         }
     }
 
+    /// Hears that the match is over.
+    pub fn game_over(&self) {
+        if self.conduct == "over" {
+            exit(3);
+        }
+    }
+
     /// Answers a query about the rules, if it knows them.
     pub fn query(&self, play: Option<&dyn AnyPlay>, question: &[&str]) {
         let Some(play) = play.filter(|_| self.stage == "rules") else { return };
@@ -86,6 +98,7 @@ impl Second {
             ["legalmoves"] if play.end().is_some() => String::new(),
             ["legalmoves"] => self.moves(play).join(" "),
             ["perft", depth] => self.perft(play, depth.parse().expect("a number")).to_string(),
+            _ if self.conduct == "unknown" => "42".to_owned(),
             _ => "unknown".to_owned(),
         };
         say(&format!("response {answer}"));
