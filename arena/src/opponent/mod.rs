@@ -3,6 +3,7 @@
 
 mod contender;
 mod engine_process;
+mod greeting;
 mod kept;
 pub mod launch;
 mod log;
@@ -23,12 +24,13 @@ use engine_proto::{AnyPlay, GameId};
 
 pub use contender::{Contender, Folders};
 pub use engine_process::EngineProcess;
+pub use greeting::Greeting;
 pub use kept::Kept;
 pub use log::Log;
 pub use process::Spawn;
 pub use program_files::{Content, ProgramFile, program_files, read_contents};
 pub use session::{
-    ANSWER_BYTES, Farewell, GREETING_BYTES, Greeting, NoStart, Parting, Said, Session, Shortage, StartError,
+    ANSWER_BYTES, Farewell, GREETING_BYTES, NoStart, Parting, Said, Session, Shortage, StartError,
 };
 
 use crate::machine::run_queue::Waits;

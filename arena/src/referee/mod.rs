@@ -3,7 +3,11 @@
 mod adjudication;
 mod clock;
 mod judge;
+mod outcome;
+#[cfg(test)]
+mod tests;
 
 pub use adjudication::{Adjudicator, Verdict};
 pub use clock::Clock;
-pub use judge::{Heard, Outcome, Reason, Referee, SearchInfo, State};
+pub use judge::{Heard, Referee, SearchInfo, State};
+pub use outcome::{Outcome, Reason};
