@@ -555,7 +555,7 @@ fn words_for_people() {
             "     a  b  c  d  e  f  g  h  i  j  k",
             "White to move (plies since the start: 7, since the last progress: 6)",
             "  White runs below, Black above",
-            "  last move: ( ) from, [ ] to, { } between, < > changed by it",
+            "  last move: ( ) start, [ ] target, { } named in between, < > also changed",
             "FEN: 9/1 w 6 7",
             "Side to move: White",
             "Legal moves: 1",
