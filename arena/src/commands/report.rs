@@ -35,7 +35,7 @@ pub struct ReportArgs {
     pub columns: Vec<ColumnName>,
     /// Output file [default: `report.html` in the first folder]
     ///
-    /// For a file, the default is a page of the same name beside it: `games.html` for `games.pgn`.
+    /// For a file, the default is a page with the same name next to it: `games.html` for `games.pgn`.
     #[arg(long, short, value_name = "FILE")]
     pub output: Option<PathBuf>,
 }

@@ -42,11 +42,11 @@ pub(crate) struct Reader<'a> {
     n_unfinished: u64,
     builds: PlayedBuilds,
     notes: Vec<String>,
-    /// Is told each match that counts, with the reason of its end.
+    /// Receives each match that counts, with the reason of its end.
     telling: Option<&'a mut Tell<'a>>,
 }
 
-/// Is told each match that counts, with the reason of its end if the file has it.
+/// Receives each match that counts, with the reason of its end if the file has it.
 type Tell<'a> = dyn FnMut(&FinishedMatch<'_>, Option<&str>) + 'a;
 
 /// The content of all files.

@@ -1,4 +1,4 @@
-//! When an engine resigns, and when it offers a draw or accepts one: by the scores of its own moves. It searches nothing.
+//! When an engine resigns, and when it offers or accepts a draw: by the scores of its own moves.
 
 use engine_proto::sdk::{Choice, Search};
 use engine_proto::{Play, Position};

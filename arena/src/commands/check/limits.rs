@@ -53,7 +53,7 @@ pub async fn clock_at_zero(bench: &mut Bench, game: GameId) -> Result<Judgement,
     Ok(Judgement::Pass(format!("{:.1?}", late.took)))
 }
 
-/// A search for so many nodes ends, and does not claim many more.
+/// A search for a number of nodes ends, and does not report many more.
 pub async fn nodes(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> {
     const NODES: u64 = 1000;
     bench.begin(game).await?;

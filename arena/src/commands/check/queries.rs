@@ -1,4 +1,4 @@
-//! Checks of what an engine says about the rules when it is asked. The games of this repository decide what is right.
+//! Checks the engine's answers to questions about the rules. The games of this repository decide what is right.
 
 use std::time::{Duration, Instant};
 
@@ -9,17 +9,17 @@ use super::bench::Bench;
 use super::finding::{Fault, Judgement};
 use super::settings::{Setting, fens, sample};
 
-/// So many positions of each game are asked about, if the engine is quick enough.
+/// Number of positions of each game, if the engine is fast enough.
 const N_POSITIONS: usize = 2000;
-/// So many positions with the moves that led to them.
+/// Number of positions with the moves that led to them.
 const N_PLAYS: u64 = 60;
-/// So many positions have their move sequences counted.
+/// Number of positions for counts of move sequences.
 const N_COUNTS: usize = 12;
-/// Of so many move sequences at the most.
+/// The maximum number of move sequences.
 const MOST_SEQUENCES: u64 = 20_000;
-/// No more positions are begun after so long.
+/// After this time, no more positions are started.
 const ENOUGH: Duration = Duration::from_secs(10);
-/// Of the moves that are missing or too many, so many are named.
+/// The maximum number of missing or additional moves that are named.
 const MOST_NAMED: usize = 8;
 
 /// A query that does not exist is answered with `response unknown` or not at all.
@@ -36,7 +36,7 @@ pub async fn unknown(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault
     })
 }
 
-/// The FEN of a position is the one of the rules, whichever way it was reached.
+/// The FEN of a position is that of the rules, in whatever way it was reached.
 pub async fn fen(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> {
     bench.begin(game).await?;
     let begun = Instant::now();
@@ -80,7 +80,7 @@ pub async fn legal_moves(bench: &mut Bench, game: GameId) -> Result<Judgement, F
     Ok(Judgement::Pass(format!("{n_positions} positions")))
 }
 
-/// The numbers of move sequences are right. Of a number that is not, the position that causes it is looked for.
+/// The numbers of move sequences are right. For a wrong number, the check searches the position that causes it.
 pub async fn perft(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> {
     bench.begin(game).await?;
     let begun = Instant::now();
@@ -104,13 +104,13 @@ pub async fn perft(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> 
     Ok(Judgement::Pass(format!("{n_sequences} sequences from {n_positions} positions")))
 }
 
-/// What the engine lists as legal moves.
+/// The engine's list of legal moves.
 enum Listed {
-    /// Nothing: it does not know the query.
+    /// None: it does not know the query.
     Not,
     /// Exactly the legal moves.
     Rightly,
-    /// Others, in this way.
+    /// A wrong list, with the difference.
     Wrongly(String),
 }
 
@@ -121,7 +121,7 @@ async fn difference_at(bench: &mut Bench, game: GameId, fen: &str) -> Result<Lis
     Ok(difference(&legal, &answer).map_or(Listed::Rightly, Listed::Wrongly))
 }
 
-/// How a list of moves differs from the legal moves; `None` if it does not.
+/// The difference between a list of moves and the legal moves; `None` if there is none.
 fn difference(legal: &[String], answer: &str) -> Option<String> {
     let mut listed: Vec<&str> = answer.split_whitespace().collect();
     listed.sort_unstable();
@@ -149,8 +149,8 @@ fn named<'a>(moves: impl Iterator<Item = &'a str>) -> String {
     }
 }
 
-/// In words, what is wrong with the count `count` of `depth` moves at `fen`: followed down to the position where a move is
-/// missing or too many.
+/// Describes the wrong count `count` of `depth` moves at `fen`: follows it down to the position with a missing or an
+/// additional move.
 async fn first_difference(
     bench: &mut Bench,
     game: GameId,

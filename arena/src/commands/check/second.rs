@@ -1,5 +1,5 @@
-//! Checks of what the second edition of the protocol adds to a search and to its answer. All of it is optional: an engine
-//! that does not have it is not blamed.
+//! Checks the additions of the protocol's second edition to a search and to its answer. All of them are optional: an
+//! engine without them does not fail.
 
 use std::collections::HashSet;
 use std::time::Duration;
@@ -13,16 +13,16 @@ use super::finding::{Fault, Judgement};
 use super::settings::{early, finished, sample};
 
 const GO: &str = "go nodes 100 movetime 100";
-/// So long an engine is listened to for what it should not say.
+/// The time to wait for output that must not come.
 const LISTEN: Duration = Duration::from_millis(300);
-/// So long an answer is waited for that the arena never asks for.
+/// The time to wait for an answer that the arena never asks for.
 const SHORT_WAIT: Duration = Duration::from_millis(500);
-/// So many positions of each game.
+/// Number of positions of each game.
 const N_POSITIONS: u64 = 6;
-/// So many lines are asked for.
+/// Number of requested lines.
 const N_LINES: u32 = 3;
 
-/// `go ponder` is answered after `ponderhit` or `stop`, and no earlier; after `ponderhit` the limits count.
+/// `go ponder` is answered after `ponderhit` or `stop`, and not earlier; after `ponderhit` the limits apply.
 pub async fn ponder(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> {
     if !bench.greeting().can_ponder() {
         return Ok(Judgement::Skip("no check option `Ponder`".to_owned()));
@@ -75,7 +75,7 @@ pub async fn search_moves(bench: &mut Bench, game: GameId) -> Result<Judgement, 
     Ok(Judgement::Pass(String::new()))
 }
 
-/// The option `MultiPV` gives as many lines, with different first moves.
+/// The option `MultiPV` gives this number of lines, with different first moves.
 pub async fn multi_pv(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> {
     let most = match bench.greeting().option("MultiPV").map(|option| &option.kind) {
         None => return Ok(Judgement::Skip("no option `MultiPV`".to_owned())),
@@ -109,7 +109,7 @@ pub async fn multi_pv(bench: &mut Bench, game: GameId) -> Result<Judgement, Faul
     Ok(Judgement::Pass(format!("{n_lines} lines")))
 }
 
-/// `gameover` is taken, and another game is played after it.
+/// `gameover` is accepted, and another game is played after it.
 pub async fn game_over(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> {
     bench.begin(game).await?;
     let setting = early(game, Side::White);
@@ -173,7 +173,7 @@ pub async fn no_move(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault
     )))
 }
 
-/// A position that cannot be read leaves the one before, with a message.
+/// A position that cannot be read leaves the previous one, with a message.
 pub async fn bad_position(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> {
     if bench.greeting().option("LegalMoves").is_some() {
         return Ok(Judgement::Skip("the engine is told the legal moves".to_owned()));
@@ -207,13 +207,13 @@ pub async fn bad_position(bench: &mut Bench, game: GameId) -> Result<Judgement, 
     Ok(Judgement::Pass(String::new()))
 }
 
-/// What follows the move of a `bestmove`.
+/// The text after the move of a `bestmove`.
 struct WordsAfterMove<'a> {
     reply: Option<&'a str>,
     unknown: Option<&'a str>,
 }
 
-/// The words after `bestmove`, behind the move.
+/// The words after the move of a `bestmove`.
 fn words_after_move(text: &str) -> WordsAfterMove<'_> {
     let mut words = text.split_ascii_whitespace().skip(1);
     let mut found = WordsAfterMove { reply: None, unknown: None };
