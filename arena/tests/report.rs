@@ -390,8 +390,7 @@ fn of_two_inputs_the_page_shows_what_changed() {
             let plays = record.white == winner || record.black == winner;
             record.result = match (plays, white_wins) {
                 (false, _) if idx % 3 == 0 => MatchResult::BlackWins,
-                (false, _) => MatchResult::WhiteWins,
-                (true, true) => MatchResult::WhiteWins,
+                (false, _) | (true, true) => MatchResult::WhiteWins,
                 (true, false) => MatchResult::BlackWins,
             };
         }
