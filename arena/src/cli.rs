@@ -20,6 +20,7 @@ use crate::commands::run::RunArgs;
 use crate::commands::show::ShowArgs;
 use crate::commands::simulate::SimulateArgs;
 use crate::commands::verify::VerifyArgs;
+use crate::commands::worker::WorkerArgs;
 use crate::exit::Exit;
 
 const EXAMPLES: &str = "\
@@ -29,11 +30,10 @@ Examples:
   arena show results/quick 12 --play     Replay match 12 of a tournament";
 
 /// The commands in the groups of the help.
-const GROUPS: [(&str, &[&str]); 4] = [
-    ("Tournaments", &["run", "simulate"]),
+const GROUPS: [(&str, &[&str]); 3] = [
+    ("Tournaments", &["run", "worker", "simulate"]),
     ("Results", &["rate", "compare", "report", "show", "verify", "merge"]),
-    ("Engines and games", &["check", "games", "perft", "probe"]),
-    ("Setup", &["completions", "man", "schema"]),
+    ("Engines, games and setup", &["check", "games", "perft", "probe", "completions", "man", "schema"]),
 ];
 
 /// Play engines against each other over several games and rate them
@@ -82,7 +82,8 @@ pub enum Color {
 #[derive(Clone, Debug, Subcommand)]
 #[expect(missing_docs, reason = "each is documented where its arguments are")]
 pub enum Command {
-    Run(RunArgs),
+    Run(Box<RunArgs>),
+    Worker(WorkerArgs),
     Simulate(SimulateArgs),
     Rate(RateArgs),
     Compare(CompareArgs),

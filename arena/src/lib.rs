@@ -14,6 +14,7 @@ pub mod escape;
 pub mod executable;
 pub mod exit;
 pub mod machine;
+pub mod machines;
 pub mod opponent;
 pub mod output;
 pub mod play;

@@ -15,7 +15,7 @@ use crate::cli::{Cli, Color, Command};
 use crate::commands::run::Error;
 use crate::commands::{
     check, compare, completions, games, man, merge, perft, probe, rate, report, run, schema, show, simulate,
-    verify,
+    verify, worker,
 };
 use crate::escape::Escaping;
 use crate::exit::{Exit, Failure};
@@ -79,6 +79,7 @@ fn execute(command: Command) -> Result<(), Box<dyn Failure>> {
     let mut out = anstream::AutoStream::auto(io::stdout().lock());
     match command {
         Command::Run(args) => run_tournament(&args, &mut Escaping::new(&mut out))?,
+        Command::Worker(args) => worker::run(&args, &mut out)?,
         Command::Simulate(args) => simulate::run(&args, &mut out)?,
         Command::Rate(args) => rate::run(&args, &mut out)?,
         Command::Compare(args) => compare::run(&args, &mut out)?,

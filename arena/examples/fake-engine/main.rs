@@ -94,6 +94,9 @@ fn main() {
                     say("bestmove a1a1a1");
                     continue;
                 }
+                if stage == "slow" {
+                    sleep(Duration::from_millis(fault.parse().expect("milliseconds")));
+                }
                 if stage == "move" && engine.n_moves == 3 {
                     let last = engine.last.take();
                     misbehave(

@@ -1,8 +1,12 @@
 //! Arguments that several commands share.
 
-use clap::ValueEnum;
+use std::path::PathBuf;
+
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{Args, ValueEnum};
 use engine_proto::GameId;
+
+use crate::machines::Access;
 
 /// How ratings and comparisons are printed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -22,4 +26,63 @@ pub enum Format {
 pub fn game_parser() -> impl TypedValueParser<Value = GameId> {
     PossibleValuesParser::new(GameId::all().iter().map(|game| game.id()))
         .map(|id| id.parse().expect("one of the possible values"))
+}
+
+/// The NATS server, and how to be let in. A secret is in a file, never in an argument.
+#[derive(Args, Clone, Debug)]
+pub struct NatsArgs {
+    /// NATS server: `nats://host` or `tls://host:4222`
+    #[arg(long, value_name = "URL")]
+    pub nats: Option<String>,
+    /// File with the credentials for the server
+    #[arg(
+        long,
+        value_name = "FILE",
+        requires = "nats",
+        conflicts_with = "nkey",
+        help_heading = "Many machines",
+        hide_short_help = true
+    )]
+    pub creds: Option<PathBuf>,
+    /// File with the seed of an NKey for the server
+    #[arg(
+        long,
+        value_name = "FILE",
+        requires = "nats",
+        help_heading = "Many machines",
+        hide_short_help = true
+    )]
+    pub nkey: Option<PathBuf>,
+    /// File with the certificates that the server's one is checked with
+    #[arg(
+        long,
+        value_name = "FILE",
+        requires = "nats",
+        help_heading = "Many machines",
+        hide_short_help = true
+    )]
+    pub ca: Option<PathBuf>,
+    /// Certificate and key of this machine, as two files
+    #[arg(
+        long,
+        value_name = "FILE",
+        requires = "nats",
+        num_args = 2,
+        help_heading = "Many machines",
+        hide_short_help = true
+    )]
+    pub cert: Vec<PathBuf>,
+}
+
+impl NatsArgs {
+    /// The way to the server, if one is named.
+    pub fn access(&self) -> Option<Access> {
+        Some(Access {
+            url: self.nats.clone()?,
+            credentials: self.creds.clone(),
+            nkey: self.nkey.clone(),
+            authorities: self.ca.clone(),
+            certificate: <[PathBuf; 2]>::try_from(self.cert.clone()).ok(),
+        })
+    }
 }

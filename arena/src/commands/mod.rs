@@ -16,3 +16,4 @@ pub mod schema;
 pub mod show;
 pub mod simulate;
 pub mod verify;
+pub mod worker;

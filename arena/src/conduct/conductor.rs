@@ -167,6 +167,7 @@ impl<S: Scheduler> Conductor<'_, S> {
                 self.tell(&Event::Warning { message })
             }
             PoolEvent::Warning(message) => self.tell(&Event::Warning { message }),
+            PoolEvent::Workers(workers) => self.tell(&Event::Workers { workers }),
         }
     }
 

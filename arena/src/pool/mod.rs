@@ -25,7 +25,7 @@ use std::io;
 
 use crate::machine::ProcessLimit;
 use crate::opponent::Shortage;
-use crate::tournament::{Job, Moved, Record};
+use crate::tournament::{Job, Moved, Record, Worker};
 
 /// A place where matches are played: this machine, or others.
 #[expect(async_fn_in_trait, reason = "the one loop that waits for it runs on one thread")]
@@ -70,6 +70,8 @@ pub enum PoolEvent {
     },
     /// A problem that the user should know, and that does not end the tournament.
     Warning(String),
+    /// The machines that play have changed.
+    Workers(Vec<Worker>),
 }
 
 /// Why a pool cannot play any more matches.
@@ -98,4 +100,7 @@ pub enum PoolError {
     /// A thread of the pool panicked; closing the pool shows the panic.
     #[error("a thread that plays matches has ended")]
     Panicked,
+    /// The connection to other machines cannot be used.
+    #[error("{0}")]
+    Connection(String),
 }

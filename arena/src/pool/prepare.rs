@@ -9,7 +9,7 @@ use super::slots::Needs;
 use super::{cages, needs, overload, preflight};
 use crate::executable::ProgramError;
 use crate::opponent::{Contender, Folders};
-use crate::tournament::{Engine, Tournament};
+use crate::tournament::{Engine, Resources, Tournament};
 
 /// What is known of the engines after each was started once.
 #[derive(Debug)]
@@ -24,6 +24,18 @@ pub struct Prepared {
     pub why: Vec<Option<String>>,
     /// Warnings for the user.
     pub warnings: Vec<String>,
+}
+
+impl Prepared {
+    /// The number of matches that these resources always suffice for, whichever engines play.
+    pub fn n_places(&self, resources: &Resources) -> u16 {
+        let cores = self.needs.iter().map(|needs| needs.cores).max().unwrap_or_default().max(1);
+        let memory =
+            self.needs.iter().map(|needs| needs.memory).max().unwrap_or_default().saturating_mul(2).max(1);
+        let by_memory = resources.memory.map_or(u64::MAX, |all| all.bytes / memory);
+        let n_places = u64::from(resources.cores / cores).min(by_memory).min(resources.concurrency.into());
+        u16::try_from(n_places).unwrap_or(u16::MAX)
+    }
 }
 
 /// Prepares this machine for `tournament`, and sets the games that each engine plays. Files of engines go to

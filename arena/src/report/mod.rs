@@ -7,6 +7,7 @@ mod progress;
 mod ratings;
 mod remaining;
 mod timing;
+mod workers;
 
 pub use page::{paths, write_page};
 pub use plain::Plain;

@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
+use super::workers::Workers;
 use super::{Faults, Remaining};
 use crate::escape::escaped;
 use crate::tournament::{Event, Reporter};
@@ -20,6 +21,7 @@ pub struct Plain {
     n_matches: u32,
     faults: Faults,
     remaining: Remaining,
+    workers: Workers,
 }
 
 impl Plain {
@@ -34,6 +36,7 @@ impl Plain {
             n_matches: 0,
             faults: Faults::default(),
             remaining,
+            workers: Workers::default(),
         }
     }
 
@@ -97,6 +100,9 @@ impl Reporter for Plain {
                 writeln!(err, "{}", escaped(&super::decided(decided, *n_running)))
             }
             Event::Warning { message } => writeln!(err, "warning: {}", escaped(message)),
+            Event::Workers { workers } => {
+                self.workers.news(workers).iter().try_for_each(|line| writeln!(err, "{line}"))
+            }
             Event::Stopping { n_running } => writeln!(err, "{}", super::stopping(*n_running)),
             Event::Ended { .. } => writeln!(err, "{}", self.done()),
         };

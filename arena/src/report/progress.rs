@@ -6,13 +6,13 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 
-use super::{Faults, Ratings, Remaining};
+use super::{Faults, Ratings, Remaining, workers};
 use crate::escape::escaped;
 use crate::tournament::{Event, Reporter};
 
 /// The least time between two computations of the standings.
 const STANDINGS_EVERY: Duration = Duration::from_secs(1);
-/// Number of engines that are shown.
+/// Number of engines, and of workers, that are shown.
 const SHOWN: usize = 10;
 
 /// Draws to standard error.
@@ -25,6 +25,8 @@ pub struct Progress {
     faults: Faults,
     begun: Instant,
     remaining: Remaining,
+    /// A line for each worker; empty without workers.
+    workers: String,
 }
 
 impl Progress {
@@ -37,7 +39,16 @@ impl Progress {
             });
         let bar = ProgressBar::new(0).with_style(style);
         let now = Instant::now();
-        Self { bar, ratings, drawn: now, is_stale: false, faults: Faults::default(), begun: now, remaining }
+        Self {
+            bar,
+            ratings,
+            drawn: now,
+            is_stale: false,
+            faults: Faults::default(),
+            begun: now,
+            remaining,
+            workers: String::new(),
+        }
     }
 }
 
@@ -68,6 +79,10 @@ impl Reporter for Progress {
                 self.bar.println(escaped(&super::decided(decided, *n_running)));
             }
             Event::Warning { message } => self.bar.println(format!("warning: {}", escaped(message))),
+            Event::Workers { workers } => {
+                self.workers = workers::table(workers, SHOWN);
+                self.is_stale = true;
+            }
             Event::Stopping { n_running } => self.bar.println(super::stopping(*n_running)),
             Event::Ended { .. } => self.bar.finish_and_clear(),
         }
@@ -76,7 +91,10 @@ impl Reporter for Progress {
 
     fn on_tick(&mut self) {
         if self.is_stale && STANDINGS_EVERY <= self.drawn.elapsed() {
-            self.bar.set_message(self.ratings.running(SHOWN));
+            let standings = self.ratings.running(SHOWN);
+            let parts = [standings.trim_end(), &self.workers];
+            let shown: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+            self.bar.set_message(shown.join("\n"));
             self.drawn = Instant::now();
             self.is_stale = false;
         }

@@ -128,6 +128,7 @@ impl Reporter for Ratings {
             | Event::MatchBegun { .. }
             | Event::Decided { .. }
             | Event::Warning { .. }
+            | Event::Workers { .. }
             | Event::Stopping { .. } => Ok(()),
         }
     }

@@ -163,6 +163,7 @@ impl Reporter for Timing {
             | Event::Moved(_)
             | Event::Decided { .. }
             | Event::Warning { .. }
+            | Event::Workers { .. }
             | Event::Stopping { .. } => {}
         }
         Ok(())
@@ -283,6 +284,7 @@ mod tests {
             machine_delay: None,
             attempts_discarded: 0,
             ponder: false,
+            worker: None,
             end: String::new(),
             moves: vec![
                 mv(SideLetter::White, 1500, Some(1000), None),

@@ -2,10 +2,12 @@
 //! never changes, except for the numbers of match and pair. All other files can be made from it.
 
 mod folder;
+mod identity;
 mod journal;
 mod lookup;
 mod merge;
 mod played_builds;
+mod problems;
 mod provenance;
 mod reader;
 mod replay;
@@ -28,9 +30,11 @@ use crate::tournament::{
     StopRules, Tournament,
 };
 pub use folder::move_aside;
+pub use identity::tournament_id;
 pub use lookup::{Found, find_match};
 pub use merge::{Merge, MergeError, Tolerance};
 pub use played_builds::PlayedBuilds;
+pub use problems::problems;
 pub use provenance::Provenance;
 pub use reader::{BadLine, JournalReader, Line};
 pub use replay::{Replay, ReplayError};
@@ -54,6 +58,8 @@ pub const SET_ASIDE: &str = "matches.set-aside.jsonl";
 pub const TOURNAMENT: &str = "tournament.toml";
 /// The builds and runs of the matches.
 pub const PROVENANCE: &str = "provenance.json";
+/// The id of the tournament for workers on other machines.
+pub const TOURNAMENT_ID: &str = "tournament-id";
 /// The folder of the engines' standard error.
 pub const LOGS: &str = "logs";
 /// The folder of the files that sandboxed engines write.
@@ -205,6 +211,7 @@ impl Reporter for Results {
             | Event::Moved(_)
             | Event::Decided { .. }
             | Event::Warning { .. }
+            | Event::Workers { .. }
             | Event::Stopping { .. } => Ok(()),
         }
     }

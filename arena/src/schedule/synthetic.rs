@@ -88,6 +88,7 @@ impl World {
             machine_delay: None,
             attempts_discarded: 0,
             ponder: false,
+            worker: None,
             end: String::new(),
             moves: Vec::new(),
         }

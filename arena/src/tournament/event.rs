@@ -4,7 +4,7 @@ use std::io;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Decided, FormatVersion, Job, Moved, Record};
+use super::{Decided, FormatVersion, Job, Moved, Record, Worker};
 
 /// Something that happened in a tournament.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -52,6 +52,11 @@ pub enum Event {
     Warning {
         /// What happened, where, and what to do.
         message: String,
+    },
+    /// The machines that play, in a tournament with several. Sent when it changes, at most once per second.
+    Workers {
+        /// All of them, by name.
+        workers: Vec<Worker>,
     },
     /// The user wants to stop: no more matches start.
     Stopping {

@@ -16,6 +16,7 @@ pub mod samples;
 mod size;
 mod stop;
 mod time_control;
+mod worker;
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -36,6 +37,7 @@ pub use record::{CsvRow, MachineDelay, MoveRecord, Record, SideLetter, ending};
 pub use size::{NoSize, Size};
 pub use stop::{Decided, EloModelKey, PrecisionRule, Question, RuleName, Scope, SprtRule, StopRules};
 pub use time_control::{TimeControl, Timeouts};
+pub use worker::Worker;
 
 /// A resolved tournament: all defaults filled in, all references resolved, everything checked.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

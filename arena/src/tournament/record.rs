@@ -59,6 +59,9 @@ pub struct Record {
     /// Whether engines with the option `Ponder` thought on their opponents' time.
     #[serde(default, skip_serializing_if = "is_false")]
     pub ponder: bool,
+    /// The name of the machine that played the match, in a tournament with several.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub worker: Option<String>,
     /// The FEN of the final position.
     pub end: String,
     /// The moves after the opening.
@@ -88,6 +91,7 @@ impl Record {
             machine_delay: None,
             attempts_discarded: 0,
             ponder: job.rules.ponder,
+            worker: None,
             end: job.opening.clone(),
             moves: Vec::new(),
         }

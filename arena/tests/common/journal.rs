@@ -109,6 +109,7 @@ fn random_match(game: GameId, opening: &str, max_plies: usize, random: &mut Spli
         machine_delay: None,
         attempts_discarded: 0,
         ponder: false,
+        worker: None,
         end: play.fen(),
         moves,
     }

@@ -6,6 +6,7 @@ use crate::conduct::ConductError;
 use crate::config::ConfigError;
 use crate::escape::escaped;
 use crate::exit::{Exit, Failure};
+use crate::machines::AccessError;
 use crate::opponent::Shortage;
 use crate::output::CannotWrite;
 use crate::pool::build::BuildError;
@@ -51,6 +52,9 @@ pub enum Error {
     /// A word of the command line is wrong.
     #[error("{0}")]
     Usage(String),
+    /// There is no connection to the server of the workers.
+    #[error(transparent)]
+    Access(#[from] AccessError),
     /// Standard input or output failed.
     #[error("standard input or output: {0}")]
     Stdio(#[from] io::Error),
@@ -113,9 +117,11 @@ impl Failure for Error {
     fn exit(&self) -> Exit {
         match self {
             Self::Usage(_) => Exit::Usage,
-            Self::Config(_) | Self::Openings(_) | Self::TooManyMatches(_) | Self::OpeningsRanOut { .. } => {
-                Exit::Input
-            }
+            Self::Config(_)
+            | Self::Openings(_)
+            | Self::TooManyMatches(_)
+            | Self::OpeningsRanOut { .. }
+            | Self::Access(_) => Exit::Input,
             Self::Build(_)
             | Self::Prepare(
                 PrepareError::NoProgram { .. }

@@ -4,6 +4,7 @@ mod configuration;
 mod dry_run;
 mod ending;
 mod error;
+mod machines;
 mod play;
 mod ready;
 mod without_file;
@@ -17,6 +18,7 @@ use crate::output::CannotWrite;
 use crate::pool::{PoolError, build};
 use crate::schedule::Shard;
 pub use error::Error;
+use machines::MachineArgs;
 use without_file::WithoutFile;
 
 const EXAMPLES: &str = "\
@@ -93,6 +95,9 @@ pub struct RunArgs {
     /// The same numbers are always written to `timing.csv`.
     #[arg(long, hide_short_help = true)]
     pub timing: bool,
+    /// Where the matches are played, if not here
+    #[command(flatten)]
+    pub machines: MachineArgs,
     /// A tournament without a file
     #[command(flatten)]
     pub without_file: WithoutFile,

@@ -6,11 +6,13 @@ use std::sync::Arc;
 
 use tokio::runtime::Runtime;
 
+use super::machines::MachineArgs;
 use super::ready::{Ready, wanted};
-use super::{Error, RunArgs, configuration, ending};
-use crate::conduct::{Attendance, Begun, Conductor, Signals, tell};
+use super::{Error, RunArgs, configuration, ending, machines};
+use crate::conduct::{Attendance, Begun, Conductor, Ended, Signals, tell};
 use crate::config;
 use crate::machine::{OwnTimes, run_queue};
+use crate::machines::BothPools;
 use crate::opponent::{Folders, pauses};
 use crate::output::CannotWrite;
 use crate::pool::{LocalPool, LocalSettings, PoolError};
@@ -78,10 +80,22 @@ pub fn run(
     };
     let begun = Begun { name: tournament.name.clone(), engines: tournament.names() };
     let ended = runtime.block_on(async {
-        let signals = Signals::listen().map_err(PoolError::Runtime)?;
-        let pool = LocalPool::new(&tournament, prepared, settings)?;
+        let mut signals = Signals::listen().map_err(PoolError::Runtime)?;
         let conductor = Conductor { scheduler: &mut scheduler, attendance, reporters: &mut reporters };
-        conductor.run(pool, signals, begun, warnings).await
+        let MachineArgs { nats, local, lease } = &args.machines;
+        let Some(access) = nats.access().filter(|_| 0 < n_to_play) else {
+            let pool = LocalPool::new(&tournament, prepared, settings)?;
+            return Ok(conductor.run(pool, signals, begun, warnings).await?);
+        };
+        let Some(workers) = machines::open(&access, *lease, &tournament, &prepared, &mut signals).await?
+        else {
+            return Ok(Ended::default());
+        };
+        let Some(n_local) = *local else {
+            return Ok(conductor.run(workers, signals, begun, warnings).await?);
+        };
+        let local = LocalPool::new(&machines::with_local_part(&tournament, n_local), prepared, settings)?;
+        Ok::<_, Error>(conductor.run(BothPools::new(local, workers), signals, begun, warnings).await?)
     })?;
     ending::finish(args, &folder, &scheduler, &ratings, ended)
 }

@@ -1,7 +1,6 @@
 //! `arena verify`: checks that a results folder is consistent. It reads the folder and the rules, starts no engine and
 //! changes nothing.
 
-mod problems;
 mod schedule;
 mod table;
 
@@ -15,7 +14,7 @@ use clap::Args;
 use crate::exit::{Exit, Failure};
 use crate::results::{
     BadLine, JournalReader, MATCHES_CSV, MATCHES_JSONL, PROVENANCE, PlayedBuilds, Provenance, TOURNAMENT,
-    read_tournament,
+    problems, read_tournament,
 };
 use crate::tournament::{Record, Tournament};
 use schedule::Schedule;
@@ -151,7 +150,7 @@ fn check(
     place: &Place<'_>,
     report: &mut Report<'_>,
 ) -> io::Result<()> {
-    for problem in problems::problems(record, tournament.map(|tournament| tournament.rules)) {
+    for problem in problems(record, tournament.map(|tournament| tournament.rules)) {
         report.problem(place, problem)?;
     }
     for problem in schedule.map(|schedule| schedule.check(record)).unwrap_or_default() {

@@ -3,8 +3,8 @@
 use engine_proto::proto::Score;
 use engine_proto::{End, Side};
 
+use super::Replay;
 use crate::referee::{Adjudicator, Reason, Verdict};
-use crate::results::Replay;
 use crate::tournament::{MatchRules, Record};
 use ratings::MatchResult;
 
@@ -209,6 +209,7 @@ mod tests {
             machine_delay: None,
             attempts_discarded: 0,
             ponder: false,
+            worker: None,
             end: String::new(),
             moves: vec![mv("c3c4", SideLetter::White, 1999), mv("a7a6", SideLetter::Black, 2000)],
         }

@@ -1,0 +1,154 @@
+//! `arena worker`: plays matches for a coordinator on another machine.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::arguments::NatsArgs;
+use crate::conduct::{Signals, Wishes};
+use crate::escape::escaped;
+use crate::exit::{Exit, Failure};
+use crate::machine::usable_cores;
+use crate::machines::subject::is_name;
+use crate::machines::worker::{Ended, Settings, WorkerError, work};
+use crate::machines::{AccessError, LOCAL, new_key};
+use crate::opponent::{Folders, pauses};
+use crate::output::CannotWrite;
+use crate::tournament::Size;
+
+const EXAMPLES: &str = "\
+Examples:
+  arena worker --nats nats://192.168.1.5   Play for coordinators at this server
+  arena worker --nats tls://example.com --nkey desk.nk --name desk
+                                           Play over the internet
+  arena worker --new-key desk.nk           Make a key for this machine";
+
+/// Play matches for a coordinator
+///
+/// Waits for tournaments that `arena run --nats` plays at the same server, and plays their matches on this machine. The
+/// engines must exist at the same paths as at the coordinator, and must be the same programs. Ctrl-C hands the matches
+/// back to other workers; a second Ctrl-C ends at once.
+#[derive(Args, Clone, Debug)]
+#[command(after_long_help = EXAMPLES, mut_arg("nats", |arg| arg.required_unless_present("new_key")))]
+pub struct WorkerArgs {
+    /// The server
+    #[command(flatten)]
+    pub nats: NatsArgs,
+    /// Name of this worker, unique on the server [default: the host's name]
+    #[arg(long, value_name = "NAME", value_parser = name)]
+    pub name: Option<String>,
+    /// Number of processors to use [default: all]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub cores: Option<u16>,
+    /// Memory for all engines, such as `8GiB` [default: not limited]
+    #[arg(long, value_name = "SIZE", value_parser = str::parse::<Size>)]
+    pub memory: Option<Size>,
+    /// Run engines without a sandbox
+    ///
+    /// The coordinator names the programs that the worker runs. Use this option only if you trust everybody who can
+    /// start a tournament at the server.
+    #[arg(long)]
+    pub trust: bool,
+    /// End with the first tournament
+    #[arg(long)]
+    pub once: bool,
+    /// Make a key for `--nkey`, and print its public key
+    ///
+    /// The public key belongs in the configuration of the server. Nothing is played.
+    #[arg(long, value_name = "FILE", exclusive = true)]
+    pub new_key: Option<PathBuf>,
+    /// Hide the progress output
+    #[arg(long, short)]
+    pub quiet: bool,
+}
+
+fn name(text: &str) -> Result<String, String> {
+    if !is_name(text) {
+        return Err("a name has 1 to 40 letters, digits, `-` and `_`".to_owned());
+    }
+    if text == LOCAL {
+        return Err(format!("`{LOCAL}` is the coordinator itself"));
+    }
+    Ok(text.to_owned())
+}
+
+/// Plays matches until the user wants to stop.
+///
+/// # Errors
+/// If there is no connection to the server, or this machine cannot play.
+pub fn run(args: &WorkerArgs, out: &mut dyn Write) -> Result<(), Error> {
+    if let Some(path) = &args.new_key {
+        let public_key = new_key(path).map_err(CannotWrite::at(path))?;
+        return Ok(writeln!(out, "{public_key}")?);
+    }
+    let access = args.nats.access().expect("the arguments require it");
+    let folder = tempfile::Builder::new().prefix("arena-worker-").tempdir();
+    let folder = folder.map_err(CannotWrite::at(&std::env::temp_dir()))?;
+    let folders = Folders { logs: folder.path().join("logs"), scratch: folder.path().join("scratch") };
+    std::fs::create_dir_all(&folders.logs).map_err(CannotWrite::at(&folders.logs))?;
+    let settings = Settings {
+        name: args.name.clone().unwrap_or_else(host_name),
+        cores: args.cores.unwrap_or_else(|| u16::try_from(usable_cores()).unwrap_or(u16::MAX)),
+        memory: args.memory,
+        trusts: args.trust,
+        is_once: args.once,
+        folders,
+    };
+    let say = |message: &str| {
+        if !args.quiet {
+            let _ = writeln!(io::stderr(), "{}", escaped(message));
+        }
+    };
+    pauses::watch();
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let ended = runtime.block_on(async {
+        let mut signals = Signals::listen()?;
+        let client = tokio::select! {
+            client = access.connect(&settings.name, say) => client?,
+            _ = signals.next() => return Ok(Ended::Left),
+        };
+        say(&format!("worker `{}` waits for tournaments", settings.name));
+        Ok::<_, Error>(work(&client, &settings, signals, say).await?)
+    })?;
+    if ended == Ended::Aborted { Err(Error::Aborted) } else { Ok(()) }
+}
+
+/// The name of this machine as a worker's name.
+fn host_name() -> String {
+    let node = rustix::system::uname();
+    let host = node.nodename().to_string_lossy();
+    let plain: String =
+        host.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).take(40).collect();
+    if is_name(&plain) && plain != LOCAL { plain } else { "worker".to_owned() }
+}
+
+/// Why a worker has ended.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// There is no connection to the server.
+    #[error(transparent)]
+    Access(#[from] AccessError),
+    /// The worker cannot work.
+    #[error(transparent)]
+    Worker(#[from] WorkerError),
+    /// A folder cannot be written.
+    #[error(transparent)]
+    Output(#[from] CannotWrite),
+    /// The system refused a resource.
+    #[error("the system refused a resource that the arena needs: {0}")]
+    System(#[from] io::Error),
+    /// The user did not want to wait.
+    #[error("stopped at once; other workers play the pairs")]
+    Aborted,
+}
+
+impl Failure for Error {
+    fn exit(&self) -> Exit {
+        match self {
+            Self::Access(_) => Exit::Input,
+            Self::Worker(_) | Self::Output(_) | Self::System(_) => Exit::Output,
+            Self::Aborted => Exit::Interrupted,
+        }
+    }
+}

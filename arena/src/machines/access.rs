@@ -1,0 +1,185 @@
+//! The connection to the server: its address, and files with secrets and certificates. It never shows a secret.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use async_nats::{Client, ConnectErrorKind, ConnectOptions};
+
+use super::subject;
+
+/// The longest pause between two attempts to connect.
+const MOST_PAUSE: Duration = Duration::from_secs(2);
+
+/// How to reach the server.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Access {
+    /// The addresses of the server, separated by commas: `nats://host`, `tls://host:4222`.
+    pub url: String,
+    /// A credentials file: a JWT and its key.
+    pub credentials: Option<PathBuf>,
+    /// A file with the seed of an NKey.
+    pub nkey: Option<PathBuf>,
+    /// A file with the certificates of the authorities that are trusted in addition to those of the system.
+    pub authorities: Option<PathBuf>,
+    /// Files with the client's certificate and its key.
+    pub certificate: Option<[PathBuf; 2]>,
+}
+
+/// Why there is no connection, and why to try again is useless.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum AccessError {
+    /// The address is wrong.
+    #[error(
+        "`{url}` is not the address of a NATS server: {why}; write it as `nats://host` or `tls://host:4222`"
+    )]
+    Address {
+        /// The address.
+        url: String,
+        /// What is wrong.
+        why: String,
+    },
+    /// The address contains a secret, which other users of the machine could see.
+    #[error(
+        "the address of the NATS server contains a user or a password, which every user of this machine can read; use `--creds` or `--nkey` with a file"
+    )]
+    Secret,
+    /// A file cannot be read or has another content.
+    #[error("cannot use `{}`: {why}", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        why: String,
+    },
+    /// The server refuses the client.
+    #[error(
+        "the NATS server `{url}` refuses the connection: {why}; check `--creds`, `--nkey` and the server's configuration"
+    )]
+    Refused {
+        /// The address.
+        url: String,
+        /// What the server says.
+        why: String,
+    },
+    /// The connection is not secure.
+    #[error(
+        "no secure connection to the NATS server `{url}`: {why}; check `--ca`, and the host's name in the certificate of the server"
+    )]
+    Tls {
+        /// The address.
+        url: String,
+        /// What is wrong.
+        why: String,
+    },
+}
+
+impl Access {
+    /// Connects as the client `name`, and tries again until the server can be reached. Later the connection restores
+    /// itself. `say` shows what is waited for.
+    ///
+    /// # Errors
+    /// If the server refuses, or the files cannot be used.
+    pub async fn connect(&self, name: &str, mut say: impl FnMut(&str)) -> Result<Client, AccessError> {
+        self.check()?;
+        let mut pause = Duration::from_millis(100);
+        let mut is_said = false;
+        loop {
+            let error = match self.options(name).await?.connect(self.url.as_str()).await {
+                Ok(client) => return Ok(client),
+                Err(error) => error,
+            };
+            let (url, why) = (self.url.clone(), in_words(&error));
+            match error.kind() {
+                ConnectErrorKind::ServerParse => return Err(AccessError::Address { url, why }),
+                ConnectErrorKind::Authentication | ConnectErrorKind::AuthorizationViolation => {
+                    return Err(AccessError::Refused { url, why });
+                }
+                ConnectErrorKind::Tls => return Err(AccessError::Tls { url, why }),
+                // A certificate that is not trusted is reported as an error of the connection.
+                ConnectErrorKind::Io if why.contains("certificate") => {
+                    return Err(AccessError::Tls { url, why });
+                }
+                ConnectErrorKind::Dns
+                | ConnectErrorKind::TimedOut
+                | ConnectErrorKind::Io
+                | ConnectErrorKind::MaxReconnects => {}
+            }
+            if !is_said {
+                say(&format!("the NATS server `{url}` cannot be reached ({why}); trying again until it can"));
+                is_said = true;
+            }
+            tokio::time::sleep(pause).await;
+            pause = (pause * 2).min(MOST_PAUSE);
+        }
+    }
+
+    fn check(&self) -> Result<(), AccessError> {
+        if self.url.contains('@') {
+            return Err(AccessError::Secret);
+        }
+        let paths = [&self.credentials, &self.nkey, &self.authorities].into_iter().flatten();
+        for path in paths.chain(self.certificate.iter().flatten()) {
+            std::fs::File::open(path).map_err(|error| file_error(path, &error))?;
+        }
+        Ok(())
+    }
+
+    async fn options(&self, name: &str) -> Result<ConnectOptions, AccessError> {
+        let mut options = ConnectOptions::new()
+            .name(format!("arena {name}"))
+            .custom_inbox_prefix(subject::inbox_prefix(name))
+            .request_timeout(Some(Duration::from_secs(5)))
+            .ping_interval(Duration::from_secs(5))
+            .reconnect_delay_callback(|attempts| {
+                MOST_PAUSE.min(Duration::from_millis(50 << attempts.min(8)))
+            });
+        if let Some(path) = &self.credentials {
+            options = options.credentials_file(path).await.map_err(|error| file_error(path, &error))?;
+        }
+        if let Some(path) = &self.nkey {
+            let seed = std::fs::read_to_string(path).map_err(|error| file_error(path, &error))?;
+            options = options.nkey(seed.trim().to_owned());
+        }
+        if let Some(path) = &self.authorities {
+            options = options.add_root_certificates(path.clone()).require_tls(true);
+        }
+        if let Some([certificate, key]) = &self.certificate {
+            options = options.add_client_certificate(certificate.clone(), key.clone());
+        }
+        Ok(options)
+    }
+}
+
+/// Writes the seed of a new NKey to `path`, readable only by its owner. Returns the public key, for the server.
+///
+/// # Errors
+/// If the file exists or cannot be written.
+pub fn new_key(path: &Path) -> std::io::Result<String> {
+    use std::io::Write;
+    let key = nkeys::KeyPair::new_user();
+    let seed = key.seed().map_err(std::io::Error::other)?;
+    let mut options = std::fs::OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    writeln!(options.open(path)?, "{seed}")?;
+    Ok(key.public_key())
+}
+
+fn file_error(path: &Path, error: &std::io::Error) -> AccessError {
+    AccessError::File { path: path.to_owned(), why: error.to_string() }
+}
+
+/// The error with its causes.
+fn in_words(error: &dyn std::error::Error) -> String {
+    let mut words = error.to_string();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        let text = error.to_string();
+        if !words.contains(&text) {
+            words.push_str(&format!(": {text}"));
+        }
+        cause = error.source();
+    }
+    words
+}

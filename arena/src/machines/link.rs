@@ -1,0 +1,410 @@
+//! The coordinator's side of the connection: publishes orders, receives outcomes and states, and restores what the server
+//! has lost. It decides nothing about matches.
+//!
+//! The stream is disposable. Every second, its orders are compared with the open ones: what is missing is published again,
+//! unless a worker holds it, and what is not open any more is removed.
+
+use std::collections::{HashMap, HashSet};
+use std::time::{Duration, Instant};
+
+use async_nats::jetstream::consumer::{AckPolicy, pull};
+use async_nats::jetstream::stream::{Config, RetentionPolicy};
+use async_nats::jetstream::{self, Context};
+use async_nats::{Client, Message, Subscriber};
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender};
+use tokio::sync::oneshot;
+use tokio::task::JoinHandle;
+use tokio::time::{MissedTickBehavior, interval};
+use tokio_stream::StreamExt;
+
+use super::ledger::Open;
+use super::message::{Announcement, Invitation, Outcome, Receipt, State, decode, encode, hash};
+use super::pull::Puller;
+use super::subject::{COORDINATOR, Names, WORKERS, worker_of};
+use crate::tournament::FormatVersion;
+
+/// The interval of announcements and comparisons.
+const BEAT: Duration = Duration::from_secs(1);
+/// The number of outcomes that are requested at once.
+const OUTCOMES: u32 = 64;
+/// An outcome that is not acknowledged after this time is delivered again.
+const OUTCOME_LEASE: Duration = Duration::from_secs(5);
+/// The consumers are created again after this number of beats, in case that only they were lost.
+const CONSUMERS_EVERY: u32 = 10;
+
+/// After this number of failures the user is told.
+const SAID_AFTER: u32 = 4;
+
+/// What the pool asks for.
+#[derive(Debug)]
+pub enum Command {
+    /// Publish an order.
+    Open(Open),
+    /// An order is not wanted any more.
+    Close(Open),
+    /// The orders of an earlier run that were not opened again are not wanted.
+    Filled,
+    /// The journal has an outcome, or it is not wanted.
+    Settle(Settled),
+    /// End; `true` if nothing is left to play.
+    End(bool, oneshot::Sender<()>),
+}
+
+/// An outcome that does not have to be sent again.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Settled {
+    /// The worker that sent it.
+    pub worker: String,
+    /// The hash of the order.
+    pub order: String,
+    /// The subject that acknowledges the message.
+    pub reply: Option<String>,
+}
+
+/// What the pool hears.
+#[derive(Debug)]
+pub enum Heard {
+    /// The state of a worker.
+    State {
+        /// The worker.
+        worker: String,
+        /// Its state.
+        state: State,
+    },
+    /// An outcome.
+    Outcome {
+        /// The worker.
+        worker: String,
+        /// The outcome.
+        outcome: Box<Outcome>,
+        /// The subject that acknowledges the message.
+        reply: Option<String>,
+    },
+    /// A problem that the user should know.
+    Warning(String),
+}
+
+/// The connection of a coordinator.
+#[derive(Debug)]
+pub struct Link {
+    client: Client,
+    context: Context,
+    names: Names,
+    invitation: Vec<u8>,
+    announcement: Announcement,
+    lease: Duration,
+    /// The open orders by subject.
+    open: HashMap<String, Vec<u8>>,
+    /// The subjects of orders that an earlier run has published.
+    earlier: HashSet<String>,
+    /// By the hash of the order: when a worker said that it holds it.
+    held: HashMap<String, Instant>,
+    /// The subjects that were missing, and those that were not open, at the last comparison.
+    differences: HashSet<String>,
+    n_beats: u32,
+}
+
+impl Link {
+    /// Creates the stream, or finds that of an earlier run. Waits until the server can do it; `say` shows why.
+    ///
+    /// # Errors
+    /// If the server has no JetStream, or does not allow it.
+    pub async fn open(
+        client: Client,
+        names: Names,
+        invitation: &Invitation,
+        mut say: impl FnMut(&str),
+    ) -> Result<Self, String> {
+        let payload = encode(invitation);
+        let announcement = Announcement {
+            format_version: FormatVersion,
+            name: invitation.tournament.name.clone(),
+            invitation: hash(&payload),
+            is_over: false,
+        };
+        let lease = Duration::from_millis(invitation.lease_ms);
+        let context = jetstream::new(client.clone());
+        let mut n_failures = 0;
+        let earlier = loop {
+            match orders(context.clone(), names.clone(), lease, true).await {
+                Ok(found) => break found,
+                Err(Failure::Final(why)) => return Err(why),
+                Err(Failure::Passing(why)) => {
+                    n_failures += 1;
+                    if n_failures == SAID_AFTER {
+                        say(&format!(
+                            "the NATS server does not answer ({why}); trying again; check its log, whether it was started with `-js`, and the permissions of this user"
+                        ));
+                    }
+                    tokio::time::sleep(BEAT / 2).await;
+                }
+            }
+        };
+        Ok(Self {
+            client,
+            context,
+            names,
+            invitation: payload,
+            announcement,
+            lease,
+            open: HashMap::new(),
+            earlier,
+            held: HashMap::new(),
+            differences: HashSet::new(),
+            n_beats: 0,
+        })
+    }
+
+    /// The hash of the invitation.
+    pub fn invitation(&self) -> &str {
+        &self.announcement.invitation
+    }
+
+    /// The number of orders of an earlier run.
+    pub fn n_earlier(&self) -> usize {
+        self.earlier.len()
+    }
+
+    /// Works until it is told to end.
+    ///
+    /// # Errors
+    /// If the connection was closed.
+    pub async fn run(
+        mut self,
+        mut commands: UnboundedReceiver<Command>,
+        heard: UnboundedSender<Heard>,
+    ) -> Result<(), async_nats::SubscribeError> {
+        let mut outcomes = Puller::new(&self.client, &self.names.stream(), COORDINATOR).await?;
+        let mut states = self.client.subscribe(self.names.states()).await?;
+        let mut joins = self.client.subscribe(self.names.join()).await?;
+        let mut beats = interval(BEAT);
+        beats.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        let mut comparison: Option<JoinHandle<Result<HashSet<String>, Failure>>> = None;
+        loop {
+            outcomes.want(OUTCOMES).await;
+            tokio::select! {
+                command = commands.recv() => match command {
+                    Some(Command::End(is_over, done)) => {
+                        self.end(is_over).await;
+                        let _ = done.send(());
+                        return Ok(());
+                    }
+                    Some(command) => self.obey(command).await,
+                    None => return Ok(()),
+                },
+                message = outcomes.next() => if let Some(message) = message {
+                    self.take_outcome(message, &heard).await;
+                },
+                message = next(&mut states) => self.take_state(&message, &heard),
+                message = next(&mut joins) => if let Some(reply) = message.reply {
+                    let _ = self.client.publish(reply, self.invitation.clone().into()).await;
+                },
+                compared = finished(&mut comparison) => {
+                    comparison = None;
+                    if let Ok(orders) = compared {
+                        self.restore(&orders).await;
+                    }
+                }
+                _ = beats.tick() => {
+                    self.announce().await;
+                    if comparison.is_none() {
+                        let with_consumers = self.n_beats.is_multiple_of(CONSUMERS_EVERY);
+                        self.n_beats += 1;
+                        let (context, names) = (self.context.clone(), self.names.clone());
+                        comparison = Some(tokio::spawn(orders(context, names, self.lease, with_consumers)));
+                    }
+                }
+            }
+        }
+    }
+
+    async fn obey(&mut self, command: Command) {
+        match command {
+            Command::Open(Open { order, payload, hash }) => {
+                let subject = self.names.job(order.pair, &hash);
+                if !self.earlier.remove(&subject) {
+                    self.publish(&subject, &payload).await;
+                }
+                self.open.insert(subject, payload);
+            }
+            Command::Close(Open { order, hash, .. }) => {
+                self.open.remove(&self.names.job(order.pair, &hash));
+                self.held.remove(&hash);
+            }
+            Command::Filled => {
+                for subject in std::mem::take(&mut self.earlier) {
+                    self.remove(subject);
+                }
+            }
+            Command::Settle(Settled { worker, order, reply }) => {
+                if let Some(reply) = reply {
+                    let _ = self.client.publish(reply, "+ACK".into()).await;
+                }
+                let receipt = encode(&Receipt { order });
+                let _ = self.client.publish(self.names.receipt(&worker), receipt.into()).await;
+            }
+            Command::End(..) => unreachable!("handled by the loop"),
+        }
+    }
+
+    async fn take_outcome(&self, message: Message, heard: &UnboundedSender<Heard>) {
+        let reply = message.reply.map(|reply| reply.to_string());
+        let worker = worker_of(&message.subject).map(str::to_owned);
+        let decoded = decode::<Outcome>(&message.payload);
+        let (Some(worker), Ok(outcome)) = (worker, decoded.as_ref()) else {
+            let why = decoded.err().map_or_else(|| "its subject names no worker".to_owned(), |error| error.0);
+            let _ = heard.send(Heard::Warning(format!("a result was dropped: {why}")));
+            if let Some(reply) = reply {
+                let _ = self.client.publish(reply, "+TERM".into()).await;
+            }
+            return;
+        };
+        let _ = heard.send(Heard::Outcome { worker, outcome: Box::new(outcome.clone()), reply });
+    }
+
+    fn take_state(&mut self, message: &Message, heard: &UnboundedSender<Heard>) {
+        let Some(worker) = worker_of(&message.subject) else { return };
+        let Ok(state) = decode::<State>(&message.payload) else { return };
+        if state.invitation != self.announcement.invitation {
+            return;
+        }
+        let now = Instant::now();
+        for order in &state.holds {
+            self.held.insert(order.clone(), now);
+        }
+        let _ = heard.send(Heard::State { worker: worker.to_owned(), state });
+    }
+
+    /// Publishes the open orders that the stream has lost, and removes the others.
+    async fn restore(&mut self, orders: &HashSet<String>) {
+        let now = Instant::now();
+        self.held.retain(|_, heard| now < *heard + self.lease);
+        let is_held =
+            |subject: &str| subject.rsplit('.').next().is_some_and(|hash| self.held.contains_key(hash));
+        let missing: HashSet<String> = self
+            .open
+            .keys()
+            .filter(|subject| !orders.contains(*subject) && !is_held(subject))
+            .cloned()
+            .collect();
+        let is_wanted = |subject: &String| self.open.contains_key(subject) || self.earlier.contains(subject);
+        let surplus: Vec<String> = orders.iter().filter(|subject| !is_wanted(subject)).cloned().collect();
+        // A difference counts when it is seen twice: orders may be on their way.
+        let before = std::mem::take(&mut self.differences);
+        self.differences.extend(missing.iter().chain(&surplus).cloned());
+        for subject in missing.iter().filter(|subject| before.contains(*subject)) {
+            self.publish(subject, &self.open[subject]).await;
+        }
+        for subject in surplus.into_iter().filter(|subject| before.contains(subject)) {
+            self.remove(subject);
+        }
+    }
+
+    async fn publish(&self, subject: &str, payload: &[u8]) {
+        // What is lost is published again.
+        let _ = self.client.publish(subject.to_owned(), payload.to_vec().into()).await;
+    }
+
+    fn remove(&self, subject: String) {
+        let (context, stream) = (self.context.clone(), self.names.stream());
+        tokio::spawn(async move {
+            if let Ok(stream) = context.get_stream_no_info(stream).await {
+                // What stays is removed at the next comparison.
+                let _ = stream.purge().filter(subject).await;
+            }
+        });
+    }
+
+    async fn announce(&self) {
+        let _ = self.client.publish(self.names.announcement(), encode(&self.announcement).into()).await;
+    }
+
+    async fn end(&mut self, is_over: bool) {
+        if is_over {
+            self.announcement.is_over = true;
+            self.announce().await;
+            let _ = self.context.delete_stream(self.names.stream()).await;
+        }
+        let _ = tokio::time::timeout(BEAT, self.client.flush()).await;
+    }
+}
+
+/// Why the orders of the stream are not known.
+#[derive(Debug)]
+enum Failure {
+    /// It cannot become better.
+    Final(String),
+    /// The server cannot do it now.
+    Passing(String),
+}
+
+impl Failure {
+    fn of(error: &dyn std::error::Error) -> Self {
+        let text = error.to_string();
+        let is_final = ["not enabled", "insufficient", "maximum"].iter().any(|words| text.contains(words));
+        if is_final {
+            let help = "start it with `-js`, or raise its limits";
+            Self::Final(format!("the NATS server cannot keep the orders of the tournament: {text}; {help}"))
+        } else {
+            Self::Passing(text)
+        }
+    }
+}
+
+/// The subjects of the orders in the stream, which is created if it does not exist.
+async fn orders(
+    context: Context,
+    names: Names,
+    lease: Duration,
+    with_consumers: bool,
+) -> Result<HashSet<String>, Failure> {
+    let config = Config {
+        name: names.stream(),
+        subjects: vec![names.jobs(), names.results()],
+        retention: RetentionPolicy::WorkQueue,
+        max_messages_per_subject: 1,
+        ..Config::default()
+    };
+    let stream = context.get_or_create_stream(config).await.map_err(|error| Failure::of(&error))?;
+    if with_consumers || stream.cached_info().state.consumer_count < 2 {
+        for (name, filter_subject, ack_wait) in
+            [(WORKERS, names.jobs(), lease), (COORDINATOR, names.results(), OUTCOME_LEASE)]
+        {
+            let consumer = pull::Config {
+                durable_name: Some(name.to_owned()),
+                filter_subject,
+                ack_policy: AckPolicy::Explicit,
+                ack_wait,
+                // An order is delivered again for as long as it is open.
+                max_deliver: -1,
+                max_ack_pending: -1,
+                ..pull::Config::default()
+            };
+            stream.create_consumer(consumer).await.map_err(|error| Failure::of(&error))?;
+        }
+    }
+    let mut found = stream.info_with_subjects(names.jobs()).await.map_err(|error| Failure::of(&error))?;
+    let mut subjects = HashSet::new();
+    while let Some(subject) = found.next().await {
+        subjects.insert(subject.map_err(|error| Failure::of(&error))?.0);
+    }
+    Ok(subjects)
+}
+
+/// The next message. Without a connection there is none.
+async fn next(messages: &mut Subscriber) -> Message {
+    match messages.next().await {
+        Some(message) => message,
+        None => std::future::pending().await,
+    }
+}
+
+/// Waits for the comparison, if there is one. It is cancel-safe.
+async fn finished(
+    comparison: &mut Option<JoinHandle<Result<HashSet<String>, Failure>>>,
+) -> Result<HashSet<String>, Failure> {
+    match comparison {
+        Some(comparison) => comparison.await.unwrap_or_else(|error| Err(Failure::Passing(error.to_string()))),
+        None => std::future::pending().await,
+    }
+}

@@ -1,0 +1,129 @@
+//! What coordinator and workers say to each other, as JSON. A message comes from another machine: it is bounded, and
+//! what it claims is checked where it is used.
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use crate::tournament::{Build, FormatVersion, Job, Record, Tournament, hex};
+
+/// The largest message that is read.
+const MOST_BYTES: usize = 16 << 20;
+
+/// The number of hexadecimal digits of a hash.
+const HASH_DIGITS: usize = 32;
+
+/// A message that is not what it should be.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct BadMessage(pub String);
+
+/// Sent by the coordinator every second.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct Announcement {
+    /// The version of all messages.
+    pub format_version: FormatVersion<1>,
+    /// The tournament's name.
+    pub name: String,
+    /// The hash of the invitation.
+    pub invitation: String,
+    /// Whether the tournament has ended.
+    pub is_over: bool,
+}
+
+/// All that a worker must know to play a tournament: the reply to a request to join.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct Invitation {
+    /// The tournament.
+    pub tournament: Tournament,
+    /// The builds of the engines that started at the coordinator.
+    pub builds: Vec<Build>,
+    /// The time after which the pairs of a silent worker are played by others, in milliseconds.
+    pub lease_ms: u64,
+}
+
+/// A pair to play: one message of the stream.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct Order {
+    /// The version of all messages.
+    pub format_version: FormatVersion<1>,
+    /// The hash of the invitation that the order belongs to.
+    pub invitation: String,
+    /// The number of the pair.
+    pub pair: u32,
+    /// How often the pair was ordered, from 1.
+    pub attempt: u32,
+    /// The matches of the pair that are not finished.
+    pub jobs: Vec<Job>,
+}
+
+/// The matches of an order, played: one message of the stream.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct Outcome {
+    /// The version of all messages.
+    pub format_version: FormatVersion<1>,
+    /// The number of the pair.
+    pub pair: u32,
+    /// Which order of the pair was played.
+    pub attempt: u32,
+    /// The hash of the order.
+    pub order: String,
+    /// The matches, in the order of the jobs.
+    pub records: Vec<Record>,
+}
+
+/// The state of a worker: sent every second, and when it changes.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct State {
+    /// The version of all messages.
+    pub format_version: FormatVersion<1>,
+    /// The hash of the invitation that the worker has accepted or refused.
+    pub invitation: String,
+    /// The number of pairs that it can play at the same time.
+    pub places: u16,
+    /// The numbers of the matches that are being played.
+    pub playing: Vec<u32>,
+    /// The hashes of the orders that it holds: pairs that are played, or whose outcome is not confirmed.
+    pub holds: Vec<String>,
+    /// Why it does not take part.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub refusal: Option<String>,
+    /// Whether it leaves.
+    pub is_leaving: bool,
+}
+
+/// Sent by the coordinator when the journal has the outcome of an order, or does not want it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct Receipt {
+    /// The hash of the order.
+    pub order: String,
+}
+
+/// The hash of a message's content.
+pub fn hash(payload: &[u8]) -> String {
+    let mut digits = hex(&Sha256::digest(payload));
+    digits.truncate(HASH_DIGITS);
+    digits
+}
+
+/// The message as it is sent.
+pub fn encode(message: &impl Serialize) -> Vec<u8> {
+    serde_json::to_vec(message).expect("messages are JSON")
+}
+
+/// Reads a message.
+///
+/// # Errors
+/// If it is too large, or not of this type.
+pub fn decode<T: DeserializeOwned>(payload: &[u8]) -> Result<T, BadMessage> {
+    if MOST_BYTES < payload.len() {
+        return Err(BadMessage(format!("{} bytes are too many", payload.len())));
+    }
+    serde_json::from_slice(payload).map_err(|error| BadMessage(engine_proto::fen::shown(&error.to_string())))
+}

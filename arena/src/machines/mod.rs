@@ -1,0 +1,30 @@
+//! Matches on many machines. A coordinator schedules and keeps the journal, workers play; a NATS server with JetStream
+//! is between them. The coordinator's journal is the only truth: what the server loses is published again.
+//!
+//! | message | from | as |
+//! |---|---|---|
+//! | [`Announcement`](message::Announcement) | coordinator | message every second |
+//! | [`Invitation`](message::Invitation) | coordinator | reply to a worker |
+//! | [`Order`](message::Order): a pair to play | coordinator | message of the stream |
+//! | [`State`](message::State) | worker | message every second |
+//! | [`Outcome`](message::Outcome): the pair's matches | worker | message of the stream |
+//! | [`Receipt`](message::Receipt): the journal has them | coordinator | message |
+//!
+//! A worker repeats an outcome until it gets the receipt, and holds the order until then. If it falls silent, the server
+//! gives the order to another worker.
+
+mod access;
+mod both;
+mod check;
+mod ledger;
+mod link;
+pub mod message;
+mod pool;
+mod pull;
+mod roster;
+pub mod subject;
+pub mod worker;
+
+pub use access::{Access, AccessError, new_key};
+pub use both::{BothPools, LOCAL};
+pub use pool::NatsPool;

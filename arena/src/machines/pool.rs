@@ -1,0 +1,217 @@
+//! The pool of all workers: pairs go out as orders, matches come in as outcomes. An outcome is settled after the journal
+//! has its matches: when the conductor asks for the next event, it has written the one before.
+
+use std::collections::{HashSet, VecDeque};
+use std::time::{Duration, Instant};
+
+use async_nats::Client;
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+use tokio::sync::oneshot;
+use tokio::task::JoinHandle;
+
+use super::ledger::{Ledger, Verdict};
+use super::link::{Command, Heard, Link, Settled};
+use super::message::{Invitation, Outcome};
+use super::roster::Roster;
+use super::subject::Names;
+use crate::pool::{Pool, PoolError, PoolEvent};
+use crate::tournament::Job;
+
+/// The interval in which workers are looked at.
+const LOOK: Duration = Duration::from_millis(500);
+/// How long the end of the connection may take.
+const END: Duration = Duration::from_secs(3);
+
+/// The pool of all workers.
+#[derive(Debug)]
+pub struct NatsPool {
+    ledger: Ledger,
+    roster: Roster,
+    lease: Duration,
+    /// The number of pairs that an earlier run has ordered, until the first event.
+    n_earlier: usize,
+    begun: HashSet<u32>,
+    /// Events that were not returned yet. An outcome is settled after its last event.
+    events: VecDeque<(PoolEvent, Option<Settled>)>,
+    /// Outcomes whose events were returned.
+    returned: Vec<Settled>,
+    is_aborted: bool,
+    /// When the workers are looked at next.
+    look_at: tokio::time::Instant,
+    commands: UnboundedSender<Command>,
+    heard: UnboundedReceiver<Heard>,
+    link: JoinHandle<Result<(), async_nats::SubscribeError>>,
+}
+
+impl NatsPool {
+    /// The pool of the workers that accept the invitation. `id` is the id of the tournament; `say` shows what is waited
+    /// for.
+    ///
+    /// # Errors
+    /// If the server cannot keep the orders.
+    pub async fn open(
+        client: Client,
+        id: &str,
+        invitation: &Invitation,
+        say: impl FnMut(&str),
+    ) -> Result<Self, PoolError> {
+        let link = Link::open(client, Names::new(id), invitation, say).await;
+        let link = link.map_err(PoolError::Connection)?;
+        let (commands, obeyed) = unbounded_channel();
+        let (told, heard) = unbounded_channel();
+        Ok(Self {
+            ledger: Ledger::new(link.invitation()),
+            roster: Roster::default(),
+            lease: Duration::from_millis(invitation.lease_ms),
+            n_earlier: link.n_earlier(),
+            begun: HashSet::new(),
+            events: VecDeque::new(),
+            returned: Vec::new(),
+            is_aborted: false,
+            look_at: tokio::time::Instant::now() + LOOK,
+            commands,
+            heard,
+            link: tokio::spawn(link.run(obeyed, told)),
+        })
+    }
+
+    /// Whether the job belongs to the pair that is being put together.
+    pub fn completes(&self, job: &Job) -> bool {
+        self.ledger.completes(job)
+    }
+
+    /// One pair more than there are places for each worker, so that none waits for the coordinator. At least one, which
+    /// waits for the first worker.
+    fn capacity(&self) -> usize {
+        (self.roster.n_places() + self.roster.n_workers()).max(self.n_earlier).max(1)
+    }
+
+    /// Settles the outcomes whose matches the journal has.
+    fn settle(&mut self) {
+        for settled in std::mem::take(&mut self.returned) {
+            self.command(Command::Settle(settled));
+        }
+    }
+
+    fn command(&self, command: Command) {
+        // Sending fails only after the connection has ended, which `next` reports.
+        let _ = self.commands.send(command);
+    }
+
+    fn take(&mut self, heard: Heard) {
+        match heard {
+            Heard::Warning(message) => self.events.push_back((PoolEvent::Warning(message), None)),
+            Heard::State { worker, state } => {
+                for &number in &state.playing {
+                    if self.ledger.has(number) && self.begun.insert(number) {
+                        self.events.push_back((PoolEvent::Begun(number), None));
+                    }
+                }
+                let n_before = self.roster.n_workers();
+                let warning = self.roster.hear(&worker, state, Instant::now());
+                self.events.extend(warning.map(|message| (PoolEvent::Warning(message), None)));
+                if self.roster.n_workers() != n_before {
+                    self.tell_workers();
+                }
+            }
+            Heard::Outcome { worker, outcome, reply } => self.take_outcome(&worker, *outcome, reply),
+        }
+    }
+
+    fn take_outcome(&mut self, worker: &str, outcome: Outcome, reply: Option<String>) {
+        let (pair, order) = (outcome.pair, outcome.order.clone());
+        let verdict = self.ledger.take(worker, outcome);
+        let settled = Settled { worker: worker.to_owned(), order, reply };
+        match verdict {
+            Verdict::Accepted { open, records } => {
+                self.command(Command::Close(*open));
+                self.roster.count(worker, records.len());
+                for record in records {
+                    if !self.begun.remove(&record.number) {
+                        self.events.push_back((PoolEvent::Begun(record.number), None));
+                    }
+                    self.events.push_back((PoolEvent::Finished(Box::new(record)), None));
+                }
+                if let Some((_, last)) = self.events.back_mut() {
+                    *last = Some(settled);
+                }
+            }
+            Verdict::NotWanted => self.command(Command::Settle(settled)),
+            Verdict::Wrong(why) => {
+                let message = format!(
+                    "worker `{worker}` sent a wrong result of pair {pair}, which is played again: {why}"
+                );
+                self.events.push_back((PoolEvent::Warning(message), None));
+                self.command(Command::Settle(settled));
+            }
+        }
+    }
+
+    fn look(&mut self) {
+        self.look_at = tokio::time::Instant::now() + LOOK;
+        let silent = self.roster.look(Instant::now(), self.lease);
+        self.events.extend(silent.into_iter().map(|message| (PoolEvent::Warning(message), None)));
+        self.tell_workers();
+    }
+
+    fn tell_workers(&mut self) {
+        if let Some(workers) = self.roster.changed() {
+            self.events.push_back((PoolEvent::Workers(workers), None));
+        }
+    }
+}
+
+impl Pool for NatsPool {
+    fn has_room(&self) -> bool {
+        self.ledger.has_half() || self.ledger.n_open() < self.capacity()
+    }
+
+    fn fits(&self, job: &Job) -> bool {
+        self.ledger.completes(job) || self.ledger.n_open() < self.capacity()
+    }
+
+    fn submit(&mut self, job: Job) {
+        for open in self.ledger.submit(job) {
+            self.command(Command::Open(open));
+        }
+    }
+
+    async fn next(&mut self) -> Result<PoolEvent, PoolError> {
+        self.settle();
+        if let Some(open) = self.ledger.close_half() {
+            self.command(Command::Open(open));
+        }
+        if 0 < self.n_earlier {
+            self.n_earlier = 0;
+            self.command(Command::Filled);
+        }
+        loop {
+            if let Some((event, settled)) = self.events.pop_front() {
+                self.returned.extend(settled);
+                return Ok(event);
+            }
+            tokio::select! {
+                heard = self.heard.recv() => match heard {
+                    Some(heard) => self.take(heard),
+                    None => return Err(PoolError::Connection("the connection to the NATS server was closed".to_owned())),
+                },
+                () = tokio::time::sleep_until(self.look_at) => self.look(),
+            }
+        }
+    }
+
+    fn abort(&mut self) {
+        self.is_aborted = true;
+    }
+
+    async fn close(mut self) {
+        if !self.is_aborted {
+            self.settle();
+        }
+        let is_over = !self.is_aborted && self.ledger.n_open() == 0;
+        let (done, ended) = oneshot::channel();
+        self.command(Command::End(is_over, done));
+        let _ = tokio::time::timeout(END, ended).await;
+        self.link.abort();
+    }
+}

@@ -1,0 +1,119 @@
+//! The workers that the coordinator has heard of. Pure: it is told the time.
+
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
+
+use super::message::State;
+use crate::tournament::Worker;
+
+/// The most workers that are known at the same time.
+const MOST_WORKERS: usize = 10_000;
+/// The most places of a worker.
+const MOST_PLACES: u16 = 1024;
+
+/// All workers.
+#[derive(Debug, Default)]
+pub struct Roster {
+    /// By name.
+    entries: BTreeMap<String, Entry>,
+    /// Whether something has changed since the last call of [`Self::changed`].
+    has_changed: bool,
+}
+
+#[derive(Debug)]
+struct Entry {
+    state: State,
+    heard: Instant,
+    n_matches: u32,
+    is_lost: bool,
+}
+
+impl Roster {
+    /// Takes the state of a worker. Returns a warning for the user if it does not take part.
+    pub fn hear(&mut self, name: &str, mut state: State, now: Instant) -> Option<String> {
+        state.places = state.places.min(MOST_PLACES);
+        let n_entries = self.entries.len();
+        if state.is_leaving {
+            self.has_changed |= self.entries.remove(name).is_some();
+            return None;
+        }
+        let known = self.entries.get_mut(name);
+        let refusal = state.refusal.as_deref().map(in_short);
+        let is_new = known.as_ref().is_none_or(|known| known.state.refusal != state.refusal);
+        let warning =
+            refusal.filter(|_| is_new).map(|why| format!("worker `{name}` does not take part: {why}"));
+        match known {
+            Some(known) => {
+                let was = (known.is_lost, known.state.places, known.state.playing.len());
+                self.has_changed |= was != (false, state.places, state.playing.len());
+                (known.state, known.heard, known.is_lost) = (state, now, false);
+            }
+            None if n_entries < MOST_WORKERS => {
+                let entry = Entry { state, heard: now, n_matches: 0, is_lost: false };
+                self.entries.insert(name.to_owned(), entry);
+                self.has_changed = true;
+            }
+            None => {}
+        }
+        warning
+    }
+
+    /// Counts matches that a worker has played.
+    pub fn count(&mut self, name: &str, n_matches: usize) {
+        if let Some(entry) = self.entries.get_mut(name) {
+            entry.n_matches += n_matches as u32;
+            self.has_changed = true;
+        }
+    }
+
+    /// Finds workers that were silent for `lease`. Returns a warning for each.
+    pub fn look(&mut self, now: Instant, lease: Duration) -> Vec<String> {
+        let silent =
+            self.entries.iter_mut().filter(|(_, entry)| !entry.is_lost && entry.heard + lease <= now);
+        let warnings: Vec<String> = silent
+            .map(|(name, entry)| {
+                entry.is_lost = true;
+                let lease = humantime::format_duration(lease);
+                format!("worker `{name}` was silent for {lease}; other workers play its pairs")
+            })
+            .collect();
+        self.has_changed |= !warnings.is_empty();
+        warnings
+    }
+
+    /// The number of places of all workers that take part.
+    pub fn n_places(&self) -> usize {
+        self.present().map(|(_, entry)| usize::from(entry.state.places)).sum()
+    }
+
+    /// The number of workers that take part.
+    pub fn n_workers(&self) -> usize {
+        self.present().count()
+    }
+
+    /// The workers, if anything has changed since the last call.
+    pub fn changed(&mut self) -> Option<Vec<Worker>> {
+        if !std::mem::take(&mut self.has_changed) {
+            return None;
+        }
+        let worker = |(name, entry): (&String, &Entry)| Worker {
+            name: name.clone(),
+            places: entry.state.places,
+            n_playing: entry.state.playing.len() as u32,
+            n_matches: entry.n_matches,
+            is_lost: entry.is_lost,
+        };
+        let taking_part = self.entries.iter().filter(|(_, entry)| entry.state.refusal.is_none());
+        Some(taking_part.map(worker).collect())
+    }
+
+    fn present(&self) -> impl Iterator<Item = (&String, &Entry)> {
+        self.entries.iter().filter(|(_, entry)| !entry.is_lost && entry.state.refusal.is_none())
+    }
+}
+
+/// A text from another machine, not longer than a screen.
+fn in_short(text: &str) -> String {
+    const LONGEST: usize = 1000;
+    text.chars().take(LONGEST).collect()
+}

@@ -1,0 +1,128 @@
+//! The names on the server: subjects, streams and consumers. A worker needs the permissions that `configs/nats` lists for
+//! these names, and no others.
+
+/// The subject of all announcements.
+pub const ANNOUNCEMENTS: &str = "arena.announce.*";
+
+/// The consumer that gives orders to workers.
+pub const WORKERS: &str = "arena-workers";
+
+/// The consumer that gives outcomes to the coordinator.
+pub const COORDINATOR: &str = "arena-coordinator";
+
+/// The longest name of a worker.
+const LONGEST_NAME: usize = 40;
+
+/// The names of one tournament.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Names {
+    tournament: String,
+}
+
+impl Names {
+    /// The names of the tournament with this id, which must be a [name](is_name).
+    pub fn new(tournament: &str) -> Self {
+        Self { tournament: tournament.to_owned() }
+    }
+
+    /// The tournament's id.
+    pub fn tournament(&self) -> &str {
+        &self.tournament
+    }
+
+    /// Where the coordinator announces the tournament.
+    pub fn announcement(&self) -> String {
+        format!("arena.announce.{}", self.tournament)
+    }
+
+    /// Where workers ask for the invitation.
+    pub fn join(&self) -> String {
+        self.of("join")
+    }
+
+    /// Where a worker reports its state.
+    pub fn state(&self, worker: &str) -> String {
+        self.of(&format!("state.{worker}"))
+    }
+
+    /// Where all workers report their states.
+    pub fn states(&self) -> String {
+        self.of("state.*")
+    }
+
+    /// The subject of an order: its pair, and the hash of its content.
+    pub fn job(&self, pair: u32, hash: &str) -> String {
+        self.of(&format!("job.{pair}.{hash}"))
+    }
+
+    /// The subject of all orders.
+    pub fn jobs(&self) -> String {
+        self.of("job.>")
+    }
+
+    /// The subject of an outcome.
+    pub fn result(&self, worker: &str, pair: u32) -> String {
+        self.of(&format!("result.{worker}.{pair}"))
+    }
+
+    /// The subject of all outcomes.
+    pub fn results(&self) -> String {
+        self.of("result.>")
+    }
+
+    /// Where the coordinator confirms the outcomes of a worker.
+    pub fn receipt(&self, worker: &str) -> String {
+        self.of(&format!("receipt.{worker}"))
+    }
+
+    /// The stream of orders and outcomes.
+    pub fn stream(&self) -> String {
+        format!("ARENA-{}", self.tournament)
+    }
+
+    fn of(&self, rest: &str) -> String {
+        format!("arena.{}.{rest}", self.tournament)
+    }
+}
+
+/// The prefix of the inboxes of a client with this name.
+pub fn inbox_prefix(name: &str) -> String {
+    format!("arena.inbox.{name}")
+}
+
+/// The worker that sent a message with this subject: its second last or last part, by the kind of the message.
+pub fn worker_of(subject: &str) -> Option<&str> {
+    let mut parts = subject.split('.').skip(2);
+    let kind = parts.next()?;
+    let name = parts.next()?;
+    (["state", "result"].contains(&kind) && is_name(name)).then_some(name)
+}
+
+/// Whether a text can be the name of a worker or the id of a tournament: it is part of subjects, and is shown.
+pub fn is_name(text: &str) -> bool {
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_';
+    (1..=LONGEST_NAME).contains(&text.len()) && text.bytes().all(is_plain)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_sender_is_part_of_the_subject() {
+        let names = Names::new("0f");
+        assert_eq!(worker_of(&names.result("desk-1", 7)), Some("desk-1"));
+        assert_eq!(worker_of(&names.state("desk-1")), Some("desk-1"));
+        assert_eq!(worker_of(&names.job(7, "ab")), None);
+        assert_eq!(worker_of("arena.0f.state"), None);
+        assert_eq!(worker_of("arena.0f.state.a b"), None);
+    }
+
+    #[test]
+    fn names_are_parts_of_subjects() {
+        assert!(is_name("desk_2-b"));
+        for other in ["", "a.b", "a b", "*", ">", "ä", &"x".repeat(41)] {
+            assert!(!is_name(other), "{other}");
+        }
+    }
+}

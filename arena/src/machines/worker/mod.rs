@@ -1,0 +1,181 @@
+//! A worker: waits for tournaments, and plays pairs of one tournament at a time on the places of this machine.
+
+mod guest;
+mod hands;
+mod session;
+
+use std::collections::HashMap;
+use std::time::Duration;
+
+use async_nats::{Client, Message, Subscriber};
+use tokio::time::{Instant, timeout};
+use tokio_stream::StreamExt;
+
+use super::message::{Announcement, State, decode, encode, hash};
+use super::subject::{ANNOUNCEMENTS, Names, is_name};
+use crate::conduct::Wishes;
+use crate::opponent::Folders;
+use crate::pool::PoolError;
+use crate::tournament::{FormatVersion, Size};
+use guest::Guest;
+use session::{End, Session};
+
+/// The interval in which a refusal is repeated.
+const REFUSAL_EVERY: Duration = Duration::from_secs(5);
+/// How long the answer to a request to join may take.
+const JOIN: Duration = Duration::from_secs(5);
+/// The most refusals that are remembered.
+const MOST_REFUSALS: usize = 1000;
+
+/// What a worker offers.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// The worker's name, unique on the server.
+    pub name: String,
+    /// The number of processors.
+    pub cores: u16,
+    /// The memory for all matches; `None` if it is not limited.
+    pub memory: Option<Size>,
+    /// Whether engines run without a sandbox if the tournament does not ask for one.
+    pub trusts: bool,
+    /// Whether the worker ends with its first tournament.
+    pub is_once: bool,
+    /// The folders for the files of engines.
+    pub folders: Folders,
+}
+
+/// Why a worker has ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ended {
+    /// Its tournament is over.
+    Over,
+    /// The user wanted it, and its pairs were handed back.
+    Left,
+    /// The user did not want to wait.
+    Aborted,
+}
+
+/// Why a worker cannot work.
+#[derive(Debug, thiserror::Error)]
+pub enum WorkerError {
+    /// The connection was closed.
+    #[error("the connection to the NATS server was closed: {0}")]
+    Connection(#[from] async_nats::SubscribeError),
+    /// This machine cannot play.
+    #[error(transparent)]
+    Pool(#[from] PoolError),
+}
+
+/// Works until the user wants to stop, or until the end of the first tournament. `say` shows what happens.
+///
+/// # Errors
+/// If the connection was closed, or this machine lacks resources.
+pub async fn work(
+    client: &Client,
+    settings: &Settings,
+    mut wishes: impl Wishes,
+    mut say: impl FnMut(&str),
+) -> Result<Ended, WorkerError> {
+    let mut announcements = client.subscribe(ANNOUNCEMENTS).await?;
+    let mut refusals: HashMap<String, Refusal> = HashMap::new();
+    loop {
+        let message = tokio::select! {
+            biased;
+            _ = wishes.next() => return Ok(Ended::Left),
+            message = next(&mut announcements) => message,
+        };
+        let Some((names, announcement)) = announced(&message) else { continue };
+        if announcement.is_over {
+            continue;
+        }
+        if let Some(refusal) = refusals.get_mut(&announcement.invitation) {
+            refusal.repeat(client, settings, &names, &announcement).await;
+            continue;
+        }
+        let Some(payload) = join(client, settings, &names).await else { continue };
+        if hash(&payload) != announcement.invitation {
+            continue;
+        }
+        let accepted = tokio::select! {
+            biased;
+            _ = wishes.next() => return Ok(Ended::Left),
+            accepted = Guest::new(&payload, settings) => accepted,
+        };
+        let guest = match accepted {
+            Ok(guest) => guest,
+            Err(why) => {
+                say(&format!("does not take part in `{}`: {why}", shown(&announcement.name)));
+                if refusals.len() < MOST_REFUSALS {
+                    let refusal =
+                        refusals.entry(announcement.invitation.clone()).or_insert(Refusal::new(why));
+                    refusal.repeat(client, settings, &names, &announcement).await;
+                }
+                continue;
+            }
+        };
+        say(&format!("plays `{}` with {} places", shown(&announcement.name), guest.n_places));
+        let session = Session::new(client, settings, names, announcement.invitation, guest).await?;
+        let (end, n_pairs) = session.play(&mut announcements, &mut wishes, &mut say).await?;
+        say(&format!("played {n_pairs} pairs of `{}`", shown(&announcement.name)));
+        match end {
+            End::Over if settings.is_once => return Ok(Ended::Over),
+            End::Over | End::Changed | End::Silent => {}
+            End::Left => return Ok(Ended::Left),
+            End::Aborted => return Ok(Ended::Aborted),
+        }
+    }
+}
+
+/// Why the worker does not take part in a tournament. The coordinator may not have heard it.
+#[derive(Debug)]
+struct Refusal {
+    why: String,
+    said: Option<Instant>,
+}
+
+impl Refusal {
+    const fn new(why: String) -> Self {
+        Self { why, said: None }
+    }
+
+    async fn repeat(&mut self, client: &Client, settings: &Settings, names: &Names, to: &Announcement) {
+        if self.said.is_some_and(|said| said.elapsed() < REFUSAL_EVERY) {
+            return;
+        }
+        self.said = Some(Instant::now());
+        let refusal = Some(self.why.clone());
+        let state = State { invitation: to.invitation.clone(), refusal, ..State::default() };
+        // What is lost is said again.
+        let _ = client.publish(names.state(&settings.name), encode(&state).into()).await;
+    }
+}
+
+/// The tournament of an announcement.
+fn announced(message: &Message) -> Option<(Names, Announcement)> {
+    let id = message.subject.rsplit('.').next().filter(|id| is_name(id))?;
+    Some((Names::new(id), decode(&message.payload).ok()?))
+}
+
+/// Asks for the invitation.
+async fn join(client: &Client, settings: &Settings, names: &Names) -> Option<Vec<u8>> {
+    let request = client.request(names.join(), settings.name.clone().into());
+    let reply = timeout(JOIN, request).await.ok()?.ok()?;
+    Some(reply.payload.to_vec())
+}
+
+/// A text from another machine, for a terminal.
+fn shown(text: &str) -> String {
+    engine_proto::fen::shown(text)
+}
+
+async fn next(messages: &mut Subscriber) -> Message {
+    match messages.next().await {
+        Some(message) => message,
+        None => std::future::pending().await,
+    }
+}
+
+/// The state of a worker that takes part in a tournament.
+fn present(invitation: &str, places: u16) -> State {
+    State { format_version: FormatVersion, invitation: invitation.to_owned(), places, ..State::default() }
+}

@@ -1,0 +1,241 @@
+//! One tournament at a worker: fetches a pair for each free place, plays it, and sends the outcome until it is confirmed.
+
+use std::time::{Duration, Instant};
+
+use async_nats::{Client, Message, Subscriber};
+use tokio::time::{MissedTickBehavior, interval, timeout};
+
+use super::guest::Guest;
+use super::hands::{Hands, Then};
+use super::{Settings, WorkerError, announced, next, present};
+use crate::conduct::Wishes;
+use crate::machines::message::{Order, Outcome, Receipt, State, decode, encode, hash};
+use crate::machines::pull::Puller;
+use crate::machines::subject::{Names, WORKERS};
+use crate::pool::{Pool, PoolEvent};
+
+/// The longest interval of states and extended leases.
+const BEAT: Duration = Duration::from_secs(1);
+/// A worker that holds nothing looks for another tournament when the coordinator was silent for this time.
+const SILENCE: Duration = Duration::from_secs(60);
+/// How long a worker that leaves waits until its outcomes are confirmed.
+const LEAVING: Duration = Duration::from_secs(5);
+
+/// Hands an order back that cannot be played here, to be delivered again after ten seconds.
+const LATER: &str = r#"-NAK {"delay":10000000000}"#;
+
+/// A tournament in progress.
+#[derive(Debug)]
+pub struct Session {
+    client: Client,
+    worker: String,
+    names: Names,
+    invitation: String,
+    guest: Guest,
+    hands: Hands,
+    orders: Puller,
+    receipts: Subscriber,
+    n_pairs: u32,
+}
+
+/// Why a session has ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// The tournament is over.
+    Over,
+    /// The coordinator has started again with another tournament.
+    Changed,
+    /// The coordinator was silent for long.
+    Silent,
+    /// The user wants to stop.
+    Left,
+    /// The user does not want to wait.
+    Aborted,
+}
+
+impl Session {
+    /// The worker's part in the tournament of an invitation.
+    ///
+    /// # Errors
+    /// If the connection is closed.
+    pub async fn new(
+        client: &Client,
+        settings: &Settings,
+        names: Names,
+        invitation: String,
+        guest: Guest,
+    ) -> Result<Self, WorkerError> {
+        Ok(Self {
+            worker: settings.name.clone(),
+            orders: Puller::new(client, &names.stream(), WORKERS).await?,
+            receipts: client.subscribe(names.receipt(&settings.name)).await?,
+            client: client.clone(),
+            names,
+            invitation,
+            guest,
+            hands: Hands::default(),
+            n_pairs: 0,
+        })
+    }
+
+    /// Plays until the end. Returns it with the number of pairs that were played.
+    ///
+    /// # Errors
+    /// If this machine cannot play any more.
+    pub async fn play(
+        mut self,
+        announcements: &mut Subscriber,
+        wishes: &mut impl Wishes,
+        say: &mut impl FnMut(&str),
+    ) -> Result<(End, u32), WorkerError> {
+        let played = self.play_all(announcements, wishes, say).await;
+        self.guest.pool.abort();
+        self.guest.pool.close().await;
+        played.map(|end| (end, self.n_pairs))
+    }
+
+    async fn play_all(
+        &mut self,
+        announcements: &mut Subscriber,
+        wishes: &mut impl Wishes,
+        say: &mut impl FnMut(&str),
+    ) -> Result<End, WorkerError> {
+        let beat = BEAT.min(Duration::from_millis(self.guest.lease_ms / 4)).max(BEAT / 10);
+        let mut beats = interval(beat);
+        beats.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        let mut announced_at = Instant::now();
+        loop {
+            let free = usize::from(self.guest.n_places).saturating_sub(self.hands.n_playing());
+            self.orders.want(free as u32).await;
+            tokio::select! {
+                biased;
+                _ = wishes.next() => {
+                    return Ok(tokio::select! {
+                        biased;
+                        _ = wishes.next() => End::Aborted,
+                        () = self.leave() => End::Left,
+                    });
+                }
+                event = self.guest.pool.next() => self.take_event(event?, say).await,
+                message = next(&mut self.receipts) => self.take_receipt(&message).await,
+                message = self.orders.next() => if let Some(message) = message {
+                    self.take_order(message, say).await;
+                },
+                message = next(announcements) => if let Some((names, announcement)) = announced(&message)
+                    && names == self.names
+                {
+                    announced_at = Instant::now();
+                    if announcement.is_over {
+                        return Ok(End::Over);
+                    }
+                    if announcement.invitation != self.invitation {
+                        return Ok(End::Changed);
+                    }
+                },
+                _ = beats.tick() => {
+                    self.beat().await;
+                    if self.hands.is_empty() && SILENCE < announced_at.elapsed() {
+                        return Ok(End::Silent);
+                    }
+                }
+            }
+        }
+    }
+
+    async fn take_order(&mut self, message: Message, say: &mut impl FnMut(&str)) {
+        let Some(reply) = message.reply.map(|reply| reply.to_string()) else { return };
+        let has_place = self.hands.n_playing() < usize::from(self.guest.n_places);
+        let order = decode::<Order>(&message.payload);
+        let wrong = match &order {
+            Ok(order) if order.invitation != self.invitation => {
+                Some("it is of another invitation".to_owned())
+            }
+            Ok(order) => self.guest.wrong(order),
+            Err(error) => Some(error.to_string()),
+        };
+        if let Some(why) = wrong {
+            say(&format!("an order was not played: {why}"));
+            let _ = self.client.publish(reply, LATER.into()).await;
+            return;
+        }
+        let Ok(order) = order else { return };
+        if !has_place {
+            return self.hand_back(reply).await;
+        }
+        if let Some(job) = self.hands.take(order, hash(&message.payload), reply) {
+            self.guest.pool.submit(job);
+        }
+    }
+
+    async fn take_event(&mut self, event: PoolEvent, say: &mut impl FnMut(&str)) {
+        match event {
+            PoolEvent::Finished(record) => match self.hands.finish(*record, Instant::now()) {
+                Then::Play(job) => self.guest.pool.submit(*job),
+                Then::Send(outcome) => {
+                    self.n_pairs += 1;
+                    self.send(&outcome, say).await;
+                }
+                Then::Nothing => {}
+            },
+            PoolEvent::Warning(message) => say(&format!("warning: {message}")),
+            PoolEvent::Begun(_) | PoolEvent::Moved(_) | PoolEvent::Lost { .. } | PoolEvent::Workers(_) => {}
+        }
+    }
+
+    async fn take_receipt(&mut self, message: &Message) {
+        let Ok(Receipt { order }) = decode(&message.payload) else { return };
+        if let Some((reply, _)) = self.hands.settle(&order) {
+            let _ = self.client.publish(reply, "+ACK".into()).await;
+        }
+    }
+
+    /// Extends the leases, reports the state, and repeats what was not confirmed.
+    async fn beat(&mut self) {
+        for reply in self.hands.replies() {
+            let _ = self.client.publish(reply.to_owned(), "+WPI".into()).await;
+        }
+        let state = State {
+            playing: self.hands.playing(),
+            holds: self.hands.hashes(),
+            ..present(&self.invitation, self.guest.n_places)
+        };
+        self.tell(&state).await;
+        for outcome in self.hands.unconfirmed(Instant::now()) {
+            self.send(&outcome, &mut |_: &str| {}).await;
+        }
+    }
+
+    async fn send(&self, outcome: &Outcome, say: &mut impl FnMut(&str)) {
+        let subject = self.names.result(&self.worker, outcome.pair);
+        // It is sent again until it is confirmed.
+        if let Err(error) = self.client.publish(subject, encode(outcome).into()).await {
+            say(&format!("the result of pair {} was not sent: {error}", outcome.pair));
+        }
+    }
+
+    /// Hands the pairs back that are being played, and waits until the others are confirmed.
+    async fn leave(&mut self) {
+        self.guest.pool.abort();
+        for reply in self.hands.give_up_playing() {
+            self.hand_back(reply).await;
+        }
+        let confirmed = async {
+            while !self.hands.is_empty() {
+                let message = next(&mut self.receipts).await;
+                self.take_receipt(&message).await;
+            }
+        };
+        let _ = timeout(LEAVING, confirmed).await;
+        self.tell(&State { is_leaving: true, ..present(&self.invitation, 0) }).await;
+        let _ = timeout(LEAVING, self.client.flush()).await;
+    }
+
+    async fn hand_back(&self, reply: String) {
+        let _ = self.client.publish(reply, "-NAK".into()).await;
+    }
+
+    async fn tell(&self, state: &State) {
+        // What is lost is told again.
+        let _ = self.client.publish(self.names.state(&self.worker), encode(state).into()).await;
+    }
+}
