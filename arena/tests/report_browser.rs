@@ -843,7 +843,7 @@ fn take_screenshots() {
     browser.open(&page);
     browser.resize(1200, 760);
     for (name, scheme, hash) in [
-        ("standings", "light", "standings=push"),
+        ("standings", "light", "standings"),
         ("games", "light", "games"),
         ("engines", "dark", "engines"),
         ("matches", "light", "matches"),

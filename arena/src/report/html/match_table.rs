@@ -20,6 +20,11 @@ use ratings::{FinishedMatch, MatchResult};
 
 /// Number of matches per block. More make the page smaller, fewer open a replay faster.
 const MATCHES_PER_BLOCK: usize = 64;
+/// The maximum number of moves of a principal variation; the journal has more.
+const MOVES_PER_LINE: usize = 8;
+/// The same for more than [`MANY_MATCHES`], so that 10,000 matches make less than 25 MB.
+const MOVES_PER_LINE_OF_MANY: usize = 4;
+const MANY_MATCHES: usize = 5000;
 /// The maximum number of characters of evidence.
 pub const LONGEST_EVIDENCE: usize = 4000;
 
@@ -167,6 +172,10 @@ impl MatchTable {
         for row in &mut self.rows {
             (row.white, row.black) = (places[row.white], places[row.black]);
         }
+        if MANY_MATCHES < self.rows.len() {
+            let field = FIELDS.iter().position(|field| *field == "lines").expect("it is one of them");
+            self.rows.par_iter_mut().for_each(|row| row.replay[field] = shorter_lines(&row.replay[field]));
+        }
     }
 
     /// The columns; `games` is the page's list of games.
@@ -249,7 +258,9 @@ impl Replay<'_> {
             column(moves, |mv| mv.score.as_deref().map(Score::of)),
             column(moves, |mv| mv.depth),
             column(moves, |mv| mv.nodes),
-            column(moves, |mv| mv.principal_variation.as_deref().map(first_moves)),
+            column(moves, |mv| {
+                mv.principal_variation.as_deref().map(|line| first_moves(line, MOVES_PER_LINE))
+            }),
             json(&differences(&replayed.fens)),
             json(&drawing.board),
             json(&drawing.heights),
@@ -268,10 +279,17 @@ impl<'a> Score<'a> {
     }
 }
 
-/// The beginning of a principal variation: what fits on the page.
-fn first_moves(line: &str) -> &str {
-    const MOST_MOVES: usize = 8;
-    line.match_indices(' ').nth(MOST_MOVES - 1).map_or(line, |(end, _)| &line[..end])
+/// The first moves of a principal variation.
+fn first_moves(line: &str, most: usize) -> &str {
+    line.match_indices(' ').nth(most - 1).map_or(line, |(end, _)| &line[..end])
+}
+
+/// The lines of a replay with fewer moves.
+fn shorter_lines(json: &str) -> String {
+    let lines: Vec<Option<&str>> = serde_json::from_str(json).unwrap_or_default();
+    let short: Vec<_> =
+        lines.into_iter().map(|line| line.map(|line| first_moves(line, MOVES_PER_LINE_OF_MANY))).collect();
+    serde_json::to_string(&short).expect("texts are JSON")
 }
 
 /// Each FEN as its difference to the one before, the first one to an empty text. A FEN is split at blanks and slashes.
@@ -325,5 +343,17 @@ impl Texts {
         self.texts.push(text.to_owned());
         self.places.insert(text.to_owned(), place);
         place
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_cut_between_moves() {
+        assert_eq!(first_moves("a1a2 b1b2 c1c2", 2), "a1a2 b1b2");
+        assert_eq!(first_moves("a1a2 b1b2", 2), "a1a2 b1b2");
+        assert_eq!(shorter_lines(r#"["a b c d e f",null,"<\\script"]"#), r#"["a b c d",null,"<\\script"]"#);
     }
 }

@@ -45,6 +45,7 @@ export function showMatch(row, replay, ply) {
   shown = { row, replay, positions: plies, fens: fensOf(replay), board: data.boards[replay.board], ply: 0, charts: [] };
   shown.clocks = clocksOf(row, replay);
   shown.probabilities = replay.moves.map((_, idx) => winProbability(replay.scores[idx], replay.sides[idx]));
+  byId("match").classList.toggle("has-no-replay", plies.length === 0 && replay.moves.length === 0);
   byId("ply").max = shown.positions.length - 1;
   // If one part fails, the others are still shown.
   attempt(() => showHead(row, replay));

@@ -72,7 +72,7 @@ async function route(isFromWithin) {
   current = place;
   if (isNew && (isFromWithin || name === "engine")) focus(view, name, value);
   // Browsers scroll to the section that the address names, past the page's head.
-  else if (!isFromWithin) requestAnimationFrame(() => scrollTo(0, 0));
+  else if (!isFromWithin) addEventListener("load", () => requestAnimationFrame(() => scrollTo(0, 0)));
 }
 
 /** Fills a view that is filled only when it is looked at. */
