@@ -41,6 +41,8 @@ const EVEN_PART: Score = 20;
 const EVEN_MOVES: u32 = 8;
 /// ... and this number of plies without progress.
 const QUIET_PLIES: u32 = 10;
+/// An engine offers no draw before this ply of the game: even openings are played on.
+const FIRST_OFFER_PLY: u32 = 40;
 /// An engine accepts a draw with this number of moves in a row that were not better than even.
 const NOT_BETTER_MOVES: u32 = 2;
 
@@ -68,7 +70,9 @@ impl Manners {
         if self.resigns && HOPELESS_MOVES <= self.hopeless {
             return Choice::Resign;
         }
-        let offers = EVEN_MOVES <= self.even && QUIET_PLIES <= play.position().quiet();
+        let position = play.position();
+        let offers =
+            EVEN_MOVES <= self.even && QUIET_PLIES <= position.quiet() && FIRST_OFFER_PLY <= position.ply();
         let accepts = search.draw_is_offered() && NOT_BETTER_MOVES <= self.not_better;
         Choice::Move {
             mv: found.mv,
@@ -95,10 +99,10 @@ mod tests {
 
     const SPREAD: Score = 200;
 
-    /// The answers to searches with these scores, in a position after `quiet` plies without progress: `r` resigns, `d`
+    /// The answers to searches with these scores, in a position with these fields `quiet` and `ply`: `r` resigns, `d`
     /// has a draw, `-` is only a move.
-    fn answers(settings: Settings, quiet: u32, is_offered: bool, scores: &[Option<Score>]) -> String {
-        let fen = format!("abcdcba/7/7/3*3/7/7/ABCDCBA w - - {quiet} 40");
+    fn answers(settings: Settings, fields: &str, is_offered: bool, scores: &[Option<Score>]) -> String {
+        let fen = format!("abcdcba/7/7/3*3/7/7/ABCDCBA w - - {fields}");
         let play = Play::<PushPush>::new(fen.parse().unwrap());
         let search = Search::with(Go { limits: Limits::default(), draw_offer: is_offered, ..Go::default() });
         let mv = search.root_moves(&play)[0];
@@ -116,27 +120,28 @@ mod tests {
         let on = Settings { resigns: true, ..Settings::default() };
         let [lost, bad] = [Some(-4 * SPREAD), Some(1 - 4 * SPREAD)];
         assert_eq!(
-            answers(on, 0, false, &[lost, lost, bad, lost, lost, None, lost, lost, lost]),
+            answers(on, "0 40", false, &[lost, lost, bad, lost, lost, None, lost, lost, lost]),
             "--------r"
         );
-        assert_eq!(answers(Settings::default(), 0, false, &[lost; 9]), "---------");
+        assert_eq!(answers(Settings::default(), "0 40", false, &[lost; 9]), "---------");
     }
 
     #[test]
     fn what_is_even_and_quiet_for_long_is_offered_as_a_draw() {
         let on = Settings { draws: true, ..Settings::default() };
         let even = Some(-SPREAD / 20);
-        assert_eq!(answers(on, 10, false, &[even; 10]), "-------ddd");
-        assert_eq!(answers(on, 9, false, &[even; 10]), "----------");
-        assert_eq!(answers(Settings::default(), 10, true, &[even; 10]), "----------");
+        assert_eq!(answers(on, "10 40", false, &[even; 10]), "-------ddd");
+        assert_eq!(answers(on, "9 40", false, &[even; 10]), "----------");
+        assert_eq!(answers(on, "10 39", false, &[even; 10]), "----------");
+        assert_eq!(answers(Settings::default(), "10 40", true, &[even; 10]), "----------");
     }
 
     #[test]
     fn an_offer_is_accepted_by_the_side_that_is_not_better() {
         let on = Settings { draws: true, ..Settings::default() };
         let [worse, better] = [Some(-SPREAD), Some(SPREAD)];
-        assert_eq!(answers(on, 0, true, &[worse, worse, better, worse, None, worse, worse]), "-d----d");
-        assert_eq!(answers(on, 0, false, &[worse; 7]), "-------");
+        assert_eq!(answers(on, "0 40", true, &[worse, worse, better, worse, None, worse, worse]), "-d----d");
+        assert_eq!(answers(on, "0 40", false, &[worse; 7]), "-------");
     }
 
     #[test]
