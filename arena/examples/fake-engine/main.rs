@@ -94,9 +94,7 @@ fn main() {
                     say("bestmove a1a1a1");
                     continue;
                 }
-                if stage == "slow" {
-                    sleep(Duration::from_millis(fault.parse().expect("milliseconds")));
-                }
+                think(stage, fault);
                 if stage == "move" && engine.n_moves == 3 {
                     let last = engine.last.take();
                     misbehave(
@@ -138,6 +136,13 @@ fn main() {
         }
     }
     slips::end();
+}
+
+/// As `slow-<ms>` does.
+fn think(stage: &str, ms: &str) {
+    if stage == "slow" {
+        sleep(Duration::from_millis(ms.parse().expect("milliseconds")));
+    }
 }
 
 struct Engine {
