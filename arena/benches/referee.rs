@@ -25,7 +25,7 @@ use arena::opponent::Spawn;
 use arena::opponent::launch::Confinement;
 use arena::pool::Place;
 use arena::tournament::{
-    Engine, FormatVersion, Job, MatchRules, OnMachineDelay, Player, TimeControl, Timeouts,
+    Engine, FormatVersion, Job, MatchRules, OffTurn, OnMachineDelay, Player, TimeControl, Timeouts,
 };
 use engine_proto::{GameId, Side};
 use rand_chacha::ChaCha8Rng;
@@ -323,6 +323,7 @@ fn arena_matches(opening: &str, script: &[String], logs: Option<&Path>) -> Cost 
         }),
         rules: MatchRules::new(PLIES as u32),
         on_machine_delay: OnMachineDelay::Count,
+        off_turn: OffTurn::default(),
     };
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
     runtime.block_on(async {

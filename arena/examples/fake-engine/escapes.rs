@@ -24,6 +24,7 @@ pub fn escape(way: &str) {
             let group = getpgid(getppid()).expect("the parent has a group");
             setpgid(None, Some(group)).expect("a group of the session can be joined");
         }
+        "spinners" => spin(),
         "traced" => trace(getpid()),
         "traced-supervisor" => trace(getppid().expect("the parent runs")),
         other => panic!("unknown escape `{other}`"),
@@ -34,6 +35,26 @@ pub fn escape(way: &str) {
         "hang" => super::hang(),
         "exit" => exit(0),
         other => panic!("unknown end `{other}`"),
+    }
+}
+
+/// Starts processes that take all processors: children, some of them in sessions of their own, and orphans.
+fn spin() {
+    for kind in ["spinner", "session-spinner", "orphan-spinner"] {
+        for _ in 0..2 {
+            let mut spinner = Command::new(std::env::current_exe().expect("this program"));
+            spinner
+                .arg(format!("left-{kind}"))
+                .stdin(Stdio::null())
+                .stdout(Stdio::null())
+                .stderr(Stdio::null());
+            let mut spinner = spinner.spawn().expect("this program starts");
+            if kind == "orphan-spinner" {
+                let _ = spinner.wait();
+            } else {
+                thread::spawn(move || spinner.wait());
+            }
+        }
     }
 }
 

@@ -52,6 +52,15 @@ pub fn be(kind: &str) {
             setsid().expect("no leader of a group");
             up();
         }
+        "spinner" => burn(),
+        "session-spinner" => {
+            setsid().expect("no leader of a group");
+            burn();
+        }
+        "orphan-spinner" => {
+            start(this("session-spinner"));
+            return;
+        }
         "orphan" => {
             // Its parent is gone at once.
             start(this("session"));
@@ -71,6 +80,15 @@ pub fn be(kind: &str) {
         other => panic!("unknown kind `{other}`"),
     }
     super::hang();
+}
+
+/// Takes a processor, for a minute at most.
+fn burn() {
+    let begun = std::time::Instant::now();
+    while begun.elapsed() < Duration::from_secs(60) {
+        std::hint::spin_loop();
+    }
+    exit(0);
 }
 
 fn fork_again() {

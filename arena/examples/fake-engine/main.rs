@@ -5,7 +5,8 @@
 //! `uginewgame` of a process, `ready` at `isready`, `move` at the third `go` of a match, `infinite` at a `go` without an
 //! end, `quit` at `quit`. `weak-<percent>` loses so many of its matches, drawn by their positions, by an illegal move at
 //! the third `go`. Faults `escape-<way>`: those of `escapes.rs`. Stage `cage`: an attempt against the machine before the greeting, or, for `cage-memory`, at the
-//! third `go`. Stage `left`: no engine, but what one leaves behind. `crlf` is good, but ends its lines as Windows does.
+//! third `go`. Stage `left`: no engine, but what one leaves behind. `slow` thinks for 15 ms, `think` for ever about its
+//! sixth move. `crlf` is good, but ends its lines as Windows does.
 //! `second-...`, `rules-...` and `ponder-...` are of the protocol's second edition: see `second.rs`. All others know only the first.
 //! `slip-<slip>` makes one of the mistakes of `slips.rs`, always. Where `FAKE_ENGINE_STARTS` names a file, every process
 //! adds a line to it; `FAKE_ENGINE_VERSION` is the version that it tells, and `FAKE_ENGINE_OPTION` an option whose
@@ -117,6 +118,7 @@ fn main() {
                     engine.held = Some(mv);
                     continue;
                 }
+                think(stage, engine.n_moves);
                 slips::overrun(limits);
                 say("info depth 1 score cp 7 nodes 1");
                 sleep(second.thinks_for());
@@ -203,6 +205,14 @@ impl Engine {
 
     fn first_legal(&self) -> Option<String> {
         self.play.as_ref()?.legal_moves().into_iter().next()
+    }
+}
+
+fn think(stage: &str, n_moves: u32) {
+    match stage {
+        "slow" => sleep(Duration::from_millis(15)),
+        "think" if n_moves == 6 => hang(),
+        _ => {}
     }
 }
 

@@ -12,7 +12,7 @@ use super::cage::Cage;
 use super::stop::{AdaptiveKeys, Stop};
 use super::value::{GameName, OptionValue, Time};
 use crate::machine::usable_cores;
-use crate::tournament::{OnMachineDelay, Size};
+use crate::tournament::{OffTurn, OnMachineDelay, Size};
 
 /// A tournament: its engines, games, limits and rules.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -140,6 +140,9 @@ pub struct Tournament {
     /// What happens to a match that was lost on time while the machine was busy (Linux only). Default: `count`.
     #[serde(skip_serializing_if = "OnMachineDelay::is_default")]
     pub on_machine_delay: OnMachineDelay,
+    /// What happens if an engine computes while it is not on the move (Linux only). Default: `warn`.
+    #[serde(skip_serializing_if = "OffTurn::is_default")]
+    pub off_turn: OffTurn,
     /// The random seed of openings, terrain and the engines' option `Seed`. Default: 1.
     pub seed: u64,
     /// The folder for the results, relative to the current folder. Default: `results/<name>`.
@@ -163,6 +166,7 @@ impl Default for Tournament {
             resign: None,
             draw_offers: None,
             on_machine_delay: OnMachineDelay::default(),
+            off_turn: OffTurn::default(),
             seed: 1,
             results: None,
         }

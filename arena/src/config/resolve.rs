@@ -37,6 +37,7 @@ impl Config {
             name,
             max_faults: value(keys.max_faults.as_ref()),
             on_machine_delay: keys.on_machine_delay,
+            off_turn: keys.off_turn,
             format: self.format(),
             resources: Resources {
                 concurrency: *keys.concurrency.get_ref(),

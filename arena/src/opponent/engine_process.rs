@@ -8,7 +8,9 @@ use std::time::{Duration, Instant};
 
 use engine_proto::proto::{Command, GameOver, Go, Words};
 
-use super::{Answer, Contender, Log, Opponent, Pondered, Session, Setup, Shortage, Spawn, StartError, Turn};
+use super::{
+    Answer, Contender, Log, OffTurnUse, Opponent, Pondered, Session, Setup, Shortage, Spawn, StartError, Turn,
+};
 use crate::machine::run_queue::Waits;
 use crate::referee::Heard;
 use crate::tournament::Engine;
@@ -23,6 +25,8 @@ pub struct EngineProcess {
     is_in_match: bool,
     /// Whether it may think on its opponent's time.
     ponders: bool,
+    /// Whether its processes are stopped while it is not on the move.
+    stops_off_turn: bool,
     /// The commands that ask for a move, in a buffer that is reused.
     commands: String,
 }
@@ -36,6 +40,7 @@ impl EngineProcess {
             log: None,
             is_in_match: false,
             ponders: false,
+            stops_off_turn: false,
             commands: String::new(),
         }
     }
@@ -45,6 +50,22 @@ impl EngineProcess {
     pub fn logged_to(mut self, log: Option<Log>) -> Self {
         self.log = log;
         self
+    }
+
+    /// Stops its processes while it is not on the move, if `is_wanted`.
+    #[must_use]
+    pub const fn stopped_off_turn(mut self, is_wanted: bool) -> Self {
+        self.stops_off_turn = is_wanted;
+        self
+    }
+
+    /// A session that is ready for a match.
+    fn is_ready(&mut self, mut session: Session, setup: &Setup) -> Heard {
+        session.stop_off_turn(self.stops_off_turn && !setup.ponders);
+        session.take_off_turn();
+        session.begin_rest();
+        self.session = Some(session);
+        Heard::Ready
     }
 
     /// The engine's name, and its process if it can be used again.
@@ -72,7 +93,11 @@ impl EngineProcess {
                 }
                 late
             }
-            Heard::Ready | Heard::Exit { .. } | Heard::Rubbish { .. } | Heard::NoStart { .. } => {
+            Heard::Ready
+            | Heard::Exit { .. }
+            | Heard::Rubbish { .. }
+            | Heard::OffTurn { .. }
+            | Heard::NoStart { .. } => {
                 self.session.take()?.kill().await;
                 None
             }
@@ -136,6 +161,9 @@ impl Opponent for EngineProcess {
         };
         let (asked_at, read_at) = (session.asked_at(), session.read_at());
         let late = self.settle(turn, &heard).await;
+        if let Some(session) = &mut self.session {
+            session.begin_rest();
+        }
         Answer { heard, asked_at, read_at, pondered, late }
     }
 
@@ -163,6 +191,13 @@ impl Opponent for EngineProcess {
         {
             session.kill().await;
         }
+        if let Some(session) = &mut self.session {
+            session.begin_rest();
+        }
+    }
+
+    fn off_turn(&self) -> OffTurnUse {
+        self.session.as_ref().map(Session::off_turn).unwrap_or_default()
     }
 }
 
@@ -173,8 +208,7 @@ impl EngineProcess {
         if let Some(mut session) = self.session.take() {
             session.log_to(self.log.clone());
             if session.prepare(&self.contender.engine, setup).await == Heard::Ready {
-                self.session = Some(session);
-                return Ok(Heard::Ready);
+                return Ok(self.is_ready(session, setup));
             }
             session.kill().await;
         }
@@ -185,10 +219,9 @@ impl EngineProcess {
         };
         let heard = session.prepare(&self.contender.engine, setup).await;
         if heard == Heard::Ready {
-            self.session = Some(session);
-        } else {
-            session.kill().await;
+            return Ok(self.is_ready(session, setup));
         }
+        session.kill().await;
         Ok(heard)
     }
 }

@@ -11,6 +11,7 @@ pub mod pauses;
 mod pondering;
 mod process;
 mod program_files;
+mod rest;
 mod search_reports;
 mod session;
 mod stderr;
@@ -29,6 +30,7 @@ pub use kept::Kept;
 pub use log::Log;
 pub use process::Spawn;
 pub use program_files::{Content, ProgramFile, program_files, read_contents};
+pub use rest::OffTurnUse;
 pub use session::{
     ANSWER_BYTES, Farewell, GREETING_BYTES, NoStart, Parting, Said, Session, Shortage, StartError,
 };
@@ -59,6 +61,10 @@ pub trait Opponent {
 
     /// The match is over. It is called once for each match, after [`prepare`](Self::prepare).
     async fn game_over(&mut self, _over: &GameOver<'_>) {}
+    /// The processor time that it used in this match so far while it was not on the move.
+    fn off_turn(&self) -> OffTurnUse {
+        OffTurnUse::default()
+    }
 }
 
 /// The match that an opponent gets ready for.

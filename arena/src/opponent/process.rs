@@ -121,6 +121,11 @@ impl Process {
         self.id
     }
 
+    /// Whether its first process is a supervisor.
+    pub const fn is_supervised(&self) -> bool {
+        self.is_supervisor
+    }
+
     /// Whether [`ended`](Self::ended) or [`end`](Self::end) has seen the end of the process.
     pub const fn has_ended(&self) -> bool {
         self.id.is_none()

@@ -25,6 +25,7 @@ use super::log::Log;
 use super::pauses::{self, Deadline};
 use super::pondering::Pondering;
 use super::process::{End, Process};
+use super::rest::{OffTurnUse, Rest};
 use super::search_reports::SearchReports;
 use super::stderr::Stderr;
 use crate::escape::escaped_line;
@@ -66,8 +67,11 @@ pub struct Session {
     pub(super) log: Option<Log>,
     /// The engine's limits in words, because they may have ended it.
     limits: String,
+    is_sandboxed: bool,
     /// The number of lines that the engine sent out of turn.
     n_out_of_turn: u64,
+    /// Its rest while it is not on the move; `None` if it may compute at any time.
+    rest: Option<Rest>,
 }
 
 /// How the arena tells an engine to exit.
@@ -219,8 +223,44 @@ impl Session {
             pondering: None,
             log,
             limits: contender.spawn.confinement.limits_in_words(),
+            is_sandboxed: contender.spawn.confinement.sandbox.is_some(),
             n_out_of_turn: 0,
+            rest: None,
         })
+    }
+
+    /// Stops the engine's processes from now on while it is not on the move, or not any more.
+    pub fn stop_off_turn(&mut self, is_wanted: bool) {
+        if !is_wanted {
+            self.wake();
+            self.rest = None;
+        } else if self.rest.is_none() && self.process.is_supervised() {
+            self.rest = self.process.id().and_then(|id| Rest::of(id, self.is_sandboxed));
+        }
+    }
+
+    /// The engine is not on the move until something is sent to it.
+    pub fn begin_rest(&mut self) {
+        if let Some(rest) = &mut self.rest {
+            rest.begin();
+        }
+    }
+
+    /// The engine goes on. The clock must not run yet.
+    fn wake(&mut self) {
+        if let Some(rest) = &mut self.rest {
+            rest.end();
+        }
+    }
+
+    /// What the engine used off its turn since the last call.
+    pub fn take_off_turn(&self) -> OffTurnUse {
+        self.rest.as_ref().map(Rest::take).unwrap_or_default()
+    }
+
+    /// The same, without a new start.
+    pub fn off_turn(&self) -> OffTurnUse {
+        self.rest.as_ref().map(Rest::off_turn).unwrap_or_default()
     }
 
     /// What the engine reported about itself.
@@ -462,6 +502,7 @@ impl Session {
     /// Tells the engine to exit and waits for its process, at most `limit`. Processes that it leaves running are ended
     /// in any case.
     pub async fn part(mut self, farewell: Farewell, limit: Duration) -> Parting {
+        self.wake();
         let begun = Instant::now();
         if farewell == Farewell::Quit {
             // An engine that does not read this does not exit, which is handled below.
@@ -500,6 +541,7 @@ impl Session {
     }
 
     pub(super) async fn send(&mut self, text: &str, deadline: &mut Deadline) -> Result<(), NoLine> {
+        self.wake();
         if let Some(log) = &self.log {
             log.sent(text);
         }

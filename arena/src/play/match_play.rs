@@ -8,7 +8,7 @@ use engine_proto::proto::{GameOver, Words};
 
 use crate::opponent::{Answer, Opponent, Pondered, Setup, Shortage, Turn};
 use crate::referee::{Clock, Heard, Reason, Referee, State};
-use crate::tournament::{Job, MachineDelay, MoveRecord, Moved, Record, SideLetter};
+use crate::tournament::{Job, MachineDelay, MoveRecord, Moved, OffTurn, Record, SideLetter};
 
 /// Plays one match to its end. `on_move` is called after each move, if given.
 ///
@@ -56,7 +56,15 @@ pub async fn play_match(
                 requests.push((arena_us, answer.pondered == Pondered::Hit));
                 answered_at = Some(answer.read_at);
                 machine_delay = delay(&answer, referee.clock(side)).or(machine_delay);
-                answer.heard
+                let off_turn = match side {
+                    Side::White => white.off_turn(),
+                    Side::Black => black.off_turn(),
+                };
+                if job.off_turn == OffTurn::Forfeit && off_turn.is_too_much() {
+                    Heard::OffTurn { what: off_turn.to_string() }
+                } else {
+                    answer.heard
+                }
             }
         };
         let (n_before, reply) = (referee.moves().len(), reply(&heard, job));
@@ -82,6 +90,8 @@ pub async fn play_match(
     for (mv, (arena_us, ponder_hit)) in record.moves.iter_mut().zip(requests) {
         (mv.arena_us, mv.ponder_hit) = (arena_us, ponder_hit);
     }
+    let off_turn_us = [white.off_turn(), black.off_turn()].map(|measured| measured.used.as_micros() as u64);
+    record.off_turn_us = off_turn_us.iter().any(|us| 1000 <= *us).then_some(off_turn_us);
     if let Some(delay) = machine_delay.filter(|_| record.reason == Reason::Time.text()) {
         let evidence = record.evidence.get_or_insert_default();
         write!(evidence, "; {delay}").expect("a String takes all");

@@ -9,6 +9,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::builds::Builds;
 use super::ignored_offers::IgnoredOffers;
+use super::off_turn::OffTurnWarnings;
 use super::prepare::Prepared;
 use super::slots::{Needs, Slots};
 use super::worker::{Said, Table, Worker};
@@ -23,6 +24,7 @@ pub struct LocalPool {
     needs: HashMap<String, Needs>,
     slots: Slots,
     builds: Builds,
+    off_turn: OffTurnWarnings,
     workers: Vec<Worker>,
     said: UnboundedReceiver<Said>,
     /// Offers of a draw that are ignored.
@@ -83,7 +85,8 @@ impl LocalPool {
         let needs = tournament.names().into_iter().zip(needs).collect();
         let events = warning.map(PoolEvent::Warning).into_iter().collect();
         let ignored_offers = (!tournament.rules.draw_offers).then(IgnoredOffers::default);
-        Ok(Self { needs, slots, builds, workers, said, ignored_offers, events, abort })
+        let off_turn = OffTurnWarnings::default();
+        Ok(Self { needs, slots, builds, off_turn, workers, said, ignored_offers, events, abort })
     }
 
     fn needs_of(&self, job: &Job) -> Needs {
@@ -129,7 +132,8 @@ impl Pool for LocalPool {
                 if let Some(offers) = &mut self.ignored_offers {
                     self.events.extend(offers.note(&record).into_iter().map(PoolEvent::Warning));
                 }
-                self.events.extend(self.builds.note(&mut record).into_iter().map(PoolEvent::Warning));
+                let warnings = [self.builds.note(&mut record), self.off_turn.note(&record)].concat();
+                self.events.extend(warnings.into_iter().map(PoolEvent::Warning));
                 Ok(PoolEvent::Finished(Box::new(record)))
             }
             Some(Said::Panicked) => Err(PoolError::Panicked),

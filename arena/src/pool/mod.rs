@@ -8,6 +8,7 @@ mod cores;
 mod ignored_offers;
 mod local;
 mod needs;
+mod off_turn;
 mod overload;
 mod place;
 mod preflight;

@@ -8,7 +8,7 @@ use engine_proto::Side;
 
 use crate::opponent::{EngineProcess, Kept, Log, Shortage, Spawn};
 use crate::play::play_match;
-use crate::tournament::{Job, Moved, Record};
+use crate::tournament::{Job, Moved, OffTurn, Record};
 
 /// A place with its kept engines.
 #[derive(Debug)]
@@ -42,7 +42,7 @@ impl Place {
             let engine = Arc::clone(&job.player(side).engine);
             let spawn = Arc::clone(&self.spawns[&engine.name]);
             let log = log.as_ref().map(|log| log.of(&engine.name));
-            self.kept.take(engine, spawn).logged_to(log)
+            self.kept.take(engine, spawn).logged_to(log).stopped_off_turn(job.off_turn != OffTurn::Allow)
         };
         let (mut white, mut black) = (opponent(Side::White), opponent(Side::Black));
         let record = play_match(job, &mut white, &mut black, on_move).await?;

@@ -72,6 +72,11 @@ pub enum Heard {
         /// The line that broke the protocol.
         what: String,
     },
+    /// It computed while it was not on the move.
+    OffTurn {
+        /// The processor time that it used, in words.
+        what: String,
+    },
     /// It could not be started, or does not play this game.
     NoStart {
         /// The reason.
@@ -231,6 +236,9 @@ impl Referee {
             (State::Thinking { side }, Heard::Exit { how }) => self.lose(side, Reason::Crash, how),
             (State::Thinking { side }, Heard::Rubbish { what }) => {
                 self.lose(side, Reason::ProtocolError, what);
+            }
+            (State::Readying { side } | State::Thinking { side }, Heard::OffTurn { what }) => {
+                self.lose(side, Reason::OffTurn, what);
             }
             (State::Thinking { side }, Heard::NoStart { why }) => self.lose(side, Reason::StartFailure, why),
             (State::Thinking { side }, Heard::Ready) => {

@@ -38,6 +38,8 @@ pub enum Reason {
     Crash,
     /// An engine broke the protocol.
     ProtocolError,
+    /// An engine computed while it was not on the move.
+    OffTurn,
     /// An engine did not start or did not get ready.
     StartFailure,
     /// An engine was retired because of too many faults.
@@ -55,6 +57,7 @@ impl Reason {
         Self::IllegalMove,
         Self::Crash,
         Self::ProtocolError,
+        Self::OffTurn,
         Self::StartFailure,
         Self::Retired,
     ];
@@ -72,6 +75,7 @@ impl Reason {
             Self::IllegalMove => "illegal-move",
             Self::Crash => "crash",
             Self::ProtocolError => "protocol-error",
+            Self::OffTurn => "off-turn",
             Self::StartFailure => "start-failure",
             Self::Retired => "retired",
         }
@@ -105,7 +109,12 @@ impl Reason {
             | Self::AdjudicatedDraw
             | Self::AdjudicatedWin
             | Self::Retired => false,
-            Self::Time | Self::IllegalMove | Self::Crash | Self::ProtocolError | Self::StartFailure => true,
+            Self::Time
+            | Self::IllegalMove
+            | Self::Crash
+            | Self::ProtocolError
+            | Self::OffTurn
+            | Self::StartFailure => true,
         }
     }
 }

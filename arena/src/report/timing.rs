@@ -282,6 +282,7 @@ mod tests {
             black_ms: 2,
             evidence: None,
             machine_delay: None,
+            off_turn_us: None,
             attempts_discarded: 0,
             ponder: false,
             worker: None,

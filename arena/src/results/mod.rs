@@ -26,8 +26,8 @@ use crate::schedule::openings::Openings;
 use crate::schedule::planning;
 use crate::schedule::{MatchNumbers, Numbering, Plan, Schedule};
 use crate::tournament::{
-    Build, CsvRow, Engine, Event, Format, FormatVersion, OnMachineDelay, Record, Reporter, Resources, Run,
-    StopRules, Tournament,
+    Build, CsvRow, Engine, Event, Format, FormatVersion, OffTurn, OnMachineDelay, Record, Reporter,
+    Resources, Run, StopRules, Tournament,
 };
 pub use folder::move_aside;
 pub use identity::tournament_id;
@@ -374,6 +374,7 @@ fn essentials(tournament: &Tournament, other: &Tournament) -> String {
         results: PathBuf::new(),
         max_faults: None,
         on_machine_delay: OnMachineDelay::default(),
+        off_turn: OffTurn::default(),
         format: Format::RoundRobin,
         resources: Resources { concurrency: 0, cores: 0, memory: None, pin: true },
         rules,

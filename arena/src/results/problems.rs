@@ -137,7 +137,12 @@ fn check_outcome(record: &Record, last: &Last, rules: Option<MatchRules>) -> Opt
         Reason::StartFailure | Reason::Retired if record.moves.is_empty() => None,
         Reason::StartFailure | Reason::Retired => Some(format!("`{reason_text}` in a match with moves")),
         Reason::ProtocolError if record.moves.is_empty() && winner.is_some() => None,
-        Reason::Resign | Reason::Time | Reason::IllegalMove | Reason::Crash | Reason::ProtocolError => {
+        Reason::Resign
+        | Reason::Time
+        | Reason::IllegalMove
+        | Reason::Crash
+        | Reason::ProtocolError
+        | Reason::OffTurn => {
             let is_so = winner == Some(!last.side_to_move);
             (!is_so).then(|| {
                 format!(
@@ -207,6 +212,7 @@ mod tests {
             black_ms: 2,
             evidence: None,
             machine_delay: None,
+            off_turn_us: None,
             attempts_discarded: 0,
             ponder: false,
             worker: None,

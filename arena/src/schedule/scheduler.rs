@@ -100,6 +100,7 @@ impl JobScheduler {
             players: Side::ALL.map(player),
             rules: self.tournament.rules,
             on_machine_delay: self.tournament.on_machine_delay,
+            off_turn: self.tournament.off_turn,
         })
     }
 }

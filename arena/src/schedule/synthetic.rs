@@ -86,6 +86,7 @@ impl World {
             black_ms: 0,
             evidence: None,
             machine_delay: None,
+            off_turn_us: None,
             attempts_discarded: 0,
             ponder: false,
             worker: None,

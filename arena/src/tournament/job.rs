@@ -6,7 +6,7 @@ use engine_proto::bits::mix64;
 use engine_proto::{GameId, Side};
 use serde::{Deserialize, Serialize};
 
-use super::{Engine, FormatVersion, MatchRules, OnMachineDelay};
+use super::{Engine, FormatVersion, MatchRules, OffTurn, OnMachineDelay};
 
 /// One match to be played.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -30,6 +30,9 @@ pub struct Job {
     pub rules: MatchRules,
     /// What happens if the match is lost on time while the machine was overloaded.
     pub on_machine_delay: OnMachineDelay,
+    /// What happens if an engine computes while it is not on the move.
+    #[serde(default, skip_serializing_if = "OffTurn::is_default")]
+    pub off_turn: OffTurn,
 }
 
 /// An engine as it plays one match.

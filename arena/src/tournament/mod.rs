@@ -58,6 +58,9 @@ pub struct Tournament {
     pub max_faults: Option<u32>,
     /// What happens to matches that are lost on time while the machine is overloaded.
     pub on_machine_delay: OnMachineDelay,
+    /// What happens if an engine computes while it is not on the move.
+    #[serde(default, skip_serializing_if = "OffTurn::is_default")]
+    pub off_turn: OffTurn,
     /// Who plays whom.
     pub format: Format,
     /// The resources of this machine that all matches together may use.
@@ -171,6 +174,26 @@ pub enum OnMachineDelay {
 }
 
 impl OnMachineDelay {
+    /// Whether this is the default.
+    pub fn is_default(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+/// What happens if an engine computes while it is not on the move.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum OffTurn {
+    /// Nothing: it is not stopped, and nothing is measured.
+    Allow,
+    /// It is stopped. A warning says so if it uses processor time all the same.
+    #[default]
+    Warn,
+    /// It is stopped. If it uses processor time all the same, it loses the match.
+    Forfeit,
+}
+
+impl OffTurn {
     /// Whether this is the default.
     pub fn is_default(&self) -> bool {
         *self == Self::default()

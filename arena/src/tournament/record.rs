@@ -62,6 +62,10 @@ pub struct Record {
     /// The name of the machine that played the match, in a tournament with several.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub worker: Option<String>,
+    /// The processor time that White's and Black's engines used while they were not on the move, in microseconds; `None`
+    /// if it is less than a millisecond, or not measured.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub off_turn_us: Option<[u64; 2]>,
     /// The FEN of the final position.
     pub end: String,
     /// The moves after the opening.
@@ -92,6 +96,7 @@ impl Record {
             attempts_discarded: 0,
             ponder: job.rules.ponder,
             worker: None,
+            off_turn_us: None,
             end: job.opening.clone(),
             moves: Vec::new(),
         }
@@ -162,12 +167,13 @@ impl fmt::Display for MachineDelay {
 /// `Termination`, in any case and with `-`, `_` or a space between words.
 pub fn ending(reason: &str) -> Ending {
     const START_FAILURE: &str = "start failure";
-    const FORFEITS: [&str; 15] = [
+    const FORFEITS: [&str; 16] = [
         // Reasons of the arena.
         "time",
         "illegal move",
         "crash",
         "protocol error",
+        "off turn",
         "retired",
         // Reasons of other tools.
         "time forfeit",

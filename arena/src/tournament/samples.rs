@@ -8,8 +8,8 @@ use engine_proto::{GameId, Side};
 use ratings::MatchResult;
 
 use super::{
-    Engine, Format, FormatVersion, GameSetup, Job, MatchRules, OnMachineDelay, Player, Record, Resources,
-    StopRules, TimeControl, Timeouts, Tournament,
+    Engine, Format, FormatVersion, GameSetup, Job, MatchRules, OffTurn, OnMachineDelay, Player, Record,
+    Resources, StopRules, TimeControl, Timeouts, Tournament,
 };
 
 /// 100 nodes a move.
@@ -46,6 +46,7 @@ pub fn tournament(engines: &[&str], pairs: u32) -> Tournament {
         results: PathBuf::from("results/cup"),
         max_faults: None,
         on_machine_delay: OnMachineDelay::Count,
+        off_turn: OffTurn::default(),
         format: Format::RoundRobin,
         resources: Resources { concurrency: 2, cores: 2, memory: None, pin: false },
         rules: rules(),
@@ -70,6 +71,7 @@ pub fn job() -> Job {
         players: [player("one", Side::White), player("two", Side::Black)],
         rules: rules(),
         on_machine_delay: OnMachineDelay::Count,
+        off_turn: OffTurn::default(),
     }
 }
 

@@ -8,7 +8,7 @@ use arena::opponent::launch::Confinement;
 use arena::opponent::{Contender, Spawn};
 use arena::pool::Place;
 use arena::tournament::{
-    Engine, FormatVersion, Job, MatchRules, OnMachineDelay, Player, Record, TimeControl, Timeouts,
+    Engine, FormatVersion, Job, MatchRules, OffTurn, OnMachineDelay, Player, Record, TimeControl, Timeouts,
 };
 use engine_proto::Side;
 
@@ -34,6 +34,7 @@ fn job(number: u32, players: [&Contender; 2]) -> Job {
         players: Side::ALL.map(player),
         rules: MatchRules::new(MAX_PLIES),
         on_machine_delay: OnMachineDelay::Count,
+        off_turn: OffTurn::default(),
     }
 }
 

@@ -107,6 +107,7 @@ fn random_match(game: GameId, opening: &str, max_plies: usize, random: &mut Spli
         black_ms: spent(arena::tournament::SideLetter::Black),
         evidence: None,
         machine_delay: None,
+        off_turn_us: None,
         attempts_discarded: 0,
         ponder: false,
         worker: None,

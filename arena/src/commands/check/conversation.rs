@@ -162,7 +162,7 @@ impl Conversation {
             }
             Heard::Rubbish { what } => Fault::of(Cause::Unreadable(what.clone()), rules::BROKEN_OUTPUT, what),
             Heard::NoStart { why } => Fault::new(why),
-            Heard::Silence { .. } | Heard::Ready | Heard::Move { .. } => {
+            Heard::Silence { .. } | Heard::Ready | Heard::Move { .. } | Heard::OffTurn { .. } => {
                 unreachable!("lines are read and written one by one here, and silence is for the caller")
             }
         }

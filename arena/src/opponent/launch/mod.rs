@@ -24,6 +24,11 @@ pub mod supervisors;
 pub mod supervisors;
 #[cfg(target_os = "linux")]
 mod system_calls;
+#[cfg(target_os = "linux")]
+mod tree;
+#[cfg(not(target_os = "linux"))]
+#[path = "no_tree.rs"]
+mod tree;
 
 use std::ffi::{OsStr, OsString};
 use std::io;
@@ -34,6 +39,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 #[cfg(target_os = "linux")]
 pub use children::descendants;
 pub use confinement::{Confinement, Sandbox};
+pub use tree::Tree;
 
 /// The first argument of the launcher and the supervisor.
 pub const LAUNCH: &str = "__launch";
