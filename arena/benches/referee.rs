@@ -57,7 +57,7 @@ fn main() {
         let logs = env::temp_dir().join(format!("arena-bench-{}", std::process::id()));
         fs::create_dir_all(&logs).expect("a folder for logs");
         let (arena, logged): (Vec<Cost>, Vec<Cost>) = on(pinning, || {
-            let run = |logs| arena_matches(opening, &script, logs);
+            let run = |logs| arena_matches(opening, &script, Manner { logs, ..Manner::default() });
             (0..RUNS).map(|_| (run(None), run(Some(logs.as_path())))).unzip()
         });
         fs::remove_dir_all(&logs).expect("its own folder");
@@ -74,6 +74,18 @@ fn main() {
             more(|cost| cost.wall),
             more(|cost| cost.cpu)
         );
+        let costs = |off_turn, thinking_ms| {
+            let manner = Manner { off_turn, thinking_ms, logs: None };
+            on(pinning, || runs(|| arena_matches(opening, &script, manner)))
+        };
+        let free = costs(OffTurn::Allow, 0);
+        row("  off turn allowed: wall time per move", &free, |cost| cost.wall);
+        row("  off turn allowed: own CPU time per move", &free, |cost| cost.cpu);
+        for (what, off_turn) in [("allowed", OffTurn::Allow), ("stopped", OffTurn::Warn)] {
+            let slow = costs(off_turn, 8);
+            row(&format!("  8 ms a move, off turn {what}: between moves"), &slow, |cost| cost.between);
+            row(&format!("  8 ms a move, off turn {what}: own CPU time"), &slow, |cost| cost.cpu);
+        }
         walls.push(wall);
     }
     if let [anywhere, pinned] = walls[..] {
@@ -149,7 +161,7 @@ fn two_at_a_time(opening: &str, script: &[String]) -> f64 {
     thread::scope(|scope| {
         for place in 0..2 {
             let cpu = usable.get(place).copied();
-            scope.spawn(move || on(cpu, || runs(|| arena_matches(opening, script, None))));
+            scope.spawn(move || on(cpu, || runs(|| arena_matches(opening, script, Manner::default()))));
         }
     });
     2.0 * RUNS as f64 * f64::from(MATCHES) / begun.elapsed().as_secs_f64()
@@ -211,6 +223,8 @@ struct Cost {
     cpu: f64,
     /// Reads and writes per move.
     calls: f64,
+    /// The arena's own time between two moves, in microseconds: the median.
+    between: f64,
 }
 
 fn runs(mut run: impl FnMut() -> Cost) -> Vec<Cost> {
@@ -257,6 +271,8 @@ fn engine(script: &[&str]) {
     let mut out = io::stdout().lock();
     let mut n_moves = 0;
     let mut first_legal = String::new();
+    let thinking = env::var("ARENA_BENCH_THINKING_MS").ok().and_then(|ms| ms.parse().ok());
+    let thinking = Duration::from_millis(thinking.unwrap_or_default());
     for line in io::stdin().lock().lines() {
         let Ok(line) = line else { return };
         let answer = match line.split(' ').next() {
@@ -273,6 +289,10 @@ fn engine(script: &[&str]) {
                 line.split(' ').nth(1).unwrap_or_default().clone_into(&mut first_legal);
                 continue;
             }
+            Some("go") if 0 < thinking.as_millis() && first_legal.is_empty() => {
+                thread::sleep(thinking);
+                format!("bestmove {}\n", script[n_moves])
+            }
             Some("go") if script == [""] => format!("bestmove {first_legal}\n"),
             Some("go") => format!("bestmove {}\n", script[n_moves]),
             Some("quit") => return,
@@ -284,15 +304,29 @@ fn engine(script: &[&str]) {
     }
 }
 
-fn arena_matches(opening: &str, script: &[String], logs: Option<&Path>) -> Cost {
+/// How matches are played.
+#[derive(Clone, Copy, Default)]
+struct Manner<'a> {
+    logs: Option<&'a Path>,
+    off_turn: OffTurn,
+    /// How long the engines wait before each answer, in milliseconds; 0 for none.
+    thinking_ms: u64,
+}
+
+fn arena_matches(opening: &str, script: &[String], manner: Manner<'_>) -> Cost {
+    let Manner { logs, off_turn, thinking_ms } = manner;
+    let n_matches = if thinking_ms == 0 { MATCHES } else { 3 };
     let spawn = Arc::new(Spawn {
         program: env::current_exe().expect("this program"),
         args: Vec::new(),
         directory: None,
-        environment: BTreeMap::from([("ARENA_BENCH_SCRIPT".to_owned(), script.join(" "))]),
+        environment: BTreeMap::from([
+            ("ARENA_BENCH_SCRIPT".to_owned(), script.join(" ")),
+            ("ARENA_BENCH_THINKING_MS".to_owned(), thinking_ms.to_string()),
+        ]),
         environment_allow: None,
         confinement: Confinement::default(),
-        launcher: None,
+        launcher: cfg!(target_os = "linux").then(|| env!("CARGO_BIN_EXE_arena").into()),
         log: None,
         ponders: false,
     });
@@ -323,23 +357,26 @@ fn arena_matches(opening: &str, script: &[String], logs: Option<&Path>) -> Cost 
         }),
         rules: MatchRules::new(PLIES as u32),
         on_machine_delay: OnMachineDelay::Count,
-        off_turn: OffTurn::default(),
+        off_turn,
     };
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
     runtime.block_on(async {
         let mut place = Place::new(Arc::new(spawns), logs.map(Path::to_owned));
         place.play(&job(1), None).await.expect("engines can be started");
         let (begun, cpu, calls) = (Instant::now(), cpu_time(), n_calls());
-        for number in 0..MATCHES {
+        let mut between = Vec::new();
+        for number in 0..n_matches {
             let record = place.play(&job(number + 2), None).await;
             let record = record.expect("engines can be started");
             assert_eq!(record.plies as usize, PLIES, "{}: {:?}", record.reason, record.evidence);
+            between.extend(record.moves.iter().filter_map(|mv| mv.arena_us).map(|us| us as f64));
         }
-        let moves = f64::from(MATCHES) * PLIES as f64;
+        let moves = f64::from(n_matches) * PLIES as f64;
         let cost = Cost {
             wall: begun.elapsed().as_secs_f64() * 1e6 / moves,
             cpu: (cpu_time().saturating_sub(cpu)).as_secs_f64() * 1e6 / moves,
             calls: n_calls().saturating_sub(calls) as f64 / moves,
+            between: median(&between),
         };
         place.rest().await;
         cost
@@ -370,7 +407,7 @@ fn floor(opening: &str, script: &[String]) -> Cost {
     let wall = begun.elapsed().as_secs_f64() * 1e6 / (f64::from(MATCHES) * PLIES as f64);
     drop(to);
     child.wait().expect("it ends");
-    Cost { wall, cpu: 0.0, calls: 0.0 }
+    Cost { wall, cpu: 0.0, calls: 0.0, between: 0.0 }
 }
 
 /// The processor time of all threads of this process so far. Zero where the system does not tell.

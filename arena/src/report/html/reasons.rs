@@ -28,6 +28,7 @@ const fn of_arena(reason: Reason) -> &'static str {
         Reason::IllegalMove => "The loser's move was illegal or not in canonical spelling.",
         Reason::Crash => "The loser's process ended during the match.",
         Reason::ProtocolError => "The loser broke the protocol.",
+        Reason::OffTurn => "The loser computed while it was not on the move.",
         Reason::StartFailure => "An engine did not start or did not get ready.",
         Reason::Retired => "The loser was retired because of too many faults, and forfeited the match.",
         Reason::Rules(_) => "The match ended by the rules of the game.",
