@@ -2,16 +2,22 @@
 //! standard error as `<attempt>: allowed` or `<attempt>: denied: <why>`, and the engine goes on.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, Write};
+use std::io::{self, IoSlice, Write};
 use std::net::{TcpListener, UdpSocket};
 use std::os::unix::fs::PermissionsExt;
 use std::os::unix::net::UnixListener;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
+use nix::fcntl::{FcntlArg, SpliceFFlags, fcntl, vmsplice};
+use nix::mqueue::{MQ_OFlag, mq_open};
+use nix::sys::fanotify::{self, EventFFlags, Fanotify};
+use nix::sys::inotify::{AddWatchFlags, InitFlags, Inotify};
 use nix::sys::ptrace;
+use nix::sys::stat::Mode;
 use nix::sys::wait::waitpid;
 use rustix::process::{Pid, Signal, getpriority_process, kill_process, setsid, test_kill_process};
+use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 
 /// Makes the attempt of that name.
 pub fn attempt(name: &str) {
@@ -41,6 +47,35 @@ pub fn attempt(name: &str) {
                 }),
             );
             tell("trace", ptrace::traceme());
+        }
+        "watch" => {
+            let folder = PathBuf::from("/root");
+            let watch = |inotify: Inotify| inotify.add_watch(&folder, AddWatchFlags::IN_CREATE);
+            tell("inotify", Inotify::init(InitFlags::empty()).and_then(watch));
+            let flags = fanotify::InitFlags::FAN_CLASS_NOTIF;
+            tell("fanotify", Fanotify::init(flags, EventFFlags::O_RDONLY));
+        }
+        "proc" => {
+            tell("network", others_network());
+            tell("processes", others_process());
+        }
+        "processors" => {
+            let all = CpuSet::new();
+            let set = sched_getaffinity(None).unwrap_or(all);
+            tell("affinity", sched_setaffinity(None, &set));
+        }
+        "kernel-memory" => {
+            let (_read, write) = nix::unistd::pipe().expect("a pipe");
+            tell("large pipe", fcntl(&write, FcntlArg::F_SETPIPE_SZ(1 << 20)));
+            let pages = [0_u8; 4096];
+            tell("vmsplice", vmsplice(&write, &[IoSlice::new(&pages)], SpliceFFlags::empty()));
+            let name = format!("/arena-test-{}", std::process::id());
+            let flags = MQ_OFlag::O_CREAT | MQ_OFlag::O_RDWR;
+            tell("queue", mq_open(name.as_str(), flags, Mode::S_IRUSR, None));
+            let _ = nix::mqueue::mq_unlink(name.as_str());
+            tell("semaphores", ipc("-S", "2"));
+            tell("messages", ipc("-Q", ""));
+            open_files();
         }
         "memory" => eat_memory(),
         "forks" => fork(),
@@ -78,6 +113,29 @@ fn tell<T, E: std::fmt::Display>(what: &str, result: Result<T, E>) {
         Ok(_) => eprintln!("{what}: allowed"),
         Err(error) => eprintln!("{what}: denied: {error}"),
     }
+}
+
+/// Creates System V objects, and removes them.
+fn ipc(kind: &str, size: &str) -> io::Result<()> {
+    let output = Command::new("ipcmk").args([kind, size].iter().filter(|word| !word.is_empty())).output()?;
+    if !output.status.success() {
+        return Err(io::Error::other(String::from_utf8_lossy(&output.stderr).trim().to_owned()));
+    }
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    let id = said.trim().rsplit(' ').next().unwrap_or_default();
+    Command::new("ipcrm").args([&kind.to_lowercase(), id]).status().map(drop)
+}
+
+/// A network interface that is not the own one, from the view of the first process.
+fn others_network() -> io::Result<()> {
+    let text = fs::read_to_string("/proc/1/net/dev")?;
+    let is_other = text.lines().skip(2).any(|line| !line.trim_start().starts_with("lo:"));
+    if is_other { Ok(()) } else { Err(io::Error::other("only `lo`")) }
+}
+
+/// The target process in `/proc`.
+fn others_process() -> io::Result<()> {
+    fs::read(format!("/proc/{}/stat", target_process().as_raw_pid())).map(drop)
 }
 
 fn target_file() -> PathBuf {
@@ -137,6 +195,6 @@ fn fork() {
 }
 
 fn open_files() {
-    let files: Vec<File> = (0..100).map_while(|_| File::open("/dev/null").ok()).collect();
+    let files: Vec<File> = (0..1000).map_while(|_| File::open("/dev/null").ok()).collect();
     eprintln!("files: {}", files.len());
 }

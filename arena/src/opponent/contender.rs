@@ -3,10 +3,12 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use sha2::{Digest, Sha256};
+
 use super::launch::{self, Confinement};
 use super::process::Spawn;
 use crate::executable::{self, ProgramError};
-use crate::tournament::Engine;
+use crate::tournament::{Engine, hex};
 
 /// An engine that can be started on this machine.
 #[derive(Clone, Debug)]
@@ -56,22 +58,37 @@ impl Contender {
     }
 }
 
-/// A file name for a contender: characters that a file system may not allow are replaced by numbers, so that no two
-/// names become equal.
+/// The maximum length of a file name, in bytes. File systems allow 255, and an ending may follow.
+const LONGEST: usize = 200;
+/// The length of the part of a longer name that is kept.
+const KEPT: usize = 120;
+
+/// A file name for a contender, different for different names. Characters that a file system may not allow are replaced
+/// by the numbers of their bytes. Of a name that would be too long, only the beginning and a hash are left.
 fn file_name(name: &str) -> String {
     let mut safe = String::new();
     for (idx, c) in name.chars().enumerate() {
         if c.is_alphanumeric() || "-_+ ".contains(c) || c == '.' && 0 < idx {
             safe.push(c);
         } else {
-            safe.push_str(&format!("%{:X}", u32::from(c)));
+            let mut bytes = [0; 4];
+            c.encode_utf8(&mut bytes).bytes().for_each(|byte| safe.push_str(&format!("%{byte:02X}")));
         }
+    }
+    if LONGEST < safe.len() {
+        let end = (0..=KEPT).rev().find(|end| safe.is_char_boundary(*end)).unwrap_or_default();
+        safe.truncate(end);
+        // No other name contains this: a percent sign is followed by a number.
+        safe.push_str("%~");
+        safe.push_str(&hex(&Sha256::digest(name.as_bytes())[..16]));
     }
     safe
 }
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashSet;
+
     use super::file_name;
 
     #[test]
@@ -83,8 +100,19 @@ mod tests {
             ("..", "%2E."),
             (".hidden", "%2Ehidden"),
             ("läufer", "läufer"),
+            ("!90", "%2190"),
+            ("\u{2190}", "%E2%86%90"),
         ] {
             assert_eq!(file_name(name), expected);
         }
+    }
+
+    #[test]
+    fn long_names_are_cut_and_stay_different() {
+        let names = ["🙂".repeat(64), format!("{}😀", "🙂".repeat(63)), "將".repeat(64), "x".repeat(64)];
+        let files = names.each_ref().map(|name| file_name(name));
+        assert!(files.iter().all(|file| file.len() <= 200), "{files:?}");
+        let different: HashSet<_> = files.iter().collect();
+        assert_eq!(different.len(), names.len(), "{files:?}");
     }
 }

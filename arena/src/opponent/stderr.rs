@@ -3,7 +3,7 @@
 
 use std::collections::VecDeque;
 use std::fs::{File, OpenOptions};
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -18,6 +18,8 @@ use crate::escape::escaped;
 
 /// The maximum number of bytes of each process in the file.
 const LOG_BYTES: usize = 4 << 20;
+/// From this size of the file on, nothing is added, so that it does not grow with the number of processes.
+const FILE_BYTES: u64 = 64 << 20;
 /// The number of bytes kept in memory.
 const TAIL_BYTES: usize = 4096;
 
@@ -32,7 +34,7 @@ impl Stderr {
     /// Reads `pipe` to its end, and writes to `log` if it can be opened.
     pub fn read(pipe: ChildStderr, log: Option<&Path>) -> Self {
         // If the log cannot be written, the match continues.
-        let file = log.and_then(|path| OpenOptions::new().create(true).append(true).open(path).ok());
+        let file = log.and_then(|path| open(path).ok());
         let tail = Arc::new(Mutex::new(VecDeque::with_capacity(TAIL_BYTES)));
         let reader = tokio::spawn(copy(pipe, file, Arc::clone(&tail)));
         Self { tail, reader }
@@ -66,6 +68,21 @@ impl Stderr {
 impl Drop for Stderr {
     fn drop(&mut self) {
         self.reader.abort();
+    }
+}
+
+/// The log, unless it is full. A link that an engine has put in its place is not followed.
+fn open(path: &Path) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    options.create(true).append(true);
+    #[cfg(target_os = "linux")]
+    std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, libc::O_NOFOLLOW | libc::O_NONBLOCK);
+    let file = options.open(path)?;
+    let metadata = file.metadata()?;
+    if metadata.is_file() && metadata.len() < FILE_BYTES {
+        Ok(file)
+    } else {
+        Err(io::Error::from(io::ErrorKind::FileTooLarge))
     }
 }
 

@@ -1,6 +1,8 @@
 //! Checks before the first match: creates the writable folders of sandboxed engines, and tests whether the system
 //! supports all configured limits and sandboxes. A missing feature is an error; nothing is silently skipped.
 
+use std::fs;
+
 use super::PrepareError;
 use crate::opponent::{Contender, launch};
 use crate::output::CannotWrite;
@@ -25,7 +27,12 @@ fn prepare_one(contender: &Contender) -> Result<Result<(), String>, PrepareError
         return Ok(Ok(()));
     }
     if let Some(sandbox) = &confinement.sandbox {
-        std::fs::create_dir_all(&sandbox.scratch).map_err(CannotWrite::at(&sandbox.scratch))?;
+        let scratch = &sandbox.scratch;
+        fs::create_dir_all(scratch).map_err(CannotWrite::at(scratch))?;
+        // A link that an engine has put in its place would let another one write elsewhere.
+        if fs::symlink_metadata(scratch).map_err(CannotWrite::at(scratch))?.is_symlink() {
+            return Ok(Err(format!("`{}` is a symbolic link; remove it", scratch.display())));
+        }
     }
     Ok(match &contender.spawn.launcher {
         Some(launcher) => launch::rehearse(confinement, launcher),

@@ -11,9 +11,8 @@ use landlock::{
 
 use super::Sandbox;
 
-/// The files that every program needs: libraries, interpreters, information about the system. Memory and environment
-/// of other processes in `/proc` are not accessible, because Landlock blocks access to processes outside the sandbox.
-const READABLE: [&str; 17] = [
+/// The files that every program needs: libraries, interpreters, information about the system.
+const READABLE: [&str; 16] = [
     "/bin",
     "/dev/random",
     "/dev/urandom",
@@ -25,12 +24,24 @@ const READABLE: [&str; 17] = [
     "/libx32",
     "/nix/store",
     "/opt",
-    "/proc",
     "/sbin",
     "/sys/devices/system",
     "/sys/fs/cgroup",
     "/sys/kernel/mm",
     "/usr",
+];
+
+/// What programs need of `/proc` if it shows other processes and the network of the host.
+const HARMLESS_PROC: [&str; 9] = [
+    "/proc/cpuinfo",
+    "/proc/filesystems",
+    "/proc/loadavg",
+    "/proc/meminfo",
+    "/proc/stat",
+    "/proc/sys/kernel",
+    "/proc/sys/vm",
+    "/proc/uptime",
+    "/proc/version",
 ];
 
 const WRITABLE: [&str; 3] = ["/dev/full", "/dev/null", "/dev/zero"];
@@ -45,11 +56,15 @@ pub fn null() -> Result<File, String> {
 }
 
 /// Restricts this process and all processes that it starts.
-pub fn restrict(sandbox: &Sandbox, program: Option<&OsString>) -> Result<(), String> {
+pub fn restrict(sandbox: &Sandbox, program: Option<&OsString>, has_own_proc: bool) -> Result<(), String> {
+    let proc = if has_own_proc { &["/proc"][..] } else { &HARMLESS_PROC };
     for path in sandbox.readable.iter().chain([&sandbox.scratch]) {
         path.metadata().map_err(|error| format!("`{}`: {error}", path.display()))?;
     }
-    rules(sandbox, program.map(Path::new)).map_err(|error| match error {
+    if sandbox.scratch.is_symlink() {
+        return Err(format!("`{}` is a symbolic link; remove it", sandbox.scratch.display()));
+    }
+    rules(sandbox, program.map(Path::new), proc).map_err(|error| match error {
         RulesetError::HandleAccesses(_) => {
             let release = fs::read_to_string("/proc/sys/kernel/osrelease").unwrap_or_default();
             format!(
@@ -62,7 +77,7 @@ pub fn restrict(sandbox: &Sandbox, program: Option<&OsString>) -> Result<(), Str
     })
 }
 
-fn rules(sandbox: &Sandbox, program: Option<&Path>) -> Result<(), RulesetError> {
+fn rules(sandbox: &Sandbox, program: Option<&Path>, proc: &[&str]) -> Result<(), RulesetError> {
     // Features of later kernels are used if they exist.
     let newest = ABI::V7;
     let read = AccessFs::from_read(newest);
@@ -77,6 +92,7 @@ fn rules(sandbox: &Sandbox, program: Option<&Path>) -> Result<(), RulesetError> 
         .scope(Scope::from_all(newest))?
         .create()?
         .add_rules(path_beneath_rules(READABLE, read))?
+        .add_rules(path_beneath_rules(proc, read))?
         .add_rules(path_beneath_rules(&sandbox.readable, read))?
         .add_rules(path_beneath_rules(program, read))?
         .add_rules(path_beneath_rules(WRITABLE, read_and_write))?

@@ -3,7 +3,7 @@
 
 use std::ffi::{OsStr, OsString};
 use std::fs;
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 use std::os::fd::RawFd;
 use std::os::unix::process::CommandExt;
 use std::process::{Command, ExitCode};
@@ -23,7 +23,9 @@ const CANNOT: u8 = 125;
 /// Executes the arguments after `__launch`. Returns only if the engine could not be started or has exited.
 pub fn launch(arguments: &[OsString]) -> ExitCode {
     match arguments {
-        [what] if what == KEEP => keep(),
+        [what] if what == KEEP => {
+            namespaces::keep().map_or_else(|_| ExitCode::from(CANNOT), |()| ExitCode::SUCCESS)
+        }
         [what, parent, rest @ ..] => obey(what, parent, rest).unwrap_or_else(|reason| {
             let _ = writeln!(io::stderr(), "{PREFIX}{reason}");
             ExitCode::from(CANNOT)
@@ -69,7 +71,7 @@ fn become_engine(parent: Pid, confinement: &Confinement, command: &[OsString]) -
         return if command.is_empty() { Ok(ExitCode::SUCCESS) } else { Err(become_program(command)) };
     };
     let null = files::null()?;
-    files::restrict(sandbox, command.first())?;
+    files::restrict(sandbox, command.first(), namespaces.has_own_proc())?;
     system_calls::restrict()?;
     let Some((program, arguments)) = command.split_first() else {
         namespaces.end();
@@ -118,14 +120,6 @@ fn close_inherited_files() -> Result<(), String> {
         let _ = nix::unistd::close(number);
     }
     Ok(())
-}
-
-/// The first process of an engine's process namespace: when it ends, the kernel kills all others in it. It ends when
-/// the other end of its input is closed, which is when the launcher ends.
-fn keep() -> ExitCode {
-    let mut nothing = [0; 16];
-    while matches!(io::stdin().read(&mut nothing), Ok(1..)) {}
-    ExitCode::SUCCESS
 }
 
 fn cannot_start(program: &OsString, error: &io::Error) -> String {

@@ -5,6 +5,9 @@ use rustix::thread::{CpuSet, sched_setaffinity};
 
 use super::Confinement;
 
+/// The open files of a process in a sandbox, unless the configuration says otherwise.
+const FEW_FILES: u64 = 256;
+
 /// Sets processors and niceness. Must come before namespaces, in which the right to a higher priority does not apply.
 pub fn set_scheduling(confinement: &Confinement) -> Result<(), String> {
     if let Some(affinity) = &confinement.cpu_affinity {
@@ -27,11 +30,13 @@ pub fn set_scheduling(confinement: &Confinement) -> Result<(), String> {
 
 /// Sets the limits of a process. `n_own` processes of the arena are counted together with the engine's.
 pub fn set_limits(confinement: &Confinement, n_own: u32) -> Result<(), String> {
+    // Sockets and pipes hold memory of the kernel, which no other limit counts.
+    let few_files = confinement.sandbox.as_ref().map(|_| FEW_FILES);
     let processes = confinement.processes.map(|processes| u64::from(processes) + u64::from(n_own));
     for (key, resource, limit) in [
         ("memory", Resource::As, confinement.memory),
         ("cpu-time", Resource::Cpu, confinement.cpu_seconds),
-        ("open-files", Resource::Nofile, confinement.open_files.map(u64::from)),
+        ("open-files", Resource::Nofile, confinement.open_files.map(u64::from).or(few_files)),
         ("processes", Resource::Nproc, processes),
         // Not 0, which still allows the kernel to pipe a core dump to a program; with 1, it writes none.
         ("sandbox", Resource::Core, confinement.sandbox.as_ref().map(|_| 1)),

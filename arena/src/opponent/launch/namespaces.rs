@@ -1,12 +1,15 @@
 //! Kernel namespaces: a process cannot access what is outside its namespaces. A sandbox has its own processes, network
 //! and shared memory; a limit on processes needs a user namespace, in which only the engine's processes are counted.
 
-use std::fs;
+use std::fs::{self, File};
+use std::io::{self, Read, Write};
 use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, Stdio};
 
+use nix::mount::{MsFlags, mount};
 use nix::sched::{CloneFlags, unshare};
 use rustix::process::{getgid, getuid};
+use rustix::thread::CapabilitySet;
 
 use super::{Confinement, KEEP, LAUNCH};
 
@@ -15,6 +18,7 @@ use super::{Confinement, KEEP, LAUNCH};
 pub struct Namespaces {
     /// The first process of the process namespace.
     keeper: Option<Child>,
+    has_own_proc: bool,
 }
 
 impl Namespaces {
@@ -22,6 +26,11 @@ impl Namespaces {
     pub const fn n_own_processes(&self) -> u32 {
         // The first process of the namespace, and the launcher, which waits.
         if self.keeper.is_some() { 2 } else { 0 }
+    }
+
+    /// Whether `/proc` shows only what is in them.
+    pub const fn has_own_proc(&self) -> bool {
+        self.has_own_proc
     }
 
     /// Ends all processes in them and waits until they have ended.
@@ -38,7 +47,7 @@ impl Namespaces {
 /// namespace.
 pub fn enter(confinement: &Confinement) -> Result<Namespaces, String> {
     if confinement.sandbox.is_none() && confinement.processes.is_none() {
-        return Ok(Namespaces { keeper: None });
+        return Ok(Namespaces { keeper: None, has_own_proc: false });
     }
     if let Some(processes) = confinement.processes
         && is_root()
@@ -49,25 +58,72 @@ pub fn enter(confinement: &Confinement) -> Result<Namespaces, String> {
     }
     let mut flags = CloneFlags::CLONE_NEWUSER;
     if confinement.sandbox.is_some() {
-        flags |= CloneFlags::CLONE_NEWPID | CloneFlags::CLONE_NEWNET | CloneFlags::CLONE_NEWIPC;
+        flags |= CloneFlags::CLONE_NEWPID
+            | CloneFlags::CLONE_NEWNET
+            | CloneFlags::CLONE_NEWIPC
+            | CloneFlags::CLONE_NEWNS;
     }
     let identity = Identity::current();
     unshare(flags).map_err(|error| refused(confinement, &error))?;
     identity.keep().map_err(|error| refused(confinement, &error))?;
     if confinement.sandbox.is_none() {
-        return Ok(Namespaces { keeper: None });
+        return Ok(Namespaces { keeper: None, has_own_proc: false });
     }
-    let keeper = Command::new("/proc/self/exe")
+    // Mounts in here are not seen outside.
+    mount(None::<&str>, "/", None::<&str>, MsFlags::MS_REC | MsFlags::MS_SLAVE, None::<&str>)
+        .map_err(|error| refused(confinement, &error))?;
+    set_inherited(CapabilitySet::SYS_ADMIN).map_err(|error| refused(confinement, &error))?;
+    let mut keeper = Command::new("/proc/self/exe")
         .arg0("arena")
         .args([LAUNCH, KEEP])
         .env_clear()
         .current_dir("/")
         .stdin(Stdio::piped())
-        .stdout(Stdio::null())
+        .stdout(Stdio::piped())
         .stderr(Stdio::null())
         .spawn()
         .map_err(|error| refused(confinement, &error))?;
-    Ok(Namespaces { keeper: Some(keeper) })
+    // The engine must not have it.
+    set_inherited(CapabilitySet::empty()).map_err(|error| refused(confinement, &error))?;
+    let mut answer = Vec::new();
+    let answered = keeper.stdout.take().map(|mut stdout| stdout.read_to_end(&mut answer));
+    if !matches!(answered, Some(Ok(_))) || answer.is_empty() {
+        return Err(refused(confinement, &"the first process of the namespace does not start"));
+    }
+    Ok(Namespaces { keeper: Some(keeper), has_own_proc: answer == OWN_PROC })
+}
+
+/// What the first process of a process namespace says: whether `/proc` shows the namespace.
+const OWN_PROC: &[u8] = b"own";
+const OLD_PROC: &[u8] = b"old";
+
+/// Is the first process of an engine's process namespace: when it ends, the kernel kills all others in it. It ends when
+/// the other end of its input is closed, which is when the launcher ends.
+pub fn keep() -> io::Result<()> {
+    // It shows only the namespaces of the process that mounts it. Systems that hide parts of `/proc` do not allow it.
+    let flags = MsFlags::MS_NOSUID | MsFlags::MS_NODEV | MsFlags::MS_NOEXEC;
+    let mounted = mount(Some("proc"), "/proc", Some("proc"), flags, None::<&str>);
+    set_inherited(CapabilitySet::empty())?;
+    io::stdout().write_all(if mounted.is_ok() { OWN_PROC } else { OLD_PROC })?;
+    io::stdout().flush()?;
+    // The launcher reads to the end.
+    rustix::stdio::dup2_stdout(File::open("/dev/null")?)?;
+    let mut nothing = [0; 16];
+    while matches!(io::stdin().read(&mut nothing), Ok(1..)) {}
+    Ok(())
+}
+
+/// Sets the capabilities that the next program gets, and has.
+fn set_inherited(capabilities: CapabilitySet) -> io::Result<()> {
+    let mut sets = rustix::thread::capabilities(None)?;
+    sets.inheritable = capabilities;
+    rustix::thread::set_capabilities(None, sets)?;
+    if capabilities.is_empty() {
+        rustix::thread::clear_ambient_capability_set()?;
+    } else {
+        rustix::thread::configure_capability_in_ambient_set(capabilities, true)?;
+    }
+    Ok(())
 }
 
 /// The identity of this process outside of the namespace.

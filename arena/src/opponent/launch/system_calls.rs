@@ -39,10 +39,22 @@ const DENIED: &[c_long] = &[
     SETXATTRAT,
     REMOVEXATTRAT,
     FILE_SETATTR,
+    // Names in folders that may not be read.
+    libc::SYS_inotify_init1,
+    libc::SYS_inotify_add_watch,
+    libc::SYS_fanotify_init,
+    libc::SYS_fanotify_mark,
     // Memory that belongs to no process, so that no limit applies.
     libc::SYS_memfd_create,
     libc::SYS_memfd_secret,
     libc::SYS_shmget,
+    libc::SYS_semget,
+    libc::SYS_msgget,
+    libc::SYS_mq_open,
+    libc::SYS_vmsplice,
+    libc::SYS_io_setup,
+    // Processors of other matches.
+    libc::SYS_sched_setaffinity,
     // Other namespaces, mounts, roots.
     libc::SYS_unshare,
     libc::SYS_setns,
@@ -99,6 +111,7 @@ const DENIED_HERE: &[c_long] = &[
     libc::SYS_utime,
     libc::SYS_utimes,
     libc::SYS_futimesat,
+    libc::SYS_inotify_init,
     libc::SYS_iopl,
     libc::SYS_ioperm,
     libc::SYS_kexec_file_load,
@@ -136,6 +149,7 @@ fn filters() -> Result<[BpfProgram; 2], BackendError> {
         DENIED.iter().chain(DENIED_HERE).map(|call| (*call, Vec::new())).collect();
     denied.insert(libc::SYS_socketpair, socket_pairs()?);
     denied.insert(libc::SYS_ioctl, flags_of_files()?);
+    denied.insert(libc::SYS_fcntl, larger_pipes()?);
     denied.insert(libc::SYS_clone, new_namespaces()?);
     // seccomp cannot see its arguments. It is reported as missing, so that libraries use `clone`.
     let missing = BTreeMap::from([(libc::SYS_clone3, Vec::new())]);
@@ -156,6 +170,11 @@ fn socket_pairs() -> Result<Vec<SeccompRule>, BackendError> {
         .filter(|kind| *kind != u64::from(libc::SOCK_STREAM.unsigned_abs()))
         .map(|kind| masked_argument(1, KIND, kind))
         .collect()
+}
+
+/// Pipes that hold more than the usual 64 KiB.
+fn larger_pipes() -> Result<Vec<SeccompRule>, BackendError> {
+    Ok(vec![masked_argument(1, u32::MAX.into(), u64::from(libc::F_SETPIPE_SZ.unsigned_abs()))?])
 }
 
 /// Other metadata of files.
