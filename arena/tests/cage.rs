@@ -195,6 +195,48 @@ fn no_other_processes() {
     }
 }
 
+/// The tier for older systems: the same but for reading.
+#[test]
+fn the_basic_sandbox_prevents_all_but_reading() {
+    let victim = Victim::new();
+    let id = victim.0.id().to_string();
+    let basic = SANDBOX.replace("sandbox = true", "sandbox = \"basic\"");
+    for (mode, attempts) in [
+        ("cage-network", &["tcp: denied", "udp: denied", "unix: denied"][..]),
+        (
+            "cage-write",
+            &[
+                "append: denied",
+                "create: denied",
+                "link: denied",
+                "mode: denied",
+                "rename: denied",
+                "time: denied",
+                "remove: denied",
+                "own: allowed",
+                "home: allowed",
+            ],
+        ),
+        ("cage-read", &["read: allowed"]),
+        ("cage-kill", &["see: denied", "environment: denied", "kill: denied"]),
+        ("cage-trace", &["attach: denied", "trace: denied"]),
+        ("cage-watch", &["inotify: denied", "fanotify: denied"]),
+        ("cage-proc", &["network: denied", "processes: denied"]),
+        ("cage-processors", &["affinity: denied"]),
+        ("cage-kernel-memory", &["large pipe: denied", "vmsplice: denied", "queue: denied"]),
+    ] {
+        let caged = Tournament::new(mode, &basic);
+        if caged.run(&[("CAGE_PROCESS", &id)]).is_none() {
+            return;
+        }
+        caged.assert_played();
+        for attempt in attempts {
+            assert!(caged.log().contains(attempt), "{mode}: {attempt}: {}", caged.log());
+        }
+        assert_eq!(fs::read_to_string(caged.path("target.txt")).unwrap(), "whole");
+    }
+}
+
 #[test]
 fn no_names_of_others() {
     let victim = Victim::new();

@@ -15,6 +15,7 @@ use std::time::Duration;
 use arena::opponent::launch::Confinement;
 use arena::opponent::{Contender, Session};
 use arena::referee::Heard;
+use arena::tournament::Tier;
 use common::fake_engine;
 use faulty::{MAX_PLIES, be_patient, contender, engine, play, spawn};
 use ratings::MatchResult;
@@ -261,7 +262,11 @@ fn the_same_in_a_sandbox() {
     use arena::opponent::launch::{Sandbox, rehearse};
     let scratch = tempfile::tempdir().unwrap();
     let confinement = Confinement {
-        sandbox: Some(Sandbox { scratch: scratch.path().to_owned(), readable: Vec::new() }),
+        sandbox: Some(Sandbox {
+            tier: Tier::Strict,
+            scratch: scratch.path().to_owned(),
+            readable: Vec::new(),
+        }),
         ..Confinement::default()
     };
     if let Err(what) = rehearse(&confinement, env!("CARGO_BIN_EXE_arena").as_ref()) {

@@ -1,15 +1,16 @@
 //! The table `[cage]` of the configuration: what an engine's process may use and do. The launcher enforces it.
 
+use std::borrow::Cow;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use toml::Spanned;
 
 use super::problem::Problem;
 use super::value::Time;
-use crate::tournament::Size;
+use crate::tournament::{Size, Tier, tier_or_bool};
 
 /// Limits on an engine's process. Linux only, except `environment-allow`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -36,13 +37,44 @@ pub struct Cage {
     /// The environment variables that it inherits from the arena, in addition to its own `environment`. Default: all; with
     /// `sandbox`, only `PATH` and `LANG`.
     pub environment_allow: Option<Vec<String>>,
-    /// Whether it has no network, writes files only to its own folder, and cannot reach other processes. Default: false.
-    #[schemars(with = "Option<bool>")]
-    pub sandbox: Option<Spanned<bool>>,
+    /// A sandbox, in which it has no network, writes files only to its own folder, and cannot reach other processes:
+    /// `strict` also restricts what it may read; `basic` does not, and works on older systems; `true` means `strict`.
+    /// Default: false.
+    #[schemars(with = "Option<SandboxKey>")]
+    pub sandbox: Option<Spanned<SandboxKey>>,
     /// Files and folders that it may read in a sandbox, in addition to those of the system and the folder of its program.
     /// Relative to the current folder. Default: none.
     #[schemars(with = "Option<Vec<PathBuf>>")]
     pub readable: Option<Spanned<Vec<PathBuf>>>,
+}
+
+/// The value of `sandbox`: a tier, or a truth value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SandboxKey(pub Option<Tier>);
+
+impl<'de> Deserialize<'de> for SandboxKey {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        tier_or_bool(deserializer).map(Self)
+    }
+}
+
+impl Serialize for SandboxKey {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.0 {
+            Some(tier) => serializer.serialize_str(tier.name()),
+            None => serializer.serialize_bool(false),
+        }
+    }
+}
+
+impl JsonSchema for SandboxKey {
+    fn schema_name() -> Cow<'static, str> {
+        "Sandbox".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "enum": ["strict", "basic", true, false] })
+    }
 }
 
 impl Cage {
@@ -126,7 +158,7 @@ impl Cage {
             .or(self.open_files.as_ref().map(Spanned::span))
             .or(self.cpu_affinity.as_ref().map(Spanned::span))
             .or(self.nice.as_ref().map(Spanned::span))
-            .or(self.sandbox.as_ref().filter(|sandbox| *sandbox.get_ref()).map(Spanned::span))
+            .or(self.sandbox.as_ref().filter(|sandbox| sandbox.get_ref().0.is_some()).map(Spanned::span))
     }
 
     /// The files and folders of `readable`.

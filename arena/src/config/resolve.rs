@@ -120,7 +120,7 @@ fn time_control(tournament: &Limits, own: Option<&Limits>, timeouts: &Timeouts) 
 }
 
 fn cage(keys: &Cage) -> tournament::Cage {
-    let sandbox = value(keys.sandbox.as_ref()).unwrap_or(false);
+    let sandbox = value(keys.sandbox.as_ref()).and_then(|sandbox| sandbox.0);
     // A sandbox must not inherit secrets from the environment.
     let few = || ["PATH", "LANG"].map(str::to_owned).to_vec();
     tournament::Cage {
@@ -130,7 +130,7 @@ fn cage(keys: &Cage) -> tournament::Cage {
         open_files: value(keys.open_files.as_ref()),
         cpu_affinity: keys.cpu_affinity.as_ref().map(|cores| cores.get_ref().clone()),
         nice: value(keys.nice.as_ref()),
-        environment_allow: keys.environment_allow.clone().or_else(|| sandbox.then(few)),
+        environment_allow: keys.environment_allow.clone().or_else(|| sandbox.is_some().then(few)),
         sandbox,
         readable: keys.readable().map(PathBuf::from).collect(),
     }

@@ -26,7 +26,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 pub use build::{Build, BuildFile, IdLines, Run, hex};
-pub use cage::Cage;
+pub use cage::{Cage, Tier, tier_or_bool};
 pub use engine::Engine;
 pub use event::{Event, Reporter};
 pub use format_version::FormatVersion;

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use crate::tournament::{Cage, Size};
+use crate::tournament::{Cage, Size, Tier};
 
 /// Limits and sandbox of an engine's process. The default restricts nothing.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -29,6 +29,8 @@ pub struct Confinement {
 /// The exceptions of a sandbox.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sandbox {
+    /// What it prevents.
+    pub tier: Tier,
     /// The folder that may be written to, an absolute path.
     pub scratch: PathBuf,
     /// Additional paths that may be read, absolute.
@@ -39,7 +41,8 @@ impl Confinement {
     /// The instructions for `cage`. `scratch` is the folder that a sandboxed engine may write to; `directory` is the
     /// configured working folder.
     pub fn new(cage: &Cage, scratch: &Path, directory: Option<&Path>) -> Self {
-        let sandbox = cage.sandbox.then(|| Sandbox {
+        let sandbox = cage.sandbox.map(|tier| Sandbox {
+            tier,
             scratch: absolute(scratch),
             readable: cage.readable.iter().map(PathBuf::as_path).chain(directory).map(absolute).collect(),
         });

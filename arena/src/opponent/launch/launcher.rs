@@ -11,6 +11,8 @@ use std::process::{Command, ExitCode};
 use nix::sys::signal::{SigSet, Signal as Caught};
 use rustix::process::{Pid, Signal};
 
+use crate::tournament::Tier;
+
 use super::ending::{end_like, end_with};
 use super::supervisor::supervise;
 use super::{
@@ -71,7 +73,18 @@ fn become_engine(parent: Pid, confinement: &Confinement, command: &[OsString]) -
         return if command.is_empty() { Ok(ExitCode::SUCCESS) } else { Err(become_program(command)) };
     };
     let null = files::null()?;
-    files::restrict(sandbox, command.first(), namespaces.has_own_proc())?;
+    match sandbox.tier {
+        Tier::Strict => files::restrict(sandbox, command.first(), namespaces.has_own_proc())?,
+        // Everything but its own folder is read-only.
+        Tier::Basic if namespaces.has_own_proc() => {}
+        Tier::Basic => {
+            return Err(
+                "`sandbox = \"basic\"`: the system does not allow an own `/proc`; in a container, use \
+                        `--security-opt systempaths=unconfined`"
+                    .to_owned(),
+            );
+        }
+    }
     system_calls::restrict()?;
     let Some((program, arguments)) = command.split_first() else {
         namespaces.end();

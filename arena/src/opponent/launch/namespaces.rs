@@ -11,7 +11,8 @@ use nix::sched::{CloneFlags, unshare};
 use rustix::process::{getgid, getuid};
 use rustix::thread::CapabilitySet;
 
-use super::{Confinement, KEEP, LAUNCH};
+use super::{Confinement, KEEP, LAUNCH, Sandbox, mounts};
+use crate::tournament::Tier;
 
 /// The namespaces of a launcher. When it ends, those of a sandbox end with all their processes.
 #[derive(Debug)]
@@ -70,8 +71,11 @@ pub fn enter(confinement: &Confinement) -> Result<Namespaces, String> {
         return Ok(Namespaces { keeper: None, has_own_proc: false });
     }
     // Mounts in here are not seen outside.
-    mount(None::<&str>, "/", None::<&str>, MsFlags::MS_REC | MsFlags::MS_SLAVE, None::<&str>)
+    mount(None::<&str>, "/", None::<&str>, MsFlags::MS_REC | MsFlags::MS_PRIVATE, None::<&str>)
         .map_err(|error| refused(confinement, &error))?;
+    if let Some(Sandbox { tier: Tier::Basic, scratch, .. }) = &confinement.sandbox {
+        mounts::make_read_only(scratch).map_err(|error| format!("`sandbox = \"basic\"`: {error}"))?;
+    }
     set_inherited(CapabilitySet::SYS_ADMIN).map_err(|error| refused(confinement, &error))?;
     let mut keeper = Command::new("/proc/self/exe")
         .arg0("arena")
