@@ -17,6 +17,7 @@ use crate::commands::probe::ProbeArgs;
 use crate::commands::rate::RateArgs;
 use crate::commands::report::ReportArgs;
 use crate::commands::run::RunArgs;
+use crate::commands::sandbox::SandboxArgs;
 use crate::commands::show::ShowArgs;
 use crate::commands::simulate::SimulateArgs;
 use crate::commands::verify::VerifyArgs;
@@ -30,10 +31,9 @@ Examples:
   arena show results/quick 12 --play     Replay match 12 of a tournament";
 
 /// The commands in the groups of the help.
-const GROUPS: [(&str, &[&str]); 3] = [
-    ("Tournaments", &["run", "worker", "simulate"]),
-    ("Results", &["rate", "compare", "report", "show", "verify", "merge"]),
-    ("Engines, games and setup", &["check", "games", "perft", "probe", "completions", "man", "schema"]),
+const GROUPS: [(&str, &[&str]); 2] = [
+    ("Tournaments and results", &["run", "worker", "simulate", "rate", "compare", "report", "show", "verify", "merge"]),
+    ("Engines, games and setup", &["check", "sandbox", "games", "perft", "probe", "completions", "man", "schema"]),
 ];
 
 /// Play engines against each other over several games and rate them
@@ -95,6 +95,7 @@ pub enum Command {
     Games(GamesArgs),
     Perft(PerftArgs),
     Probe(ProbeArgs),
+    Sandbox(SandboxArgs),
     Completions(CompletionsArgs),
     Man(ManArgs),
     /// Print the JSON schema of tournament configurations

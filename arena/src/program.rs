@@ -14,8 +14,8 @@ use std::process::ExitCode;
 use crate::cli::{Cli, Color, Command};
 use crate::commands::run::Error;
 use crate::commands::{
-    check, compare, completions, games, man, merge, perft, probe, rate, report, run, schema, show, simulate,
-    verify, worker,
+    check, compare, completions, games, man, merge, perft, probe, rate, report, run, sandbox, schema, show,
+    simulate, verify, worker,
 };
 use crate::escape::Escaping;
 use crate::exit::{Exit, Failure};
@@ -91,6 +91,7 @@ fn execute(command: Command) -> Result<(), Box<dyn Failure>> {
         Command::Games(args) => games::run(&args, &mut out)?,
         Command::Perft(args) => perft::run(&args, &mut out)?,
         Command::Probe(args) => probe::run(&args, io::stdin().lock(), &mut out)?,
+        Command::Sandbox(args) => sandbox::run(&args, &mut out)?,
         Command::Completions(args) => completions::run(&args, Cli::definition(), &mut out)?,
         Command::Man(args) => man::run(&args, &Cli::definition(), &mut out)?,
         Command::Schema => schema::run(&mut out)?,

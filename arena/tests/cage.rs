@@ -237,6 +237,28 @@ fn the_basic_sandbox_prevents_all_but_reading() {
     }
 }
 
+/// What the manual says that each tier prevents is what `arena sandbox` finds.
+#[test]
+fn the_sandbox_is_tried() {
+    let output = Command::new(env!("CARGO_BIN_EXE_arena")).arg("sandbox").output().unwrap();
+    let text = String::from_utf8(output.stdout.clone()).unwrap();
+    if text.contains("is not available") {
+        eprintln!("skipped: {text}");
+        return;
+    }
+    assert!(output.status.success(), "{}", said(&output));
+    let rows: Vec<Vec<&str>> = text.lines().map(|line| line.split_whitespace().collect()).collect();
+    assert!(rows[0].ends_with(&["none", "basic", "strict"]) && 10 < rows.len(), "{text}");
+    for row in &rows[1..] {
+        let expected = match row[..3] {
+            ["write", "to", "its"] => ["allowed"; 3],
+            ["read", "a", "file"] => ["allowed", "allowed", "denied"],
+            _ => ["allowed", "denied", "denied"],
+        };
+        assert!(row.ends_with(&expected), "{row:?}");
+    }
+}
+
 #[test]
 fn no_names_of_others() {
     let victim = Victim::new();

@@ -12,6 +12,7 @@ pub mod probe;
 pub mod rate;
 pub mod report;
 pub mod run;
+pub mod sandbox;
 pub mod schema;
 pub mod show;
 pub mod simulate;

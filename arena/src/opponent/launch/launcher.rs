@@ -16,7 +16,8 @@ use crate::tournament::Tier;
 use super::ending::{end_like, end_with};
 use super::supervisor::supervise;
 use super::{
-    BUILD, Confinement, ENGINE, KEEP, PREFIX, REHEARSE, SUPERVISE, files, limits, namespaces, system_calls,
+    BUILD, Confinement, ENGINE, KEEP, PREFIX, REHEARSE, SUPERVISE, TRY, files, limits, namespaces,
+    system_calls, trial,
 };
 
 /// The exit code of a launcher that fails.
@@ -28,6 +29,7 @@ pub fn launch(arguments: &[OsString]) -> ExitCode {
         [what] if what == KEEP => {
             namespaces::keep().map_or_else(|_| ExitCode::from(CANNOT), |()| ExitCode::SUCCESS)
         }
+        [what, outside, other] if what == TRY => trial::attempt(outside, other),
         [what, parent, rest @ ..] => obey(what, parent, rest).unwrap_or_else(|reason| {
             let _ = writeln!(io::stderr(), "{PREFIX}{reason}");
             ExitCode::from(CANNOT)

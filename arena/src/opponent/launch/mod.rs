@@ -31,6 +31,11 @@ mod tree;
 #[cfg(not(target_os = "linux"))]
 #[path = "no_tree.rs"]
 mod tree;
+#[cfg(target_os = "linux")]
+mod trial;
+#[cfg(not(target_os = "linux"))]
+#[path = "no_trial.rs"]
+mod trial;
 
 use std::ffi::{OsStr, OsString};
 use std::io;
@@ -42,6 +47,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 pub use children::descendants;
 pub use confinement::{Confinement, Sandbox};
 pub use tree::Tree;
+pub use trial::{Attempt, SECRET, attempts};
 
 /// The first argument of the launcher and the supervisor.
 pub const LAUNCH: &str = "__launch";
@@ -56,6 +62,10 @@ const REHEARSE: &str = "rehearse";
 /// Mode: be the first process of an engine's process namespace.
 #[cfg(target_os = "linux")]
 const KEEP: &str = "keep";
+
+/// Mode: try to escape, in the place of an engine.
+#[cfg(target_os = "linux")]
+const TRY: &str = "try";
 
 /// The prefix of lines in an engine's standard error that name processes it left running.
 pub const LEFT: &str = "left running, killed by the arena: ";

@@ -1,0 +1,97 @@
+//! `arena sandbox`: what a sandbox prevents on this system, by trying it.
+
+use std::fs;
+use std::io::{self, Write};
+
+use clap::Args;
+
+use crate::escape::escaped;
+use crate::exit::{Exit, Failure};
+use crate::opponent::launch::{self, Attempt, Confinement};
+use crate::output::CannotWrite;
+use crate::tournament::{Cage, Tier};
+
+const EXAMPLES: &str = "\
+Examples:
+  arena sandbox                  Show what each sandbox prevents on this system
+  arena sandbox > sandbox.txt    Write the table to a file";
+
+/// Show what a sandbox prevents on this system
+///
+/// Starts a process without a sandbox and one in each kind of sandbox (`sandbox` in `[cage]`). Each process tries what an engine
+/// must not do. The table shows what the system allowed.
+#[derive(Args, Clone, Debug)]
+#[command(after_long_help = EXAMPLES)]
+pub struct SandboxArgs {}
+
+/// The columns, each with its sandbox.
+const COLUMNS: [(&str, Option<Tier>); 3] =
+    [("none", None), ("basic", Some(Tier::Basic)), ("strict", Some(Tier::Strict))];
+
+/// Prints a table of attempts, and why a sandbox is not available.
+///
+/// # Errors
+/// If neither sandbox is available, and those of `out`.
+pub fn run(_args: &SandboxArgs, out: &mut dyn Write) -> Result<(), SandboxError> {
+    let folder = tempfile::tempdir().map_err(CannotWrite::at(&std::env::temp_dir()))?;
+    let [outside, scratch] = ["outside", "scratch"].map(|name| folder.path().join(name));
+    for path in [&outside, &scratch] {
+        fs::create_dir(path).map_err(CannotWrite::at(path))?;
+    }
+    let secret = outside.join(launch::SECRET);
+    fs::write(&secret, "secret").map_err(CannotWrite::at(&secret))?;
+    let program = std::env::current_exe()?;
+
+    let mut found = Vec::new();
+    for (name, tier) in COLUMNS {
+        let cage = Cage { sandbox: tier, ..Cage::default() };
+        let confinement = Confinement::new(&cage, &scratch, None);
+        found.push((name, launch::attempts(&confinement, &program, &scratch, &outside, std::process::id())));
+    }
+    let columns: Vec<_> =
+        found.iter().filter_map(|(name, result)| Some((*name, result.as_ref().ok()?))).collect();
+    let row = |what: &str, cells: Vec<&str>| {
+        let cells: String = cells.into_iter().map(|cell| format!("{cell:<9}")).collect::<Vec<_>>().concat();
+        format!("{what:<42}{cells}").trim_end().to_owned()
+    };
+    writeln!(out, "{}", row("attempt", columns.iter().map(|(name, _)| *name).collect()))?;
+    for (idx, attempt) in columns.first().into_iter().flat_map(|(_, column)| column.iter().enumerate()) {
+        let cell = |column: &[Attempt]| match column.get(idx) {
+            Some(attempt) if attempt.is_allowed => "allowed",
+            Some(_) => "denied",
+            None => "unknown",
+        };
+        let cells = columns.iter().map(|(_, column)| cell(column)).collect();
+        writeln!(out, "{}", row(&attempt.what, cells))?;
+    }
+    for (name, result) in &found {
+        if let Err(why) = result {
+            writeln!(out, "`{name}` is not available: {}", escaped(why))?;
+        }
+    }
+    if found.iter().skip(1).all(|(_, result)| result.is_err()) { Err(SandboxError::None) } else { Ok(()) }
+}
+
+/// Why it is not known what a sandbox prevents.
+#[derive(Debug, thiserror::Error)]
+pub enum SandboxError {
+    /// The system supports none.
+    #[error("no sandbox is available on this system")]
+    None,
+    /// A folder for the attempts cannot be written.
+    #[error(transparent)]
+    Write(#[from] CannotWrite),
+    /// Standard output failed.
+    #[error("standard input or output: {0}")]
+    Stdio(#[from] io::Error),
+}
+
+impl Failure for SandboxError {
+    fn exit(&self) -> Exit {
+        match self {
+            Self::None => Exit::Engines,
+            Self::Write(_) => Exit::Output,
+            Self::Stdio(error) => Exit::of_stdio(error),
+        }
+    }
+}
