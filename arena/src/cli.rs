@@ -32,8 +32,14 @@ Examples:
 
 /// The commands in the groups of the help.
 const GROUPS: [(&str, &[&str]); 2] = [
-    ("Tournaments and results", &["run", "worker", "simulate", "rate", "compare", "report", "show", "verify", "merge"]),
-    ("Engines, games and setup", &["check", "sandbox", "games", "perft", "probe", "completions", "man", "schema"]),
+    (
+        "Tournaments and results",
+        &["run", "worker", "simulate", "rate", "compare", "report", "show", "verify", "merge"],
+    ),
+    (
+        "Engines, games and setup",
+        &["check", "sandbox", "games", "perft", "probe", "completions", "man", "schema"],
+    ),
 ];
 
 /// Play engines against each other over several games and rate them

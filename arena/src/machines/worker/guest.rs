@@ -7,7 +7,7 @@ use super::Settings;
 use crate::machine::OwnTimes;
 use crate::machines::message::{Invitation, Order, decode};
 use crate::pool::{LocalPool, LocalSettings, Prepared, prepare};
-use crate::tournament::{Build, Engine};
+use crate::tournament::{Build, Engine, Tier};
 
 /// A tournament that can be played here.
 #[derive(Debug)]
@@ -37,7 +37,7 @@ impl Guest {
         tournament.resources.memory = settings.memory;
         if !settings.trusts {
             for engine in &mut tournament.engines {
-                Arc::make_mut(engine).cage.sandbox = true;
+                Arc::make_mut(engine).cage.sandbox = Some(Tier::Strict);
             }
         }
         let prepared = prepare(&mut tournament, &settings.folders, None).await;
