@@ -95,7 +95,6 @@ fn main() {
                     say("bestmove a1a1a1");
                     continue;
                 }
-                think(stage, fault);
                 if stage == "move" && engine.n_moves == 3 {
                     let last = engine.last.take();
                     misbehave(
@@ -118,7 +117,7 @@ fn main() {
                     engine.held = Some(mv);
                     continue;
                 }
-                think(stage, engine.n_moves);
+                think(stage, fault, engine.n_moves);
                 slips::overrun(limits);
                 say("info depth 1 score cp 7 nodes 1");
                 sleep(second.thinks_for());
@@ -140,10 +139,12 @@ fn main() {
     slips::end();
 }
 
-/// As `slow-<ms>` does.
-fn think(stage: &str, ms: &str) {
-    if stage == "slow" {
-        sleep(Duration::from_millis(ms.parse().expect("milliseconds")));
+/// `slow-<ms>` thinks about each move, 15 ms if it names no time; `think` never ends with its sixth move.
+fn think(stage: &str, ms: &str, n_moves: u32) {
+    match stage {
+        "slow" => sleep(Duration::from_millis(ms.parse().unwrap_or(15))),
+        "think" if n_moves == 6 => hang(),
+        _ => {}
     }
 }
 
@@ -205,14 +206,6 @@ impl Engine {
 
     fn first_legal(&self) -> Option<String> {
         self.play.as_ref()?.legal_moves().into_iter().next()
-    }
-}
-
-fn think(stage: &str, n_moves: u32) {
-    match stage {
-        "slow" => sleep(Duration::from_millis(15)),
-        "think" if n_moves == 6 => hang(),
-        _ => {}
     }
 }
 

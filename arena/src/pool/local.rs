@@ -134,7 +134,7 @@ impl Pool for LocalPool {
                 }
                 let warnings = [self.builds.note(&mut record), self.off_turn.note(&record)].concat();
                 self.events.extend(warnings.into_iter().map(PoolEvent::Warning));
-                Ok(PoolEvent::Finished(Box::new(record)))
+                Ok(PoolEvent::Finished(record))
             }
             Some(Said::Panicked) => Err(PoolError::Panicked),
             // Without places there are no events.

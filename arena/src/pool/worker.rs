@@ -39,7 +39,7 @@ pub enum Said {
     /// A move was made.
     Moved(Moved),
     /// The match at this place is finished, or could not be played.
-    Finished(usize, Result<Record, Shortage>),
+    Finished(usize, Result<Box<Record>, Shortage>),
     /// The thread ended unexpectedly.
     Panicked,
 }
@@ -146,7 +146,7 @@ async fn work(
         tokio::select! {
             record = playing => {
                 table.own_times.count(&mut thread_times);
-                if said.send(Said::Finished(number, record)).is_err() {
+                if said.send(Said::Finished(number, record.map(Box::new))).is_err() {
                     break;
                 }
             }

@@ -113,10 +113,10 @@ pub async fn work(
                 continue;
             }
         };
-        say(&format!("plays `{}` with {} places", shown(&announcement.name), guest.n_places));
+        say(&format!("plays `{}`; places: {}", shown(&announcement.name), guest.n_places));
         let session = Session::new(client, settings, names, announcement.invitation, guest).await?;
         let (end, n_pairs) = session.play(&mut announcements, &mut wishes, &mut say).await?;
-        say(&format!("played {n_pairs} pairs of `{}`", shown(&announcement.name)));
+        say(&format!("ended `{}`; pairs played: {n_pairs}", shown(&announcement.name)));
         match end {
             End::Over if settings.is_once => return Ok(Ended::Over),
             End::Over | End::Changed | End::Silent => {}
