@@ -286,9 +286,11 @@ fn first_moves(line: &str, most: usize) -> &str {
 
 /// The lines of a replay with fewer moves.
 fn shorter_lines(json: &str) -> String {
-    let lines: Vec<Option<&str>> = serde_json::from_str(json).unwrap_or_default();
-    let short: Vec<_> =
-        lines.into_iter().map(|line| line.map(|line| first_moves(line, MOVES_PER_LINE_OF_MANY))).collect();
+    let lines: Vec<Option<String>> = serde_json::from_str(json).expect("it was written as JSON");
+    let short: Vec<_> = lines
+        .iter()
+        .map(|line| line.as_deref().map(|line| first_moves(line, MOVES_PER_LINE_OF_MANY)))
+        .collect();
     serde_json::to_string(&short).expect("texts are JSON")
 }
 
