@@ -305,7 +305,7 @@ fn an_engine_that_does_not_start_forfeits() {
         }
     }
     let report = fs::read_to_string(cup.path("results/cup/report.html")).unwrap();
-    assert!(report.contains("<td class=\"number rating\">absent</td>"));
+    assert!(report.contains("<td class=\"number rating\" data-value=\"\">absent"));
 }
 
 #[test]
