@@ -55,7 +55,7 @@ fn the_small_commands_know_the_game() {
         games.contains("\nhex              Hex\n  ends by   connection, repetition, quiet (9 moves)\n"),
         "{games}"
     );
-    assert!(games.ends_with("\n  start     3x3       3/3/3 w 0 0 (default)\n"), "{games}");
+    assert!(games.ends_with("\n  start     3x3       3/3/3 w 0 0 (default start)\n"), "{games}");
     let list: Vec<Value> = serde_json::from_str(&says(&["games", "--json"])).unwrap();
     assert_eq!(list.last().unwrap()["id"], "hex");
     let rules = says(&["games", "--rules", "hex"]);
