@@ -140,13 +140,22 @@ fn found(parent: Pid) -> Vec<Pid> {
     ids.filter_map(Stat::read).filter(|stat| stat.parent == Some(parent)).map(|stat| stat.id).collect()
 }
 
+/// The number of a process or a group. The kernel shows the parent and the group of a process that has just ended as 0 or -1.
 fn pid(text: &str) -> Option<Pid> {
-    text.parse().ok().and_then(Pid::from_raw)
+    text.parse().ok().filter(|id| 0 < *id).and_then(Pid::from_raw)
 }
 
 #[cfg(test)]
 mod tests {
     use std::process::{Command, Stdio};
+
+    #[test]
+    fn only_positive_numbers_are_processes() {
+        assert_eq!(super::pid("7").map(super::Pid::as_raw_pid), Some(7));
+        for none in ["0", "-1", "", "x", "99999999999"] {
+            assert_eq!(super::pid(none), None, "{none}");
+        }
+    }
 
     use super::*;
 

@@ -40,8 +40,12 @@ pub fn launch(arguments: &[OsString]) -> ExitCode {
 
 fn obey(what: &OsStr, parent: &OsStr, rest: &[OsString]) -> Result<ExitCode, String> {
     let wrong = || "only the arena can start it".to_owned();
-    let parent =
-        parent.to_str().and_then(|text| text.parse().ok()).and_then(Pid::from_raw).ok_or_else(wrong)?;
+    let parent = parent
+        .to_str()
+        .and_then(|text| text.parse().ok())
+        .filter(|id| 0 < *id)
+        .and_then(Pid::from_raw)
+        .ok_or_else(wrong)?;
     if what == SUPERVISE {
         let (what, arguments) = rest.split_first().ok_or_else(wrong)?;
         return supervise(parent, what, arguments);

@@ -60,7 +60,7 @@ pub fn attempts(
 /// Makes the attempts and prints what came of each.
 pub(super) fn attempt(outside: &OsString, other: &OsString) -> ExitCode {
     let outside = Path::new(outside);
-    let other = other.to_str().and_then(|id| id.parse().ok()).and_then(Pid::from_raw);
+    let other = other.to_str().and_then(|id| id.parse().ok()).filter(|id| 0 < *id).and_then(Pid::from_raw);
     let secret = outside.join(SECRET);
     let process = |file: &str| {
         let id = other.map_or(0, Pid::as_raw_pid);
