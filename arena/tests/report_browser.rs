@@ -518,7 +518,7 @@ fn the_answer_comes_first_and_names_every_engine_and_game() {
     let mut reader = Reader::of(&ALL_GAMES.records());
     let first = reader.text("#standings");
     for words in
-        ["Too few decisive matches", "90 of 3 engines in 5 games", "Ratings in Elo", "alpha", "Four Towers"]
+        ["Too few decided pairs", "90 of 3 engines in 5 games", "Ratings in Elo", "alpha", "Four Towers"]
     {
         let place = first.find(words);
         assert!(place.is_some_and(|place| place < 600), "{words} at {place:?}: {first}");
