@@ -29,12 +29,16 @@ pub struct OffTurnUse {
     pub used: Duration,
     /// For how long it was not on the move.
     pub out_of: Duration,
+    /// Whether it was more than an engine needs to finish its moves, at the end of any of its rests. An engine that is
+    /// stopped from then on uses no more, so that the totals at the end of the match do not show it.
+    pub is_too_much: bool,
 }
 
 impl OffTurnUse {
-    /// Whether it is more than what an engine needs to finish its move.
-    pub fn is_too_much(&self) -> bool {
-        ALLOWANCE + self.out_of.mul_f64(ALLOWED_PART) < self.used
+    fn add(&mut self, used: Duration, out_of: Duration) {
+        self.used += used;
+        self.out_of += out_of;
+        self.is_too_much |= ALLOWANCE + self.out_of.mul_f64(ALLOWED_PART) < self.used;
     }
 }
 
@@ -118,9 +122,8 @@ impl Rest {
         let mut state = lock(&self.state);
         let Some((since, before)) = state.resting.take() else { return };
         let used = state.tree.used().saturating_sub(before);
-        state.off_turn.used += used;
-        state.off_turn.out_of += since.elapsed();
-        state.is_restless |= state.off_turn.is_too_much();
+        state.off_turn.add(used, since.elapsed());
+        state.is_restless |= state.off_turn.is_too_much;
         if std::mem::take(&mut state.is_stopped) {
             state.tree.proceed();
         }
@@ -169,8 +172,17 @@ mod tests {
         for (used, out_of, expected) in
             [(0, 0, false), (10, 0, false), (11, 0, true), (59, 1000, false), (61, 1000, true)]
         {
-            let off_turn = OffTurnUse { used: ms(used), out_of: ms(out_of) };
-            assert_eq!(off_turn.is_too_much(), expected, "{off_turn:?}");
+            let mut off_turn = OffTurnUse::default();
+            off_turn.add(ms(used), ms(out_of));
+            assert_eq!(off_turn.is_too_much, expected, "{off_turn:?}");
         }
+    }
+
+    #[test]
+    fn a_long_rest_does_not_excuse_what_was_too_much() {
+        let mut off_turn = OffTurnUse::default();
+        off_turn.add(Duration::from_millis(20), Duration::from_millis(10));
+        off_turn.add(Duration::ZERO, Duration::from_secs(60));
+        assert!(off_turn.is_too_much, "{off_turn:?}");
     }
 }

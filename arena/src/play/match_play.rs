@@ -60,7 +60,7 @@ pub async fn play_match(
                     Side::White => white.off_turn(),
                     Side::Black => black.off_turn(),
                 };
-                if job.off_turn == OffTurn::Forfeit && off_turn.is_too_much() {
+                if job.off_turn == OffTurn::Forfeit && off_turn.is_too_much {
                     Heard::OffTurn { what: off_turn.to_string() }
                 } else {
                     answer.heard
@@ -90,8 +90,10 @@ pub async fn play_match(
     for (mv, (arena_us, ponder_hit)) in record.moves.iter_mut().zip(requests) {
         (mv.arena_us, mv.ponder_hit) = (arena_us, ponder_hit);
     }
-    let off_turn_us = [white.off_turn(), black.off_turn()].map(|measured| measured.used.as_micros() as u64);
+    let off_turn = [white.off_turn(), black.off_turn()];
+    let off_turn_us = off_turn.map(|measured| measured.used.as_micros() as u64);
     record.off_turn_us = off_turn_us.iter().any(|us| 1000 <= *us).then_some(off_turn_us);
+    record.off_turn_too_much = off_turn.map(|measured| measured.is_too_much);
     if let Some(delay) = machine_delay.filter(|_| record.reason == Reason::Time.text()) {
         let evidence = record.evidence.get_or_insert_default();
         write!(evidence, "; {delay}").expect("a String takes all");

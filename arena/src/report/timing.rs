@@ -283,6 +283,7 @@ mod tests {
             evidence: None,
             machine_delay: None,
             off_turn_us: None,
+            off_turn_too_much: [false; 2],
             attempts_discarded: 0,
             ponder: false,
             worker: None,

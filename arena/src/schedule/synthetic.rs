@@ -87,6 +87,7 @@ impl World {
             evidence: None,
             machine_delay: None,
             off_turn_us: None,
+            off_turn_too_much: [false; 2],
             attempts_discarded: 0,
             ponder: false,
             worker: None,

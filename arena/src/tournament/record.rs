@@ -66,6 +66,9 @@ pub struct Record {
     /// if it is less than a millisecond, or not measured.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub off_turn_us: Option<[u64; 2]>,
+    /// Whether that was more than White's and Black's engines need to finish their moves.
+    #[serde(default, skip_serializing_if = "is_neither")]
+    pub off_turn_too_much: [bool; 2],
     /// The FEN of the final position.
     pub end: String,
     /// The moves after the opening.
@@ -97,6 +100,7 @@ impl Record {
             ponder: job.rules.ponder,
             worker: None,
             off_turn_us: None,
+            off_turn_too_much: [false; 2],
             end: job.opening.clone(),
             moves: Vec::new(),
         }
@@ -114,6 +118,11 @@ impl Record {
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
 const fn is_zero(n: &u32) -> bool {
     *n == 0
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
+fn is_neither(value: &[bool; 2]) -> bool {
+    *value == [false; 2]
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]

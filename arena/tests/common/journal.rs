@@ -108,6 +108,7 @@ fn random_match(game: GameId, opening: &str, max_plies: usize, random: &mut Spli
         evidence: None,
         machine_delay: None,
         off_turn_us: None,
+        off_turn_too_much: [false; 2],
         attempts_discarded: 0,
         ponder: false,
         worker: None,
