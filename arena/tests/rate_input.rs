@@ -132,6 +132,10 @@ fn errors_in_pgn_say_where_and_what() {
             tags.replace("1-0", "2-0") + "1. e4 1-0\n",
             "r.pgn, line 3, tag `Result`: `2-0` is not a result: `1-0`, `0-1` or `1/2-1/2`",
         ),
+        (
+            tags.replace("1-0", "3-0") + "1. e4 *\n",
+            "r.pgn, line 3, tag `Result`: `3-0` is not a result: `1-0`, `0-1` or `1/2-1/2`",
+        ),
         (format!("{tags}1. e4 0-1\n"), "r.pgn, line 3, tag `Result`: `1-0` here, but `0-1` after the moves"),
         (
             tags.replace("\"B\"", "\"A\"") + "1-0",

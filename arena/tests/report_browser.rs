@@ -624,8 +624,8 @@ fn names_can_be_read_at_every_width_and_columns_drop_by_use() {
     let records = MadeUp { engines: &["alpha-beta-level-9", "mcts-with-a-long-name"], ..ALL_GAMES }.records();
     let mut reader = Reader::of(&records);
     for (width, columns) in [
-        (320, vec!["Match", "White", "Result"]),
-        (390, vec!["Match", "White", "Result"]),
+        (320, vec!["Match", "White\nBlack", "Result\nGame"]),
+        (390, vec!["Match", "White\nBlack", "Result\nGame"]),
         (640, vec!["Match", "White", "Black", "Result", "Game"]),
         (768, vec!["Match", "White", "Black", "Result", "Game", "Reason"]),
         (1366, vec!["Match", "White", "Black", "Result", "Game", "Reason", "Plies", "Time", "Opening"]),

@@ -4,15 +4,16 @@
 //! cargo run --release -p engines --example tune -- push-push 4000 400 > engines/src/eval/weights/push_push.rs
 //! ```
 //!
-//! The arguments: a game, the number of matches (2000), the nodes for each move (400). What comes out is the game's file of
-//! weights; what it was fitted to, and how well that went, goes to standard error.
+//! The arguments: a game, the number of matches (default 2000), the nodes for each move (default 400). The game's file of
+//! weights is written to standard output, and the quality of the fit to standard error.
 //!
-//! Every position of the matches is one observation: its terms' counts, and what came of it: the result, mixed with what
-//! the search thought. Those in which the best move is a capture are no exception: to leave them out is to choose by the
-//! outcome, and then whoever may capture something seems to be worse off for it. Positions that random moves lead to are
-//! observed too: searches judge many such, and matches have none. The weights are those of a logistic regression, drawn
-//! to the present ones where the positions say little. A tenth of the matches is held out to see whether the new weights
-//! predict better than the old ones. The same arguments and weights give the same file, on however many cores.
+//! Every position of the matches is one observation: its terms' counts, and the outcome: the result, mixed with the
+//! score of the search. Positions in which the best move is a capture are observed, too: without them, the selection
+//! would depend on the outcome, and a possible capture would seem to be a disadvantage. Positions after random moves are
+//! observed because searches evaluate many such positions, and matches have none. The weights are those of a logistic
+//! regression that prefers the present weights where the positions say little. A tenth of the matches is held out, to see
+//! whether the new weights predict better than the old ones. The same arguments and weights give the same file, with any
+//! number of cores.
 
 #![expect(clippy::print_stdout, reason = "the file of weights is the product")]
 
@@ -31,11 +32,11 @@ use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
-/// Up to so many random moves open a match.
+/// The maximum number of random moves that open a match.
 const OPENING_PLIES: usize = 10;
-/// Later one move in so many is random, so that the matches see more than good play.
+/// After the opening, one move in this number is random, so that the matches do not only contain good play.
 const RANDOM_EVERY: u32 = 30;
-/// For one position in so many, one that a random move leads to from there is looked at as well.
+/// For one position in this number, a position after a random move from there is observed, too.
 const STRAY_EVERY: u32 = 2;
 /// A longer match is a draw.
 const LONGEST: usize = 240;
@@ -342,7 +343,7 @@ fn solved(mut matrix: Vec<f64>, mut right: Vec<f64>) -> Vec<f64> {
     right
 }
 
-/// The mean cross entropy between what came of the observations and what the weights expect.
+/// The mean cross entropy between the outcomes of the observations and what the weights predict.
 fn loss(observations: &[&Observation], weights: &[f64]) -> f64 {
     let entropy = |observation: &&Observation| {
         // -share * ln(p) - (1 - share) * ln(1 - p) with p = logistic(value), without the rounding of p near 0 and 1.

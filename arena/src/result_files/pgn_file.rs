@@ -63,13 +63,16 @@ impl Told<'_> {
         Ok(name)
     }
 
-    /// The result of the tag, or the one after the moves. They must agree, unless one of them is "no result".
+    /// The result of the tag, or the one after the moves. They must agree, unless one of them is "no result". A tag that
+    /// is no result at all is returned, so that the reader of rows refuses it.
     fn result(&self) -> Result<&str, ReadError> {
         let in_tag = self.game.tag("Result").map(|tag| tag.value.trim());
         let behind_moves = self.game.result.as_deref();
         match (in_tag, behind_moves) {
-            (Some(UNFINISHED), _) | (_, Some(UNFINISHED)) => Ok(UNFINISHED),
-            (Some(tag), Some(end)) if tag != end && tag.parse::<MatchResult>().is_ok() => {
+            (Some(UNFINISHED), _) => Ok(UNFINISHED),
+            (Some(tag), _) if tag.parse::<MatchResult>().is_err() => Ok(tag),
+            (_, Some(UNFINISHED)) => Ok(UNFINISHED),
+            (Some(tag), Some(end)) if tag != end => {
                 let problem = format!("`{tag}` here, but `{end}` after the moves");
                 Err(self.wrong(Field::Result, problem))
             }

@@ -142,7 +142,7 @@ impl<P: Position, E: Evaluator<P>> Mcts<P, E> {
         self.root = Some((play.start().clone(), play.moves().to_vec()));
     }
 
-    /// The answer when there was no time to look at a single move.
+    /// The answer if there was no time to evaluate any move.
     fn first_guess(&self, play: &Play<P>, search: &Search) -> P::Move {
         let mut moves = search.root_moves(play);
         self.settings.shuffle(play.position(), &mut moves);

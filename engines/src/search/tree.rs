@@ -18,14 +18,14 @@ pub struct Tree<M> {
     nodes: Vec<Node<M>>,
     capacity: usize,
     /// How often nodes were moved.
-    moves_of_house: u32,
+    n_relocations: u32,
 }
 
 /// The nodes from the root to the one that a thread is working on.
 #[derive(Debug, Default)]
 pub struct Trail {
     nodes: Vec<Idx>,
-    /// The tree's `moves_of_house` at that time: the indices are invalid once it has changed.
+    /// The tree's `n_relocations` at that time: the indices are invalid once it has changed.
     walked_at: u32,
 }
 
@@ -108,7 +108,7 @@ impl<M: Copy> Tree<M> {
         let capacity = (bytes / size_of::<Node<M>>()).clamp(2, u32::MAX as usize);
         let mut nodes = Vec::with_capacity(capacity);
         nodes.push(Node::root(side));
-        Self { nodes, capacity, moves_of_house: 0 }
+        Self { nodes, capacity, n_relocations: 0 }
     }
 
     /// Removes all nodes except the root.
@@ -137,7 +137,7 @@ impl<M: Copy> Tree<M> {
     /// each without a value, so that other threads choose other nodes.
     pub fn select(&mut self, trail: &mut Trail) -> Task {
         trail.nodes.clear();
-        trail.walked_at = self.moves_of_house;
+        trail.walked_at = self.n_relocations;
         let mut idx = 0;
         loop {
             trail.nodes.push(idx);
@@ -246,7 +246,7 @@ impl<M: Copy> Tree<M> {
         places
     }
 
-    /// The moves that are most visited from a node on.
+    /// The line of most visited moves below a node.
     pub fn line_from(&self, mut idx: Idx) -> Vec<M> {
         let (start, mut line) = (idx, Vec::new());
         while let Some(best) = self.best_at(idx) {
@@ -266,8 +266,8 @@ impl<M: Copy> Tree<M> {
         line
     }
 
-    /// Makes the node that `moves` lead to the root and gives the rest's room back. False, and nothing done, if the tree
-    /// does not reach it.
+    /// Makes the node that `moves` lead to the root, and frees the memory of all nodes that are not below it. Returns
+    /// false and changes nothing if the tree does not contain this node.
     pub fn advance(&mut self, moves: &[M]) -> bool
     where
         M: PartialEq,
@@ -289,7 +289,7 @@ impl<M: Copy> Tree<M> {
     /// Whether the nodes have not been moved since `trail` was walked. If they have, the thread's result is lost with
     /// its visit; this is rare.
     const fn is_valid(&self, trail: &Trail) -> bool {
-        trail.walked_at == self.moves_of_house
+        trail.walked_at == self.n_relocations
     }
 
     /// Removes the children of the least visited nodes, until half of the memory is free.
@@ -311,7 +311,7 @@ impl<M: Copy> Tree<M> {
     /// `least_visits`. Blocks of children are behind their parents, so that in ascending order each block moves to
     /// memory that is no longer needed.
     fn keep_only(&mut self, root: Idx, least_visits: u32) {
-        self.moves_of_house += 1;
+        self.n_relocations += 1;
         let mut blocks = Vec::new();
         let mut stack = vec![root];
         while let Some(idx) = stack.pop() {
@@ -434,7 +434,7 @@ impl<M> Node<M> {
         }
     }
 
-    /// Which of two children its chooser had rather play; the greater one is the better one.
+    /// Compares two children for their chooser: the better one is greater.
     fn compare(&self, other: &Self) -> Ordering {
         let key = |node: &Self| match node.proof {
             Proof::Win(distance) => (2, u32::MAX - u32::from(distance), 0.0),

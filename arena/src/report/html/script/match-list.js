@@ -26,6 +26,9 @@ const COLUMNS = [
   ["opening", "Opening", "c-opening", openingOf, openingOf, (row) => nameOf(openingOf(row))],
 ];
 
+/** What a cell of a narrow list shows below the content of its column. */
+const SECOND_LINES = { White: "Black", Result: "Game" };
+
 const list = { rows: [], column: 0, isDescending: false, first: -1, last: -1, current: 0, isPrinted: false };
 
 function whiteOf(row) {
@@ -75,6 +78,7 @@ export function startList(changed) {
           },
         },
         title,
+        title in SECOND_LINES ? element("span", { class: "narrow-only" }, SECOND_LINES[title]) : null,
       ),
     ),
   );
