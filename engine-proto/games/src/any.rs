@@ -6,7 +6,7 @@ use std::marker::PhantomData;
 use crate::bits::mix64;
 use crate::play::PlayError;
 use crate::scene::{Effects, Layout, Scene};
-use crate::{End, GameInfo, IllegalMove, Play, Position, Side, decided, perft};
+use crate::{End, GameInfo, IllegalMove, Play, Position, Side, Square, decided, perft};
 
 /// The rules of one game: an entry of the registry.
 ///
@@ -58,6 +58,11 @@ pub trait AnyPlay: Send {
     fn scene(&self) -> Scene;
     /// See [`Play::effects`].
     fn effects(&self) -> Option<Effects>;
+
+    /// See [`Position::winning_squares`].
+    fn winning_squares(&self) -> Vec<Square> {
+        Vec::new()
+    }
 
     /// The canonical spellings of the legal moves, sorted by bytes; none once the play is over.
     fn legal_moves(&self) -> Vec<String> {
@@ -229,6 +234,10 @@ impl<P: Position> AnyPlay for Play<P> {
 
     fn scene(&self) -> Scene {
         self.position().scene()
+    }
+
+    fn winning_squares(&self) -> Vec<Square> {
+        self.position().winning_squares()
     }
 
     fn effects(&self) -> Option<Effects> {

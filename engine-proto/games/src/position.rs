@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use crate::scene::{Layout, PieceKind, Scene};
 use crate::spelling::is_spelled;
-use crate::{FenError, Side};
+use crate::{FenError, Side, Square};
 
 /// One position of one game, and the rules that lead out of it.
 ///
@@ -76,6 +76,12 @@ pub trait Position:
 
     /// The pieces and notes of this position, for a drawing.
     fn scene(&self) -> Scene;
+
+    /// The squares of the pattern that won the game, for a drawing: a held goal, a mated king. None if the game is not
+    /// won, or if its win is not a pattern on the board.
+    fn winning_squares(&self) -> Vec<Square> {
+        Vec::new()
+    }
 
     /// The start position called `name`, if the game has one. If it is random (see [`Start::random`]), `seed` selects
     /// it.

@@ -97,6 +97,9 @@ struct Rest<'a> {
     evidence: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     problem: Option<&'a str>,
+    /// The names of the squares of the pattern that won the match.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    winning: Vec<String>,
 }
 
 /// A score as the engine reported it: hundredths, or the words for a forced win or loss.
@@ -250,6 +253,7 @@ impl Replay<'_> {
         let rest = Rest {
             evidence: record.evidence.as_deref().map(shortened),
             problem: replayed.problem.as_deref(),
+            winning: replayed.winning.iter().map(ToString::to_string).collect(),
         };
         let fields: [String; FIELDS.len()] = [
             column(moves, |mv| &mv.mv),

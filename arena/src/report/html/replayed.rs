@@ -1,7 +1,7 @@
 //! The positions of a recorded match for the page, which knows no rules.
 
-use engine_proto::AnyPlay;
 use engine_proto::scene::{Effects, Layout, Scene};
+use engine_proto::{AnyPlay, Square};
 
 use crate::results::Replay;
 use crate::tournament::Record;
@@ -19,6 +19,8 @@ pub struct Replayed {
     pub effects: Vec<Effects>,
     /// The number of legal moves before each move.
     pub choices: Vec<u32>,
+    /// The squares of the pattern that won the match.
+    pub winning: Vec<Square>,
     /// Why the replay ends before the record, if it does.
     pub problem: Option<String>,
 }
@@ -46,6 +48,7 @@ impl Replayed {
             replayed.effects.push(replay.play().effects().unwrap_or_default());
             replayed.look_at(replay.play());
         }
+        replayed.winning = replay.play().winning_squares();
         replayed
     }
 

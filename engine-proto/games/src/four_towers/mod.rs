@@ -40,7 +40,7 @@ pub use reach::{Ground, Reach};
 use crate::bits::mix64;
 use crate::fen::one_more;
 use crate::scene::{Layout, Scene};
-use crate::{End, GameInfo, Position, Side, Start};
+use crate::{End, GameInfo, Position, Side, Square, Start};
 use generate::Count;
 
 /// A position of Four Towers.
@@ -257,6 +257,13 @@ impl Position for FourTowers {
 
     fn scene(&self) -> Scene {
         scene::scene(self)
+    }
+
+    fn winning_squares(&self) -> Vec<Square> {
+        match self.end() {
+            Some(End { winner: Some(winner), .. }) => vec![self.board.king(!winner).square()],
+            _ => Vec::new(),
+        }
     }
 
     fn repeats(&self, other: &Self) -> bool {

@@ -25,7 +25,7 @@ pub use terrain::Terrain;
 
 use crate::bits::mix64;
 use crate::scene::{Layout, Scene};
-use crate::{End, GameInfo, Position, Side};
+use crate::{End, GameInfo, Position, Side, Square};
 
 /// A position of Push.
 #[derive(Clone, PartialEq, Eq)]
@@ -189,6 +189,13 @@ impl Position for Push {
 
     fn scene(&self) -> Scene {
         scene::scene(self)
+    }
+
+    fn winning_squares(&self) -> Vec<Square> {
+        match self.end() {
+            Some(End { winner: Some(winner), reason: "goal" }) => vec![self.goal(!winner).into()],
+            _ => Vec::new(),
+        }
     }
 
     fn repeats(&self, other: &Self) -> bool {

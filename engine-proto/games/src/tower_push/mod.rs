@@ -12,7 +12,7 @@ mod squares;
 
 use crate::bits::mix64;
 use crate::scene::{Layout, Scene};
-use crate::{End, GameInfo, Position, Side, Start};
+use crate::{End, GameInfo, Position, Side, Square, Start};
 
 pub use crate::Direction;
 pub use moves::{Move, Step};
@@ -145,6 +145,15 @@ impl Position for TowerPush {
 
     fn scene(&self) -> Scene {
         scene::scene(self)
+    }
+
+    fn winning_squares(&self) -> Vec<Square> {
+        let winner = self.end().and_then(|end| end.winner);
+        let held = winner.into_iter().flat_map(|winner| {
+            let own = self.pieces(winner);
+            self.size().patterns().into_iter().filter(move |&pattern| own.contains_all(pattern))
+        });
+        held.flat_map(|pattern| pattern.cells().map(Cell::square)).collect()
     }
 
     fn repeats(&self, other: &Self) -> bool {

@@ -7,7 +7,7 @@ use std::path::Path;
 use crate::common::{for_all_games, random_play};
 use games::scene::terminal::{self, Signs, Style};
 use games::scene::{Change, GroundKind, Layout, Role, Scene};
-use games::{GameWork, Play, Position, Side, Square};
+use games::{GameId, GameWork, Play, Position, Side, Square};
 
 #[test]
 fn positions_of_random_play() {
@@ -46,6 +46,29 @@ fn positions_of_recorded_games() {
     for_all_games(Recorded);
 }
 
+#[test]
+fn the_pattern_of_a_win_is_known() {
+    let cases = [
+        (GameId::TOWER_PUSH, "3Xx/1x1x1/2T1x/1x1x1/X2XX w 0 0 w - 1 33", "b2 b4 d2 d4"),
+        (GameId::TOWER_PUSH, "5/1X1Xx/2T2/XXXX1/XX2X b 0 0 b - 2 35", "b2 b4 d2 d4"),
+        // By elimination: no pattern.
+        (GameId::TOWER_PUSH, "3x1/2xxx/1xT1x/5/3xx b 0 2 w - 0 83", ""),
+        (GameId::PUSH, "K5/6/6/2p1P1/6/5r w 000000/000000/000000/000000/000000/000000 - 0 0 86", ""),
+        (GameId::PUSH, "5P/6/6/k5/6/K5 w 000000/000000/000000/000000/000000/000000 - 0 0 86", "f6"),
+        // The mated king.
+        (GameId::FOUR_TOWERS, "3/6/4D2k1/1K2W5/2r7/8r/10/4r5/9/2b3/3 b - RBN K - - 0 69", "j9"),
+        (GameId::TOWER_OF_POWER, "8/8/8/8/2s5/8/8/8 w 0 63", ""),
+    ];
+    for (game, fen, expected) in cases {
+        let play = game.play(fen).unwrap();
+        let end = play.position_end();
+        assert!(end.is_some_and(|end| end.winner.is_some()), "{fen}: {end:?}");
+        let mut squares: Vec<String> = play.winning_squares().iter().map(ToString::to_string).collect();
+        squares.sort_unstable();
+        assert_eq!(squares.join(" "), expected, "{fen}");
+    }
+}
+
 /// Checks every position of a play, and what every move did.
 fn check_play<P: Position>(finished: &Play<P>) {
     let layout = finished.start().layout();
@@ -69,6 +92,10 @@ fn check_position<P: Position>(play: &Play<P>, layout: &Layout) {
     assert_eq!(drawn(&scene, layout), read(&fen, layout), "{fen}");
     assert_eq!(scene.side_to_move, play.position().side_to_move(), "{fen}");
     assert_eq!((scene.quiet, scene.ply), (play.position().quiet(), play.position().ply()), "{fen}");
+    let winning = play.position().winning_squares();
+    let is_won = play.position().end().is_some_and(|end| end.winner.is_some());
+    assert!(winning.is_empty() || is_won, "{fen}: {winning:?}");
+    assert!(winning.iter().all(|square| squares.contains(square)), "{fen}: {winning:?}");
     for piece in &scene.pieces {
         assert!(P::INFO.kinds.contains(piece.kind), "{fen}: {piece:?}");
         let height = scene.stack(piece.square).count();

@@ -177,11 +177,15 @@ function markMove(ply) {
   if (hasFocus) buttons[Math.max(0, ply - 1)].focus({ preventScroll: true });
 }
 
-/** The squares of the winner's pieces that the last move changed, if it won the match by the rules. */
+/**
+ * The squares that won the match by the rules, at its end: those of the pattern on the board, or those of the winner's pieces
+ * that the last move changed.
+ */
 function wonSquares(ply, named, changes, squares) {
   const { row, replay, board } = shown;
   const result = data.matches.result[row];
   if (ply === 0 || ply < replay.moves.length || result === 1 || isFault(row)) return [];
+  if (replay.winning) return replay.winning.map((name) => board.squares.findIndex((square) => square.name === name));
   const winner = result === 2 ? "w" : "b";
   const isOfWinner = (place) => piecesOf(squares[place], board).at(-1)?.owner === winner;
   return [...new Set([...named, ...changes.map(([place]) => place)])].filter(isOfWinner);
