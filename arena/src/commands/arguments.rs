@@ -53,7 +53,7 @@ pub struct NatsArgs {
         hide_short_help = true
     )]
     pub nkey: Option<PathBuf>,
-    /// File with the certificates that the server's one is checked with
+    /// File with the certificates of the authorities that may have signed the server's certificate
     #[arg(
         long,
         value_name = "FILE",

@@ -16,9 +16,10 @@ Examples:
 
 /// Write an HTML page with standings and all matches
 ///
-/// The page begins with the answer in a sentence and has the standings, cross tables, statistics of each game and each engine, and a replay of every match. It is one
-/// file, which a browser can open from disk and which loads nothing from the network. Lines that cannot be read and games
-/// that this arena does not know are left out, and the page lists them. `arena run` writes the same page at its end.
+/// The page begins with the answer in a sentence and has the standings, cross tables, statistics of each game and each
+/// engine, and a replay of every match. It is one file, which a browser can open from disk and which loads nothing from the
+/// network. In results folders, lines that cannot be read and games that this arena does not know are left out, and the page
+/// lists them. `arena run` writes the same page at its end.
 #[derive(clap::Args, Clone, Debug)]
 #[command(after_long_help = EXAMPLES)]
 pub struct ReportArgs {

@@ -35,7 +35,7 @@ pub(crate) struct Reader<'a> {
     first_place: usize,
     next_place: usize,
     n_repeated: u64,
-    /// The number of matches with the number of another match in another folder.
+    /// The number of matches whose number a different match of another folder has, too.
     n_of_other_folders: u64,
     /// Whether the schedule of a tournament depended on its results.
     depends_on_results: bool,
@@ -187,7 +187,7 @@ impl<'a> Reader<'a> {
         }
         if self.n_of_other_folders != 0 {
             notes.push(format!(
-                "{} with the number of another match in another folder, counted as well",
+                "{} with a number that a different match of another folder has, too; all of them are counted",
                 counted(self.n_of_other_folders)
             ));
         }

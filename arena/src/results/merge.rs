@@ -6,9 +6,10 @@ use std::fs::File;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 
+use super::difference::{difference, difference_in_size};
 use super::folder::lock;
 use super::journal::read_records;
-use super::{MATCHES_JSONL, MatchNumbers, Provenance, ResultsError, difference, io_error, read_tournament};
+use super::{MATCHES_JSONL, MatchNumbers, Provenance, ResultsError, io_error, read_tournament};
 use crate::schedule::{Plan, Schedule, planning};
 use crate::tournament::{Build, Record, Tournament};
 
@@ -131,7 +132,10 @@ impl Merge {
     fn check_tournament(&self, other: &Tournament, first: &Path, folder: &Path) -> Result<(), MergeError> {
         let lines = difference(&self.tournament, other).or_else(|| {
             let is_same = planning::schedule(other) == self.schedule;
-            (!is_same).then(|| "  other engines, games or numbers of pairs".to_owned())
+            (!is_same).then(|| {
+                let known = difference_in_size(&self.tournament, other);
+                known.unwrap_or_else(|| "  other engines, games or numbers of pairs".to_owned())
+            })
         });
         match lines {
             None => Ok(()),

@@ -1,6 +1,7 @@
 //! The results folder. `matches.jsonl` is the primary data: one line for each finished match, written at once. A line
 //! never changes, except for the numbers of match and pair. All other files can be made from it.
 
+mod difference;
 mod folder;
 mod identity;
 mod journal;
@@ -14,21 +15,17 @@ mod replay;
 mod sort;
 mod syncing;
 
-use std::collections::HashSet;
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use crate::config;
 use crate::output::write_whole;
 use crate::schedule::openings::Openings;
 use crate::schedule::planning;
 use crate::schedule::{MatchNumbers, Numbering, Plan, Schedule};
-use crate::tournament::{
-    Build, CsvRow, Engine, Event, Format, FormatVersion, OffTurn, OnMachineDelay, Record, Reporter,
-    Resources, Run, StopRules, Tournament,
-};
+use crate::tournament::{Build, CsvRow, Event, Record, Reporter, Run, Tournament};
+use difference::difference;
 pub use folder::move_aside;
 pub use identity::tournament_id;
 pub use lookup::{Found, find_match};
@@ -355,36 +352,6 @@ fn tournament_text(tournament: &Tournament) -> String {
     toml::to_string_pretty(tournament).expect("a tournament is TOML")
 }
 
-/// The settings that the results depend on. The pairings, the number of pairs and the set of engines may change
-/// between two runs, so engines that `other` does not have are left out.
-fn essentials(tournament: &Tournament, other: &Tournament) -> String {
-    let Tournament { name, seed, rules, games, engines, .. } = tournament.clone();
-    let mut engines: Vec<_> =
-        engines.into_iter().filter(|engine| other.engine(&engine.name).is_some()).collect();
-    engines.sort_by(|one, other| one.name.cmp(&other.name));
-    for engine in &mut engines {
-        let Engine { build, games, threads, .. } = Arc::make_mut(engine);
-        (*build, *games, *threads) = (Vec::new(), None, None);
-    }
-    tournament_text(&Tournament {
-        format_version: FormatVersion,
-        name,
-        pairs: 0,
-        seed,
-        results: PathBuf::new(),
-        max_faults: None,
-        on_machine_delay: OnMachineDelay::default(),
-        off_turn: OffTurn::default(),
-        format: Format::RoundRobin,
-        resources: Resources { concurrency: 0, cores: 0, memory: None, pin: true },
-        rules,
-        stop: StopRules::default(),
-        games,
-        pairings: Vec::new(),
-        engines,
-    })
-}
-
 /// The folder's tournament, if its matches would be the same in `tournament`.
 fn check_same_tournament(folder: &Path, tournament: &Tournament) -> Result<Tournament, ResultsError> {
     let different =
@@ -394,24 +361,6 @@ fn check_same_tournament(folder: &Path, tournament: &Tournament) -> Result<Tourn
         None => Ok(found),
         Some(difference) => Err(different(difference)),
     }
-}
-
-/// The lines in which two tournaments differ, if matches of one would be different in the other.
-fn difference(one: &Tournament, other: &Tournament) -> Option<String> {
-    let (earlier, now) = (essentials(one, other), essentials(other, one));
-    if earlier == now {
-        return None;
-    }
-    let only_in = |one: &str, other: &str, sign: char| {
-        let other: HashSet<&str> = other.lines().collect();
-        one.lines()
-            .filter(|line| !other.contains(line))
-            .map(|line| format!("  {sign} {line}"))
-            .collect::<Vec<_>>()
-    };
-    let mut lines = only_in(&earlier, &now, '-');
-    lines.extend(only_in(&now, &earlier, '+'));
-    Some(lines.join("\n"))
 }
 
 /// Why a results folder cannot be used.

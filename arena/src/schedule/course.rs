@@ -306,7 +306,7 @@ mod tests {
 
     #[test]
     fn the_decision_is_the_same_whatever_the_concurrency() {
-        for (elo, verdict) in [(120.0, "h1"), (-40.0, "h0")] {
+        for (elo, verdict) in [(120.0, "H1"), (-40.0, "H0")] {
             let world = World::new(&[elo, 0.0], 3);
             let mut alone = world.course(2000, false, sprt());
             let n_alone = world.play_all(&mut alone, 1).len();

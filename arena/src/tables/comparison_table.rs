@@ -179,7 +179,7 @@ fn any_time(any_time: &AnyTime) -> String {
         return "no score fits all pairs; the engines may have changed meanwhile".to_owned();
     };
     format!(
-        "score {} to {}, Elo {} to {}; e-value: stronger {}, weaker {}",
+        "score {} to {}, Elo {} to {}; e-value (above 20 is convincing): stronger {}, weaker {}",
         percent(low),
         percent(high),
         elo(low_elo),

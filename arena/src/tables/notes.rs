@@ -78,7 +78,7 @@ fn sentence(note: &Note) -> String {
             "only 1 opening: the ± are valid for this opening only".to_owned()
         }
         Note::FewOpenings { openings } => format!(
-            "only {} openings: the ± are wide, because a few openings say little about others",
+            "the intervals are wide, because only {} openings were played: they say little about others",
             (10.0 * openings).round() / 10.0
         ),
         Note::LackOfFit { spread, p, method } => format!(
@@ -94,7 +94,7 @@ fn sentence(note: &Note) -> String {
         Note::Cycle { engines: [a, b, c] } => format!("{a} beats {b}, {b} beats {c}, {c} beats {a}"),
         Note::NoPairs => "no pairs or openings given: every match counts as independent".to_owned(),
         Note::PairsSaved { part, low, high } => format!(
-            "because the sides are swapped, {:.0} % fewer matches give the same precision ({:.0} to {:.0} %)",
+            "swapping the sides saves {:.0} % of the matches for the same precision (interval {:.0} to {:.0} %)",
             100.0 * part,
             100.0 * low,
             100.0 * high
@@ -131,11 +131,11 @@ fn sentence(note: &Note) -> String {
             if 0.0 < *low {
                 let chance = p.map_or(String::new(), |p| format!(", {}", chance(p)));
                 format!(
-                    "ratings differ between games by {spread:.0} Elo more than their errors explain \
+                    "the rating of an engine varies by {spread:.0} Elo from game to game, beyond its errors \
                      ({low:.0} to {high:.0}{chance})"
                 )
             } else {
-                let limit = (*high <= MOST_SPREAD).then(|| format!(" (upper limit {high:.0} Elo)"));
+                let limit = (*high <= MOST_SPREAD).then(|| format!(" (they vary by at most {high:.0} Elo)"));
                 format!("the ratings do not differ significantly between games{}", limit.unwrap_or_default())
             }
         }
@@ -183,7 +183,7 @@ fn sentence(note: &Note) -> String {
                 }
                 NoAnchor::SomeGames { rated, of } => format!("is rated in {rated} of {of} games only"),
             };
-            format!("the anchor {engine} {reason}, so the ratings here are relative to their mean")
+            format!("{engine} {reason}, so it cannot be the anchor here: 0 is the mean of the ratings")
         }
         Note::Bootstrap { times, engines } => {
             let errors =

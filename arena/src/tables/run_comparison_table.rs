@@ -87,10 +87,29 @@ pub fn answer(comparison: &RunComparison) -> String {
         })
         .collect();
     match changed.len() {
-        0 => "no rating changed beyond its error".to_owned(),
+        0 => none_changed(&comparison.scopes),
         1 => format!("1 rating changed: {} Elo", changed[0]),
         n => format!("{n} ratings changed: {} Elo", changed.join(", ")),
     }
+}
+
+/// That the first scope has no significant change, and which others have.
+fn none_changed(scopes: &[ScopeChanges]) -> String {
+    let changed_in: Vec<String> = scopes
+        .iter()
+        .skip(1)
+        .map(|scope| (shown(&scope.name), n_changed(scope)))
+        .filter(|(_, n)| 0 < *n)
+        .map(|(name, n)| format!("{name} ({n})"))
+        .collect();
+    if changed_in.is_empty() {
+        return "no rating changed significantly".to_owned();
+    }
+    format!("no overall rating changed significantly; ratings changed in {}", changed_in.join(", "))
+}
+
+fn n_changed(scope: &ScopeChanges) -> usize {
+    scope.engines.iter().filter(|engine| engine.change.is_sure()).count()
 }
 
 fn write_scope(scope: &ScopeChanges, listed: Listed, out: &mut dyn Write) -> io::Result<()> {
@@ -120,7 +139,7 @@ fn write_scope(scope: &ScopeChanges, listed: Listed, out: &mut dyn Write) -> io:
 /// How many engines there are, and how many differ.
 pub(super) fn summary(scope: &ScopeChanges) -> String {
     let engines = counted(scope.engines.len() as u64, "engine", "engines");
-    let sure = scope.engines.iter().filter(|engine| engine.change.is_sure()).count();
+    let sure = n_changed(scope);
     let differ =
         if sure == 0 { "no significant change".to_owned() } else { format!("{sure} changed significantly") };
     format!("{engines} in both runs, {differ}")

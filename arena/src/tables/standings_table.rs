@@ -132,7 +132,7 @@ pub fn legend(standings: &Standings, next: Next) -> String {
         }
         OpeningsMeant::These => " ± is for exactly these openings; it says nothing about other openings.",
     };
-    legend += " The confidence level applies to each rank range separately. Pairs: the decided pairs, in which one engine \
+    legend += " Each rank range alone has this confidence, not all of them together. Pairs: the decided pairs, in which one engine \
                scored more than the other, of all pairs that the rating uses; a single number counts all pairs.";
     if standings.scopes.iter().any(|scope| fit(scope).is_some()) {
         legend +=

@@ -81,10 +81,9 @@ pub struct RateArgs {
     /// this option, intervals are valid only if the number of matches was fixed in advance.
     #[arg(long)]
     pub anytime: bool,
-    /// The same, for all engines together
+    /// Print intervals that are valid at any time for all engines together
     ///
-    /// Prints intervals that are valid at any time for all engines together. They are wider than those of --anytime, which
-    /// are valid for one engine at a time.
+    /// They are wider than those of --anytime, which are valid for one engine at a time.
     #[arg(long)]
     pub anytime_all: bool,
     /// Print intervals for the played openings only

@@ -20,24 +20,43 @@ pub struct WithoutFile {
     #[arg(long = "engine", value_name = "ENGINE", conflicts_with = "config")]
     pub engines: Vec<String>,
     /// The games to play, separated by commas (default: all)
-    #[arg(long, value_name = "GAMES", value_delimiter = ',', requires = "engines", hide_short_help = true)]
+    #[arg(
+        long,
+        value_name = "GAMES",
+        value_delimiter = ',',
+        requires = "engines",
+        conflicts_with = "config",
+        hide_short_help = true
+    )]
     pub games: Vec<String>,
     /// Time for each move, such as `50ms`
-    #[arg(long, value_name = "TIME", requires = "engines", hide_short_help = true)]
+    #[arg(
+        long,
+        value_name = "TIME",
+        requires = "engines",
+        conflicts_with = "config",
+        hide_short_help = true
+    )]
     pub movetime: Option<String>,
     /// Number of positions to search for each move
-    #[arg(long, value_name = "N", requires = "engines", hide_short_help = true)]
+    #[arg(long, value_name = "N", requires = "engines", conflicts_with = "config", hide_short_help = true)]
     pub nodes: Option<u64>,
     /// Clock and increment in seconds or with units, such as `10s+100ms`
     ///
     /// Default if no other limit is given: 10s+100ms.
-    #[arg(long, value_name = "BASE+INCREMENT", requires = "engines", hide_short_help = true)]
+    #[arg(
+        long,
+        value_name = "BASE+INCREMENT",
+        requires = "engines",
+        conflicts_with = "config",
+        hide_short_help = true
+    )]
     pub tc: Option<String>,
     /// An option of all engines, NAME=VALUE (repeatable)
-    #[arg(long = "option", value_name = "NAME=VALUE", requires = "engines", hide_short_help = true, value_parser = option)]
+    #[arg(long = "option", value_name = "NAME=VALUE", requires = "engines", conflicts_with = "config", hide_short_help = true, value_parser = option)]
     pub options: Vec<(String, String)>,
     /// Print the tournament file without playing
-    #[arg(long, requires = "engines", hide_short_help = true)]
+    #[arg(long, requires = "engines", conflicts_with = "config", hide_short_help = true)]
     pub print_config: bool,
 }
 

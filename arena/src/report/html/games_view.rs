@@ -154,6 +154,11 @@ impl GamesView {
             .collect();
         Self { axis, games }
     }
+
+    /// Whether any game has matches with moves.
+    pub fn has_moves(&self) -> bool {
+        self.games.iter().any(|game| !game.lengths.bars.is_empty())
+    }
 }
 
 impl GameView {
@@ -173,7 +178,11 @@ impl GameView {
             id: game.id().to_owned(),
             name: game.name().to_owned(),
             matches: count(figures.n_matches),
-            openings: count(figures.openings.len() as u64),
+            openings: if figures.openings.is_empty() {
+                String::new()
+            } else {
+                count(figures.openings.len() as u64)
+            },
             first_player: String::new(),
             whisker: None,
             results: Bar::new(figures.results, figures.n_matches),
@@ -190,7 +199,8 @@ impl GameView {
             faults: count(figures.n_faults),
             lengths: Histogram::new(&figures.lengths, "plies", "matches"),
             choices: Histogram::new(&figures.choices, "legal moves", "positions"),
-            time_a_match: per(figures.n_matches),
+            // Without moves, the times are not known.
+            time_a_match: if figures.n_moves == 0 { String::new() } else { per(figures.n_matches) },
             time_a_move: per(figures.n_moves),
         }
     }

@@ -47,7 +47,8 @@ struct Row {
     black: usize,
     result: MatchResult,
     reason: usize,
-    plies: u32,
+    /// `None` if the file has no moves.
+    plies: Option<u32>,
     white_ms: u64,
     black_ms: u64,
     /// The replay: each of the [`FIELDS`] as JSON.
@@ -70,7 +71,7 @@ pub struct Columns<'a> {
     result: Vec<u8>,
     /// Indices in `reasons`.
     reason: Vec<usize>,
-    plies: Vec<u32>,
+    plies: Vec<Option<u32>>,
     white_ms: Vec<u64>,
     black_ms: Vec<u64>,
     openings: &'a [String],
@@ -128,7 +129,7 @@ impl MatchTable {
             black: engines[1],
             result: record.result,
             reason: self.reasons.place(&record.reason),
-            plies: record.plies,
+            plies: Some(record.plies),
             white_ms: record.white_ms,
             black_ms: record.black_ms,
             replay: replay.fields(),
@@ -161,7 +162,7 @@ impl MatchTable {
             black: engines[1],
             result: played.result,
             reason: self.reasons.place(reason),
-            plies: 0,
+            plies: None,
             white_ms: 0,
             black_ms: 0,
             replay: replay.iter().map(Value::to_string).collect(),

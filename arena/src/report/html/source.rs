@@ -135,6 +135,12 @@ fn shown_name(path: &Path) -> String {
 /// Why there is no page.
 #[derive(Debug, thiserror::Error)]
 pub enum ReportError {
+    /// An input does not exist.
+    #[error("cannot find `{}`; give a results folder of `arena run`, a CSV or a PGN file", path.display())]
+    Missing {
+        /// The input.
+        path: PathBuf,
+    },
     /// A journal does not exist or cannot be read.
     #[error("cannot read `{}`: {error}; give a results folder of `arena run`", path.display())]
     Unreadable {
@@ -162,6 +168,6 @@ pub enum ReportError {
 impl ReportError {
     /// Whether the error is in the folders, and not in the page's file.
     pub const fn is_input(&self) -> bool {
-        matches!(self, Self::Unreadable { .. } | Self::File(_))
+        matches!(self, Self::Missing { .. } | Self::Unreadable { .. } | Self::File(_))
     }
 }

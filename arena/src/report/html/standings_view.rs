@@ -200,8 +200,8 @@ pub fn whole_estimate(rating: &Rating) -> (String, String) {
 /// Why an engine has only a bound, no rating or no rank; `None` if it has all, or if its rating says why.
 pub fn why_unranked(rating: &Rating) -> Option<String> {
     let words = match rating.status {
-        Status::Above => "won every match",
-        Status::Below => "lost every match",
+        Status::Above => "no point lost to rated engines",
+        Status::Below => "no point against rated engines",
         Status::Alone => "the only engine of its pool",
         Status::TooEarly => "too few matches",
         Status::SomeGames { rated, of } if rated < of => {

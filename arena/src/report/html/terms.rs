@@ -32,7 +32,7 @@ pub const TERMS: &[Terms] = &[
         terms: &[
             term(
                 "Rating",
-                "Strength in Elo with its interval. 0 is the mean of the engines that can be compared; 100 Elo more is an expected score of 64 %.",
+                "Strength in Elo with its interval. 0 is the mean of the engines with a two-sided rating; 100 Elo more is an expected score of 64 %.",
             ),
             term(
                 "Bound",
@@ -40,12 +40,15 @@ pub const TERMS: &[Terms] = &[
             ),
             term(
                 "Rank",
-                "The best and the worst rank that the intervals allow. An engine without a two-sided rating is unranked.",
+                "The best and the worst rank that the results allow, each for one engine alone. There is none if fewer than ten pairs with a two-sided rating were decided, and overall none without a two-sided rating in every game.",
             ),
-            term("P>next", "Probability that the engine is stronger than the next engine of the table."),
+            term(
+                "P>next",
+                "Probability that the engine is stronger than the next engine of the table, if engines are usually close to each other in strength.",
+            ),
             term(
                 "P(stronger)",
-                "Probability that the engine of the row is stronger than the engine of the column, if all engines come from one population.",
+                "Probability that the engine of the row is stronger than the engine of the column, if engines are usually close to each other in strength.",
             ),
             term(
                 "Change",
@@ -93,11 +96,11 @@ pub const TERMS: &[Terms] = &[
                 "LOS by pairs",
                 "1 minus the p-value of a one-sided test by the pairs of these two engines: how surprising the lead would be between equal engines. It is not the probability of being stronger.",
             ),
+            term("Rating difference", "Difference of the two ratings. It uses the matches of all engines."),
             term(
-                "Rating difference",
-                "Difference of the two ratings with its interval. It uses the matches of all engines.",
+                "LOS by ratings",
+                "1 minus the p-value of a one-sided test by the two ratings, which use the matches of all engines.",
             ),
-            term("LOS by ratings", "The same as LOS by pairs, by the ratings."),
             term("Expected points", "Points of the first engine that the ratings predict."),
             term("z", "Difference between actual and expected points, in standard errors."),
             term(
@@ -119,11 +122,11 @@ pub const TERMS: &[Terms] = &[
             ),
             term(
                 "Plies",
-                "Mean length of a match, without matches that ended by a fault. 90 % of the values are within the range below it.",
+                "Mean length of a match, without matches that ended by a fault. The small range below contains 90 % of the matches.",
             ),
             term(
                 "Legal moves",
-                "Mean number of legal moves in a position. 90 % of the values are within the range below it.",
+                "Mean number of legal moves in a position. The small range below contains 90 % of the positions.",
             ),
             term("Time per match", "Mean of the time of all moves of a match."),
             term("Openings", "Number of different start positions."),
@@ -149,7 +152,10 @@ pub const TERMS: &[Terms] = &[
             term("Depth", "Mean search depth in plies, as the engine reported it."),
             term("Nodes per second", "Positions that the engine reported, divided by the measured time."),
             term("Lost on time", "Matches lost because the time was exceeded."),
-            term("Faults", "Matches lost by a crash, an illegal move, exceeded time or a broken protocol."),
+            term(
+                "Faults",
+                "The same as forfeits: matches lost by a crash, an illegal move, exceeded time or a broken protocol.",
+            ),
         ],
     },
     Terms {
@@ -157,7 +163,7 @@ pub const TERMS: &[Terms] = &[
         terms: &[
             term(
                 "Win probability",
-                "The expected score of White that the engine's last score stands for: 1 / (1 + e^(−0.368 × score)), with the score in the engine's units. A forced win is 100 %. Engines use different units, so it is only a guide.",
+                "The expected score that the engine's last score stands for, of White unless another side is named: 1 / (1 + e^(−0.368 × score)), with the score in the engine's units. A forced win is 100 %. Engines use different units, so it is only a guide.",
             ),
             term(
                 "Principal variation",

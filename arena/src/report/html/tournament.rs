@@ -1,7 +1,7 @@
 //! All the data of a page, collected match by match: counts, ratings, pairings, the list of matches. It makes no texts
 //! and no drawings.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
@@ -57,9 +57,10 @@ impl Tournament {
     /// If a journal does not exist or cannot be read.
     pub fn read(paths: &[PathBuf], columns: &[ColumnName]) -> Result<Self, ReportError> {
         let mut gathered = Gathered::default();
+        let (paths, repeated) = without_repeats(paths)?;
         let mut folders = Vec::with_capacity(paths.len());
         let mut builds = Vec::with_capacity(paths.len());
-        for (place, path) in paths.iter().enumerate() {
+        for (place, path) in paths.into_iter().enumerate() {
             let mut played = PlayedBuilds::default();
             gathered.tallies.push(Tally::default());
             folders.push(if path.is_file() && path.file_name() != Some(OsStr::new(MATCHES_JSONL)) {
@@ -68,6 +69,9 @@ impl Tournament {
                 gathered.read(place, path, &mut played)?
             });
             builds.push(played);
+        }
+        if let Some(first) = folders.first_mut() {
+            first.notes.extend(repeated);
         }
         Ok(gathered.finish(folders, builds))
     }
@@ -86,6 +90,21 @@ impl Tournament {
     pub fn id(&self, (folder, number): (usize, u32)) -> String {
         if self.folders.len() == 1 { number.to_string() } else { format!("{}-{number}", folder + 1) }
     }
+}
+
+/// The inputs without those that are given again, and a note for each of these.
+fn without_repeats(paths: &[PathBuf]) -> Result<(Vec<&Path>, Vec<String>), ReportError> {
+    let mut seen = HashSet::new();
+    let (mut inputs, mut notes) = (Vec::new(), Vec::new());
+    for path in paths {
+        let whole = path.canonicalize().map_err(|_| ReportError::Missing { path: path.clone() })?;
+        if seen.insert(whole) {
+            inputs.push(path.as_path());
+        } else {
+            notes.push(format!("{} is given twice and read once", path.display()));
+        }
+    }
+    Ok((inputs, notes))
 }
 
 /// Data collected while journals are read. Engines are numbered in the order in which they appear.

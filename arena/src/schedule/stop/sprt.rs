@@ -95,13 +95,12 @@ impl SprtTest {
         let [first, second] = &self.engines;
         let fits = |elo: f64, other: f64| {
             format!(
-                "the results fit a lead of {first} over {second} of {elo} {model} Elo better than {other}; values in between \
-                 are not distinguished"
+                "a lead of {first} over {second} of {elo} {model} Elo fits the results better than one of {other}"
             )
         };
         match verdict {
-            Verdict::H1 => format!("h1, {}", fits(elo1, elo0)),
-            Verdict::H0 => format!("h0, {}", fits(elo0, elo1)),
+            Verdict::H1 => format!("H1: {}", fits(elo1, elo0)),
+            Verdict::H0 => format!("H0: {}", fits(elo0, elo1)),
             Verdict::Undecided => "undecided".to_owned(),
         }
     }

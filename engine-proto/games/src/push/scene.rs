@@ -25,7 +25,7 @@ pub(super) fn layout(position: &Push) -> Layout {
         // Each side wants to hold the other's goal tile.
         ground.is_goal_of = Side::ALL.map(|side| position.goal(!side) == cell);
     }
-    layout.legend = &["White's goal is the far corner, Black's goal is a1"];
+    layout.legend = &["White wins on the far corner, Black on a1: the goal tile of the other side"];
     layout
 }
 

@@ -36,7 +36,22 @@ export function plotTools(svg, name) {
 }
 
 function tools(label, buttons) {
-  return element("details", { class: "tools" }, element("summary", { "aria-label": label, title: label }, "⋯"), element("div", {}, buttons));
+  const summary = element("summary", { "aria-label": label, title: label }, "⋯");
+  const menu = element("details", { class: "tools" }, summary, element("div", {}, buttons));
+  menu.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || !menu.open) return;
+    menu.open = false;
+    summary.focus();
+  });
+  // A click anywhere else closes it, also one that opens another menu.
+  const close = (event) => {
+    if (!menu.contains(event.target)) menu.open = false;
+  };
+  menu.addEventListener("toggle", () => {
+    if (menu.open) document.addEventListener("pointerdown", close);
+    else document.removeEventListener("pointerdown", close);
+  });
+  return menu;
 }
 
 export function saveSvg(svg, name) {
@@ -119,7 +134,10 @@ function fileName(name) {
 }
 
 function csv(rows) {
-  const cell = (text) => (/[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+  // Programs that read numbers know only the ASCII minus.
+  const plain = (text) => text.replace(/[\u2212\u2013]/g, "-").replaceAll("\u202f", " ");
+  const quoted = (text) => (/[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+  const cell = (text) => quoted(plain(text));
   return rows.map((row) => `${row.map(cell).join(",")}\r\n`).join("");
 }
 

@@ -104,8 +104,8 @@ function test(wanted) {
     plays(row, engine, opponent) &&
     hasResult(row) &&
     (reason === null || matches.reason[row] === reason) &&
-    (from === null || from <= matches.plies[row]) &&
-    (to === null || matches.plies[row] <= to) &&
+    (from === null || (matches.plies[row] !== null && from <= matches.plies[row])) &&
+    (to === null || (matches.plies[row] !== null && matches.plies[row] <= to)) &&
     (!wanted.has("faults") || isFault(row)) &&
     (text === undefined || idOfRow(row) === text || isOpening[matches.opening[row]]);
 }

@@ -21,8 +21,8 @@ const COLUMNS = [
   ["result", "Result", "c-result", (row) => data.matches.result[row], resultOfRow, (row) => [resultOfRow(row), element("span", { class: "narrow-only" }, gameOf(row).name)]],
   ["game", "Game", "c-game", (row) => data.matches.game[row], (row) => gameOf(row).name],
   ["reason", "Reason", "c-reason", reasonOfRow, reasonOfRow, reasonCell],
-  ["plies", "Plies", "c-plies number", (row) => data.matches.plies[row], (row) => count(data.matches.plies[row])],
-  ["time", "Time", "c-time number", timeOf, (row) => (timeOf(row) === 0 ? "< 1\u202fms" : time(timeOf(row)))],
+  ["plies", "Plies", "c-plies number", (row) => data.matches.plies[row] ?? -1, (row) => (isReplayed(row) ? count(data.matches.plies[row]) : "")],
+  ["time", "Time", "c-time number", timeOf, (row) => (!isReplayed(row) ? "" : timeOf(row) === 0 ? "< 1\u202fms" : time(timeOf(row)))],
   ["opening", "Opening", "c-opening", openingOf, openingOf, (row) => nameOf(openingOf(row))],
 ];
 
@@ -45,6 +45,11 @@ function gameOf(row) {
 
 function openingOf(row) {
   return data.matches.openings[data.matches.opening[row]];
+}
+
+/** Matches of other tools have neither moves nor times. */
+function isReplayed(row) {
+  return data.matches.plies[row] !== null;
 }
 
 function timeOf(row) {

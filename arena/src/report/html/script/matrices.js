@@ -77,7 +77,7 @@ function matrix(scope, title, meaning, cell) {
   const { engines } = scope;
   const name = (place) => nameOf(data.engines[place]);
   const head = engines.map((place, idx) =>
-    element("th", { scope: "col" }, element("abbr", { title: data.engines[place] }, String(idx + 1))),
+    element("th", { scope: "col", "data-text": data.engines[place] }, element("abbr", { title: data.engines[place] }, String(idx + 1))),
   );
   const rows = engines.map((row, idx) =>
     element(
@@ -85,7 +85,7 @@ function matrix(scope, title, meaning, cell) {
       {},
       element(
         "th",
-        { scope: "row", class: "name" },
+        { scope: "row", class: "name", "data-text": data.engines[row] },
         element("span", { class: "ordinal" }, `${idx + 1} `),
         element("a", { href: addressOfEngine(row) }, name(row)),
       ),

@@ -15,8 +15,8 @@ const CLOCK_STEPS = [
 const SIDES = { w: "White", b: "Black" };
 /** The marks on a board: class of the sign, and what it means. */
 const MARKS = [
-  ["to", "last named by the move"],
-  ["from", "named before by the move"],
+  ["to", "target of the move"],
+  ["from", "origin of the move, and squares on the way"],
   ["entered", "changed by the move"],
   ["left", "left, or captured there"],
   ["won", "decided the match"],

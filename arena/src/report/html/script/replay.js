@@ -41,11 +41,11 @@ export function showMatch(row, replay, ply) {
     return;
   }
   leaveMatch();
-  const plies = positionsOf(replay);
-  shown = { row, replay, positions: plies, fens: fensOf(replay), board: data.boards[replay.board], ply: 0, charts: [] };
+  const positions = positionsOf(replay);
+  shown = { row, replay, positions, fens: fensOf(replay), board: data.boards[replay.board], ply: 0, charts: [] };
   shown.clocks = clocksOf(row, replay);
   shown.probabilities = replay.moves.map((_, idx) => winProbability(replay.scores[idx], replay.sides[idx]));
-  byId("match").classList.toggle("has-no-replay", plies.length === 0 && replay.moves.length === 0);
+  byId("match").classList.toggle("has-no-replay", positions.length === 0 && replay.moves.length === 0);
   byId("ply").max = shown.positions.length - 1;
   // If one part fails, the others are still shown.
   attempt(() => showHead(row, replay));
@@ -82,8 +82,9 @@ function showHead(row, replay) {
       : element("a", { href: `#rules=${game.id}`, title: `Rules of ${game.name}` }, `${game.name}: rules`),
     element("b", {}, resultOfRow(row)),
     element("abbr", { class: isFault(row) ? "badge fault" : "", title: meaning }, element("bdi", {}, reasonOfRow(row))),
-    `${count(matches.plies[row])} ${matches.plies[row] === 1 ? "ply" : "plies"}`,
   ];
+  const plies = matches.plies[row];
+  if (plies !== null) facts.push(`${count(plies)} ${plies === 1 ? "ply" : "plies"}`);
   if (1 < data.folders.length) facts.unshift(nameOf(data.folders[matches.folder[row]]));
   byId("match-facts").replaceChildren(...facts.map((fact) => element("span", {}, fact)));
   byId("match-problem").hidden = replay.problem === undefined;

@@ -16,6 +16,7 @@ import { sortAs } from "./table-tools.js";
 const SECTION_OF = { match: "matches", pairing: "standings", rules: "help" };
 const VIEWS = ["standings", "games", "engines", "matches", "match", "pairing", "help", "rules"];
 let current = null;
+let tournamentTitle = null;
 
 export function startRouter() {
   addEventListener("hashchange", () => route(true));
@@ -66,6 +67,7 @@ async function route(isFromWithin) {
   if (view === "pairing" && !attempt(() => showPairing(...value.split("/").map((part) => placeOfEngine(decoded(part)))))) view = "standings";
   if (view === "rules" && !showRules(decoded(value))) view = "help";
   show(view);
+  attempt(() => nameTab(view, value));
   attempt(() => fill(view, view === name ? value : "", sorting));
   const place = `${view} ${view === "match" ? value.split("@")[0] : value}`;
   const isNew = current !== place;
@@ -73,6 +75,13 @@ async function route(isFromWithin) {
   if (isNew && (isFromWithin || name === "engine")) focus(view, name, value);
   // Browsers scroll to the section that the address names, past the page's head.
   else if (!isFromWithin) addEventListener("load", () => requestAnimationFrame(() => scrollTo(0, 0)));
+}
+
+/** The title of the tab: what is shown, then the name of the tournament. */
+function nameTab(view, value) {
+  tournamentTitle ??= document.title;
+  const title = view === "match" ? `Match ${value.split("@")[0]}` : view === "standings" ? null : byId(`${view}-title`)?.textContent.trim();
+  document.title = title ? `${title} · ${tournamentTitle}` : tournamentTitle;
 }
 
 /** Fills a view that is filled only when it is looked at. */

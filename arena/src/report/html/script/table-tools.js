@@ -89,12 +89,15 @@ function ownText(cell) {
   return [...cell.childNodes].filter((node) => !node.classList?.contains("sub")).map((node) => node.textContent).join("");
 }
 
-/** The cells of a table as texts, small print in brackets; drawings have no column. */
+/** The cells of a table as texts, small print in brackets; drawings have no column. `data-text` replaces what is shown. */
 function textsOf(table) {
   const isText = heads(table).map((head) => !head.classList.contains("plot-head"));
   const textOf = (cell) => {
-    const sub = [...cell.querySelectorAll(".sub")].map((one) => one.textContent.trim()).filter((text) => text !== "");
-    const own = ownText(cell).replace(/\s+/g, " ").trim();
+    if (cell.dataset.text !== undefined) return cell.dataset.text;
+    const copy = cell.cloneNode(true);
+    const sub = [...copy.querySelectorAll(".sub")].map((one) => one.textContent.trim()).filter((text) => text !== "");
+    copy.querySelectorAll(".sub, .unseen, .narrow-only").forEach((one) => one.remove());
+    const own = copy.textContent.replace(/\s+/g, " ").trim();
     return sub.length === 0 ? own : `${own} (${sub.join(", ")})`;
   };
   return [...table.rows].map((row) => [...row.cells].filter((_, idx) => isText[idx] ?? true).map(textOf));
