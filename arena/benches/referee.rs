@@ -328,7 +328,6 @@ fn arena_matches(opening: &str, script: &[String], manner: Manner<'_>) -> Cost {
         confinement: Confinement::default(),
         launcher: cfg!(target_os = "linux").then(|| env!("CARGO_BIN_EXE_arena").into()),
         log: None,
-        ponders: false,
     });
     let time_control = TimeControl {
         base: Some(Duration::from_secs(10)),

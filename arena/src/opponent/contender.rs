@@ -46,7 +46,6 @@ impl Contender {
                 launcher: launch::launcher(),
                 log: Some(folders.logs.join(format!("{file_name}.stderr"))),
                 directory: engine.directory.clone(),
-                ponders: false,
             }),
             engine: Arc::clone(engine),
         })

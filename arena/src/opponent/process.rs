@@ -34,8 +34,6 @@ pub struct Spawn {
     pub launcher: Option<PathBuf>,
     /// The file for its standard error.
     pub log: Option<PathBuf>,
-    /// Whether it may compute while its opponent is on the move: it ponders.
-    pub ponders: bool,
 }
 
 impl Spawn {

@@ -120,7 +120,6 @@ mod tests {
             confinement: Confinement::default(),
             launcher: None,
             log: None,
-            ponders: false,
         }
     }
 

@@ -4,7 +4,8 @@
 use std::fs;
 
 use super::PrepareError;
-use crate::opponent::{Contender, launch};
+use crate::opponent::launch::{self, Refusal};
+use crate::opponent::{Contender, Shortage};
 use crate::output::CannotWrite;
 
 /// Creates the folders and tests each different cage once.
@@ -34,8 +35,14 @@ fn prepare_one(contender: &Contender) -> Result<Result<(), String>, PrepareError
             return Ok(Err(format!("`{}` is a symbolic link; remove it", scratch.display())));
         }
     }
-    Ok(match &contender.spawn.launcher {
-        Some(launcher) => launch::rehearse(confinement, launcher),
-        None => Err("this system does not support it".to_owned()),
-    })
+    let Some(launcher) = &contender.spawn.launcher else {
+        return Ok(Err("this system does not support it".to_owned()));
+    };
+    match launch::rehearse(confinement, launcher) {
+        Ok(()) => Ok(Ok(())),
+        Err(Refusal { reason, is_shortage: false }) => Ok(Err(reason)),
+        Err(Refusal { reason, is_shortage: true }) => {
+            Err(Shortage { engine: contender.name().to_owned(), reason }.into())
+        }
+    }
 }

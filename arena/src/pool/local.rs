@@ -76,7 +76,12 @@ impl LocalPool {
         };
         if let Some(limit) = process_limit() {
             let widest = needs.iter().map(|needs| u64::from(needs.cores)).max().unwrap_or(1);
-            check_processes(limit, slots.n_places() as u64, widest)?;
+            // The supervisor, and in a sandbox the launcher and the first process of the namespace.
+            let has_sandbox = tournament.engines.iter().any(|engine| engine.cage.sandbox.is_some());
+            let own = if has_sandbox { 3 } else { 1 };
+            // Of its threads, one reads commands.
+            let of_engine = own + widest + u64::from(1 < widest);
+            check_processes(limit, slots.n_places() as u64, of_engine)?;
         }
         let workers = (0..slots.n_places())
             .map(|place| Worker::start(place, table.clone(), sender.clone()))
@@ -94,11 +99,11 @@ impl LocalPool {
     }
 }
 
-/// Fails if the system does not allow the processes and threads for so many matches at once, whose engines use at most
-/// `widest` threads.
-fn check_processes(limit: ProcessLimit, n_places: u64, widest: u64) -> Result<(), PoolError> {
-    // Of a place its thread, and of each engine the supervisor, and its threads, of which one reads commands.
-    let needed = n_places * (1 + 2 * (1 + widest + u64::from(1 < widest)));
+/// Fails if the system does not allow the processes and threads for so many matches at once, of which each engine needs
+/// `of_engine`.
+fn check_processes(limit: ProcessLimit, n_places: u64, of_engine: u64) -> Result<(), PoolError> {
+    // A place has a thread of its own.
+    let needed = n_places * (1 + 2 * of_engine);
     if limit.used.saturating_add(needed) <= limit.most {
         return Ok(());
     }

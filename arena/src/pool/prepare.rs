@@ -70,9 +70,6 @@ pub async fn prepare(
     }
     let ponders: Vec<bool> =
         preflight.can_ponder.iter().map(|can_ponder| tournament.rules.ponder && *can_ponder).collect();
-    for (contender, ponders) in contenders.iter_mut().zip(&ponders) {
-        Arc::make_mut(&mut contender.spawn).ponders = *ponders;
-    }
     if tournament.rules.ponder && !ponders.contains(&true) {
         warnings.push("`ponder = true` has no effect: no engine has the check option `Ponder`".to_owned());
     }

@@ -92,7 +92,6 @@ pub fn contender(name: &str, mode: &str, marker: &str) -> Contender {
         confinement: Confinement::default(),
         launcher: cfg!(target_os = "linux").then(|| env!("CARGO_BIN_EXE_arena").into()),
         log: None,
-        ponders: false,
     };
     let engine = Engine::new(name, &spawn.program, time_control, timeouts);
     Contender { engine: Arc::new(engine), spawn: Arc::new(spawn) }

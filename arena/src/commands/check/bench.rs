@@ -65,7 +65,6 @@ impl Bench {
             confinement: Confinement::default(),
             launcher: launch::launcher(),
             log: None,
-            ponders: true,
         });
         let contender = Contender { engine, spawn };
         Self {

@@ -13,10 +13,10 @@ use rustix::process::{Pid, Signal};
 
 use crate::tournament::Tier;
 
-use super::ending::{end_like, end_with};
+use super::ending::{SHORTAGE, end_by, end_like, end_with};
 use super::supervisor::supervise;
 use super::{
-    BUILD, Confinement, ENGINE, KEEP, PREFIX, REHEARSE, SUPERVISE, TRY, files, limits, namespaces,
+    BUILD, Confinement, ENGINE, KEEP, PREFIX, REHEARSE, Refusal, SUPERVISE, TRY, files, limits, namespaces,
     system_calls, trial,
 };
 
@@ -30,15 +30,18 @@ pub fn launch(arguments: &[OsString]) -> ExitCode {
             namespaces::keep().map_or_else(|_| ExitCode::from(CANNOT), |()| ExitCode::SUCCESS)
         }
         [what, outside, other] if what == TRY => trial::attempt(outside, other),
-        [what, parent, rest @ ..] => obey(what, parent, rest).unwrap_or_else(|reason| {
-            let _ = writeln!(io::stderr(), "{PREFIX}{reason}");
+        [what, parent, rest @ ..] => obey(what, parent, rest).unwrap_or_else(|refusal| {
+            let _ = writeln!(io::stderr(), "{PREFIX}{refusal}");
+            if refusal.is_shortage {
+                end_by(SHORTAGE);
+            }
             ExitCode::from(CANNOT)
         }),
         _ => ExitCode::from(CANNOT),
     }
 }
 
-fn obey(what: &OsStr, parent: &OsStr, rest: &[OsString]) -> Result<ExitCode, String> {
+fn obey(what: &OsStr, parent: &OsStr, rest: &[OsString]) -> Result<ExitCode, Refusal> {
     let wrong = || "only the arena can start it".to_owned();
     let parent = parent
         .to_str()
@@ -48,14 +51,14 @@ fn obey(what: &OsStr, parent: &OsStr, rest: &[OsString]) -> Result<ExitCode, Str
         .ok_or_else(wrong)?;
     if what == SUPERVISE {
         let (what, arguments) = rest.split_first().ok_or_else(wrong)?;
-        return supervise(parent, what, arguments);
+        return Ok(supervise(parent, what, arguments)?);
     }
     if what != REHEARSE {
         await_supervisor(parent)?;
     }
     if what == BUILD {
         end_with(parent, Signal::KILL)?;
-        return Err(become_program(rest));
+        return Err(become_program(rest).into());
     }
     let (confinement, command) = rest.split_first().ok_or_else(wrong)?;
     let confinement =
@@ -63,12 +66,12 @@ fn obey(what: &OsStr, parent: &OsStr, rest: &[OsString]) -> Result<ExitCode, Str
     if what == ENGINE || what == REHEARSE {
         become_engine(parent, &confinement, command)
     } else {
-        Err(wrong())
+        Err(wrong().into())
     }
 }
 
 /// `command` is empty for a test run.
-fn become_engine(parent: Pid, confinement: &Confinement, command: &[OsString]) -> Result<ExitCode, String> {
+fn become_engine(parent: Pid, confinement: &Confinement, command: &[OsString]) -> Result<ExitCode, Refusal> {
     close_inherited_files()?;
     limits::set_scheduling(confinement)?;
     let namespaces = namespaces::enter(confinement)?;
@@ -76,7 +79,7 @@ fn become_engine(parent: Pid, confinement: &Confinement, command: &[OsString]) -
     end_with(parent, Signal::KILL)?;
     limits::set_limits(confinement, namespaces.n_own_processes())?;
     let Some(sandbox) = &confinement.sandbox else {
-        return if command.is_empty() { Ok(ExitCode::SUCCESS) } else { Err(become_program(command)) };
+        return if command.is_empty() { Ok(ExitCode::SUCCESS) } else { Err(become_program(command).into()) };
     };
     let null = files::null()?;
     match sandbox.tier {
@@ -87,7 +90,8 @@ fn become_engine(parent: Pid, confinement: &Confinement, command: &[OsString]) -
             return Err(
                 "`sandbox = \"basic\"`: the system does not allow an own `/proc`; in a container, use \
                         `--security-opt systempaths=unconfined`"
-                    .to_owned(),
+                    .to_owned()
+                    .into(),
             );
         }
     }
@@ -96,8 +100,11 @@ fn become_engine(parent: Pid, confinement: &Confinement, command: &[OsString]) -
         namespaces.end();
         return Ok(ExitCode::SUCCESS);
     };
-    let mut engine =
-        Command::new(program).args(arguments).spawn().map_err(|error| cannot_start(program, &error))?;
+    let mut engine = Command::new(program).args(arguments).spawn().map_err(|error| Refusal {
+        reason: cannot_start(program, &error),
+        // Not memory, which is that of the engine here.
+        is_shortage: error.kind() == io::ErrorKind::WouldBlock,
+    })?;
     // The arena sees the end of the engine's output only if no other process holds the pipe.
     rustix::stdio::dup2_stdin(&null)
         .and_then(|()| rustix::stdio::dup2_stdout(&null))

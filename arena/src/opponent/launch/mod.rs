@@ -2,6 +2,7 @@
 //! the engine outlives it or the arena; the launcher below it applies limits and sandbox to itself and then becomes
 //! the engine. Neither talks to the engine.
 
+mod attempt;
 #[cfg(target_os = "linux")]
 mod children;
 mod confinement;
@@ -17,6 +18,7 @@ mod limits;
 mod mounts;
 #[cfg(target_os = "linux")]
 mod namespaces;
+mod refusal;
 #[cfg(target_os = "linux")]
 mod supervisor;
 #[cfg(target_os = "linux")]
@@ -43,11 +45,13 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+pub use attempt::{Attempt, SECRET};
 #[cfg(target_os = "linux")]
 pub use children::descendants;
 pub use confinement::{Confinement, Sandbox};
+pub use refusal::Refusal;
 pub use tree::Tree;
-pub use trial::{Attempt, SECRET, attempts};
+pub use trial::attempts;
 
 /// The first argument of the launcher and the supervisor.
 pub const LAUNCH: &str = "__launch";
@@ -103,17 +107,19 @@ pub fn build_arguments() -> Vec<OsString> {
 ///
 /// # Errors
 /// What the system lacks, and the remedy.
-pub fn rehearse(confinement: &Confinement, launcher: &Path) -> Result<(), String> {
+pub fn rehearse(confinement: &Confinement, launcher: &Path) -> Result<(), Refusal> {
     let output = std::process::Command::new(launcher)
         .args([LAUNCH, REHEARSE, &std::process::id().to_string(), &confinement.to_argument()?])
         .output()
-        .map_err(|error| format!("cannot start the launcher: {error}"))?;
+        .map_err(|error| Refusal::of("cannot start the launcher", &error))?;
     if output.status.success() {
         return Ok(());
     }
     let said = String::from_utf8_lossy(&output.stderr);
     let said = said.trim().trim_start_matches(PREFIX);
-    Err(if said.is_empty() { format!("the launcher ended with {}", output.status) } else { said.to_owned() })
+    let reason =
+        if said.is_empty() { format!("the launcher ended with {}", output.status) } else { said.to_owned() };
+    Err(Refusal { reason, is_shortage: supervisors::is_short(output.status) })
 }
 
 /// Acts as launcher or supervisor if the command line says so, and returns the exit code; `None` for an ordinary

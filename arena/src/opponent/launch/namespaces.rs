@@ -11,7 +11,7 @@ use nix::sched::{CloneFlags, unshare};
 use rustix::process::{getgid, getuid};
 use rustix::thread::CapabilitySet;
 
-use super::{Confinement, KEEP, LAUNCH, Sandbox, mounts};
+use super::{Confinement, KEEP, LAUNCH, Refusal, Sandbox, is_shortage, mounts};
 use crate::tournament::Tier;
 
 /// The namespaces of a launcher. When it ends, those of a sandbox end with all their processes.
@@ -46,7 +46,7 @@ impl Namespaces {
 
 /// Enters the namespaces that `confinement` needs. Processes that are started from now on are in its process
 /// namespace.
-pub fn enter(confinement: &Confinement) -> Result<Namespaces, String> {
+pub fn enter(confinement: &Confinement) -> Result<Namespaces, Refusal> {
     if confinement.sandbox.is_none() && confinement.processes.is_none() {
         return Ok(Namespaces { keeper: None, has_own_proc: false });
     }
@@ -55,7 +55,8 @@ pub fn enter(confinement: &Confinement) -> Result<Namespaces, String> {
     {
         return Err(format!(
             "`processes = {processes}`: the kernel does not count the processes of root; run the arena as another user"
-        ));
+        )
+        .into());
     }
     let mut flags = CloneFlags::CLONE_NEWUSER;
     if confinement.sandbox.is_some() {
@@ -65,18 +66,18 @@ pub fn enter(confinement: &Confinement) -> Result<Namespaces, String> {
             | CloneFlags::CLONE_NEWNS;
     }
     let identity = Identity::current();
-    unshare(flags).map_err(|error| refused(confinement, &error))?;
-    identity.keep().map_err(|error| refused(confinement, &error))?;
+    unshare(flags).map_err(|error| refused(confinement, error.into()))?;
+    identity.keep().map_err(|error| refused(confinement, error))?;
     if confinement.sandbox.is_none() {
         return Ok(Namespaces { keeper: None, has_own_proc: false });
     }
     // Mounts in here are not seen outside.
     mount(None::<&str>, "/", None::<&str>, MsFlags::MS_REC | MsFlags::MS_PRIVATE, None::<&str>)
-        .map_err(|error| refused(confinement, &error))?;
+        .map_err(|error| refused(confinement, error.into()))?;
     if let Some(Sandbox { tier: Tier::Basic, scratch, .. }) = &confinement.sandbox {
         mounts::make_read_only(scratch).map_err(|error| format!("`sandbox = \"basic\"`: {error}"))?;
     }
-    set_inherited(CapabilitySet::SYS_ADMIN).map_err(|error| refused(confinement, &error))?;
+    set_inherited(CapabilitySet::SYS_ADMIN).map_err(|error| refused(confinement, error))?;
     let mut keeper = Command::new("/proc/self/exe")
         .arg0("arena")
         .args([LAUNCH, KEEP])
@@ -86,13 +87,14 @@ pub fn enter(confinement: &Confinement) -> Result<Namespaces, String> {
         .stdout(Stdio::piped())
         .stderr(Stdio::null())
         .spawn()
-        .map_err(|error| refused(confinement, &error))?;
+        .map_err(|error| refused(confinement, error))?;
     // The engine must not have it.
-    set_inherited(CapabilitySet::empty()).map_err(|error| refused(confinement, &error))?;
+    set_inherited(CapabilitySet::empty()).map_err(|error| refused(confinement, error))?;
     let mut answer = Vec::new();
     let answered = keeper.stdout.take().map(|mut stdout| stdout.read_to_end(&mut answer));
     if !matches!(answered, Some(Ok(_))) || answer.is_empty() {
-        return Err(refused(confinement, &"the first process of the namespace does not start"));
+        let why = io::Error::other("the first process of the namespace does not start");
+        return Err(refused(confinement, why));
     }
     Ok(Namespaces { keeper: Some(keeper), has_own_proc: answer == OWN_PROC })
 }
@@ -163,11 +165,16 @@ fn is_root() -> bool {
     map.split_whitespace().nth(1).is_none_or(|outside| outside == "0")
 }
 
-fn refused(confinement: &Confinement, error: &dyn std::fmt::Display) -> String {
+#[expect(clippy::needless_pass_by_value, reason = "it is the end of an error")]
+fn refused(confinement: &Confinement, error: io::Error) -> Refusal {
+    if is_shortage(&error) {
+        return Refusal::of("cannot start the processes of its namespace", &error);
+    }
     let key = if confinement.sandbox.is_some() { "sandbox" } else { "processes" };
     format!(
         "`{key}` needs user namespaces, but the system refuses them: {error}; to allow them, use `sysctl -w user.max_user_namespaces=10000`, on Debian and Ubuntu also `kernel.unprivileged_userns_clone=1` and \
          `kernel.apparmor_restrict_unprivileged_userns=0`; a container must be started with \
          `--security-opt seccomp=unconfined`"
     )
+    .into()
 }

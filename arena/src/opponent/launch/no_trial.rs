@@ -2,19 +2,7 @@
 
 use std::path::Path;
 
-use super::Confinement;
-
-/// An attempt, and what came of it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Attempt {
-    /// What was tried, in words.
-    pub what: String,
-    /// Whether the system allowed it.
-    pub is_allowed: bool,
-}
-
-/// The file in the folder that an engine must not touch.
-pub const SECRET: &str = "secret.txt";
+use super::{Attempt, Confinement};
 
 /// Never succeeds.
 ///

@@ -20,7 +20,8 @@ use crate::escape::escaped_line;
 
 use super::children::{Stat, descendants, end_children, kill, kill_descendants, own_children};
 use super::ending::{SHORTAGE, end_by, end_like, end_with};
-use super::{BUILD, LAUNCH, LEFT, PREFIX, STUCK, files, is_shortage};
+use super::supervisors::is_short;
+use super::{BUILD, Confinement, ENGINE, LAUNCH, LEFT, PREFIX, STUCK, files, is_shortage};
 
 /// How long the processes of an engine may take to end after it. Less than the arena waits for the exit status of an
 /// engine that has closed its output.
@@ -78,11 +79,21 @@ pub fn supervise(parent: Pid, what: &OsStr, arguments: &[OsString]) -> Result<Ex
         }
     };
     let status = end(&mut child).map_err(|error| cannot(&error))?;
+    if status.is_some_and(|status| is_short(status) && is_sandboxed(what, arguments)) {
+        end_by(SHORTAGE);
+    }
     report(LEFT, &left);
     if !own_children().is_empty() {
         report(STUCK, &in_words_all(&child));
     }
     Ok(status.map_or(ExitCode::FAILURE, end_like))
+}
+
+/// Whether the child is a launcher that stays in front of the engine: how it ends is not in the hands of the engine.
+fn is_sandboxed(what: &OsStr, arguments: &[OsString]) -> bool {
+    let confinement = arguments.first().filter(|_| what == ENGINE).and_then(|argument| argument.to_str());
+    let confinement = confinement.and_then(|text| serde_json::from_str::<Confinement>(text).ok());
+    confinement.is_some_and(|confinement| confinement.sandbox.is_some())
 }
 
 /// Ends the child and all descendants. Returns after [`PATIENCE`] even if some of them do not end, without a status if

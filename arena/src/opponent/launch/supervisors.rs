@@ -60,7 +60,7 @@ pub fn forget(supervisor: u32, status: ExitStatus) {
     }
 }
 
-/// Whether a supervisor ended like this because the system refused to start a process.
+/// Whether a supervisor or a launcher ended like this because the system refused to start a process.
 pub fn is_short(status: ExitStatus) -> bool {
     status.signal() == Some(SHORTAGE.as_raw())
 }

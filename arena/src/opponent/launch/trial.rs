@@ -14,19 +14,7 @@ use nix::sys::inotify::{AddWatchFlags, InitFlags, Inotify};
 use rustix::process::{Pid, test_kill_process};
 use rustix::thread::{sched_getaffinity, sched_setaffinity};
 
-use super::{Confinement, LAUNCH, TRY, arguments};
-
-/// An attempt, and what came of it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Attempt {
-    /// What was tried, in words.
-    pub what: String,
-    /// Whether the system allowed it.
-    pub is_allowed: bool,
-}
-
-/// The file in the folder that an engine must not touch.
-pub const SECRET: &str = "secret.txt";
+use super::{Attempt, Confinement, LAUNCH, SECRET, TRY, arguments};
 
 /// Makes all attempts as an engine with this confinement that runs in the folder `scratch`: against the folder `outside`,
 /// which has a file [`SECRET`], and the process `other`. `program` is the arena.
@@ -57,7 +45,7 @@ pub fn attempts(
     Ok(told.lines().filter_map(attempt).collect())
 }
 
-/// Makes the attempts and prints what came of each.
+/// Makes the attempts, and prints for each whether it was allowed.
 pub(super) fn attempt(outside: &OsString, other: &OsString) -> ExitCode {
     let outside = Path::new(outside);
     let other = other.to_str().and_then(|id| id.parse().ok()).filter(|id| 0 < *id).and_then(Pid::from_raw);
