@@ -361,11 +361,11 @@ fn arena_matches(opening: &str, script: &[String], manner: Manner<'_>) -> Cost {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
     runtime.block_on(async {
         let mut place = Place::new(Arc::new(spawns), logs.map(Path::to_owned));
-        place.play(&job(1), None).await.expect("engines can be started");
+        place.play(&job(1), None, None).await.expect("engines can be started");
         let (begun, cpu, calls) = (Instant::now(), cpu_time(), n_calls());
         let mut between = Vec::new();
         for number in 0..n_matches {
-            let record = place.play(&job(number + 2), None).await;
+            let record = place.play(&job(number + 2), None, None).await;
             let record = record.expect("engines can be started");
             assert_eq!(record.plies as usize, PLIES, "{}: {:?}", record.reason, record.evidence);
             between.extend(record.moves.iter().filter_map(|mv| mv.arena_us).map(|us| us as f64));

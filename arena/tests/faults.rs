@@ -256,6 +256,19 @@ fn a_second_bestmove_does_not_harm_the_opponent() {
     }
 }
 
+/// The time of the verdict is in the evidence, for a look with `--nocapture`: it depends on the machine.
+#[cfg(target_os = "linux")]
+#[test]
+fn an_engine_with_hundreds_of_processes_is_judged_and_ended() {
+    let [first, second, _] = play("move-escape-bomb+hang", |contenders| be_patient(&mut contenders[1..]));
+    for record in [first, second] {
+        let evidence = record.evidence.unwrap_or_default();
+        println!("{evidence}");
+        assert_eq!(record.reason, "time", "{evidence}");
+        assert!(evidence.starts_with("no move after"), "{evidence}");
+    }
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn the_same_in_a_sandbox() {

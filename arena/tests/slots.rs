@@ -171,6 +171,38 @@ fn the_engines_of_a_place_have_a_processor_of_their_own() {
     assert_eq!(processors(&second, "one")[..1], everywhere[..]);
 }
 
+/// Engines that ponder think at the same time: neither takes processors from the other, whichever side it plays.
+#[cfg(target_os = "linux")]
+#[test]
+fn engines_that_ponder_have_processors_of_their_own() {
+    use std::os::unix::fs::PermissionsExt;
+    if rustix::thread::sched_getaffinity(None).unwrap().count() < 2 {
+        eprintln!("skipped: one processor is all there is");
+        return;
+    }
+    let cup = cup("concurrency = 1\ncores = 2\nponder = true\npairs = 2", &[]);
+    let script =
+        "#!/bin/sh\nsed -n 's/^Cpus_allowed_list:[[:space:]]*/scheduling: cpus /p' /proc/self/status >&2\n";
+    let engine = common::fake_engine();
+    fs::write(cup.path("ponder"), format!("{script}exec '{}' ponder-good\n", engine.display())).unwrap();
+    fs::set_permissions(cup.path("ponder"), fs::Permissions::from_mode(0o755)).unwrap();
+    let mut config = fs::read_to_string(cup.path("cup.toml")).unwrap();
+    for name in ["one", "two"] {
+        config.push_str(&format!("[[engine]]\nname = \"{name}\"\ncommand = \"./ponder\"\n"));
+    }
+    fs::write(cup.path("cup.toml"), config).unwrap();
+    let locks = tempfile::tempdir().unwrap();
+    let output = cup.command(&[]).env("TMPDIR", locks.path()).output().unwrap();
+    assert!(output.status.success(), "{}", said(&output));
+    assert_eq!(cup.rows("results/cup").len(), 4);
+    let [one, two] = ["one", "two"].map(|name| processors(&cup, name));
+    assert!(one.len() == 1 && two.len() == 1, "a place keeps its engines: {one:?} {two:?}");
+    assert!(
+        one[0].parse::<usize>().is_ok() && two[0].parse::<usize>().is_ok() && one != two,
+        "{one:?} {two:?}"
+    );
+}
+
 #[test]
 fn a_pairing_has_its_own_number_of_pairs() {
     let engines = [("one", "good", ""), ("two", "good", ""), ("three", "good", "")];

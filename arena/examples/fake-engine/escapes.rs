@@ -25,6 +25,8 @@ pub fn escape(way: &str) {
             setpgid(None, Some(group)).expect("a group of the session can be joined");
         }
         "spinners" => spin(),
+        // More than one processor can run, and then more than the arena may open.
+        "bomb" => burst(),
         "traced" => trace(getpid()),
         "traced-supervisor" => trace(getppid().expect("the parent runs")),
         other => panic!("unknown escape `{other}`"),
@@ -35,6 +37,16 @@ pub fn escape(way: &str) {
         "hang" => super::hang(),
         "exit" => exit(0),
         other => panic!("unknown end `{other}`"),
+    }
+}
+
+/// Starts hundreds of processes that compute.
+fn burst() {
+    for _ in 0..600 {
+        let mut spinner = Command::new(std::env::current_exe().expect("this program"));
+        spinner.arg("left-spinner").stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        // The system may refuse some.
+        let _ = spinner.spawn();
     }
 }
 

@@ -68,10 +68,10 @@ impl EngineProcess {
         Heard::Ready
     }
 
-    /// The engine's name, and its process if it can be used again.
-    pub fn into_session(self) -> Option<(String, Session)> {
+    /// The engine and its process, if it can be used again.
+    pub fn into_session(self) -> Option<(Contender, Session)> {
         let Self { contender, session, .. } = self;
-        session.map(|session| (contender.engine.name.clone(), session))
+        session.map(|session| (contender, session))
     }
 
     /// Evidence for a late or missing answer. Ends the process if it must not be used again.

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use super::{EngineProcess, Session, Spawn};
+use super::{Contender, EngineProcess, Session, Spawn};
 use crate::tournament::Engine;
 
 /// The maximum number of idle engines that a place keeps running.
@@ -12,23 +12,31 @@ const MOST: usize = 16;
 /// Idle engines.
 #[derive(Debug, Default)]
 pub struct Kept {
-    /// By engine name; the one that is idle longest comes first.
-    idle: VecDeque<(String, Session)>,
+    /// The one that is idle longest comes first.
+    idle: VecDeque<(Contender, Session)>,
 }
 
 impl Kept {
-    /// The engine for a match, with its kept process if there is one.
-    pub fn take(&mut self, engine: Arc<Engine>, spawn: Arc<Spawn>) -> EngineProcess {
-        let place = self.idle.iter().position(|(name, _)| *name == engine.name);
-        let session = place.and_then(|place| self.idle.remove(place)).map(|(_, session)| session);
+    /// The engine for a match, with its kept process if there is one. A process with other limits or other processors is
+    /// ended.
+    pub async fn take(&mut self, engine: Arc<Engine>, spawn: Arc<Spawn>) -> EngineProcess {
+        let place = self.idle.iter().position(|(contender, _)| contender.engine.name == engine.name);
+        let session = match place.and_then(|place| self.idle.remove(place)) {
+            Some((earlier, session)) if earlier.spawn.confinement == spawn.confinement => Some(session),
+            Some((_, session)) => {
+                session.quit().await;
+                None
+            }
+            None => None,
+        };
         EngineProcess::new(engine, spawn, session)
     }
 
     /// Keeps the process of an engine after a match, if it can be used again.
     pub async fn keep(&mut self, engine: EngineProcess) {
-        let Some((name, mut session)) = engine.into_session() else { return };
+        let Some((contender, mut session)) = engine.into_session() else { return };
         session.log_to(None);
-        self.idle.push_back((name, session));
+        self.idle.push_back((contender, session));
         // The next match is often between the same two engines.
         if let Some((_, earlier)) = self.idle.iter_mut().rev().nth(2) {
             earlier.rest();

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use tokio::task::AbortHandle;
 
-use super::launch::Tree;
+use super::launch::{Ended, Tree};
 
 /// How long an engine has after its move to come to rest by itself.
 const GRACE: Duration = Duration::from_millis(5);
@@ -67,11 +67,21 @@ struct State {
     tree: Tree,
     looked_at: Option<Instant>,
     off_turn: OffTurnUse,
-    /// Since when it is not on the move, and the processor time that it had used then.
-    resting: Option<(Instant, Duration)>,
+    /// What was measured when its rest began, while it rests.
+    resting: Option<Begin>,
     is_stopped: bool,
     /// Whether it gets no grace any more.
     is_restless: bool,
+}
+
+/// The begin of a rest.
+#[derive(Clone, Copy, Debug)]
+struct Begin {
+    at: Instant,
+    /// The processor time that it had used.
+    used: Duration,
+    /// The processes that had ended, if new processes were looked for.
+    ended: Option<Ended>,
 }
 
 impl Rest {
@@ -95,12 +105,13 @@ impl Rest {
         if state.resting.is_some() {
             return;
         }
-        if state.looked_at.is_none_or(|looked_at| LOOK <= now.saturating_duration_since(looked_at)) {
+        let is_due = state.looked_at.is_none_or(|looked_at| LOOK <= now.saturating_duration_since(looked_at));
+        if is_due {
             state.looked_at = Some(now);
             state.tree.look();
         }
-        let used = state.tree.used();
-        state.resting = Some((now, used));
+        let ended = is_due.then(|| state.tree.ended());
+        state.resting = Some(Begin { at: now, used: state.tree.used(), ended });
         if state.is_restless {
             state.stop();
             return;
@@ -120,9 +131,10 @@ impl Rest {
             timer.abort();
         }
         let mut state = lock(&self.state);
-        let Some((since, before)) = state.resting.take() else { return };
-        let used = state.tree.used().saturating_sub(before);
-        state.off_turn.add(used, since.elapsed());
+        let Some(begin) = state.resting.take() else { return };
+        let used = state.tree.used().saturating_sub(begin.used);
+        let used_by_short = begin.ended.map(|before| state.tree.used_by_short(before));
+        state.off_turn.add(used + used_by_short.unwrap_or_default(), begin.at.elapsed());
         state.is_restless |= state.off_turn.is_too_much;
         if std::mem::take(&mut state.is_stopped) {
             state.tree.proceed();

@@ -14,6 +14,32 @@ pub struct Cores {
     _locks: Vec<File>,
 }
 
+/// The processors of a match.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Processors {
+    /// All of them; empty if the match may use every processor.
+    pub all: Vec<usize>,
+    /// Those of each engine, White's first, if both engines think at the same time.
+    pub shares: Option<[Vec<usize>; 2]>,
+}
+
+impl Processors {
+    /// Gives each engine its own part of the processors `all`: its number of processors, which add up to them. `names`
+    /// decides who gets the first part, so that an engine keeps its processors when the sides are swapped.
+    pub fn shared(all: Vec<usize>, names: [&str; 2], n_cores: [u32; 2]) -> Self {
+        let [white, black] = n_cores.map(|n| n as usize);
+        if all.is_empty() || all.len() != white + black {
+            return Self { all, shares: None };
+        }
+        let shares = if names[0] <= names[1] {
+            [all[..white].to_vec(), all[white..].to_vec()]
+        } else {
+            [all[black..].to_vec(), all[..black].to_vec()]
+        };
+        Self { all, shares: Some(shares) }
+    }
+}
+
 impl Cores {
     /// At most `n` processors that the arena may use and that no other arena of this user uses. Processors on
     /// different cores are preferred.
@@ -179,6 +205,16 @@ mod tests {
         assert_eq!(cores.take(2, &[4, 5]), [4, 5]);
         assert_eq!(cores.take(2, &[0, 2]), [2, 6]);
         assert!(!cores.are_free(&[2]) && cores.are_free(&[]));
+    }
+
+    #[test]
+    fn engines_that_think_at_the_same_time_have_their_own_processors() {
+        let shares = |names, n_cores| Processors::shared(vec![3, 5, 7], names, n_cores).shares;
+        assert_eq!(shares(["a", "b"], [1, 2]), Some([vec![3], vec![5, 7]]));
+        // With the sides swapped, each keeps what it had.
+        assert_eq!(shares(["b", "a"], [2, 1]), Some([vec![5, 7], vec![3]]));
+        assert_eq!(shares(["a", "b"], [1, 1]), None);
+        assert_eq!(Processors::shared(Vec::new(), ["a", "b"], [1, 2]), Processors::default());
     }
 
     #[test]

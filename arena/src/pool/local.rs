@@ -8,6 +8,7 @@ use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 use tokio_util::sync::CancellationToken;
 
 use super::builds::Builds;
+use super::cores::Processors;
 use super::ignored_offers::IgnoredOffers;
 use super::off_turn::OffTurnWarnings;
 use super::prepare::Prepared;
@@ -122,7 +123,13 @@ impl Pool for LocalPool {
     fn submit(&mut self, job: Job) {
         let seat = self.slots.take(self.needs_of(&job));
         self.events.push_back(PoolEvent::Begun(job.number));
-        self.workers[seat.place].play(job, seat.cores);
+        let each = job.names().map(|name| self.needs.get(name).copied().unwrap_or_default());
+        let processors = if each.iter().any(|needs| needs.ponders) {
+            Processors::shared(seat.cores, job.names(), each.map(|needs| needs.cores))
+        } else {
+            Processors { all: seat.cores, shares: None }
+        };
+        self.workers[seat.place].play(job, processors);
     }
 
     async fn next(&mut self) -> Result<PoolEvent, PoolError> {

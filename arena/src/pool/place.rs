@@ -25,7 +25,8 @@ impl Place {
         Self { spawns, logs, kept: Kept::default() }
     }
 
-    /// Plays a match. `on_move` is called after each move, if given.
+    /// Plays a match. With `shares`, each engine, White's first, runs on its own processors. `on_move` is called after
+    /// each move, if given.
     ///
     /// # Errors
     /// If the arena has no resources to start an engine.
@@ -35,16 +36,23 @@ impl Place {
     pub async fn play(
         &mut self,
         job: &Job,
+        shares: Option<&[Vec<usize>; 2]>,
         on_move: Option<&mut dyn FnMut(Moved)>,
     ) -> Result<Record, Shortage> {
         let log = self.logs.as_deref().and_then(|logs| begin_log(logs, job));
-        let mut opponent = |side: Side| -> EngineProcess {
+        let mut opponents = Vec::new();
+        for side in Side::ALL {
             let engine = Arc::clone(&job.player(side).engine);
-            let spawn = Arc::clone(&self.spawns[&engine.name]);
+            let mut spawn = Arc::clone(&self.spawns[&engine.name]);
+            if let Some(shares) = shares {
+                keep_to(&mut spawn, &shares[side.index()]);
+            }
             let log = log.as_ref().map(|log| log.of(&engine.name));
-            self.kept.take(engine, spawn).logged_to(log).stopped_off_turn(job.off_turn != OffTurn::Allow)
-        };
-        let (mut white, mut black) = (opponent(Side::White), opponent(Side::Black));
+            let opponent = self.kept.take(engine, spawn).await;
+            opponents.push(opponent.logged_to(log).stopped_off_turn(job.off_turn != OffTurn::Allow));
+        }
+        let [mut white, mut black]: [EngineProcess; 2] =
+            opponents.try_into().expect("each side has an engine");
         let record = play_match(job, &mut white, &mut black, on_move).await?;
         for opponent in [white, black] {
             self.kept.keep(opponent).await;
@@ -60,6 +68,15 @@ impl Place {
     /// Ends the kept engines with `quit`.
     pub async fn rest(&mut self) {
         std::mem::take(&mut self.kept).quit().await;
+    }
+}
+
+/// Makes an engine run on these processors, unless its own configuration names others.
+fn keep_to(spawn: &mut Arc<Spawn>, processors: &[usize]) {
+    // Without a launcher, nothing can be set for the engine alone.
+    if spawn.launcher.is_some() && spawn.confinement.cpu_affinity.is_none() {
+        let processors = processors.iter().filter_map(|cpu| u32::try_from(*cpu).ok()).collect();
+        Arc::make_mut(spawn).confinement.cpu_affinity = Some(processors);
     }
 }
 

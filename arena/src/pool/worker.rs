@@ -10,7 +10,7 @@ use std::thread;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio_util::sync::CancellationToken;
 
-use super::cores;
+use super::cores::{self, Processors};
 use super::place::Place;
 use crate::machine::{OwnTimes, ThreadTimes};
 use crate::opponent::{Shortage, Spawn};
@@ -44,8 +44,8 @@ pub enum Said {
     Panicked,
 }
 
-/// A match to play, and the processors to pin it to; empty for all.
-type Order = (Job, Vec<usize>);
+/// A match to play, and where.
+type Order = (Job, Processors);
 
 /// A running worker.
 #[derive(Debug)]
@@ -70,10 +70,10 @@ impl Worker {
         Ok(Self { jobs, thread })
     }
 
-    /// Sends it a match to play, pinned to these processors; to none if they are empty.
-    pub fn play(&self, job: Job, cores: Vec<usize>) {
+    /// Sends it a match to play on these processors.
+    pub fn play(&self, job: Job, processors: Processors) {
         // Sending fails only after a panic, which the thread reports.
-        let _ = self.jobs.send((job, cores));
+        let _ = self.jobs.send((job, processors));
     }
 
     /// Lets it end its engines. Its thread ends when they have ended.
@@ -120,14 +120,14 @@ async fn work(
     let mut pinned_to = Vec::new();
     let mut thread_times = ThreadTimes::default();
     loop {
-        let Some((job, cores)) = orders.recv().await else { break };
+        let Some((job, Processors { all, shares })) = orders.recv().await else { break };
         let playing = async {
-            if cores != pinned_to {
+            if all != pinned_to {
                 // Engines stay on the processors on which they were started, with all their threads.
                 place.rest().await;
                 // If the system refuses, the match is played without pinning.
-                cores::pin(&cores);
-                pinned_to = cores;
+                cores::pin(&all);
+                pinned_to = all;
             }
             let mut tell = |moved: Moved| {
                 let _ = said.send(Said::Moved(moved));
@@ -135,7 +135,7 @@ async fn work(
             let record = play_until_it_counts(job.on_machine_delay, async || {
                 let on_move: Option<&mut dyn FnMut(Moved)> =
                     if table.tells_moves { Some(&mut tell) } else { None };
-                place.play(&job, on_move).await
+                place.play(&job, shares.as_ref(), on_move).await
             })
             .await;
             if !table.keeps_engines {

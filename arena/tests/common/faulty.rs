@@ -57,7 +57,7 @@ pub fn play(mode: &str, adjust: impl FnOnce(&mut [Contender])) -> [Record; 3] {
         let mut records = Vec::new();
         for (number, who) in (1..).zip([[0, 1], [1, 0], [1, 2]]) {
             let job = job(number, who.map(|idx| &contenders[idx]));
-            let playing = place.play(&job, None);
+            let playing = place.play(&job, None, None);
             let record = tokio::time::timeout(Duration::from_secs(30), playing).await;
             records.push(record.unwrap_or_else(|_| panic!("{mode}: match {number} does not end")).unwrap());
         }

@@ -28,11 +28,17 @@ pub fn children(parent: Pid) -> Vec<Pid> {
 
 /// The descendants of `ancestor` that are not zombies, each parent before its children.
 pub fn descendants(ancestor: Pid) -> Vec<Stat> {
+    let mut descendants = descendants_and_zombies(ancestor);
+    descendants.retain(|stat| !stat.is_zombie);
+    descendants
+}
+
+/// The descendants of `ancestor`, each parent before its children.
+pub fn descendants_and_zombies(ancestor: Pid) -> Vec<Stat> {
     let mut parents = vec![ancestor];
     let mut descendants = Vec::new();
     while let Some(parent) = parents.pop() {
-        let stats = children(parent).into_iter().filter_map(Stat::read).filter(|stat| !stat.is_zombie);
-        for stat in stats {
+        for stat in children(parent).into_iter().filter_map(Stat::read) {
             parents.push(stat.id);
             descendants.push(stat);
         }
@@ -104,16 +110,22 @@ pub struct Stat {
     pub parent: Option<Pid>,
     pub group: Option<Pid>,
     pub is_zombie: bool,
+    /// When it was started, in the kernel's unit: with the number, it identifies a process.
+    pub started: u64,
 }
 
 impl Stat {
     /// The data about `id`; `None` if it does not exist.
     pub fn read(id: Pid) -> Option<Self> {
+        /// The number of fields between the group and the time of the start.
+        const STARTED: usize = 16;
         let text = fs::read_to_string(format!("/proc/{}/stat", id.as_raw_pid())).ok()?;
         // After the name, which is in parentheses and may contain parentheses: state, parent, group.
         let mut fields = text.rsplit_once(')')?.1.split_whitespace();
         let is_zombie = matches!(fields.next()?, "Z" | "X");
-        Some(Self { id, parent: pid(fields.next()?), group: pid(fields.next()?), is_zombie })
+        let (parent, group) = (pid(fields.next()?), pid(fields.next()?));
+        let started = fields.nth(STARTED).and_then(|ticks| ticks.parse().ok())?;
+        Some(Self { id, parent, group, is_zombie, started })
     }
 }
 

@@ -50,7 +50,7 @@ pub use attempt::{Attempt, SECRET};
 pub use children::descendants;
 pub use confinement::{Confinement, Sandbox};
 pub use refusal::Refusal;
-pub use tree::Tree;
+pub use tree::{Ended, Tree};
 pub use trial::attempts;
 
 /// The first argument of the launcher and the supervisor.

@@ -1,16 +1,22 @@
 //! All processes of a running engine: how much processor time they have used, and stopping and continuing them. A
 //! process stays known by its descriptor, so that no other process is ever stopped in its place.
 
+use std::fs;
 use std::os::fd::OwnedFd;
 use std::time::Duration;
 
 use nix::time::ClockId;
 use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
 
-use super::children::{Stat, children, descendants};
+use super::children::{Stat, children, descendants_and_zombies};
 
 /// How often new processes are looked for when stopping: one that is stopped starts no others.
 const MOST_ROUNDS: u32 = 50;
+/// The unit in which the kernel reports the time of processes that have ended.
+const TICK: Duration = Duration::from_millis(10);
+
+/// The maximum number of processes of an engine that the arena keeps open: an engine must not use up its files.
+const MOST_OPEN: usize = 64;
 
 /// The processes of an engine below its supervisor.
 #[derive(Debug)]
@@ -18,17 +24,35 @@ pub struct Tree {
     supervisor: Pid,
     is_sandboxed: bool,
     known: Vec<Known>,
-    /// The processor time of processes that have ended.
-    ended: Duration,
+    /// The processor time of known processes that are gone, since they were found.
+    used_by_gone: Duration,
+    gone: Gone,
 }
 
 #[derive(Debug)]
 struct Known {
     stat: Stat,
-    descriptor: OwnedFd,
+    /// `None` if there are too many of them.
+    descriptor: Option<OwnedFd>,
     /// Its processor time when it was found: it is not known when it was used.
     before: Duration,
     used: Duration,
+}
+
+/// Known processes that have ended and were waited for.
+#[derive(Clone, Copy, Debug, Default)]
+struct Gone {
+    n: u32,
+    /// Their processor time since they were started.
+    whole: Duration,
+}
+
+/// The processes that have ended so far.
+#[derive(Clone, Copy, Debug)]
+pub struct Ended {
+    known: Gone,
+    /// Their processor time as the kernel adds it up for the parents that waited for them.
+    by_kernel: Duration,
 }
 
 impl Tree {
@@ -36,18 +60,26 @@ impl Tree {
     /// namespace are the arena's, not the engine's.
     pub fn of(supervisor: u32, is_sandboxed: bool) -> Option<Self> {
         let supervisor = Pid::from_raw(supervisor.cast_signed())?;
-        Some(Self { supervisor, is_sandboxed, known: Vec::new(), ended: Duration::ZERO })
+        Some(Self {
+            supervisor,
+            is_sandboxed,
+            known: Vec::new(),
+            used_by_gone: Duration::ZERO,
+            gone: Gone::default(),
+        })
     }
 
     /// Finds new processes. Returns whether there are any.
     pub fn look(&mut self) -> bool {
         let found = self.found();
-        let ended = self.known.extract_if(.., |known| !found.iter().any(|stat| stat.id == known.stat.id));
-        self.ended += ended.map(|known| known.used).sum::<Duration>();
+        for known in self.known.extract_if(.., |known| !found.iter().any(|stat| known.is(stat))) {
+            self.used_by_gone += known.used;
+            self.gone.add(&known);
+        }
         let n_known = self.known.len();
         for stat in found {
-            if self.known.iter().all(|known| known.stat.id != stat.id)
-                && let Some(known) = Known::new(stat)
+            if self.known.iter().all(|known| !known.is(&stat))
+                && let Some(known) = Known::new(stat, self.known.len() < MOST_OPEN)
             {
                 self.known.push(known);
             }
@@ -57,7 +89,38 @@ impl Tree {
 
     /// The processor time of all known processes since they were found.
     pub fn used(&mut self) -> Duration {
-        self.known.iter_mut().map(Known::used).sum::<Duration>() + self.ended
+        self.known.iter_mut().map(Known::used).sum::<Duration>() + self.used_by_gone
+    }
+
+    /// The processes that have ended so far, for [`used_by_short`](Self::used_by_short). Processes must have been looked
+    /// for at this moment.
+    pub fn ended(&self) -> Ended {
+        // In this order: a process that ends meanwhile is left out rather than counted twice.
+        let known = self.gone();
+        Ended { known, by_kernel: self.of_ended_by_kernel() }
+    }
+
+    /// The processor time of processes that were started and have ended since `before`, so that they were never known.
+    pub fn used_by_short(&self, before: Ended) -> Duration {
+        let by_kernel = self.of_ended_by_kernel();
+        let known = self.gone();
+        // The kernel rounds the times of those that were known and are counted already.
+        let rounding = if before.known.n == known.n { Duration::ZERO } else { 2 * TICK };
+        let counted = known.whole.saturating_sub(before.known.whole) + rounding;
+        by_kernel.saturating_sub(before.by_kernel + counted)
+    }
+
+    /// The known processes that are gone at this moment.
+    fn gone(&self) -> Gone {
+        let mut gone = self.gone;
+        self.known.iter().filter(|known| time_of(known.stat.id).is_none()).for_each(|known| gone.add(known));
+        gone
+    }
+
+    /// The processor time of the processes that have ended, whose parents run and have waited for them.
+    fn of_ended_by_kernel(&self) -> Duration {
+        let parents = self.known.iter().map(|known| known.stat.id);
+        parents.chain([self.supervisor]).filter_map(time_of_ended_children).sum()
     }
 
     /// Stops all processes. Those that another user owns go on.
@@ -81,7 +144,7 @@ impl Tree {
 
     /// The engine's processes at this moment.
     fn found(&self) -> Vec<Stat> {
-        let all = descendants(self.supervisor);
+        let all = descendants_and_zombies(self.supervisor);
         if !self.is_sandboxed {
             return all;
         }
@@ -97,17 +160,17 @@ impl Tree {
 }
 
 impl Known {
-    /// `None` if it has ended.
-    fn new(stat: Stat) -> Option<Self> {
-        let descriptor = pidfd_open(stat.id, PidfdFlags::empty()).ok()?;
-        // The number may have been given to another process before the descriptor was opened.
+    /// `None` if it is gone.
+    fn new(stat: Stat, is_open: bool) -> Option<Self> {
+        let descriptor = is_open.then(|| pidfd_open(stat.id, PidfdFlags::empty()).ok()).flatten();
         let before = time_of(stat.id)?;
-        (Stat::read(stat.id)?.parent == stat.parent).then_some(Self {
-            stat,
-            descriptor,
-            before,
-            used: Duration::ZERO,
-        })
+        // The number may have been given to another process meanwhile.
+        let now = Stat::read(stat.id)?;
+        (now.started == stat.started).then_some(Self { stat, descriptor, before, used: Duration::ZERO })
+    }
+
+    fn is(&self, stat: &Stat) -> bool {
+        (self.stat.id, self.stat.started) == (stat.id, stat.started)
     }
 
     fn used(&mut self) -> Duration {
@@ -120,7 +183,20 @@ impl Known {
 
     /// It fails if the process has ended, or belongs to another user.
     fn signal(&self, signal: Signal) {
-        let _ = pidfd_send_signal(&self.descriptor, signal);
+        if let Some(descriptor) = &self.descriptor {
+            let _ = pidfd_send_signal(descriptor, signal);
+        } else if let Ok(descriptor) = pidfd_open(self.stat.id, PidfdFlags::empty())
+            && Stat::read(self.stat.id).is_some_and(|now| self.is(&now))
+        {
+            let _ = pidfd_send_signal(&descriptor, signal);
+        }
+    }
+}
+
+impl Gone {
+    fn add(&mut self, known: &Known) {
+        self.n += 1;
+        self.whole += known.before + known.used;
     }
 }
 
@@ -128,4 +204,47 @@ impl Known {
 fn time_of(id: Pid) -> Option<Duration> {
     let clock = ClockId::pid_cpu_clock_id(nix::unistd::Pid::from_raw(id.as_raw_pid())).ok()?;
     clock.now().ok().map(Duration::from)
+}
+
+/// The processor time of the children that this process has waited for, and that of their children.
+fn time_of_ended_children(id: Pid) -> Option<Duration> {
+    /// After the name: the state comes first, and these two follow later.
+    const FIELDS: [usize; 2] = [13, 14];
+    let text = fs::read_to_string(format!("/proc/{}/stat", id.as_raw_pid())).ok()?;
+    let fields: Vec<&str> = text.rsplit_once(')')?.1.split_whitespace().collect();
+    let ticks = FIELDS.map(|idx| fields.get(idx).and_then(|ticks| ticks.parse::<u32>().ok()));
+    Some(ticks.into_iter().flatten().map(|ticks| TICK * ticks).sum())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{BufRead, BufReader, Write};
+    use std::process::{Command, Stdio};
+
+    use super::*;
+
+    /// A shell that starts processes when it is told to, and waits for each.
+    #[test]
+    fn processes_between_two_looks_are_measured() {
+        let mut shell = Command::new("sh");
+        // Each child computes until the kernel has counted 30 ms.
+        let script = "while read line; do sh -c 'while read -r _ s < /proc/$$/schedstat && \
+                      read -r used _ < /proc/$$/schedstat && [ $used -lt 30000000 ]; do :; done'; echo done; done";
+        let mut shell =
+            shell.args(["-c", script]).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+        let mut input = shell.stdin.take().unwrap();
+        let mut output = BufReader::new(shell.stdout.take().unwrap()).lines();
+        let mut tree = Tree::of(std::process::id(), false).unwrap();
+        tree.known.push(Known::new(Stat::read(Pid::from_child(&shell)).unwrap(), true).unwrap());
+        let before = tree.ended();
+        assert_eq!(tree.used_by_short(before), Duration::ZERO);
+        for _ in 0..3 {
+            writeln!(input, "go").unwrap();
+            output.next().unwrap().unwrap();
+        }
+        let used = tree.used_by_short(before);
+        assert!(Duration::from_millis(60) <= used, "{used:?}");
+        drop(input);
+        shell.wait().unwrap();
+    }
 }
