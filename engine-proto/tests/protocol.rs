@@ -572,11 +572,13 @@ proptest! {
     fn bytes_never_panic(data in vec(any::<u8>(), 0..200)) {
         fuzz::line(&data);
         fuzz::fen(&data);
+        fuzz::sdk(&data);
     }
 
     #[test]
     fn lines_never_panic(line in near_line()) {
         fuzz::line(line.as_bytes());
+        fuzz::sdk(line.as_bytes());
     }
 
     #[test]

@@ -31,6 +31,7 @@ pub use log::Log;
 pub use process::Spawn;
 pub use program_files::{Content, ProgramFile, program_files, read_contents};
 pub use rest::OffTurnUse;
+pub use search_reports::SearchReports;
 pub use session::{
     ANSWER_BYTES, Farewell, GREETING_BYTES, NoStart, Parting, Said, Session, Shortage, StartError,
 };

@@ -14,4 +14,4 @@ mod shared_rows;
 pub use csv_file::ColumnName;
 pub use error::ReadError;
 pub(crate) use error::quoted;
-pub(crate) use reader::{Reader, Told};
+pub use reader::{Reader, Told};

@@ -17,7 +17,7 @@ use ratings::UnknownResult;
 use ratings::{FinishedMatch, GamePairs, MOST_ENGINES, PairSequence, Tally};
 
 /// The matches of all files read so far.
-pub(crate) struct Reader<'a> {
+pub struct Reader<'a> {
     /// The games to use; all of them if empty.
     games: &'a [String],
     /// The names of a table's columns that are not standard.
@@ -50,7 +50,7 @@ pub(crate) struct Reader<'a> {
 type Tell<'a> = dyn FnMut(&FinishedMatch<'_>, Option<&str>) + 'a;
 
 /// The content of all files.
-pub(crate) struct Told {
+pub struct Told {
     /// The matches of the games to use.
     pub tally: Tally,
     /// All games, including those that are not used.
@@ -68,7 +68,7 @@ impl Told {
     ///
     /// # Errors
     /// If there are no matches, or too many engines.
-    pub(crate) fn check(&self, files: &[PathBuf]) -> Result<(), ReadError> {
+    pub fn check(&self, files: &[PathBuf]) -> Result<(), ReadError> {
         match self.tally.largest_game() {
             None => Err(ReadError::NoMatches { files: files.to_vec() }),
             Some((game, engines)) if MOST_ENGINES < engines => {
@@ -105,7 +105,7 @@ struct Seen {
 
 impl<'a> Reader<'a> {
     /// A reader for the matches of `games`; of all games if empty.
-    pub(crate) fn new(games: &'a [String]) -> Self {
+    pub fn new(games: &'a [String]) -> Self {
         Self {
             games,
             columns: &[],
@@ -129,17 +129,20 @@ impl<'a> Reader<'a> {
     }
 
     /// The same reader, for tables with other column names.
-    pub(crate) fn with_columns(self, columns: &'a [ColumnName]) -> Self {
+    #[must_use]
+    pub fn with_columns(self, columns: &'a [ColumnName]) -> Self {
         Self { columns, ..self }
     }
 
     /// The same reader, which also collects the pairs of `first` against `second`.
-    pub(crate) fn with_pairs_of(self, first: &str, second: &str) -> Self {
+    #[must_use]
+    pub fn with_pairs_of(self, first: &str, second: &str) -> Self {
         Self { pairs: Some(PairSequence::new(first, second)), ..self }
     }
 
     /// The same reader, which also tells each match that counts.
-    pub(crate) fn telling(self, tell: &'a mut Tell<'a>) -> Self {
+    #[must_use]
+    pub fn telling(self, tell: &'a mut Tell<'a>) -> Self {
         Self { telling: Some(tell), ..self }
     }
 
@@ -147,7 +150,7 @@ impl<'a> Reader<'a> {
     ///
     /// # Errors
     /// If it cannot be read or is invalid.
-    pub(crate) fn read(&mut self, path: &Path) -> Result<(), ReadError> {
+    pub fn read(&mut self, path: &Path) -> Result<(), ReadError> {
         let path = file_of(path)?;
         if let Some(note) = self.files_seen.insert(&path) {
             self.notes.push(note);
@@ -180,7 +183,7 @@ impl<'a> Reader<'a> {
     }
 
     /// The content of all files.
-    pub(crate) fn finish(self) -> Told {
+    pub fn finish(self) -> Told {
         let mut notes = self.notes;
         if self.n_repeated != 0 {
             notes.push(format!("{} given several times and counted once", counted(self.n_repeated)));

@@ -1,0 +1,139 @@
+//! The bodies of the fuzz targets: what must hold for any bytes whatsoever. Those of the protocol and of positions are in
+//! `engine-proto/fuzz`.
+//!
+//! `.ci/fuzz` runs all targets of both, each for an hour; `.ci/fuzz 60 config` runs one of them for a minute. It needs a
+//! C++ compiler and [cargo-fuzz](https://rust-fuzz.github.io/book/cargo-fuzz.html); a stable toolchain is enough.
+//!
+//! A crash is kept under `artifacts`. `cargo fuzz run --sanitizer none --fuzz-dir arena/fuzz config <file>` repeats it. What
+//! was mended becomes a file in `found/<target>`. The crate's ordinary tests run these bodies on all files there: so this
+//! file depends on nothing but `arena` and what it depends on.
+
+use std::fmt::Debug;
+use std::io::Write;
+use std::path::Path;
+
+use arena::config;
+use arena::escape::{Escaping, escaped};
+use arena::machines::message::{self, Announcement, Invitation, Order, Outcome, Receipt, State};
+use arena::opponent::{Greeting, SearchReports};
+use arena::result_files::Reader;
+use arena::results::{JournalReader, problems};
+use arena::tournament::Tournament;
+use engine_proto::GameId;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+/// A configuration: its problems can be shown, and the tournament that it describes is stored and read as the same.
+pub fn config(data: &[u8]) {
+    let Ok(text) = std::str::from_utf8(data) else { return };
+    match config::parse(text, Path::new("fuzz.toml")) {
+        Err(error) => assert_is_shown(&error.render(false)),
+        Ok(tournament) => {
+            let stored = toml::to_string_pretty(&tournament).expect("a tournament is TOML");
+            assert_eq!(toml::from_str::<Tournament>(&stored).as_ref(), Ok(&tournament), "{stored}");
+        }
+    }
+    // Of an older version, whose configuration was stored as it was.
+    let _ = config::parse_stored(text, Path::new("fuzz.toml"));
+}
+
+/// An engine's greeting, and its reports during a search: whatever it says, what is sent to it has as many lines as
+/// intended, and what is stored of a search is bounded.
+pub fn engine(data: &[u8]) {
+    let Ok(text) = std::str::from_utf8(data) else { return };
+    let mut greeting = Greeting::default();
+    let mut reports = SearchReports::default();
+    for line in text.split('\n') {
+        let _ = greeting.hear(line);
+        if line.starts_with("info") {
+            reports.hear(line.to_owned());
+        }
+    }
+    for game in GameId::BUILT_IN {
+        let commands = greeting.preparation(&[].into(), Some(*game), u64::MAX, true);
+        let is_known = |line: &str| {
+            ["setoption name ", "uginewgame", "isready"].iter().any(|start| line.starts_with(start))
+        };
+        assert!(commands.lines().all(is_known) && commands.lines().count() <= 6, "{commands}");
+    }
+    let info = reports.into_info();
+    let stored = info.principal_variation.as_deref().unwrap_or_default();
+    assert!(stored.len() <= 200 && !stored.contains('\n'), "{stored}");
+    assert!(info.stats.len() <= engine_proto::proto::MOST_STATS);
+}
+
+/// A file of results as `arena rate` takes it: a table, PGN or a journal, which it finds out itself.
+pub fn results(data: &[u8]) {
+    let mut file = tempfile::NamedTempFile::new().expect("the temporary folder can be written");
+    file.write_all(data).expect("the temporary folder can be written");
+    let mut reader = Reader::new(&[]);
+    if let Err(error) = reader.read(file.path()) {
+        assert_is_shown(&error.to_string());
+    }
+    let told = reader.finish();
+    let _ = told.check(&[file.path().to_owned()]);
+    told.notes.iter().for_each(|note| assert_is_shown(note));
+}
+
+/// A journal: what is a match, is written and read as the same, and `arena verify` has a word for what is wrong with it.
+pub fn journal(data: &[u8]) {
+    let mut lines = JournalReader::new(data);
+    let mut offset = 0;
+    for expected in data.split_inclusive(|byte| *byte == b'\n') {
+        let line = lines.next_line().expect("a slice is read without errors").expect("the data has a line");
+        assert_eq!((line.offset, line.is_whole()), (offset, expected.ends_with(b"\n")));
+        offset += expected.len() as u64;
+        match line.record() {
+            Err(error) => assert_is_shown(&error.to_string()),
+            Ok(record) => {
+                assert_is_stored(&record);
+                for problem in problems(&record, None) {
+                    assert_is_shown(&problem);
+                }
+            }
+        }
+    }
+    assert!(lines.next_line().expect("a slice is read without errors").is_none());
+}
+
+/// A message of another machine, whose type the first byte says: what can be read, is sent and read as the same.
+pub fn message(data: &[u8]) {
+    fn of<T: DeserializeOwned + Serialize + PartialEq + Debug>(payload: &[u8]) {
+        match message::decode::<T>(payload) {
+            Err(error) => assert_is_shown(&error.to_string()),
+            Ok(read) => {
+                let sent = message::encode(&read);
+                assert_eq!(message::decode::<T>(&sent).as_ref(), Ok(&read));
+                assert_eq!(message::hash(&sent).len(), 32);
+            }
+        }
+    }
+    let Some((kind, payload)) = data.split_first() else { return };
+    match kind {
+        b'a' => of::<Announcement>(payload),
+        b'i' => of::<Invitation>(payload),
+        b'o' => of::<Order>(payload),
+        b'p' => of::<Outcome>(payload),
+        b's' => of::<State>(payload),
+        b'r' => of::<Receipt>(payload),
+        _ => {}
+    }
+}
+
+fn assert_is_stored<T: DeserializeOwned + Serialize + PartialEq + Debug>(value: &T) {
+    let stored = serde_json::to_string(value).expect("it is JSON");
+    assert!(!stored.contains('\n'), "it is one line");
+    assert_eq!(serde_json::from_str::<T>(&stored).as_ref().ok(), Some(value), "{stored}");
+}
+
+/// A message for people says something, and its escaped form is the same however it is written.
+fn assert_is_shown(text: &str) {
+    assert!(!text.is_empty());
+    let shown = escaped(text);
+    assert_eq!(escaped(&shown), shown);
+    let mut written = Vec::new();
+    let mut out = Escaping::new(&mut written);
+    let written_all = text.as_bytes().chunks(3).try_for_each(|bytes| out.write_all(bytes));
+    written_all.expect("a vector takes all");
+    assert_eq!(String::from_utf8(written).as_deref(), Ok(shown.as_ref()));
+}
