@@ -33,8 +33,14 @@ fn restored(folder: &Path) -> Vec<u32> {
     let tournament = results::read_tournament(folder).unwrap();
     let course = planning::course(&tournament);
     let mut openings = planning::openings(&tournament).unwrap();
-    let wanted =
-        Wanted { tournament: &tournament, plan: course.plan(), replayed: &[], builds: &[], accepted: &[] };
+    let wanted = Wanted {
+        tournament: &tournament,
+        plan: course.plan(),
+        replayed: &[],
+        set_aside: &[],
+        builds: &[],
+        accepted: &[],
+    };
     let mut numbers = Vec::new();
     Results::open(folder, &wanted, &mut openings)
         .unwrap()

@@ -6,10 +6,10 @@
 //! end, `quit` at `quit`. `weak-<percent>` loses so many of its matches, drawn by their positions, by an illegal move at
 //! the third `go`. Faults `escape-<way>`: those of `escapes.rs`. Stage `cage`: an attempt against the machine before the greeting, or, for `cage-memory`, at the
 //! third `go`. Stage `left`: no engine, but what one leaves behind. `slow` thinks for 15 ms, `think` for ever about its
-//! sixth move. `crlf` is good, but ends its lines as Windows does.
+//! sixth move. `last` plays the last legal move. `crlf` is good, but ends its lines as Windows does.
 //! `second-...`, `rules-...` and `ponder-...` are of the protocol's second edition: see `second.rs`. All others know only the first.
 //! `slip-<slip>` makes one of the mistakes of `slips.rs`, always. Where `FAKE_ENGINE_STARTS` names a file, every process
-//! adds a line to it; `FAKE_ENGINE_VERSION` is the version that it tells, and `FAKE_ENGINE_OPTION` an option whose
+//! adds a line to it; `FAKE_ENGINE_MODE` is the mode, whatever the argument says; `FAKE_ENGINE_VERSION` is the version that it tells, and `FAKE_ENGINE_OPTION` an option whose
 //! values go to standard error. What it must not do: depend on the SDK, whose own
 //! checks would get in the way of a fault.
 
@@ -39,7 +39,8 @@ static LINE_END: OnceLock<&str> = OnceLock::new();
 
 fn main() {
     note_start();
-    let mode = std::env::args().nth(1).unwrap_or_else(|| "good".to_owned());
+    let mode = std::env::var("FAKE_ENGINE_MODE").ok().or_else(|| std::env::args().nth(1));
+    let mode = mode.unwrap_or_else(|| "good".to_owned());
     let (stage, fault) = mode.split_once('-').unwrap_or((&mode, ""));
     #[cfg(target_os = "linux")]
     match stage {
@@ -87,7 +88,7 @@ fn main() {
             ["position", rest @ ..] => engine.set_up(rest),
             ["go", limits @ ..] => {
                 engine.n_moves += 1;
-                let Some(mv) = engine.first_legal() else { continue };
+                let Some(mv) = engine.legal(stage == "last") else { continue };
                 if stage == "cage" && fault == "memory" && engine.n_moves == 3 {
                     attempt(fault);
                 }
@@ -204,8 +205,10 @@ impl Engine {
         self.play.as_ref().map_or_else(String::new, |play| second.answer(play.as_ref(), mv, self.n_moves))
     }
 
-    fn first_legal(&self) -> Option<String> {
-        self.play.as_ref()?.legal_moves().into_iter().next()
+    /// The first or the last legal move.
+    fn legal(&self, is_last: bool) -> Option<String> {
+        let mut moves = self.play.as_ref()?.legal_moves();
+        if is_last { moves.pop() } else { moves.into_iter().next() }
     }
 }
 

@@ -134,7 +134,7 @@ pub fn run(args: &MergeArgs, out: &mut dyn Write) -> Result<(), Error> {
 fn write(merge: &Merge, folder: &Path) -> Result<Ratings, Error> {
     std::fs::create_dir_all(folder).map_err(CannotWrite::at(folder))?;
     let (tournament, plan) = (merge.tournament(), merge.plan());
-    let wanted = Wanted { tournament, plan, replayed: &[], builds: &[], accepted: &[] };
+    let wanted = Wanted { tournament, plan, replayed: &[], set_aside: &[], builds: &[], accepted: &[] };
     // The folder is empty: no match has to be found by its opening.
     let results = Results::open(folder, &wanted, &mut [])?;
     merge.provenance().write(folder)?;

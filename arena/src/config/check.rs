@@ -55,6 +55,7 @@ pub fn check(config: &Config, is_partial: bool, problems: &mut Vec<Problem>) {
     check_limits(&config.limits, problems);
     check_adjudication(&config.adjudication, problems);
     check_stop::check(config, is_partial, problems);
+    config.machines.check(problems);
     config.cage.check(problems);
     // A `build` command may create it.
     if config.engines.iter().all(|engine| engine.build.is_empty()) {

@@ -7,6 +7,7 @@ mod check_stop;
 mod decode;
 mod defaults;
 mod elsewhere;
+mod machines;
 mod model;
 mod places;
 mod problem;

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use toml::Spanned;
 
 use super::cage::Cage;
+use super::machines::Machines;
 use super::stop::{AdaptiveKeys, Stop};
 use super::value::{GameName, OptionValue, Time};
 use crate::machine::usable_cores;
@@ -36,6 +37,9 @@ pub struct Config {
     /// Settings of the format `adaptive`.
     #[serde(default, skip_serializing_if = "AdaptiveKeys::is_default")]
     pub adaptive: AdaptiveKeys,
+    /// How the tournament uses many machines. Only for `arena run --nats`.
+    #[serde(default, skip_serializing_if = "Machines::is_default")]
+    pub machines: Machines,
     /// Limits on every engine's process, unless the engine has its own.
     #[serde(default, skip_serializing_if = "Cage::is_empty")]
     pub cage: Cage,

@@ -53,6 +53,7 @@ impl Config {
                 adjudication: adjudication(&self.adjudication),
             },
             stop: stop_rules(&self.stop),
+            machines: self.machines.resolve(),
             games: self.games_to_play().iter().map(game).collect(),
             pairings: self.pairings.iter().filter_map(pairing).collect(),
             engines: self.engines.iter().map(|engine| Arc::new(self.engine(engine))).collect(),

@@ -18,10 +18,11 @@ use tokio::time::{MissedTickBehavior, interval};
 use tokio_stream::StreamExt;
 
 use super::ledger::Open;
-use super::message::{Announcement, Invitation, Outcome, Receipt, State, decode, encode, hash};
+use super::message::{Announcement, Invitation, Moves, Outcome, Receipt, State, decode, encode, hash};
 use super::pull::Puller;
+use super::sizes;
 use super::subject::{COORDINATOR, Names, WORKERS, worker_of};
-use crate::tournament::FormatVersion;
+use crate::tournament::{FormatVersion, Moved, SetAside};
 
 /// The interval of announcements and comparisons.
 const BEAT: Duration = Duration::from_secs(1);
@@ -80,6 +81,8 @@ pub enum Heard {
         /// The subject that acknowledges the message.
         reply: Option<String>,
     },
+    /// Moves of matches in progress.
+    Moves(Vec<Moved>),
     /// A problem that the user should know.
     Warning(String),
 }
@@ -121,7 +124,16 @@ impl Link {
             name: invitation.tournament.name.clone(),
             invitation: hash(&payload),
             is_over: false,
+            wants_moves: false,
+            set_aside: Vec::new(),
         };
+        let most = client.max_payload();
+        if let Some(why) = sizes::too_small(most, payload.len(), invitation.tournament.rules.max_plies) {
+            if most < payload.len() {
+                return Err(why);
+            }
+            say(&format!("warning: {why}"));
+        }
         let lease = Duration::from_millis(invitation.lease_ms);
         let context = jetstream::new(client.clone());
         let mut n_failures = 0;
@@ -155,6 +167,13 @@ impl Link {
         })
     }
 
+    /// Announces also that these workers were set aside, and whether moves are wanted.
+    #[must_use]
+    pub fn with(mut self, set_aside: Vec<SetAside>, wants_moves: bool) -> Self {
+        (self.announcement.set_aside, self.announcement.wants_moves) = (set_aside, wants_moves);
+        self
+    }
+
     /// The hash of the invitation.
     pub fn invitation(&self) -> &str {
         &self.announcement.invitation
@@ -177,6 +196,11 @@ impl Link {
         let mut outcomes = Puller::new(&self.client, &self.names.stream(), COORDINATOR).await?;
         let mut states = self.client.subscribe(self.names.states()).await?;
         let mut joins = self.client.subscribe(self.names.join()).await?;
+        let mut moves = if self.announcement.wants_moves {
+            Some(self.client.subscribe(self.names.all_moves()).await?)
+        } else {
+            None
+        };
         let mut beats = interval(BEAT);
         beats.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let mut comparison: Option<JoinHandle<Result<HashSet<String>, Failure>>> = None;
@@ -189,7 +213,7 @@ impl Link {
                         let _ = done.send(());
                         return Ok(());
                     }
-                    Some(command) => self.obey(command).await,
+                    Some(command) => self.obey(command, &heard).await,
                     None => return Ok(()),
                 },
                 message = outcomes.next() => if let Some(message) = message {
@@ -198,6 +222,9 @@ impl Link {
                 message = next(&mut states) => self.take_state(&message, &heard),
                 message = next(&mut joins) => if let Some(reply) = message.reply {
                     let _ = self.client.publish(reply, self.invitation.clone().into()).await;
+                },
+                message = next_of(&mut moves) => if let Ok(Moves { moves }) = decode(&message.payload) {
+                    let _ = heard.send(Heard::Moves(moves));
                 },
                 compared = finished(&mut comparison) => {
                     comparison = None;
@@ -218,9 +245,14 @@ impl Link {
         }
     }
 
-    async fn obey(&mut self, command: Command) {
+    async fn obey(&mut self, command: Command, heard: &UnboundedSender<Heard>) {
         match command {
             Command::Open(Open { order, payload, hash }) => {
+                let most = self.client.max_payload();
+                if most < payload.len() {
+                    let what = format!("pair {}: the order has {} bytes", order.pair, payload.len());
+                    let _ = heard.send(Heard::Warning(format!("{what}, {}", sizes::remedy(most))));
+                }
                 let subject = self.names.job(order.pair, &hash);
                 if !self.earlier.remove(&subject) {
                     self.publish(&subject, &payload).await;
@@ -395,6 +427,14 @@ async fn orders(
 async fn next(messages: &mut Subscriber) -> Message {
     match messages.next().await {
         Some(message) => message,
+        None => std::future::pending().await,
+    }
+}
+
+/// The next message, if there is a subscription.
+async fn next_of(messages: &mut Option<Subscriber>) -> Message {
+    match messages {
+        Some(messages) => next(messages).await,
         None => std::future::pending().await,
     }
 }

@@ -5,7 +5,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use crate::tournament::{Build, FormatVersion, Job, Record, Tournament, hex};
+use crate::tournament::{Build, FormatVersion, Job, Moved, Record, SetAside, Tournament, hex};
 
 /// The largest message that is read.
 const MOST_BYTES: usize = 16 << 20;
@@ -30,6 +30,22 @@ pub struct Announcement {
     pub invitation: String,
     /// Whether the tournament has ended.
     pub is_over: bool,
+    /// Whether workers send the moves of the matches that they play.
+    #[serde(default)]
+    pub wants_moves: bool,
+    /// The workers that were set aside.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub set_aside: Vec<SetAside>,
+}
+
+impl Announcement {
+    /// Why this worker was set aside; `None` if it was not.
+    pub fn why_set_aside(&self, worker: &str) -> Option<&str> {
+        self.set_aside
+            .iter()
+            .find(|set_aside| set_aside.worker == worker)
+            .map(|set_aside| set_aside.why.as_str())
+    }
 }
 
 /// All that a worker must know to play a tournament: the reply to a request to join.
@@ -56,8 +72,18 @@ pub struct Order {
     pub pair: u32,
     /// How often the pair was ordered, from 1.
     pub attempt: u32,
+    /// The workers that must not play it, because the audit needs another one.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub not_for: Vec<String>,
     /// The matches of the pair that are not finished.
     pub jobs: Vec<Job>,
+}
+
+impl Order {
+    /// Whether this worker must not play it.
+    pub fn is_not_for(&self, worker: &str) -> bool {
+        self.not_for.iter().any(|name| name == worker)
+    }
 }
 
 /// The matches of an order, played: one message of the stream.
@@ -93,8 +119,19 @@ pub struct State {
     /// Why it does not take part.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub refusal: Option<String>,
+    /// What it cannot do at present.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub problem: Option<String>,
     /// Whether it leaves.
     pub is_leaving: bool,
+}
+
+/// Moves of matches in progress, for those that watch. A message may be lost.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct Moves {
+    /// The moves, in order.
+    pub moves: Vec<Moved>,
 }
 
 /// Sent by the coordinator when the journal has the outcome of an order, or does not want it.

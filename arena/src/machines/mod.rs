@@ -8,12 +8,14 @@
 //! | [`Order`](message::Order): a pair to play | coordinator | message of the stream |
 //! | [`State`](message::State) | worker | message every second |
 //! | [`Outcome`](message::Outcome): the pair's matches | worker | message of the stream |
+//! | [`Moves`](message::Moves) | worker | message, if somebody watches |
 //! | [`Receipt`](message::Receipt): the journal has them | coordinator | message |
 //!
 //! A worker repeats an outcome until it gets the receipt, and holds the order until then. If it falls silent, the server
 //! gives the order to another worker.
 
 mod access;
+mod audit;
 mod both;
 mod check;
 mod ledger;
@@ -22,9 +24,13 @@ pub mod message;
 mod pool;
 mod pull;
 mod roster;
+mod sizes;
 pub mod subject;
+mod tally;
 pub mod worker;
 
 pub use access::{Access, AccessError, new_key};
+pub use audit::impossible as audit_impossible;
 pub use both::{BothPools, LOCAL};
-pub use pool::NatsPool;
+pub use pool::{Known, NatsPool};
+pub use tally::Tally;

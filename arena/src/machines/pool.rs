@@ -9,24 +9,44 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 
-use super::ledger::{Ledger, Verdict};
+use super::audit::{Audit, Judgement};
+use super::ledger::{Again, Ledger, Verdict};
 use super::link::{Command, Heard, Link, Settled};
 use super::message::{Invitation, Outcome};
 use super::roster::Roster;
 use super::subject::Names;
+use super::tally::Tally;
 use crate::pool::{Pool, PoolError, PoolEvent};
-use crate::tournament::Job;
+use crate::tournament::{Job, Record, SetAside};
 
 /// The interval in which workers are looked at.
 const LOOK: Duration = Duration::from_millis(500);
 /// How long the end of the connection may take.
 const END: Duration = Duration::from_secs(3);
+/// A worker that has sent this number of wrong results is set aside.
+const MOST_WRONG: u32 = 3;
+
+/// What a coordinator knows before it plays.
+#[derive(Clone, Debug, Default)]
+pub struct Known {
+    /// The workers that were set aside.
+    pub set_aside: Vec<SetAside>,
+    /// The matches of earlier runs.
+    pub tally: Tally,
+    /// Whether somebody watches the moves.
+    pub wants_moves: bool,
+}
 
 /// The pool of all workers.
 #[derive(Debug)]
 pub struct NatsPool {
     ledger: Ledger,
     roster: Roster,
+    tally: Tally,
+    /// A worker that was found wrong. The tournament continues without its matches.
+    set_aside: Option<SetAside>,
+    /// Whether the user knows that an audit needs another worker.
+    is_said: bool,
     lease: Duration,
     /// The number of pairs that an earlier run has ordered, until the first event.
     n_earlier: usize,
@@ -53,15 +73,21 @@ impl NatsPool {
         client: Client,
         id: &str,
         invitation: &Invitation,
+        known: Known,
         say: impl FnMut(&str),
     ) -> Result<Self, PoolError> {
+        let Known { set_aside, tally, wants_moves } = known;
+        let roster = Roster::without(set_aside.iter().map(|worker| worker.worker.clone()));
         let link = Link::open(client, Names::new(id), invitation, say).await;
-        let link = link.map_err(PoolError::Connection)?;
+        let link = link.map_err(PoolError::Connection)?.with(set_aside, wants_moves);
         let (commands, obeyed) = unbounded_channel();
         let (told, heard) = unbounded_channel();
         Ok(Self {
-            ledger: Ledger::new(link.invitation()),
-            roster: Roster::default(),
+            ledger: Ledger::new(link.invitation(), Audit::new(invitation.tournament.machines.audit)),
+            roster,
+            tally,
+            set_aside: None,
+            is_said: false,
             lease: Duration::from_millis(invitation.lease_ms),
             n_earlier: link.n_earlier(),
             begun: HashSet::new(),
@@ -114,37 +140,95 @@ impl NatsPool {
                     self.tell_workers();
                 }
             }
+            Heard::Moves(moves) => {
+                let known = moves.into_iter().filter(|moved| self.ledger.has(moved.number));
+                self.events.extend(known.map(|moved| (PoolEvent::Moved(moved), None)));
+            }
             Heard::Outcome { worker, outcome, reply } => self.take_outcome(&worker, *outcome, reply),
         }
     }
 
     fn take_outcome(&mut self, worker: &str, outcome: Outcome, reply: Option<String>) {
         let (pair, order) = (outcome.pair, outcome.order.clone());
-        let verdict = self.ledger.take(worker, outcome);
         let settled = Settled { worker: worker.to_owned(), order, reply };
+        let verdict = if self.roster.is_without(worker) {
+            Verdict::NotWanted
+        } else {
+            self.ledger.take(worker, outcome)
+        };
         match verdict {
-            Verdict::Accepted { open, records } => {
-                self.command(Command::Close(*open));
-                self.roster.count(worker, records.len());
-                for record in records {
-                    if !self.begun.remove(&record.number) {
-                        self.events.push_back((PoolEvent::Begun(record.number), None));
+            Verdict::Accepted { closed, records, judgement } => {
+                self.command(Command::Close(*closed));
+                self.accept(worker, records, settled);
+                match judgement {
+                    Some(Judgement::Wrong { worker, difference }) => {
+                        let why = format!("the audit of pair {pair} found that it differs from two others: {difference}");
+                        self.found_wrong(SetAside { worker, why });
                     }
-                    self.events.push_back((PoolEvent::Finished(Box::new(record)), None));
+                    Some(Judgement::Undecided { difference }) => self.warn(format!(
+                        "audit: three workers have played pair {pair} in three ways ({difference}), so no worker is found wrong; an engine does not always play the same moves with the same limits"
+                    )),
+                    Some(Judgement::Same | Judgement::Open { .. }) | None => {}
                 }
-                if let Some((_, last)) = self.events.back_mut() {
-                    *last = Some(settled);
+            }
+            Verdict::Audited { again, difference } => {
+                self.order_again(*again, settled);
+                if let Some(difference) = difference {
+                    self.warn(format!("audit: {difference}; a third worker decides which one is wrong"));
+                }
+            }
+            Verdict::Wrong { why, again } => {
+                self.order_again(*again, settled);
+                self.warn(format!(
+                    "worker `{worker}` sent a wrong result of pair {pair}, which is played again: {why}"
+                ));
+                if self.roster.count_wrong(worker) == MOST_WRONG {
+                    let why = format!("it has sent {MOST_WRONG} wrong results; the last one: {why}");
+                    self.found_wrong(SetAside { worker: worker.to_owned(), why });
                 }
             }
             Verdict::NotWanted => self.command(Command::Settle(settled)),
-            Verdict::Wrong(why) => {
-                let message = format!(
-                    "worker `{worker}` sent a wrong result of pair {pair}, which is played again: {why}"
-                );
-                self.events.push_back((PoolEvent::Warning(message), None));
-                self.command(Command::Settle(settled));
-            }
         }
+    }
+
+    fn accept(&mut self, worker: &str, records: Vec<Record>, settled: Settled) {
+        let own = |record: &&Record| record.worker.as_deref() == Some(worker);
+        self.roster.count(worker, records.iter().filter(own).count());
+        for record in records {
+            self.tally.add(&record);
+            if !self.begun.remove(&record.number) {
+                self.events.push_back((PoolEvent::Begun(record.number), None));
+            }
+            self.events.push_back((PoolEvent::Finished(Box::new(record)), None));
+        }
+        if let Some((_, last)) = self.events.back_mut() {
+            *last = Some(settled);
+        }
+        let places = self.roster.places(worker);
+        let Some(different) = self.tally.compare(worker, places, self.roster.n_known()) else { return };
+        if different.is_certain && 1 < self.roster.n_workers() {
+            self.found_wrong(SetAside { worker: different.worker, why: different.why });
+        } else {
+            self.warn(format!(
+                "the results of worker `{worker}` are not those of the others: {}; check the machines",
+                different.why
+            ));
+        }
+    }
+
+    fn order_again(&mut self, Again { closed, opened }: Again, settled: Settled) {
+        self.command(Command::Close(closed));
+        self.command(Command::Settle(settled));
+        self.command(Command::Open(opened));
+    }
+
+    /// The first one counts: with it, the tournament continues from its results folder.
+    fn found_wrong(&mut self, worker: SetAside) {
+        self.set_aside.get_or_insert(worker);
+    }
+
+    fn warn(&mut self, message: String) {
+        self.events.push_back((PoolEvent::Warning(message), None));
     }
 
     fn look(&mut self) {
@@ -152,6 +236,11 @@ impl NatsPool {
         let silent = self.roster.look(Instant::now(), self.lease);
         self.events.extend(silent.into_iter().map(|message| (PoolEvent::Warning(message), None)));
         self.tell_workers();
+        let workers: Vec<&str> = self.roster.names().collect();
+        if !self.is_said && !workers.is_empty() && self.ledger.needs_another(&workers) {
+            self.is_said = true;
+            self.warn("the audit of the last pairs needs another worker".to_owned());
+        }
     }
 
     fn tell_workers(&mut self) {
@@ -163,11 +252,11 @@ impl NatsPool {
 
 impl Pool for NatsPool {
     fn has_room(&self) -> bool {
-        self.ledger.has_half() || self.ledger.n_open() < self.capacity()
+        self.ledger.has_half() || self.ledger.n_unplayed() < self.capacity()
     }
 
     fn fits(&self, job: &Job) -> bool {
-        self.ledger.completes(job) || self.ledger.n_open() < self.capacity()
+        self.ledger.completes(job) || self.ledger.n_unplayed() < self.capacity()
     }
 
     fn submit(&mut self, job: Job) {
@@ -189,6 +278,9 @@ impl Pool for NatsPool {
             if let Some((event, settled)) = self.events.pop_front() {
                 self.returned.extend(settled);
                 return Ok(event);
+            }
+            if let Some(worker) = self.set_aside.take() {
+                return Err(PoolError::SetAside(worker));
             }
             tokio::select! {
                 heard = self.heard.recv() => match heard {

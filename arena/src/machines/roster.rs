@@ -1,6 +1,6 @@
 //! The workers that the coordinator has heard of. Pure: it is told the time.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
 use super::message::State;
@@ -16,6 +16,10 @@ const MOST_PLACES: u16 = 1024;
 pub struct Roster {
     /// By name.
     entries: BTreeMap<String, Entry>,
+    /// The workers that were set aside.
+    without: BTreeSet<String>,
+    /// The number of wrong results, by worker.
+    wrong: BTreeMap<String, u32>,
     /// Whether something has changed since the last call of [`Self::changed`].
     has_changed: bool,
 }
@@ -29,8 +33,31 @@ struct Entry {
 }
 
 impl Roster {
+    /// No workers. These do not count when they come.
+    pub fn without(workers: impl Iterator<Item = String>) -> Self {
+        Self { without: workers.collect(), ..Self::default() }
+    }
+
+    /// Whether a worker does not count.
+    pub fn is_without(&self, name: &str) -> bool {
+        self.without.contains(name)
+    }
+
+    /// Counts a wrong result of a worker. Returns the number of them.
+    pub fn count_wrong(&mut self, name: &str) -> u32 {
+        if MOST_WORKERS <= self.wrong.len() && !self.wrong.contains_key(name) {
+            return 0;
+        }
+        let n_wrong = self.wrong.entry(name.to_owned()).or_default();
+        *n_wrong += 1;
+        *n_wrong
+    }
+
     /// Takes the state of a worker. Returns a warning for the user if it does not take part.
     pub fn hear(&mut self, name: &str, mut state: State, now: Instant) -> Option<String> {
+        if self.is_without(name) {
+            return None;
+        }
         state.places = state.places.min(MOST_PLACES);
         let n_entries = self.entries.len();
         if state.is_leaving {
@@ -38,10 +65,12 @@ impl Roster {
             return None;
         }
         let known = self.entries.get_mut(name);
-        let refusal = state.refusal.as_deref().map(in_short);
-        let is_new = known.as_ref().is_none_or(|known| known.state.refusal != state.refusal);
-        let warning =
-            refusal.filter(|_| is_new).map(|why| format!("worker `{name}` does not take part: {why}"));
+        let [refusal, problem] = [&state.refusal, &state.problem].map(|text| text.as_deref().map(in_short));
+        let before = known.as_ref().map(|known| (&known.state.refusal, &known.state.problem));
+        let is_new = before != Some((&state.refusal, &state.problem));
+        let refusal = refusal.map(|why| format!("worker `{name}` does not take part: {why}"));
+        let problem = problem.map(|what| format!("worker `{name}`: {what}"));
+        let warning = refusal.or(problem).filter(|_| is_new);
         match known {
             Some(known) => {
                 let was = (known.is_lost, known.state.places, known.state.playing.len());
@@ -84,6 +113,21 @@ impl Roster {
     /// The number of places of all workers that take part.
     pub fn n_places(&self) -> usize {
         self.present().map(|(_, entry)| usize::from(entry.state.places)).sum()
+    }
+
+    /// The number of places of a worker.
+    pub fn places(&self, name: &str) -> u16 {
+        self.entries.get(name).map_or(0, |entry| entry.state.places)
+    }
+
+    /// The names of the workers that take part.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.present().map(|(name, _)| name.as_str())
+    }
+
+    /// The number of workers that were heard of, and have not left.
+    pub fn n_known(&self) -> usize {
+        self.entries.len()
     }
 
     /// The number of workers that take part.

@@ -50,6 +50,16 @@ impl Names {
         self.of("state.*")
     }
 
+    /// Where a worker sends the moves of its matches.
+    pub fn moves(&self, worker: &str) -> String {
+        self.of(&format!("moves.{worker}"))
+    }
+
+    /// Where all workers send the moves of their matches.
+    pub fn all_moves(&self) -> String {
+        self.of("moves.*")
+    }
+
     /// The subject of an order: its pair, and the hash of its content.
     pub fn job(&self, pair: u32, hash: &str) -> String {
         self.of(&format!("job.{pair}.{hash}"))

@@ -26,7 +26,7 @@ use std::io;
 
 use crate::machine::ProcessLimit;
 use crate::opponent::Shortage;
-use crate::tournament::{Job, Moved, Record, Worker};
+use crate::tournament::{Job, Moved, Record, SetAside, Worker};
 
 /// A place where matches are played: this machine, or others.
 #[expect(async_fn_in_trait, reason = "the one loop that waits for it runs on one thread")]
@@ -101,6 +101,9 @@ pub enum PoolError {
     /// A thread of the pool panicked; closing the pool shows the panic.
     #[error("a thread that plays matches has ended")]
     Panicked,
+    /// A worker was found wrong, and its matches are to be played again by others.
+    #[error("worker `{}` was set aside: {}", .0.worker, .0.why)]
+    SetAside(SetAside),
     /// The connection to other machines cannot be used.
     #[error("{0}")]
     Connection(String),

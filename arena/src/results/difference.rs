@@ -6,7 +6,7 @@ use std::sync::Arc;
 use toml::Value;
 
 use crate::tournament::{
-    Engine, Format, FormatVersion, OffTurn, OnMachineDelay, Resources, StopRules, Tournament,
+    Engine, Format, FormatVersion, Machines, OffTurn, OnMachineDelay, Resources, StopRules, Tournament,
 };
 
 /// The lines in which two tournaments differ, if matches of one would be different in the other: `-` for `one`, `+` for
@@ -69,6 +69,7 @@ fn essentials(tournament: &Tournament, other: &Tournament) -> Tournament {
         resources: Resources { concurrency: 0, cores: 0, memory: None, pin: true },
         rules,
         stop: StopRules::default(),
+        machines: Machines::default(),
         games,
         pairings: Vec::new(),
         engines,

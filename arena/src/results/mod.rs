@@ -12,6 +12,7 @@ mod problems;
 mod provenance;
 mod reader;
 mod replay;
+mod set_aside;
 mod sort;
 mod syncing;
 
@@ -24,7 +25,7 @@ use crate::output::write_whole;
 use crate::schedule::openings::Openings;
 use crate::schedule::planning;
 use crate::schedule::{MatchNumbers, Numbering, Plan, Schedule};
-use crate::tournament::{Build, CsvRow, Event, Record, Reporter, Run, Tournament};
+use crate::tournament::{Build, CsvRow, Event, Record, Reporter, Run, SetAside, Tournament};
 use difference::difference;
 pub use folder::move_aside;
 pub use identity::tournament_id;
@@ -35,6 +36,7 @@ pub use problems::problems;
 pub use provenance::Provenance;
 pub use reader::{BadLine, JournalReader, Line};
 pub use replay::{Replay, ReplayError};
+pub use set_aside::{add_set_aside, read_set_aside};
 
 use folder::{Opened, lock, open_locked};
 use journal::{cut_torn_line, read_records, rearrange, write_line};
@@ -51,6 +53,8 @@ pub const RATINGS_CSV: &str = "ratings.csv";
 pub const TIMING_CSV: &str = "timing.csv";
 /// The journal of matches that were set aside.
 pub const SET_ASIDE: &str = "matches.set-aside.jsonl";
+/// The workers that were set aside.
+pub const SET_ASIDE_WORKERS: &str = "workers.set-aside.jsonl";
 /// The tournament as it was run.
 pub const TOURNAMENT: &str = "tournament.toml";
 /// The builds and runs of the matches.
@@ -223,6 +227,8 @@ pub struct Wanted<'a> {
     pub plan: &'a Plan,
     /// The engines whose matches are played again.
     pub replayed: &'a [String],
+    /// The workers that were set aside, whose matches are played again.
+    pub set_aside: &'a [SetAside],
     /// The builds that will play, if known.
     pub builds: &'a [Build],
     /// The engines whose matches of older builds are kept.
@@ -238,7 +244,8 @@ impl Wanted<'_> {
         openings: &mut [Openings],
     ) -> Option<(u32, u32)> {
         let is_replayed = [&record.white, &record.black].into_iter().any(|name| self.replayed.contains(name));
-        if is_replayed { None } else { numbering.find(record, openings) }
+        let is_set_aside = self.set_aside.iter().any(|worker| record.worker.as_ref() == Some(&worker.worker));
+        if is_replayed || is_set_aside { None } else { numbering.find(record, openings) }
     }
 
     /// Checks that each engine is the build that played its last match in `folder`, or that the user accepts the

@@ -8,11 +8,13 @@ mod engine;
 mod event;
 mod format_version;
 mod job;
+mod machines;
 mod match_rules;
 mod moved;
 mod record;
 #[cfg(test)]
 pub mod samples;
+mod set_aside;
 mod size;
 mod stop;
 mod time_control;
@@ -31,9 +33,11 @@ pub use engine::Engine;
 pub use event::{Event, Reporter};
 pub use format_version::FormatVersion;
 pub use job::{Job, Player};
+pub use machines::Machines;
 pub use match_rules::{Adjudication, DrawRule, MatchRules, WinRule};
 pub use moved::Moved;
 pub use record::{CsvRow, MachineDelay, MoveRecord, Record, SideLetter, ending};
+pub use set_aside::SetAside;
 pub use size::{NoSize, Size};
 pub use stop::{Decided, EloModelKey, PrecisionRule, Question, RuleName, Scope, SprtRule, StopRules};
 pub use time_control::{TimeControl, Timeouts};
@@ -70,6 +74,9 @@ pub struct Tournament {
     /// When the tournament ends early.
     #[serde(default, skip_serializing_if = "StopRules::is_empty")]
     pub stop: StopRules,
+    /// How it uses many machines.
+    #[serde(default, skip_serializing_if = "Machines::is_default")]
+    pub machines: Machines,
     /// The games, in order.
     pub games: Vec<GameSetup>,
     /// Engines that meet more or less often than the others. The first matching entry applies.

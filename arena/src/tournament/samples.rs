@@ -8,8 +8,8 @@ use engine_proto::{GameId, Side};
 use ratings::MatchResult;
 
 use super::{
-    Engine, Format, FormatVersion, GameSetup, Job, MatchRules, OffTurn, OnMachineDelay, Player, Record,
-    Resources, StopRules, TimeControl, Timeouts, Tournament,
+    Engine, Format, FormatVersion, GameSetup, Job, Machines, MatchRules, OffTurn, OnMachineDelay, Player,
+    Record, Resources, StopRules, TimeControl, Timeouts, Tournament,
 };
 
 /// 100 nodes a move.
@@ -51,6 +51,7 @@ pub fn tournament(engines: &[&str], pairs: u32) -> Tournament {
         resources: Resources { concurrency: 2, cores: 2, memory: None, pin: false },
         rules: rules(),
         stop: StopRules::default(),
+        machines: Machines::default(),
         games: vec![GameSetup { id: GameId::PUSH, start: None, openings: None, opening_plies: 4 }],
         pairings: Vec::new(),
         engines: engines.iter().map(|name| Arc::new(engine(name))).collect(),

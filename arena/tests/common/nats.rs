@@ -10,6 +10,8 @@ use std::time::{Duration, Instant};
 use rustix::process::{Pid, Signal, kill_process};
 use tempfile::TempDir;
 
+use crate::tournament::{self, Tournament};
+
 /// Something that comes with certainty comes within this time, on any machine.
 pub const PATIENCE: Duration = Duration::from_secs(60);
 
@@ -212,7 +214,58 @@ impl Drop for Running {
 
 /// A worker `name` at the server, in `folder`.
 pub fn worker(folder: &Path, url: &str, name: &str, args: &[&str]) -> Running {
+    Running::start(&mut worker_command(folder, url, name, args))
+}
+
+/// A worker whose engines play in this mode, whatever the tournament says.
+pub fn worker_of_mode(folder: &Path, url: &str, name: &str, mode: &str) -> Running {
+    Running::start(worker_command(folder, url, name, &["--cores", "4"]).env("FAKE_ENGINE_MODE", mode))
+}
+
+fn worker_command(folder: &Path, url: &str, name: &str, args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_arena"));
     command.current_dir(folder).args(["worker", "--nats", url, "--name", name, "--trust"]).args(args);
-    Running::start(&mut command)
+    command
+}
+
+/// A tournament of two games and this number of pairs, whose matches are the same on every machine.
+pub fn cup_of(n_pairs: u32) -> Tournament {
+    let head = CUP.replace("pairs = 10", &format!("pairs = {n_pairs}"));
+    Tournament::new(&head, &[("one", "good"), ("two", "weak-30"), ("three", "weak-60")])
+}
+
+/// Its tournament file, without engines.
+pub const CUP: &str = "[tournament]\nname = \"cup\"\npairs = 10\nconcurrency = 2\nseed = 3\n\n[limits]\nnodes = 50\nmax-plies = 40\n\n[[game]]\nid = \"push\"\nopening-plies = 4\n\n[[game]]\nid = \"tower-push\"\nopening-plies = 4\n";
+
+/// The rows without the columns of times.
+pub fn without_times(rows: Vec<Vec<String>>) -> Vec<Vec<String>> {
+    rows.into_iter().map(|row| row[..9].to_vec()).collect()
+}
+
+/// The matches of one machine.
+pub fn expected(cup: &Tournament) -> Vec<Vec<String>> {
+    let alone = cup.run(&["--results", "alone", "--no-report", "-q"]);
+    assert!(alone.status.success(), "{}", tournament::said(&alone));
+    without_times(cup.rows("alone"))
+}
+
+/// `arena run` as coordinator.
+pub fn coordinator(cup: &Tournament, url: &str, results: &str, args: &[&str]) -> Running {
+    let mut command = cup.command(&["--nats", url, "--results", results, "--no-report", "--lease", "2s"]);
+    Running::start(command.args(args))
+}
+
+/// The number of matches in a journal.
+pub fn n_lines(cup: &Tournament, results: &str) -> usize {
+    let journal = fs::read_to_string(cup.path(results).join("matches.jsonl"));
+    journal.map_or(0, |text| text.lines().count())
+}
+
+/// Waits until a journal has this number of matches.
+pub fn wait_for_lines(cup: &Tournament, results: &str, n: usize) {
+    let begun = Instant::now();
+    while n_lines(cup, results) < n {
+        assert!(begun.elapsed() < PATIENCE, "{} of {n} matches", n_lines(cup, results));
+        std::thread::sleep(Duration::from_millis(5));
+    }
 }

@@ -38,7 +38,8 @@ pub fn run(
     let mut course = configuration::course(args, &tournament);
     if !args.fresh {
         let plan = course.plan().clone();
-        let wanted = wanted(args, &tournament, &plan, &prepared);
+        let set_aside = results::read_set_aside(&tournament.results)?;
+        let wanted = wanted(args, &tournament, &plan, &prepared, &set_aside);
         results::finished(&tournament.results, &wanted, &mut openings, |record| {
             played.add(record);
             course.add(record);

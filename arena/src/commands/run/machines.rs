@@ -9,7 +9,7 @@ use super::Error;
 use crate::commands::arguments::NatsArgs;
 use crate::conduct::{ConductError, Wishes};
 use crate::machines::message::Invitation;
-use crate::machines::{Access, NatsPool};
+use crate::machines::{Access, Known, NatsPool, audit_impossible};
 use crate::pool::Prepared;
 use crate::results;
 use crate::tournament::{Resources, Tournament};
@@ -36,6 +36,19 @@ fn lease(text: &str) -> Result<Duration, String> {
     if lease < SHORTEST_LEASE { Err("it must be at least 1s".to_owned()) } else { Ok(lease) }
 }
 
+/// Checks the keys of `[machines]`.
+///
+/// # Errors
+/// If the tournament cannot be audited.
+pub fn check(tournament: &Tournament) -> Result<(), Error> {
+    let why = (0.0 < tournament.machines.audit).then(|| audit_impossible(tournament)).flatten();
+    why.map_or(Ok(()), |why| {
+        Err(Error::Usage(format!(
+            "`audit` compares matches move by move, but {why}; use limits of `nodes` or `depth` only, or remove `audit`"
+        )))
+    })
+}
+
 /// Connects to the server and opens the pool of the workers. Waits for the server as long as it takes; `None` if the user
 /// does not want to.
 ///
@@ -46,6 +59,7 @@ pub async fn open(
     lease: Duration,
     tournament: &Tournament,
     prepared: &Prepared,
+    known: Known,
     wishes: &mut impl Wishes,
 ) -> Result<Option<NatsPool>, Error> {
     let id = results::tournament_id(&tournament.results)?;
@@ -59,7 +73,7 @@ pub async fn open(
     };
     let opening = async {
         let client = access.connect("coordinator", say).await?;
-        let pool = NatsPool::open(client, &id, &invitation, say).await;
+        let pool = NatsPool::open(client, &id, &invitation, known, say).await;
         pool.map_err(|error| Error::from(ConductError::from(error)))
     };
     tokio::select! {

@@ -117,6 +117,9 @@ pub fn run(args: &RunArgs) -> Result<String, Error> {
     if args.without_file.print_config {
         return Ok(source.text().to_owned());
     }
+    if args.machines.nats.nats.is_some() {
+        machines::check(&tournament)?;
+    }
     if !args.dry_run {
         // Before the build, so that a write error shows at once.
         std::fs::create_dir_all(&tournament.results).map_err(CannotWrite::at(&tournament.results))?;
@@ -127,6 +130,6 @@ pub fn run(args: &RunArgs) -> Result<String, Error> {
     if args.dry_run {
         dry_run::run(args, tournament, &runtime, &source)
     } else {
-        play::run(args, tournament, &runtime, &source)
+        play::run(args, &tournament, &runtime, &source)
     }
 }

@@ -9,26 +9,27 @@ use tokio::runtime::Runtime;
 use super::machines::MachineArgs;
 use super::ready::{Ready, wanted};
 use super::{Error, RunArgs, configuration, ending, machines};
-use crate::conduct::{Attendance, Begun, Conductor, Ended, Signals, tell};
+use crate::conduct::{Attendance, Begun, ConductError, Conductor, Ended, Signals, tell};
 use crate::config;
 use crate::machine::{OwnTimes, run_queue};
-use crate::machines::BothPools;
+use crate::machines::{BothPools, Known, Tally};
 use crate::opponent::{Folders, pauses};
 use crate::output::CannotWrite;
 use crate::pool::{LocalPool, LocalSettings, PoolError};
 use crate::report::{Plain, Progress, Ratings, Remaining, Said, Timing};
-use crate::results::{LOGS, Results, SCRATCH, SET_ASIDE, move_aside};
+use crate::results::{LOGS, Results, SCRATCH, SET_ASIDE, add_set_aside, move_aside, read_set_aside};
 use crate::schedule::{Course, JobScheduler, Progress as Reached, Scheduler};
-use crate::tournament::{Event, OnMachineDelay, Reporter, Tournament};
+use crate::tournament::{Event, OnMachineDelay, Reporter, SetAside, Tournament};
 
-/// Plays the tournament and gives its standings as text.
+/// Plays the tournament and gives its standings as text. If a worker is set aside meanwhile, the tournament continues from
+/// its results folder, without the matches of that worker.
 ///
 /// # Errors
 /// If it cannot be played, or its results cannot be written; [`Error::Interrupted`] if the user stopped it, with all
 /// finished matches written.
 pub fn run(
     args: &RunArgs,
-    tournament: Tournament,
+    tournament: &Tournament,
     runtime: &Runtime,
     source: &config::Source,
 ) -> Result<String, Error> {
@@ -36,6 +37,23 @@ pub fn run(
     if args.fresh {
         move_aside(&folder)?;
     }
+    loop {
+        match play(args, tournament.clone(), runtime, source) {
+            Err(Error::Conduct(ConductError::Pool(PoolError::SetAside(worker)))) => {
+                add_set_aside(&folder, &worker)?;
+            }
+            played => return played,
+        }
+    }
+}
+
+fn play(
+    args: &RunArgs,
+    tournament: Tournament,
+    runtime: &Runtime,
+    source: &config::Source,
+) -> Result<String, Error> {
+    let folder = tournament.results.clone();
     let folders = Folders { logs: folder.join(LOGS), scratch: folder.join(SCRATCH) };
     for folder in [Some(&folders.logs), args.log.as_ref()].into_iter().flatten() {
         std::fs::create_dir_all(folder).map_err(CannotWrite::at(folder))?;
@@ -51,18 +69,25 @@ pub fn run(
     let ratings = Ratings::new(&folder).at_any_time(course.depends_on_results());
     let own_times = OwnTimes::default();
     let mut attendance = Attendance::new(&tournament.names(), tournament.max_faults);
-    let mut results = Results::open(&folder, &wanted(args, &tournament, &plan, &prepared), &mut openings)?;
+    let set_aside = read_set_aside(&folder)?;
+    let wanted = wanted(args, &tournament, &plan, &prepared, &set_aside);
+    let mut results = Results::open(&folder, &wanted, &mut openings)?;
+    let mut tally = Tally::default();
     let mut scheduler = JobScheduler::new(Arc::clone(&tournament), course, openings, prepared.builds.ids());
     let mut reporters = reporters(args, &folder, remaining, &ratings, &own_times);
     results.restore(|record| {
         attendance.count_earlier(&record);
+        tally.add(&record);
         scheduler.add(&record);
         tell(&mut reporters, &Event::Restored { record: Box::new(record) }).map_err(Error::from)
     })?;
     attendance.did_not_start(prepared.why.clone());
     let mut warnings = [prepared.warnings.clone(), attendance.retire_all()].concat();
     warnings.extend(no_machine_delay(&tournament));
-    warnings.extend(set_aside(&results));
+    warnings.extend(set_aside.iter().map(|SetAside { worker, why }| {
+        format!("worker `{worker}` was set aside: {why}; its matches are played again")
+    }));
+    warnings.extend(no_longer_counting(&results));
     let Reached { n_finished, n_matches, is_over } = scheduler.progress();
     let n_to_play = if is_over { 0 } else { n_matches - n_finished };
     if 0 < n_to_play {
@@ -87,7 +112,9 @@ pub fn run(
             let pool = LocalPool::new(&tournament, prepared, settings)?;
             return Ok(conductor.run(pool, signals, begun, warnings).await?);
         };
-        let Some(workers) = machines::open(&access, *lease, &tournament, &prepared, &mut signals).await?
+        let known = Known { set_aside, tally, wants_moves: settings.tells_moves };
+        let Some(workers) =
+            machines::open(&access, *lease, &tournament, &prepared, known, &mut signals).await?
         else {
             return Ok(Ended::default());
         };
@@ -133,7 +160,7 @@ fn remaining(course: &Course) -> Remaining {
 }
 
 /// What the user should know of matches that were set aside.
-fn set_aside(results: &Results) -> Option<String> {
+fn no_longer_counting(results: &Results) -> Option<String> {
     (0 < results.n_set_aside()).then(|| {
         format!(
             "{} matches no longer count; they were moved to `{}`",

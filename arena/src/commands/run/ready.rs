@@ -11,7 +11,7 @@ use crate::pool::{Prepared, prepare};
 use crate::results::{self, Wanted};
 use crate::schedule::openings::Openings;
 use crate::schedule::{Plan, planning, playable};
-use crate::tournament::Tournament;
+use crate::tournament::{SetAside, Tournament};
 
 /// What is known before the results folder is opened.
 pub struct Ready {
@@ -50,11 +50,13 @@ pub fn wanted<'a>(
     tournament: &'a Tournament,
     plan: &'a Plan,
     prepared: &'a Prepared,
+    set_aside: &'a [SetAside],
 ) -> Wanted<'a> {
     Wanted {
         tournament,
         plan,
         replayed: &args.replay,
+        set_aside,
         builds: prepared.builds.all(),
         accepted: &args.accept_changed,
     }

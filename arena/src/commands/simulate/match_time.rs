@@ -37,7 +37,7 @@ impl MatchTime {
     pub(super) fn of(tournament: &Tournament, plan: &schedule::Plan) -> Option<Self> {
         let mut played = Played::default();
         // Invalid files in that folder do not prevent a forecast.
-        let wanted = Wanted { tournament, plan, replayed: &[], builds: &[], accepted: &[] };
+        let wanted = Wanted { tournament, plan, replayed: &[], set_aside: &[], builds: &[], accepted: &[] };
         let folder = &tournament.results;
         let read = planning::openings(tournament).is_ok_and(|mut openings| {
             results::finished(folder, &wanted, &mut openings, |record| played.add(record)).is_ok()

@@ -50,7 +50,7 @@ impl Guest {
         let settings = LocalSettings {
             n_matches: usize::from(n_places),
             logs: None,
-            tells_moves: false,
+            tells_moves: true,
             own_times: OwnTimes::default(),
         };
         let pool = LocalPool::new(&tournament, prepared, settings).map_err(|error| error.to_string())?;

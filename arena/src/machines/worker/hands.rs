@@ -108,6 +108,11 @@ impl Hands {
         Some((held.reply, held.sent.is_none()))
     }
 
+    /// Gives up all orders. Returns their subjects for acknowledgements.
+    pub fn give_up_all(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.held).into_iter().map(|held| held.reply).collect()
+    }
+
     /// Gives up the orders that are being played. Returns their subjects for acknowledgements.
     pub fn give_up_playing(&mut self) -> Vec<String> {
         let (playing, sent): (Vec<_>, Vec<_>) =
@@ -141,6 +146,7 @@ mod tests {
             invitation: "i".to_owned(),
             pair: 1,
             attempt: 1,
+            not_for: Vec::new(),
             jobs: jobs.to_vec(),
         }
     }

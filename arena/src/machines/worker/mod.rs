@@ -92,6 +92,19 @@ pub async fn work(
             refusal.repeat(client, settings, &names, &announcement).await;
             continue;
         }
+        if let Some(why) = announcement.why_set_aside(&settings.name) {
+            let refusal =
+                refusals.entry(format!("{} set aside", announcement.invitation)).or_insert_with(|| {
+                    say(&format!(
+                        "does not take part in `{}`: the coordinator has set this worker aside: {}",
+                        shown(&announcement.name),
+                        shown(why)
+                    ));
+                    Refusal::new("it was set aside".to_owned())
+                });
+            refusal.repeat(client, settings, &names, &announcement).await;
+            continue;
+        }
         let Some(payload) = join(client, settings, &names).await else { continue };
         if hash(&payload) != announcement.invitation {
             continue;
@@ -119,7 +132,7 @@ pub async fn work(
         say(&format!("ended `{}`; pairs played: {n_pairs}", shown(&announcement.name)));
         match end {
             End::Over if settings.is_once => return Ok(Ended::Over),
-            End::Over | End::Changed | End::Silent => {}
+            End::Over | End::Changed | End::Silent | End::SetAside => {}
             End::Left => return Ok(Ended::Left),
             End::Aborted => return Ok(Ended::Aborted),
         }

@@ -9,10 +9,12 @@ use super::guest::Guest;
 use super::hands::{Hands, Then};
 use super::{Settings, WorkerError, announced, next, present};
 use crate::conduct::Wishes;
-use crate::machines::message::{Order, Outcome, Receipt, State, decode, encode, hash};
+use crate::machines::message::{Moves, Order, Outcome, Receipt, State, decode, encode, hash};
 use crate::machines::pull::Puller;
+use crate::machines::sizes;
 use crate::machines::subject::{Names, WORKERS};
 use crate::pool::{Pool, PoolEvent};
+use crate::tournament::Moved;
 
 /// The longest interval of states and extended leases.
 const BEAT: Duration = Duration::from_secs(1);
@@ -20,6 +22,14 @@ const BEAT: Duration = Duration::from_secs(1);
 const SILENCE: Duration = Duration::from_secs(60);
 /// How long a worker that leaves waits until its outcomes are confirmed.
 const LEAVING: Duration = Duration::from_secs(5);
+
+/// How often moves are sent to those that watch.
+const MOVES_EVERY: Duration = Duration::from_millis(250);
+/// The most moves that are sent at once. More are left out.
+const MOST_MOVES: usize = 500;
+
+/// Hands an order back that another worker must play, to be delivered again after a second.
+const NOT_FOR_US: &str = r#"-NAK {"delay":1000000000}"#;
 
 /// Hands an order back that cannot be played here, to be delivered again after ten seconds.
 const LATER: &str = r#"-NAK {"delay":10000000000}"#;
@@ -36,6 +46,10 @@ pub struct Session {
     orders: Puller,
     receipts: Subscriber,
     n_pairs: u32,
+    /// Moves that were not sent yet; `None` if nobody watches.
+    moves: Option<Vec<Moved>>,
+    /// Why an outcome cannot be sent.
+    problem: Option<String>,
 }
 
 /// Why a session has ended.
@@ -47,6 +61,8 @@ pub enum End {
     Changed,
     /// The coordinator was silent for long.
     Silent,
+    /// The coordinator has set this worker aside.
+    SetAside,
     /// The user wants to stop.
     Left,
     /// The user does not want to wait.
@@ -75,6 +91,8 @@ impl Session {
             guest,
             hands: Hands::default(),
             n_pairs: 0,
+            moves: None,
+            problem: None,
         })
     }
 
@@ -103,6 +121,8 @@ impl Session {
         let beat = BEAT.min(Duration::from_millis(self.guest.lease_ms / 4)).max(BEAT / 10);
         let mut beats = interval(beat);
         beats.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        let mut move_beats = interval(MOVES_EVERY);
+        move_beats.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let mut announced_at = Instant::now();
         loop {
             let free = usize::from(self.guest.n_places).saturating_sub(self.hands.n_playing());
@@ -131,7 +151,19 @@ impl Session {
                     if announcement.invitation != self.invitation {
                         return Ok(End::Changed);
                     }
+                    if announcement.why_set_aside(&self.worker).is_some() {
+                        self.hand_all_back().await;
+                        return Ok(End::SetAside);
+                    }
+                    match (announcement.wants_moves, &self.moves) {
+                        (true, None) => self.moves = Some(Vec::new()),
+                        (false, Some(_)) => self.moves = None,
+                        _ => {}
+                    }
                 },
+                _ = move_beats.tick(), if self.moves.as_ref().is_some_and(|moves| !moves.is_empty()) => {
+                    self.send_moves().await;
+                }
                 _ = beats.tick() => {
                     self.beat().await;
                     if self.hands.is_empty() && SILENCE < announced_at.elapsed() {
@@ -159,6 +191,10 @@ impl Session {
             return;
         }
         let Ok(order) = order else { return };
+        if order.is_not_for(&self.worker) {
+            let _ = self.client.publish(reply, NOT_FOR_US.into()).await;
+            return;
+        }
         if !has_place {
             return self.hand_back(reply).await;
         }
@@ -178,7 +214,12 @@ impl Session {
                 Then::Nothing => {}
             },
             PoolEvent::Warning(message) => say(&format!("warning: {message}")),
-            PoolEvent::Begun(_) | PoolEvent::Moved(_) | PoolEvent::Lost { .. } | PoolEvent::Workers(_) => {}
+            PoolEvent::Moved(moved) => {
+                if let Some(moves) = self.moves.as_mut().filter(|moves| moves.len() < MOST_MOVES) {
+                    moves.push(moved);
+                }
+            }
+            PoolEvent::Begun(_) | PoolEvent::Lost { .. } | PoolEvent::Workers(_) => {}
         }
     }
 
@@ -194,23 +235,39 @@ impl Session {
         for reply in self.hands.replies() {
             let _ = self.client.publish(reply.to_owned(), "+WPI".into()).await;
         }
-        let state = State {
-            playing: self.hands.playing(),
-            holds: self.hands.hashes(),
-            ..present(&self.invitation, self.guest.n_places)
-        };
-        self.tell(&state).await;
+        // It is found again if it persists.
+        self.problem = None;
         for outcome in self.hands.unconfirmed(Instant::now()) {
             self.send(&outcome, &mut |_: &str| {}).await;
         }
+        let state = State {
+            playing: self.hands.playing(),
+            holds: self.hands.hashes(),
+            problem: self.problem.clone(),
+            ..present(&self.invitation, self.guest.n_places)
+        };
+        self.tell(&state).await;
     }
 
-    async fn send(&self, outcome: &Outcome, say: &mut impl FnMut(&str)) {
+    /// Sends an outcome. It is sent again until it is confirmed.
+    async fn send(&mut self, outcome: &Outcome, say: &mut impl FnMut(&str)) {
+        let payload = match sizes::fitted(outcome, self.client.max_payload()) {
+            Ok(payload) => payload,
+            Err(why) => {
+                say(&why);
+                self.problem = Some(why);
+                return;
+            }
+        };
         let subject = self.names.result(&self.worker, outcome.pair);
-        // It is sent again until it is confirmed.
-        if let Err(error) = self.client.publish(subject, encode(outcome).into()).await {
-            say(&format!("the result of pair {} was not sent: {error}", outcome.pair));
-        }
+        let _ = self.client.publish(subject, payload.into()).await;
+    }
+
+    /// Sends the moves since the last time. They may be lost.
+    async fn send_moves(&mut self) {
+        let Some(moves) = &mut self.moves else { return };
+        let moves = Moves { moves: std::mem::take(moves) };
+        let _ = self.client.publish(self.names.moves(&self.worker), encode(&moves).into()).await;
     }
 
     /// Hands the pairs back that are being played, and waits until the others are confirmed.
@@ -228,6 +285,13 @@ impl Session {
         let _ = timeout(LEAVING, confirmed).await;
         self.tell(&State { is_leaving: true, ..present(&self.invitation, 0) }).await;
         let _ = timeout(LEAVING, self.client.flush()).await;
+    }
+
+    async fn hand_all_back(&mut self) {
+        self.guest.pool.abort();
+        for reply in self.hands.give_up_all() {
+            self.hand_back(reply).await;
+        }
     }
 
     async fn hand_back(&self, reply: String) {
