@@ -1,6 +1,8 @@
 //! A game in progress. It adds to the position the moves played, and so repetition and the quiet limit.
 
-use std::fmt;
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
+use std::{fmt, iter};
 
 use crate::scene::Effects;
 use crate::spelling::{Spellings, is_spelled};
@@ -9,11 +11,15 @@ use crate::{End, FenError, Position};
 /// A position with the moves that led to it.
 #[derive(Clone, Debug)]
 pub struct Play<P: Position> {
-    start: P,
-    position: P,
     moves: Vec<P::Move>,
-    /// The position after each move with its fingerprint: first the start, last the current position.
-    seen: Vec<(u64, P)>,
+    /// First the start, last the current position: never empty.
+    positions: Vec<P>,
+    /// The fingerprint of each position.
+    fingerprints: Vec<u64>,
+    /// For each position, the last one before it with the same fingerprint.
+    earlier: Vec<Option<usize>>,
+    /// For each fingerprint, the last position that has it.
+    latest: HashMap<u64, usize, BuildHasherDefault<Mixed>>,
     end: Option<End>,
 }
 
@@ -21,14 +27,25 @@ impl<P: Position> Play<P> {
     /// A play that starts from `start`.
     pub fn new(start: P) -> Self {
         let mut play = Self {
-            position: start.clone(),
             moves: Vec::new(),
-            seen: vec![(start.fingerprint(), start.clone())],
+            positions: Vec::new(),
+            fingerprints: Vec::new(),
+            earlier: Vec::new(),
+            latest: HashMap::default(),
             end: None,
-            start,
         };
-        play.end = play.look_at_end();
+        play.restart(start);
         play
+    }
+
+    /// Drops all moves and starts again from `start`. It reuses the memory.
+    pub fn restart(&mut self, start: P) {
+        self.moves.clear();
+        self.positions.clear();
+        self.fingerprints.clear();
+        self.earlier.clear();
+        self.latest.clear();
+        self.push(start);
     }
 
     /// A play that starts from `start` and continues with `moves` in canonical spelling.
@@ -44,13 +61,13 @@ impl<P: Position> Play<P> {
     }
 
     /// The start position.
-    pub const fn start(&self) -> &P {
-        &self.start
+    pub fn start(&self) -> &P {
+        &self.positions[0]
     }
 
     /// The current position.
-    pub const fn position(&self) -> &P {
-        &self.position
+    pub fn position(&self) -> &P {
+        &self.positions[self.moves.len()]
     }
 
     /// The moves played.
@@ -66,7 +83,7 @@ impl<P: Position> Play<P> {
     /// The legal moves; none once the play is over, also by repetition or the quiet limit.
     pub fn legal_moves(&self, moves: &mut Vec<P::Move>) {
         if self.end.is_none() {
-            self.position.legal_moves(moves);
+            self.position().legal_moves(moves);
         }
     }
 
@@ -92,7 +109,7 @@ impl<P: Position> Play<P> {
         if self.end.is_some() {
             return Err(IllegalMove::new(text));
         }
-        let mv = self.position.parse_move(text).ok_or_else(|| IllegalMove::new(text))?;
+        let mv = self.position().parse_move(text).ok_or_else(|| IllegalMove::new(text))?;
         debug_assert!(is_spelled(&mv, text), "parse_move takes canonical spellings only");
         self.play_unchecked(mv);
         Ok(mv)
@@ -100,9 +117,37 @@ impl<P: Position> Play<P> {
 
     /// Plays a move. The caller guarantees that it is legal.
     pub fn play_unchecked(&mut self, mv: P::Move) {
-        self.position.play_unchecked(mv);
+        let mut position = self.position().clone();
+        position.play_unchecked(mv);
         self.moves.push(mv);
-        self.seen.push((self.position.fingerprint(), self.position.clone()));
+        self.push(position);
+    }
+
+    /// Takes the last move back and returns it; `None` at the start.
+    pub fn undo(&mut self) -> Option<P::Move> {
+        let mv = self.moves.pop()?;
+        self.positions.pop();
+        if let (Some(fingerprint), Some(earlier)) = (self.fingerprints.pop(), self.earlier.pop()) {
+            match earlier {
+                Some(idx) => self.latest.insert(fingerprint, idx),
+                None => self.latest.remove(&fingerprint),
+            };
+        }
+        self.end = self.look_at_end();
+        Some(mv)
+    }
+
+    /// How many times the current position has occurred in the play: at least 1.
+    pub fn occurrences(&self) -> usize {
+        let same_fingerprint = iter::successors(Some(self.moves.len()), |&idx| self.earlier[idx]);
+        same_fingerprint.filter(|&idx| self.position().repeats(&self.positions[idx])).count()
+    }
+
+    fn push(&mut self, position: P) {
+        let fingerprint = position.fingerprint();
+        self.earlier.push(self.latest.insert(fingerprint, self.positions.len()));
+        self.fingerprints.push(fingerprint);
+        self.positions.push(position);
         self.end = self.look_at_end();
     }
 
@@ -125,36 +170,50 @@ impl<P: Position> Play<P> {
     /// The effects of the last move on the board; `None` before the first move.
     pub fn effects(&self) -> Option<Effects> {
         let mv = self.moves.last()?;
-        let (_, before) = &self.seen[self.moves.len() - 1];
-        Some(Effects::of(&mv.to_string(), &self.position.layout(), &before.scene(), &self.position.scene()))
+        let (before, position) = (&self.positions[self.moves.len() - 1], self.position());
+        Some(Effects::of(&mv.to_string(), &position.layout(), &before.scene(), &position.scene()))
     }
 
     /// The fingerprints of all positions: first that of the start, last that of the current position.
     pub fn fingerprints(&self) -> impl DoubleEndedIterator<Item = u64> + ExactSizeIterator {
-        self.seen.iter().map(|(fingerprint, _)| *fingerprint)
+        self.fingerprints.iter().copied()
     }
 
     fn look_at_end(&self) -> Option<End> {
-        if let Some(end) = self.position.end() {
+        if let Some(end) = self.position().end() {
             return Some(end);
         }
-        let fingerprint = self.seen.last().expect("a play has seen its start").0;
-        let occurred = self
-            .seen
-            .iter()
-            .filter(|(earlier, position)| *earlier == fingerprint && self.position.repeats(position))
-            .count();
-        if occurred >= 3 {
+        if self.occurrences() >= 3 {
             return Some(End::draw("repetition"));
         }
-        (P::INFO.quiet_limit <= self.position.quiet()).then_some(End::draw("quiet"))
+        (P::INFO.quiet_limit <= self.position().quiet()).then_some(End::draw("quiet"))
+    }
+}
+
+/// The hash of a fingerprint: itself, because it is well mixed.
+#[derive(Clone, Copy, Default)]
+struct Mixed(u64);
+
+impl Hasher for Mixed {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            self.write_u64(byte.into());
+        }
+    }
+
+    fn write_u64(&mut self, fingerprint: u64) {
+        self.0 = self.0.rotate_left(1) ^ fingerprint;
     }
 }
 
 impl<P: Position> fmt::Display for Play<P> {
     /// The start's FEN and the moves, as in the protocol's `position`: `fen <fen> moves <m> ...`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "fen {}", self.start)?;
+        write!(f, "fen {}", self.start())?;
         if !self.moves.is_empty() {
             f.write_str(" moves")?;
         }

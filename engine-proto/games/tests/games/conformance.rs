@@ -2,6 +2,7 @@
 //! game by name: a new game is checked as soon as it is registered.
 
 use std::collections::BTreeSet;
+use std::iter;
 use std::path::Path;
 
 use crate::common::for_all_games;
@@ -161,4 +162,28 @@ fn check_recorded<P: Position>(game: &serde_json::Value, number: usize) {
     let expected = result.map(|result| (winner_named(&text(&result["winner"])), text(&result["reason"])));
     let found = play.end().map(|End { winner, reason }| (winner, reason.to_owned()));
     assert_eq!(found, expected, "{} game {number}", P::INFO.id);
+    check_undo(&mut play);
+}
+
+/// Taking the moves back and playing them again leads through the same positions, as often repeated, to the same end.
+fn check_undo<P: Position>(play: &mut Play<P>) {
+    let seen = |play: &Play<P>| (play.position().clone(), play.occurrences(), play.end());
+    let mut again = Play::new(play.start().clone());
+    let moves = play.moves().to_vec();
+    let forward: Vec<_> = iter::once(seen(&again))
+        .chain(moves.iter().map(|&mv| {
+            again.play_unchecked(mv);
+            seen(&again)
+        }))
+        .collect();
+    for (idx, expected) in forward.iter().enumerate().rev() {
+        assert_eq!(&seen(play), expected, "{} {play}", P::INFO.id);
+        assert_eq!(play.undo(), idx.checked_sub(1).map(|idx| moves[idx]));
+    }
+    for (&mv, expected) in moves.iter().zip(&forward[1..]) {
+        play.play_unchecked(mv);
+        assert_eq!(&seen(play), expected, "{} {play}", P::INFO.id);
+    }
+    play.restart(again.start().clone());
+    assert_eq!(seen(play), forward[0]);
 }
