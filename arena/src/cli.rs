@@ -18,6 +18,7 @@ use crate::commands::rate::RateArgs;
 use crate::commands::report::ReportArgs;
 use crate::commands::run::RunArgs;
 use crate::commands::sandbox::SandboxArgs;
+use crate::commands::serve::ServeArgs;
 use crate::commands::show::ShowArgs;
 use crate::commands::simulate::SimulateArgs;
 use crate::commands::verify::VerifyArgs;
@@ -34,13 +35,17 @@ Examples:
 const GROUPS: [(&str, &[&str]); 2] = [
     (
         "Tournaments and results",
-        &["run", "worker", "simulate", "rate", "compare", "report", "show", "verify", "merge"],
+        &["run", "worker", "simulate", "rate", "compare", "report", "serve", "show", "verify", "merge"],
     ),
     (
         "Engines, games and setup",
         &["check", "sandbox", "games", "perft", "probe", "completions", "man", "schema"],
     ),
 ];
+
+/// Commands that share a line of the help, so that it fits a screen.
+const SETUP: (&[&str], &str) =
+    (&["completions", "man", "schema"], "Shell completion, manual pages, JSON schema");
 
 /// Play engines against each other over several games and rate them
 #[derive(Clone, Debug, Parser)]
@@ -94,6 +99,7 @@ pub enum Command {
     Rate(RateArgs),
     Compare(CompareArgs),
     Report(ReportArgs),
+    Serve(ServeArgs),
     Show(ShowArgs),
     Verify(VerifyArgs),
     Merge(MergeArgs),
@@ -163,12 +169,14 @@ fn help_template(command: &clap::Command) -> StyledStr {
     let mut template = StyledStr::from("{about}\n{usage-heading} {usage}\n");
     for (group, names) in GROUPS {
         writeln!(template, "{header}{group}:{header:#}").expect("a text takes all");
-        for name in names {
+        for name in names.iter().filter(|name| !SETUP.0.contains(name)) {
             let about = command.find_subcommand(name).and_then(clap::Command::get_about);
             let about = about.expect("each command has a line about it");
             writeln!(template, "  {literal}{name:<11}{literal:#}  {about}").expect("a text takes all");
         }
     }
+    let (names, about) = (SETUP.0.join(", "), SETUP.1);
+    writeln!(template, "  {literal}{names}{literal:#}  {about}").expect("a text takes all");
     write!(template, "{header}Options:{header:#}\n{{options}}{{after-help}}").expect("a text takes all");
     template
 }

@@ -13,6 +13,7 @@ pub mod config;
 pub mod escape;
 pub mod executable;
 pub mod exit;
+pub mod live;
 pub mod machine;
 pub mod machines;
 pub mod opponent;

@@ -14,8 +14,8 @@ use std::process::ExitCode;
 use crate::cli::{Cli, Color, Command};
 use crate::commands::run::Error;
 use crate::commands::{
-    check, compare, completions, games, man, merge, perft, probe, rate, report, run, sandbox, schema, show,
-    simulate, verify, worker,
+    check, compare, completions, games, man, merge, perft, probe, rate, report, run, sandbox, schema, serve,
+    show, simulate, verify, worker,
 };
 use crate::escape::Escaping;
 use crate::exit::{Exit, Failure};
@@ -68,7 +68,12 @@ impl Failure for NoThreads {
 const fn computes(command: &Command) -> bool {
     matches!(
         command,
-        Command::Run(_) | Command::Simulate(_) | Command::Rate(_) | Command::Compare(_) | Command::Report(_)
+        Command::Run(_)
+            | Command::Simulate(_)
+            | Command::Rate(_)
+            | Command::Compare(_)
+            | Command::Report(_)
+            | Command::Serve(_)
     )
 }
 
@@ -84,6 +89,7 @@ fn execute(command: Command) -> Result<(), Box<dyn Failure>> {
         Command::Rate(args) => rate::run(&args, &mut out)?,
         Command::Compare(args) => compare::run(&args, &mut out)?,
         Command::Report(args) => report::run(&args, &mut out)?,
+        Command::Serve(args) => serve::run(&args, &mut Escaping::new(&mut out))?,
         Command::Show(args) => show::run(&args, &mut out)?,
         Command::Verify(args) => verify::run(&args, &mut Escaping::new(WhileRead(&mut out)))?,
         Command::Merge(args) => merge::run(&args, &mut out)?,

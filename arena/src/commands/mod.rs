@@ -14,6 +14,7 @@ pub mod report;
 pub mod run;
 pub mod sandbox;
 pub mod schema;
+pub mod serve;
 pub mod show;
 pub mod simulate;
 pub mod verify;

@@ -22,7 +22,7 @@ use crate::referee::Reason;
 use crate::tournament::{Decided, Record};
 
 /// Why no more matches begin, in a line.
-fn decided(decided: &Decided, n_running: u32) -> String {
+pub fn decided(decided: &Decided, n_running: u32) -> String {
     let Decided { rule, n_pairs, answer } = decided;
     let running = match n_running {
         0 => String::new(),
@@ -33,7 +33,7 @@ fn decided(decided: &Decided, n_running: u32) -> String {
 }
 
 /// That no more matches begin because the user wants to stop.
-fn stopping(n_running: u32) -> String {
+pub fn stopping(n_running: u32) -> String {
     let matches = if n_running == 1 { "match" } else { "matches" };
     format!("finishing {n_running} {matches}; press Ctrl-C again to abort")
 }
@@ -41,14 +41,14 @@ fn stopping(n_running: u32) -> String {
 /// Faults, each shown in full unless it repeats the engine's last one: an engine that never starts has the same fault in every
 /// match.
 #[derive(Clone, Debug, Default)]
-struct Faults {
+pub struct Faults {
     /// By engine, the evidence of its last fault.
     last: HashMap<String, String>,
 }
 
 impl Faults {
     /// A match that an engine lost by its own fault.
-    fn line(&mut self, record: &Record) -> Option<String> {
+    pub fn line(&mut self, record: &Record) -> Option<String> {
         // That an engine retired is said once.
         if record.reason == Reason::Retired.text() {
             return None;

@@ -123,6 +123,11 @@ impl<'a> Line<'a> {
         self.bytes.last() == Some(&b'\n')
     }
 
+    /// Its end in bytes from the start of the file.
+    pub const fn end(&self) -> u64 {
+        self.offset + self.bytes.len() as u64
+    }
+
     /// Whether a part of the line never reached the disk: after a power cut, file systems return zeros for it.
     pub(super) fn has_hole(&self) -> bool {
         self.bytes.contains(&0)

@@ -6,6 +6,7 @@ use crate::conduct::ConductError;
 use crate::config::ConfigError;
 use crate::escape::escaped;
 use crate::exit::{Exit, Failure};
+use crate::live::watch::WatchError;
 use crate::machines::AccessError;
 use crate::opponent::Shortage;
 use crate::output::CannotWrite;
@@ -55,6 +56,9 @@ pub enum Error {
     /// There is no connection to the server of the workers.
     #[error(transparent)]
     Access(#[from] AccessError),
+    /// The tournament cannot be shown in a browser.
+    #[error(transparent)]
+    Watch(#[from] WatchError),
     /// Standard input or output failed.
     #[error("standard input or output: {0}")]
     Stdio(#[from] io::Error),
@@ -134,6 +138,7 @@ impl Failure for Error {
             Self::Prepare(PrepareError::Output(_) | PrepareError::Shortage(_))
             | Self::Results(_)
             | Self::Conduct(_)
+            | Self::Watch(_)
             | Self::Output(_) => Exit::Output,
             Self::Stdio(error) => Exit::of_stdio(error),
             Self::Interrupted { .. } => Exit::Interrupted,

@@ -10,10 +10,12 @@ mod ready;
 mod without_file;
 
 use std::io::{self, Write};
+use std::net::SocketAddr;
 use std::path::PathBuf;
 
 use clap::Args;
 
+use crate::live::site;
 use crate::output::CannotWrite;
 use crate::pool::{PoolError, build};
 use crate::schedule::Shard;
@@ -85,8 +87,15 @@ pub struct RunArgs {
     /// Do not write `report.html` at the end
     ///
     /// A tournament of more than 10,000 matches gets no report unless you run `arena report`.
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub no_report: bool,
+    /// Show the tournament in a browser while it runs
+    ///
+    /// Prints an address to open. Without ADDR, only this machine can open it. ADDR is an address, a port or both, such as
+    /// `--serve=0.0.0.0:8080`: then everybody who can reach it and knows its secret path can watch. The connection is not
+    /// encrypted.
+    #[arg(long, value_name = "ADDR", value_parser = site::address, num_args = 0..=1, require_equals = true, default_missing_value = "127.0.0.1:0")]
+    pub serve: Option<SocketAddr>,
     /// Hide the progress output
     #[arg(long, short)]
     pub quiet: bool,

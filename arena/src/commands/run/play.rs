@@ -1,6 +1,7 @@
 //! `arena run`: plays the tournament, from its results folder to its standings.
 
-use std::io::{self, IsTerminal};
+use std::io::{self, IsTerminal, Write};
+use std::net::SocketAddr;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -11,6 +12,7 @@ use super::ready::{Ready, wanted};
 use super::{Error, RunArgs, configuration, ending, machines};
 use crate::conduct::{Attendance, Begun, ConductError, Conductor, Ended, Signals, tell};
 use crate::config;
+use crate::live::watch::{Feed, LiveReporter, Watch};
 use crate::machine::{OwnTimes, run_queue};
 use crate::machines::{BothPools, Known, Tally};
 use crate::opponent::{Folders, pauses};
@@ -74,7 +76,10 @@ fn play(
     let mut results = Results::open(&folder, &wanted, &mut openings)?;
     let mut tally = Tally::default();
     let mut scheduler = JobScheduler::new(Arc::clone(&tournament), course, openings, prepared.builds.ids());
+    let watched = Feed::default();
+    let live = args.serve.map(|_| LiveReporter::new(watched.clone(), remaining.clone()));
     let mut reporters = reporters(args, &folder, remaining, &ratings, &own_times);
+    reporters.extend(live.map(|live| -> Box<dyn Reporter> { Box::new(live) }));
     results.restore(|record| {
         attendance.count_earlier(&record);
         tally.add(&record);
@@ -95,6 +100,8 @@ fn play(
     }
     // An event is stored before any other reporter gets it.
     reporters.insert(0, Box::new(results));
+    // Until the standings are printed.
+    let _watch = args.serve.map(|address| serve(address, &folder, watched)).transpose()?;
 
     pauses::watch();
     let settings = LocalSettings {
@@ -150,6 +157,13 @@ fn reporters(
         });
     }
     reporters
+}
+
+/// Lets people watch, and says where.
+fn serve(address: SocketAddr, folder: &Path, feed: Feed) -> Result<Watch, Error> {
+    let watch = Watch::start(address, &[folder.to_owned()], Some(feed))?;
+    writeln!(io::stderr(), "watch at {}", watch.url())?;
+    Ok(watch)
 }
 
 /// The matches of each game, before any was played.

@@ -43,7 +43,18 @@ const MODULES: &[(&str, &str)] = &[
 /// All modules in one script, because a page that is opened from disk cannot import files. Each module becomes a
 /// function that returns its exports, and an import takes its names from there.
 pub fn script() -> String {
-    MODULES.iter().map(|(name, text)| linked(name, text)).collect()
+    joined(MODULES)
+}
+
+/// The same for other modules, each after the modules that it imports.
+pub fn joined(modules: &[(&str, &str)]) -> String {
+    modules.iter().map(|(name, text)| linked(name, text)).collect()
+}
+
+/// The page's own modules up to the one called `last`, for a page that shows a part of a report.
+pub fn modules_until(last: &str) -> &'static [(&'static str, &'static str)] {
+    let place = MODULES.iter().position(|(name, _)| *name == last);
+    &MODULES[..=place.expect("one of the modules")]
 }
 
 fn linked(name: &str, text: &str) -> String {

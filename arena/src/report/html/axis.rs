@@ -1,16 +1,20 @@
 //! A scale from numbers to the width of a drawing, in percent, with round marks. It draws nothing.
 
+use serde::Serialize;
+
 /// A scale with its marks.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize)]
 pub struct Axis {
+    #[serde(skip)]
     low: f64,
+    #[serde(skip)]
     high: f64,
     /// The marks, from left to right.
     pub marks: Vec<Mark>,
 }
 
 /// A mark of an axis.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Mark {
     /// Its place in percent.
     pub at: String,

@@ -43,7 +43,7 @@ struct KindView {
 
 /// The changes from one position to the next: indices of squares, each with its pieces afterwards, from bottom to top,
 /// by their letters in a FEN; a piece with a state is followed by `(state)`.
-#[derive(Debug, Serialize)]
+#[derive(Clone, Debug, Serialize)]
 pub struct SceneChange {
     #[serde(rename = "s", skip_serializing_if = "Vec::is_empty")]
     squares: Vec<(usize, String)>,
@@ -71,13 +71,11 @@ pub struct Drawing {
 impl Boards {
     /// How to draw the positions `scenes` of a game on `layout`.
     pub fn drawing(&mut self, game: GameId, layout: &Layout, scenes: &[Scene]) -> Drawing {
-        let mut before = Flat::empty(layout);
-        let changes = scenes.iter().map(|scene| before.step(Flat::of(layout, scene))).collect();
-        let is_flat = layout.grounds.iter().all(|ground| ground.height == 0);
-        let height = |ground: &Ground| char::from_digit(ground.height.into(), 10).unwrap_or('9');
+        let mut shown = Shown::new(layout.clone());
+        let changes = scenes.iter().map(|scene| shown.step(scene)).collect();
         Drawing {
             board: self.place(game, layout),
-            heights: if is_flat { String::new() } else { layout.grounds.iter().map(height).collect() },
+            heights: heights(layout),
             changes,
             side_to_move: scenes.last().map(|scene| scene.side_to_move),
         }
@@ -88,7 +86,8 @@ impl Boards {
         self.boards.iter().map(|(_, board)| board).collect()
     }
 
-    fn place(&mut self, game: GameId, layout: &Layout) -> usize {
+    /// The index of the board of a game on `layout`.
+    pub fn place(&mut self, game: GameId, layout: &Layout) -> usize {
         let mut level = layout.clone();
         level.grounds.iter_mut().for_each(|ground| ground.height = 0);
         let is_this = |(one, board): &(Layout, Board)| board.game == game.id() && *one == level;
@@ -143,8 +142,40 @@ impl KindView {
     }
 }
 
+/// The heights of the squares as digits; empty for a flat board.
+pub fn heights(layout: &Layout) -> String {
+    let is_flat = layout.grounds.iter().all(|ground| ground.height == 0);
+    let height = |ground: &Ground| char::from_digit(ground.height.into(), 10).unwrap_or('9');
+    if is_flat { String::new() } else { layout.grounds.iter().map(height).collect() }
+}
+
+/// The position that a page shows of a match.
+#[derive(Debug)]
+pub struct Shown {
+    layout: Layout,
+    flat: Flat,
+}
+
+impl Shown {
+    /// An empty board.
+    pub fn new(layout: Layout) -> Self {
+        Self { flat: Flat::empty(&layout), layout }
+    }
+
+    /// Shows another position, and returns how it differs.
+    pub fn step(&mut self, scene: &Scene) -> SceneChange {
+        let next = Flat::of(&self.layout, scene);
+        self.flat.step(next)
+    }
+
+    /// The difference of the position to an empty board.
+    pub fn whole(&self) -> SceneChange {
+        Flat::empty(&self.layout).step(self.flat.clone())
+    }
+}
+
 /// A position as texts: one for each square, the pieces in hand, and the notes.
-#[derive(Default)]
+#[derive(Clone, Debug, Default)]
 struct Flat {
     squares: Vec<String>,
     hands: [String; 2],

@@ -104,10 +104,12 @@ struct Rest<'a> {
 }
 
 /// A score as the engine reported it: hundredths, or the words for a forced win or loss.
-#[derive(Serialize)]
+#[derive(Clone, Debug, Serialize)]
 #[serde(untagged)]
-enum Score<'a> {
+pub enum Score<'a> {
+    /// Hundredths of the engine's unit.
     Hundredths(i64),
+    /// A forced win or loss.
     Words(&'a str),
 }
 
@@ -278,7 +280,8 @@ impl Replay<'_> {
 }
 
 impl<'a> Score<'a> {
-    fn of(text: &'a str) -> Self {
+    /// The score with this spelling in a record.
+    pub fn of(text: &'a str) -> Self {
         let hundredths = text.strip_prefix("cp ").and_then(|number| number.parse().ok());
         hundredths.map_or(Self::Words(text), Self::Hundredths)
     }

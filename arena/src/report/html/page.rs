@@ -98,7 +98,7 @@ struct GameName<'a> {
 
 /// Initial time and increment of a clock, in milliseconds.
 #[derive(Serialize)]
-struct Clock {
+pub struct Clock {
     base_ms: u64,
     increment_ms: u64,
     moves_to_go: Option<u32>,
@@ -234,7 +234,8 @@ fn choices(figures: &GameFigures) -> Vec<Option<f64>> {
         .collect()
 }
 
-fn clock(control: &TimeControl) -> Option<Clock> {
+/// The clock of a time control, if it has one.
+pub fn clock(control: &TimeControl) -> Option<Clock> {
     Some(Clock {
         base_ms: control.base?.as_millis() as u64,
         increment_ms: control.increment.as_millis() as u64,

@@ -4,11 +4,13 @@ use super::axis::Axis;
 use super::series_view::{self, SeriesView};
 use super::whisker::{Whisker, whisker};
 use super::words::{counted, percent, signed, whole};
+use serde::Serialize;
+
 use crate::tables::{fit, in_order, in_words, openings, pairs, shown_scopes};
 use ratings::{GamePayoffs, LotteryPart, OVERALL, Rating, Scope, Standings, Status};
 
 /// One scope's standings.
-#[derive(Debug)]
+#[derive(Debug, Serialize)]
 pub struct ScopeView {
     /// [`OVERALL`] or the game's id.
     pub name: String,
@@ -21,13 +23,15 @@ pub struct ScopeView {
     /// Warnings and explanations.
     pub notes: Vec<String>,
     /// The maximal lottery, if there are cycles.
+    #[serde(skip)]
     pub lottery: Vec<LotteryView>,
     /// Series of checkpoints.
+    #[serde(skip)]
     pub series: Vec<SeriesView>,
 }
 
 /// Engines that are connected by matches.
-#[derive(Debug)]
+#[derive(Debug, Serialize)]
 pub struct PoolView {
     /// The pool's number, if there are several.
     pub heading: Option<String>,
@@ -38,7 +42,7 @@ pub struct PoolView {
 }
 
 /// One engine's row.
-#[derive(Debug)]
+#[derive(Debug, Serialize)]
 pub struct RatingView {
     /// `3`, `2-5`, or empty.
     pub rank: String,

@@ -1,9 +1,11 @@
 //! An interval with its estimate, as places on an axis.
 
+use serde::Serialize;
+
 use super::axis::Axis;
 
 /// An interval with its estimate: positions in percent.
-#[derive(Debug)]
+#[derive(Debug, Serialize)]
 pub struct Whisker {
     /// The lower end.
     pub low: String,
@@ -16,7 +18,8 @@ pub struct Whisker {
 }
 
 /// Whether an interval has two ends.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Open {
     /// Both ends are known.
     No,

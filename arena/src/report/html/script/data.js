@@ -48,9 +48,9 @@ export function placeOfEngine(name) {
   return data.engines.indexOf(name);
 }
 
-/** Links name engines, because indices change with every engine that is added. */
+/** Links name engines, because indices change with every engine that is added. A page of one match has them elsewhere. */
 export function addressOfEngine(place) {
-  return `#engine=${encodeURIComponent(data.engines[place])}`;
+  return `${data.home ?? ""}#engine=${encodeURIComponent(data.engines[place])}`;
 }
 
 export function addressOfPairing(first, second) {

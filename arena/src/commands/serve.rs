@@ -1,0 +1,74 @@
+//! `arena serve`: shows tournaments in a browser, finished or running. It reads results folders and changes nothing.
+
+use std::io::{self, Write};
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+use clap::Args;
+
+use crate::conduct::{Signals, Wishes};
+use crate::exit::{Exit, Failure};
+use crate::live::site;
+use crate::live::watch::{Watch, WatchError};
+
+const EXAMPLES: &str = "\
+Examples:
+  arena serve results/quick                    Watch a tournament
+  arena serve results/old results/new          Show two tournaments together
+  arena serve results/quick --address 0.0.0.0:8080
+                                               Let other machines watch";
+
+/// Watch a tournament in the browser
+///
+/// Prints an address to open in a browser, and serves until Ctrl-C. The page shows standings, results and faults as they are
+/// written to the results folders, and a replay of every match. The tournament may be running, on this machine or on several.
+/// `arena run --serve` also shows the matches that are being played.
+#[derive(Args, Clone, Debug)]
+#[command(after_long_help = EXAMPLES)]
+pub struct ServeArgs {
+    /// Results folders, as `arena run` writes them
+    #[arg(required = true, value_name = "FOLDER")]
+    pub folders: Vec<PathBuf>,
+    /// Address, port or both [default: this machine, free port]
+    ///
+    /// Everybody who can reach the address and knows its secret path can watch. The connection is not encrypted.
+    #[arg(long, value_name = "ADDR", value_parser = site::address, default_value = "127.0.0.1:0", hide_default_value = true)]
+    pub address: SocketAddr,
+}
+
+/// Why nothing can be served.
+#[derive(Debug, thiserror::Error)]
+pub enum ServeError {
+    /// The tournament cannot be watched.
+    #[error(transparent)]
+    Watch(#[from] WatchError),
+    /// Standard output cannot be written, or the system allows no signals.
+    #[error("cannot write to standard output: {0}")]
+    Stdio(#[from] io::Error),
+}
+
+/// Serves the pages until the user stops it.
+///
+/// # Errors
+/// If a folder cannot be read, or the server cannot be started.
+pub fn run(args: &ServeArgs, out: &mut dyn Write) -> Result<(), ServeError> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    runtime.block_on(async {
+        let mut signals = Signals::listen()?;
+        let watch = Watch::start(args.address, &args.folders, None)?;
+        writeln!(out, "{}", watch.url())?;
+        out.flush()?;
+        signals.next().await;
+        Ok(())
+    })
+}
+
+impl Failure for ServeError {
+    fn exit(&self) -> Exit {
+        match self {
+            Self::Watch(WatchError::Folder(_)) => Exit::Input,
+            Self::Watch(WatchError::Server(_) | WatchError::Thread(_)) => Exit::Output,
+            Self::Stdio(error) => Exit::of_stdio(error),
+        }
+    }
+}

@@ -1,0 +1,35 @@
+// Arrows on a board: from square to square of a move, in the order of its spelling.
+
+import { drawn } from "./dom.js";
+
+const SIZE = 100;
+
+/** The places of the squares that a move's spelling names, in its order. */
+export function placesOf(move, board) {
+  const names = move.match(/[a-z][1-9][0-9]?/g) ?? [];
+  return names.map((name) => board.squares.findIndex((square) => square.name === name)).filter((place) => 0 <= place);
+}
+
+/** An arrow through these places of a drawing; a ring if there is only one. */
+export function arrow(drawing, places, type, words) {
+  const points = places.map((place) => drawing.corner(drawing.board.squares[place]).map((value) => value + SIZE / 2));
+  const group = drawn("g", { class: `arrow ${type}` }, drawn("title", {}, words));
+  if (points.length === 0) return group;
+  const [x, y] = points[points.length - 1];
+  if (points.length === 1) {
+    group.append(drawn("circle", { cx: x, cy: y, r: 40 }));
+    return group;
+  }
+  const [fromX, fromY] = points[points.length - 2];
+  const length = Math.hypot(x - fromX, y - fromY) || 1;
+  const [dx, dy] = [(x - fromX) / length, (y - fromY) / length];
+  // The line ends within the head.
+  const end = [x - 24 * dx, y - 24 * dy];
+  const path = [...points.slice(0, -1), end].map(([one, other], idx) => `${idx === 0 ? "M" : "L"}${one} ${other}`).join("");
+  const [backX, backY] = [x - 32 * dx, y - 32 * dy];
+  group.append(
+    drawn("path", { class: "shaft", d: path }),
+    drawn("path", { class: "head", d: `M${x} ${y}L${backX - 17 * dy} ${backY + 17 * dx}L${backX + 17 * dy} ${backY - 17 * dx}z` }),
+  );
+  return group;
+}

@@ -1,0 +1,98 @@
+// Runs when the page of a tournament is opened: follows the stream and shows it.
+
+import { attempt, byId, element } from "./dom.js";
+import { count } from "./format.js";
+import { LargeBoard, SmallBoards } from "./live-board.js";
+import { addResults, addSentences, clearLists } from "./live-lists.js";
+import { LiveMatch } from "./live-match.js";
+import { showStandings } from "./live-standings.js";
+import { follow } from "./stream.js";
+import { startTheme } from "./theme.js";
+
+const STATES = { running: "live", stopping: "stopping", ended: "ended", watching: "results" };
+const matches = new Map();
+let boards = [];
+/** The number of the match that the viewer chose; `null` to show any. */
+let chosen = numberInAddress();
+let focused;
+
+attempt(startTheme);
+const large = new LargeBoard();
+const small = new SmallBoards(byId("boards"), (number) => {
+  location.hash = `match=${number}`;
+});
+addEventListener("hashchange", () => {
+  chosen = numberInAddress();
+  focused = undefined;
+  showMatches();
+});
+byId("find").addEventListener("submit", (event) => {
+  event.preventDefault();
+  location.href = `match/${encodeURIComponent(byId("find-id").value.trim())}`;
+});
+follow("events", {
+  snapshot(all) {
+    boards = [];
+    matches.clear();
+    focused = undefined;
+    clearLists();
+    take(all);
+  },
+  frame: take,
+  connection(isThere) {
+    byId("lost").hidden = isThere;
+  },
+});
+
+function numberInAddress() {
+  const found = /^#match=(\d+)$/.exec(location.hash);
+  return found === null ? null : Number(found[1]);
+}
+
+function take({ progress, standings, boards: others = [], begun = [], moved = [], over = [], finished = [], said = [] }) {
+  boards.push(...others);
+  // A match that begins again has another number of moves, so it is removed first.
+  for (const number of over) {
+    const match = matches.get(number);
+    if (match !== undefined) match.isOver = true;
+    matches.delete(number);
+  }
+  for (const match of begun) matches.set(match.id, new LiveMatch(match, boards[match.board]));
+  for (const change of moved) matches.get(change.match)?.hear(change);
+  attempt(showMatches);
+  if (progress !== undefined) attempt(() => showProgress(progress));
+  if (standings !== undefined) attempt(() => showStandings(standings));
+  attempt(() => addResults(finished));
+  attempt(() => addSentences(said));
+}
+
+function showMatches() {
+  if (chosen !== null && matches.has(chosen)) {
+    focused = matches.get(chosen);
+  } else if (focused === undefined || (focused.isOver && 0 < matches.size && chosen === null)) {
+    focused = matches.values().next().value;
+  }
+  large.show(focused);
+  small.show(matches, focused?.id);
+}
+
+function showProgress({ name, n_finished: n, n_matches: all, n_running: running, left_s: left, state, workers }) {
+  byId("name").textContent = name;
+  document.title = `${name} · Arena`;
+  byId("state").textContent = STATES[state];
+  byId("state").className = `badge is-${state}`;
+  const facts = [all === null ? `${count(n)} matches` : `${count(n)} of ${count(all)} matches`];
+  if (0 < running) facts.push(`${running} being played`);
+  if (left !== null) facts.push(`about ${duration(left)} left`);
+  for (const worker of workers) facts.push(`${worker.name}: ${worker.n_playing} being played, ${worker.n_matches} finished${worker.is_lost ? ", lost" : ""}`);
+  byId("facts").replaceChildren(...facts.map((fact) => element("span", {}, fact)));
+  byId("bar").hidden = all === null;
+  byId("bar").max = Math.max(1, all ?? 1);
+  byId("bar").value = Math.min(n, all ?? 1);
+}
+
+function duration(seconds) {
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor((seconds % 3600) / 60)];
+  if (0 < hours) return `${hours}\u202fh ${minutes}\u202fmin`;
+  return 0 < minutes ? `${minutes}\u202fmin` : `${seconds}\u202fs`;
+}

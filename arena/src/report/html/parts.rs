@@ -1,0 +1,7 @@
+//! The parts of the report that other pages use: drawings, tables, scripts and styles. Nothing is made here.
+
+pub use super::assets::{ERRORS, STYLE, for_script_element, joined, modules_until};
+pub use super::board::{Board, Boards, SceneChange, Shown, heights};
+pub use super::match_table::Score;
+pub use super::single::Single;
+pub use super::standings_view::{ScopeView, scopes, title_of};
