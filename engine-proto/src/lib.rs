@@ -9,5 +9,5 @@ pub mod sdk;
 pub use games::{
     self, AnyGame, AnyPlay, CONVENTIONS, Direction, End, FenError, GameId, GameInfo, GameWork, IllegalMove,
     Play, PlayError, Position, RegisterError, Side, Square, Start, UnknownGame, bits, fen, perft, register,
-    register_entry, scene,
+    register_entry, register_on_request, scene,
 };

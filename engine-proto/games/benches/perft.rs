@@ -22,7 +22,7 @@ fn main() {
     let chess = cozy_chess::Board::default();
     let yardstick = measure(|depth| chess_perft(&chess, depth));
     yardstick.print("cozy-chess", None);
-    for &game in GameId::BUILT_IN {
+    for &game in GameId::BUILT_IN.iter().chain(GameId::ON_REQUEST) {
         struct Measured;
         impl GameWork for Measured {
             type Output = Speed;

@@ -24,8 +24,22 @@ pub trait AnyGame: Send + Sync {
     /// If `fen` is not a FEN of the game.
     fn play(&self, fen: &str) -> Result<Box<dyn AnyPlay>, PlayError>;
 
+    /// A play from a position in any usual text form: see [`Position::import`].
+    ///
+    /// # Errors
+    /// If the text is not a position of the game.
+    fn import(&self, text: &str) -> Result<Box<dyn AnyPlay>, PlayError> {
+        self.play(text)
+    }
+
     /// A play from the start called `name`: see [`Position::start`].
     fn start(&self, name: &str, seed: u64) -> Option<Box<dyn AnyPlay>>;
+
+    /// Why the rules cannot answer any more; `None` if they can. Only rules that run in another program fail. After that,
+    /// nothing that a play of the game says counts.
+    fn failure(&self) -> Option<String> {
+        None
+    }
 }
 
 /// A game in progress of any game.
@@ -62,6 +76,18 @@ pub trait AnyPlay: Send {
     /// See [`Position::winning_squares`].
     fn winning_squares(&self) -> Vec<Square> {
         Vec::new()
+    }
+
+    /// A legal move of the position, given in its canonical spelling, as people write it: see [`Position::notation`].
+    /// `None` if it is not legal.
+    fn notation(&self, mv: &str) -> Option<String> {
+        self.read_move(mv)
+    }
+
+    /// The canonical spelling of the legal move of the position that `text` names in any usual spelling: see
+    /// [`Position::read_move`].
+    fn read_move(&self, text: &str) -> Option<String> {
+        self.position_moves().into_iter().find(|mv| mv == text)
     }
 
     /// The canonical spellings of the legal moves, sorted by bytes; none once the play is over.
@@ -184,6 +210,10 @@ impl<P: Position> AnyGame for Typed<P> {
         Ok(Box::new(Play::new(fen.parse::<P>()?)))
     }
 
+    fn import(&self, text: &str) -> Result<Box<dyn AnyPlay>, PlayError> {
+        Ok(Box::new(Play::new(P::import(text)?)))
+    }
+
     fn start(&self, name: &str, seed: u64) -> Option<Box<dyn AnyPlay>> {
         P::start(name, seed).map(|start| -> Box<dyn AnyPlay> { Box::new(Play::new(start)) })
     }
@@ -242,6 +272,15 @@ impl<P: Position> AnyPlay for Play<P> {
 
     fn effects(&self) -> Option<Effects> {
         Self::effects(self)
+    }
+
+    fn notation(&self, mv: &str) -> Option<String> {
+        let position = self.position();
+        Some(position.notation(position.parse_move(mv)?))
+    }
+
+    fn read_move(&self, text: &str) -> Option<String> {
+        self.position().read_move(text).map(|mv| mv.to_string())
     }
 
     fn n_legal_moves(&self) -> usize {

@@ -56,6 +56,7 @@
 //!
 //! A complete small game is `arena/tests/hex` in this repository.
 
+pub mod chess;
 pub mod four_towers;
 pub mod push;
 pub mod push_push;
@@ -81,6 +82,8 @@ pub use direction::Direction;
 pub use fen::FenError;
 pub use play::{IllegalMove, Play, PlayError};
 pub use position::{End, GameInfo, Position, Start};
-pub use registry::{CONVENTIONS, GameId, GameWork, RegisterError, UnknownGame, register, register_entry};
+pub use registry::{
+    CONVENTIONS, GameId, GameWork, RegisterError, UnknownGame, register, register_entry, register_on_request,
+};
 pub use side::Side;
 pub use square::Square;

@@ -71,6 +71,25 @@ pub trait Position:
         moves.into_iter().find(|mv| is_spelled(mv, text))
     }
 
+    /// A position from a text that other programs write for it, such as an EPD in chess. Games that have such texts
+    /// override it; for the others it is `FromStr`.
+    ///
+    /// # Errors
+    /// If the text is not a position of the game.
+    fn import(text: &str) -> Result<Self, FenError> {
+        text.parse()
+    }
+
+    /// A legal move as people write it in this game, in chess for example `Nf3`. The default is the canonical spelling.
+    fn notation(&self, mv: Self::Move) -> String {
+        mv.to_string()
+    }
+
+    /// The legal move that `text` names in any usual spelling, if there is one. The default accepts only the canonical one.
+    fn read_move(&self, text: &str) -> Option<Self::Move> {
+        self.parse_move(text)
+    }
+
     /// The board on which this position is drawn. It is the same for all positions of one play.
     fn layout(&self) -> Layout;
 

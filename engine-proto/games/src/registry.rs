@@ -8,12 +8,14 @@ use std::sync::{PoisonError, RwLock};
 
 use crate::any::Typed;
 use crate::play::PlayError;
-use crate::{AnyGame, AnyPlay, GameInfo, Position, four_towers, push, push_push, tower_of_power, tower_push};
+use crate::{
+    AnyGame, AnyPlay, GameInfo, Position, chess, four_towers, push, push_push, tower_of_power, tower_push,
+};
 
 /// The part of the rules that all games share, in Markdown.
 pub const CONVENTIONS: &str = include_str!("CONVENTIONS.md");
 
-/// A registered game: a small handle that stands for its id.
+/// A game: a small handle that stands for its id.
 ///
 /// Two handles are equal if their games have the same id. They are ordered by registration.
 #[derive(Clone, Copy)]
@@ -24,8 +26,26 @@ pub struct GameId {
 }
 
 macro_rules! registry {
-    ($($name:ident = $module:ident::$game:ident,)*) => {
+    (
+        built_in { $($name:ident = $module:ident::$game:ident,)* }
+        on_request { $($further:ident = $further_module:ident::$further_game:ident,)* }
+    ) => {
         impl GameId {
+            registry!(entries $($name = $module::$game,)* $($further = $further_module::$further_game,)*);
+
+            /// The games of this crate that tournaments and engines play unless they name others.
+            pub const BUILT_IN: &'static [Self] = &[$(Self::$name,)*];
+
+            /// The games of this crate that are played only if they are named.
+            pub const ON_REQUEST: &'static [Self] = &[$(Self::$further,)*];
+        }
+
+        enum Place {
+            $($game,)*
+            $($further_game,)*
+        }
+    };
+    (entries $($name:ident = $module:ident::$game:ident,)*) => {
             $(
                 #[doc = concat!("See [`", stringify!($module), "`].")]
                 pub const $name: Self = Self {
@@ -33,9 +53,6 @@ macro_rules! registry {
                     game: &Typed::<$module::$game>(PhantomData),
                 };
             )*
-
-            /// The games of this crate.
-            pub const BUILT_IN: &'static [Self] = &[$(Self::$name,)*];
 
             /// Calls `work` with the position type of this game: from an id to a type. `None` if the game is not of
             /// this crate, because its type is not known here.
@@ -47,20 +64,21 @@ macro_rules! registry {
                 )*
                 None
             }
-        }
-
-        enum Place {
-            $($game,)*
-        }
     };
 }
 
 registry! {
-    TOWER_PUSH = tower_push::TowerPush,
-    FOUR_TOWERS = four_towers::FourTowers,
-    TOWER_OF_POWER = tower_of_power::TowerOfPower,
-    PUSH = push::Push,
-    PUSH_PUSH = push_push::PushPush,
+    built_in {
+        TOWER_PUSH = tower_push::TowerPush,
+        FOUR_TOWERS = four_towers::FourTowers,
+        TOWER_OF_POWER = tower_of_power::TowerOfPower,
+        PUSH = push::Push,
+        PUSH_PUSH = push_push::PushPush,
+    }
+    on_request {
+        CHESS = chess::Chess,
+        CHESS960 = chess::Chess960,
+    }
 }
 
 /// Work that is generic over the game, for [`GameId::with`].
@@ -71,8 +89,25 @@ pub trait GameWork {
     fn run<P: Position>(self) -> Self::Output;
 }
 
-/// All games. Registering a game replaces the list; the old lists are never freed, since programs register few games.
-static ALL: RwLock<&[GameId]> = RwLock::new(GameId::BUILT_IN);
+/// The games that are played by default, and those that are played only if they are named. Registering a game replaces a
+/// list; the old lists are never freed, since programs register few games.
+static LISTS: RwLock<Lists> = RwLock::new(Lists { all: GameId::BUILT_IN, on_request: GameId::ON_REQUEST });
+
+#[derive(Clone, Copy)]
+struct Lists {
+    all: &'static [GameId],
+    on_request: &'static [GameId],
+}
+
+impl Lists {
+    fn get() -> Self {
+        *LISTS.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn known(self) -> impl Iterator<Item = GameId> + Clone {
+        self.all.iter().chain(self.on_request).copied()
+    }
+}
 
 /// Registers the game of the position type `P`. Call this when the program starts, before it reads any id.
 ///
@@ -88,6 +123,21 @@ pub fn register<P: Position>() -> Result<GameId, RegisterError> {
 /// # Errors
 /// If its id is malformed or in use, or if it has no start position.
 pub fn register_entry(game: &'static dyn AnyGame) -> Result<GameId, RegisterError> {
+    add(game, |lists| &mut lists.all)
+}
+
+/// Registers a game without a position type that is played only if it is named.
+///
+/// # Errors
+/// If its id is malformed or in use, or if it has no start position.
+pub fn register_on_request(game: &'static dyn AnyGame) -> Result<GameId, RegisterError> {
+    add(game, |lists| &mut lists.on_request)
+}
+
+fn add(
+    game: &'static dyn AnyGame,
+    list: impl Fn(&mut Lists) -> &mut &'static [GameId],
+) -> Result<GameId, RegisterError> {
     let info = game.info();
     if !is_id(info.id) {
         return Err(RegisterError::BadId { id: info.id });
@@ -95,13 +145,13 @@ pub fn register_entry(game: &'static dyn AnyGame) -> Result<GameId, RegisterErro
     if info.starts.is_empty() {
         return Err(RegisterError::NoStart { id: info.id });
     }
-    let mut all = ALL.write().unwrap_or_else(PoisonError::into_inner);
-    if all.iter().any(|other| other.id() == info.id) {
+    let mut lists = LISTS.write().unwrap_or_else(PoisonError::into_inner);
+    if lists.known().any(|other| other.id() == info.id) {
         return Err(RegisterError::Twice { id: info.id });
     }
-    let added = GameId { place: all.len(), game };
-    let list: Vec<GameId> = all.iter().copied().chain([added]).collect();
-    *all = Box::leak(list.into_boxed_slice());
+    let added = GameId { place: lists.known().count(), game };
+    let list = list(&mut lists);
+    *list = Box::leak(list.iter().copied().chain([added]).collect());
     Ok(added)
 }
 
@@ -137,9 +187,14 @@ pub enum RegisterError {
 }
 
 impl GameId {
-    /// All games: those of this crate, then the registered ones.
+    /// The games that are played by default: [`GameId::BUILT_IN`], then the registered ones.
     pub fn all() -> &'static [Self] {
-        *ALL.read().unwrap_or_else(PoisonError::into_inner)
+        Lists::get().all
+    }
+
+    /// Every game that has an id: those of [`GameId::all`], then those that are played only if they are named.
+    pub fn known() -> impl Iterator<Item = Self> + Clone {
+        Lists::get().known()
     }
 
     /// The constants of the game.
@@ -160,9 +215,22 @@ impl GameId {
         self.game.play(fen)
     }
 
+    /// A play of this game from a position in any usual text form: see [`Position::import`].
+    ///
+    /// # Errors
+    /// If the text is not a position of the game.
+    pub fn import(self, text: &str) -> Result<Box<dyn AnyPlay>, PlayError> {
+        self.game.import(text)
+    }
+
     /// A play of this game from the start called `name`, if the game has one: see [`Position::start`].
     pub fn start(self, name: &str, seed: u64) -> Option<Box<dyn AnyPlay>> {
         self.game.start(name, seed)
+    }
+
+    /// Why the rules of the game cannot answer any more: see [`AnyGame::failure`].
+    pub fn failure(self) -> Option<String> {
+        self.game.failure()
     }
 
     /// A play of this game from its default start: see [`Position::startpos`].
@@ -213,9 +281,7 @@ impl FromStr for GameId {
     type Err = UnknownGame;
 
     fn from_str(text: &str) -> Result<Self, UnknownGame> {
-        Self::all()
-            .iter()
-            .copied()
+        Self::known()
             .find(|game| game.id() == text)
             .ok_or_else(|| UnknownGame { text: crate::fen::shown(text) })
     }

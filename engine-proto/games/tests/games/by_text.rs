@@ -44,7 +44,7 @@ impl AnyPlay for ByText {
 
 #[test]
 fn text_and_types_agree() {
-    for game in GameId::BUILT_IN {
+    for game in GameId::BUILT_IN.iter().chain(GameId::ON_REQUEST) {
         for seed in 0..6 {
             let mut fast = game.startpos();
             let mut slow = ByText(game.startpos());

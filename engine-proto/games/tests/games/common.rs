@@ -9,7 +9,7 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 /// Does `work` for every game, side by side; a panic names its game.
 pub fn for_all_games<W: GameWork<Output = ()> + Copy + Send>(work: W) {
     thread::scope(|scope| {
-        for game in GameId::BUILT_IN {
+        for game in GameId::BUILT_IN.iter().chain(GameId::ON_REQUEST) {
             thread::Builder::new()
                 .name(game.id().to_owned())
                 .spawn_scoped(scope, move || game.with(work).expect("a game of this crate"))
