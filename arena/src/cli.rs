@@ -10,9 +10,11 @@ use crate::commands::check::CheckArgs;
 use crate::commands::compare::CompareArgs;
 use crate::commands::completions::CompletionsArgs;
 use crate::commands::games::GamesArgs;
+use crate::commands::import_fastchess::ImportArgs;
 use crate::commands::man::ManArgs;
 use crate::commands::merge::MergeArgs;
 use crate::commands::perft::PerftArgs;
+use crate::commands::pgn::PgnArgs;
 use crate::commands::probe::ProbeArgs;
 use crate::commands::rate::RateArgs;
 use crate::commands::report::ReportArgs;
@@ -35,17 +37,19 @@ Examples:
 const GROUPS: [(&str, &[&str]); 2] = [
     (
         "Tournaments and results",
-        &["run", "worker", "simulate", "rate", "compare", "report", "serve", "show", "verify", "merge"],
+        &[
+            "run", "worker", "simulate", "rate", "compare", "report", "serve", "show", "verify", "merge",
+            "pgn",
+        ],
     ),
     (
         "Engines, games and setup",
-        &["check", "sandbox", "games", "perft", "probe", "completions", "man", "schema"],
+        &["check", "sandbox", "games", "perft", "probe", "completions", "man", "schema", "import-fastchess"],
     ),
 ];
 
 /// Commands that share a line of the help, so that it fits a screen.
-const SETUP: (&[&str], &str) =
-    (&["completions", "man", "schema"], "Shell completion, manual pages, JSON schema");
+const SETUP: (&[&str], &str) = (&["completions", "man", "schema", "import-fastchess"], "Set up and convert");
 
 /// Play engines against each other over several games and rate them
 #[derive(Clone, Debug, Parser)]
@@ -54,6 +58,12 @@ pub struct Cli {
     /// When to use color: auto, always or never
     #[arg(long, global = true, value_enum, default_value_t = Color::Auto, value_name = "WHEN", hide_possible_values = true, hide_short_help = true)]
     pub color: Color,
+    /// Rules of a game of your own: ID=COMMAND (repeatable)
+    ///
+    /// The program is started before anything else, so that other options can name the game. A tournament file has the key
+    /// `referee` instead.
+    #[arg(long, global = true, value_name = "ID=COMMAND", hide_short_help = true)]
+    referee: Vec<String>,
     /// Print the version
     #[arg(long, short = 'V', action = ArgAction::Version, hide_short_help = true)]
     version: Option<bool>,
@@ -103,10 +113,12 @@ pub enum Command {
     Show(ShowArgs),
     Verify(VerifyArgs),
     Merge(MergeArgs),
+    Pgn(PgnArgs),
     Check(CheckArgs),
     Games(GamesArgs),
     Perft(PerftArgs),
     Probe(ProbeArgs),
+    ImportFastchess(ImportArgs),
     Sandbox(SandboxArgs),
     Completions(CompletionsArgs),
     Man(ManArgs),

@@ -18,6 +18,8 @@ pub mod machine;
 pub mod machines;
 pub mod opponent;
 pub mod output;
+pub mod own_game;
+pub mod pgn;
 pub mod play;
 pub mod pool;
 pub mod program;

@@ -14,19 +14,25 @@ use std::process::ExitCode;
 use crate::cli::{Cli, Color, Command};
 use crate::commands::run::Error;
 use crate::commands::{
-    check, compare, completions, games, man, merge, perft, probe, rate, report, run, sandbox, schema, serve,
-    show, simulate, verify, worker,
+    check, compare, completions, games, import_fastchess, man, merge, perft, pgn, probe, rate, report, run,
+    sandbox, schema, serve, show, simulate, verify, worker,
 };
 use crate::escape::Escaping;
 use crate::exit::{Exit, Failure};
 use crate::machine;
 use crate::output::WhileRead;
+use crate::own_game;
+use crate::tournament::{Cage, RefereeProgram};
 use anstream::ColorChoice;
 
 /// Runs the command that the arguments name.
 pub fn main() -> ExitCode {
     if let Some(code) = crate::opponent::launch::intercept() {
         return code;
+    }
+    if let Err(error) = register_own_games() {
+        let _ = writeln!(io::stderr(), "error: {error}");
+        return ExitCode::from(Exit::Input.code());
     }
     let cli = Cli::from_process();
     match cli.color {
@@ -35,6 +41,7 @@ pub fn main() -> ExitCode {
         Color::Never => ColorChoice::Never.write_global(),
     }
     let executed = execute(cli.command);
+    own_game::rest();
     for id in crate::opponent::launch::supervisors::end_all() {
         let _ = writeln!(
             io::stderr(),
@@ -49,6 +56,27 @@ pub fn main() -> ExitCode {
         let _ = writeln!(io::stderr(), "{}", error.render(with_color));
     }
     ExitCode::from(exit.code())
+}
+
+/// Registers the games that `--referee` names. The other arguments may name these games, so that this is done first.
+fn register_own_games() -> Result<(), String> {
+    let mut args = std::env::args().skip(1);
+    while let Some(arg) = args.next() {
+        let value = match arg.strip_prefix("--referee") {
+            Some("") => args.next(),
+            Some(rest) => rest.strip_prefix('=').map(str::to_owned),
+            None if arg == "--" => return Ok(()),
+            None => continue,
+        };
+        let Some((id, command)) = value.as_deref().and_then(|value| value.split_once('=')) else {
+            return Err("`--referee` needs ID=COMMAND, such as `hex-5=python3 hex.py`".to_owned());
+        };
+        let command = command.split_whitespace().map(str::to_owned).collect();
+        let program = RefereeProgram::new(command, Cage::default());
+        own_game::register(id, program)
+            .map_err(|error| format!("the game `{id}` cannot be used: {error}"))?;
+    }
+    Ok(())
 }
 
 /// The system does not allow the threads that computations use.
@@ -93,10 +121,16 @@ fn execute(command: Command) -> Result<(), Box<dyn Failure>> {
         Command::Show(args) => show::run(&args, &mut out)?,
         Command::Verify(args) => verify::run(&args, &mut Escaping::new(WhileRead(&mut out)))?,
         Command::Merge(args) => merge::run(&args, &mut out)?,
+        Command::Pgn(args) => pgn::run(&args, &mut WhileRead(&mut out))?,
         Command::Check(args) => check::run(&args, &mut WhileRead(&mut out))?,
         Command::Games(args) => games::run(&args, &mut out)?,
         Command::Perft(args) => perft::run(&args, &mut out)?,
         Command::Probe(args) => probe::run(&args, io::stdin().lock(), &mut out)?,
+        Command::ImportFastchess(args) => {
+            for note in import_fastchess::run(&args, &mut out)? {
+                writeln!(io::stderr(), "note: {}", crate::escape::escaped_line(&note))?;
+            }
+        }
         Command::Sandbox(args) => sandbox::run(&args, &mut out)?,
         Command::Completions(args) => completions::run(&args, Cli::definition(), &mut out)?,
         Command::Man(args) => man::run(&args, &Cli::definition(), &mut out)?,

@@ -358,7 +358,7 @@ fn what_cannot_be_checked_says_why() {
     let engine = engine.to_str().unwrap();
     for (args, code, words) in [
         (vec!["./no/such/engine"], 4, "cannot start `./no/such/engine`: there is no such file"),
-        (vec!["--game", "chess", engine], 2, "invalid value 'chess'"),
+        (vec!["--game", "checkers", engine], 2, "invalid value 'checkers'"),
         (vec!["--timeout", "soon", engine], 2, "invalid value 'soon'"),
         (vec!["--only", "stopp", engine], 2, "a similar value exists: 'stop'"),
         (vec![], 2, "required"),

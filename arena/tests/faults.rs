@@ -337,7 +337,7 @@ fn an_engine_is_ended_with_its_own_processes_only() {
 fn a_supervisor_that_lacks_a_process_is_no_fault_of_the_engine() {
     use std::os::unix::fs::PermissionsExt;
 
-    use arena::opponent::StartError;
+    use arena::opponent::{Shortage, StartError};
     let folder = tempfile::tempdir().unwrap();
     let supervisor = folder.path().join("supervisor");
     std::fs::write(&supervisor, "#!/bin/sh\necho no process >&2\nkill -USR2 $$\n").unwrap();
@@ -350,7 +350,10 @@ fn a_supervisor_that_lacks_a_process_is_no_fault_of_the_engine() {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     runtime.block_on(async {
         let error = Session::start(&short, None).await.unwrap_err();
-        assert!(matches!(&error, StartError::Arena(shortage) if shortage.reason == "no process"), "{error}");
+        assert!(
+            matches!(&error, StartError::Arena(Shortage::Means { reason, .. }) if reason == "no process"),
+            "{error}"
+        );
         let error = Session::start(&same_signal, None).await.unwrap_err();
         assert!(matches!(error, StartError::Engine(_)), "{error}");
         assert!(error.to_string().contains("ended with exit status: 140"), "{error}");

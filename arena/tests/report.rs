@@ -355,7 +355,7 @@ fn files_of_other_tools_are_shown_without_replays() {
     let text = fs::read_to_string(folder.path().join("cup.html")).unwrap();
     assert!(!text.contains("<img"));
     let data = data(&text);
-    assert_eq!(data["games"], json!([{"id": "push", "name": "Push"}, {"id": "chess", "name": "chess"}]));
+    assert_eq!(data["games"], json!([{"id": "push", "name": "Push"}, {"id": "chess", "name": "Chess"}]));
     assert_eq!(data["engines"], json!([hostile, "one"]));
     assert_eq!(data["matches"]["result"], json!([2, 1, 0, 2]));
     assert_eq!(data["matches"]["reasons"], json!(["mate", "not recorded", "time forfeit"]));

@@ -151,7 +151,7 @@ fn nothing_to_show() {
         assert_eq!(output.status.code(), Some(code), "{args:?}");
     };
     check(&["pusch"], 2, "`pusch` is neither a game nor a results folder; did you mean `push`?");
-    let ids: Vec<&str> = engine_proto::GameId::all().iter().map(|game| game.id()).collect();
+    let ids: Vec<&str> = engine_proto::GameId::known().map(engine_proto::GameId::id).collect();
     let ids = ids.join(", ");
     check(&["x"], 2, &format!("`x` is neither a game nor a results folder; the games are {ids}"));
     check(&["tower-push", "--start", "7x8"], 2, "tower-push has no start `7x8`; did you mean `7x7`?");
@@ -194,7 +194,7 @@ fn nothing_to_show() {
         "match 5: ply 1: illegal move `nonsense`; `arena verify` lists all problems of the folder",
     );
     let journal = folder.path().join("results/matches.jsonl");
-    fs::write(&journal, "{\"match\":4,\"game\":\"chess\"}\n").unwrap();
+    fs::write(&journal, "{\"match\":4,\"game\":\"checkers\"}\n").unwrap();
     let output = show(folder.path(), "C", &["results", "4"]);
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(said.contains("`results/matches.jsonl`, line 1:"), "{said}");

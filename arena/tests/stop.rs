@@ -57,7 +57,9 @@ fn a_test_ends_its_tournament_alike_whatever_the_concurrency() {
     let alone = cup.run(&["--concurrency", "1", "--results", "alone"]);
     let found = findings(&alone, "sprt");
     assert!(
-        found.contains(": H1: a lead of good over bad of 100 logistic Elo fits the results better than one of 0"),
+        found.contains(
+            ": H1: a lead of good over bad of 100 logistic Elo fits the results better than one of 0"
+        ),
         "{found}"
     );
     assert!(found.contains("LLR ") && found.contains("is the 95 % interval, valid at any time"), "{found}");

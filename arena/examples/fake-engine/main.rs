@@ -8,8 +8,9 @@
 //! third `go`. Stage `left`: no engine, but what one leaves behind. `slow` thinks for 15 ms, `think` for ever about its
 //! sixth move. `last` plays the last legal move. `crlf` is good, but ends its lines as Windows does.
 //! `second-...`, `rules-...` and `ponder-...` are of the protocol's second edition: see `second.rs`. All others know only the first.
-//! `slip-<slip>` makes one of the mistakes of `slips.rs`, always. Where `FAKE_ENGINE_STARTS` names a file, every process
-//! adds a line to it; `FAKE_ENGINE_MODE` is the mode, whatever the argument says; `FAKE_ENGINE_VERSION` is the version that it tells, and `FAKE_ENGINE_OPTION` an option whose
+//! `uci` and `uci-...` speak UCI: see `uci.rs`. `slip-<slip>` makes one of the mistakes of `slips.rs`, always. Where
+//! `FAKE_ENGINE_STARTS` names a file, every process adds a line to it; `FAKE_ENGINE_MODE` is the mode, whatever the
+//! argument says; `FAKE_ENGINE_VERSION` is the version that it tells, and `FAKE_ENGINE_OPTION` an option whose
 //! values go to standard error. What it must not do: depend on the SDK, whose own
 //! checks would get in the way of a fault.
 
@@ -21,6 +22,7 @@ mod escapes;
 mod leftovers;
 mod second;
 mod slips;
+mod uci;
 
 use std::fs::OpenOptions;
 use std::io::{self, BufRead, Write};
@@ -42,6 +44,10 @@ fn main() {
     let mode = std::env::var("FAKE_ENGINE_MODE").ok().or_else(|| std::env::args().nth(1));
     let mode = mode.unwrap_or_else(|| "good".to_owned());
     let (stage, fault) = mode.split_once('-').unwrap_or((&mode, ""));
+    if stage == "uci" { uci::be(fault) } else { be(stage, fault) }
+}
+
+fn be(stage: &str, fault: &str) {
     #[cfg(target_os = "linux")]
     match stage {
         "left" => return leftovers::be(fault),

@@ -24,7 +24,7 @@ pub enum Format {
 
 /// Parses the id of a game.
 pub fn game_parser() -> impl TypedValueParser<Value = GameId> {
-    PossibleValuesParser::new(GameId::all().iter().map(|game| game.id()))
+    PossibleValuesParser::new(GameId::known().map(GameId::id))
         .map(|id| id.parse().expect("one of the possible values"))
 }
 

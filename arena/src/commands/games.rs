@@ -13,7 +13,8 @@ Examples:
 
 /// List the games, their starts and their rules
 ///
-/// Prints the id and the name of each game, the reasons for which it can end, and its start positions.
+/// Prints the id and the name of each game, the reasons for which it can end, and its start positions. A tournament
+/// without `[[game]]` tables plays all games except those marked "played only if it is named".
 #[derive(Args, Clone, Debug)]
 #[command(after_long_help = EXAMPLES)]
 pub struct GamesArgs {
@@ -31,6 +32,8 @@ pub struct GamesArgs {
 struct Row {
     id: &'static str,
     name: &'static str,
+    /// Whether it is played without being named.
+    default: bool,
     quiet_limit: u32,
     reasons: &'static [&'static str],
     starts: Vec<StartRow>,
@@ -52,16 +55,17 @@ pub fn run(args: &GamesArgs, out: &mut dyn Write) -> io::Result<()> {
         return out.write_all(rules(game).as_bytes());
     }
     if args.json {
-        let rows: Vec<Row> = GameId::all().iter().map(|game| row(*game)).collect();
+        let rows: Vec<Row> = GameId::known().map(row).collect();
         serde_json::to_writer_pretty(&mut *out, &rows)?;
         return writeln!(out);
     }
-    for (idx, game) in GameId::all().iter().enumerate() {
+    for (idx, game) in GameId::known().enumerate() {
         let info = game.info();
         if 0 < idx {
             writeln!(out)?;
         }
-        writeln!(out, "{:<16} {}", info.id, info.name)?;
+        let note = if is_default(game) { "" } else { " (played only if it is named)" };
+        writeln!(out, "{:<16} {}{note}", info.id, info.name)?;
         writeln!(
             out,
             "  ends by   {}, repetition, quiet ({} moves)",
@@ -98,13 +102,12 @@ fn rules(game: GameId) -> String {
         .replace("(CONVENTIONS.md)", &format!("(#{anchor})"))
         .replace("`CONVENTIONS.md`", &format!("[CONVENTIONS.md](#{anchor})"));
     let mut conventions = CONVENTIONS.to_owned();
-    for other in GameId::all() {
+    for other in GameId::known() {
         conventions =
             conventions.replace(&format!("`{other}.md`"), &format!("`arena games --rules {other}`"));
     }
     let is_named = |game: &GameId| CONVENTIONS.contains(&format!("`{game}.md`"));
-    let further: Vec<String> = GameId::all()
-        .iter()
+    let further: Vec<String> = GameId::known()
         .filter(|other| !is_named(other))
         .map(|other| format!("- {}: `arena games --rules {other}`\n", other.info().name))
         .collect();
@@ -115,11 +118,16 @@ fn rules(game: GameId) -> String {
     format!("{page}\n{conventions}")
 }
 
+fn is_default(game: GameId) -> bool {
+    GameId::all().contains(&game)
+}
+
 fn row(game: GameId) -> Row {
     let info = game.info();
     Row {
         id: info.id,
         name: info.name,
+        default: is_default(game),
         quiet_limit: info.quiet_limit,
         reasons: info.reasons,
         starts: info

@@ -13,7 +13,7 @@ use super::problem::Problem;
 use crate::closest::closest;
 use crate::escape::escaped_line;
 use crate::executable::{self, ProgramError};
-use crate::schedule::openings;
+use crate::schedule::book;
 use crate::tournament::Size;
 
 /// The maximum number of tables of each kind.
@@ -324,7 +324,7 @@ fn check_games(config: &Config, problems: &mut Vec<Problem>) {
             let problem = Problem::new(start.span(), message);
             problems.push(if let Some(help) = help { problem.help(help) } else { problem });
         }
-        check_openings(game, config.n_most_pairs(game.game()), problems);
+        check_openings(game, config, problems);
     }
 }
 
@@ -334,7 +334,7 @@ fn check_start(game: GameId, start: &str) -> Result<(), (String, Option<String>)
         return Ok(());
     }
     if start.contains(' ') {
-        return match game.play(start) {
+        return match game.import(start) {
             Err(error) => Err((error.to_string(), None)),
             Ok(play) => match play.end() {
                 Some(end) => Err((format!("the game is over in this position: {end}"), None)),
@@ -350,14 +350,39 @@ fn check_start(game: GameId, start: &str) -> Result<(), (String, Option<String>)
     Err((format!("`{game}` has no start `{}`", engine_proto::fen::shown(start)), Some(help)))
 }
 
-fn check_openings(game: &Game, pairs: u32, problems: &mut Vec<Problem>) {
-    let Some(path) = &game.openings else { return };
+fn check_openings(game: &Game, config: &Config, problems: &mut Vec<Problem>) {
+    let pairs = config.n_most_pairs(game.game());
+    let keys = [
+        ("book-plies", game.book_plies.as_ref().map(Spanned::span)),
+        ("book-order", game.book_order.as_ref().map(Spanned::span)),
+        ("book-start", game.book_start.as_ref().map(Spanned::span)),
+    ];
+    let Some(path) = &game.openings else {
+        for (key, span) in keys.into_iter().filter_map(|(key, span)| Some((key, span?))) {
+            problems.push(
+                Problem::new(span, format!("`{key}` needs `openings`: it says how the file is used"))
+                    .help(format!("add `openings`, or remove `{key}`")),
+            );
+        }
+        return;
+    };
+    if let Some(start) = &game.book_start {
+        at_least_one(u64::from(*start.get_ref()), start.span(), "book-start", problems);
+    }
+    if let Some(plies) = &game.book_plies
+        && !book::is_pgn(path.get_ref())
+    {
+        problems.push(
+            Problem::new(plies.span(), "`book-plies` needs a PGN file, whose name ends with `.pgn`")
+                .help("remove it; for random plies after an opening, write `opening-plies`"),
+        );
+    }
     if let Some(start) = &game.start {
         problems.push(
             Problem::new(start.span(), "both `start` and `openings` are given").help("remove one of them"),
         );
     }
-    match openings::read_file(game.game(), path.get_ref()) {
+    match book::read(game.game(), path.get_ref(), &game.book(), config.tournament.seed) {
         Err(error) => problems.push(Problem::new(path.span(), error.to_string())),
         Ok(fens) if fens.len() < pairs as usize && game.n_opening_plies() == 0 => problems.push(
             Problem::new(

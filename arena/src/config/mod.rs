@@ -9,6 +9,7 @@ mod defaults;
 mod elsewhere;
 mod machines;
 mod model;
+mod own_games;
 mod places;
 mod problem;
 mod resolve;
@@ -50,7 +51,9 @@ impl Source {
 /// # Errors
 /// With all its problems at once.
 pub fn parse(text: &str, path: &Path) -> Result<Tournament, ConfigError> {
+    let own_games = own_games::register(text);
     let (config, mut problems) = decode::decode::<Config>(text);
+    own_games::explain(own_games, &mut problems);
     let config = config.map(Config::with_engine_defaults);
     if let Some(config) = &config {
         check::check(config, !problems.is_empty(), &mut problems);
@@ -72,6 +75,7 @@ pub fn parse(text: &str, path: &Path) -> Result<Tournament, ConfigError> {
 /// # Errors
 /// If the text is not a configuration.
 pub fn parse_stored(text: &str, path: &Path) -> Result<Tournament, toml::de::Error> {
+    own_games::register(text);
     toml::from_str::<Config>(text).map(|config| config.with_engine_defaults().resolve(path))
 }
 

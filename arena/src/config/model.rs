@@ -13,7 +13,7 @@ use super::machines::Machines;
 use super::stop::{AdaptiveKeys, Stop};
 use super::value::{GameName, OptionValue, Time};
 use crate::machine::usable_cores;
-use crate::tournament::{OffTurn, OnMachineDelay, Size};
+use crate::tournament::{Book, BookOrder, OffTurn, OnMachineDelay, Protocol, Size};
 
 /// A tournament: its engines, games, limits and rules.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -43,7 +43,7 @@ pub struct Config {
     /// Limits on every engine's process, unless the engine has its own.
     #[serde(default, skip_serializing_if = "Cage::is_empty")]
     pub cage: Cage,
-    /// The games to play. Without any: all games from their default starts.
+    /// The games to play. Without any: all games from their default starts, apart from those that must be named.
     #[serde(default, rename = "game", skip_serializing_if = "Vec::is_empty")]
     pub games: Vec<Game>,
     /// Keys for every engine. An engine's own keys take precedence.
@@ -82,6 +82,12 @@ impl Config {
             _ => true,
         };
         by_format && share_a_game
+    }
+
+    /// The protocol of engines that do not name one.
+    pub fn default_protocol(&self) -> Protocol {
+        let is_chess = |game: &Game| [GameId::CHESS, GameId::CHESS960].contains(&game.game());
+        if self.games.iter().any(is_chess) { Protocol::Auto } else { Protocol::Ugi }
     }
 
     /// The games to play: those listed, or all.
@@ -295,6 +301,9 @@ impl Adjudication {
 pub struct DrawRule {
     /// The scores of both engines are between minus this number and this number, in hundredths of their units.
     pub score: u32,
+    /// Whether a move that is progress, such as a capture, ends the row of moves. Default: false.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub without_progress: bool,
     /// For this number of moves of each side in a row.
     #[schemars(with = "u32", range(min = 1))]
     pub moves: Spanned<u32>,
@@ -313,6 +322,9 @@ pub struct WinRule {
     /// For this number of moves of each side in a row.
     #[schemars(with = "u32", range(min = 1))]
     pub moves: Spanned<u32>,
+    /// Whether it is enough that the losing engine reports its score. Default: false.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub one_sided: bool,
 }
 
 /// A game to play, and where its matches start.
@@ -322,13 +334,32 @@ pub struct Game {
     /// The game's id, as `arena games` lists it.
     #[schemars(with = "GameName")]
     pub id: Spanned<GameName>,
+    /// A program with the rules of the game and its arguments, for a game that the arena does not know.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<Vec<String>>")]
+    pub referee: Option<Spanned<Vec<String>>>,
+    /// Limits and sandbox of the processes of `referee`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub referee_cage: Option<Cage>,
     /// A named start, as `arena games` lists them, or a FEN. Default: the game's first start.
     #[schemars(with = "Option<String>")]
     pub start: Option<Spanned<String>>,
-    /// A file of openings, used in order, one FEN per line. Empty lines and lines that begin with `#` are ignored. The path
-    /// is relative to the current folder.
+    /// A file of openings: one FEN or EPD per line, or games if its name ends with `.pgn`. Empty lines and lines that begin with
+    /// `#` are ignored. The path is relative to the current folder.
     #[schemars(with = "Option<PathBuf>")]
     pub openings: Option<Spanned<PathBuf>>,
+    /// The number of plies to use of each game of a PGN file. Default: all.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<u32>")]
+    pub book_plies: Option<Spanned<u32>>,
+    /// The order of the openings of the file. `random` is the same for the same `seed`. Default: `sequential`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<BookOrder>")]
+    pub book_order: Option<Spanned<BookOrder>>,
+    /// The first opening of the file that is played; after the last one, the first one follows. Default: 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<u32>", range(min = 1))]
+    pub book_start: Option<Spanned<u32>>,
     /// Random plies after the start, drawn with the tournament's seed. Default: 4; 0 with a file of openings.
     #[schemars(with = "Option<u32>")]
     pub opening_plies: Option<Spanned<u32>>,
@@ -337,12 +368,31 @@ pub struct Game {
 impl Game {
     /// The game with the defaults of all keys.
     pub fn of(game: GameId) -> Self {
-        Self { id: nowhere(GameName(game)), start: None, openings: None, opening_plies: None }
+        Self {
+            id: nowhere(GameName(game)),
+            referee: None,
+            referee_cage: None,
+            start: None,
+            openings: None,
+            book_plies: None,
+            book_order: None,
+            book_start: None,
+            opening_plies: None,
+        }
     }
 
     /// The game.
     pub fn game(&self) -> GameId {
         self.id.get_ref().0
+    }
+
+    /// How the openings of the file are used.
+    pub fn book(&self) -> Book {
+        Book {
+            plies: self.book_plies.as_ref().map(|plies| *plies.get_ref()),
+            order: self.book_order.as_ref().map_or_else(BookOrder::default, |order| *order.get_ref()),
+            start: self.book_start.as_ref().map_or(1, |start| *start.get_ref()),
+        }
     }
 
     /// Random plies at the start of every match.
@@ -379,6 +429,10 @@ pub struct Engine {
     /// Its arguments.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub args: Vec<String>,
+    /// The protocol that it speaks: `ugi`, `uci`, or `auto` for the one that it answers to. Default: `auto` in a tournament
+    /// with chess or Chess960, otherwise `ugi`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub protocol: Option<Protocol>,
     /// A command that builds the program, run once before the tournament, in the current folder.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schemars(with = "Vec<String>")]

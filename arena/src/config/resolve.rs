@@ -13,7 +13,7 @@ use crate::tournament::{
     Adjudication, DrawRule, Engine, Format, GameSetup, MatchRules, PairingPairs, PrecisionRule, Question,
     Resources, SprtRule, StopRules, TimeControl, Tournament, WinRule,
 };
-use crate::{tournament, tournament::FormatVersion};
+use crate::{own_game, tournament, tournament::FormatVersion};
 
 /// The time control of a table without a limit.
 const DEFAULT_BASE: Duration = Duration::from_secs(10);
@@ -81,6 +81,7 @@ impl Config {
             name: keys.name.get_ref().clone(),
             command: keys.command.get_ref().clone(),
             args: keys.args.clone(),
+            protocol: keys.protocol.unwrap_or_else(|| self.default_protocol()),
             build: keys.build.clone(),
             options: keys.options.iter().map(|(name, value)| (name.clone(), value.0.clone())).collect(),
             threads: value(keys.threads.as_ref()),
@@ -120,7 +121,7 @@ fn time_control(tournament: &Limits, own: Option<&Limits>, timeouts: &Timeouts) 
     }
 }
 
-fn cage(keys: &Cage) -> tournament::Cage {
+pub(super) fn cage(keys: &Cage) -> tournament::Cage {
     let sandbox = value(keys.sandbox.as_ref()).and_then(|sandbox| sandbox.0);
     // A sandbox must not inherit secrets from the environment.
     let few = || ["PATH", "LANG"].map(str::to_owned).to_vec();
@@ -142,9 +143,13 @@ fn adjudication(keys: &model::Adjudication) -> Adjudication {
         score: rule.score,
         moves: *rule.moves.get_ref(),
         after_plies: rule.after_plies,
+        without_progress: rule.without_progress,
     });
-    let win =
-        keys.win.as_ref().map(|rule| WinRule { score: *rule.score.get_ref(), moves: *rule.moves.get_ref() });
+    let win = keys.win.as_ref().map(|rule| WinRule {
+        score: *rule.score.get_ref(),
+        moves: *rule.moves.get_ref(),
+        one_sided: rule.one_sided,
+    });
     Adjudication { draw, win }
 }
 
@@ -184,7 +189,9 @@ fn game(keys: &model::Game) -> GameSetup {
         id: keys.game(),
         start: keys.start.as_ref().map(|start| start.get_ref().clone()),
         openings: keys.openings.as_ref().map(|path| path.get_ref().clone()),
+        book: keys.book(),
         opening_plies: keys.n_opening_plies(),
+        referee: keys.referee.as_ref().and_then(|_| own_game::program_of(keys.game())),
     }
 }
 

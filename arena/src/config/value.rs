@@ -115,7 +115,7 @@ impl<'de> Deserialize<'de> for GameName {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = String::deserialize(deserializer)?;
         text.parse().map(Self).map_err(|error| {
-            let ids = GameId::all().iter().map(|game| game.id());
+            let ids = GameId::known().map(GameId::id);
             if let Some(id) = closest(&text, ids.clone()) {
                 return D::Error::custom(format_args!("{error}; did you mean `{id}`?"));
             }
@@ -137,7 +137,7 @@ impl JsonSchema for GameName {
     }
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        let ids: Vec<_> = GameId::all().iter().map(|game| game.id()).collect();
+        let ids: Vec<_> = GameId::known().map(GameId::id).collect();
         json_schema!({ "type": "string", "enum": ids })
     }
 }

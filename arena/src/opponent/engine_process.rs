@@ -27,6 +27,8 @@ pub struct EngineProcess {
     ponders: bool,
     /// Whether its processes are stopped while it is not on the move.
     stops_off_turn: bool,
+    /// The name of its opponent, for engines that want to know it.
+    opponent: Option<String>,
     /// The commands that ask for a move, in a buffer that is reused.
     commands: String,
 }
@@ -41,6 +43,7 @@ impl EngineProcess {
             is_in_match: false,
             ponders: false,
             stops_off_turn: false,
+            opponent: None,
             commands: String::new(),
         }
     }
@@ -49,6 +52,13 @@ impl EngineProcess {
     #[must_use]
     pub fn logged_to(mut self, log: Option<Log>) -> Self {
         self.log = log;
+        self
+    }
+
+    /// Names its opponent, for engines that want to know it.
+    #[must_use]
+    pub fn against(mut self, opponent: &str) -> Self {
+        self.opponent = Some(opponent.to_owned());
         self
     }
 
@@ -148,7 +158,7 @@ impl Opponent for EngineProcess {
         if turn.is_timed {
             session.watch_run_queue();
         }
-        let heard = if pondered == Pondered::Hit {
+        let mut heard = if pondered == Pondered::Hit {
             session.ponder_hit(turn.allowed).await
         } else {
             match session.stop_pondering().await {
@@ -159,6 +169,11 @@ impl Opponent for EngineProcess {
                 Err(heard) => heard,
             }
         };
+        if let Heard::Move { text, .. } = &mut heard
+            && let Some(mv) = session.dialect().other_spelling(turn.play, text)
+        {
+            *text = mv;
+        }
         let (asked_at, read_at) = (session.asked_at(), session.read_at());
         let late = self.settle(turn, &heard).await;
         if let Some(session) = &mut self.session {
@@ -207,7 +222,8 @@ impl EngineProcess {
         // If a kept process does not get ready, it is ended, and a new process is started.
         if let Some(mut session) = self.session.take() {
             session.log_to(self.log.clone());
-            if session.prepare(&self.contender.engine, setup).await == Heard::Ready {
+            if session.prepare(&self.contender.engine, setup, self.opponent.as_deref()).await == Heard::Ready
+            {
                 return Ok(self.is_ready(session, setup));
             }
             session.kill().await;
@@ -217,7 +233,7 @@ impl EngineProcess {
             Err(StartError::Engine(why)) => return Ok(Heard::NoStart { why: why.to_string() }),
             Err(StartError::Arena(shortage)) => return Err(shortage),
         };
-        let heard = session.prepare(&self.contender.engine, setup).await;
+        let heard = session.prepare(&self.contender.engine, setup, self.opponent.as_deref()).await;
         if heard == Heard::Ready {
             return Ok(self.is_ready(session, setup));
         }

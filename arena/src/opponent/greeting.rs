@@ -2,8 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use engine_proto::proto::{Command, LineError, OptionKind, OptionSpec, Reply, Words};
+use engine_proto::proto::{Command, LineError, OptionKind, OptionSpec, Reply, Words, first_word};
 use engine_proto::{GameId, fen::shown};
+
+use super::dialect::{Dialect, is_chess};
+use crate::tournament::Protocol;
 
 /// The option for thinking on the opponent's time.
 const PONDER: &str = "Ponder";
@@ -11,6 +14,10 @@ const PONDER: &str = "Ponder";
 /// What an engine reports about itself in its greeting.
 #[derive(Clone, Debug, Default)]
 pub struct Greeting {
+    /// The protocol that the configuration names.
+    pub asked: Protocol,
+    /// The protocol that it answered to.
+    pub dialect: Dialect,
     /// Its name.
     pub name: Option<String>,
     /// Its author.
@@ -26,6 +33,11 @@ pub struct Greeting {
 }
 
 impl Greeting {
+    /// Before the first line of an engine that speaks `protocol`.
+    pub fn awaited(protocol: Protocol) -> Self {
+        Self { asked: protocol, dialect: Dialect::first(protocol), ..Self::default() }
+    }
+
     /// The option with this name; case does not matter.
     pub fn option(&self, name: &str) -> Option<&OptionSpec> {
         self.options.iter().find(|option| option.name.eq_ignore_ascii_case(name))
@@ -36,6 +48,10 @@ impl Greeting {
     /// # Errors
     /// If the line is malformed. Nothing in it counts then.
     pub fn hear(&mut self, line: &str) -> Result<bool, LineError> {
+        if first_word(line) == "uciok" && self.asked != Protocol::Ugi {
+            self.dialect = Dialect::Uci;
+            return Ok(true);
+        }
         match Reply::parse(line) {
             Ok(Reply::UgiOk) => return Ok(true),
             Ok(Reply::IdName(name)) => self.name = Some(name.to_owned()),
@@ -71,10 +87,8 @@ impl Greeting {
         for (name, value) in options {
             commands.push_str(&set_option(name, value));
         }
-        if let Some(game) = game
-            && self.option("Game").is_some()
-        {
-            commands.push_str(&set_option("Game", game.id()));
+        if let Some(game) = game {
+            commands.push_str(&self.choice_of(game, is_set));
         }
         if self.option("LegalMoves").is_some() {
             commands.push_str(&set_option("LegalMoves", "true"));
@@ -91,8 +105,38 @@ impl Greeting {
         commands
     }
 
-    /// The known games in the engine's option `Game`; `None` without this option.
+    /// The commands that choose the game.
+    fn choice_of(&self, game: GameId, is_set: impl Fn(&str) -> bool) -> String {
+        let values = match self.dialect {
+            Dialect::Ugi => vec![("Game", game.id().to_owned())],
+            Dialect::Uci => vec![
+                ("UCI_Chess960", (game == GameId::CHESS960).to_string()),
+                ("UCI_Variant", if is_chess(game) { "chess" } else { game.id() }.to_owned()),
+            ],
+        };
+        let known = values.into_iter().filter(|(name, _)| self.option(name).is_some() && !is_set(name));
+        known.map(|(name, value)| set_option(name, &value)).collect()
+    }
+
+    /// The command that names the opponent to an engine that wants to know it: the option `UCI_Opponent` of UCI.
+    pub fn naming_of(&self, opponent: &str) -> Option<String> {
+        let wants_it = self.dialect == Dialect::Uci && self.option("UCI_Opponent").is_some();
+        wants_it.then(|| set_option("UCI_Opponent", &format!("none none computer {opponent}")))
+    }
+
+    /// The known games that the engine lists: in its option `Game`, or, in UCI, chess and the games of `UCI_Variant`.
+    /// `None` if it lists none.
     pub fn games(&self) -> Option<Vec<GameId>> {
+        if self.dialect == Dialect::Uci {
+            let variants = match self.option("UCI_Variant").map(|option| &option.kind) {
+                Some(OptionKind::Combo { choices, .. }) => choices.as_slice(),
+                _ => &[],
+            };
+            let has_chess960 = self.option("UCI_Chess960").is_some();
+            let chess = [Some(GameId::CHESS), has_chess960.then_some(GameId::CHESS960)];
+            let others = variants.iter().filter_map(|choice| choice.parse().ok());
+            return Some(chess.into_iter().flatten().chain(others.filter(|&game| !is_chess(game))).collect());
+        }
         match &self.option("Game")?.kind {
             OptionKind::Combo { choices, .. } => {
                 Some(choices.iter().filter_map(|choice| choice.parse().ok()).collect())

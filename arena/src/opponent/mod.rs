@@ -2,6 +2,7 @@
 //! tournaments.
 
 mod contender;
+mod dialect;
 mod engine_process;
 mod greeting;
 mod kept;
@@ -24,6 +25,7 @@ use engine_proto::proto::{GameOver, Limits};
 use engine_proto::{AnyPlay, GameId};
 
 pub use contender::{Contender, Folders};
+pub use dialect::Dialect;
 pub use engine_process::EngineProcess;
 pub use greeting::Greeting;
 pub use kept::Kept;

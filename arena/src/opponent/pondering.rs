@@ -64,7 +64,7 @@ impl Session {
     pub async fn ponder(&mut self, commands: &str, position: &str) {
         let mut pondering = Pondering {
             position: position.to_owned(),
-            reports: SearchReports::default(),
+            reports: SearchReports::in_dialect(self.dialect()),
             fault: self.drain().err(),
             room: LINE_LIMIT,
         };

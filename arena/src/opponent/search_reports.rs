@@ -4,11 +4,13 @@ use std::collections::BTreeMap;
 
 use engine_proto::proto::{InfoLine, MOST_STATS, Reply};
 
+use super::dialect::Dialect;
 use crate::referee::SearchInfo;
 
 /// The reports of one search.
 #[derive(Clone, Debug, Default)]
 pub struct SearchReports {
+    dialect: Dialect,
     /// The last line about the best move.
     last: Option<String>,
     /// The numbers of the engine's own.
@@ -16,11 +18,20 @@ pub struct SearchReports {
 }
 
 impl SearchReports {
+    /// Before the first report of an engine that speaks this dialect.
+    pub fn in_dialect(dialect: Dialect) -> Self {
+        Self { dialect, ..Self::default() }
+    }
+
     /// Adds an `info` line.
     pub fn hear(&mut self, line: String) {
         let mut words = line.split_ascii_whitespace().skip(1);
         let first = words.next().unwrap_or_default();
-        if first == "string" {
+        // UCI has lines about the move that is being searched, and about bounds of the score.
+        let is_partial = self.dialect == Dialect::Uci
+            && (!words.clone().any(|word| word == "score")
+                || words.clone().any(|word| matches!(word, "lowerbound" | "upperbound")));
+        if first == "string" || is_partial {
             return;
         }
         let is_plain = first != "stat" && !words.any(|word| word == "multipv" || word == "stat");
@@ -48,7 +59,7 @@ impl SearchReports {
 
     /// What the engine reported.
     pub fn into_info(self) -> SearchInfo {
-        let Self { last, stats } = self;
+        let Self { last, stats, .. } = self;
         let info = match last.as_deref().map(Reply::parse) {
             Some(Ok(Reply::Info(info))) => info,
             _ => InfoLine::default(),
@@ -114,6 +125,25 @@ mod tests {
             None,
             "the line counts as a whole"
         );
+    }
+
+    #[test]
+    fn reports_in_uci_have_a_score() {
+        let mut reports = SearchReports::in_dialect(Dialect::Uci);
+        for line in [
+            "info depth 9 seldepth 12 multipv 1 score cp 31 nodes 5000 nps 100 tbhits 0 time 50 pv e2e4 e7e5",
+            "info depth 10 seldepth 12 multipv 1 score cp 90 lowerbound nodes 6000 time 60 pv e2e4",
+            "info depth 10 currmove d2d4 currmovenumber 2",
+            "info string NNUE evaluation using nn-ad9b42354671.nnue enabled",
+            "info nodes 7000 nps 100 hashfull 3",
+        ] {
+            reports.hear(line.to_owned());
+        }
+        let info = reports.into_info();
+        assert_eq!((info.depth, info.score, info.nodes), (Some(9), Some(Score::Centi(31)), Some(5000)));
+        let mut reports = SearchReports::in_dialect(Dialect::Uci);
+        reports.hear("info depth 5 score mate -3 pv e1e2".to_owned());
+        assert_eq!(reports.into_info().score, Some(Score::Loss(3)));
     }
 
     #[test]

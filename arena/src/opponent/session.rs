@@ -19,6 +19,7 @@ use tokio_util::codec::{AnyDelimiterCodec, AnyDelimiterCodecError, FramedRead};
 
 use super::Setup;
 use super::contender::Contender;
+use super::dialect::Dialect;
 use super::greeting::Greeting;
 use super::launch;
 use super::log::Log;
@@ -31,7 +32,7 @@ use super::stderr::Stderr;
 use crate::escape::escaped_line;
 use crate::machine::run_queue::{RunQueue, Waits};
 use crate::referee::{Heard, SearchInfo};
-use crate::tournament::Engine;
+use crate::tournament::{Engine, Protocol};
 
 /// The maximum number of bytes of an answer, including all lines before it.
 pub const ANSWER_BYTES: usize = 64 << 20;
@@ -103,14 +104,23 @@ pub enum StartError {
     Arena(#[from] Shortage),
 }
 
-/// The system has no more files, processes or memory for the arena. Not the fault of an engine.
+/// The arena cannot go on. Not the fault of an engine.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("cannot start engine `{engine}`: {reason}")]
-pub struct Shortage {
-    /// The contender's name.
-    pub engine: String,
-    /// The system's error.
-    pub reason: String,
+pub enum Shortage {
+    /// The system has no more files, processes or memory.
+    #[error("cannot start engine `{engine}`: {reason}")]
+    Means {
+        /// The contender's name.
+        engine: String,
+        /// The system's error.
+        reason: String,
+    },
+    /// The rules of the game, which are a program, do not answer as they should.
+    #[error("{reason}")]
+    Rules {
+        /// What happened.
+        reason: String,
+    },
 }
 
 /// The engine did not send a greeting.
@@ -175,20 +185,19 @@ impl Session {
     /// If it cannot be started, or does not send `ugiok` in time.
     pub async fn start(contender: &Contender, log: Option<Log>) -> Result<Self, StartError> {
         let mut session = Self::open(contender, log)?;
-        let what = match session.greet(contender.engine.timeouts.start).await {
+        let what = match session.greet(&contender.engine).await {
             Ok(()) => return Ok(session),
             Err(NoLine::Silence | NoLine::Late(_)) => {
-                format!("did not say `ugiok` within {:?}", contender.engine.timeouts.start)
+                format!(" within {:?}", contender.engine.timeouts.start)
             }
-            Err(NoLine::Closed(pipe)) => {
-                format!("did not say `ugiok`: it {}", session.end_in_words(pipe).await)
-            }
-            Err(NoLine::NotText(line)) => format!("did not say `ugiok`: {}", not_text(&line)),
-            Err(NoLine::Rubbish(what)) => format!("did not say `ugiok`: {what}"),
+            Err(NoLine::Closed(pipe)) => format!(": it {}", session.end_in_words(pipe).await),
+            Err(NoLine::NotText(line)) => format!(": {}", not_text(&line)),
+            Err(NoLine::Rubbish(what)) => format!(": {what}"),
         };
+        let what = format!("did not say {}{what}", contender.engine.protocol.end_of_greeting());
         let last_words = session.stderr.last_words();
         if session.process.lacked_means() {
-            return Err(Shortage { engine: contender.engine.name.clone(), reason: last_words }.into());
+            return Err(Shortage::Means { engine: contender.engine.name.clone(), reason: last_words }.into());
         }
         session.kill().await;
         Err(NoStart { engine: contender.engine.name.clone(), what, last_words: LastWords(last_words) }.into())
@@ -202,7 +211,7 @@ impl Session {
         let (process, pipes) = Process::start(&contender.spawn).map_err(|error| {
             let engine = contender.engine.name.clone();
             if launch::is_shortage(&error) {
-                return StartError::Arena(Shortage { engine, reason: error.to_string() });
+                return StartError::Arena(Shortage::Means { engine, reason: error.to_string() });
             }
             let what = format!("cannot be started: `{}`: {error}", contender.spawn.program.display());
             NoStart { engine, what, last_words: LastWords(String::new()) }.into()
@@ -213,7 +222,7 @@ impl Session {
             stdin: pipes.stdin,
             lines: FramedRead::with_capacity(pipes.stdout, codec, 4096),
             stderr: Stderr::read(pipes.stderr, contender.spawn.log.as_deref()),
-            greeting: Greeting::default(),
+            greeting: Greeting::awaited(contender.engine.protocol),
             game: None,
             quit_timeout: contender.engine.timeouts.quit,
             read_at: Instant::now(),
@@ -317,15 +326,21 @@ impl Session {
         moment.saturating_duration_since(self.asked_at).saturating_sub(paused)
     }
 
-    async fn greet(&mut self, limit: Duration) -> Result<(), NoLine> {
-        let mut deadline = Deadline::after(Instant::now(), limit);
-        self.send("ugi\n", &mut deadline).await?;
+    async fn greet(&mut self, engine: &Engine) -> Result<(), NoLine> {
+        let mut deadline = Deadline::after(Instant::now(), engine.timeouts.start);
+        let first = match engine.protocol {
+            Protocol::Ugi | Protocol::Uci => "ugi\n",
+            // An engine ignores what it does not know.
+            Protocol::Auto => "ugi\nuci\n",
+        };
+        self.send(first, &mut deadline).await?;
         let mut room = GREETING_BYTES;
         let mut unlimited = usize::MAX;
         loop {
             let line = self.line(&mut deadline, &mut unlimited).await?;
             room = room.checked_sub(line.len() + 1).ok_or_else(|| {
-                NoLine::Rubbish(format!("more than {GREETING_BYTES} bytes without `ugiok`"))
+                let end = engine.protocol.end_of_greeting();
+                NoLine::Rubbish(format!("more than {GREETING_BYTES} bytes without {end}"))
             })?;
             match self.greeting.hear(&line) {
                 Ok(true) => return Ok(()),
@@ -339,11 +354,17 @@ impl Session {
         }
     }
 
-    /// Prepares the engine for a match of `game`. Returns [`Heard::Ready`], or what happened instead.
-    pub async fn prepare(&mut self, engine: &Engine, setup: &Setup) -> Heard {
+    /// The protocol that the engine speaks.
+    pub const fn dialect(&self) -> Dialect {
+        self.greeting.dialect
+    }
+
+    /// Prepares the engine for a match of `game` against `opponent`. Returns [`Heard::Ready`], or what happened instead.
+    pub async fn prepare(&mut self, engine: &Engine, setup: &Setup, opponent: Option<&str>) -> Heard {
         let Setup { game, seed, ponders } = *setup;
         let changed = (self.game != Some(game)).then_some(game);
-        let commands = self.greeting.preparation(&engine.options, changed, seed, ponders);
+        let naming = opponent.and_then(|opponent| self.greeting.naming_of(opponent)).unwrap_or_default();
+        let commands = naming + &self.greeting.preparation(&engine.options, changed, seed, ponders);
         self.game = Some(game);
         let begun = Instant::now();
         match self.await_ready(&commands, Deadline::after(begun, engine.timeouts.ready)).await {
@@ -375,7 +396,7 @@ impl Session {
             self.asked_at = Instant::now();
             return self.explain(why, self.asked_at).await;
         }
-        self.ask_and_wait(commands, allowed, SearchReports::default()).await
+        self.ask_and_wait(commands, allowed, SearchReports::in_dialect(self.dialect())).await
     }
 
     /// The same for an engine whose earlier lines were read: `reports` has what they say about this search.
@@ -542,8 +563,9 @@ impl Session {
 
     pub(super) async fn send(&mut self, text: &str, deadline: &mut Deadline) -> Result<(), NoLine> {
         self.wake();
+        let text = self.dialect().wire(text);
         if let Some(log) = &self.log {
-            log.sent(text);
+            log.sent(&text);
         }
         // Processes that it started may hold its input open without reading.
         let written = async {

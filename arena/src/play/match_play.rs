@@ -24,8 +24,9 @@ pub async fn play_match(
     mut on_move: Option<&mut dyn FnMut(Moved)>,
 ) -> Result<Record, Shortage> {
     let clocks = Side::ALL.map(|side| Clock::new(job.player(side).engine.time_control.clone()));
-    let mut referee = Referee::new(job.game, &job.opening, clocks, job.rules)
-        .expect("schedules are made of positions that were read");
+    let referee = Referee::new(job.game, &job.opening, clocks, job.rules);
+    check_rules(job)?;
+    let mut referee = referee.expect("schedules are made of positions that were read");
     // For each request: the arena's own time before it, and whether the engine pondered on the move that was played.
     let mut requests = Vec::new();
     // When the previous answer of the match was received: the start of the arena's own time.
@@ -69,6 +70,7 @@ pub async fn play_match(
         };
         let (n_before, reply) = (referee.moves().len(), reply(&heard, job));
         referee.hear(heard);
+        check_rules(job)?;
         if let Some(reply) = reply
             && let Some(mv) = referee.moves().get(n_before)
         {
@@ -83,6 +85,7 @@ pub async fn play_match(
             on_move(moved(job, &referee, mv));
         }
     }
+    check_rules(job)?;
     let mut record = record(job, &referee);
     let over = GameOver { winner: record.result.winner(), reason: Words::new(&record.reason) };
     tokio::join!(white.game_over(&over), black.game_over(&over));
@@ -109,6 +112,11 @@ async fn ask(asked: &mut impl Opponent, other: &mut impl Opponent, turn: &Turn<'
         answer = asked.ask(turn) => answer,
         never = other.listen() => match never {},
     }
+}
+
+/// Rules that are a program may have failed: what they said last does not count then.
+fn check_rules(job: &Job) -> Result<(), Shortage> {
+    job.game.failure().map_or(Ok(()), |reason| Err(Shortage::Rules { reason }))
 }
 
 /// Lets the opponent that has just moved as `side` think about the reply that it expects, if that can come up.

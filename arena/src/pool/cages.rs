@@ -42,7 +42,7 @@ fn prepare_one(contender: &Contender) -> Result<Result<(), String>, PrepareError
         Ok(()) => Ok(Ok(())),
         Err(Refusal { reason, is_shortage: false }) => Ok(Err(reason)),
         Err(Refusal { reason, is_shortage: true }) => {
-            Err(Shortage { engine: contender.name().to_owned(), reason }.into())
+            Err(Shortage::Means { engine: contender.name().to_owned(), reason }.into())
         }
     }
 }

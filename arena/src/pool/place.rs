@@ -49,7 +49,8 @@ impl Place {
             }
             let log = log.as_ref().map(|log| log.of(&engine.name));
             let opponent = self.kept.take(engine, spawn).await;
-            opponents.push(opponent.logged_to(log).stopped_off_turn(job.off_turn != OffTurn::Allow));
+            let opponent = opponent.logged_to(log).against(&job.player(!side).engine.name);
+            opponents.push(opponent.stopped_off_turn(job.off_turn != OffTurn::Allow));
         }
         let [mut white, mut black]: [EngineProcess; 2] =
             opponents.try_into().expect("each side has an engine");

@@ -1,8 +1,8 @@
-//! Adjudication: ends a match when both engines agree on the result. It is a pure function of the scores that the
+//! Adjudication: ends a match when the engines agree on the result. It is a pure function of the scores that the
 //! engines report and does not look at the position, so it is off by default.
 
-use engine_proto::Side;
 use engine_proto::proto::Score;
+use engine_proto::{AnyPlay, Side};
 
 use crate::tournament::{Adjudication, DrawRule, WinRule};
 
@@ -39,6 +39,15 @@ impl Adjudicator {
         Self { rules, n_plies: 0, streaks: [NONE; 2] }
     }
 
+    /// Looks whether the last move, which is heard next, was progress by the rules of the game, if that matters.
+    pub fn look_at(&mut self, play: &dyn AnyPlay) {
+        let asks = matches!(self.rules.draw, Some(DrawRule { without_progress: true, .. }));
+        // The second last field of a FEN counts the moves since then.
+        if asks && play.fen().rsplit(' ').nth(1) == Some("0") {
+            self.streaks.iter_mut().for_each(|streaks| streaks.even = 0);
+        }
+    }
+
     /// Adds the score that `side` reported with its move, from its own view. A move without a score ends its streaks.
     pub fn hear(&mut self, side: Side, score: Option<Score>) -> Option<Verdict> {
         self.n_plies += 1;
@@ -58,8 +67,8 @@ impl Adjudicator {
 
     fn verdict(&self) -> Option<Verdict> {
         let of = |side: Side| self.streaks[side.index()];
-        if let Some(WinRule { moves, .. }) = self.rules.win {
-            let wins = |side: Side| moves <= of(side).winning && moves <= of(!side).losing;
+        if let Some(WinRule { moves, one_sided, .. }) = self.rules.win {
+            let wins = |side: Side| (one_sided || moves <= of(side).winning) && moves <= of(!side).losing;
             if let Some(winner) = Side::ALL.into_iter().find(|side| wins(*side)) {
                 return Some(Verdict::Win(winner));
             }
@@ -84,8 +93,8 @@ mod tests {
     use super::*;
 
     const RULES: Adjudication = Adjudication {
-        draw: Some(DrawRule { score: 10, moves: 2, after_plies: 6 }),
-        win: Some(WinRule { score: 500, moves: 2 }),
+        draw: Some(DrawRule { score: 10, moves: 2, after_plies: 6, without_progress: false }),
+        win: Some(WinRule { score: 500, moves: 2, one_sided: false }),
     };
 
     /// Plays moves such as `w+7`, `b-600`, `w#` (a forced win), `b!` (a forced loss), `w?` (no score). Returns the
@@ -136,6 +145,30 @@ mod tests {
         }
     }
 
+    /// As `-resign` of fastchess without `twosided`.
+    #[test]
+    fn the_loser_alone_can_say_that_it_loses() {
+        let rules = Adjudication { draw: None, win: Some(WinRule { score: 500, moves: 2, one_sided: true }) };
+        let white = Some(Verdict::Win(Side::White));
+        assert_eq!(verdict(rules, "w+0 b-500 w? b!"), white.map(|white| (white, 4)));
+        assert_eq!(verdict(rules, "w+900 b-499 w+900 b-500 w+900"), None);
+    }
+
+    /// As `-draw` of fastchess.
+    #[test]
+    fn progress_ends_a_row_of_even_scores() {
+        let draw = DrawRule { score: 10, moves: 2, after_plies: 0, without_progress: true };
+        let mut adjudicator = Adjudicator::new(Adjudication { draw: Some(draw), win: None });
+        let mut verdicts = Vec::new();
+        for (ply, side) in [Side::White, Side::Black].into_iter().cycle().take(7).enumerate() {
+            let fen =
+                if ply == 2 { "4k3/8/8/8/8/8/P7/4K3 w - - 0 9" } else { "4k3/8/8/8/8/8/P7/4K3 w - - 1 9" };
+            adjudicator.look_at(engine_proto::GameId::CHESS.play(fen).unwrap().as_ref());
+            verdicts.push(adjudicator.hear(side, Some(Score::Centi(0))).is_some());
+        }
+        assert_eq!(verdicts, [false, false, false, false, false, true, true]);
+    }
+
     #[test]
     fn a_rule_that_is_off_says_nothing() {
         let even = "w0 b0 w0 b0 w0 b0 w0 b0";
@@ -145,7 +178,8 @@ mod tests {
         assert_eq!(verdict(Adjudication { draw: None, ..RULES }, even), None);
         assert_eq!(verdict(Adjudication { win: None, ..RULES }, won), None);
         // A draw with scores of exactly zero.
-        let strict = Adjudication { draw: Some(DrawRule { score: 0, moves: 1, after_plies: 0 }), win: None };
+        let draw = DrawRule { score: 0, moves: 1, after_plies: 0, without_progress: false };
+        let strict = Adjudication { draw: Some(draw), win: None };
         assert_eq!(verdict(strict, "w0 b1 w0 b0"), Some((Verdict::Draw, 4)));
     }
 }

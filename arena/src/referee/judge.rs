@@ -286,6 +286,7 @@ impl Referee {
             stats: info.stats.clone(),
             ..MoveRecord::new(text, side.into(), took.as_micros() as u64)
         });
+        self.adjudicator.look_at(self.play.as_ref());
         self.offers[side.index()] = info.draw && self.rules.draw_offers;
         if let Some(end) = self.play.end() {
             self.end_by_rules(end);

@@ -141,8 +141,8 @@ fn the_cap_is_a_draw() {
 #[test]
 fn engines_that_agree_end_a_match_before_the_cap() {
     let adjudication = Adjudication {
-        win: Some(WinRule { score: 500, moves: 1 }),
-        draw: Some(DrawRule { score: 5, moves: 1, after_plies: 0 }),
+        win: Some(WinRule { score: 500, moves: 1, one_sided: false }),
+        draw: Some(DrawRule { score: 5, moves: 1, after_plies: 0, without_progress: false }),
     };
     let rules = MatchRules { adjudication, ..rules(2) };
     let scored = |text: &str, score| Heard::Move {
@@ -237,7 +237,7 @@ fn rules_before_agreement_before_scores_before_the_cap() {
         referee.hear(heard);
     }
     assert_eq!(outcome(&referee).1, Reason::Rules("goal"));
-    let draw = Some(DrawRule { score: 5, moves: 1, after_plies: 0 });
+    let draw = Some(DrawRule { score: 5, moves: 1, after_plies: 0, without_progress: false });
     let rules = MatchRules { adjudication: Adjudication { draw, win: None }, ..rules(2) };
     let scored = |text: &str| Heard::Move {
         text: text.to_owned(),

@@ -5,7 +5,6 @@ mod csv_file;
 mod error;
 mod input;
 mod journal_file;
-mod pgn;
 mod pgn_file;
 mod reader;
 mod row;

@@ -1,11 +1,11 @@
-//! From PGN games to rows. The parser is [`super::pgn`].
+//! From PGN games to rows. The parser is [`crate::pgn`].
 
 use std::io::BufRead;
 use std::path::Path;
 
 use super::error::ReadError;
-use super::pgn::{Game, Parser};
 use super::row::{Field, Place, Row, Source, Take, UNFINISHED, fingerprint};
+use crate::pgn::{Game, Parser, PgnError};
 use crate::tournament::ending;
 use ratings::{Ending, MatchResult};
 
@@ -13,16 +13,29 @@ use ratings::{Ending, MatchResult};
 const CHESS: &str = "chess";
 /// The value of `Variant` for the same game.
 const NAMES_OF_CHESS: [&str; 4] = ["chess", "standard", "normal", "from position"];
+/// The id of Chess960, and what other programs call it.
+const CHESS960: &str = "chess960";
+const NAMES_OF_CHESS960: [&str; 5] =
+    [CHESS960, "fischerandom", "fischerrandom", "fischer random", "chess 960"];
 
 /// Passes the matches of a PGN file to `take`.
 pub(super) fn read(path: &Path, input: impl BufRead, take: &mut Take<'_>) -> Result<(), ReadError> {
-    let mut parser = Parser::new(path, input);
-    while let Some(game) = parser.next_game()? {
+    let mut parser = Parser::new(input);
+    while let Some(game) = parser.next_game().map_err(|error| in_file(path, error))? {
         let told = Told { path, game: &game };
         let pair = told.pair();
         take(&told.row(pair.as_deref())?, &told)?;
     }
     Ok(())
+}
+
+fn in_file(path: &Path, error: PgnError) -> ReadError {
+    let file = path.to_owned();
+    match error {
+        PgnError::Read(source) => ReadError::Read { file, source },
+        PgnError::Torn { line } => ReadError::Torn { file, line },
+        PgnError::Wrong { line, problem } => ReadError::Pgn { file, line, problem },
+    }
 }
 
 struct Told<'g> {
@@ -33,9 +46,16 @@ struct Told<'g> {
 impl Told<'_> {
     fn row<'r>(&'r self, pair: Option<&'r str>) -> Result<Row<'r>, ReadError> {
         let variant = self.known("Variant").unwrap_or(CHESS);
-        let is_chess = NAMES_OF_CHESS.iter().any(|name| variant.eq_ignore_ascii_case(name));
+        let is_one_of = |names: &[&str]| names.iter().any(|name| variant.eq_ignore_ascii_case(name));
+        let (is_chess, is_chess960) = (is_one_of(&NAMES_OF_CHESS), is_one_of(&NAMES_OF_CHESS960));
         Ok(Row {
-            game: if is_chess { CHESS } else { variant },
+            game: if is_chess {
+                CHESS
+            } else if is_chess960 {
+                CHESS960
+            } else {
+                variant
+            },
             white: self.name(Field::White)?,
             black: self.name(Field::Black)?,
             builds: [None; 2],

@@ -22,6 +22,7 @@ use std::path::{Path, PathBuf};
 
 use crate::config;
 use crate::output::write_whole;
+use crate::own_game;
 use crate::schedule::openings::Openings;
 use crate::schedule::planning;
 use crate::schedule::{MatchNumbers, Numbering, Plan, Schedule};
@@ -317,6 +318,7 @@ pub fn read_tournament(folder: &Path) -> Result<Tournament, String> {
     };
     let text = fs::read_to_string(&path).map_err(|error| words(&error))?;
     let table: toml::Table = toml::from_str(&text).map_err(|error| words(&error))?;
+    own_game::register_stored(&text).map_err(|error| words(&error))?;
     if table.contains_key("format-version") {
         toml::from_str(&text).map_err(|error| words(&error))
     } else {

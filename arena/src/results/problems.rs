@@ -56,6 +56,7 @@ pub fn problems(record: &Record, rules: Option<MatchRules>) -> Vec<String> {
             problems.push(format!("ply {ply}: invalid score: {error}"));
         }
         offers[side.index()] = mv.draw;
+        adjudicator.look_at(replay.play());
         verdict =
             adjudicator.hear(side, score.and_then(Result::ok)).filter(|_| replay.play().end().is_none());
     }
@@ -327,7 +328,7 @@ mod tests {
 
     #[test]
     fn scores_are_adjudicated_again() {
-        let win = Some(WinRule { score: 500, moves: 1 });
+        let win = Some(WinRule { score: 500, moves: 1, one_sided: false });
         let rules = RULES.map(|rules| MatchRules { adjudication: Adjudication { draw: None, win }, ..rules });
         let mut record = right();
         record.moves[0].score = Some("cp 500".into());

@@ -1,13 +1,15 @@
 //! Reads the journal of a results folder line by line, whatever its length. All readers of matches use it. It changes
 //! nothing; the caller decides about invalid lines.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Seek};
 use std::path::Path;
 
 use engine_proto::GameId;
 use serde::Deserialize;
 
+use super::TOURNAMENT;
+use crate::own_game;
 use crate::tournament::Record;
 
 /// A reader that reuses one buffer.
@@ -53,6 +55,11 @@ impl JournalReader<BufReader<File>> {
     /// # Errors
     /// If it cannot be opened.
     pub fn open(path: &Path) -> io::Result<Self> {
+        // The tournament beside it says which programs have the rules of its games.
+        if let Ok(text) = fs::read_to_string(path.with_file_name(TOURNAMENT)) {
+            // A game that cannot be registered is unknown, which each of its lines reports.
+            let _ = own_game::register_stored(&text);
+        }
         Ok(Self::new(BufReader::new(File::open(path)?)))
     }
 }
@@ -163,14 +170,14 @@ mod tests {
 
     #[test]
     fn lines_of_every_kind() {
-        let other_game = MATCH.replace("push-push", "chess");
+        let other_game = MATCH.replace("push-push", "checkers");
         let journal = format!("\u{feff}{MATCH}\r\n\n{other_game}\n{{}}\n{MATCH}");
         let mut reader = JournalReader::new(journal.as_bytes());
         let line = reader.next_line().unwrap().unwrap();
         assert_eq!((line.number, line.offset, line.record().unwrap().number), (1, 0, 7));
         assert!(reader.next_line().unwrap().unwrap().text().is_empty());
         let line = reader.next_line().unwrap().unwrap();
-        assert_eq!(line.record(), Err(BadLine::UnknownGame { game: "chess".to_owned() }));
+        assert_eq!(line.record(), Err(BadLine::UnknownGame { game: "checkers".to_owned() }));
         let line = reader.next_line().unwrap().unwrap();
         assert_eq!(line.record(), Err(BadLine::Wrong("missing field `match`".to_owned())));
         let line = reader.next_line().unwrap().unwrap();

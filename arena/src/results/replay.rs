@@ -18,6 +18,12 @@ pub enum ReplayError {
     /// The opening is not a position of the game.
     #[error("invalid opening: {0}")]
     Opening(#[source] PlayError),
+    /// The rules of the game, which are a program, do not answer as they should.
+    #[error("{reason}")]
+    Rules {
+        /// What happened.
+        reason: String,
+    },
     /// A move is not legal.
     #[error("ply {ply}: {error}")]
     Move {
@@ -64,7 +70,10 @@ impl<'a> Replay<'a> {
     /// If it is not legal. The position does not change then.
     pub fn step(&mut self) -> Result<bool, ReplayError> {
         let Some(mv) = self.next() else { return Ok(false) };
-        self.play.play(&mv.mv).map_err(|error| ReplayError::Move { ply: self.ply + 1, error })?;
+        self.play.play(&mv.mv).map_err(|error| match self.record.game.failure() {
+            Some(reason) => ReplayError::Rules { reason },
+            None => ReplayError::Move { ply: self.ply + 1, error },
+        })?;
         self.ply += 1;
         Ok(true)
     }

@@ -3,6 +3,7 @@
 //! round of each match; openings are drawn when a match starts.
 
 mod adaptive;
+pub mod book;
 mod costs;
 mod course;
 pub mod estimate;

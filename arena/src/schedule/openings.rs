@@ -3,10 +3,9 @@
 //! at once.
 
 use std::collections::HashSet;
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use engine_proto::{AnyPlay, GameId, PlayError};
+use engine_proto::{AnyPlay, GameId};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
@@ -104,7 +103,7 @@ impl Source {
             return self.game.play(&self.fens[idx % self.fens.len()]).ok();
         }
         let name = self.start.as_deref().unwrap_or(self.game.info().starts[0].name);
-        self.game.start(name, rng.next_u64()).or_else(|| self.game.play(name).ok())
+        self.game.start(name, rng.next_u64()).or_else(|| self.game.import(name).ok())
     }
 
     /// The number of different positions after the random plies, if the start is fixed and at most [`LOOKED_AT`]
@@ -174,7 +173,11 @@ impl Openings {
     /// Draws the opening after the last one.
     fn draw_next(&mut self, recorded: Option<&str>) -> Result<(), OpeningsError> {
         let idx = self.tries.len();
-        let found = draw(&self.source, idx, &self.seen, recorded).ok_or_else(|| self.too_few(idx))?;
+        let found = draw(&self.source, idx, &self.seen, recorded);
+        if let Some(reason) = self.source.game.failure() {
+            return Err(OpeningsError::Rules { reason });
+        }
+        let found = found.ok_or_else(|| self.too_few(idx))?;
         self.tries.push(found.attempt);
         self.seen.insert(found.fingerprint);
         self.keep_text(idx, found.fen);
@@ -227,32 +230,6 @@ fn rng(seed: u64, game: &str, idx: u64, attempt: u64) -> ChaCha8Rng {
     ChaCha8Rng::from_seed(key)
 }
 
-/// The positions in an opening file: one FEN per line; empty lines and lines that start with `#` are ignored.
-///
-/// # Errors
-/// If the file cannot be read or has no opening, or a line is not a FEN of the game or a position that is over.
-pub fn read_file(game: GameId, path: &Path) -> Result<Vec<String>, OpeningsError> {
-    let text = fs::read_to_string(path)
-        .map_err(|error| OpeningsError::Unreadable { path: path.to_owned(), reason: error.to_string() })?;
-    let mut fens = Vec::new();
-    for (idx, line) in text.lines().enumerate() {
-        let fen = line.trim();
-        if fen.is_empty() || fen.starts_with('#') {
-            continue;
-        }
-        let wrong = |reason: String| OpeningsError::Line { path: path.to_owned(), line: idx + 1, reason };
-        let play = game.play(fen).map_err(|error: PlayError| wrong(error.to_string()))?;
-        if let Some(end) = play.end() {
-            return Err(wrong(format!("the game is over in this position: {end}")));
-        }
-        fens.push(fen.to_owned());
-    }
-    if fens.is_empty() {
-        return Err(OpeningsError::Empty { path: path.to_owned() });
-    }
-    Ok(fens)
-}
-
 /// Why there are no openings.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum OpeningsError {
@@ -265,10 +242,26 @@ pub enum OpeningsError {
         reason: String,
     },
     /// The file is empty.
-    #[error("`{}` contains no opening; write one FEN per line", path.display())]
+    #[error("`{}` contains no opening; write one FEN or EPD per line, or games in a file `.pgn`", path.display())]
     Empty {
         /// The file.
         path: PathBuf,
+    },
+    /// The book has fewer openings than `book-start` skips.
+    #[error("`{}` has {found} openings, so that `book-start = {start}` does not exist", path.display())]
+    NoSuchStart {
+        /// The file.
+        path: PathBuf,
+        /// The first opening to play, from 1.
+        start: u32,
+        /// The number of openings.
+        found: usize,
+    },
+    /// The rules of the game, which are a program, do not answer as they should.
+    #[error("{reason}")]
+    Rules {
+        /// What happened.
+        reason: String,
     },
     /// A line is not an opening.
     #[error("`{}`, line {line}: {reason}", path.display())]
@@ -299,8 +292,16 @@ pub enum OpeningsError {
 #[cfg(test)]
 mod tests {
     use std::collections::HashSet;
+    use std::fs;
+    use std::path::Path;
 
     use super::*;
+    use crate::schedule::book;
+    use crate::tournament::Book;
+
+    fn read_file(game: GameId, path: &Path) -> Result<Vec<String>, OpeningsError> {
+        book::read(game, path, &Book::default(), 1)
+    }
 
     fn source(game: GameId) -> Source {
         Source { game, start: None, fens: Vec::new(), plies: 4, seed: 1 }

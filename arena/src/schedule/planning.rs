@@ -2,7 +2,8 @@
 
 use ratings::Hypotheses;
 
-use super::openings::{self, Openings, OpeningsError, Source};
+use super::book;
+use super::openings::{Openings, OpeningsError, Source};
 use super::stop::{Precision, Rule, Separated, SprtTest};
 use super::{AdaptiveSettings, CostUnit, Course, Pairing, Plan, Schedule, Seeds, gauntlet, round_robin};
 use crate::tournament::{Format, GameSetup, StopRules, Tournament};
@@ -91,7 +92,7 @@ pub fn openings(tournament: &Tournament) -> Result<Vec<Openings>, OpeningsError>
     let of_game = |game: &GameSetup| {
         let id = game.id;
         let fens = match &game.openings {
-            Some(path) => openings::read_file(id, path)?,
+            Some(path) => book::read(id, path, &game.book, tournament.seed)?,
             None => Vec::new(),
         };
         let source = Source {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use engine_proto::GameId;
 use serde::{Deserialize, Serialize};
 
-use super::{Cage, TimeControl, Timeouts};
+use super::{Cage, Protocol, TimeControl, Timeouts};
 
 /// An engine of a tournament with all its settings.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -19,6 +19,9 @@ pub struct Engine {
     /// The program's arguments.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub args: Vec<String>,
+    /// The protocol that it speaks.
+    #[serde(default, skip_serializing_if = "Protocol::is_default")]
+    pub protocol: Protocol,
     /// The command that builds the program; empty if there is none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub build: Vec<String>,
@@ -53,6 +56,7 @@ impl Engine {
             name: name.to_owned(),
             command: command.to_owned(),
             args: Vec::new(),
+            protocol: Protocol::default(),
             build: Vec::new(),
             options: BTreeMap::new(),
             threads: None,

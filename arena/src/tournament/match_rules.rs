@@ -72,14 +72,21 @@ pub struct DrawRule {
     pub moves: u32,
     /// The rule does not apply before this number of plies.
     pub after_plies: u32,
+    /// Whether a move that is progress by the rules of the game starts the count again.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub without_progress: bool,
 }
 
 /// Both engines report that the same side wins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub struct WinRule {
     /// The lowest absolute score that counts as won, in hundredths of the engines' units: one engine reports at least
     /// this, the other at most its negative.
     pub score: u32,
     /// The number of consecutive moves of each side that must agree.
     pub moves: u32,
+    /// Whether it is enough that the losing engine reports its score.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub one_sided: bool,
 }

@@ -2,6 +2,7 @@
 //! serialise both ways and carry a format version: older versions can be read, newer ones are rejected with a clear
 //! message. This module knows no files, processes or terminals.
 
+mod book;
 mod build;
 mod cage;
 mod engine;
@@ -11,7 +12,9 @@ mod job;
 mod machines;
 mod match_rules;
 mod moved;
+mod protocol;
 mod record;
+mod referee_program;
 #[cfg(test)]
 pub mod samples;
 mod set_aside;
@@ -27,6 +30,7 @@ use engine_proto::GameId;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+pub use book::{Book, BookOrder};
 pub use build::{Build, BuildFile, IdLines, Run, hex};
 pub use cage::{Cage, Tier, tier_or_bool};
 pub use engine::Engine;
@@ -36,7 +40,9 @@ pub use job::{Job, Player};
 pub use machines::Machines;
 pub use match_rules::{Adjudication, DrawRule, MatchRules, WinRule};
 pub use moved::Moved;
+pub use protocol::Protocol;
 pub use record::{CsvRow, MachineDelay, MoveRecord, Record, SideLetter, ending};
+pub use referee_program::{RefereeInfo, RefereeProgram, RefereeStart};
 pub use set_aside::SetAside;
 pub use size::{NoSize, Size};
 pub use stop::{Decided, EloModelKey, PrecisionRule, Question, RuleName, Scope, SprtRule, StopRules};
@@ -219,8 +225,14 @@ pub struct GameSetup {
     /// A file with openings, which are used in order.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub openings: Option<PathBuf>,
+    /// How these openings are used.
+    #[serde(default, skip_serializing_if = "Book::is_default")]
+    pub book: Book,
     /// The number of random plies that are played from the start or the opening.
     pub opening_plies: u32,
+    /// The program with the rules, if the arena does not have them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub referee: Option<RefereeProgram>,
 }
 
 /// Two engines that meet more or less often than the others.

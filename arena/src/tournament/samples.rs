@@ -8,8 +8,8 @@ use engine_proto::{GameId, Side};
 use ratings::MatchResult;
 
 use super::{
-    Engine, Format, FormatVersion, GameSetup, Job, Machines, MatchRules, OffTurn, OnMachineDelay, Player,
-    Record, Resources, StopRules, TimeControl, Timeouts, Tournament,
+    Book, Engine, Format, FormatVersion, GameSetup, Job, Machines, MatchRules, OffTurn, OnMachineDelay,
+    Player, Record, Resources, StopRules, TimeControl, Timeouts, Tournament,
 };
 
 /// 100 nodes a move.
@@ -52,7 +52,14 @@ pub fn tournament(engines: &[&str], pairs: u32) -> Tournament {
         rules: rules(),
         stop: StopRules::default(),
         machines: Machines::default(),
-        games: vec![GameSetup { id: GameId::PUSH, start: None, openings: None, opening_plies: 4 }],
+        games: vec![GameSetup {
+            id: GameId::PUSH,
+            start: None,
+            openings: None,
+            book: Book::default(),
+            opening_plies: 4,
+            referee: None,
+        }],
         pairings: Vec::new(),
         engines: engines.iter().map(|name| Arc::new(engine(name))).collect(),
     }

@@ -18,8 +18,10 @@ use super::settings::Setting;
 use super::status::Status;
 use super::transcript::{Sheet, Transcript};
 use crate::opponent::launch::{self, Confinement};
-use crate::opponent::{ANSWER_BYTES, Contender, Farewell, GREETING_BYTES, Greeting, Parting, Said, Spawn};
-use crate::tournament::{Engine, TimeControl, Timeouts};
+use crate::opponent::{
+    ANSWER_BYTES, Contender, Dialect, Farewell, GREETING_BYTES, Greeting, Parting, Said, Spawn,
+};
+use crate::tournament::{Engine, Protocol, TimeControl, Timeouts};
 
 /// From `quit` to the end of the process.
 const QUIT_TIMEOUT: Duration = Duration::from_secs(1);
@@ -51,11 +53,12 @@ pub struct Bench {
 
 impl Bench {
     /// A bench for the engine `program`, which is not started yet.
-    pub fn new(program: PathBuf, args: Vec<String>, timeout: Duration) -> Self {
+    pub fn new(program: PathBuf, args: Vec<String>, timeout: Duration, protocol: Protocol) -> Self {
         let name = program.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let time_control = TimeControl::unlimited(timeout);
         let timeouts = Timeouts { start: timeout, ready: timeout, quit: QUIT_TIMEOUT };
-        let engine = Arc::new(Engine::new(&name, &program, time_control, timeouts));
+        let engine = Engine { protocol, ..Engine::new(&name, &program, time_control, timeouts) };
+        let engine = Arc::new(engine);
         let spawn = Arc::new(Spawn {
             program,
             args,
@@ -188,7 +191,11 @@ impl Bench {
     /// Sets up a position, asks for a move with `go`, and waits for it.
     pub async fn ask(&mut self, setting: &Setting, go: &str) -> Result<Answer, Fault> {
         self.set_up(setting).await?;
-        self.ask_here(go).await
+        let mut answer = self.ask_here(go).await?;
+        if let Some(mv) = self.greeting.dialect.other_spelling(setting.play().as_ref(), &answer.mv) {
+            answer.mv = mv;
+        }
+        Ok(answer)
     }
 
     /// The same, but the move must be legal.
@@ -324,7 +331,7 @@ impl Bench {
         self.said_uciok = false;
         let mut deadline = Instant::now() + self.patience(Awaited::Greeting);
         self.say("ugi").await?;
-        let mut greeting = Greeting::default();
+        let mut greeting = Greeting::awaited(self.contender.engine.protocol);
         let mut first_fault = None;
         loop {
             let line = match self.line(deadline, Awaited::Greeting).await {
@@ -335,7 +342,7 @@ impl Bench {
                 }
                 Err(fault) => return Err(first_fault.unwrap_or(fault)),
             };
-            if first_word(&line) == "uciok" {
+            if first_word(&line) == "uciok" && greeting.dialect == Dialect::Ugi {
                 // A UCI engine now waits for the next command.
                 self.said_uciok = true;
                 deadline = deadline.min(Instant::now() + self.patience(Awaited::Greeting));

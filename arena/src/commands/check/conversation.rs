@@ -8,7 +8,7 @@ use super::finding::{Awaited, Cause, Fault};
 use super::rules;
 use super::slips::{self, Output};
 use super::transcript::Sheet;
-use crate::opponent::{ANSWER_BYTES, Contender, Farewell, Parting, Said, Session};
+use crate::opponent::{ANSWER_BYTES, Contender, Dialect, Farewell, Parting, Said, Session};
 use crate::referee::Heard;
 
 /// Output that was written but not flushed arrives within this time after the end of the input.
@@ -54,7 +54,8 @@ impl Conversation {
 
     /// Writes `text` unchanged.
     pub async fn write(&mut self, text: &str, deadline: Instant) -> Result<(), Fault> {
-        self.sheet.sent(text);
+        let text = self.session.dialect().wire(text);
+        self.sheet.sent(&text);
         for line in text.lines() {
             self.doing = match (first_word(line), self.doing) {
                 ("go", _) => Doing::Searching,
@@ -62,7 +63,7 @@ impl Conversation {
                 (_, doing) => doing,
             };
         }
-        match self.session.write(text, deadline).await {
+        match self.session.write(&text, deadline).await {
             Ok(()) => Ok(()),
             Err(Heard::Silence { after }) => Err(Fault::of(
                 Cause::Unreadable("no reading".to_owned()),
@@ -93,6 +94,7 @@ impl Conversation {
     /// its output.
     pub async fn silence(self, awaited: Awaited, waited: Duration) -> (Fault, Sheet) {
         let Self { session, mut sheet, .. } = self;
+        let dialect = session.dialect();
         let lines = sheet.came_so_far().to_vec();
         let unfinished = session.unfinished();
         if !unfinished.is_empty() {
@@ -115,7 +117,10 @@ impl Conversation {
                 sheet.came(line);
             }
         }
-        let mut what = format!("no {awaited} within {waited:?}");
+        let mut what = match (awaited, dialect) {
+            (Awaited::Greeting, Dialect::Uci) => format!("no `uciok` within {waited:?}"),
+            _ => format!("no {awaited} within {waited:?}"),
+        };
         let mut rule = match awaited {
             Awaited::Greeting => rules::GREET,
             Awaited::Ready => rules::READY,

@@ -7,6 +7,7 @@ use super::bench::Bench;
 use super::finding::{Fault, Judgement};
 use super::rules;
 use super::settings::{Setting, longest, sample, within_turns};
+use crate::opponent::Dialect;
 
 /// Number of positions of each game.
 const N_POSITIONS: u64 = 30;
@@ -54,6 +55,9 @@ pub async fn several_moves(bench: &mut Bench, game: GameId) -> Result<Judgement,
 
 /// `startpos` is the default start, and a position is the same in every spelling.
 pub async fn startpos(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> {
+    if bench.greeting().dialect == Dialect::Uci && game != GameId::CHESS {
+        return Ok(Judgement::Skip("in UCI, `startpos` is the start of chess".to_owned()));
+    }
     bench.begin(game).await?;
     let is_told = bench.greeting().option("LegalMoves").is_some();
     let mut setting = Setting::start(game);

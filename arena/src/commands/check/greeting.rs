@@ -11,7 +11,7 @@ use super::bench::Bench;
 use super::finding::{Fault, Judgement};
 use super::settings::Setting;
 use crate::closest::closest;
-use crate::opponent::Greeting;
+use crate::opponent::{Dialect, Greeting};
 
 /// A slower start gets a warning, because it is repeated after every crash.
 const SLOW_START: Duration = Duration::from_secs(1);
@@ -21,7 +21,11 @@ pub fn judge(greeting: &Greeting, took: Duration) -> Result<Judgement, Fault> {
     if let Some(option) = doubled(&greeting.options) {
         return Err(Fault::new(format!("it has the option `{option}` twice; names are case-insensitive")));
     }
-    let time = format!("`ugiok` after {took:.1?}");
+    let end = match greeting.dialect {
+        Dialect::Ugi => "ugiok",
+        Dialect::Uci => "uciok",
+    };
+    let time = format!("`{end}` after {took:.1?}");
     if greeting.name.is_none() {
         return Ok(Judgement::Warn(format!("no `id name`; {time}")));
     }
@@ -61,6 +65,9 @@ pub async fn options(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault
 
 /// The games that the engine lists and the arena has; `None` without the option `Game`.
 pub fn listed_games(greeting: &Greeting) -> Result<Option<Vec<GameId>>, Fault> {
+    if greeting.dialect == Dialect::Uci {
+        return Ok(greeting.games());
+    }
     let Some(option) = greeting.option("Game") else { return Ok(None) };
     let OptionKind::Combo { choices, .. } = &option.kind else { return Err(no_combo()) };
     let known: Vec<GameId> = choices.iter().filter_map(|choice| choice.parse().ok()).collect();
@@ -76,7 +83,7 @@ fn no_combo() -> Fault {
 
 /// The mistake that the engine lists an unknown game, with a hint where the ids are.
 pub fn no_game(id: &str) -> String {
-    let ids = GameId::all().iter().map(|game| game.id());
+    let ids = GameId::known().map(GameId::id);
     let help = closest(id, ids).map_or_else(|| ";".to_owned(), |id| format!("; did you mean `{id}`?"));
     format!("it lists `{}`, which is not the id of a game{help} `arena games` lists the ids", shown(id))
 }

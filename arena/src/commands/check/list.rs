@@ -165,6 +165,22 @@ checks! {
         HABITS "the arena kills the processes that it left running"
 }
 
+/// Checks of commands and answers that UCI does not have, or leaves open.
+pub const NOT_IN_UCI: [&str; 12] = [
+    "game-option",
+    "query",
+    "query-unknown",
+    "query-fen",
+    "query-legalmoves",
+    "query-perft",
+    "searchmoves",
+    "gameover",
+    "bestmove-words",
+    "no-move",
+    "bad-position",
+    "malformed",
+];
+
 /// All checks after the greeting.
 pub fn all() -> impl Iterator<Item = &'static Check> {
     GATES.iter().chain(CHECKS)
@@ -188,5 +204,6 @@ mod tests {
             assert!(ids.insert(check.about.id), "{}", check.about.id);
             assert!(check.about.title.len() <= 66, "{}", check.about.title);
         }
+        assert!(NOT_IN_UCI.iter().all(|id| ids.contains(id)));
     }
 }

@@ -37,11 +37,12 @@ use tokio::time::timeout;
 use self::bench::Bench;
 pub use self::error::CheckError;
 use self::finding::{Cause, Fault, Finding, Judgement, Verdict};
-use self::list::{CHECKS, Check, GATES, GREETING, Scope};
+use self::list::{CHECKS, Check, GATES, GREETING, NOT_IN_UCI, Scope};
 use self::report::{Report, Subject};
 use self::transcript::Transcript;
 use crate::executable::{self, ProgramError};
-use crate::opponent::Greeting;
+use crate::opponent::{Dialect, Greeting};
+use crate::tournament::Protocol;
 
 /// The time limit of one check.
 const CHECK_LIMIT: Duration = Duration::from_secs(60);
@@ -54,7 +55,7 @@ const EXAMPLES: &str = "\
 Examples:
   arena check target/release/my-engine               Check all games
   arena check ./engine.py --game push --only clock   Run one check in one game
-  arena check ./engine -- --threads 2                Pass arguments on";
+  arena check --protocol uci stockfish -- --hash 8   Check a chess engine";
 
 /// Check that an engine follows the protocol
 ///
@@ -74,6 +75,12 @@ pub struct CheckArgs {
     /// It contains the last lines that were sent and received in each check.
     #[arg(long)]
     pub json: bool,
+    /// Protocol of the engine: ugi or uci
+    ///
+    /// For an engine that speaks UCI, each command is translated, and checks of what UCI does not have are skipped. It is
+    /// checked in chess, in Chess960 if it has the option `UCI_Chess960`, and in the games of its option `UCI_Variant`.
+    #[arg(long, value_name = "PROTOCOL", value_enum, default_value_t, hide_possible_values = true)]
+    pub protocol: Protocol,
     /// Check only this game (repeatable)
     ///
     /// An engine without the option `Game` plays one game, which you name here.
@@ -99,7 +106,7 @@ pub struct CheckArgs {
 /// If the program does not exist, the engine does not play a requested game, a check fails, or `out` cannot be written.
 pub fn run(args: &CheckArgs, out: &mut dyn Write) -> Result<(), CheckError> {
     let program = executable::find(&args.command).map_err(|error| no_program(&args.command, &error))?;
-    let bench = Bench::new(program, args.args.clone(), args.timeout);
+    let bench = Bench::new(program, args.args.clone(), args.timeout, args.protocol);
     let runtime =
         tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(CheckError::Runtime)?;
     let mut report = Report::new(out, args.json);
@@ -227,6 +234,8 @@ impl Examination<'_, '_> {
             Ok(Judgement::GivenUp(format!("the earlier checks took {REPORT_LIMIT:?}")))
         } else if MOST_SILENCES <= self.bench.n_silences() {
             Ok(Judgement::GivenUp(format!("the engine did not answer {MOST_SILENCES} times")))
+        } else if self.bench.greeting().dialect == Dialect::Uci && NOT_IN_UCI.contains(&check.about.id) {
+            Ok(Judgement::Skip("not a part of UCI".to_owned()))
         } else {
             let running = timeout(CHECK_LIMIT, (check.run)(&mut self.bench, game)).await;
             running.unwrap_or_else(|_| {
@@ -300,6 +309,9 @@ fn games(
 
 /// The games that the engine lists, as it spells them.
 fn choices(greeting: &Greeting) -> Vec<String> {
+    if greeting.dialect == Dialect::Uci {
+        return greeting.games().into_iter().flatten().map(|game| format!("`{game}`")).collect();
+    }
     match greeting.option("Game").map(|option| &option.kind) {
         Some(OptionKind::Combo { choices, .. }) => {
             choices.iter().map(|choice| format!("`{}`", shown(choice))).collect()
@@ -346,11 +358,11 @@ mod tests {
         let games = |wanted: &[GameId], greeting: &Greeting| {
             games(wanted, greeting::listed_games(greeting).unwrap().as_deref(), greeting)
         };
-        let both = listing(&["push", "chess", "push-push"]);
+        let both = listing(&["push", "checkers", "push-push"]);
         assert_eq!(games(&[], &both).unwrap(), [GameId::PUSH, GameId::PUSH_PUSH]);
         assert_eq!(games(&[GameId::PUSH_PUSH], &both).unwrap(), [GameId::PUSH_PUSH]);
         let error = games(&[GameId::TOWER_PUSH], &both).unwrap_err().to_string();
-        assert!(error.ends_with("its option `Game`, but `push`, `chess`, `push-push`"), "{error}");
+        assert!(error.ends_with("its option `Game`, but `push`, `checkers`, `push-push`"), "{error}");
 
         let fault = greeting::listed_games(&listing(&["pushpush"])).unwrap_err();
         assert!(fault.what.contains("did you mean `push-push`? `arena games` lists the ids"), "{fault:?}");

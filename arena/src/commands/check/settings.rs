@@ -261,7 +261,7 @@ mod tests {
 
     #[test]
     fn positions_are_what_they_are_said_to_be() {
-        for &game in GameId::all() {
+        for game in GameId::known() {
             for setting in sample(game, 8).into_iter().chain([longest(game), early(game, Side::Black)]) {
                 assert!(setting.play().end().is_none(), "{game}: {setting:?}");
             }

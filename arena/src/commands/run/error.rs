@@ -105,6 +105,12 @@ fn conduct_text(error: &ConductError) -> String {
 }
 
 fn shortage_text(shortage: &Shortage) -> String {
+    if let Shortage::Rules { .. } = shortage {
+        return format!(
+            "{shortage}; the match has no result: correct the program; all finished matches are stored, and the same command \
+             continues"
+        );
+    }
     format!(
         "{shortage}; the engine is not at fault: raise the arena's limits (`ulimit -a`) or lower `concurrency`; all finished \
          matches are stored, and the same command continues"

@@ -85,7 +85,7 @@ pub enum ShowError {
 impl ShowError {
     pub(super) fn unknown_game(what: &Path) -> Self {
         let what = shown(&what.to_string_lossy());
-        let remedy = did_you_mean(&what, GameId::all().iter().map(|game| game.id()), "the games are");
+        let remedy = did_you_mean(&what, GameId::known().map(GameId::id), "the games are");
         Self::UnknownGame { what, remedy }
     }
 

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::Settings;
 use crate::machine::OwnTimes;
 use crate::machines::message::{Invitation, Order, decode};
+use crate::own_game;
 use crate::pool::{LocalPool, LocalSettings, Prepared, prepare};
 use crate::tournament::{Build, Engine, Tier};
 
@@ -28,6 +29,7 @@ impl Guest {
     /// # Errors
     /// Why the worker cannot take part, for the user of the coordinator.
     pub async fn new(invitation: &[u8], settings: &Settings) -> Result<Self, String> {
+        own_game::register_invited(invitation, settings.trusts).map_err(|error| error.to_string())?;
         let invitation: Invitation = decode(invitation).map_err(|error| error.to_string())?;
         let Invitation { mut tournament, builds, lease_ms } = invitation;
         let by_name = |engine: &Arc<Engine>| (engine.name.clone(), Arc::clone(engine));

@@ -88,9 +88,9 @@ mod tests {
 
     #[test]
     fn every_reason_of_every_game_is_explained() {
-        for game in GameId::all() {
+        for game in GameId::known() {
             for reason in game.info().reasons.iter().chain(&["repetition", "quiet", "move-cap", "time"]) {
-                let sentence = explain(*game, reason).unwrap_or_else(|| panic!("{game}: {reason}"));
+                let sentence = explain(game, reason).unwrap_or_else(|| panic!("{game}: {reason}"));
                 assert!(12 < sentence.len() && !sentence.contains(['`', '|']), "{game}: {sentence}");
             }
         }

@@ -80,8 +80,8 @@ mod tests {
 
     #[test]
     fn pages_are_for_readers_and_without_styles() {
-        let pages = pages(GameId::all().iter().copied());
-        assert_eq!(pages.len(), GameId::all().len() + 1);
+        let pages = pages(GameId::known());
+        assert_eq!(pages.len(), GameId::known().count() + 1);
         for RulesView { id, html, .. } in pages {
             assert!(2000 < html.len() && !html.contains("Perft"), "{id}");
             for forbidden in ["style=", "href=", "<script", "<h1", "<h2"] {

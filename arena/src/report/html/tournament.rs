@@ -219,8 +219,7 @@ impl Gathered {
             .map(|(name, number)| (name, figures[number].take().unwrap_or_default()))
             .collect();
         let in_registry = |game: &PlayedGame| {
-            let place = GameId::all().iter().position(|one| Some(*one) == game.known());
-            place.unwrap_or(GameId::all().len())
+            GameId::known().position(|one| Some(one) == game.known()).unwrap_or(usize::MAX)
         };
         let mut games: Vec<_> = self.games.into_iter().collect();
         games.sort_by_key(|(game, _)| in_registry(game));

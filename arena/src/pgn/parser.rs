@@ -1,11 +1,11 @@
-//! A streaming PGN parser: tags and a fingerprint of the moves; comments and variations are skipped. It knows no rules
-//! and stores no move text.
+//! A streaming PGN parser: tags, a fingerprint of the moves, and the moves if they are wanted. Comments and variations are
+//! skipped. It knows no rules.
 
 use std::io::BufRead;
-use std::path::{Path, PathBuf};
 
-use super::error::ReadError;
 use ratings::MoveListBuilder;
+
+use super::PgnError;
 
 /// The maximum length of a tag's value or of a word of the moves; longer ones are not PGN.
 const MOST_BYTES: usize = 1 << 20;
@@ -15,28 +15,34 @@ const RESULTS: [&str; 4] = ["1-0", "0-1", "1/2-1/2", "*"];
 
 /// One game.
 #[derive(Default)]
-pub(super) struct Game {
+pub struct Game {
     /// The number of its first line, from 1.
     pub line: u64,
+    /// In the order of the file.
     pub tags: Vec<Tag>,
+    /// The fingerprint of the moves.
     pub moves: MoveListBuilder,
+    /// The moves as they are written, if the parser keeps them.
+    pub words: Vec<String>,
     /// The result after the moves.
     pub result: Option<String>,
     has_moves: bool,
 }
 
 /// A tag, such as `[White "Stockfish"]`.
-pub(super) struct Tag {
+pub struct Tag {
+    /// Its name.
     pub name: String,
+    /// Its value.
     pub value: String,
     /// Its line, from 1.
     pub line: u64,
 }
 
 /// The games of a file, one by one.
-pub(super) struct Parser<R> {
-    path: PathBuf,
+pub struct Parser<R> {
     input: R,
+    keeps_moves: bool,
     line: u64,
     is_line_start: bool,
     /// The first tag of the next game, if it ended the last one.
@@ -45,7 +51,7 @@ pub(super) struct Parser<R> {
 
 impl Game {
     /// The first tag `name`.
-    pub(super) fn tag(&self, name: &str) -> Option<&Tag> {
+    pub fn tag(&self, name: &str) -> Option<&Tag> {
         self.tags.iter().find(|tag| tag.name == name)
     }
 
@@ -60,7 +66,7 @@ impl Game {
         (ROSTER.contains(&name) && self.tag(name).is_some()) || (is_complete && is_after_empty_line)
     }
 
-    fn add_word(&mut self, word: &[u8]) {
+    fn add_word(&mut self, word: &[u8], is_kept: bool) {
         let numberless = without_number(word);
         let mv = numberless.trim_ascii_end();
         let end =
@@ -68,6 +74,10 @@ impl Game {
         let mv = &mv[..end];
         if mv.is_empty() || mv.starts_with(b"$") || mv == b"e.p." {
             return;
+        }
+        if is_kept {
+            // In other games than chess, these signs can be part of a move.
+            self.words.push(String::from_utf8_lossy(numberless.trim_ascii_end()).into_owned());
         }
         if mv.starts_with(b"0-0") {
             let letters: Vec<u8> = mv.iter().map(|&byte| if byte == b'0' { b'O' } else { byte }).collect();
@@ -80,15 +90,21 @@ impl Game {
 }
 
 impl<R: BufRead> Parser<R> {
-    pub(super) fn new(path: &Path, input: R) -> Self {
-        Self { path: path.to_owned(), input, line: 1, is_line_start: true, next_tag: None }
+    /// A parser that does not keep the moves.
+    pub const fn new(input: R) -> Self {
+        Self { input, keeps_moves: false, line: 1, is_line_start: true, next_tag: None }
+    }
+
+    /// A parser that keeps the moves.
+    pub fn with_moves(input: R) -> Self {
+        Self { keeps_moves: true, ..Self::new(input) }
     }
 
     /// The next game; `None` after the last one.
     ///
     /// # Errors
     /// If the file cannot be read, is not PGN, or is incomplete.
-    pub(super) fn next_game(&mut self) -> Result<Option<Game>, ReadError> {
+    pub fn next_game(&mut self) -> Result<Option<Game>, PgnError> {
         let mut game = Game { line: self.line, ..Game::default() };
         if let Some(tag) = self.next_tag.take() {
             game.line = tag.line;
@@ -131,7 +147,7 @@ impl<R: BufRead> Parser<R> {
                     let word = self.word()?;
                     let result = RESULTS.into_iter().find(|result| result.as_bytes() == word);
                     match result {
-                        None => game.add_word(&word),
+                        None => game.add_word(&word, self.keeps_moves),
                         // A repeated result does not start another game.
                         Some(_) if game.is_empty() => {}
                         Some(result) => {
@@ -146,7 +162,7 @@ impl<R: BufRead> Parser<R> {
 
     /// `[Name "value"]`. In the value, `\"` and `\\` stand for `"` and `\`; a quote that does not end the tag stands
     /// for itself.
-    fn tag(&mut self) -> Result<Tag, ReadError> {
+    fn tag(&mut self) -> Result<Tag, PgnError> {
         let line = self.line;
         self.skip()?;
         self.skip_spaces()?;
@@ -162,7 +178,7 @@ impl<R: BufRead> Parser<R> {
             return Err(if self.peek()?.is_none() {
                 self.torn()
             } else {
-                self.wrong(line, "a tag is `[Name \"value\"]`")
+                Self::wrong(line, "a tag is `[Name \"value\"]`")
             });
         }
         self.skip()?;
@@ -170,7 +186,7 @@ impl<R: BufRead> Parser<R> {
         loop {
             let Some(byte) = self.peek()? else { return Err(self.torn()) };
             match byte {
-                b'\n' => return Err(self.wrong(line, &format!("the tag `{name}` is not closed"))),
+                b'\n' => return Err(Self::wrong(line, &format!("the tag `{name}` is not closed"))),
                 b'\\' => {
                     self.skip()?;
                     if !matches!(self.peek()?, Some(b'"' | b'\\')) {
@@ -197,7 +213,7 @@ impl<R: BufRead> Parser<R> {
     }
 
     /// A word of the moves: it ends at a space, a comment, a variation or a tag.
-    fn word(&mut self) -> Result<Vec<u8>, ReadError> {
+    fn word(&mut self) -> Result<Vec<u8>, PgnError> {
         let mut word = Vec::new();
         while let Some(byte) = self.peek()?
             && !byte.is_ascii_whitespace()
@@ -208,7 +224,7 @@ impl<R: BufRead> Parser<R> {
         Ok(word)
     }
 
-    fn skip_comment(&mut self) -> Result<(), ReadError> {
+    fn skip_comment(&mut self) -> Result<(), PgnError> {
         loop {
             match self.peek()? {
                 None => return Err(self.torn()),
@@ -219,7 +235,7 @@ impl<R: BufRead> Parser<R> {
     }
 
     /// A variation, with the variations and comments in it.
-    fn skip_variation(&mut self) -> Result<(), ReadError> {
+    fn skip_variation(&mut self) -> Result<(), PgnError> {
         let mut depth = 0u64;
         loop {
             match self.peek()? {
@@ -241,14 +257,14 @@ impl<R: BufRead> Parser<R> {
         }
     }
 
-    fn skip_line(&mut self) -> Result<(), ReadError> {
+    fn skip_line(&mut self) -> Result<(), PgnError> {
         while self.peek()?.is_some_and(|byte| byte != b'\n') {
             self.skip()?;
         }
         Ok(())
     }
 
-    fn skip_spaces(&mut self) -> Result<(), ReadError> {
+    fn skip_spaces(&mut self) -> Result<(), PgnError> {
         while let Some(b' ' | b'\t') = self.peek()? {
             self.skip()?;
         }
@@ -256,20 +272,20 @@ impl<R: BufRead> Parser<R> {
     }
 
     /// Appends `byte`, the next one, to `bytes`.
-    fn push(&mut self, bytes: &mut Vec<u8>, byte: u8) -> Result<(), ReadError> {
+    fn push(&mut self, bytes: &mut Vec<u8>, byte: u8) -> Result<(), PgnError> {
         if bytes.len() == MOST_BYTES {
-            return Err(self.wrong(self.line, "a word of more than a million letters"));
+            return Err(Self::wrong(self.line, "a word of more than a million letters"));
         }
         bytes.push(byte);
         self.skip()
     }
 
-    fn peek(&mut self) -> Result<Option<u8>, ReadError> {
-        let bytes = self.input.fill_buf().map_err(|error| ReadError::read(&self.path, error))?;
+    fn peek(&mut self) -> Result<Option<u8>, PgnError> {
+        let bytes = self.input.fill_buf().map_err(PgnError::Read)?;
         Ok(bytes.first().copied())
     }
 
-    fn skip(&mut self) -> Result<(), ReadError> {
+    fn skip(&mut self) -> Result<(), PgnError> {
         if let Some(byte) = self.peek()? {
             self.is_line_start = byte == b'\n';
             self.line += u64::from(self.is_line_start);
@@ -278,12 +294,12 @@ impl<R: BufRead> Parser<R> {
         Ok(())
     }
 
-    fn torn(&self) -> ReadError {
-        ReadError::Torn { file: self.path.clone(), line: self.line }
+    const fn torn(&self) -> PgnError {
+        PgnError::Torn { line: self.line }
     }
 
-    fn wrong(&self, line: u64, problem: &str) -> ReadError {
-        ReadError::Pgn { file: self.path.clone(), line, problem: problem.to_owned() }
+    fn wrong(line: u64, problem: &str) -> PgnError {
+        PgnError::Wrong { line, problem: problem.to_owned() }
     }
 }
 

@@ -1,0 +1,68 @@
+//! `arena import-fastchess`: turns a command line of fastchess into a tournament file. It starts nothing and reads no file.
+
+mod file;
+mod words;
+
+use std::io::{self, Write};
+
+use clap::Args;
+
+use crate::exit::{Exit, Failure};
+
+const EXAMPLES: &str = "\
+Examples:
+  arena import-fastchess \"$(cat match.sh)\" > duel.toml     Convert a script
+  arena import-fastchess -engine cmd=a -engine cmd=b -rounds 9 -repeat
+                                                         Convert options";
+
+/// Turn a fastchess command line into a tournament file
+///
+/// Prints the tournament file. Options that have no counterpart are named in comments at its top and on standard error.
+/// Give the whole command line as one argument in quotes, or its words after `--`.
+#[derive(Args, Clone, Debug)]
+#[command(after_long_help = EXAMPLES)]
+pub struct ImportArgs {
+    /// The command line, with or without `fastchess` at its start
+    #[arg(required = true, value_name = "COMMAND_LINE", allow_hyphen_values = true, trailing_var_arg = true)]
+    pub command_line: Vec<String>,
+}
+
+/// Why a command line is not imported.
+#[derive(Debug, thiserror::Error)]
+pub enum ImportError {
+    /// It is not one of fastchess.
+    #[error("{0}")]
+    Wrong(String),
+    /// The file cannot be printed.
+    #[error("cannot write the tournament file: {0}")]
+    Output(#[from] io::Error),
+}
+
+impl Failure for ImportError {
+    fn exit(&self) -> Exit {
+        match self {
+            Self::Wrong(_) => Exit::Usage,
+            Self::Output(_) => Exit::Output,
+        }
+    }
+}
+
+/// Prints the tournament file. Returns the notes about what has no counterpart.
+///
+/// # Errors
+/// If the command line is not one of fastchess, or `out` cannot be written.
+pub fn run(args: &ImportArgs, out: &mut dyn Write) -> Result<Vec<String>, ImportError> {
+    let words = match args.command_line.as_slice() {
+        [line] => words::split(line).map_err(ImportError::Wrong)?,
+        words => words.to_vec(),
+    };
+    let (file, notes) = file::file(&words).map_err(ImportError::Wrong)?;
+    for note in &notes {
+        writeln!(out, "# {note}")?;
+    }
+    if !notes.is_empty() {
+        writeln!(out)?;
+    }
+    out.write_all(file.as_bytes())?;
+    Ok(notes)
+}

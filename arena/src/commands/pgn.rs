@@ -1,0 +1,96 @@
+//! `arena pgn`: prints the matches of results folders as PGN, for other programs. It changes nothing.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use clap::Args;
+use engine_proto::GameId;
+
+use crate::exit::{Exit, Failure};
+use crate::pgn;
+use crate::results::{JournalReader, MATCHES_JSONL, read_tournament};
+
+const EXAMPLES: &str = "\
+Examples:
+  arena pgn results/duel > duel.pgn              Write all matches to a file
+  arena pgn results/league --game chess960       Print the matches of one game";
+
+/// Print matches as PGN
+///
+/// Prints the matches in the order in which they ended. Chess and Chess960 are written in standard algebraic notation, other
+/// games in the spelling of their moves with the tag `Variant`. A comment after each move has the evaluation of its engine,
+/// the depth, and the time. The tag `Round` is the pair, `GameId` the match, and `Termination` the reason.
+#[derive(Args, Clone, Debug)]
+#[command(after_long_help = EXAMPLES)]
+pub struct PgnArgs {
+    /// Results folders
+    #[arg(required = true, value_name = "FOLDER")]
+    pub folders: Vec<PathBuf>,
+    /// Print only this game (repeatable)
+    #[arg(long, value_name = "GAME", value_parser = super::arguments::game_parser(), hide_possible_values = true)]
+    pub game: Vec<GameId>,
+}
+
+/// Why the matches cannot be printed.
+#[derive(Debug, thiserror::Error)]
+pub enum PgnError {
+    /// A folder has no journal, or it cannot be read.
+    #[error("cannot read `{}`: {source}; give a results folder", path.display())]
+    Unreadable {
+        /// The journal.
+        path: PathBuf,
+        /// The system's error.
+        source: io::Error,
+    },
+    /// A line of a journal is not a match.
+    #[error("`{}`, line {line}: {reason}", path.display())]
+    Line {
+        /// The journal.
+        path: PathBuf,
+        /// The line, from 1.
+        line: u64,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// Standard output cannot be written.
+    #[error("cannot write to standard output: {0}")]
+    Output(#[from] io::Error),
+}
+
+impl Failure for PgnError {
+    fn exit(&self) -> Exit {
+        match self {
+            Self::Unreadable { .. } | Self::Line { .. } => Exit::Input,
+            Self::Output(error) => Exit::of_stdio(error),
+        }
+    }
+}
+
+/// Prints the matches.
+///
+/// # Errors
+/// If a folder cannot be read, or `out` cannot be written.
+pub fn run(args: &PgnArgs, out: &mut dyn Write) -> Result<(), PgnError> {
+    for folder in &args.folders {
+        let path = folder.join(MATCHES_JSONL);
+        let unreadable = |source| PgnError::Unreadable { path: path.clone(), source };
+        let folder_name = || folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let event = read_tournament(folder).map_or_else(|_| folder_name(), |tournament| tournament.name);
+        let mut journal = JournalReader::open(&path).map_err(unreadable)?;
+        while let Some(line) = journal.next_line().map_err(unreadable)? {
+            // The arena may be writing it.
+            if !line.is_whole() {
+                break;
+            }
+            let record = line.record().map_err(|error| PgnError::Line {
+                path: path.clone(),
+                line: line.number,
+                reason: error.to_string(),
+            })?;
+            if args.game.is_empty() || args.game.contains(&record.game) {
+                pgn::write(out, &record, &event)?;
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,41 @@
+//! How the openings of a file are used.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// How the openings of a file are used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", default)]
+pub struct Book {
+    /// The number of plies of each game in a PGN file; `None` for all.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub plies: Option<u32>,
+    /// The order.
+    pub order: BookOrder,
+    /// The first opening that is played, from 1. After the last one, the first follows.
+    pub start: u32,
+}
+
+impl Default for Book {
+    fn default() -> Self {
+        Self { plies: None, order: BookOrder::default(), start: 1 }
+    }
+}
+
+impl Book {
+    /// Whether this is the default.
+    pub fn is_default(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+/// The order of the openings of a file.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum BookOrder {
+    /// As they are in the file.
+    #[default]
+    Sequential,
+    /// Shuffled with the tournament's seed.
+    Random,
+}
