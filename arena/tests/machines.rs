@@ -101,6 +101,37 @@ fn coordinator_and_server_may_die_and_the_store_may_be_lost() {
 }
 
 #[test]
+fn a_coordinator_without_workers_ends_at_the_first_request() {
+    let Some(server) = Server::start() else { return };
+    let cup = cup_of(1);
+    let mut running = coordinator(&cup, &server.url(), "cup", &[]);
+    running.wait_for("3 engines");
+    // It has published an order when the server has its stream.
+    let id = tournament_id(&cup.path("cup"));
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    runtime.block_on(async {
+        let client = async_nats::connect(server.url()).await.unwrap();
+        let mut announcements = client.subscribe(format!("arena.announce.{id}")).await.unwrap();
+        tokio::time::timeout(PATIENCE, announcements.next()).await.unwrap().unwrap();
+    });
+    running.signal(Signal::INT);
+    let (code, said) = running.end();
+    assert!(code == Some(130) && said.contains("0 of 12 matches"), "{code:?} {said}");
+}
+
+/// The id of the tournament in a results folder.
+fn tournament_id(results: &Path) -> String {
+    let begun = std::time::Instant::now();
+    loop {
+        if let Ok(id) = fs::read_to_string(results.join("tournament-id")) {
+            return id.trim().to_owned();
+        }
+        assert!(begun.elapsed() < PATIENCE, "it has no id");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+#[test]
 fn the_coordinator_plays_too() {
     let Some(server) = Server::start() else { return };
     let cup = cup();
@@ -154,12 +185,7 @@ fn results_that_nobody_played_do_not_count() {
     let expected = expected(&cup);
     let mut running = coordinator(&cup, &server.url(), "cup", &[]);
     running.wait_for("3 engines");
-    let id = loop {
-        if let Ok(id) = fs::read_to_string(cup.path("cup/tournament-id")) {
-            break id.trim().to_owned();
-        }
-        std::thread::sleep(Duration::from_millis(5));
-    };
+    let id = tournament_id(&cup.path("cup"));
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     runtime.block_on(async {
         let client = async_nats::connect(server.url()).await.unwrap();
@@ -271,6 +297,9 @@ fn the_ready_configuration_lets_each_role_do_what_it_needs_and_nothing_else() {
     // Without the authority or with another key there is no connection.
     let cup = cup();
     let expected = expected(&cup);
+    // Workers read engines from the store, too.
+    let text = fs::read_to_string(cup.path("cup.toml")).unwrap();
+    fs::write(cup.path("cup.toml"), format!("{text}\n[machines]\ndistribute = true\n")).unwrap();
     let [ca, stranger] = with_key("stranger.nk");
     for (args, words) in [
         (vec!["--nkey", stranger.as_str()], "no secure connection to the NATS server"),
@@ -297,14 +326,80 @@ fn the_ready_configuration_lets_each_role_do_what_it_needs_and_nothing_else() {
     assert_eq!(code, Some(0), "{said}");
 }
 
+#[test]
+fn credentials_and_client_certificates_let_in() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    if !make_certificate(folder.path()) {
+        return;
+    }
+    let (config, credentials) = with_credentials();
+    let [cert, key, ca] = ["server.pem", "server-key.pem", "ca.pem"].map(|name| format!("{:?}", file(name)));
+    let tls = format!("tls {{ cert_file: {cert}, key_file: {key}, ca_file: {ca}, verify: true }}\n");
+    fs::write(file("server.conf"), config + &tls).unwrap();
+    fs::write(file("user.creds"), credentials).unwrap();
+    let Some(server) = Server::with_config(|_| Some(file("server.conf").into())) else { return };
+    let url = format!("tls://127.0.0.1:{}", server.port());
+    let [ca, creds, cert, key] = ["ca.pem", "user.creds", "server.pem", "server-key.pem"].map(file);
+    let cup = cup_of(1);
+    let expected = expected(&cup);
+    for args in [vec!["--ca", &ca, "--creds", &creds], vec!["--ca", &ca, "--cert", &cert, &key]] {
+        let (code, said) = worker(cup.folder.path(), &url, "w", &args).end_within(PATIENCE);
+        assert!(code == Some(3) && !said.contains("waits for"), "{code:?} {said}");
+    }
+    let args = ["--ca", &ca, "--creds", &creds, "--cert", &cert, &key];
+    let _worker = worker(cup.folder.path(), &url, "w", &args);
+    let (code, said) = coordinator(&cup, &url, "cup", &args).end();
+    assert_eq!(code, Some(0), "{said}\n{}", server.log());
+    assert_eq!(without_times(cup.rows("cup")), expected);
+}
+
+/// The configuration of a server that knows accounts by JWT, and the credentials of a user.
+fn with_credentials() -> (String, String) {
+    use base64::Engine as _;
+    use base64::prelude::BASE64_URL_SAFE_NO_PAD as URL;
+    use nkeys::KeyPair;
+    let [operator, account, user] = [KeyPair::new_operator(), KeyPair::new_account(), KeyPair::new_user()];
+    let system = KeyPair::new_account();
+    let jwt = |of: &KeyPair, by: &KeyPair, nats: serde_json::Value| {
+        let head = serde_json::json!({"typ": "JWT", "alg": "ed25519-nkey"});
+        let claims = serde_json::json!({
+            "jti": "1", "iat": 1, "iss": by.public_key(), "sub": of.public_key(), "name": "n", "nats": nats
+        });
+        let text = format!("{}.{}", URL.encode(head.to_string()), URL.encode(claims.to_string()));
+        let signature = by.sign(text.as_bytes()).unwrap();
+        format!("{text}.{}", URL.encode(signature))
+    };
+    let limits = |storage: i64| {
+        serde_json::json!({
+            "type": "account", "version": 2, "limits": {
+                "subs": -1, "data": -1, "payload": -1, "imports": -1, "exports": -1, "wildcards": true, "conn": -1,
+                "leaf": -1, "mem_storage": storage, "disk_storage": storage, "streams": storage, "consumer": storage
+            }
+        })
+    };
+    let own = serde_json::json!({"type": "operator", "version": 2, "system_account": system.public_key()});
+    let config = format!(
+        "jetstream {{ store_dir: \"nats-data\" }}\noperator: {}\nsystem_account: {}\nresolver: MEMORY\nresolver_preload {{\n{}: {}\n{}: {}\n}}\n",
+        jwt(&operator, &operator, own),
+        system.public_key(),
+        account.public_key(),
+        jwt(&account, &operator, limits(-1)),
+        system.public_key(),
+        jwt(&system, &operator, limits(0)),
+    );
+    let claims = serde_json::json!({"type": "user", "version": 2, "pub": {}, "sub": {}, "subs": -1, "data": -1, "payload": -1});
+    let credentials = format!(
+        "-----BEGIN NATS USER JWT-----\n{}\n------END NATS USER JWT------\n\n-----BEGIN USER NKEY SEED-----\n{}\n------END USER NKEY SEED------\n",
+        jwt(&user, &account, claims),
+        user.seed().unwrap()
+    );
+    (config, credentials)
+}
+
 /// With the key of the worker `desk`, what a worker does not need is refused.
 fn forbidden(url: &str, ca: &str, key: &str, results: &Path) {
-    let id = loop {
-        if let Ok(id) = fs::read_to_string(results.join("tournament-id")) {
-            break id.trim().to_owned();
-        }
-        std::thread::sleep(Duration::from_millis(5));
-    };
+    let id = tournament_id(results);
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     let refusals = runtime.block_on(async {
         let seed = fs::read_to_string(key).unwrap().trim().to_owned();
@@ -330,6 +425,8 @@ fn forbidden(url: &str, ca: &str, key: &str, results: &Path) {
             format!("$JS.API.STREAM.MSG.GET.ARENA-{id}"),
             format!("$JS.API.CONSUMER.DELETE.ARENA-{id}.arena-workers"),
             format!("$JS.API.CONSUMER.MSG.NEXT.ARENA-{id}.arena-coordinator"),
+            "$O.arena.M.name".to_owned(),
+            "$JS.API.CONSUMER.CREATE.OBJ_arena".to_owned(),
             "arena.inbox.attic.1".to_owned(),
         ];
         let subscribing = [

@@ -9,7 +9,7 @@ use super::arguments::NatsArgs;
 use crate::conduct::{Signals, Wishes};
 use crate::escape::escaped;
 use crate::exit::{Exit, Failure};
-use crate::machine::usable_cores;
+use crate::machine::{speed, usable_cores};
 use crate::machines::subject::is_name;
 use crate::machines::worker::{Ended, Settings, WorkerError, work};
 use crate::machines::{AccessError, LOCAL, new_key};
@@ -27,10 +27,11 @@ Examples:
 /// Play matches for a coordinator
 ///
 /// Waits for tournaments that `arena run --nats` plays at the same server, and plays their matches on this machine. The
-/// engines must exist at the same paths as at the coordinator, and must be the same programs. Ctrl-C hands the matches
-/// back to other workers; a second Ctrl-C ends at once.
+/// engines must exist at the same paths as at the coordinator, and must be the same programs, unless the tournament has
+/// `distribute = true`. Ctrl-C hands the matches back to other workers; a second Ctrl-C ends at once.
 #[derive(Args, Clone, Debug)]
-#[command(after_long_help = EXAMPLES, mut_arg("nats", |arg| arg.required_unless_present("new_key")))]
+#[command(after_long_help = EXAMPLES, mut_arg("nats", |arg| arg.required_unless_present_any(["new_key", "measure"])))]
+#[expect(clippy::struct_excessive_bools, reason = "each is a separate switch")]
 pub struct WorkerArgs {
     /// The server
     #[command(flatten)]
@@ -44,6 +45,14 @@ pub struct WorkerArgs {
     /// Memory for all engines, such as `8GiB` [default: not limited]
     #[arg(long, value_name = "SIZE", value_parser = str::parse::<Size>)]
     pub memory: Option<Size>,
+    /// Speed of this machine for `scale-clocks`, instead of measuring it
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub speed: Option<u64>,
+    /// Measure the speed of this machine, and print it
+    ///
+    /// The number is for `--speed`, and for `reference-speed` in a tournament file. Nothing is played.
+    #[arg(long, conflicts_with = "nats")]
+    pub measure: bool,
     /// Run engines without a sandbox
     ///
     /// The coordinator names the programs that the worker runs. Use this option only if you trust everybody who can
@@ -82,6 +91,11 @@ pub fn run(args: &WorkerArgs, out: &mut dyn Write) -> Result<(), Error> {
         let public_key = new_key(path).map_err(CannotWrite::at(path))?;
         return Ok(writeln!(out, "{public_key}")?);
     }
+    let cores = args.cores.unwrap_or_else(|| u16::try_from(usable_cores()).unwrap_or(u16::MAX));
+    if args.measure {
+        let speed = speed::measure(cores).map_err(Error::Busy)?;
+        return Ok(writeln!(out, "{speed}")?);
+    }
     let access = args.nats.access().expect("the arguments require it");
     let folder = tempfile::Builder::new().prefix("arena-worker-").tempdir();
     let folder = folder.map_err(CannotWrite::at(&std::env::temp_dir()))?;
@@ -89,7 +103,9 @@ pub fn run(args: &WorkerArgs, out: &mut dyn Write) -> Result<(), Error> {
     std::fs::create_dir_all(&folders.logs).map_err(CannotWrite::at(&folders.logs))?;
     let settings = Settings {
         name: args.name.clone().unwrap_or_else(host_name),
-        cores: args.cores.unwrap_or_else(|| u16::try_from(usable_cores()).unwrap_or(u16::MAX)),
+        cores,
+        speed: args.speed,
+        cache: cache(),
         memory: args.memory,
         trusts: args.trust,
         is_once: args.once,
@@ -114,6 +130,13 @@ pub fn run(args: &WorkerArgs, out: &mut dyn Write) -> Result<(), Error> {
     if ended == Ended::Aborted { Err(Error::Aborted) } else { Ok(()) }
 }
 
+/// The folder for engines that come from coordinators.
+fn cache() -> PathBuf {
+    let named = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let folder = named("XDG_CACHE_HOME").or_else(|| Some(named("HOME")?.join(".cache")));
+    folder.unwrap_or_else(std::env::temp_dir).join("arena").join("engines")
+}
+
 /// The name of this machine as a worker's name.
 fn host_name() -> String {
     let node = rustix::system::uname();
@@ -132,6 +155,9 @@ pub enum Error {
     /// The worker cannot work.
     #[error(transparent)]
     Worker(#[from] WorkerError),
+    /// The speed is not known.
+    #[error("{0}")]
+    Busy(speed::Busy),
     /// A folder cannot be written.
     #[error(transparent)]
     Output(#[from] CannotWrite),
@@ -147,7 +173,7 @@ impl Failure for Error {
     fn exit(&self) -> Exit {
         match self {
             Self::Access(_) => Exit::Input,
-            Self::Worker(_) | Self::Output(_) | Self::System(_) => Exit::Output,
+            Self::Worker(_) | Self::Busy(_) | Self::Output(_) | Self::System(_) => Exit::Output,
             Self::Aborted => Exit::Interrupted,
         }
     }

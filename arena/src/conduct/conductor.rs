@@ -127,10 +127,16 @@ impl<S: Scheduler> Conductor<'_, S> {
                         return Ok(());
                     }
                     is_stopping = true;
+                    withdraw(pool, &mut running);
                     self.tell(&Event::Stopping { n_running: running.len() as u32 })?;
                 }
                 event = pool.next() => self.take(event?, &mut running, &mut queue)?,
-                _ = ticks.tick() => self.reporters.iter_mut().for_each(|reporter| reporter.on_tick()),
+                _ = ticks.tick() => {
+                    if is_stopping {
+                        withdraw(pool, &mut running);
+                    }
+                    self.reporters.iter_mut().for_each(|reporter| reporter.on_tick());
+                }
             }
         }
     }
@@ -212,6 +218,13 @@ impl<S: Scheduler> Conductor<'_, S> {
 
     fn tell(&mut self, event: &Event) -> Result<(), ConductError> {
         tell(self.reporters, event)
+    }
+}
+
+/// The tournament stops: what has not begun is not waited for.
+fn withdraw(pool: &mut impl Pool, running: &mut HashMap<u32, Job>) {
+    for number in pool.withdraw() {
+        running.remove(&number);
     }
 }
 

@@ -3,6 +3,7 @@
 mod own_times;
 mod process_limit;
 pub mod run_queue;
+pub mod speed;
 
 use std::error::Error;
 use std::io;

@@ -63,7 +63,7 @@ pub enum AccessError {
     },
     /// The connection is not secure.
     #[error(
-        "no secure connection to the NATS server `{url}`: {why}; check `--ca`, and the host's name in the certificate of the server"
+        "no secure connection to the NATS server `{url}`: {why}; check `--ca`, `--cert`, and the host's name in the certificate of the server"
     )]
     Tls {
         /// The address.
@@ -95,8 +95,8 @@ impl Access {
                     return Err(AccessError::Refused { url, why });
                 }
                 ConnectErrorKind::Tls => return Err(AccessError::Tls { url, why }),
-                // A certificate that is not trusted is reported as an error of the connection.
-                ConnectErrorKind::Io if why.contains("certificate") => {
+                // A certificate that is missing or not trusted is reported as an error of the connection.
+                ConnectErrorKind::Io if why.to_lowercase().contains("certificate") => {
                     return Err(AccessError::Tls { url, why });
                 }
                 ConnectErrorKind::Dns

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use super::pool::NatsPool;
+use super::scale::Scale;
 use crate::pool::{LocalPool, Pool, PoolError, PoolEvent};
 use crate::tournament::Job;
 
@@ -16,16 +17,25 @@ pub struct BothPools {
     workers: NatsPool,
     /// The pairs that are played here: those with a running match, and the last one.
     pairs: HashSet<u32>,
+    /// The clocks of this machine, if they are scaled.
+    scale: Option<Scale>,
 }
 
 impl BothPools {
     /// Plays here where there is room, otherwise at the workers.
-    pub fn new(local: LocalPool, workers: NatsPool) -> Self {
-        Self { local, workers, pairs: HashSet::new() }
+    pub fn new(local: LocalPool, workers: NatsPool, scale: Option<Scale>) -> Self {
+        Self { local, workers, pairs: HashSet::new(), scale }
     }
 
     fn fits_here(&self, job: &Job) -> bool {
         !self.workers.completes(job) && self.local.fits(job)
+    }
+
+    fn submit_here(&mut self, job: Job) {
+        self.local.submit(match self.scale {
+            Some(scale) => scale.job(job),
+            None => job,
+        });
     }
 }
 
@@ -44,13 +54,17 @@ impl Pool for BothPools {
     fn submit(&mut self, job: Job) {
         if self.pairs.contains(&job.pair) {
             self.pairs.remove(&job.pair);
-            self.local.submit(job);
+            self.submit_here(job);
         } else if self.fits_here(&job) {
             self.pairs.insert(job.pair);
-            self.local.submit(job);
+            self.submit_here(job);
         } else {
             self.workers.submit(job);
         }
+    }
+
+    fn withdraw(&mut self) -> Vec<u32> {
+        [self.local.withdraw(), self.workers.withdraw()].concat()
     }
 
     async fn next(&mut self) -> Result<PoolEvent, PoolError> {
@@ -58,6 +72,9 @@ impl Pool for BothPools {
             event = self.local.next() => event.map(|event| match event {
                 PoolEvent::Finished(mut record) => {
                     record.worker = Some(LOCAL.to_owned());
+                    if let Some(scale) = self.scale {
+                        scale.note(&mut record);
+                    }
                     PoolEvent::Finished(record)
                 }
                 other => other,

@@ -1,5 +1,6 @@
 //! Checks an outcome as foreign input: does it answer this order, and could a referee have written these records?
 
+use super::scale::Scale;
 use crate::results::problems;
 use crate::tournament::{Job, Record};
 
@@ -37,6 +38,9 @@ fn wrong_record(job: &Job, record: &Record) -> Option<String> {
     }
     if record.worker.is_some() {
         return Some("the worker names itself in the record".to_owned());
+    }
+    if record.clock_factor.is_some_and(|factor| !Scale::is_possible(factor)) {
+        return Some("the factor of its clocks is impossible".to_owned());
     }
     let moves = record.moves.iter();
     let texts = moves.flat_map(|mv| [Some(mv.mv.as_str()), mv.score.as_deref()]).flatten();

@@ -137,6 +137,18 @@ impl Ledger {
         Some(self.first(vec![half]))
     }
 
+    /// Closes the orders that no worker holds, by hash.
+    pub fn withdraw(&mut self, is_held: impl Fn(&str) -> bool) -> Vec<Open> {
+        self.close_half();
+        let idle = |open: &Open| !is_held(&open.hash);
+        let pairs: Vec<u32> =
+            self.open.iter().filter(|(_, open)| idle(open)).map(|(pair, _)| *pair).collect();
+        for pair in &pairs {
+            self.plays.remove(pair);
+        }
+        pairs.iter().filter_map(|pair| self.open.remove(pair)).collect()
+    }
+
     /// Takes an outcome that `worker` has sent.
     pub fn take(&mut self, worker: &str, outcome: Outcome) -> Verdict {
         let Some(open) = self.open.get(&outcome.pair).filter(|open| open.hash == outcome.order) else {
@@ -320,6 +332,20 @@ mod tests {
         };
         assert_eq!(records[0].worker.as_deref(), Some("a"));
         assert_eq!(ledger.n_open(), 0);
+    }
+
+    #[test]
+    fn what_nobody_holds_is_withdrawn() {
+        let mut ledger = Ledger::new("i", Audit::default());
+        let opened: Vec<Open> = (1..=5).flat_map(|number| ledger.submit(job(number))).collect();
+        let held = opened[0].hash.clone();
+        let numbers: Vec<u32> = ledger
+            .withdraw(|hash| hash == held)
+            .iter()
+            .flat_map(|open| open.order.jobs.iter().map(|job| job.number))
+            .collect();
+        assert_eq!(numbers, [3, 4, 5]);
+        assert_eq!((ledger.n_open(), ledger.has(1), ledger.has(3)), (1, true, false));
     }
 
     #[test]

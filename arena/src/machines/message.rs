@@ -5,6 +5,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
+use super::parcels::Parcel;
 use crate::tournament::{Build, FormatVersion, Job, Moved, Record, SetAside, Tournament, hex};
 
 /// The largest message that is read.
@@ -58,6 +59,9 @@ pub struct Invitation {
     pub builds: Vec<Build>,
     /// The time after which the pairs of a silent worker are played by others, in milliseconds.
     pub lease_ms: u64,
+    /// The files of the engines, if workers get them from the coordinator.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub parcels: Vec<Parcel>,
 }
 
 /// A pair to play: one message of the stream.

@@ -13,7 +13,9 @@ use super::audit::{Audit, Judgement};
 use super::ledger::{Again, Ledger, Verdict};
 use super::link::{Command, Heard, Link, Settled};
 use super::message::{Invitation, Outcome};
+use super::parcels::Packed;
 use super::roster::Roster;
+use super::store;
 use super::subject::Names;
 use super::tally::Tally;
 use crate::pool::{Pool, PoolError, PoolEvent};
@@ -35,6 +37,8 @@ pub struct Known {
     pub tally: Tally,
     /// Whether somebody watches the moves.
     pub wants_moves: bool,
+    /// The files that workers get.
+    pub packed: Vec<Packed>,
 }
 
 /// The pool of all workers.
@@ -61,6 +65,8 @@ pub struct NatsPool {
     commands: UnboundedSender<Command>,
     heard: UnboundedReceiver<Heard>,
     link: JoinHandle<Result<(), async_nats::SubscribeError>>,
+    /// Keeps the engines' files in the store.
+    parcels: Option<JoinHandle<()>>,
 }
 
 impl NatsPool {
@@ -76,12 +82,18 @@ impl NatsPool {
         known: Known,
         say: impl FnMut(&str),
     ) -> Result<Self, PoolError> {
-        let Known { set_aside, tally, wants_moves } = known;
+        let Known { set_aside, tally, wants_moves, packed } = known;
         let roster = Roster::without(set_aside.iter().map(|worker| worker.worker.clone()));
+        let keeping = client.clone();
         let link = Link::open(client, Names::new(id), invitation, say).await;
         let link = link.map_err(PoolError::Connection)?.with(set_aside, wants_moves);
         let (commands, obeyed) = unbounded_channel();
         let (told, heard) = unbounded_channel();
+        let warning = told.clone();
+        let parcels = (!packed.is_empty()).then(|| {
+            let say = move |why| drop(warning.send(Heard::Warning(why)));
+            tokio::spawn(store::keep(keeping, packed, say))
+        });
         Ok(Self {
             ledger: Ledger::new(link.invitation(), Audit::new(invitation.tournament.machines.audit)),
             roster,
@@ -98,6 +110,7 @@ impl NatsPool {
             commands,
             heard,
             link: tokio::spawn(link.run(obeyed, told)),
+            parcels,
         })
     }
 
@@ -265,6 +278,16 @@ impl Pool for NatsPool {
         }
     }
 
+    fn withdraw(&mut self) -> Vec<u32> {
+        let held = self.roster.held();
+        let open = self.ledger.withdraw(|hash| held.contains(hash));
+        let numbers = open.iter().flat_map(|open| open.order.jobs.iter().map(|job| job.number)).collect();
+        for open in open {
+            self.command(Command::Close(open));
+        }
+        numbers
+    }
+
     async fn next(&mut self) -> Result<PoolEvent, PoolError> {
         self.settle();
         if let Some(open) = self.ledger.close_half() {
@@ -305,5 +328,8 @@ impl Pool for NatsPool {
         self.command(Command::End(is_over, done));
         let _ = tokio::time::timeout(END, ended).await;
         self.link.abort();
+        if let Some(parcels) = self.parcels {
+            parcels.abort();
+        }
     }
 }

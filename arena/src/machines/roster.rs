@@ -1,6 +1,6 @@
 //! The workers that the coordinator has heard of. Pure: it is told the time.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::time::{Duration, Instant};
 
 use super::message::State;
@@ -123,6 +123,11 @@ impl Roster {
     /// The names of the workers that take part.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.present().map(|(name, _)| name.as_str())
+    }
+
+    /// The hashes of the orders that workers hold.
+    pub fn held(&self) -> HashSet<String> {
+        self.present().flat_map(|(_, entry)| entry.state.holds.iter().cloned()).collect()
     }
 
     /// The number of workers that were heard of, and have not left.

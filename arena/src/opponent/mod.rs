@@ -31,7 +31,7 @@ pub use greeting::Greeting;
 pub use kept::Kept;
 pub use log::Log;
 pub use process::Spawn;
-pub use program_files::{Content, ProgramFile, program_files, read_contents};
+pub use program_files::{Content, ProgramFile, program_files, read_contents, sha256_of};
 pub use rest::OffTurnUse;
 pub use search_reports::SearchReports;
 pub use session::{

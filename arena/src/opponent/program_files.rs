@@ -88,6 +88,14 @@ pub fn read_contents(paths: &[&Path]) -> HashMap<PathBuf, Content> {
         .collect()
 }
 
+/// SHA-256 of the file at `path`, in hexadecimal digits.
+///
+/// # Errors
+/// If it cannot be read.
+pub fn sha256_of(path: &Path) -> io::Result<String> {
+    Ok(content(path)?.sha256)
+}
+
 fn content(path: &Path) -> io::Result<Content> {
     let mut file = File::open(path)?;
     let stamp = Stamp::of(&file.metadata()?)?;

@@ -40,6 +40,11 @@ pub trait Pool {
     /// Starts a match. It must fit.
     fn submit(&mut self, job: Job);
 
+    /// Gives back the numbers of submitted matches that nobody has begun to play. No others are submitted.
+    fn withdraw(&mut self) -> Vec<u32> {
+        Vec::new()
+    }
+
     /// Waits for the next event. The future may be dropped and called again (it is cancel-safe).
     ///
     /// # Errors

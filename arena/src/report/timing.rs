@@ -287,6 +287,7 @@ mod tests {
             attempts_discarded: 0,
             ponder: false,
             worker: None,
+            clock_factor: None,
             end: String::new(),
             moves: vec![
                 mv(SideLetter::White, 1500, Some(1000), None),

@@ -48,7 +48,7 @@ fn lines(earlier: &[String], now: &[String]) -> Option<String> {
 /// The settings that the results depend on. The pairings, the number of pairs and the set of engines may change
 /// between two runs, so engines that `other` does not have are left out.
 fn essentials(tournament: &Tournament, other: &Tournament) -> Tournament {
-    let Tournament { name, seed, rules, games, engines, .. } = tournament.clone();
+    let Tournament { name, seed, rules, machines, games, engines, .. } = tournament.clone();
     let mut engines: Vec<_> =
         engines.into_iter().filter(|engine| other.engine(&engine.name).is_some()).collect();
     engines.sort_by(|one, other| one.name.cmp(&other.name));
@@ -69,7 +69,7 @@ fn essentials(tournament: &Tournament, other: &Tournament) -> Tournament {
         resources: Resources { concurrency: 0, cores: 0, memory: None, pin: true },
         rules,
         stop: StopRules::default(),
-        machines: Machines::default(),
+        machines: Machines { scale_clocks: machines.scale_clocks, ..Machines::default() },
         games,
         pairings: Vec::new(),
         engines,

@@ -218,6 +218,7 @@ mod tests {
             attempts_discarded: 0,
             ponder: false,
             worker: None,
+            clock_factor: None,
             end: String::new(),
             moves: vec![mv("c3c4", SideLetter::White, 1999), mv("a7a6", SideLetter::Black, 2000)],
         }

@@ -91,6 +91,7 @@ impl World {
             attempts_discarded: 0,
             ponder: false,
             worker: None,
+            clock_factor: None,
             end: String::new(),
             moves: Vec::new(),
         }

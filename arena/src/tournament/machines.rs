@@ -9,6 +9,15 @@ pub struct Machines {
     /// The share of pairs that a second worker plays, too, from 0 to 1.
     #[serde(skip_serializing_if = "is_zero")]
     pub audit: f64,
+    /// Whether workers get the engines from the coordinator.
+    #[serde(skip_serializing_if = "is_false")]
+    pub distribute: bool,
+    /// Whether the clocks of each worker follow its speed.
+    #[serde(skip_serializing_if = "is_false")]
+    pub scale_clocks: bool,
+    /// The speed of a machine whose clocks are not changed; `None` if it is that of the coordinator, and not measured yet.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reference_speed: Option<u64>,
 }
 
 impl Machines {
@@ -21,4 +30,9 @@ impl Machines {
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
 fn is_zero(share: &f64) -> bool {
     *share == 0.0
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
+const fn is_false(value: &bool) -> bool {
+    !*value
 }

@@ -62,6 +62,9 @@ pub struct Record {
     /// The name of the machine that played the match, in a tournament with several.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub worker: Option<String>,
+    /// The factor of all clocks on that machine, in thousandths; `None` if clocks are not scaled.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub clock_factor: Option<u32>,
     /// The processor time that White's and Black's engines used while they were not on the move, in microseconds; `None`
     /// if it is less than a millisecond, or not measured.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -99,6 +102,7 @@ impl Record {
             attempts_discarded: 0,
             ponder: job.rules.ponder,
             worker: None,
+            clock_factor: None,
             off_turn_us: None,
             off_turn_too_much: [false; 2],
             end: job.opening.clone(),

@@ -112,6 +112,7 @@ fn random_match(game: GameId, opening: &str, max_plies: usize, random: &mut Spli
         attempts_discarded: 0,
         ponder: false,
         worker: None,
+        clock_factor: None,
         end: play.fen(),
         moves,
     }

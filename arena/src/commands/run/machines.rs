@@ -8,8 +8,10 @@ use clap::Args;
 use super::Error;
 use crate::commands::arguments::NatsArgs;
 use crate::conduct::{ConductError, Wishes};
+use crate::machine::speed;
 use crate::machines::message::Invitation;
-use crate::machines::{Access, Known, NatsPool, audit_impossible};
+use crate::machines::parcels::{self, Packed};
+use crate::machines::{Access, Known, NatsPool, Scale, audit_impossible};
 use crate::pool::Prepared;
 use crate::results;
 use crate::tournament::{Resources, Tournament};
@@ -49,6 +51,55 @@ pub fn check(tournament: &Tournament) -> Result<(), Error> {
     })
 }
 
+/// Sets the speed of a machine whose clocks are not changed: that of the run before, or else that of this machine.
+///
+/// # Errors
+/// If this machine is busy.
+pub fn set_reference_speed(tournament: &mut Tournament) -> Result<(), Error> {
+    if !tournament.machines.scale_clocks || tournament.machines.reference_speed.is_some() {
+        return Ok(());
+    }
+    let earlier = results::read_tournament(&tournament.results).ok();
+    let speed = match earlier.and_then(|earlier| earlier.machines.reference_speed) {
+        Some(speed) => speed,
+        None => measure(tournament)?,
+    };
+    tournament.machines.reference_speed = Some(speed);
+    Ok(())
+}
+
+/// The clocks of this machine if it plays, too.
+///
+/// # Errors
+/// If this machine is busy.
+pub fn local_scale(tournament: &Tournament) -> Result<Option<Scale>, Error> {
+    let Some(reference) = tournament.machines.reference_speed.filter(|_| tournament.machines.scale_clocks)
+    else {
+        return Ok(None);
+    };
+    Scale::new(reference, measure(tournament)?).map(Some).map_err(Error::Usage)
+}
+
+fn measure(tournament: &Tournament) -> Result<u64, Error> {
+    let n_places = u16::try_from(tournament.resources.cores).unwrap_or(u16::MAX);
+    speed::measure(n_places).map_err(|busy| {
+        Error::Usage(format!(
+            "`scale-clocks` needs the speed of this machine: {busy}; or set `reference-speed`"
+        ))
+    })
+}
+
+/// The files that workers get.
+///
+/// # Errors
+/// If a file cannot be sent.
+pub fn pack(tournament: &Tournament, prepared: &Prepared) -> Result<Vec<Packed>, Error> {
+    if !tournament.machines.distribute {
+        return Ok(Vec::new());
+    }
+    parcels::pack(tournament, prepared).map_err(Error::Usage)
+}
+
 /// Connects to the server and opens the pool of the workers. Waits for the server as long as it takes; `None` if the user
 /// does not want to.
 ///
@@ -67,6 +118,7 @@ pub async fn open(
         tournament: tournament.clone(),
         builds: prepared.builds.all().to_vec(),
         lease_ms: u64::try_from(lease.as_millis()).unwrap_or(u64::MAX),
+        parcels: known.packed.iter().map(|packed| packed.parcel.clone()).collect(),
     };
     let say = |message: &str| {
         let _ = writeln!(io::stderr(), "{message}");

@@ -51,7 +51,7 @@ pub fn run(
 
 fn play(
     args: &RunArgs,
-    tournament: Tournament,
+    mut tournament: Tournament,
     runtime: &Runtime,
     source: &config::Source,
 ) -> Result<String, Error> {
@@ -59,6 +59,9 @@ fn play(
     let folders = Folders { logs: folder.join(LOGS), scratch: folder.join(SCRATCH) };
     for folder in [Some(&folders.logs), args.log.as_ref()].into_iter().flatten() {
         std::fs::create_dir_all(folder).map_err(CannotWrite::at(folder))?;
+    }
+    if args.machines.nats.nats.is_some() {
+        machines::set_reference_speed(&mut tournament)?;
     }
     let Ready { tournament, mut openings, prepared } = Ready::new(tournament, &folders, runtime, source)
         .inspect_err(|_| {
@@ -119,7 +122,8 @@ fn play(
             let pool = LocalPool::new(&tournament, prepared, settings)?;
             return Ok(conductor.run(pool, signals, begun, warnings).await?);
         };
-        let known = Known { set_aside, tally, wants_moves: settings.tells_moves };
+        let packed = machines::pack(&tournament, &prepared)?;
+        let known = Known { set_aside, tally, wants_moves: settings.tells_moves, packed };
         let Some(workers) =
             machines::open(&access, *lease, &tournament, &prepared, known, &mut signals).await?
         else {
@@ -128,8 +132,9 @@ fn play(
         let Some(n_local) = *local else {
             return Ok(conductor.run(workers, signals, begun, warnings).await?);
         };
+        let scale = machines::local_scale(&tournament)?;
         let local = LocalPool::new(&machines::with_local_part(&tournament, n_local), prepared, settings)?;
-        Ok::<_, Error>(conductor.run(BothPools::new(local, workers), signals, begun, warnings).await?)
+        Ok::<_, Error>(conductor.run(BothPools::new(local, workers, scale), signals, begun, warnings).await?)
     })?;
     ending::finish(args, &folder, &scheduler, &ratings, ended)
 }

@@ -1,14 +1,20 @@
 //! Prepares this machine for the tournament of a coordinator: the engines must exist here, start, and be the same builds.
 
 use std::collections::BTreeMap;
+use std::path::{Component, Path};
 use std::sync::Arc;
 
-use super::Settings;
-use crate::machine::OwnTimes;
+use async_nats::Client;
+use tempfile::TempDir;
+
+use super::{Settings, cache};
+use crate::machine::{OwnTimes, speed};
 use crate::machines::message::{Invitation, Order, decode};
+use crate::machines::parcels;
+use crate::machines::scale::Scale;
 use crate::own_game;
-use crate::pool::{LocalPool, LocalSettings, Prepared, prepare};
-use crate::tournament::{Build, Engine, Tier};
+use crate::pool::{LocalPool, LocalSettings, Pool, Prepared, prepare};
+use crate::tournament::{Build, Engine, Job, Tier};
 
 /// A tournament that can be played here.
 #[derive(Debug)]
@@ -21,25 +27,63 @@ pub struct Guest {
     pub lease_ms: u64,
     /// The engines as the coordinator has them, by name.
     engines: BTreeMap<String, Arc<Engine>>,
+    /// The speed of a machine whose clocks are not changed, if clocks are scaled.
+    reference_speed: Option<u64>,
+    /// The clocks of this machine, if they are scaled.
+    pub scale: Option<Scale>,
+    /// The files that were unpacked.
+    _unpacked: Option<TempDir>,
+}
+
+/// Why the worker cannot take part, for the user of the coordinator.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Unfit {
+    /// It may take part later.
+    Now(String),
+    /// It cannot take part.
+    Always(String),
+}
+
+impl From<String> for Unfit {
+    fn from(why: String) -> Self {
+        Self::Always(why)
+    }
 }
 
 impl Guest {
     /// Prepares this machine.
     ///
     /// # Errors
-    /// Why the worker cannot take part, for the user of the coordinator.
-    pub async fn new(invitation: &[u8], settings: &Settings) -> Result<Self, String> {
+    /// Why the worker cannot take part.
+    pub async fn new(client: &Client, invitation: &[u8], settings: &Settings) -> Result<Self, Unfit> {
         own_game::register_invited(invitation, settings.trusts).map_err(|error| error.to_string())?;
         let invitation: Invitation = decode(invitation).map_err(|error| error.to_string())?;
-        let Invitation { mut tournament, builds, lease_ms } = invitation;
+        let Invitation { mut tournament, builds, lease_ms, parcels } = invitation;
+        let reference_speed =
+            tournament.machines.reference_speed.filter(|_| tournament.machines.scale_clocks);
+        // Before any engine is started.
+        let scale = match reference_speed {
+            Some(reference) => Some(measure(reference, settings).await?),
+            None => None,
+        };
         let by_name = |engine: &Arc<Engine>| (engine.name.clone(), Arc::clone(engine));
         let engines = tournament.engines.iter().map(by_name).collect();
         tournament.resources.concurrency = settings.cores;
         tournament.resources.cores = u32::from(settings.cores);
         tournament.resources.memory = settings.memory;
+        if let Some(why) = parcels::wrong(&parcels) {
+            return Err(Unfit::Always(why));
+        }
+        let unpacked = if parcels.is_empty() {
+            None
+        } else {
+            let unpacked = cache::unpack(client, &parcels, &mut tournament, settings).await;
+            Some(unpacked.map_err(Unfit::Now)?)
+        };
         if !settings.trusts {
             for engine in &mut tournament.engines {
-                Arc::make_mut(engine).cage.sandbox = Some(Tier::Strict);
+                let engine = Arc::make_mut(engine);
+                confine(engine, unpacked.as_ref().map(TempDir::path))?;
             }
         }
         let prepared = prepare(&mut tournament, &settings.folders, None).await;
@@ -47,7 +91,7 @@ impl Guest {
         check_builds(&builds, &prepared)?;
         let n_places = prepared.n_places(&tournament.resources);
         if n_places == 0 {
-            return Err("its memory or its processors do not suffice for a match".to_owned());
+            return Err("its memory or its processors do not suffice for a match".to_owned().into());
         }
         let settings = LocalSettings {
             n_matches: usize::from(n_places),
@@ -56,7 +100,26 @@ impl Guest {
             own_times: OwnTimes::default(),
         };
         let pool = LocalPool::new(&tournament, prepared, settings).map_err(|error| error.to_string())?;
-        Ok(Self { pool, n_places, lease_ms, engines })
+        Ok(Self { pool, n_places, lease_ms, engines, reference_speed, scale, _unpacked: unpacked })
+    }
+
+    /// Measures the speed of this machine again. No match may be played meanwhile.
+    ///
+    /// # Errors
+    /// If the machine is busy, or too different; the clocks stay as they are.
+    pub async fn measure_again(&mut self, settings: &Settings) -> Result<(), Unfit> {
+        if let Some(reference) = self.reference_speed {
+            self.scale = Some(measure(reference, settings).await?);
+        }
+        Ok(())
+    }
+
+    /// The job as it is played here.
+    pub fn submit(&mut self, job: Job) {
+        self.pool.submit(match self.scale {
+            Some(scale) => scale.job(job),
+            None => job,
+        });
     }
 
     /// What is wrong with an order; `None` if it can be played.
@@ -80,6 +143,42 @@ impl Guest {
     fn knows(&self, engine: &Arc<Engine>) -> bool {
         self.engines.get(&engine.name).is_some_and(|known| known == engine)
     }
+}
+
+/// Confines an engine of another machine: it runs in a sandbox, inherits nothing, and reads nothing but files of this
+/// tournament: below the current folder, or in `unpacked`.
+fn confine(engine: &mut Engine, unpacked: Option<&Path>) -> Result<(), String> {
+    engine.cage.sandbox = Some(Tier::Strict);
+    engine.cage.environment_allow = Some(["PATH", "LANG"].map(str::to_owned).to_vec());
+    let here =
+        std::env::current_dir().and_then(|here| here.canonicalize()).map_err(|error| error.to_string())?;
+    let unpacked = unpacked.and_then(|folder| folder.canonicalize().ok());
+    for path in engine.cage.readable.iter().chain(&engine.directory) {
+        let whole = path.canonicalize().unwrap_or_else(|_| here.join(path));
+        let is_allowed =
+            whole.starts_with(&here) || unpacked.as_ref().is_some_and(|folder| whole.starts_with(folder));
+        if !is_allowed || whole.components().any(|component| component == Component::ParentDir) {
+            return Err(format!(
+                "engine `{}` wants to read `{}`, which is not below the folder of the worker; start the worker in another folder, or with `--trust`",
+                super::shown(&engine.name),
+                super::shown(&path.display().to_string())
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// Measures the speed of this machine, while all its places are busy.
+async fn measure(reference: u64, settings: &Settings) -> Result<Scale, Unfit> {
+    let cores = settings.cores;
+    let measured = match settings.speed {
+        Some(speed) => Ok(speed),
+        None => {
+            tokio::task::spawn_blocking(move || speed::measure(cores)).await.expect("counting does not panic")
+        }
+    };
+    let speed = measured.map_err(|busy| Unfit::Now(busy.to_string()))?;
+    Ok(Scale::new(reference, speed)?)
 }
 
 /// Compares the programs of the engines with those of the coordinator.

@@ -1,10 +1,12 @@
 //! A worker: waits for tournaments, and plays pairs of one tournament at a time on the places of this machine.
 
+mod cache;
 mod guest;
 mod hands;
 mod session;
 
 use std::collections::HashMap;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use async_nats::{Client, Message, Subscriber};
@@ -17,11 +19,13 @@ use crate::conduct::Wishes;
 use crate::opponent::Folders;
 use crate::pool::PoolError;
 use crate::tournament::{FormatVersion, Size};
-use guest::Guest;
+use guest::{Guest, Unfit};
 use session::{End, Session};
 
 /// The interval in which a refusal is repeated.
 const REFUSAL_EVERY: Duration = Duration::from_secs(5);
+/// The pause before a worker that cannot take part yet tries again.
+const AGAIN: Duration = Duration::from_secs(5);
 /// How long the answer to a request to join may take.
 const JOIN: Duration = Duration::from_secs(5);
 /// The most refusals that are remembered.
@@ -40,6 +44,10 @@ pub struct Settings {
     pub trusts: bool,
     /// Whether the worker ends with its first tournament.
     pub is_once: bool,
+    /// The speed of this machine; `None` if it is to be measured.
+    pub speed: Option<u64>,
+    /// The folder for engines that come from coordinators.
+    pub cache: PathBuf,
     /// The folders for the files of engines.
     pub folders: Folders,
 }
@@ -78,6 +86,7 @@ pub async fn work(
 ) -> Result<Ended, WorkerError> {
     let mut announcements = client.subscribe(ANNOUNCEMENTS).await?;
     let mut refusals: HashMap<String, Refusal> = HashMap::new();
+    let mut last_problem: Option<String> = None;
     loop {
         let message = tokio::select! {
             biased;
@@ -112,11 +121,23 @@ pub async fn work(
         let accepted = tokio::select! {
             biased;
             _ = wishes.next() => return Ok(Ended::Left),
-            accepted = Guest::new(&payload, settings) => accepted,
+            accepted = Guest::new(client, &payload, settings) => accepted,
         };
         let guest = match accepted {
             Ok(guest) => guest,
-            Err(why) => {
+            Err(Unfit::Now(why)) => {
+                if last_problem.as_ref() != Some(&why) {
+                    say(&format!("cannot take part in `{}` yet: {why}", shown(&announcement.name)));
+                }
+                Refusal::new(why.clone()).repeat(client, settings, &names, &announcement).await;
+                last_problem = Some(why);
+                tokio::select! {
+                    biased;
+                    _ = wishes.next() => return Ok(Ended::Left),
+                    () = tokio::time::sleep(AGAIN) => continue,
+                }
+            }
+            Err(Unfit::Always(why)) => {
                 say(&format!("does not take part in `{}`: {why}", shown(&announcement.name)));
                 if refusals.len() < MOST_REFUSALS {
                     let refusal =
@@ -126,7 +147,10 @@ pub async fn work(
                 continue;
             }
         };
-        say(&format!("plays `{}`; places: {}", shown(&announcement.name), guest.n_places));
+        last_problem = None;
+        let clocks =
+            guest.scale.map(|scale| format!("; factor of clocks: {}", scale.in_words())).unwrap_or_default();
+        say(&format!("plays `{}`; places: {}{clocks}", shown(&announcement.name), guest.n_places));
         let session = Session::new(client, settings, names, announcement.invitation, guest).await?;
         let (end, n_pairs) = session.play(&mut announcements, &mut wishes, &mut say).await?;
         say(&format!("ended `{}`; pairs played: {n_pairs}", shown(&announcement.name)));

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use async_nats::{Client, Message, Subscriber};
 use tokio::time::{MissedTickBehavior, interval, timeout};
 
-use super::guest::Guest;
+use super::guest::{Guest, Unfit};
 use super::hands::{Hands, Then};
 use super::{Settings, WorkerError, announced, next, present};
 use crate::conduct::Wishes;
@@ -23,6 +23,8 @@ const SILENCE: Duration = Duration::from_secs(60);
 /// How long a worker that leaves waits until its outcomes are confirmed.
 const LEAVING: Duration = Duration::from_secs(5);
 
+/// The interval in which the speed of this machine is measured.
+const MEASURE_EVERY: Duration = Duration::from_secs(30 * 60);
 /// How often moves are sent to those that watch.
 const MOVES_EVERY: Duration = Duration::from_millis(250);
 /// The most moves that are sent at once. More are left out.
@@ -42,6 +44,7 @@ pub struct Session {
     names: Names,
     invitation: String,
     guest: Guest,
+    settings: Settings,
     hands: Hands,
     orders: Puller,
     receipts: Subscriber,
@@ -50,6 +53,8 @@ pub struct Session {
     moves: Option<Vec<Moved>>,
     /// Why an outcome cannot be sent.
     problem: Option<String>,
+    /// When the speed of this machine is measured again, if clocks are scaled.
+    measure_at: Option<Instant>,
 }
 
 /// Why a session has ended.
@@ -81,7 +86,9 @@ impl Session {
         invitation: String,
         guest: Guest,
     ) -> Result<Self, WorkerError> {
+        let measure_at = guest.scale.map(|_| Instant::now() + MEASURE_EVERY);
         Ok(Self {
+            measure_at,
             worker: settings.name.clone(),
             orders: Puller::new(client, &names.stream(), WORKERS).await?,
             receipts: client.subscribe(names.receipt(&settings.name)).await?,
@@ -89,6 +96,7 @@ impl Session {
             names,
             invitation,
             guest,
+            settings: settings.clone(),
             hands: Hands::default(),
             n_pairs: 0,
             moves: None,
@@ -125,7 +133,14 @@ impl Session {
         move_beats.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let mut announced_at = Instant::now();
         loop {
-            let free = usize::from(self.guest.n_places).saturating_sub(self.hands.n_playing());
+            let is_due = self.measure_at.is_some_and(|at| at <= Instant::now());
+            if is_due && self.hands.n_playing() == 0 {
+                self.measure(say).await;
+                continue;
+            }
+            // The machine must be idle to be measured.
+            let n_places = if is_due { 0 } else { usize::from(self.guest.n_places) };
+            let free = n_places.saturating_sub(self.hands.n_playing());
             self.orders.want(free as u32).await;
             tokio::select! {
                 biased;
@@ -199,20 +214,25 @@ impl Session {
             return self.hand_back(reply).await;
         }
         if let Some(job) = self.hands.take(order, hash(&message.payload), reply) {
-            self.guest.pool.submit(job);
+            self.guest.submit(job);
         }
     }
 
     async fn take_event(&mut self, event: PoolEvent, say: &mut impl FnMut(&str)) {
         match event {
-            PoolEvent::Finished(record) => match self.hands.finish(*record, Instant::now()) {
-                Then::Play(job) => self.guest.pool.submit(*job),
-                Then::Send(outcome) => {
-                    self.n_pairs += 1;
-                    self.send(&outcome, say).await;
+            PoolEvent::Finished(mut record) => {
+                if let Some(scale) = self.guest.scale {
+                    scale.note(&mut record);
                 }
-                Then::Nothing => {}
-            },
+                match self.hands.finish(*record, Instant::now()) {
+                    Then::Play(job) => self.guest.submit(*job),
+                    Then::Send(outcome) => {
+                        self.n_pairs += 1;
+                        self.send(&outcome, say).await;
+                    }
+                    Then::Nothing => {}
+                }
+            }
             PoolEvent::Warning(message) => say(&format!("warning: {message}")),
             PoolEvent::Moved(moved) => {
                 if let Some(moves) = self.moves.as_mut().filter(|moves| moves.len() < MOST_MOVES) {
@@ -220,6 +240,14 @@ impl Session {
                 }
             }
             PoolEvent::Begun(_) | PoolEvent::Lost { .. } | PoolEvent::Workers(_) => {}
+        }
+    }
+
+    /// Measures the speed again. If that fails, the clocks stay as they are.
+    async fn measure(&mut self, say: &mut impl FnMut(&str)) {
+        self.measure_at = Some(Instant::now() + MEASURE_EVERY);
+        if let Err(Unfit::Now(why) | Unfit::Always(why)) = self.guest.measure_again(&self.settings).await {
+            say(&format!("warning: the clocks stay as they are: {why}"));
         }
     }
 
