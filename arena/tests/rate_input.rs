@@ -230,16 +230,15 @@ fn forfeits_are_losses_that_are_counted() {
 /// The reasons of the games' own rules are no forfeits.
 #[test]
 fn no_rule_of_a_game_is_a_forfeit() {
-    use arena::tournament::ending;
     use ratings::Ending;
     let output = Command::new(env!("CARGO_BIN_EXE_arena")).arg("games").output().unwrap();
     let words = String::from_utf8(output.stdout).unwrap();
     assert!(words.contains("checkmate"), "{words}");
     for reason in words.split(|letter: char| !letter.is_alphanumeric() && letter != '-') {
-        assert_eq!(ending(reason), Ending::Played, "{reason}");
+        assert_eq!(Ending::of_reason(reason), Ending::Played, "{reason}");
     }
     for reason in ["time", "illegal-move", "Rules infraction", "stalled_connection", "retired"] {
-        assert_eq!(ending(reason), Ending::Forfeited, "{reason}");
+        assert_eq!(Ending::of_reason(reason), Ending::Forfeited, "{reason}");
     }
 }
 

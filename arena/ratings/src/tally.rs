@@ -46,6 +46,46 @@ pub enum Ending {
     NotStarted,
 }
 
+impl Ending {
+    /// Classifies the reason of a match. It knows the arena's reasons, and the values that other tools write as PGN
+    /// `Termination`, in any case and with `-`, `_` or a space between words.
+    pub fn of_reason(reason: &str) -> Self {
+        const START_FAILURE: &str = "start failure";
+        const FORFEITS: [&str; 16] = [
+            // Reasons of the arena.
+            "time",
+            "illegal move",
+            "crash",
+            "protocol error",
+            "off turn",
+            "retired",
+            // Reasons of other tools.
+            "time forfeit",
+            "timeout",
+            "forfeit",
+            "abandoned",
+            "disconnect",
+            "disconnected",
+            "stall",
+            "stalled",
+            "stalled connection",
+            "rules infraction",
+        ];
+        let plain = |byte: u8| match byte {
+            b'-' | b'_' => b' ',
+            other => other.to_ascii_lowercase(),
+        };
+        let is = |words: &str| words.len() == reason.len() && reason.bytes().map(plain).eq(words.bytes());
+        if is(START_FAILURE) {
+            Self::NotStarted
+        } else if FORFEITS.into_iter().any(is) {
+            Self::Forfeited
+        } else {
+            Self::Played
+        }
+    }
+}
+
 impl<'a> FinishedMatch<'a> {
     /// A match of which only the engines and the result are known.
     pub const fn new(game: &'a str, white: &'a str, black: &'a str, result: MatchResult) -> Self {

@@ -11,9 +11,9 @@ use crate::output::write_whole;
 use crate::results::{PlayedBuilds, RATINGS_CSV};
 use crate::tables::text::{cut_middle, name_width, shown};
 use crate::tables::{write_csv, write_end_of_run};
+use crate::tournament::Record;
 use crate::tournament::{Event, Reporter};
-use crate::tournament::{Record, ending};
-use ratings::{FinishedMatch, MoveList, RatingSettings, Standings, Status, Tally, Validity};
+use ratings::{Ending, FinishedMatch, MoveList, RatingSettings, Standings, Status, Tally, Validity};
 
 /// The width of names in the running standings, more on a wide terminal.
 const NAME_WIDTH: usize = 24;
@@ -58,7 +58,7 @@ impl Ratings {
             pair: Some(&record.pair.to_string()),
             opening: Some(&record.opening),
             moves: MoveList::of(record.moves.iter().map(|mv| mv.mv.as_str())),
-            ending: ending(&record.reason),
+            ending: Ending::of_reason(&record.reason),
         };
         self.tally.borrow_mut().add(&played).expect("a schedule pairs different engines");
         self.builds.borrow_mut().add(record);

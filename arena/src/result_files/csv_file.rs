@@ -11,7 +11,6 @@ use engine_proto::fen::shown;
 use super::error::ReadError;
 use super::input::WatchedEnd;
 use super::row::{Field, Place, Row, Source, Take, fingerprint};
-use crate::tournament::ending;
 use ratings::{Ending, MoveList};
 
 /// The number of columns that every table needs, including the game, which may be missing.
@@ -173,7 +172,7 @@ impl Line<'_> {
             id: self.optional(columns.id)?,
             detail: self.detail()?,
             moves: self.optional(columns.moves)?.and_then(|moves| MoveList::of([moves])),
-            ending: self.optional(columns.reason)?.map_or(Ending::Played, ending),
+            ending: self.optional(columns.reason)?.map_or(Ending::Played, Ending::of_reason),
             reason: self.optional(columns.reason)?,
             number: None,
             place: self.place(),

@@ -9,8 +9,7 @@ use serde::Deserialize;
 use super::error::ReadError;
 use super::row::{Field, Place, Row, Source, Take, fingerprint};
 use crate::results::{BadLine, JournalReader};
-use crate::tournament::ending;
-use ratings::MoveList;
+use ratings::{Ending, MoveList};
 
 /// Passes the matches of a journal to `take`, in the order in which they ended. Ignores an incomplete last line, which
 /// a killed arena leaves; returns whether there is one.
@@ -98,7 +97,7 @@ impl Told<'_> {
                 self.black_ms.to_string(),
             ])),
             moves: MoveList::of(self.moves.iter().map(|told| told.mv.as_ref())),
-            ending: ending(&self.reason),
+            ending: Ending::of_reason(&self.reason),
             reason: Some(&self.reason),
             number: Some(self.number),
             place: Place { line: line.number, byte: None },

@@ -6,7 +6,6 @@ use std::path::Path;
 use super::error::ReadError;
 use super::row::{Field, Place, Row, Source, Take, UNFINISHED, fingerprint};
 use crate::pgn::{Game, Parser, PgnError};
-use crate::tournament::ending;
 use ratings::{Ending, MatchResult};
 
 /// The game of PGN without the tag `Variant`.
@@ -65,7 +64,7 @@ impl Told<'_> {
             id: self.known("GameId"),
             detail: None,
             moves: self.game.moves.finish(),
-            ending: self.known("Termination").map_or(Ending::Played, ending),
+            ending: self.known("Termination").map_or(Ending::Played, Ending::of_reason),
             reason: self.known("Termination"),
             number: None,
             place: Place { line: self.game.line, byte: None },

@@ -5,7 +5,7 @@ use std::fmt;
 use std::time::Duration;
 
 use engine_proto::{GameId, Side};
-use ratings::{Ending, MatchResult};
+use ratings::MatchResult;
 use serde::{Deserialize, Serialize};
 
 use super::{FormatVersion, Job};
@@ -173,44 +173,6 @@ impl fmt::Display for MachineDelay {
             ms(arena_us),
             ms(overrun_us)
         )
-    }
-}
-
-/// Classifies the reason of a match. It knows the arena's reasons, and the values that other tools write as PGN
-/// `Termination`, in any case and with `-`, `_` or a space between words.
-pub fn ending(reason: &str) -> Ending {
-    const START_FAILURE: &str = "start failure";
-    const FORFEITS: [&str; 16] = [
-        // Reasons of the arena.
-        "time",
-        "illegal move",
-        "crash",
-        "protocol error",
-        "off turn",
-        "retired",
-        // Reasons of other tools.
-        "time forfeit",
-        "timeout",
-        "forfeit",
-        "abandoned",
-        "disconnect",
-        "disconnected",
-        "stall",
-        "stalled",
-        "stalled connection",
-        "rules infraction",
-    ];
-    let plain = |byte: u8| match byte {
-        b'-' | b'_' => b' ',
-        other => other.to_ascii_lowercase(),
-    };
-    let is = |words: &str| words.len() == reason.len() && reason.bytes().map(plain).eq(words.bytes());
-    if is(START_FAILURE) {
-        Ending::NotStarted
-    } else if FORFEITS.into_iter().any(is) {
-        Ending::Forfeited
-    } else {
-        Ending::Played
     }
 }
 

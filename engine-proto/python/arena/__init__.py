@@ -1,17 +1,35 @@
 """Five board games at the speed of Rust, as environments for agents, with engines and honest ratings."""
 
+from arena import engine, programs
 from arena._core import TERMINAL_PLAYER, State
 from arena.game import Game, GameInfo, Start, games, info
+from arena.policy import Engine, RandomPolicy, batched
+from arena.ratings import Ratings, rate
+from arena.tournament import Program, Results, RunError, evaluate, levels, python_engine, run
 from arena.vector import Buffers, VectorEnv
 
 __all__ = [
     "TERMINAL_PLAYER",
     "Buffers",
+    "Engine",
     "Game",
     "GameInfo",
+    "Program",
+    "RandomPolicy",
+    "Ratings",
+    "Results",
+    "RunError",
     "Start",
     "State",
     "VectorEnv",
+    "batched",
+    "engine",
+    "evaluate",
     "games",
     "info",
+    "levels",
+    "programs",
+    "python_engine",
+    "rate",
+    "run",
 ]

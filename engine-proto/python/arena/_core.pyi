@@ -5,12 +5,24 @@ from typing import Any, Final, Optional, final, overload
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["TERMINAL_PLAYER", "State", "Vector", "game_ids", "game_info"]
+__all__ = ["TERMINAL_PLAYER", "State", "Vector", "game_ids", "game_info", "rate_rows"]
 
 TERMINAL_PLAYER: Final[int]
 
 def game_ids() -> list[str]: ...
 def game_info(id: str) -> dict[str, Any]: ...
+
+def rate_rows(
+    rows: list[
+        tuple[str, str, str, str, Optional[str], Optional[str], Optional[str], Optional[str]]
+    ],
+    confidence: float,
+    anchor: Optional[tuple[str, float]],
+    validity: str,
+    these_openings: bool,
+    bootstrap: int,
+    series: list[str],
+) -> tuple[str, str]: ...
 
 _Arrays = tuple[
     Optional[NDArray[np.float32]],

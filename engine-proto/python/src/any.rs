@@ -31,6 +31,16 @@ pub fn with<W: CodedWork>(game: GameId, work: W) -> Option<W::Output> {
     None
 }
 
+/// Whether a game has numbered actions.
+pub fn has(game: GameId) -> bool {
+    struct Has;
+    impl CodedWork for Has {
+        type Output = ();
+        fn run<P: Coded>(self) {}
+    }
+    with(game, Has).is_some()
+}
+
 /// A play of any game with numbered actions.
 pub trait AnyCoded: Send + Sync {
     /// A copy.

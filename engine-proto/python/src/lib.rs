@@ -2,6 +2,7 @@
 
 pub mod any;
 pub mod coded;
+mod rating;
 mod state;
 mod svg;
 mod vector;
@@ -18,6 +19,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("TERMINAL_PLAYER", state::TERMINAL_PLAYER)?;
     module.add_function(wrap_pyfunction!(game_ids, module)?)?;
     module.add_function(wrap_pyfunction!(game_info, module)?)?;
+    module.add_function(wrap_pyfunction!(rating::rate_rows, module)?)?;
     Ok(())
 }
 

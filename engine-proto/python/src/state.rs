@@ -50,8 +50,17 @@ pub fn game(id: &str) -> PyResult<GameId> {
     })
 }
 
+/// The error for a game that has no numbered actions.
+fn not_coded(game: GameId) -> PyErr {
+    let ids: Vec<&str> = GameId::all().iter().map(|game| game.id()).collect();
+    PyValueError::new_err(format!("{game} is not available in Python; the games are {}", ids.join(", ")))
+}
+
 /// A play from a named start.
 pub fn start(game: GameId, name: Option<&str>, seed: u64) -> PyResult<Box<dyn AnyCoded>> {
+    if !any::has(game) {
+        return Err(not_coded(game));
+    }
     any::start(game, name, seed).ok_or_else(|| {
         let names: Vec<&str> = game.info().starts.iter().map(|start| start.name).collect();
         let name = name.unwrap_or("default");
@@ -97,7 +106,7 @@ impl State {
         let play = match (fen, start) {
             (None, start) => self::start(game, start, seed)?,
             (Some(fen), None) => any::from_fen(game, fen)
-                .ok_or_else(|| PyValueError::new_err(format!("{game} has no numbered actions")))?
+                .ok_or_else(|| not_coded(game))?
                 .map_err(|error| PyValueError::new_err(format!("`{fen}` is not a FEN of {game}: {error}")))?,
             (Some(_), Some(_)) => return Err(PyValueError::new_err("give `start` or `fen`, not both")),
         };

@@ -1,6 +1,7 @@
-"""What the tests share: the recorded games."""
+"""What the tests share: the recorded games, and where the programs are."""
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,9 @@ import pytest
 import arena
 
 GAMES_FOLDER = Path(__file__).parents[2] / "games" / "src"
+
+# Before a test changes the folder.
+os.environ.setdefault("ARENA_PROGRAMS", str(Path(arena.programs.find("arena")).parent))
 
 
 def recorded(game: str) -> list[dict[str, Any]]:

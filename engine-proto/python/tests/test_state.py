@@ -184,7 +184,9 @@ def test_texts(game: str) -> None:
 
 def test_errors() -> None:
     for make, message in [
-        (lambda: State("chess960"), "unknown game `chess960`; the games are tower-push"),
+        (lambda: State("go"), "unknown game `go`; the games are tower-push"),
+        (lambda: State("chess"), "chess is not available in Python; the games are tower-push"),
+        (lambda: State("chess", fen="x"), "chess is not available in Python; the games are tower-push"),
         (lambda: State("push", "9x9"), "push has no start `9x9`; its starts are 8x8, 6x6"),
         (lambda: State("push", fen="x"), "`x` is not a FEN of push"),
         (lambda: State("push", "8x8", fen="x"), "give `start` or `fen`, not both"),

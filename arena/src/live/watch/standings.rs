@@ -2,11 +2,11 @@
 
 use std::time::{Duration, Instant};
 
-use ratings::{FinishedMatch, MoveList, RatingSettings, Standings, Tally, Validity};
+use ratings::{Ending, FinishedMatch, MoveList, RatingSettings, Standings, Tally, Validity};
 use serde_json::{Value, json};
 
 use crate::report::html::parts::{scopes, title_of};
-use crate::tournament::{Record, ending};
+use crate::tournament::Record;
 
 /// The least time between two computations.
 const EVERY: Duration = Duration::from_secs(1);
@@ -51,7 +51,7 @@ impl LiveStandings {
             pair: Some(&pair),
             opening: Some(&record.opening),
             moves: MoveList::of(record.moves.iter().map(|mv| mv.mv.as_str())),
-            ending: ending(&record.reason),
+            ending: Ending::of_reason(&record.reason),
         };
         // A match of an engine with itself says nothing about strength.
         self.is_stale |= self.tally.add(&played).is_ok();

@@ -18,9 +18,9 @@ use super::replayed::Replayed;
 use super::source::{self, Folder, ReportError};
 use crate::result_files::ColumnName;
 use crate::results::{MATCHES_JSONL, PlayedBuilds};
-use crate::tournament::{Record, ending};
+use crate::tournament::Record;
 use ratings::{
-    FinishedMatch, GamePayoffs, MoveList, RatingSettings, Standings, Tally, Validity, WithLottery,
+    Ending, FinishedMatch, GamePayoffs, MoveList, RatingSettings, Standings, Tally, Validity, WithLottery,
 };
 
 /// The tournaments of some results folders, as one.
@@ -146,7 +146,7 @@ impl Gathered {
             pair: Some(&pair),
             opening: Some(&record.opening),
             moves: MoveList::of(record.moves.iter().map(|mv| mv.mv.as_str())),
-            ending: ending(&record.reason),
+            ending: Ending::of_reason(&record.reason),
         };
         self.count(folder, &finished);
         self.builds.add(record);
