@@ -75,9 +75,9 @@ pub fn run(args: &GamesArgs, out: &mut dyn Write) -> io::Result<()> {
         for (idx, start) in info.starts.iter().enumerate() {
             let same = info.starts[..idx].iter().find(|earlier| earlier.fen == start.fen);
             let notes = match (idx, start.random, same) {
-                (0, true, _) => " (default start; each opening has its own random terrain)".to_owned(),
+                (0, true, _) => " (default start, random: each opening has its own)".to_owned(),
                 (0, false, _) => " (default start)".to_owned(),
-                (_, true, _) => " (each opening has its own random terrain)".to_owned(),
+                (_, true, _) => " (random: each opening has its own)".to_owned(),
                 (_, false, Some(same)) if same.random => format!(" ({} with seed 1)", same.name),
                 (_, false, Some(same)) => format!(" (the same as {})", same.name),
                 (_, false, None) => String::new(),

@@ -1,5 +1,6 @@
 //! The options of fastchess and their keys in a tournament file. Cute Chess has most of these options, too.
 
+use serde::Serialize;
 use toml::{Table, Value};
 
 /// Options that concern only the output of fastchess, or what the arena always does.
@@ -28,6 +29,19 @@ const NOT_NEEDED: [&str; 18] = [
 struct Opt<'a> {
     name: &'a str,
     words: Vec<&'a str>,
+}
+
+/// A tournament file, in the order in which people write it.
+#[derive(Serialize)]
+struct File {
+    tournament: Table,
+    limits: Table,
+    #[serde(skip_serializing_if = "Table::is_empty")]
+    adjudication: Table,
+    #[serde(skip_serializing_if = "Table::is_empty")]
+    stop: Table,
+    game: [Table; 1],
+    engine: Vec<Table>,
 }
 
 /// The tournament while it is read.
@@ -305,18 +319,17 @@ impl Import {
             }
         }
         game.extend(self.game);
-        let mut file = Table::new();
-        file.insert("tournament".to_owned(), self.tournament.into());
-        file.insert("limits".to_owned(), self.limits.into());
-        if !self.adjudication.is_empty() {
-            file.insert("adjudication".to_owned(), self.adjudication.into());
-        }
-        if let Some(sprt) = self.sprt {
-            file.insert("stop".to_owned(), Table::from_iter([("sprt".to_owned(), sprt.into())]).into());
-        }
-        file.insert("game".to_owned(), vec![Value::from(game)].into());
-        let engines: Vec<Value> = self.engines.into_iter().map(Value::from).collect();
-        file.insert("engine".to_owned(), engines.into());
+        let file = File {
+            tournament: self.tournament,
+            limits: self.limits,
+            adjudication: self.adjudication,
+            stop: self
+                .sprt
+                .map(|sprt| Table::from_iter([("sprt".to_owned(), sprt.into())]))
+                .unwrap_or_default(),
+            game: [game],
+            engine: self.engines,
+        };
         Ok((toml::to_string(&file).map_err(|error| error.to_string())?, self.notes))
     }
 
