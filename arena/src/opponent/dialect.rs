@@ -68,11 +68,22 @@ fn in_uci(line: &str) -> Option<Cow<'_, str>> {
         "ugi" => "uci".into(),
         "uginewgame" => "ucinewgame".into(),
         "position" => position(line),
-        "go" => line.split(' ').filter_map(limit).collect::<Vec<_>>().join(" ").into(),
+        "go" => go(line).into(),
         "gameover" | "legalmoves" | "query" => return None,
         _ => Cow::Borrowed(line),
     };
     Some(if end.is_empty() { translated } else { translated + end })
+}
+
+/// The command `go`. An empty clock is sent as 1 ms: many engines take 0 for a search without a clock.
+fn go(line: &str) -> String {
+    let mut words: Vec<&str> = line.split(' ').filter_map(limit).collect();
+    for place in 1..words.len() {
+        if words[place] == "0" && matches!(words[place - 1], "wtime" | "btime") {
+            words[place] = "1";
+        }
+    }
+    words.join(" ")
 }
 
 /// A word of `go`.
@@ -122,6 +133,7 @@ mod tests {
                 "go ponder p1time 100 p2time 200 p1inc 1 p2inc 2 movestogo 3 drawoffer\n",
                 "go ponder wtime 100 btime 200 winc 1 binc 2 movestogo 3\n".to_owned(),
             ),
+            ("go p1time 0 p2time 0 p1inc 0\n", "go wtime 1 btime 1 winc 0\n".to_owned()),
             ("gameover p1win checkmate\n", String::new()),
             ("legalmoves a1a2\ngo\n", "go\n".to_owned()),
             (

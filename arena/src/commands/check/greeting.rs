@@ -46,7 +46,9 @@ pub async fn options(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault
             let name = Words::new(&option.name);
             bench.say(&Command::SetOption { name, value: Some(&value) }.to_string()).await?;
         }
-        if let OptionKind::Spin { max, .. } = option.kind
+        // Engines of UCI do not expect this.
+        if bench.greeting().dialect == Dialect::Ugi
+            && let OptionKind::Spin { max, .. } = option.kind
             && let Some(above) = max.checked_add(1)
         {
             bench.say(&format!("setoption name {} value {above}", option.name)).await?;

@@ -166,7 +166,8 @@ checks! {
 }
 
 /// Checks of commands and answers that UCI does not have, or leaves open.
-pub const NOT_IN_UCI: [&str; 12] = [
+pub const NOT_IN_UCI: [&str; 13] = [
+    "no-limits",
     "game-option",
     "query",
     "query-unknown",
