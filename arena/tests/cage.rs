@@ -241,12 +241,48 @@ fn the_basic_sandbox_prevents_all_but_reading() {
 #[test]
 fn the_sandbox_is_tried() {
     let output = Command::new(env!("CARGO_BIN_EXE_arena")).arg("sandbox").output().unwrap();
-    let text = String::from_utf8(output.stdout.clone()).unwrap();
+    let text = String::from_utf8_lossy(&output.stdout);
     if text.contains("is not available") {
         eprintln!("skipped: {text}");
         return;
     }
-    assert!(output.status.success(), "{}", said(&output));
+    assert_attempts_are_denied(&output);
+}
+
+/// A container: the arena is its first process and root of it, and some mounts are hidden by others.
+#[test]
+fn the_sandbox_is_tried_in_a_container() {
+    let folder = tempfile::tempdir().unwrap();
+    let hidden = "mount -t tmpfs t . && cd \"$PWD\" && mkdir -p a/b && mount -t tmpfs t a/b && mount -t tmpfs t a && \
+                  mkdir a/b && exec \"$0\" sandbox";
+    let mut command = Command::new("unshare");
+    command.args([
+        "--user",
+        "--map-root-user",
+        "--mount",
+        "--pid",
+        "--fork",
+        "--mount-proc",
+        "sh",
+        "-c",
+        hidden,
+    ]);
+    command.arg(env!("CARGO_BIN_EXE_arena")).current_dir(folder.path());
+    let Ok(output) = command.output() else {
+        eprintln!("skipped: there is no program `unshare`");
+        return;
+    };
+    let text = String::from_utf8_lossy(&output.stdout);
+    if !text.starts_with("attempt ") || text.contains("is not available") {
+        eprintln!("skipped: {text}{}", said(&output));
+        return;
+    }
+    assert_attempts_are_denied(&output);
+}
+
+fn assert_attempts_are_denied(output: &Output) {
+    let text = String::from_utf8(output.stdout.clone()).unwrap();
+    assert!(output.status.success(), "{}", said(output));
     let rows: Vec<Vec<&str>> = text.lines().map(|line| line.split_whitespace().collect()).collect();
     assert!(rows[0].ends_with(&["none", "basic", "strict"]) && 10 < rows.len(), "{text}");
     for row in &rows[1..] {

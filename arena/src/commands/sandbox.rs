@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::io::{self, Write};
+use std::process::{Child, Command, Stdio};
 
 use clap::Args;
 
@@ -41,12 +42,13 @@ pub fn run(_args: &SandboxArgs, out: &mut dyn Write) -> Result<(), SandboxError>
     let secret = outside.join(launch::SECRET);
     fs::write(&secret, "secret").map_err(CannotWrite::at(&secret))?;
     let program = std::env::current_exe()?;
+    let other = Other::start();
 
     let mut found = Vec::new();
     for (name, tier) in COLUMNS {
         let cage = Cage { sandbox: tier, ..Cage::default() };
         let confinement = Confinement::new(&cage, &scratch, None);
-        found.push((name, launch::attempts(&confinement, &program, &scratch, &outside, std::process::id())));
+        found.push((name, launch::attempts(&confinement, &program, &scratch, &outside, other.id())));
     }
     let columns: Vec<_> =
         found.iter().filter_map(|(name, result)| Some((*name, result.as_ref().ok()?))).collect();
@@ -70,6 +72,40 @@ pub fn run(_args: &SandboxArgs, out: &mut dyn Write) -> Result<(), SandboxError>
         }
     }
     if found.iter().skip(1).all(|(_, result)| result.is_err()) { Err(SandboxError::None) } else { Ok(()) }
+}
+
+/// A process that no engine may touch. Its number is higher than those in a sandbox, which has its own numbers from 1 on:
+/// the arena of a container may be 1 itself.
+struct Other(Vec<Child>);
+
+impl Other {
+    fn start() -> Self {
+        const HIGHER: u32 = 16;
+        let mut started = Vec::new();
+        while started.last().is_none_or(|child: &Child| child.id() < HIGHER)
+            && started.len() < HIGHER as usize
+        {
+            let mut sleep = Command::new("sleep");
+            let Ok(child) = sleep.arg("600").stdin(Stdio::null()).stdout(Stdio::null()).spawn() else {
+                break;
+            };
+            started.push(child);
+        }
+        Self(started)
+    }
+
+    fn id(&self) -> u32 {
+        self.0.last().map_or_else(std::process::id, Child::id)
+    }
+}
+
+impl Drop for Other {
+    fn drop(&mut self) {
+        for child in &mut self.0 {
+            // It cannot have ended in between.
+            let _ = child.kill().and_then(|()| child.wait());
+        }
+    }
 }
 
 /// Why it is not known what a sandbox prevents.

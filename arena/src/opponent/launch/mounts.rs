@@ -1,8 +1,10 @@
 //! The file systems of a mount namespace, all of them read-only except one folder: for systems whose Landlock is too old.
 
 use std::env;
-use std::fs;
+use std::fs::{self, OpenOptions};
+use std::os::fd::AsRawFd;
 use std::os::unix::ffi::OsStringExt;
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
 use nix::mount::{MsFlags, mount};
@@ -29,13 +31,7 @@ pub fn make_read_only(writable: &Path) -> Result<(), String> {
         mount(None::<&str>, &mounted.path, None::<&str>, flags, None::<&str>)
             .map_err(|error| failed(&mounted.path, &error))?;
     }
-    // Of several mounts at one place, the last one counts.
-    let mut last: Vec<Mounted> = Vec::new();
-    for mounted in mounts()? {
-        last.retain(|earlier| earlier.path != mounted.path);
-        last.push(mounted);
-    }
-    match last.iter().find(|it| it.path != writable && it.is_reachable() && !it.is_read_only()) {
+    match mounts()?.iter().find(|it| it.path != writable && it.is_reachable() && !it.is_read_only()) {
         Some(mounted) => Err(format!("`{}` stays writable", mounted.path.display())),
         None => Ok(()),
     }
@@ -43,14 +39,23 @@ pub fn make_read_only(writable: &Path) -> Result<(), String> {
 
 /// A line of the table of mounts.
 struct Mounted {
+    id: u32,
     path: PathBuf,
     flags: MsFlags,
 }
 
 impl Mounted {
-    /// Whether a process could get there: another mount may hide it, or its parents may be private.
+    /// Whether a process could get there: another mount at its place or above it may hide it, or its parents may be
+    /// private.
     fn is_reachable(&self) -> bool {
-        self.path.symlink_metadata().is_ok()
+        let mut options = OpenOptions::new();
+        let Ok(place) = options.read(true).custom_flags(libc::O_PATH | libc::O_NOFOLLOW).open(&self.path)
+        else {
+            return false;
+        };
+        let info = fs::read_to_string(format!("/proc/self/fdinfo/{}", place.as_raw_fd())).unwrap_or_default();
+        let id = info.lines().find_map(|line| line.strip_prefix("mnt_id:")?.trim().parse().ok());
+        id.is_none_or(|id: u32| id == self.id)
     }
 
     const fn is_read_only(&self) -> bool {
@@ -59,7 +64,9 @@ impl Mounted {
 
     /// `36 35 98:0 /root /mount/point rw,noatime shared:1 - ext4 /dev/root rw`
     fn parse(line: &str) -> Option<Self> {
-        let mut fields = line.split(' ').skip(4);
+        let mut fields = line.split(' ');
+        let id = fields.next()?.parse().ok()?;
+        let mut fields = fields.skip(3);
         let path = PathBuf::from(std::ffi::OsString::from_vec(unescaped(fields.next()?)));
         let flag = |option: &str| match option {
             "ro" => MsFlags::MS_RDONLY,
@@ -71,7 +78,7 @@ impl Mounted {
             "relatime" => MsFlags::MS_RELATIME,
             _ => MsFlags::empty(),
         };
-        Some(Self { path, flags: fields.next()?.split(',').map(flag).collect() })
+        Some(Self { id, path, flags: fields.next()?.split(',').map(flag).collect() })
     }
 }
 
@@ -106,7 +113,7 @@ mod tests {
         let line =
             "36 35 98:0 /mnt1 /mnt\\040\\134x rw,noatime,nosuid master:1 - ext3 /dev/root rw,errors=continue";
         let mounted = Mounted::parse(line).unwrap();
-        assert_eq!(mounted.path, Path::new("/mnt \\x"));
+        assert_eq!((mounted.id, mounted.path.as_path()), (36, Path::new("/mnt \\x")));
         assert_eq!(mounted.flags, MsFlags::MS_NOATIME | MsFlags::MS_NOSUID);
         assert!(Mounted::parse("36 35").is_none() && mounts().is_ok_and(|mounts| !mounts.is_empty()));
     }
