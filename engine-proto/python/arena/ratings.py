@@ -28,7 +28,7 @@ class Ratings:
     standings: dict[str, Any]
     """All computed numbers: the JSON of `arena rate --format json`."""
     series: list[dict[str, Any]]
-    """For the engines of `rate(series=...)`, one entry for each scope: their differences in Elo."""
+    """For the engines of `rate(series=...)`, one entry for each scope that rates them: their differences in Elo."""
     names: Optional[list[str]] = None
     """The engines of `rate(series=...)`, in their order."""
 

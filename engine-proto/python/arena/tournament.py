@@ -201,7 +201,7 @@ def levels(numbers: Iterable[int] = (1, 2, 3, 4), limit: Limit = Limit(nodes=10_
 
 def evaluate(
     policies: Mapping[str, Policy],
-    games: Union[str, Sequence[Union[str, Game]]],
+    games: Union[str, Game, Sequence[Union[str, Game]]],
     *,
     anchors: Optional[Mapping[str, Union[Policy, Program]]] = None,
     anchors_meet: bool = True,
@@ -220,7 +220,7 @@ def evaluate(
 
     Args:
         policies: the contenders by name: see `arena.policy.player_of`. Their order is that of the curve of `plot()`.
-        games: ids, or `Game`s for other starts.
+        games: one or several ids, or `Game`s for other starts.
         anchors: engines of known strength, for example `levels()`.
         anchors_meet: whether anchors also play against each other.
         anchor: one engine and its rating: see `rate`. By default, the first anchor has the rating 0 if it can be rated.
@@ -239,7 +239,7 @@ def evaluate(
     names = [*policies, *anchors]
     if len(names) < 2:
         raise ValueError("give at least two engines, policies and anchors together")
-    listed = [games] if isinstance(games, str) else list(games)
+    listed = [games] if isinstance(games, (str, Game)) else list(games)
     boards = [game if isinstance(game, Game) else Game(game) for game in listed]
     pairings = [
         (one, other)

@@ -93,7 +93,8 @@ def test_the_model_is_asked_until_its_move_is_legal(server: Server) -> None:
         {"requests": 3, "illegal": 2, "failures": 1, "replaced": 1},
     )
     last = server.requests[-1]["messages"]
-    assert last[2]["content"] == "a1a9" and last[3]["content"].startswith("`a1a9` is not a legal move. Answer with one of")
+    assert last[2]["content"] == "a1a9"
+    assert last[3]["content"].startswith("`a1a9` is not a legal move. Answer with one of")
 
 
 def test_moves_in_answers() -> None:

@@ -25,7 +25,10 @@ def test_the_numbers_are_those_of_arena_rate() -> None:
     expected = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
     assert ratings.standings == expected
     assert ratings.scopes[0] == "overall" and set(ratings.scopes[1:]) == set(arena.games())
-    print(ratings.series[0].keys())
+    push = next(series for series in ratings.series if series["scope"] == "push")
+    gained = push["steps"][0]["since_first"]["elo"]
+    elo = {row["engine"]: row["elo"] for row in ratings.records("push")}
+    assert push["first"] == "level-4" and gained == pytest.approx(elo["level-7"] - elo["level-4"])
 
 
 def test_frame_and_texts() -> None:
@@ -112,7 +115,7 @@ def test_evaluate() -> None:
     assert results.ratings.names == ["first", "second", "third"]
     assert len(results.matches_frame()) == len(results.matches)
     again = evaluate({"a": arena.RandomPolicy(1), "b": arena.RandomPolicy(2)}, "push-push", pairs=2)
-    twin = evaluate({"a": arena.RandomPolicy(1), "b": arena.RandomPolicy(2)}, "push-push", pairs=2)
+    twin = evaluate({"a": arena.RandomPolicy(1), "b": arena.RandomPolicy(2)}, arena.Game("push-push"), pairs=2)
     assert again.matches == twin.matches
 
 
