@@ -15,6 +15,7 @@ use crate::commands::man::ManArgs;
 use crate::commands::merge::MergeArgs;
 use crate::commands::perft::PerftArgs;
 use crate::commands::pgn::PgnArgs;
+use crate::commands::play::PlayArgs;
 use crate::commands::probe::ProbeArgs;
 use crate::commands::rate::RateArgs;
 use crate::commands::report::ReportArgs;
@@ -44,7 +45,18 @@ const GROUPS: [(&str, &[&str]); 2] = [
     ),
     (
         "Engines, games and setup",
-        &["check", "sandbox", "games", "perft", "probe", "completions", "man", "schema", "import-fastchess"],
+        &[
+            "play",
+            "check",
+            "sandbox",
+            "games",
+            "perft",
+            "probe",
+            "completions",
+            "man",
+            "schema",
+            "import-fastchess",
+        ],
     ),
 ];
 
@@ -114,6 +126,7 @@ pub enum Command {
     Verify(VerifyArgs),
     Merge(MergeArgs),
     Pgn(PgnArgs),
+    Play(Box<PlayArgs>),
     Check(CheckArgs),
     Games(GamesArgs),
     Perft(PerftArgs),

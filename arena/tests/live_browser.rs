@@ -31,6 +31,7 @@ use engine_proto::GameId;
 use journal::MadeUp;
 use serde_json::json;
 use site::Site;
+use tempfile::TempDir;
 use tournament::Tournament;
 
 const LEAGUE: MadeUp<'_> =
@@ -260,4 +261,191 @@ fn hostile_text_runs_nothing() {
     );
     assert_eq!(browser.evaluate("document.querySelectorAll('img').length"), 0);
     assert_no_errors(&browser);
+}
+
+/// A person at the page, in the browser.
+struct Player {
+    browser: Browser,
+    _site: Site,
+    folder: TempDir,
+}
+
+impl Player {
+    fn start(game: GameId, args: &[&str]) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let mut command = Command::new(env!("CARGO_BIN_EXE_arena"));
+        command
+            .current_dir(folder.path())
+            .arg("play")
+            .arg(format!("fake={} good", common::fake_engine().display()));
+        let site = Site::start(command.args(["--game", game.id(), "--results", "games"]).args(args));
+        let mut browser = Browser::start();
+        browser.visit(&site.url(""));
+        Self { browser, _site: site, folder }
+    }
+
+    /// Waits until the person must move; false if the match is over.
+    fn is_to_move(&mut self) -> bool {
+        self.browser.wait_for("['you', 'over'].includes(document.body.dataset.turn)");
+        self.browser.evaluate("document.body.dataset.turn") == "you"
+    }
+
+    fn ply(&mut self) -> u64 {
+        self.browser.evaluate("Number(document.body.dataset.ply)").as_u64().unwrap()
+    }
+
+    fn legal_moves(&mut self, game: GameId) -> Vec<String> {
+        let fen = self.browser.evaluate("document.getElementById('fen').value");
+        game.play(fen.as_str().unwrap()).unwrap().legal_moves()
+    }
+
+    /// Makes a move as a person does: the squares in order, and a choice where they do not say enough.
+    fn click_move(&mut self, mv: &str) {
+        let before = self.ply();
+        let squares = squares_of(mv);
+        for square in &squares {
+            self.browser.click(&format!("#board [data-square={square}]"));
+        }
+        let choice = format!("#choices [data-move={}]", json!(mv));
+        let is_offered =
+            self.browser.evaluate(&format!("document.querySelector({}) !== null", json!(choice)));
+        if is_offered == json!(true) {
+            self.browser.click(&choice);
+        }
+        let is_made = format!("{before} < Number(document.body.dataset.ply)");
+        if !self.browser.holds_soon(&is_made) {
+            let page = self.browser.evaluate("document.querySelector('main').innerText");
+            panic!("{mv} was not made: {page}; {:?}", self.browser.errors);
+        }
+    }
+}
+
+/// The names of squares in a move, in order.
+fn squares_of(mv: &str) -> Vec<String> {
+    let bytes = mv.as_bytes();
+    let mut squares = Vec::new();
+    for (idx, byte) in bytes.iter().enumerate() {
+        let digits = bytes[idx + 1..].iter().take(2).take_while(|digit| digit.is_ascii_digit()).count();
+        if byte.is_ascii_lowercase() && 0 < digits && bytes[idx + 1] != b'0' {
+            squares.push(mv[idx..=idx + digits].to_owned());
+        }
+    }
+    squares
+}
+
+/// Random legal moves of a game are made by clicking, until the match is over.
+fn play_to_the_end(game: GameId) {
+    let mut player = Player::start(game, &[]);
+    let mut random = 2026_u64;
+    let mut n_moves = 0;
+    while player.is_to_move() {
+        let legal = player.legal_moves(game);
+        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        let mv = legal[(random >> 33) as usize % legal.len()].clone();
+        player.click_move(&mv);
+        n_moves += 1;
+        if n_moves == 6 {
+            check_access(&mut player.browser, game.id());
+            check_width(&mut player.browser, game.id());
+            take_pictures(&mut player.browser, &format!("play-{game}"));
+        }
+    }
+    let status = player.browser.evaluate("document.getElementById('status').textContent");
+    assert!(status.as_str().unwrap().contains("The match is stored as number 1."), "{status}");
+    assert_no_errors(&player.browser);
+    let output = Command::new(env!("CARGO_BIN_EXE_arena"))
+        .current_dir(player.folder.path())
+        .args(["verify", "games"])
+        .output()
+        .unwrap();
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "games: 1 matches, no problems\n");
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn tower_push_is_played_to_its_end_by_clicking() {
+    play_to_the_end(GameId::TOWER_PUSH);
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn push_is_played_to_its_end_by_clicking() {
+    play_to_the_end(GameId::PUSH);
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn push_push_is_played_to_its_end_by_clicking() {
+    play_to_the_end(GameId::PUSH_PUSH);
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn tower_of_power_is_played_to_its_end_by_clicking() {
+    play_to_the_end(GameId::TOWER_OF_POWER);
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn four_towers_is_played_to_its_end_by_clicking() {
+    play_to_the_end(GameId::FOUR_TOWERS);
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn a_match_is_played_with_the_keyboard_and_by_dragging() {
+    let game = GameId::PUSH_PUSH;
+    let mut player = Player::start(game, &["--as", "black"]);
+    assert!(player.is_to_move());
+    player.browser.evaluate("document.getElementById('board').focus()");
+    // Walks to each square of a move with the arrow keys. Black is at the bottom, so that all directions are turned.
+    let mv = player.legal_moves(game)[0].clone();
+    for square in squares_of(&mv) {
+        for _ in 0..20 {
+            let said = player.browser.evaluate("document.getElementById('cursor').textContent");
+            let said = said.as_str().unwrap();
+            let Some(at) = said.split(':').next().filter(|name| name.len() == 2) else {
+                player.browser.press("ArrowUp");
+                continue;
+            };
+            let distance = |idx: usize| i16::from(square.as_bytes()[idx]) - i16::from(at.as_bytes()[idx]);
+            match (distance(0), distance(1)) {
+                (0, 0) => break,
+                (files, _) if files < 0 => player.browser.press("ArrowRight"),
+                (files, _) if 0 < files => player.browser.press("ArrowLeft"),
+                (_, ranks) if ranks < 0 => player.browser.press("ArrowUp"),
+                _ => player.browser.press("ArrowDown"),
+            }
+        }
+        player.browser.press("Enter");
+    }
+    player.browser.wait_for("Number(document.body.dataset.ply) === 3");
+    assert!(player.is_to_move());
+    // A move is dragged.
+    let mv = player.legal_moves(game)[0].clone();
+    let squares = squares_of(&mv);
+    player.browser.drag(
+        &format!("#board [data-square={}]", squares[0]),
+        &format!("#board [data-square={}]", squares[1]),
+    );
+    player.browser.wait_for("Number(document.body.dataset.ply) === 5");
+    // Typed, taken back, a hint, and the end.
+    assert!(player.is_to_move());
+    let mv = player.legal_moves(game)[0].clone();
+    player.browser.evaluate(&format!("document.getElementById('typed').value = {}", json!(mv)));
+    player.browser.click("#type button");
+    player.browser.wait_for("Number(document.body.dataset.ply) === 7");
+    player.browser.wait_for("!document.getElementById('take-back').disabled");
+    player.browser.click("#take-back");
+    player
+        .browser
+        .wait_for("Number(document.body.dataset.ply) === 5 && document.body.dataset.turn === 'you'");
+    player.browser.click("#hint");
+    player.browser.wait_for("document.querySelector('.arrow.hinted') !== null");
+    player.browser.click("#resign");
+    player.browser.click("#resign");
+    player.browser.wait_for("document.body.dataset.turn === 'over'");
+    player.browser.click("#new");
+    player.browser.wait_for("document.body.dataset.ply === '0' && document.body.dataset.turn === 'you'");
+    assert_no_errors(&player.browser);
 }

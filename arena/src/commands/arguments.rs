@@ -1,11 +1,13 @@
 //! Arguments that several commands share.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use engine_proto::GameId;
 
+use crate::executable;
 use crate::machines::Access;
 
 /// How ratings and comparisons are printed.
@@ -67,5 +69,71 @@ impl NatsArgs {
             authorities: self.keys.ca.clone(),
             certificate: <[PathBuf; 2]>::try_from(self.keys.cert.clone()).ok(),
         })
+    }
+}
+
+/// An engine as it is named on the command line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EngineWords {
+    /// Its name.
+    pub name: String,
+    /// Its program.
+    pub command: String,
+    /// The program's arguments.
+    pub args: Vec<String>,
+}
+
+impl EngineWords {
+    /// `NAME=COMMAND`, or a command; then the engine is named after its program.
+    pub fn of(text: &str) -> Self {
+        let is_name =
+            |name: &str| !name.is_empty() && !name.contains(|c: char| c.is_whitespace() || c == '/');
+        let (name, command_line) = match text.split_once('=') {
+            Some((name, command_line)) if is_name(name) => (Some(name), command_line.trim()),
+            _ => (None, text.trim()),
+        };
+        // A path may contain spaces.
+        let is_program = executable::find(Path::new(command_line)).is_ok();
+        let mut words = command_line.split_whitespace().map(str::to_owned);
+        let (command, args) = if is_program {
+            (command_line.to_owned(), Vec::new())
+        } else {
+            (words.next().unwrap_or_default(), words.collect())
+        };
+        let stem = || {
+            Path::new(&command)
+                .file_stem()
+                .map_or_else(|| command.clone(), |stem| stem.to_string_lossy().into())
+        };
+        let name = name.map_or_else(stem, str::to_owned);
+        Self { name, command, args }
+    }
+}
+
+/// A time with its unit. A number without one means seconds, as in the time controls of chess programs.
+pub fn time(text: &str) -> String {
+    match text.trim().parse::<f64>() {
+        Ok(seconds) if (0.0..1e9).contains(&seconds) => {
+            humantime::format_duration(Duration::from_micros((seconds * 1e6).round() as u64)).to_string()
+        }
+        _ => text.to_owned(),
+    }
+}
+
+/// A number or a truth value if `text` is one, else the text.
+pub fn value(text: &str) -> toml::Value {
+    let number = || text.parse::<i64>().map(toml::Value::from).ok();
+    let truth = || text.parse::<bool>().map(toml::Value::from).ok();
+    number().or_else(truth).unwrap_or_else(|| text.into())
+}
+
+/// Reads `NAME=VALUE`.
+///
+/// # Errors
+/// If it is written in another way.
+pub fn option(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((name, value)) if !name.trim().is_empty() => Ok((name.trim().to_owned(), value.to_owned())),
+        _ => Err("write it as NAME=VALUE".to_owned()),
     }
 }

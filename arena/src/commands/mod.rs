@@ -10,6 +10,7 @@ pub mod man;
 pub mod merge;
 pub mod perft;
 pub mod pgn;
+pub mod play;
 pub mod probe;
 pub mod rate;
 pub mod report;

@@ -1,8 +1,11 @@
 //! The scripts and styles of the live pages: those of the report, and a few more.
 
+use askama::Template;
 use axum::Router;
 use axum::body::Bytes;
+use axum::http::StatusCode;
 use axum::http::header::CONTENT_TYPE;
+use axum::response::{Html, IntoResponse, Response};
 use axum::routing::get;
 
 use crate::report::html::parts;
@@ -17,11 +20,24 @@ const SCRIPTS: &[(&str, &[Module])] = &[
         &[
             ("stream", include_str!("script/stream.js")),
             ("arrows", include_str!("script/arrows.js")),
+            ("hands", include_str!("script/hands.js")),
             ("live-match", include_str!("script/live-match.js")),
             ("live-board", include_str!("script/live-board.js")),
             ("live-standings", include_str!("script/live-standings.js")),
             ("live-lists", include_str!("script/live-lists.js")),
             ("watch", include_str!("script/watch.js")),
+        ],
+    ),
+    (
+        "/play.js",
+        &[
+            ("stream", include_str!("script/stream.js")),
+            ("arrows", include_str!("script/arrows.js")),
+            ("hands", include_str!("script/hands.js")),
+            ("move-picker", include_str!("script/move-picker.js")),
+            ("board-input", include_str!("script/board-input.js")),
+            ("send", include_str!("script/send.js")),
+            ("play", include_str!("script/play.js")),
         ],
     ),
     ("/replay.js", &[("replay-page", include_str!("script/replay-page.js"))]),
@@ -41,6 +57,14 @@ pub fn routes<S: Clone + Send + Sync + 'static>() -> Router<S> {
         router = router.route(name, get(answer));
     }
     router
+}
+
+/// The answer with a page.
+pub fn page(template: &impl Template) -> Response {
+    match template.render() {
+        Ok(text) => Html(text).into_response(),
+        Err(error) => (StatusCode::INTERNAL_SERVER_ERROR, error.to_string()).into_response(),
+    }
 }
 
 fn style() -> String {

@@ -1,6 +1,7 @@
 //! The results folder. `matches.jsonl` is the primary data: one line for each finished match, written at once. A line
 //! never changes, except for the numbers of match and pair. All other files can be made from it.
 
+mod casual;
 mod difference;
 mod folder;
 mod identity;
@@ -27,6 +28,7 @@ use crate::schedule::openings::Openings;
 use crate::schedule::planning;
 use crate::schedule::{MatchNumbers, Numbering, Plan, Schedule};
 use crate::tournament::{Build, CsvRow, Event, Record, Reporter, Run, SetAside, Tournament};
+pub use casual::Casual;
 use difference::difference;
 pub use folder::move_aside;
 pub use identity::tournament_id;
@@ -391,6 +393,12 @@ pub enum ResultsError {
         folder: PathBuf,
         /// The lines that differ.
         difference: String,
+    },
+    /// It has matches of a tournament, and is asked for those of a person.
+    #[error("`{}` holds matches of a tournament; give another folder with `--results`", folder.display())]
+    Scheduled {
+        /// The folder.
+        folder: PathBuf,
     },
     /// Engines changed since they played the matches.
     #[error("{}", other_builds(folder, changes))]

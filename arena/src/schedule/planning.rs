@@ -17,7 +17,7 @@ pub fn course(tournament: &Tournament) -> Course {
             batch,
             unit: cost_unit(tournament),
         }),
-        Format::RoundRobin | Format::Gauntlet { .. } => None,
+        Format::RoundRobin | Format::Gauntlet { .. } | Format::Free => None,
     };
     Course::new(plan(tournament), tournament.names(), adaptive, rules(&tournament.stop, tournament))
 }
@@ -67,6 +67,7 @@ pub fn pairings(tournament: &Tournament) -> (Vec<Pairing>, Vec<u32>) {
     let engines = &tournament.engines;
     let plays = |engine: usize, game: usize| engines[engine].plays(games[game]);
     let pairings = match &tournament.format {
+        Format::Free => Vec::new(),
         Format::RoundRobin | Format::Adaptive { .. } => round_robin(engines.len(), games.len(), plays),
         Format::Gauntlet { seeds, seeds_meet } => {
             let is_seed: Vec<_> = engines.iter().map(|engine| seeds.contains(&engine.name)).collect();

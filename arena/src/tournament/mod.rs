@@ -118,7 +118,7 @@ impl Tournament {
     /// Whether two engines, by name, may be paired by the format.
     pub fn may_meet(&self, one: &str, other: &str) -> bool {
         match &self.format {
-            Format::RoundRobin | Format::Adaptive { .. } => true,
+            Format::RoundRobin | Format::Adaptive { .. } | Format::Free => true,
             Format::Gauntlet { seeds, seeds_meet } => {
                 let is_seed = |name: &str| seeds.iter().any(|seed| seed == name);
                 match (is_seed(one), is_seed(other)) {
@@ -159,6 +159,8 @@ pub enum Format {
         /// The number of pairs that are chosen at once; if a fiftieth of the pairs so far is more, that number.
         batch: u32,
     },
+    /// Nothing is scheduled: matches of a person, each when it is played.
+    Free,
 }
 
 /// The resources of this machine that all matches together may use.

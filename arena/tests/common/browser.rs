@@ -94,6 +94,12 @@ impl Browser {
 
     /// Waits until an expression is true; the page is given as long as it takes, within a minute.
     pub fn wait_for(&mut self, expression: &str) {
+        let held = self.holds_soon(expression);
+        assert!(held, "never held: {expression}; errors: {:?}", self.errors);
+    }
+
+    /// Whether an expression becomes true within a minute.
+    pub fn holds_soon(&mut self, expression: &str) -> bool {
         let wait = format!(
             "new Promise((done) => {{
                const started = performance.now();
@@ -105,8 +111,7 @@ impl Browser {
                look();
              }})"
         );
-        let held = self.evaluate(&wait);
-        assert_eq!(held, json!(true), "never held: {expression}; errors: {:?}", self.errors);
+        self.evaluate(&wait) == json!(true)
     }
 
     /// Goes to a link within the page.
@@ -127,6 +132,7 @@ impl Browser {
             "ArrowUp" => (38, None),
             "ArrowRight" => (39, None),
             "ArrowDown" => (40, None),
+            "Escape" => (27, None),
             letter => (letter.to_ascii_uppercase().as_bytes()[0].into(), Some(letter)),
         };
         let mut event = json!({"type": "keyDown", "key": key, "windowsVirtualKeyCode": code});
@@ -150,6 +156,23 @@ impl Browser {
             json!(selector)
         ));
         for kind in ["mousePressed", "mouseReleased"] {
+            let event =
+                json!({"type": kind, "x": place["x"], "y": place["y"], "button": "left", "clickCount": 1});
+            self.call("Input.dispatchMouseEvent", &event);
+        }
+    }
+
+    /// Drags from the middle of one element to the middle of another, as a mouse does.
+    #[allow(dead_code, reason = "one of the tests that share this file does not need it")]
+    pub fn drag(&mut self, from: &str, to: &str) {
+        let places = self.evaluate(&format!(
+            "[{}, {}].map((selector) => {{ const box = document.querySelector(selector).getBoundingClientRect();
+               return {{ x: box.x + box.width / 2, y: box.y + box.height / 2 }}; }})",
+            json!(from),
+            json!(to)
+        ));
+        for (kind, place) in [("mousePressed", 0), ("mouseMoved", 1), ("mouseReleased", 1)] {
+            let place = &places[place];
             let event =
                 json!({"type": kind, "x": place["x"], "y": place["y"], "button": "left", "clickCount": 1});
             self.call("Input.dispatchMouseEvent", &event);

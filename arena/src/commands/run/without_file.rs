@@ -1,13 +1,10 @@
 //! `arena run` without a file: turns options of the command line into a tournament file. It checks only what the file
 //! format cannot express.
 
-use std::path::Path;
-use std::time::Duration;
-
 use clap::Args;
 use serde::Serialize;
 
-use crate::executable;
+use crate::commands::arguments::{EngineWords, option, time, value};
 
 /// A tournament without a file
 #[derive(Args, Clone, Debug, Default)]
@@ -144,23 +141,7 @@ impl WithoutFile {
 
 /// `NAME=COMMAND`, or a command; then the engine is named after its program.
 fn engine(text: &str) -> Engine {
-    let is_name = |name: &str| !name.is_empty() && !name.contains(|c: char| c.is_whitespace() || c == '/');
-    let (name, command_line) = match text.split_once('=') {
-        Some((name, command_line)) if is_name(name) => (Some(name), command_line.trim()),
-        _ => (None, text.trim()),
-    };
-    // A path may contain spaces.
-    let is_program = executable::find(Path::new(command_line)).is_ok();
-    let mut words = command_line.split_whitespace().map(str::to_owned);
-    let (command, args) = if is_program {
-        (command_line.to_owned(), Vec::new())
-    } else {
-        (words.next().unwrap_or_default(), words.collect())
-    };
-    let stem = || {
-        Path::new(&command).file_stem().map_or_else(|| command.clone(), |stem| stem.to_string_lossy().into())
-    };
-    let name = name.map_or_else(stem, str::to_owned);
+    let EngineWords { name, command, args } = EngineWords::of(text);
     Engine { name, command, args }
 }
 
@@ -170,30 +151,6 @@ fn name(engines: &[Engine]) -> String {
     let names: Vec<&str> = engines.iter().map(|engine| engine.name.as_str()).collect();
     let plain = |c: char| if c.is_alphanumeric() || "-_.".contains(c) { c } else { '_' };
     names.join("-vs-").chars().map(plain).take(LONGEST).collect()
-}
-
-/// A time with its unit. A number without one means seconds, as in the time controls of chess programs.
-fn time(text: &str) -> String {
-    match text.trim().parse::<f64>() {
-        Ok(seconds) if (0.0..1e9).contains(&seconds) => {
-            humantime::format_duration(Duration::from_micros((seconds * 1e6).round() as u64)).to_string()
-        }
-        _ => text.to_owned(),
-    }
-}
-
-/// A number or a truth value if `text` is one, else the text.
-fn value(text: &str) -> toml::Value {
-    let number = || text.parse::<i64>().map(toml::Value::from).ok();
-    let truth = || text.parse::<bool>().map(toml::Value::from).ok();
-    number().or_else(truth).unwrap_or_else(|| text.into())
-}
-
-fn option(text: &str) -> Result<(String, String), String> {
-    match text.split_once('=') {
-        Some((name, value)) if !name.trim().is_empty() => Ok((name.trim().to_owned(), value.to_owned())),
-        _ => Err("write it as NAME=VALUE".to_owned()),
-    }
 }
 
 #[cfg(test)]

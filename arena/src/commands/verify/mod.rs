@@ -16,7 +16,7 @@ use crate::results::{
     BadLine, JournalReader, MATCHES_CSV, MATCHES_JSONL, PROVENANCE, PlayedBuilds, Provenance, TOURNAMENT,
     problems, read_tournament,
 };
-use crate::tournament::{Record, Tournament};
+use crate::tournament::{Format, Record, Tournament};
 use schedule::Schedule;
 use table::Table;
 
@@ -79,7 +79,9 @@ fn verify(folder: &Path, report: &mut Report<'_>) -> Result<u64, VerifyError> {
             None
         }
     };
-    let mut schedule = match tournament.as_ref().map(Schedule::of).transpose() {
+    // A person's matches have no schedule.
+    let scheduled = tournament.as_ref().filter(|tournament| tournament.format != Format::Free);
+    let mut schedule = match scheduled.map(Schedule::of).transpose() {
         Ok(schedule) => schedule,
         Err(why) => {
             report.problem(&Place::file(&config_path), format_args!("cannot compute the schedule: {why}"))?;

@@ -1,9 +1,10 @@
 // The matches that are being played: one large, with what its engines think, the others small.
 
 import { arrow, placesOf } from "./arrows.js";
-import { BoardDrawing, piecesOf, token } from "./board.js";
-import { byId, drawn, element, nameOf } from "./dom.js";
+import { BoardDrawing } from "./board.js";
+import { byId, element, nameOf } from "./dom.js";
 import { clock, count, percent, score, time } from "./format.js";
+import { handOf } from "./hands.js";
 
 const SIDES = ["White", "Black"];
 const LETTERS = ["w", "b"];
@@ -179,17 +180,6 @@ function showPlayer(box, match, side) {
     element("span", { class: "thought" }, facts.map((fact) => element("span", {}, fact))),
     ...(match.clocks[side] === null ? [] : [element("span", { class: "clock" }, clock(match.clocks[side]))]),
   );
-}
-
-/** What a side has in hand: a piece of each kind, with its number. */
-export function handOf(text, board) {
-  const kinds = [...text.matchAll(/([^\d])(\d+)/g)];
-  if (kinds.length === 0) return [];
-  const tokens = kinds.flatMap(([, sign, number]) => {
-    const [piece] = piecesOf(sign, board);
-    return [drawn("svg", { viewBox: "-42 -42 84 84", width: 22, height: 22, "aria-hidden": "true" }, token(piece, 37)), element("span", { "aria-hidden": "true" }, `× ${number}`)];
-  });
-  return [element("span", { class: "hand" }, element("span", { class: "unseen" }, `in hand: ${text}`), tokens)];
 }
 
 function lineOf(match, side) {

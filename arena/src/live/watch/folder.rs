@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::results::{JournalReader, MATCHES_JSONL, read_tournament};
 use crate::schedule::planning;
-use crate::tournament::{Record, TimeControl};
+use crate::tournament::{Format, Record, TimeControl, Tournament};
 
 /// The folders that are watched. Clones are the same folders.
 #[derive(Clone, Debug)]
@@ -178,9 +178,7 @@ impl Folder {
 fn about(path: &Path) -> About {
     match read_tournament(path) {
         Ok(tournament) => About {
-            n_matches: planning::check_size(&tournament)
-                .is_ok()
-                .then(|| planning::plan(&tournament).n_matches()),
+            n_matches: n_matches(&tournament),
             depends_on_results: planning::depends_on_results(&tournament),
             time_controls: tournament
                 .engines
@@ -194,6 +192,12 @@ fn about(path: &Path) -> About {
             ..About::default()
         },
     }
+}
+
+/// The number of matches in the schedule, if there is one.
+fn n_matches(tournament: &Tournament) -> Option<u32> {
+    let is_scheduled = tournament.format != Format::Free && planning::check_size(tournament).is_ok();
+    is_scheduled.then(|| planning::plan(tournament).n_matches())
 }
 
 #[cfg(unix)]

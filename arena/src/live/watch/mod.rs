@@ -3,7 +3,6 @@
 
 mod feed;
 mod folder;
-mod frames;
 mod pages;
 mod running;
 mod stage;
@@ -19,9 +18,9 @@ use std::thread::JoinHandle;
 pub use feed::{Feed, LiveReporter};
 pub use folder::NoFolder;
 
+use super::frames::Frames;
 use super::site::{CannotServe, Server};
 use folder::Library;
-use frames::Frames;
 use stage::Stage;
 
 /// A tournament that can be watched. It ends with this; what happened last is still shown.

@@ -1,23 +1,17 @@
 //! The addresses of the site: the page of the tournament, the replay of each match, and the stream of what happens.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use askama::Template;
 use axum::Router;
-use axum::body::{Body, Bytes};
 use axum::extract::{Path, State};
-use axum::http::StatusCode;
-use axum::http::header::{CONTENT_TYPE, HeaderMap};
-use axum::response::{Html, IntoResponse, Response};
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse, Response};
 use axum::routing::get;
-use tokio::sync::mpsc;
-use tokio::time::timeout;
-use tokio_stream::wrappers::ReceiverStream;
 
 use super::folder::Library;
-use super::frames::{Frames, Next, Seat};
-use crate::live::assets;
+use crate::live::assets::{self, page};
+use crate::live::frames::{self, Frames};
 use crate::live::site::Rate;
 use crate::report::html::parts::{Single, for_script_element};
 use crate::report::html::terms;
@@ -25,8 +19,6 @@ use crate::tournament::Record;
 
 /// How many replays are made in a second, for all visitors together.
 const REPLAYS_PER_SECOND: f64 = 20.0;
-/// After this time without news, an empty line shows that the connection lives.
-const HEARTBEAT: Duration = Duration::from_secs(15);
 
 /// What the pages are made of.
 #[derive(Clone, Debug)]
@@ -72,56 +64,8 @@ async fn watch() -> Response {
     page(&WatchPage)
 }
 
-/// The stream of events: server-sent events, with ids, so that a browser goes on where its connection was lost.
 async fn events(State(pages): State<Pages>, headers: HeaderMap) -> Response {
-    let Some(seat) = pages.frames.seat() else {
-        return (StatusCode::SERVICE_UNAVAILABLE, "too many viewers; try again later\n").into_response();
-    };
-    let last = headers.get("last-event-id").and_then(|id| id.to_str().ok());
-    let at = last.and_then(|id| pages.frames.position(id));
-    // The stream holds one message: what a slow reader does not take is not made.
-    let (sender, receiver) = mpsc::channel(1);
-    tokio::spawn(send_events(pages.frames, seat, at, sender));
-    let body = Body::from_stream(ReceiverStream::new(receiver));
-    ([(CONTENT_TYPE, "text/event-stream")], body).into_response()
-}
-
-async fn send_events(
-    frames: Arc<Frames>,
-    seat: Seat,
-    mut at: Option<u64>,
-    sender: mpsc::Sender<Result<Bytes, std::convert::Infallible>>,
-) {
-    /// After a lost connection, the browser waits this long.
-    const RETRY: &[u8] = b"retry: 1000\n\n";
-    let mut changes = frames.changes();
-    let mut next = vec![Bytes::from_static(RETRY)];
-    loop {
-        for event in next {
-            if sender.send(Ok(event)).await.is_err() {
-                return;
-            }
-        }
-        next = loop {
-            changes.mark_unchanged();
-            match frames.after(at) {
-                Next::Events(events, newest) => {
-                    at = Some(newest);
-                    break events;
-                }
-                Next::End => return drop(seat),
-                Next::Wait => {}
-            }
-            tokio::select! {
-                () = sender.closed() => return,
-                changed = timeout(HEARTBEAT, changes.changed()) => {
-                    if changed.is_err() {
-                        break vec![Bytes::from_static(b":\n\n")];
-                    }
-                }
-            }
-        };
-    }
+    frames::stream(pages.frames, &headers)
 }
 
 async fn replay(State(pages): State<Pages>, Path(id): Path<String>) -> Response {
@@ -163,11 +107,4 @@ fn replay_page(library: &Library, folder: usize, record: &Record) -> ReplayPage 
 fn missing(id: String) -> Response {
     let page = page(&MissingPage { id });
     (StatusCode::NOT_FOUND, page).into_response()
-}
-
-fn page(template: &impl Template) -> Response {
-    match template.render() {
-        Ok(text) => Html(text).into_response(),
-        Err(error) => (StatusCode::INTERNAL_SERVER_ERROR, error.to_string()).into_response(),
-    }
 }

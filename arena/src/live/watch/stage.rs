@@ -11,10 +11,10 @@ use ratings::MatchResult;
 
 use super::feed::{Feed, News, State, Status};
 use super::folder::{Folder, Library};
-use super::frames::Frames;
 use super::running::Running;
 use super::standings::LiveStandings;
 use super::view::{Finished, Frame, Progress, Said};
+use crate::live::frames::Frames;
 use crate::referee::Reason;
 use crate::report::Faults;
 use crate::report::html::parts::Boards;

@@ -90,7 +90,7 @@ export class BoardDrawing {
     const [x, y] = this.corner(square);
     const shade = (square.file + square.rank) % 2 === 0 ? "dark" : "light";
     const part = square.region === 0 ? "" : ` part-${square.region % 2}`;
-    const group = drawn("g", { transform: `translate(${x} ${y})` }, drawn("title", {}, nameOfGround(square, height)));
+    const group = drawn("g", { transform: `translate(${x} ${y})`, "data-square": square.name }, drawn("title", {}, nameOfGround(square, height)));
     group.append(
       drawn("rect", { class: `ground ${square.kind} ${shade}${part} height-${height}`, width: SIZE, height: SIZE }),
     );

@@ -3,18 +3,26 @@
 //! misses frames, and goes on with a snapshot.
 
 use std::collections::VecDeque;
+use std::convert::Infallible;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use axum::body::Bytes;
-use tokio::sync::watch;
+use axum::body::{Body, Bytes};
+use axum::http::header::CONTENT_TYPE;
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse, Response};
+use tokio::sync::{mpsc, watch};
+use tokio::time::timeout;
+use tokio_stream::wrappers::ReceiverStream;
 
 /// The maximum number of frames that are kept, and of their bytes: ten seconds for those who lose their connection.
 const MOST_FRAMES: usize = 100;
 const MOST_BYTES: usize = 4 << 20;
 /// The maximum number of viewers.
 const MOST_VIEWERS: usize = 500;
+/// After this time without news, an empty line shows that the connection lives.
+const HEARTBEAT: Duration = Duration::from_secs(15);
 
 /// The frames of a site.
 #[derive(Debug)]
@@ -185,6 +193,59 @@ impl Frames {
 impl Drop for Seat {
     fn drop(&mut self) {
         self.0.n_viewers.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+/// The answer with the stream of events: server-sent events, with ids, so that a browser goes on where its connection was
+/// lost.
+pub fn stream(frames: Arc<Frames>, headers: &HeaderMap) -> Response {
+    let Some(seat) = frames.seat() else {
+        return (StatusCode::SERVICE_UNAVAILABLE, "too many viewers; try again later\n").into_response();
+    };
+    let last = headers.get("last-event-id").and_then(|id| id.to_str().ok());
+    let at = last.and_then(|id| frames.position(id));
+    // The stream holds one message: what a slow reader does not take is not made.
+    let (sender, receiver) = mpsc::channel(1);
+    tokio::spawn(send_events(frames, seat, at, sender));
+    let body = Body::from_stream(ReceiverStream::new(receiver));
+    ([(CONTENT_TYPE, "text/event-stream")], body).into_response()
+}
+
+async fn send_events(
+    frames: Arc<Frames>,
+    seat: Seat,
+    mut at: Option<u64>,
+    sender: mpsc::Sender<Result<Bytes, Infallible>>,
+) {
+    /// After a lost connection, the browser waits this long.
+    const RETRY: &[u8] = b"retry: 1000\n\n";
+    let mut changes = frames.changes();
+    let mut next = vec![Bytes::from_static(RETRY)];
+    loop {
+        for event in next {
+            if sender.send(Ok(event)).await.is_err() {
+                return;
+            }
+        }
+        next = loop {
+            changes.mark_unchanged();
+            match frames.after(at) {
+                Next::Events(events, newest) => {
+                    at = Some(newest);
+                    break events;
+                }
+                Next::End => return drop(seat),
+                Next::Wait => {}
+            }
+            tokio::select! {
+                () = sender.closed() => return,
+                changed = timeout(HEARTBEAT, changes.changed()) => {
+                    if changed.is_err() {
+                        break vec![Bytes::from_static(b":\n\n")];
+                    }
+                }
+            }
+        };
     }
 }
 

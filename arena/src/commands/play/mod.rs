@@ -1,0 +1,171 @@
+//! `arena play`: a person plays against an engine, in the browser or in the terminal.
+
+mod error;
+mod setting;
+mod terminal;
+
+use std::io::{self, Write};
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Args, ValueEnum};
+use engine_proto::{GameId, Side};
+use tokio::sync::mpsc;
+
+use crate::commands::arguments::{game_parser, option};
+use crate::conduct::{Signals, Wishes};
+use crate::live::person::{Game, PlayPage};
+use crate::live::site::{self, Server};
+use crate::opponent::Session;
+use crate::results::Casual;
+use crate::tournament::Record;
+
+pub use error::PlayError;
+use setting::Ready;
+
+const EXAMPLES: &str = "\
+Examples:
+  arena play target/release/alpha-beta --game push-push --level 4
+                                           Play in the browser
+  arena play alpha-beta --config configs/ladder.toml --game push --as black
+                                           Play an engine of a tournament
+  arena play target/release/mcts --game tower-push --terminal";
+
+/// Number of actions that wait.
+const QUEUE: usize = 8;
+
+/// Play against an engine
+///
+/// Prints the address of a page to play on, until Ctrl-C. With `--terminal`, you play one match in the terminal. Each finished
+/// match is stored like any other: `arena show` replays it, `arena verify` verifies it, `arena rate` rates it.
+#[derive(Args, Clone, Debug)]
+#[command(after_long_help = EXAMPLES)]
+pub struct PlayArgs {
+    /// The engine: COMMAND or NAME=COMMAND; with `--config`, its name there
+    ///
+    /// Arguments of the engine follow its command: "mine=./my-engine --fast".
+    #[arg(value_name = "ENGINE")]
+    pub engine: String,
+    /// The game to play
+    #[arg(long, value_parser = game_parser())]
+    pub game: GameId,
+    /// The tournament file that describes the engine
+    #[arg(long, value_name = "FILE")]
+    pub config: Option<PathBuf>,
+    /// Your side
+    #[arg(long = "as", value_name = "SIDE", value_enum, default_value_t = PlayedSide::White, hide_possible_values = true)]
+    pub side: PlayedSide,
+    /// Playing strength, the engine's option `Level`
+    #[arg(long, value_name = "N")]
+    pub level: Option<u32>,
+    /// The engine's time for each move [default: 1s]
+    #[arg(long, value_name = "TIME")]
+    pub movetime: Option<String>,
+    /// Number of positions the engine searches for each move
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub nodes: Option<u64>,
+    /// Clock and increment of both sides, such as `5min+3s`
+    #[arg(long, value_name = "BASE+INCREMENT")]
+    pub tc: Option<String>,
+    /// An option of the engine, NAME=VALUE (repeatable)
+    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = option)]
+    pub options: Vec<(String, String)>,
+    /// Begin with this position
+    #[arg(long, hide_short_help = true)]
+    pub fen: Option<String>,
+    /// Begin with this start, as `arena games` lists it
+    #[arg(long, value_name = "NAME", conflicts_with = "fen", hide_short_help = true)]
+    pub start: Option<String>,
+    /// Your name in the records
+    #[arg(long, value_name = "NAME", default_value = "you", hide_short_help = true)]
+    pub name: String,
+    /// Folder for the results
+    #[arg(long, value_name = "FOLDER", default_value = "results/play")]
+    pub results: PathBuf,
+    /// Play in the terminal
+    #[arg(long)]
+    pub terminal: bool,
+    /// Draw in ASCII; the default when the locale is not UTF-8
+    #[arg(long, requires = "terminal", hide_short_help = true)]
+    pub ascii: bool,
+    /// Address, port or both of the page [default: this machine, free port]
+    ///
+    /// Everybody who can reach the address and knows its secret path can play. The connection is not encrypted.
+    #[arg(long, value_name = "ADDR", value_parser = site::address, default_value = "127.0.0.1:0", hide_default_value = true, hide_short_help = true)]
+    pub address: SocketAddr,
+}
+
+/// A side on the command line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum PlayedSide {
+    /// White
+    White,
+    /// Black
+    Black,
+}
+
+/// Plays until the person ends it.
+///
+/// # Errors
+/// If the arguments are wrong, the engine cannot be started, or a match cannot be stored.
+pub fn run(args: &PlayArgs, out: &mut dyn Write) -> Result<(), PlayError> {
+    let logs = tempfile::tempdir()?;
+    let Ready { setting, tournament } = Ready::new(args, logs.path())?;
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    runtime.block_on(async {
+        let mut signals = Signals::listen()?;
+        let session = Session::start(&setting.engine, None).await?;
+        let has_level = session.greeting().option("Level").is_some();
+        if args.level.is_some() && !has_level {
+            let engine = setting.engine.name().to_owned();
+            session.quit().await;
+            return Err(PlayError::NoLevel { engine });
+        }
+        // The folder is made by the first match that is over, and locked only while a match is stored.
+        let mut is_stored = false;
+        let save = |record: Record| {
+            let mut results = Casual::open(&args.results, &tournament).map_err(io::Error::other)?;
+            is_stored = true;
+            results.add(record)
+        };
+        let (submit, actions) = mpsc::channel(QUEUE);
+        if args.terminal {
+            let screen = Box::new(terminal::Terminal::new(args.ascii));
+            terminal::read_actions(submit);
+            let game = Game { setting, screen, actions, save: Box::new(save), is_only_one: true };
+            tokio::select! {
+                played = game.run(session) => played?,
+                _ = signals.next() => return Err(PlayError::Interrupted),
+            }
+        } else {
+            let (page, router) = PlayPage::new(submit);
+            let server = Server::start(args.address, router)?;
+            writeln!(out, "{}", server.url())?;
+            out.flush()?;
+            let game =
+                Game { setting, screen: Box::new(page), actions, save: Box::new(save), is_only_one: false };
+            tokio::select! {
+                played = game.run(session) => played?,
+                _ = signals.next() => {}
+            }
+        }
+        if is_stored {
+            let folder = args.results.display();
+            writeln!(io::stderr(), "stored in `{folder}`; `arena rate {folder}` rates the matches")?;
+        }
+        Ok(())
+    })
+}
+
+impl From<PlayedSide> for Side {
+    fn from(side: PlayedSide) -> Self {
+        match side {
+            PlayedSide::White => Self::White,
+            PlayedSide::Black => Self::Black,
+        }
+    }
+}
+
+/// A year: a person without a clock has time.
+const NO_HURRY: Duration = Duration::from_secs(365 * 24 * 3600);

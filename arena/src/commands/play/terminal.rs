@@ -1,0 +1,116 @@
+//! Playing in the terminal: the board is drawn before each move, and moves are typed.
+
+use std::env;
+use std::io::{self, BufRead, Write};
+
+use anstream::{AutoStream, ColorChoice};
+use engine_proto::fen::shown;
+use engine_proto::scene::terminal::{self, Signs, Style};
+use tokio::sync::mpsc::Sender;
+
+use crate::escape::escaped;
+use crate::live::person::{Action, Screen, View};
+
+const HELP: &str = "type a move, `undo`, `hint`, `draw MOVE`, `resign` or `quit`";
+
+/// Draws to standard output.
+#[derive(Debug)]
+pub struct Terminal {
+    style: Style,
+    /// The number of moves that are shown, and whether the person was asked after them.
+    shown: Option<(usize, bool)>,
+    said: Option<String>,
+    hint: Option<String>,
+}
+
+impl Terminal {
+    /// A terminal with the signs that its locale has, or in ASCII.
+    pub fn new(is_ascii: bool) -> Self {
+        let locale = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().filter_map(|name| env::var(name).ok());
+        let locale =
+            locale.into_iter().find(|value| !value.is_empty()).unwrap_or_default().to_ascii_lowercase();
+        let has_signs = cfg!(windows) || locale.contains("utf-8") || locale.contains("utf8");
+        let style = Style {
+            signs: if is_ascii || !has_signs { Signs::Ascii } else { Signs::Unicode },
+            has_colour: AutoStream::choice(&io::stdout()) != ColorChoice::Never,
+            bottom: engine_proto::Side::White,
+        };
+        Self { style, shown: None, said: None, hint: None }
+    }
+
+    fn write(&mut self, view: &View, out: &mut impl Write) -> io::Result<()> {
+        let now = (view.moves.len(), view.is_your_turn() || view.over.is_some());
+        if now.1 && self.shown != Some(now) {
+            let Style { signs, has_colour, .. } = self.style;
+            let style = Style { signs, has_colour, bottom: view.you };
+            if let Some(moved) = view.moves.last() {
+                let score = moved.score.as_deref().map(|score| format!(", score {}", shown(score)));
+                writeln!(out, "\n{}. {}{}", moved.ply, moved.mv, score.unwrap_or_default())?;
+            } else {
+                let [white, black] = view.names.each_ref().map(|name| shown(name));
+                writeln!(out, "White {white}, Black {black}; {HELP}")?;
+            }
+            write!(
+                out,
+                "{}",
+                terminal::draw(&view.play.layout(), &view.play.scene(), view.play.effects().as_ref(), style)
+            )?;
+            writeln!(out, "FEN: {}", view.play.fen())?;
+        }
+        self.shown = Some(now);
+        if view.said.is_some() && view.said != self.said {
+            writeln!(out, "{}", escaped(view.said.as_deref().unwrap_or_default()))?;
+        }
+        self.said.clone_from(&view.said);
+        if view.hint != self.hint
+            && let Some(hint) = view.hint.as_deref().filter(|hint| !hint.is_empty())
+        {
+            writeln!(out, "hint: {hint}")?;
+        }
+        self.hint.clone_from(&view.hint);
+        if let Some(over) = &view.over {
+            let result = match over.result.winner() {
+                None => "draw",
+                Some(winner) if winner == view.you => "you have won",
+                Some(_) => "you have lost",
+            };
+            writeln!(out, "{result} ({}); stored as match {}", over.reason, over.number)?;
+        } else if now.1 {
+            if view.turn.is_some_and(|turn| turn.draw_is_offered) {
+                writeln!(out, "the engine offers a draw; `draw MOVE` accepts it")?;
+            }
+            write!(out, "your move: ")?;
+        }
+        out.flush()
+    }
+}
+
+impl Screen for Terminal {
+    fn show(&mut self, view: &View) {
+        // A terminal that is gone ends the program by its input.
+        let _ = self.write(view, &mut anstream::stdout().lock());
+    }
+}
+
+/// Sends what the person types, from a thread that ends with the input.
+pub fn read_actions(submit: Sender<Action>) {
+    std::thread::spawn(move || {
+        for line in io::stdin().lock().lines() {
+            let Ok(line) = line else { break };
+            let action = match line.split_whitespace().collect::<Vec<_>>().as_slice() {
+                [] => continue,
+                ["quit" | "q"] => Action::Quit,
+                ["resign"] => Action::Resign,
+                ["undo" | "back"] => Action::TakeBack,
+                ["hint"] => Action::Hint,
+                ["draw", mv] => Action::Move { mv: (*mv).to_owned(), draw: true },
+                [mv] => Action::Move { mv: (*mv).to_owned(), draw: false },
+                _ => Action::Move { mv: line.trim().to_owned(), draw: false },
+            };
+            if submit.blocking_send(action).is_err() {
+                return;
+            }
+        }
+        let _ = submit.blocking_send(Action::Quit);
+    });
+}

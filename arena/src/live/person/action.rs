@@ -1,0 +1,28 @@
+//! What a person can do.
+
+use serde::Deserialize;
+
+/// What a person does.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(tag = "do", rename_all = "kebab-case", deny_unknown_fields)]
+pub enum Action {
+    /// Makes a move.
+    Move {
+        /// Its spelling.
+        #[serde(rename = "move")]
+        mv: String,
+        /// Whether a draw is offered, or accepted, with it.
+        #[serde(default)]
+        draw: bool,
+    },
+    /// Gives up.
+    Resign,
+    /// Takes back the own last move, and what followed.
+    TakeBack,
+    /// Asks the engine what it would play.
+    Hint,
+    /// Plays another match, with the sides swapped, after one is over.
+    New,
+    /// Ends the program.
+    Quit,
+}

@@ -1,0 +1,13 @@
+//! A person plays against an engine. The match is one like any other: the person is an opponent, and the referee decides.
+//! How it is shown is the matter of a [`Screen`]: a page, or a terminal.
+
+mod action;
+mod chair;
+mod game;
+mod page;
+mod view;
+
+pub use action::Action;
+pub use game::{Game, GameError, Setting};
+pub use page::{PlayPage, Submit};
+pub use view::{Screen, View};

@@ -1,0 +1,159 @@
+// Input of moves on a board: by clicking or dragging, and with the keys. It knows no game.
+
+import { arrow, placesOf } from "./arrows.js";
+import { piecesOf } from "./board.js";
+import { byId, drawn, element } from "./dom.js";
+import { MovePicker } from "./move-picker.js";
+
+const SIZE = 100;
+const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
+
+export class BoardInput {
+  /** `box` holds the board, `choices` the buttons of moves that squares do not tell apart; `made` is called with a move. */
+  constructor(box, choices, made) {
+    Object.assign(this, { box, choices, made });
+    this.cursor = null;
+    this.drawing = null;
+    this.pressed = null;
+    box.addEventListener("pointerdown", (event) => this.onPress(event));
+    addEventListener("pointerup", (event) => this.onRelease(event));
+    box.addEventListener("keydown", (event) => this.onKey(event));
+    // Only the marks: a press on one of the choices must find the same button at its release.
+    box.addEventListener("focus", () => this.showMarks());
+    box.addEventListener("blur", () => this.showMarks());
+  }
+
+  /** Shows another position, with these legal moves; `hint` is a move to point at. */
+  show(drawing, squares, moves, hint) {
+    this.drawing = drawing;
+    this.squares = squares;
+    this.picker = new MovePicker(moves, drawing.board);
+    this.layer = drawn("g", { class: "input-marks" });
+    this.hint = hint;
+    drawing.svg.append(this.layer);
+    if (this.cursor === null) this.cursor = [...this.picker.next()][0] ?? 0;
+    this.refresh();
+  }
+
+  choose(place) {
+    const move = this.picker.choose(place);
+    if (move === null) this.refresh();
+    else this.finish(move);
+  }
+
+  clear() {
+    this.picker.clear();
+    this.refresh();
+  }
+
+  refresh() {
+    this.showMarks();
+    this.showChoices();
+  }
+
+  showMarks() {
+    if (this.drawing === null) return;
+    const { picker, drawing } = this;
+    const at = (place) => drawing.corner(drawing.board.squares[place]);
+    const marks = [];
+    const next = picker.next();
+    if (0 < picker.chosen.length) {
+      for (const place of picker.chosen) {
+        const [x, y] = at(place);
+        marks.push(drawn("rect", { class: "chosen", x: x + 3, y: y + 3, width: SIZE - 6, height: SIZE - 6, rx: 8 }));
+      }
+      for (const place of next) {
+        const [x, y] = at(place);
+        const isEmpty = this.squares[place] === "";
+        marks.push(drawn("circle", { class: isEmpty ? "target" : "target occupied", cx: x + SIZE / 2, cy: y + SIZE / 2, r: isEmpty ? 15 : 43 }));
+      }
+    }
+    if (this.cursor !== null && this.box === document.activeElement && this.box.matches(":focus-visible")) {
+      const [x, y] = at(this.cursor);
+      marks.push(drawn("rect", { class: "cursor", x: x + 8, y: y + 8, width: SIZE - 16, height: SIZE - 16 }));
+    }
+    if (this.hint) marks.push(arrow(drawing, placesOf(this.hint, drawing.board), "hinted", `Hint: ${this.hint}`));
+    this.layer.replaceChildren(...marks);
+  }
+
+  showChoices() {
+    const choices = this.picker.choices();
+    this.choices.replaceChildren(
+      ...choices.map(({ move, words }) =>
+        element("button", { type: "button", "data-move": move, click: () => this.finish(move) }, words),
+      ),
+      ...(0 < this.picker.chosen.length && 0 < choices.length && 0 < this.picker.next().size ? [element("span", { class: "fine" }, "or choose another square")] : []),
+    );
+  }
+
+  finish(move) {
+    this.picker.clear();
+    this.refresh();
+    this.made(move);
+  }
+
+  onPress(event) {
+    const place = this.placeAt(event);
+    if (place === null || event.button !== 0) return;
+    this.pressed = place;
+    this.cursor = place;
+    this.choose(place);
+  }
+
+  /** A drag ends on another square than it began on. */
+  onRelease(event) {
+    const from = this.pressed;
+    this.pressed = null;
+    if (from === null || this.drawing === null) return;
+    const place = this.placeAt(event);
+    if (place !== null && place !== from && this.picker.next().has(place) && 0 < this.picker.chosen.length) this.choose(place);
+  }
+
+  /** The square at a point of the screen. */
+  placeAt({ clientX, clientY }) {
+    if (this.drawing === null) return null;
+    const matrix = this.drawing.svg.getScreenCTM();
+    if (matrix === null) return null;
+    const { x, y } = new DOMPoint(clientX, clientY).matrixTransform(matrix.inverse());
+    const { squares } = this.drawing.board;
+    const place = squares.findIndex((square) => {
+      const [left, top] = this.drawing.corner(square);
+      return left <= x && x < left + SIZE && top <= y && y < top + SIZE;
+    });
+    return place < 0 ? null : place;
+  }
+
+  onKey(event) {
+    if (this.drawing === null || event.altKey || event.ctrlKey || event.metaKey) return;
+    const step = STEPS[event.key];
+    if (step !== undefined) this.step(step);
+    else if (event.key === "Enter" || event.key === " ") this.choose(this.cursor);
+    else if (event.key === "Escape") this.clear();
+    else return;
+    event.preventDefault();
+    this.tell();
+  }
+
+  /** Moves the cursor to the nearest square in a direction: boards have holes. */
+  step([right, up]) {
+    const turn = this.drawing.isFlipped ? -1 : 1;
+    const [files, ranks] = [right * turn, up * turn];
+    const { squares } = this.drawing.board;
+    const from = squares[this.cursor];
+    const ahead = squares
+      .map((square, place) => ({ place, along: (square.file - from.file) * files + (square.rank - from.rank) * ranks, aside: Math.abs((square.file - from.file) * ranks) + Math.abs((square.rank - from.rank) * files) }))
+      .filter(({ along }) => 0 < along)
+      .sort((one, other) => one.aside * 100 + one.along - (other.aside * 100 + other.along));
+    if (0 < ahead.length) this.cursor = ahead[0].place;
+    this.refresh();
+  }
+
+  /** Says where the cursor is, for those who do not see it. */
+  tell() {
+    const square = this.drawing.board.squares[this.cursor];
+    const pieces = piecesOf(this.squares[this.cursor], this.drawing.board).map(({ kind, owner }) => `${{ w: "White's ", b: "Black's ", "": "" }[owner]}${kind.name}`);
+    const isChosen = this.picker.chosen.includes(this.cursor) ? ", chosen" : "";
+    const isNext = this.picker.next().has(this.cursor) ? ", can be chosen" : "";
+    byId("cursor").textContent = `${square.name}: ${pieces.join(" under ") || "empty"}${isChosen}${isNext}`;
+  }
+}

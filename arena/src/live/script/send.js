@@ -1,0 +1,11 @@
+// Sends what the user does. An answer that is no success is shown as an error of the page's own.
+
+/** Sends an action to an address below the page. */
+export async function send(address, action) {
+  const response = await fetch(address, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify(action),
+  });
+  if (!response.ok) throw new Error((await response.text()).trim());
+}

@@ -1,0 +1,86 @@
+//! The results folder of matches without a schedule: a person's. Each match gets the next number.
+
+use std::collections::BTreeSet;
+use std::fs::{self, File};
+use std::io;
+use std::path::Path;
+use std::sync::Arc;
+
+use super::folder::{Opened, open_locked};
+use super::journal::{cut_torn_line, read_records, write_line};
+use super::{
+    MATCHES_CSV, MATCHES_JSONL, ResultsError, TOURNAMENT, io_error, new_csv, read_tournament, tournament_text,
+};
+use crate::output::write_whole;
+use crate::tournament::{CsvRow, Engine, Format, Record, Tournament};
+
+/// An open folder. It is locked: only one arena can open it.
+#[derive(Debug)]
+pub struct Casual {
+    opened: Opened,
+    journal: File,
+    csv: csv::Writer<File>,
+    last: u32,
+}
+
+impl Casual {
+    /// Opens or creates the folder. The engines and games of `tournament` are added to those that played there before.
+    ///
+    /// # Errors
+    /// If the folder has matches with a schedule, is in use, or cannot be read or written.
+    pub fn open(folder: &Path, tournament: &Tournament) -> Result<Self, ResultsError> {
+        fs::create_dir_all(folder).map_err(io_error("create the folder", folder))?;
+        let tournament = joined(folder, tournament)?;
+        let path = folder.join(MATCHES_JSONL);
+        let mut journal = open_locked(folder, &path)?;
+        cut_torn_line(&mut journal).map_err(io_error("repair", &path))?;
+        let toml = folder.join(TOURNAMENT);
+        write_whole(&toml, |file| file.write_all(tournament_text(&tournament).as_bytes()))
+            .map_err(io_error("write", &toml))?;
+        let csv_path = folder.join(MATCHES_CSV);
+        let mut csv = new_csv(&csv_path).map_err(io_error("write", &csv_path))?;
+        let mut last = 0;
+        read_records(&journal, &path, |record| {
+            last = last.max(record.number);
+            csv.serialize(CsvRow::from(&record)).map_err(|error| io_error("write", &csv_path)(error.into()))
+        })?;
+        csv.flush().map_err(io_error("write", &csv_path))?;
+        let opened = Opened::new(folder).map_err(io_error("open", folder))?;
+        Ok(Self { opened, journal, csv, last })
+    }
+
+    /// Stores a match, and returns its number.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn add(&mut self, mut record: Record) -> io::Result<u32> {
+        self.opened.check()?;
+        self.last += 1;
+        (record.number, record.pair) = (self.last, self.last);
+        write_line(&mut self.journal, &record)?;
+        self.journal.sync_data()?;
+        self.csv.serialize(CsvRow::from(&record)).map_err(io::Error::from)?;
+        self.csv.flush()?;
+        Ok(self.last)
+    }
+}
+
+/// The tournament of the folder with the games and engines of this one. An engine of the same name is replaced.
+fn joined(folder: &Path, tournament: &Tournament) -> Result<Tournament, ResultsError> {
+    if !folder.join(TOURNAMENT).exists() && !folder.join(MATCHES_JSONL).exists() {
+        return Ok(tournament.clone());
+    }
+    let other = || ResultsError::Scheduled { folder: folder.to_owned() };
+    let earlier = read_tournament(folder).map_err(|_| other())?;
+    if earlier.format != Format::Free {
+        return Err(other());
+    }
+    let mut joined = tournament.clone();
+    let names: BTreeSet<&str> = tournament.engines.iter().map(|engine| engine.name.as_str()).collect();
+    let is_new = |engine: &&Arc<Engine>| !names.contains(engine.name.as_str());
+    joined.engines.extend(earlier.engines.iter().filter(is_new).cloned());
+    let own = joined.game_ids();
+    joined.games.extend(earlier.games.iter().filter(|game| !own.contains(&game.id)).cloned());
+    joined.rules.max_plies = joined.rules.max_plies.max(earlier.rules.max_plies);
+    Ok(joined)
+}

@@ -1,0 +1,313 @@
+//! Playing against an engine, without a browser: by requests, and in a terminal.
+
+#![expect(clippy::unwrap_used, reason = "a test that fails may panic")]
+
+mod common;
+#[path = "common/site.rs"]
+mod site;
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use common::fake_engine;
+use serde_json::{Value, json};
+use site::{Events, Site};
+use tempfile::TempDir;
+
+fn arena(folder: &Path, args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_arena")).current_dir(folder).args(args).output().unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// `arena play` against this mode of the fake engine.
+fn command(folder: &Path, mode: &str, args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_arena"));
+    command.current_dir(folder).arg("play").arg(format!("fake={} {mode}", fake_engine().display()));
+    command.args(["--game", "push-push", "--results", "games"]).args(args);
+    command
+}
+
+/// A person at the page.
+struct Player {
+    site: Site,
+    events: Events,
+    now: Value,
+    folder: TempDir,
+}
+
+impl Player {
+    fn start(mode: &str, args: &[&str]) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let site = Site::start(&mut command(folder.path(), mode, args));
+        let events = site.events(None);
+        Self { site, events, now: json!(null), folder }
+    }
+
+    /// Waits until the page shows something.
+    fn wait(&mut self, what: &str, is_so: impl Fn(&Value) -> bool) {
+        while !is_so(&self.now) {
+            let next = self.events.next();
+            self.now = next.unwrap_or_else(|| panic!("never: {what}; {}", self.now)).2;
+        }
+    }
+
+    fn wait_for_turn(&mut self, n_moves: usize) {
+        self.wait(&format!("my turn after {n_moves} moves"), |now| {
+            now["moves"].as_array().is_some_and(|moves| moves.len() == n_moves)
+                && now["legal"].as_array().is_some_and(|legal| !legal.is_empty())
+        });
+    }
+
+    fn act(&self, action: &Value) -> u16 {
+        let origin = format!("http://{}", self.site.host);
+        let headers = [("Origin", origin.as_str()), ("Content-Type", "application/json")];
+        self.site.ask("POST", &format!("{}act", self.site.path), &headers, &action.to_string()).0
+    }
+
+    fn play_first(&mut self) -> String {
+        let mv = self.now["legal"][0].as_str().unwrap().to_owned();
+        assert_eq!(self.act(&json!({"do": "move", "move": mv})), 204);
+        mv
+    }
+
+    fn assert_verified(&self, n: usize) {
+        let output = arena(self.folder.path(), &["verify", "games"]);
+        assert_eq!(
+            text(&output.stdout),
+            format!("games: {n} matches, no problems\n"),
+            "{}",
+            text(&output.stderr)
+        );
+    }
+}
+
+#[test]
+fn a_match_is_played_taken_back_and_stored() {
+    let mut player = Player::start("good", &[]);
+    player.wait_for_turn(0);
+    assert_eq!(player.now["names"], json!(["you", "fake"]));
+    let first = player.play_first();
+    player.wait_for_turn(2);
+    assert_eq!(player.now["moves"][0], json!([first, "w"]));
+    assert_eq!(player.now["can_take_back"], true);
+    let after_two = player.now["fen"].clone();
+    player.play_first();
+    player.wait_for_turn(4);
+    // What is no move is said, and changes nothing.
+    assert_eq!(player.act(&json!({"do": "move", "move": "a1a1<b>"})), 204);
+    player.wait("a message", |now| now["said"] == "`a1a1<b>` is not a legal move");
+    assert_eq!(player.now["moves"].as_array().unwrap().len(), 4);
+    // The own move and the answer to it are taken back, twice.
+    player.act(&json!({"do": "take-back"}));
+    player.wait_for_turn(2);
+    assert_eq!(player.now["fen"], after_two);
+    player.act(&json!({"do": "take-back"}));
+    player.wait_for_turn(0);
+    assert_eq!(player.now["can_take_back"], false);
+    let mv = player.now["legal"][3].as_str().unwrap().to_owned();
+    player.act(&json!({"do": "move", "move": mv}));
+    player.wait_for_turn(2);
+    // The engine's first legal move is its hint.
+    let hint = player.now["legal"][0].clone();
+    player.act(&json!({"do": "hint"}));
+    player.wait("a hint", |now| now["hint"] == hint);
+    player.act(&json!({"do": "resign"}));
+    player.wait("the end", |now| now["over"].is_object());
+    assert_eq!((&player.now["over"]["reason"], &player.now["over"]["number"]), (&json!("resign"), &json!(1)));
+    // Another one, with the sides swapped: the engine begins.
+    player.act(&json!({"do": "new"}));
+    player.wait_for_turn(1);
+    assert_eq!(player.now["names"], json!(["fake", "you"]));
+    player.act(&json!({"do": "resign"}));
+    player.wait("the end", |now| now["over"].is_object());
+    player.assert_verified(2);
+    let shown = text(&arena(player.folder.path(), &["show", "games", "1"]).stdout);
+    assert!(shown.contains("White you, Black fake") && shown.contains(&mv), "{shown}");
+    let rated = arena(player.folder.path(), &["rate", "games"]);
+    assert!(rated.status.success() && text(&rated.stdout).contains("fake"), "{}", text(&rated.stdout));
+    let report = arena(player.folder.path(), &["report", "games"]);
+    assert!(report.status.success(), "{}", text(&report.stderr));
+}
+
+#[test]
+fn the_engine_may_lose_by_its_faults_and_time_runs_for_both() {
+    // It crashes at its third move.
+    let mut player = Player::start("move-exit", &[]);
+    for n in [0, 2, 4] {
+        player.wait_for_turn(n);
+        player.play_first();
+    }
+    player.wait("the end", |now| now["over"].is_object());
+    assert_eq!(
+        (&player.now["over"]["reason"], &player.now["over"]["result"]),
+        (&json!("crash"), &json!("1-0"))
+    );
+    player.assert_verified(1);
+    // The person's clock runs out.
+    let mut player = Player::start("good", &["--tc", "0.3"]);
+    player.wait_for_turn(0);
+    assert_eq!(player.now["clocks_ms"], json!([300, 300]));
+    player.wait("the end", |now| now["over"].is_object());
+    assert_eq!(
+        (&player.now["over"]["reason"], &player.now["over"]["result"]),
+        (&json!("time"), &json!("0-1"))
+    );
+    player.assert_verified(1);
+}
+
+#[test]
+fn who_is_not_at_the_page_plays_nothing() {
+    let mut player = Player::start("good", &[]);
+    player.wait_for_turn(0);
+    let site = &player.site;
+    let path = format!("{}act", site.path);
+    let mv = json!({"do": "move", "move": player.now["legal"][0]}).to_string();
+    let own = format!("http://{}", site.host);
+    let json_type = ("Content-Type", "application/json");
+    let check = |headers: &[(&str, &str)], path: &str, body: &str, status: u16| {
+        assert_eq!(site.ask("POST", path, headers, body).0, status, "{headers:?} {path}");
+    };
+    check(&[("Origin", "http://evil.example"), json_type], &path, &mv, 403);
+    check(&[json_type], &path, &mv, 403);
+    check(&[("Origin", &own), ("Content-Type", "text/plain")], &path, &mv, 415);
+    check(&[("Origin", &own), json_type], "/0123456789abcdef0123456789abcdef/act", &mv, 403);
+    check(&[("Origin", &own), json_type, ("Host", "evil.example")], &path, &mv, 421);
+    // What is no action, and what is too long.
+    for (body, status) in
+        [("{}", 422), ("nonsense", 400), ("{\"do\":\"move\"}", 422), ("{\"do\":\"quit\"}", 403)]
+    {
+        check(&[("Origin", &own), json_type], &path, body, status);
+    }
+    check(
+        &[("Origin", &own), json_type],
+        &path,
+        &json!({"do": "move", "move": "x".repeat(20_000)}).to_string(),
+        413,
+    );
+    // More than a person does.
+    let hints = (0..100).filter(|_| player.act(&json!({"do": "take-back"})) == 429).count();
+    assert!(0 < hints, "too many requests are refused");
+    assert_eq!(player.now["moves"], json!([]));
+}
+
+#[test]
+fn what_cannot_be_played() {
+    let folder = tempfile::tempdir().unwrap();
+    let check = |mode: &str, args: &[&str], code: i32, message: &str| {
+        let output = command(folder.path(), mode, args).output().unwrap();
+        let said = text(&output.stderr);
+        assert!(said.contains(message), "{args:?}: {said}");
+        assert_eq!(output.status.code(), Some(code), "{args:?}: {said}");
+    };
+    check("good", &["--level", "3"], 4, "engine `fake` has no option `Level`; leave out `--level`");
+    check("good", &["--fen", "7 w"], 2, "bad FEN, field `fen`");
+    check(
+        "good",
+        &["--start", "nowhere"],
+        2,
+        "push-push has no start `nowhere`; `arena games` lists the starts",
+    );
+    check("good", &["--name", "fake"], 2, "the engine and you have the same name, `fake`");
+    check("good", &["--movetime", "soon"], 3, "soon");
+    check("good", &["--as", "red"], 2, "invalid value 'red'");
+    check("start-exit", &[], 4, "engine `fake` did not say `ugiok`");
+    check("good", &["--config", "nowhere.toml"], 3, "nowhere.toml");
+    let output = arena(folder.path(), &["play", "./nothing", "--game", "push"]);
+    assert!(!output.status.success() && text(&output.stderr).contains("nothing"), "{}", text(&output.stderr));
+    // No folder is left.
+    assert!(!folder.path().join("games").exists());
+    // A tournament's folder is not for this.
+    fs::create_dir(folder.path().join("games")).unwrap();
+    fs::write(folder.path().join("games/tournament.toml"), "x = 1\n").unwrap();
+    let mut site = Site::start(&mut command(folder.path(), "good", &[]));
+    let mut events = site.events(None);
+    events.next().unwrap();
+    let origin = format!("http://{}", site.host);
+    let headers = [("Origin", origin.as_str()), ("Content-Type", "application/json")];
+    while site.process.try_wait().unwrap().is_none() {
+        let path = format!("{}act", site.path);
+        let Ok(mut stream) = std::net::TcpStream::connect(&site.host) else { break };
+        let body = "{\"do\":\"resign\"}";
+        let head = site.head("POST", &path, &headers);
+        let _ = std::io::Write::write_all(
+            &mut stream,
+            format!("{head}Connection: close\r\nContent-Length: {}\r\n\r\n{body}", body.len()).as_bytes(),
+        );
+        std::thread::sleep(std::time::Duration::from_millis(50));
+    }
+    assert_eq!(site.process.wait().unwrap().code(), Some(5));
+    let mut said = String::new();
+    std::io::Read::read_to_string(&mut site.stderr.take().unwrap(), &mut said).unwrap();
+    assert!(
+        said.contains("`games` holds matches of a tournament; give another folder with `--results`"),
+        "{said}"
+    );
+}
+
+/// In a terminal of 24 lines.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_match_in_the_terminal() {
+    use std::io::{Read, Write};
+    use std::process::Stdio;
+
+    use nix::pty::{Winsize, openpty};
+
+    let folder = tempfile::tempdir().unwrap();
+    let size = Winsize { ws_row: 24, ws_col: 80, ws_xpixel: 0, ws_ypixel: 0 };
+    let terminal = openpty(&size, None).unwrap();
+    let end = || Stdio::from(terminal.slave.try_clone().unwrap());
+    let mut child = command(folder.path(), "good", &["--terminal", "--as", "black"])
+        .env("LC_ALL", "C.UTF-8")
+        .env("TERM", "xterm")
+        .stdin(end())
+        .stdout(end())
+        .stderr(end())
+        .spawn()
+        .unwrap();
+    let mut keyboard = fs::File::from(terminal.master);
+    let mut screen = keyboard.try_clone().unwrap();
+    let mut seen = String::new();
+    let mut read_until = |words: &str| {
+        let mut bytes = [0; 4096];
+        loop {
+            if let Some(place) = seen.find(words) {
+                let rest = seen.split_off(place + words.len());
+                return std::mem::replace(&mut seen, rest);
+            }
+            let n = screen.read(&mut bytes).unwrap();
+            seen += &String::from_utf8_lossy(&bytes[..n]);
+        }
+    };
+    // The engine begins; Black is at the bottom.
+    let first = read_until("your move: ");
+    assert!(first.contains("\n1. ") && first.contains("FEN: "), "{first}");
+    let fen = |shown: &str| {
+        let line = shown.lines().filter_map(|line| line.strip_prefix("FEN: ")).next_back().unwrap();
+        line.trim().to_owned()
+    };
+    let legal = |shown: &str| engine_proto::GameId::PUSH_PUSH.play(&fen(shown)).unwrap().legal_moves();
+    keyboard.write_all(b"rubbish\n").unwrap();
+    read_until("`rubbish` is not a legal move");
+    read_until("your move: ");
+    let mv = legal(&first)[1].clone();
+    keyboard.write_all(format!("{mv}\n").as_bytes()).unwrap();
+    let third = read_until("your move: ");
+    assert!(third.contains("\n3. "), "{third}");
+    keyboard.write_all(b"undo\n").unwrap();
+    let again = read_until("your move: ");
+    assert_eq!(fen(&again), fen(&first));
+    keyboard.write_all(b"hint\n").unwrap();
+    read_until(&format!("hint: {}", legal(&first)[0]));
+    read_until("your move: ");
+    keyboard.write_all(b"resign\n").unwrap();
+    let last = read_until("rates the matches");
+    assert!(last.contains("you have lost (resign); stored as match 1"), "{last}");
+    assert!(child.wait().unwrap().success());
+    let output = arena(folder.path(), &["verify", "games"]);
+    assert_eq!(text(&output.stdout), "games: 1 matches, no problems\n");
+}
