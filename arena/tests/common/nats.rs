@@ -65,6 +65,11 @@ impl Server {
         self.port
     }
 
+    /// The id of its process.
+    pub fn id(&self) -> u32 {
+        self.process.as_ref().unwrap().id()
+    }
+
     /// Starts it again, at the same port.
     pub fn restart(&mut self) {
         self.kill();
@@ -144,6 +149,11 @@ impl Running {
             stderr.lines().map_while(Result::ok).try_for_each(|line| sender.send(line))
         });
         Self { process, lines, heard: Vec::new() }
+    }
+
+    /// The id of its process.
+    pub fn id(&self) -> u32 {
+        self.process.id()
     }
 
     /// Waits for a line that contains `words`, unless there was one.

@@ -33,6 +33,7 @@ pub mod terms;
 mod tournament;
 mod whisker;
 mod words;
+mod worker_figures;
 
 use std::path::{Path, PathBuf};
 

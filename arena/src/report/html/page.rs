@@ -26,6 +26,7 @@ use super::terms::{self, Term};
 use super::tournament::Tournament;
 use super::whisker::Open;
 use super::words::{self, counted};
+use super::worker_figures::WorkerView;
 use crate::referee::Reason;
 use crate::tables::{LOTTERY_LEGEND, Next, legend};
 use crate::tournament::TimeControl;
@@ -56,6 +57,7 @@ struct Page {
     has_losses: bool,
     n_stats: usize,
     provenance: ProvenanceView,
+    workers: Vec<WorkerView>,
     answer: AnswerView,
     changes: Option<ChangesView>,
     rules: Vec<RulesView>,
@@ -150,6 +152,7 @@ pub fn render(mut tournament: Tournament) -> Result<String, ReportError> {
         lottery_legend: LOTTERY_LEGEND,
         games: GamesView::new(&in_games, |game| standings.scopes.iter().find(|scope| scope.name == game)),
         provenance: ProvenanceView::new(&tournament.folders, &tournament.builds),
+        workers: tournament.workers.views(),
         answer: AnswerView::new(tournament),
         changes,
         rules: rules_view::pages(games.iter().filter_map(PlayedGame::known)),

@@ -153,6 +153,14 @@ pub const TERMS: &[Terms] = &[
             term("Nodes per second", "Positions that the engine reported, divided by the measured time."),
             term("Lost on time", "Matches lost because the time was exceeded."),
             term(
+                "Busy machine",
+                "Losses on time during which the machine was busy: a program waited for a processor for longer than the move was late.",
+            ),
+            term(
+                "Clock factor",
+                "With scale-clocks: the factor of all times on this machine, by its measured speed. 2.00 is half the speed of the reference, and twice the time.",
+            ),
+            term(
                 "Faults",
                 "The same as forfeits: matches lost by a crash, an illegal move, exceeded time or a broken protocol.",
             ),

@@ -16,6 +16,7 @@ use super::pairings::Pairings;
 use super::played_game::PlayedGame;
 use super::replayed::Replayed;
 use super::source::{self, Folder, ReportError};
+use super::worker_figures::WorkerFigures;
 use crate::result_files::ColumnName;
 use crate::results::{MATCHES_JSONL, PlayedBuilds};
 use crate::tournament::Record;
@@ -46,6 +47,8 @@ pub struct Tournament {
     pub lotteries: Vec<GamePayoffs>,
     /// The builds that played, for each folder.
     pub builds: Vec<PlayedBuilds>,
+    /// The machines that played, in a tournament with several.
+    pub workers: WorkerFigures,
     /// Which ratings changed from the first of two inputs to the second.
     pub changes: Option<ChangesView>,
 }
@@ -122,6 +125,7 @@ struct Gathered {
     tallies: Vec<Tally>,
     /// Of all folders.
     builds: PlayedBuilds,
+    workers: WorkerFigures,
 }
 
 impl Gathered {
@@ -150,6 +154,7 @@ impl Gathered {
         };
         self.count(folder, &finished);
         self.builds.add(record);
+        self.workers.add(record);
         let game = PlayedGame::Known(record.game);
         self.games.entry(game).or_default().add(record, &replayed.choices);
         let engines = Side::ALL.map(|side| {
@@ -254,6 +259,7 @@ impl Gathered {
             standings,
             lotteries,
             builds,
+            workers: self.workers,
             changes,
         }
     }
