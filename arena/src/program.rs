@@ -21,7 +21,7 @@ use crate::escape::Escaping;
 use crate::exit::{Exit, Failure};
 use crate::machine;
 use crate::output::WhileRead;
-use crate::own_game;
+use crate::own_game::{self, NamedBy};
 use crate::tournament::{Cage, RefereeProgram};
 use anstream::ColorChoice;
 
@@ -73,7 +73,7 @@ fn register_own_games() -> Result<(), String> {
         };
         let command = command.split_whitespace().map(str::to_owned).collect();
         let program = RefereeProgram::new(command, Cage::default());
-        own_game::register(id, program)
+        own_game::register(id, program, NamedBy::User)
             .map_err(|error| format!("the game `{id}` cannot be used: {error}"))?;
     }
     Ok(())

@@ -59,8 +59,15 @@ fn a_game_in_python_is_a_game_like_any_other() {
     assert_eq!(fs::read_to_string(folder.join("results/cup/matches.jsonl")).unwrap(), journal);
     // Readers of the folder know the game from it.
     assert!(printed(folder, &["rate", "results/cup"]).contains("one"));
-    printed(folder, &["verify", "results/cup"]);
-    let board = printed(folder, &["show", "results/cup", "1", "--ply", "3"]);
+    let refused = arena(folder, &["show", "results/cup", "1"]);
+    let said = String::from_utf8_lossy(&refused.stderr).into_owned();
+    assert!(
+        said.contains("add `--referee \"hex-5=python3 hex.py\"`"),
+        "a folder's program is not run: {said}"
+    );
+    let referee = ["--referee", "hex-5=python3 hex.py"];
+    printed(folder, &[&referee[..], &["verify", "results/cup"]].concat());
+    let board = printed(folder, &[&referee[..], &["show", "results/cup", "1", "--ply", "3"]].concat());
     assert!(board.contains("ply 3 of") && board.contains("\n 5 "), "{board}");
     let page = fs::read_to_string(folder.join("results/cup/report.html")).unwrap();
     assert!(page.contains("Hex 5x5"), "the report names the game");

@@ -7,7 +7,7 @@ use toml::Spanned;
 use super::cage::Cage;
 use super::problem::Problem;
 use super::resolve;
-use crate::own_game;
+use crate::own_game::{self, NamedBy};
 use crate::tournament::RefereeProgram;
 
 #[derive(Deserialize)]
@@ -41,7 +41,7 @@ pub fn register(text: &str) -> Vec<Problem> {
         };
         let cage = game.referee_cage.as_ref().map(resolve::cage).unwrap_or_default();
         let program = RefereeProgram::new(referee.get_ref().clone(), cage);
-        if let Err(error) = own_game::register(game.id.get_ref(), program) {
+        if let Err(error) = own_game::register(game.id.get_ref(), program, NamedBy::User) {
             let what =
                 format!("the game `{}` cannot be used: {error}", engine_proto::fen::shown(game.id.get_ref()));
             let help = "try the program by hand: it answers the lines `info` and `startpos` with JSON (arena/docs/own-game.md)";

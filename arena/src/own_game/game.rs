@@ -1,13 +1,14 @@
 //! A game of the user: its processes, what they have answered, and whether they failed.
 
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use engine_proto::fen::shown;
 use engine_proto::{AnyGame, AnyPlay, FenError, GameInfo, PlayError};
 use serde::Deserialize;
 
+use super::NamedBy;
 use super::answer::{self, Known, Wrong};
 use super::hand::Hand;
 use super::info;
@@ -33,6 +34,8 @@ pub struct OwnGame {
     /// The reasons that the program has given, if it does not list them.
     reasons: Mutex<Vec<&'static str>>,
     n_positions: AtomicU64,
+    /// Whether the program may be run.
+    may_run: AtomicBool,
     failure: OnceLock<String>,
 }
 
@@ -41,9 +44,9 @@ impl OwnGame {
     ///
     /// # Errors
     /// If it does not answer as it should, in words.
-    pub fn new(id: &str, mut program: RefereeProgram) -> Result<Self, String> {
+    pub fn new(id: &str, mut program: RefereeProgram, named_by: NamedBy) -> Result<Self, String> {
         let mut idle = Vec::new();
-        if program.info.starts.is_empty() {
+        if program.info.starts.is_empty() && named_by == NamedBy::User {
             let hand = Hand::start(id, &program)?;
             program.info = ask_about_itself(&hand)?;
             idle.push(hand);
@@ -55,6 +58,7 @@ impl OwnGame {
             answers: Mutex::new(HashMap::new()),
             reasons: Mutex::new(Vec::new()),
             n_positions: AtomicU64::new(0),
+            may_run: AtomicBool::new(named_by == NamedBy::User),
             failure: OnceLock::new(),
         };
         Ok(game)
@@ -73,6 +77,11 @@ impl OwnGame {
     /// The program, with what it said of itself.
     pub const fn program(&self) -> &RefereeProgram {
         &self.program
+    }
+
+    /// The user has named the program, so that it may be run.
+    pub fn allow(&self) {
+        self.may_run.store(true, Ordering::Relaxed);
     }
 
     /// Ends the processes.
@@ -190,6 +199,13 @@ impl OwnGame {
     fn ask(&self, questions: &[String]) -> Result<Vec<String>, FenError> {
         if let Some(failure) = self.failure.get() {
             return Err(FenError::new("referee", failure.clone()));
+        }
+        if !self.may_run.load(Ordering::Relaxed) {
+            let (id, command) = (self.id(), self.program.command.join(" "));
+            return Err(self.give_up(format!(
+                "the rules of `{id}` are a program that the results folder names; to run it, add `--referee \"{id}={}\"`",
+                shown(&command)
+            )));
         }
         let mut last = String::new();
         for _ in 0..ATTEMPTS {

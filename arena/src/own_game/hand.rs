@@ -64,13 +64,19 @@ fn contender(id: &str, program: &RefereeProgram) -> Result<(Contender, Option<Te
     };
     let scratch = engine.cage.sandbox.is_some().then(tempfile::tempdir).transpose();
     let scratch = scratch.map_err(|error| format!("the arena cannot make a folder for it: {error}"))?;
-    // A sandboxed program may read the files among its arguments.
+    // A sandboxed program runs in another folder, and may read the files among its arguments.
     let mut cage = engine.cage.clone();
-    cage.readable.extend(args.iter().map(std::path::PathBuf::from).filter(|path| path.exists()));
+    let absolute = |arg: &String| std::path::absolute(arg).ok().filter(|path| path.is_file());
+    cage.readable.extend(args.iter().filter_map(absolute));
+    let in_place = |arg: &String| {
+        let path = scratch.as_ref().and_then(|_| absolute(arg));
+        path.map_or_else(|| arg.clone(), |path| path.to_string_lossy().into_owned())
+    };
+    let args = args.iter().map(in_place).collect();
     let place = scratch.as_ref().map_or_else(std::env::temp_dir, |scratch| scratch.path().to_owned());
     let spawn = Spawn {
         program: path,
-        args: args.to_vec(),
+        args,
         directory: None,
         environment: std::collections::BTreeMap::new(),
         environment_allow: engine.cage.environment_allow.clone(),

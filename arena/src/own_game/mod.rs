@@ -16,7 +16,7 @@ use engine_proto::{GameId, RegisterError, register_on_request};
 use serde::Deserialize;
 
 use self::game::OwnGame;
-use crate::tournament::{Cage, RefereeInfo, RefereeProgram, Tier};
+use crate::tournament::{Cage, RefereeInfo, RefereeProgram};
 
 /// The games that were registered here. Entries are never freed, since programs register few games.
 static OWN: Mutex<Vec<&'static OwnGame>> = Mutex::new(Vec::new());
@@ -33,9 +33,24 @@ pub enum OwnGameError {
         /// The id.
         id: String,
     },
+    /// A coordinator that is not trusted names a program.
+    #[error("the rules of the game `{id}` are a program, which a worker runs only with `--trust`")]
+    Untrusted {
+        /// The id.
+        id: String,
+    },
     /// The program does not answer as it should.
     #[error("{0}")]
     Program(String),
+}
+
+/// Who names a program. Only those that the user names are run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NamedBy {
+    /// The user: in a tournament file, on the command line, or by trusting a coordinator.
+    User,
+    /// A results folder.
+    File,
 }
 
 /// Registers the game `id` with its referee program, unless it is registered already. The program is started and asked
@@ -43,11 +58,14 @@ pub enum OwnGameError {
 ///
 /// # Errors
 /// If the program does not answer, or the id is not free.
-pub fn register(id: &str, program: RefereeProgram) -> Result<GameId, OwnGameError> {
+pub fn register(id: &str, program: RefereeProgram, named_by: NamedBy) -> Result<GameId, OwnGameError> {
     let mut own = OWN.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(known) = own.iter().find(|game| game.id() == id) {
         if known.program().command != program.command {
             return Err(OwnGameError::Twice { id: id.to_owned() });
+        }
+        if named_by == NamedBy::User {
+            known.allow();
         }
         return id.parse().map_err(|_| OwnGameError::Twice { id: id.to_owned() });
     }
@@ -56,7 +74,7 @@ pub fn register(id: &str, program: RefereeProgram) -> Result<GameId, OwnGameErro
         return Err(RegisterError::Twice { id: String::leak(id.to_owned()) }.into());
     }
     let game: &'static OwnGame =
-        Box::leak(Box::new(OwnGame::new(id, program).map_err(OwnGameError::Program)?));
+        Box::leak(Box::new(OwnGame::new(id, program, named_by).map_err(OwnGameError::Program)?));
     let id = register_on_request(game)?;
     own.push(game);
     Ok(id)
@@ -73,28 +91,30 @@ pub fn program_of(game: GameId) -> Option<RefereeProgram> {
     own.iter().find(|own| own.id() == game.id()).map(|own| own.program().clone())
 }
 
-/// Registers the games of a stored tournament. Their programs are not started before they are needed.
+/// Registers the games of a stored tournament. Their programs are not started: the folder may come from somebody else.
 ///
 /// # Errors
 /// If another program has the id of one of them.
 pub fn register_stored(text: &str) -> Result<(), OwnGameError> {
     // A text that is not a tournament is reported by its reader.
-    toml::from_str::<Stored>(text).map_or(Ok(()), |stored| stored.register(None))
+    toml::from_str::<Stored>(text).map_or(Ok(()), |stored| stored.register(NamedBy::File))
 }
 
-/// Registers the games of a tournament that another machine sends as JSON. Unless it is trusted, the programs are
-/// sandboxed.
+/// Registers the games of a tournament that another machine sends as JSON.
 ///
 /// # Errors
-/// If another program has the id of one of them.
+/// If another program has the id of one of them, or the other machine is not trusted to name programs.
 pub fn register_invited(invitation: &[u8], is_trusted: bool) -> Result<(), OwnGameError> {
     #[derive(Deserialize)]
     struct Invited {
         tournament: Stored,
     }
-    let sandbox = (!is_trusted).then_some(Tier::Strict);
-    serde_json::from_slice::<Invited>(invitation)
-        .map_or(Ok(()), |invited| invited.tournament.register(sandbox))
+    // A message that is no invitation is reported by its reader.
+    let Ok(Invited { tournament }) = serde_json::from_slice(invitation) else { return Ok(()) };
+    match tournament.games.iter().find(|game| game.referee.is_some()) {
+        Some(game) if !is_trusted => Err(OwnGameError::Untrusted { id: game.id.clone() }),
+        _ => tournament.register(NamedBy::User),
+    }
 }
 
 /// The games of a tournament. The other keys do not matter here.
@@ -111,11 +131,10 @@ struct StoredGame {
 }
 
 impl Stored {
-    fn register(self, sandbox: Option<Tier>) -> Result<(), OwnGameError> {
+    fn register(self, named_by: NamedBy) -> Result<(), OwnGameError> {
         for StoredGame { id, referee } in self.games {
-            if let Some(mut program) = referee {
-                program.cage.sandbox = sandbox.or(program.cage.sandbox);
-                register(&id, program)?;
+            if let Some(program) = referee {
+                register(&id, program, named_by)?;
             }
         }
         Ok(())

@@ -5,9 +5,10 @@
 
 use engine_proto::{AnyGame, AnyPlay, End, Side};
 
+use super::NamedBy;
 use super::game::OwnGame;
 use super::play::OwnPlay;
-use crate::tournament::{Cage, RefereeProgram};
+use crate::tournament::{Cage, RefereeProgram, RefereeStart};
 
 const START: &str = r#"{"fen":"4 w 0 0","side":"w","legal":["1","2"],"end":null}"#;
 
@@ -15,7 +16,7 @@ const START: &str = r#"{"fen":"4 w 0 0","side":"w","legal":["1","2"],"end":null}
 fn game(script: &str) -> Result<&'static OwnGame, String> {
     let whole = format!("while read -r line; do {script}\ndone");
     let command = ["sh", "-c", &whole].map(str::to_owned).to_vec();
-    let game = OwnGame::new("pile", RefereeProgram::new(command, Cage::default()))?;
+    let game = OwnGame::new("pile", RefereeProgram::new(command, Cage::default()), NamedBy::User)?;
     Ok(Box::leak(Box::new(game)))
 }
 
@@ -63,7 +64,7 @@ fn a_program_without_a_start_is_refused() {
     }
     let missing = RefereeProgram::new(vec!["no-such-program".to_owned()], Cage::default());
     assert!(
-        OwnGame::new("pile", missing)
+        OwnGame::new("pile", missing, NamedBy::User)
             .map(|_| ())
             .unwrap_err()
             .contains("there is no program `no-such-program`")
@@ -114,4 +115,15 @@ fn a_process_that_ends_is_replaced() {
     let mut play = play(game);
     play.play("2").unwrap();
     assert_eq!((play.legal_moves(), game.failure()), (vec!["1".to_owned()], None));
+}
+
+/// A results folder may come from anybody.
+#[test]
+fn a_program_that_only_a_file_names_is_not_run() {
+    let command = ["sh", "-c", "echo run > /dev/full"].map(str::to_owned).to_vec();
+    let mut program = RefereeProgram::new(command, Cage::default());
+    program.info.starts = vec![RefereeStart { name: "default".to_owned(), fen: "4 w 0 0".to_owned() }];
+    let game = OwnGame::new("pile", program, NamedBy::File).unwrap();
+    let error = game.position("4 w 0 0").unwrap_err().to_string();
+    assert!(error.contains("to run it, add `--referee \"pile=sh -c echo run"), "{error}");
 }
