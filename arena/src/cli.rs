@@ -61,7 +61,10 @@ const GROUPS: [(&str, &[&str]); 2] = [
 ];
 
 /// Commands that share a line of the help, so that it fits a screen.
-const SETUP: (&[&str], &str) = (&["completions", "man", "schema", "import-fastchess"], "Set up and convert");
+const SHARED: [(&[&str], &str); 2] = [
+    (&["perft", "probe"], "Count move sequences; print legal moves as JSON"),
+    (&["completions", "man", "schema", "import-fastchess"], "Set up and convert"),
+];
 
 /// Play engines against each other over several games and rate them
 #[derive(Clone, Debug, Parser)]
@@ -194,14 +197,17 @@ fn help_template(command: &clap::Command) -> StyledStr {
     let mut template = StyledStr::from("{about}\n{usage-heading} {usage}\n");
     for (group, names) in GROUPS {
         writeln!(template, "{header}{group}:{header:#}").expect("a text takes all");
-        for name in names.iter().filter(|name| !SETUP.0.contains(name)) {
+        let is_alone = |name: &&&str| !SHARED.iter().any(|(shared, _)| shared.contains(name));
+        for name in names.iter().filter(is_alone) {
             let about = command.find_subcommand(name).and_then(clap::Command::get_about);
             let about = about.expect("each command has a line about it");
             writeln!(template, "  {literal}{name:<11}{literal:#}  {about}").expect("a text takes all");
         }
     }
-    let (names, about) = (SETUP.0.join(", "), SETUP.1);
-    writeln!(template, "  {literal}{names}{literal:#}  {about}").expect("a text takes all");
+    for (names, about) in SHARED {
+        let names = names.join(", ");
+        writeln!(template, "  {literal}{names:<11}{literal:#}  {about}").expect("a text takes all");
+    }
     write!(template, "{header}Options:{header:#}\n{{options}}{{after-help}}").expect("a text takes all");
     template
 }
