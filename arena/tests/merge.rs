@@ -137,7 +137,7 @@ fn folders_that_contradict_each_other_are_not_joined() {
     let config = fs::read_to_string(cup.path("cup.toml")).unwrap();
     for (other, word) in [
         (config.replace("pairs = 3", "pairs = 3\nseed = 9"), "seed = 9"),
-        (config.replace("\"three\"", "\"four\""), "other engines, games or numbers of pairs"),
+        (config.replace("\"three\"", "\"four\""), "+ engines: one, two, four"),
     ] {
         fs::write(cup.path("cup.toml"), other).unwrap();
         let _ = fs::remove_dir_all(cup.path("other"));

@@ -45,8 +45,36 @@ fn hex() -> String {
     fs::read_to_string(repository().join("configs/own-game/hex.py")).unwrap()
 }
 
+/// Whether there is a Python; says so if not.
+fn has_python() -> bool {
+    let python = Command::new("python3").args(["-c", "pass"]).stderr(Stdio::null()).status();
+    let is_there = python.is_ok_and(|status| status.success());
+    if !is_there {
+        eprintln!("skipped: no python3");
+    }
+    is_there
+}
+
+/// The tournament file of the manual, as its reader plays it.
+#[test]
+fn the_example_is_played() {
+    if !has_python() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let results = folder.path().join("own-game");
+    let args = ["run", "configs/own-game.toml", "--pairs", "1", "--results", results.to_str().unwrap()];
+    printed(&repository(), &args);
+    let journal = fs::read_to_string(results.join("matches.jsonl")).unwrap();
+    assert_eq!(journal.lines().count(), 2);
+    assert!(journal.lines().all(|line| line.contains("\"reason\":\"connection\"")), "{journal}");
+}
+
 #[test]
 fn a_game_in_python_is_a_game_like_any_other() {
+    if !has_python() {
+        return;
+    }
     let folder = tournament(&hex(), 4);
     let folder = folder.path();
     let standings = printed(folder, &["run", "cup.toml"]);
@@ -76,6 +104,9 @@ fn a_game_in_python_is_a_game_like_any_other() {
 
 #[test]
 fn other_commands_know_a_game_that_is_named_to_them() {
+    if !has_python() {
+        return;
+    }
     let folder = tournament(&hex(), 1);
     let folder = folder.path();
     let referee = ["--referee", "hex-5=python3 hex.py"];
@@ -91,6 +122,9 @@ fn other_commands_know_a_game_that_is_named_to_them() {
 /// A referee program that changes its mind about the legal moves loses no match and no result.
 #[test]
 fn a_referee_that_contradicts_itself_stops_the_tournament() {
+    if !has_python() {
+        return;
+    }
     let liar = hex().replace(
         "    return {\"fen\": text(stones, side, ply)",
         "    if ply == 7 and not moves:\n        legal = legal[1:]\n    return {\"fen\": text(stones, side, ply)",
@@ -121,6 +155,9 @@ fn a_referee_that_contradicts_itself_stops_the_tournament() {
 
 #[test]
 fn a_referee_that_does_not_answer_is_an_error_of_the_configuration() {
+    if !has_python() {
+        return;
+    }
     let folder = tournament("import sys\nfor line in sys.stdin:\n    print('hello', flush=True)\n", 1);
     let output = arena(folder.path(), &["run", "cup.toml"]);
     let said = String::from_utf8_lossy(&output.stderr).into_owned();

@@ -286,7 +286,7 @@ fn a_run_is_not_continued_with_other_rules() {
             .output()
             .unwrap();
         let text = said(&output);
-        assert!(!output.status.success() && text.contains(&format!("+ {key}")), "{key}: {text}");
+        assert!(!output.status.success() && text.contains(&format!("+ rules.{key}")), "{key}: {text}");
     }
 }
 

@@ -55,9 +55,9 @@ fn the_small_commands_know_the_game() {
         games.contains("\nhex              Hex\n  ends by   connection, repetition, quiet (9 moves)\n"),
         "{games}"
     );
-    assert!(games.ends_with("\n  start     3x3       3/3/3 w 0 0 (default start)\n"), "{games}");
+    assert!(games.contains("\n  start     3x3       3/3/3 w 0 0 (default start)\n"), "{games}");
     let list: Vec<Value> = serde_json::from_str(&says(&["games", "--json"])).unwrap();
-    assert_eq!(list.last().unwrap()["id"], "hex");
+    assert!(list.iter().any(|game| game["id"] == "hex"), "{list:?}");
     let rules = says(&["games", "--rules", "hex"]);
     assert!(rules.starts_with("# Hex\n") && rules.contains("\n# Conventions shared by"), "{rules}");
     let board = says(&["show", "hex", "--fen", "1Ss/1S1/sS1 b 0 5"]);
