@@ -12,11 +12,13 @@ from __future__ import annotations
 
 import asyncio
 import concurrent.futures
+import math
 import os
 import shlex
 import threading
 from collections.abc import AsyncIterator, Coroutine, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from time import monotonic
 from types import TracebackType
 from typing import Any, Optional, TypeVar, Union
 
@@ -62,6 +64,15 @@ class Limit:
     """What the clocks gain after each move."""
     moves_to_go: Optional[int] = None
     """Moves until the clocks get more time."""
+
+    def __post_init__(self) -> None:
+        for name in ("nodes", "depth", "moves_to_go"):
+            number = getattr(self, name)
+            if number is not None and (not isinstance(number, int) or number < 1):
+                raise ValueError(f"`{name}` is {number!r}; it must be a whole number of at least 1")
+        for seconds in (self.time, *(self.clocks or ()), *self.increments):
+            if seconds is not None and not 0 <= seconds < math.inf:
+                raise ValueError(f"a time is {seconds!r}; it must be a number of seconds of at least 0")
 
     def is_empty(self) -> bool:
         """Whether nothing limits the search."""
@@ -192,7 +203,7 @@ class PlayResult:
 class AsyncUgiEngine:
     """A running engine, for asyncio. Create it with `open`, and end it with `quit` or `async with`.
 
-    One call at a time: a second one waits for the first.
+    One call at a time: a second one waits for the first. A call that was cancelled stops the engine.
     """
 
     def __init__(self, process: asyncio.subprocess.Process, timeout: float) -> None:
@@ -200,6 +211,11 @@ class AsyncUgiEngine:
         self._lock = asyncio.Lock()
         self._game: Optional[str] = None
         self._start: Optional[str] = None
+        # Whether a `go` has no `bestmove` yet: so after a call that was cancelled.
+        self._is_thinking = False
+        self._values: dict[str, str] = {}
+        # The line that is being read.
+        self._unread: Optional[asyncio.Future[bytes]] = None
         self.timeout = timeout
         """Seconds for every answer, in addition to the time for thinking."""
         self.id: dict[str, str] = {}
@@ -264,42 +280,39 @@ class AsyncUgiEngine:
         """Sets options. Booleans become `true` and `false`.
 
         Raises:
-            EngineError: if the engine does not have an option.
+            EngineError: if the engine does not have an option, or not this value. No option is set then.
         """
         async with self._lock:
-            for name, value in options.items():
-                known = {other.lower(): other for other in self.options}
-                if name.lower() not in known:
-                    raise EngineError(
-                        f"engine `{self._name()}` has no option `{name}`; its options are {', '.join(self.options)}"
-                    )
-                text = str(value).lower() if isinstance(value, bool) else str(value)
-                self._send(f"setoption name {known[name.lower()]} value {text}")
+            values = [self._value(name, value) for name, value in options.items()]
+            await self._rest()
+            for option, text in values:
+                self._set(option, text)
             await self._ready()
 
     async def play(self, state: State, limit: Optional[Limit] = None, *, draw_offered: bool = False) -> PlayResult:
-        """Asks for a move. Without a limit, `self.limit` counts.
+        """Asks for a move. Without `limit`, `self.limit` is used.
 
         A state with another start than that of the last call begins a new game.
 
         Raises:
             EngineError: if the engine cannot play the game, or its answer is not legal.
-            EngineTimeoutError: if it takes longer than the limit and `timeout`.
+            EngineTimeoutError: if it takes longer than the time limit plus `timeout`; limits of nodes or depth alone have
+                no timeout.
         """
         limit = self.limit if limit is None else limit
         if limit.is_empty():
             raise ValueError("`play` needs a limit; use `analysis` to think without one")
         async with self._lock:
             await self._set_up(state)
-            self._send(" ".join(["go", *limit.words(), *(["drawoffer"] if draw_offered else [])]))
-            longest = limit.longest()
-            deadline = None if longest is None else self.timeout + longest
+            self._go([*limit.words(), *(["drawoffer"] if draw_offered else [])])
+            wait = self._thinking_time(limit)
             info = Info()
             while True:
-                words = await self._line(deadline, "bestmove")
+                words = await self._line(wait, "bestmove")
                 if words[0] == "info":
                     _add(info, words[1:])
                 elif words[0] == "bestmove":
+                    self._is_thinking = False
                     return self._result(state, words[1:], info)
 
     async def choose_one(self, state: State) -> int:
@@ -323,29 +336,32 @@ class AsyncUgiEngine:
         ...         if (info.depth or 0) >= 4:
         ...             return info.pv
         """
-        if multipv is not None:
-            await self.configure({"MultiPV": multipv})
         async with self._lock:
+            before = None
+            if multipv is not None:
+                option, text = self._value("MultiPV", multipv)
+                before = option, self._values.get(option.name, option.default or "1")
             await self._set_up(state)
             limit = Limit() if limit is None else limit
-            self._send(" ".join(["go", *limit.words()]))
-            longest = limit.longest()
-            is_over = False
+            if before is not None:
+                self._set(option, text)
+            self._go(limit.words())
+            wait = self._thinking_time(limit)
             try:
                 while True:
-                    words = await self._line(None if longest is None else longest + self.timeout, "bestmove")
+                    words = await self._line(wait, "bestmove")
                     if words[0] == "bestmove":
-                        is_over = True
+                        self._is_thinking = False
                         return
                     if words[0] == "info":
                         info = Info()
                         info.add(words[1:])
                         yield info
             finally:
-                if not is_over and self._process.returncode is None:
-                    self._send("stop")
-                    while (await self._line(self.timeout, "bestmove"))[0] != "bestmove":
-                        pass
+                if self._process.returncode is None:
+                    await self._rest()
+                    if before is not None:
+                        self._set(*before)
 
     async def quit(self) -> None:
         """Ends the engine; kills it if it does not end by itself."""
@@ -355,20 +371,72 @@ class AsyncUgiEngine:
                 await asyncio.wait_for(self._process.wait(), self.timeout)
             except (asyncio.TimeoutError, EngineError):
                 await self.kill()
+        self._stop_reading()
 
     async def kill(self) -> None:
         """Kills the engine."""
         if self._process.returncode is None:
             self._process.kill()
             await self._process.wait()
+        self._stop_reading()
+
+    def _stop_reading(self) -> None:
+        if self._unread is not None:
+            self._unread.cancel()
+            self._unread = None
 
     def _name(self) -> str:
         return self.id.get("name", f"process {self._process.pid}")
 
+    def _value(self, name: str, value: object) -> tuple[Option, str]:
+        """The option with this name, and the text of its value."""
+        found = [option for option in self.options.values() if option.name.lower() == name.lower()]
+        if not found:
+            raise EngineError(
+                f"engine `{self._name()}` has no option `{name}`; its options are {', '.join(self.options)}"
+            )
+        option = found[0]
+        text = str(value).lower() if isinstance(value, bool) else str(value)
+        if option.kind == "spin":
+            number = _number(text)
+            low, high = option.min, option.max
+            if number is None or (low is not None and number < low) or (high is not None and high < number):
+                raise EngineError(
+                    f"engine `{self._name()}`: option `{option.name}` is `{text}`; it must be a whole number "
+                    f"from {low} to {high}"
+                )
+        if option.kind == "combo" and option.vars and text not in option.vars:
+            raise EngineError(
+                f"engine `{self._name()}`: option `{option.name}` is `{text}`; its values are {', '.join(option.vars)}"
+            )
+        return option, text
+
+    def _set(self, option: Option, text: str) -> None:
+        self._values[option.name] = text
+        self._send(f"setoption name {option.name} value {text}")
+
+    def _go(self, words: Sequence[str]) -> None:
+        self._send(" ".join(["go", *words]))
+        self._is_thinking = True
+
+    async def _rest(self) -> None:
+        """Stops a search whose caller has gone. Its answer is nobody's."""
+        if self._is_thinking:
+            self._send("stop")
+            wait = _Wait.of(self.timeout)
+            while (await self._line(wait, "bestmove"))[0] != "bestmove":
+                pass
+            self._is_thinking = False
+
+    def _thinking_time(self, limit: Limit) -> _Wait:
+        longest = limit.longest()
+        return _Wait.of(None if longest is None else longest + self.timeout)
+
     async def _greet(self) -> None:
         self._send("ugi")
+        wait = _Wait.of(self.timeout)
         while True:
-            words = await self._line(self.timeout, "ugiok")
+            words = await self._line(wait, "ugiok")
             if words == ["ugiok"]:
                 break
             if words[0] == "id" and len(words) > 2:
@@ -382,12 +450,14 @@ class AsyncUgiEngine:
 
     async def _ready(self) -> None:
         self._send("isready")
-        while await self._line(self.timeout, "readyok") != ["readyok"]:
+        wait = _Wait.of(self.timeout)
+        while await self._line(wait, "readyok") != ["readyok"]:
             pass
 
     async def _set_up(self, state: State) -> None:
         if state.is_terminal():
             raise ValueError(f"the game is over: `{state.fen}`")
+        await self._rest()
         if self._game != state.game:
             games = self.games
             if games is not None:
@@ -421,16 +491,34 @@ class AsyncUgiEngine:
             raise EngineTerminatedError(f"engine `{self._name()}` has ended")
         self._process.stdin.write(f"{line}\n".encode())
 
-    async def _line(self, timeout: Optional[float], wanted: str) -> list[str]:
+    async def _read(self, seconds: Optional[float]) -> bytes:
+        """The next line. A call that is cancelled loses none.
+
+        `asyncio.wait_for` before Python 3.12 can miss that it was cancelled.
+        """
+        assert self._process.stdout is not None
+        if self._unread is None:
+            self._unread = asyncio.ensure_future(self._process.stdout.readline())
+        done, _ = await asyncio.wait({self._unread}, timeout=seconds)
+        if not done:
+            raise asyncio.TimeoutError
+        line, self._unread = self._unread, None
+        return line.result()
+
+    async def _line(self, wait: _Wait, wanted: str) -> list[str]:
         """The words of the next line that has any."""
         assert self._process.stdout is not None
         while True:
             try:
-                line = await asyncio.wait_for(self._process.stdout.readline(), timeout)
+                left = wait.left()
+                if left is not None and left <= 0:
+                    # Also an engine that writes without end has only this time.
+                    raise asyncio.TimeoutError
+                line = await self._read(left)
             except asyncio.TimeoutError:
                 await self.kill()
                 raise EngineTimeoutError(
-                    f"engine `{self._name()}` did not send `{wanted}` within {timeout:g} s; it was killed"
+                    f"engine `{self._name()}` did not send `{wanted}` within {wait.seconds:g} s; it was killed"
                 ) from None
             except ValueError:
                 await self.kill()
@@ -443,6 +531,22 @@ class AsyncUgiEngine:
             words = line.decode(errors="replace").split()
             if words:
                 return words
+
+
+@dataclass(frozen=True)
+class _Wait:
+    """How long to wait for an answer, which may follow after other lines."""
+
+    seconds: Optional[float]
+    until: float
+
+    @classmethod
+    def of(cls, seconds: Optional[float]) -> _Wait:
+        return cls(seconds, monotonic() + (seconds or 0))
+
+    def left(self) -> Optional[float]:
+        """The seconds left; None for no limit."""
+        return None if self.seconds is None else self.until - monotonic()
 
 
 def _add(info: Info, words: list[str]) -> None:
@@ -486,6 +590,7 @@ class UgiEngine:
     def __init__(self, engine: AsyncUgiEngine, loop: _Loop) -> None:
         self._engine = engine
         self._loop = loop
+        self._lines: Optional[AsyncIterator[Info]] = None
 
     @classmethod
     def open(
@@ -546,10 +651,12 @@ class UgiEngine:
 
     def configure(self, options: Mapping[str, object]) -> None:
         """See `AsyncUgiEngine.configure`."""
+        self._check_is_free()
         self._loop.run(self._engine.configure(options))
 
     def play(self, state: State, limit: Optional[Limit] = None, *, draw_offered: bool = False) -> PlayResult:
         """See `AsyncUgiEngine.play`."""
+        self._check_is_free()
         return self._loop.run(self._engine.play(state, limit, draw_offered=draw_offered))
 
     def choose(self, states: Sequence[State]) -> list[int]:
@@ -558,13 +665,15 @@ class UgiEngine:
         Raises:
             EngineError: if the engine resigns.
         """
+        self._check_is_free()
         return [self._loop.run(self._engine.choose_one(state)) for state in states]
 
     def analysis(
         self, state: State, limit: Optional[Limit] = None, *, multipv: Optional[int] = None
     ) -> Iterator[Info]:
-        """See `AsyncUgiEngine.analysis`. Leave the loop to stop the engine."""
-        lines = self._engine.analysis(state, limit, multipv=multipv)
+        """See `AsyncUgiEngine.analysis`. Leave the loop to stop the engine, and before any other call."""
+        self._check_is_free()
+        self._lines = lines = self._engine.analysis(state, limit, multipv=multipv)
         try:
             while True:
                 try:
@@ -572,11 +681,22 @@ class UgiEngine:
                 except StopAsyncIteration:
                     return
         finally:
+            self._end(lines)
+
+    def _end(self, lines: Optional[AsyncIterator[Info]]) -> None:
+        """Ends an analysis, if it is the running one."""
+        if lines is not None and self._lines is lines:
+            self._lines = None
             self._loop.run(lines.aclose())  # type: ignore[attr-defined]
+
+    def _check_is_free(self) -> None:
+        if self._lines is not None:
+            raise EngineError("an analysis of this engine is running; leave its loop first")
 
     def quit(self) -> None:
         """Ends the engine; kills it if it does not end by itself."""
         if self._loop.is_open:
+            self._end(self._lines)
             self._loop.run(self._engine.quit())
             self._loop.close()
 

@@ -29,6 +29,8 @@ def main(arguments: Optional[Sequence[str]] = None) -> None:
     parser.add_argument("--name", help="the engine's name; by default that of the function or class")
     parser.add_argument("--game", action="append", help="a game that it plays (repeatable); by default all")
     options = parser.parse_args(arguments)
+    # What a module prints while it is loaded must not disturb the protocol either.
+    output, sys.stdout = sys.stdout, sys.stderr
     try:
         engine = load(options.engine)
         for game in options.game or []:
@@ -39,7 +41,7 @@ def main(arguments: Optional[Sequence[str]] = None) -> None:
         engine.name = options.name
     if options.game:
         engine.games = options.game
-    serve(engine)
+    serve(engine, output=output)
 
 
 def load(text: str) -> Engine:
@@ -205,15 +207,18 @@ def read_limit(words: Sequence[str]) -> Limit:
     def seconds(key: str) -> Optional[float]:
         return max(numbers[key], 0) / 1000 if key in numbers else None
 
+    def at_least_1(key: str) -> Optional[int]:
+        return max(numbers[key], 1) if key in numbers else None
+
     first, second = seconds("p1time"), seconds("p2time")
     has_clock = first is not None or second is not None
     return Limit(
         time=seconds("movetime"),
-        nodes=numbers.get("nodes"),
-        depth=numbers.get("depth"),
+        nodes=at_least_1("nodes"),
+        depth=at_least_1("depth"),
         clocks=(first or 0.0, second or 0.0) if has_clock else None,
         increments=(seconds("p1inc") or 0.0, seconds("p2inc") or 0.0),
-        moves_to_go=numbers.get("movestogo"),
+        moves_to_go=at_least_1("movestogo"),
     )
 
 

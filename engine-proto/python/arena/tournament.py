@@ -193,6 +193,10 @@ class Program:
 def levels(numbers: Iterable[int] = (1, 2, 3, 4), limit: Limit = Limit(nodes=10_000)) -> dict[str, Program]:
     """The levels of the reference engine `alpha-beta`, 1 (weakest) to 10, as anchors for `evaluate`."""
     program = programs.find("alpha-beta")
+    numbers = list(numbers)
+    for number in numbers:
+        if number not in range(1, 11):
+            raise ValueError(f"there is no level {number!r}; the levels are 1 to 10")
     return {
         f"level-{number}": Program([program], {"Level": number, "Hash": 1, "Seed": number}, limit)
         for number in numbers

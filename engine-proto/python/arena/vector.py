@@ -10,6 +10,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from arena._core import Vector
 
+MOST_GAMES = 1_000_000
+"""The largest number of games of a `VectorEnv`."""
+
 
 @dataclass
 class Buffers:
@@ -33,7 +36,7 @@ class Buffers:
 
 
 class VectorEnv:
-    """Steps n games of one kind in Rust, without the interpreter's lock and on several threads.
+    """Steps n games of one kind in Rust, so that other Python threads run meanwhile, and on several threads of its own.
 
     A game that ends is replaced at once by a new one: then `observations`, `legal_mask` and `current_player` are those
     of the new game, `rewards`, `terminated` and `truncated` those of the old one.
@@ -47,8 +50,8 @@ class VectorEnv:
     Args:
         game: the id of the game.
         n: the number of games.
-        start: the name of the start position; by default the game's first one. With a random start, each game of each
-            slot begins from another position.
+        start: the name of the start position; by default the game's first one. With a random start, every new game
+            begins from another position.
         seed: the same seed and the same actions give the same games, for any number of threads.
         threads: the number of threads. More than one is worth it from about 256 games.
         max_moves: games are cut off after this number of moves; by default never.
@@ -73,6 +76,8 @@ class VectorEnv:
         for name, value in (("n", n), ("threads", threads), ("max_moves", 1 if max_moves is None else max_moves)):
             if value < 1:
                 raise ValueError(f"`{name}` is {value}; it must be at least 1")
+        if MOST_GAMES < n:
+            raise ValueError(f"`n` is {n}; it must be at most {MOST_GAMES}")
         self._vector = Vector(game, n, start, max_moves or 0, threads)
         self._seed = seed
         self.game = game
@@ -81,7 +86,9 @@ class VectorEnv:
         """The number of actions."""
         self.observation_shape = self._vector.shape
         """(planes, ranks, files)."""
-        self.buffers = buffers or Buffers(
+        if buffers is not None:
+            self._check(buffers)
+        self.buffers = buffers if buffers is not None else Buffers(
             observations=np.zeros((n, *self.observation_shape), np.float32) if observations else None,
             legal_mask=np.zeros((n, self.num_actions), np.bool_) if legal_mask else None,
             rewards=np.zeros((n, 2), np.float32),
@@ -112,7 +119,12 @@ class VectorEnv:
         if given.dtype != np.int32:
             if given.dtype.kind not in "iu":
                 raise ValueError(f"actions must be integers, not {given.dtype}")
+            limits = np.iinfo(np.int32)
+            if given.size and not (limits.min <= given.min() and given.max() <= limits.max):
+                raise ValueError(f"an action is out of range: the actions are 0 to {self.num_actions - 1}")
             given = given.astype(np.int32)
+        if given.shape != (self.n,):
+            raise ValueError(f"actions have the shape {given.shape}, but {self.n} games need ({self.n},)")
         self._vector.step(np.ascontiguousarray(given), self._arrays())
 
     def sample(self) -> NDArray[np.int32]:
@@ -161,6 +173,28 @@ class VectorEnv:
     def current_player(self) -> NDArray[np.int8]:
         """See `Buffers.current_player`."""
         return self.buffers.current_player
+
+    def _check(self, buffers: Buffers) -> None:
+        """Refuses arrays of another shape, type or layout."""
+        wanted: dict[str, tuple[tuple[int, ...], type[np.generic]]] = {
+            "observations": ((self.n, *self.observation_shape), np.float32),
+            "legal_mask": ((self.n, self.num_actions), np.bool_),
+            "rewards": ((self.n, 2), np.float32),
+            "terminated": ((self.n,), np.bool_),
+            "truncated": ((self.n,), np.bool_),
+            "current_player": ((self.n,), np.int8),
+        }
+        if not isinstance(buffers, Buffers):
+            raise TypeError(f"`buffers` is {type(buffers).__name__}, not Buffers")
+        for name, (shape, dtype) in wanted.items():
+            array = getattr(buffers, name)
+            if array is None and name in ("observations", "legal_mask"):
+                continue
+            if not isinstance(array, np.ndarray) or array.dtype != dtype or array.shape != shape:
+                found = f"{array.dtype}, {array.shape}" if isinstance(array, np.ndarray) else type(array).__name__
+                raise ValueError(f"`buffers.{name}` is {found}; it must be an array {np.dtype(dtype)}, {shape}")
+            if not array.flags.c_contiguous or not array.flags.writeable:
+                raise ValueError(f"`buffers.{name}` must be writable and contiguous (C order)")
 
     def _arrays(
         self,

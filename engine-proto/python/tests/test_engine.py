@@ -5,6 +5,7 @@ import io
 import sys
 import textwrap
 from pathlib import Path
+from typing import Optional
 
 import pytest
 
@@ -279,3 +280,48 @@ def test_programs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "arena").write_text("#!/bin/sh\n")
     (tmp_path / "arena").chmod(0o755)
     assert arena.programs.find("arena") == str(tmp_path / "arena")
+
+
+def test_a_cancelled_call_leaves_no_answer_behind() -> None:
+    async def play() -> tuple[Optional[str], Optional[str]]:
+        program = arena.programs.find("alpha-beta")
+        async with await AsyncUgiEngine.open([program], options={"Hash": 1}) as engine:
+            state = State("push")
+            expected = await engine.play(state, Limit(nodes=20))
+            with pytest.raises(asyncio.TimeoutError):
+                await asyncio.wait_for(engine.play(state, Limit(time=60)), 0.2)
+            return expected.move, (await engine.play(state, Limit(nodes=20))).move
+
+    expected, found = asyncio.run(play())
+    assert expected == found
+
+
+def test_a_running_analysis_is_named() -> None:
+    with UgiEngine.open([arena.programs.find("alpha-beta")], options={"Hash": 1}) as engine:
+        state = State("push")
+        lines = engine.analysis(state)
+        next(lines)
+        with pytest.raises(EngineError, match="an analysis of this engine is running"):
+            engine.play(state, Limit(nodes=5))
+        lines.close()  # type: ignore[attr-defined]
+        assert engine.play(state, Limit(nodes=5)).move
+        assert {info.multipv for info in engine.analysis(state, Limit(depth=2), multipv=3)} == {1, 2, 3}
+        assert {info.multipv for info in engine.analysis(state, Limit(depth=2))} == {1}
+        next(engine.analysis(state))
+
+
+def test_wrong_limits_and_values() -> None:
+    for wrong in ({"nodes": 0}, {"nodes": 1.5}, {"depth": -1}, {"time": -1.0}, {"time": float("nan")}):
+        with pytest.raises(ValueError, match="it must be a"):
+            Limit(**wrong)  # type: ignore[arg-type]
+    with UgiEngine.open([arena.programs.find("alpha-beta")]) as engine:
+        for value in (-5, "abc"):
+            with pytest.raises(EngineError, match="option `Hash` is `.*`; it must be a whole number from 1 to"):
+                engine.configure({"Hash": value})
+    with pytest.raises(ValueError, match="there is no level 11; the levels are 1 to 10"):
+        arena.levels([11])
+
+
+def test_an_engine_that_writes_without_end() -> None:
+    with pytest.raises(EngineTimeoutError, match="did not send `ugiok` within 0.2 s"):
+        UgiEngine.open([sys.executable, "-c", "while True: print('y')"], timeout=0.2)

@@ -1,5 +1,7 @@
 """`VectorEnv` plays the same games as `State`."""
 
+import dataclasses
+
 import numpy as np
 import pytest
 
@@ -82,7 +84,7 @@ def test_errors() -> None:
     with pytest.raises(ValueError, match="action 588 of game 1 is not legal in `fen .*`; no game has changed"):
         env.step([good[0], 588, good[2]])
     assert [env.ugi(idx) for idx in range(3)] == before
-    with pytest.raises(ValueError, match="array `actions` has 2 items, but 3 games of push-push need 3"):
+    with pytest.raises(ValueError, match=r"actions have the shape \(2,\), but 3 games need \(3,\)"):
         env.step(good[:2])
     with pytest.raises(ValueError, match="actions must be integers"):
         env.step([0.5, 1.0, 2.0])
@@ -107,3 +109,23 @@ def test_all_starts() -> None:
             env = VectorEnv(game, 2, start=start.name, legal_mask=False)
             assert env.observation_shape == arena.Game(game, start.name).observation_tensor_shape()
             env.step(env.sample())
+
+
+def test_wrong_arrays_and_actions_are_refused() -> None:
+    env = arena.VectorEnv("push-push", 2)
+    for actions in ([2**32, 2**40], [0], [[0, 0]]):
+        with pytest.raises(ValueError, match="out of range|shape"):
+            env.step(np.array(actions))
+    with pytest.raises(ValueError, match="`n` is 1000000000000; it must be at most"):
+        arena.VectorEnv("push", 10**12)
+    shape = (2, *env.observation_shape)
+    for observations in (
+        np.asfortranarray(np.zeros(shape, np.float32)),
+        np.zeros((2, *reversed(env.observation_shape)), np.float32),
+        np.zeros(shape, np.float64),
+    ):
+        buffers = dataclasses.replace(env.buffers, observations=observations)
+        with pytest.raises(ValueError, match="`buffers.observations`"):
+            arena.VectorEnv("push-push", 2, buffers=buffers)
+    with pytest.raises(TypeError, match="`buffers` is dict"):
+        arena.VectorEnv("push-push", 2, buffers={})  # type: ignore[arg-type]
