@@ -64,6 +64,7 @@ fn greet() {
     say("option name Ponder type check default false");
     say("option name UCI_Chess960 type check default false");
     say("option name UCI_Opponent type string default");
+    say("option name LogFile type string default <empty>");
     say("uciok");
 }
 
@@ -72,6 +73,11 @@ impl Engine {
         match (name, value) {
             ("UCI_Chess960", ["true"]) => self.game = GameId::CHESS960,
             ("UCI_Chess960", ["false"]) => self.game = GameId::CHESS,
+            // Stockfish writes its log to a file of this name.
+            ("LogFile", ["<empty>"]) => {
+                eprintln!("a log file called `<empty>`");
+                exit(9);
+            }
             ("Ponder", [value]) => self.may_ponder = *value == "true",
             _ => {}
         }

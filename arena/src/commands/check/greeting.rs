@@ -37,17 +37,20 @@ pub fn judge(greeting: &Greeting, took: Duration) -> Result<Judgement, Fault> {
     Ok(Judgement::Pass(time))
 }
 
-/// Every option accepts its own default, and an unknown option is ignored.
+/// Every option accepts its own default, and an unknown option is ignored. Empty texts are not sent in UCI: Stockfish takes
+/// `<empty>` for the name of a file, and writes it.
 pub async fn options(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> {
     bench.begin(game).await?;
     let options = bench.greeting().options.clone();
+    let dialect = bench.greeting().dialect;
     for option in &options {
-        if let Some(value) = default_text(option) {
+        if let Some(value) = default_text(option).filter(|value| dialect == Dialect::Ugi || !value.is_empty())
+        {
             let name = Words::new(&option.name);
             bench.say(&Command::SetOption { name, value: Some(&value) }.to_string()).await?;
         }
         // Engines of UCI do not expect this.
-        if bench.greeting().dialect == Dialect::Ugi
+        if dialect == Dialect::Ugi
             && let OptionKind::Spin { max, .. } = option.kind
             && let Some(above) = max.checked_add(1)
         {
