@@ -13,7 +13,7 @@ use crate::tables::text::{cut_middle, name_width, shown};
 use crate::tables::{write_csv, write_end_of_run};
 use crate::tournament::Record;
 use crate::tournament::{Event, Reporter};
-use ratings::{Ending, FinishedMatch, MoveList, RatingSettings, Standings, Status, Tally, Validity};
+use ratings::{RatingSettings, Standings, Status, Tally, Validity};
 
 /// The width of names in the running standings, more on a wide terminal.
 const NAME_WIDTH: usize = 24;
@@ -50,16 +50,8 @@ impl Ratings {
 
     /// Counts a match.
     pub fn add(&mut self, record: &Record) {
-        let played = FinishedMatch {
-            game: record.game.id(),
-            white: &record.white,
-            black: &record.black,
-            result: record.result,
-            pair: Some(&record.pair.to_string()),
-            opening: Some(&record.opening),
-            moves: MoveList::of(record.moves.iter().map(|mv| mv.mv.as_str())),
-            ending: Ending::of_reason(&record.reason),
-        };
+        let pair = record.pair.to_string();
+        let played = record.finished(&pair);
         self.tally.borrow_mut().add(&played).expect("a schedule pairs different engines");
         self.builds.borrow_mut().add(record);
     }

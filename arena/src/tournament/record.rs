@@ -5,7 +5,7 @@ use std::fmt;
 use std::time::Duration;
 
 use engine_proto::{GameId, Side};
-use ratings::MatchResult;
+use ratings::{Ending, FinishedMatch, MatchResult, MoveList};
 use serde::{Deserialize, Serialize};
 
 use super::{FormatVersion, Job};
@@ -107,6 +107,20 @@ impl Record {
             off_turn_too_much: [false; 2],
             end: job.opening.clone(),
             moves: Vec::new(),
+        }
+    }
+
+    /// The match as the ratings count it. `pair` names its pair: pair numbers start again in every results folder.
+    pub fn finished<'a>(&'a self, pair: &'a str) -> FinishedMatch<'a> {
+        FinishedMatch {
+            game: self.game.id(),
+            white: &self.white,
+            black: &self.black,
+            result: self.result,
+            pair: Some(pair),
+            opening: Some(&self.opening),
+            moves: MoveList::of(self.moves.iter().map(|mv| mv.mv.as_str())),
+            ending: Ending::of_reason(&self.reason),
         }
     }
 

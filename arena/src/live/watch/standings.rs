@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use ratings::{Ending, FinishedMatch, MoveList, RatingSettings, Standings, Tally, Validity};
+use ratings::{RatingSettings, Standings, Tally, Validity};
 use serde_json::{Value, json};
 
 use crate::report::html::parts::{scopes, title_of};
@@ -43,16 +43,7 @@ impl LiveStandings {
     /// Counts a match.
     pub fn add(&mut self, record: &Record, folder: usize) {
         let pair = format!("{folder} {}", record.pair);
-        let played = FinishedMatch {
-            game: record.game.id(),
-            white: &record.white,
-            black: &record.black,
-            result: record.result,
-            pair: Some(&pair),
-            opening: Some(&record.opening),
-            moves: MoveList::of(record.moves.iter().map(|mv| mv.mv.as_str())),
-            ending: Ending::of_reason(&record.reason),
-        };
+        let played = record.finished(&pair);
         // A match of an engine with itself says nothing about strength.
         self.is_stale |= self.tally.add(&played).is_ok();
     }

@@ -20,9 +20,7 @@ use super::worker_figures::WorkerFigures;
 use crate::result_files::ColumnName;
 use crate::results::{MATCHES_JSONL, PlayedBuilds};
 use crate::tournament::Record;
-use ratings::{
-    Ending, FinishedMatch, GamePayoffs, MoveList, RatingSettings, Standings, Tally, Validity, WithLottery,
-};
+use ratings::{FinishedMatch, GamePayoffs, RatingSettings, Standings, Tally, Validity, WithLottery};
 
 /// The tournaments of some results folders, as one.
 #[derive(Debug)]
@@ -142,16 +140,7 @@ impl Gathered {
         let replayed = Replayed::of(record);
         // Pair numbers start again in every folder.
         let pair = format!("{folder} {}", record.pair);
-        let finished = FinishedMatch {
-            game: record.game.id(),
-            white: &record.white,
-            black: &record.black,
-            result: record.result,
-            pair: Some(&pair),
-            opening: Some(&record.opening),
-            moves: MoveList::of(record.moves.iter().map(|mv| mv.mv.as_str())),
-            ending: Ending::of_reason(&record.reason),
-        };
+        let finished = record.finished(&pair);
         self.count(folder, &finished);
         self.builds.add(record);
         self.workers.add(record);
