@@ -1,5 +1,6 @@
 //! One tournament at a worker: fetches a pair for each free place, plays it, and sends the outcome until it is confirmed.
 
+use std::hash::{BuildHasher, RandomState};
 use std::time::{Duration, Instant};
 
 use async_nats::{Client, Message, Subscriber};
@@ -30,8 +31,8 @@ const MOVES_EVERY: Duration = Duration::from_millis(250);
 /// The most moves that are sent at once. More are left out.
 const MOST_MOVES: usize = 500;
 
-/// Hands an order back that another worker must play, to be delivered again after a second.
-const NOT_FOR_US: &str = r#"-NAK {"delay":1000000000}"#;
+/// The longest time after which an order is delivered again that another worker must play.
+const NOT_FOR_US: Duration = Duration::from_secs(1);
 
 /// Hands an order back that cannot be played here, to be delivered again after ten seconds.
 const LATER: &str = r#"-NAK {"delay":10000000000}"#;
@@ -207,7 +208,8 @@ impl Session {
         }
         let Ok(order) = order else { return };
         if order.is_not_for(&self.worker) {
-            let _ = self.client.publish(reply, NOT_FOR_US.into()).await;
+            let answer = not_for_us();
+            let _ = self.client.publish(reply, answer.into()).await;
             return;
         }
         if !has_place {
@@ -329,5 +331,31 @@ impl Session {
     async fn tell(&self, state: &State) {
         // What is lost is told again.
         let _ = self.client.publish(self.names.state(&self.worker), encode(state).into()).await;
+    }
+}
+
+/// Hands an order back that another worker must play. The delay is random: with a fixed one, two workers that wait for each
+/// other's order can get their own again and again, in step.
+fn not_for_us() -> String {
+    let draw = RandomState::new().hash_one(()) as f64 / u64::MAX as f64;
+    let delay = NOT_FOR_US.mul_f64(0.2 + 0.8 * draw);
+    format!(r#"-NAK {{"delay":{}}}"#, delay.as_nanos())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    #[test]
+    fn orders_for_others_come_back_after_different_times() {
+        let answers: HashSet<String> = (0..100).map(|_| not_for_us()).collect();
+        assert!(90 < answers.len());
+        for answer in answers {
+            let delay = answer.strip_prefix(r#"-NAK {"delay":"#).and_then(|rest| rest.strip_suffix('}'));
+            let delay: u64 = delay.unwrap().parse().unwrap();
+            assert!((200_000_000..=1_000_000_000).contains(&delay), "{delay}");
+        }
     }
 }
