@@ -7,7 +7,8 @@
 //! counts, waiting not among them. Then whole tournaments of the program itself, with matches of two plies and engines that
 //! know no rules: the most memory it had, of its own and with the pages of its program, and how long it takes to end after
 //! its last match. Those of 100,000 matches take a while, and are played with `ARENA_BENCH_LONG=1`. The system's load is
-//! said before and after: where it is not near 0, the times are also the other programs'.
+//! said before and after: where it is not near 0, the times are also the other programs'. Last, the time of one sync of the
+//! journal on the disk of the build.
 
 #![expect(clippy::print_stdout, reason = "the table is the product")]
 
@@ -34,6 +35,7 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 const PLIES: usize = 100;
 const MATCHES: u32 = 200;
 const RUNS: usize = 5;
+const SYNCS: usize = 45;
 const GAME: GameId = GameId::PUSH_PUSH;
 
 fn main() {
@@ -99,7 +101,26 @@ fn main() {
         }
     }
     tournament(5_000, Log::Yes);
+    syncs();
     println!("load {}", load());
+}
+
+/// How long one sync of the journal takes, after as many new lines as come in half a second.
+fn syncs() {
+    let mut file = tempfile::tempfile_in(env!("CARGO_TARGET_TMPDIR")).expect("a file of the build");
+    let mut times: Vec<f64> = (0..SYNCS)
+        .map(|_| {
+            file.write_all(&[b'x'; 20_000]).expect("room on the disk");
+            let begun = Instant::now();
+            file.sync_data().expect("a disk");
+            let time = begun.elapsed();
+            thread::sleep(Duration::from_millis(50));
+            time.as_secs_f64() * 1e3
+        })
+        .collect();
+    times.sort_by(f64::total_cmp);
+    let (first, last) = (times[0], times[SYNCS - 1]);
+    println!("one sync after 20 kB: median {:.1} ms, {first:.1} to {last:.1}", median(&times));
 }
 
 /// Whether a tournament keeps the conversations.

@@ -2,7 +2,7 @@
 //! standard error as `<attempt>: allowed` or `<attempt>: denied: <why>`, and the engine goes on.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, IoSlice, Write};
+use std::io::{self, IoSlice, Read, Write};
 use std::net::{TcpListener, UdpSocket};
 use std::os::unix::fs::PermissionsExt;
 use std::os::unix::net::UnixListener;
@@ -78,6 +78,13 @@ pub fn attempt(name: &str) {
             open_files();
         }
         "memory" => eat_memory(),
+        "memory-of-all" => eat_memory_together(),
+        "memory-part" => {
+            let part = std::hint::black_box(vec![1_u8; 100 << 20]);
+            println!("{}", part.len());
+            let _ = std::io::stdin().read_line(&mut String::new());
+            std::process::exit(0);
+        }
         "forks" => fork(),
         "files" => open_files(),
         "environment" => {
@@ -174,6 +181,23 @@ fn eat_memory() {
         eaten.push(vec![1_u8; 1 << 20]);
     }
     eprintln!("memory: allowed, {} MiB", eaten.len());
+}
+
+/// No process takes as much as the test allows, but all of them together do.
+fn eat_memory_together() {
+    let mut parts: Vec<_> = (0..3)
+        .map(|_| {
+            let mut command = Command::new(std::env::current_exe().expect("it runs"));
+            command.arg("cage-memory-part").stdin(Stdio::piped()).stdout(Stdio::piped());
+            command.spawn().expect("there are processes left")
+        })
+        .collect();
+    let n_held = parts.iter_mut().filter_map(|part| part.stdout.as_mut()?.read_exact(&mut [0]).ok()).count();
+    eprintln!("memory of all: allowed, {n_held} parts");
+    for mut part in parts {
+        drop(part.stdin.take());
+        let _ = part.wait();
+    }
 }
 
 fn fork() {

@@ -4,8 +4,8 @@
 //! game, until the fault is due. Stages: `start` before the greeting, `newgame` at `uginewgame`, `again` at the second
 //! `uginewgame` of a process, `ready` at `isready`, `move` at the third `go` of a match, `infinite` at a `go` without an
 //! end, `quit` at `quit`. `weak-<percent>` loses so many of its matches, drawn by their positions, by an illegal move at
-//! the third `go`. Faults `escape-<way>`: those of `escapes.rs`. Stage `cage`: an attempt against the machine before the greeting, or, for `cage-memory`, at the
-//! third `go`. Stage `left`: no engine, but what one leaves behind. `slow` thinks for 15 ms, `think` for ever about its
+//! the third `go`. Faults `escape-<way>`: those of `escapes.rs`. Stage `cage`: an attempt against the machine before the
+//! greeting, or, if it is one that takes memory, at the third `go`. Stage `left`: no engine, but what one leaves behind. `slow` thinks for 15 ms, `think` for ever about its
 //! sixth move. `last` plays the last legal move. `crlf` is good, but ends its lines as Windows does.
 //! `second-...`, `rules-...` and `ponder-...` are of the protocol's second edition: see `second.rs`. All others know only the first.
 //! `uci` and `uci-...` speak UCI: see `uci.rs`. `slip-<slip>` makes one of the mistakes of `slips.rs`, always. Where
@@ -63,7 +63,7 @@ fn be(stage: &str, fault: &str) {
     if stage == "start" {
         misbehave(fault, "");
     }
-    if stage == "cage" && fault != "memory" {
+    if stage == "cage" && !["memory", "memory-of-all"].contains(&fault) {
         attempt(fault);
     }
     let mut second = second::Second::new(stage, fault);
@@ -95,7 +95,7 @@ fn be(stage: &str, fault: &str) {
             ["go", limits @ ..] => {
                 engine.n_moves += 1;
                 let Some(mv) = engine.legal(stage == "last") else { continue };
-                if stage == "cage" && fault == "memory" && engine.n_moves == 3 {
+                if stage == "cage" && ["memory", "memory-of-all"].contains(&fault) && engine.n_moves == 3 {
                     attempt(fault);
                 }
                 if stage == "weak" && engine.n_moves == 3 && engine.is_weak_here(fault) {

@@ -66,6 +66,7 @@ pub fn run(_args: &SandboxArgs, out: &mut dyn Write) -> Result<(), SandboxError>
         let cells = columns.iter().map(|(_, column)| cell(column)).collect();
         writeln!(out, "{}", row(&attempt.what, cells))?;
     }
+    writeln!(out, "`memory` limits {}", escaped(&launch::memory_in_words()))?;
     for (name, result) in &found {
         if let Err(why) = result {
             writeln!(out, "`{name}` is not available: {}", escaped(why))?;

@@ -16,7 +16,7 @@ use crate::tournament::{Size, Tier, tier_or_bool};
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 pub struct Cage {
-    /// Address space of each of its processes. Default: no limit.
+    /// Address space of each of its processes, and with control groups the memory of all of them together. Default: no limit.
     #[schemars(with = "Option<Size>")]
     pub memory: Option<Spanned<Size>>,
     /// Processes and threads that it may have at once, itself included. Default: no limit.

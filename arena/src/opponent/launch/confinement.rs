@@ -10,7 +10,7 @@ use crate::tournament::{Cage, Size, Tier};
 /// Limits and sandbox of an engine's process. The default restricts nothing.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Confinement {
-    /// Address space of each process, in bytes.
+    /// Address space of each process, and memory of its control group, in bytes.
     pub memory: Option<u64>,
     /// Maximum number of processes and threads at the same time.
     pub processes: Option<u32>,
@@ -24,6 +24,17 @@ pub struct Confinement {
     pub nice: Option<i32>,
     /// The sandbox.
     pub sandbox: Option<Sandbox>,
+    /// Where its control group is made; `None` if it gets none.
+    pub home: Option<Home>,
+}
+
+/// A control group in which the arena makes one for each engine.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Home {
+    /// Its folder.
+    pub path: PathBuf,
+    /// Whether the groups in it limit the number of processes, too, and not only the memory.
+    pub counts_processes: bool,
 }
 
 /// The exceptions of a sandbox.
@@ -54,7 +65,13 @@ impl Confinement {
             cpu_affinity: cage.cpu_affinity.clone(),
             nice: cage.nice,
             sandbox,
+            home: None,
         }
+    }
+
+    /// Whether a control group counts its processes.
+    pub fn has_counting_group(&self) -> bool {
+        self.home.as_ref().is_some_and(|home| home.counts_processes)
     }
 
     /// Whether nothing is restricted.

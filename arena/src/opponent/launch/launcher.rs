@@ -9,15 +9,15 @@ use std::os::unix::process::CommandExt;
 use std::process::{Command, ExitCode};
 
 use nix::sys::signal::{SigSet, Signal as Caught};
-use rustix::process::{Pid, Signal};
+use rustix::process::{Pid, Signal, getpid};
 
 use crate::tournament::Tier;
 
 use super::ending::{SHORTAGE, end_by, end_like, end_with};
 use super::supervisor::supervise;
 use super::{
-    BUILD, Confinement, ENGINE, KEEP, PREFIX, REHEARSE, Refusal, SUPERVISE, TRY, files, limits, namespaces,
-    system_calls, trial,
+    BUILD, Confinement, ENGINE, KEEP, PREFIX, REHEARSE, Refusal, SUPERVISE, TRY, TRY_MEMORY, USE_MEMORY,
+    files, limits, namespaces, system_calls, trial,
 };
 
 /// The exit code of a launcher that fails.
@@ -30,6 +30,8 @@ pub fn launch(arguments: &[OsString]) -> ExitCode {
             namespaces::keep().map_or_else(|_| ExitCode::from(CANNOT), |()| ExitCode::SUCCESS)
         }
         [what, outside, other] if what == TRY => trial::attempt(outside, other),
+        [what, program] if what == TRY_MEMORY => trial::attempt_memory(program),
+        [what] if what == USE_MEMORY => trial::use_memory(),
         [what, parent, rest @ ..] => obey(what, parent, rest).unwrap_or_else(|refusal| {
             let _ = writeln!(io::stderr(), "{PREFIX}{refusal}");
             if refusal.is_shortage {
@@ -61,8 +63,15 @@ fn obey(what: &OsStr, parent: &OsStr, rest: &[OsString]) -> Result<ExitCode, Ref
         return Err(become_program(rest).into());
     }
     let (confinement, command) = rest.split_first().ok_or_else(wrong)?;
-    let confinement =
+    let confinement: Confinement =
         confinement.to_str().and_then(|text| serde_json::from_str(text).ok()).ok_or_else(wrong)?;
+    if let Some(home) = &confinement.home {
+        let id = if what == REHEARSE { getpid() } else { parent };
+        if what == REHEARSE {
+            home.make(id, &confinement)?;
+        }
+        home.enter(id)?;
+    }
     if what == ENGINE || what == REHEARSE {
         become_engine(parent, &confinement, command)
     } else {

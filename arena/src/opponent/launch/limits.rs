@@ -32,7 +32,8 @@ pub fn set_scheduling(confinement: &Confinement) -> Result<(), String> {
 pub fn set_limits(confinement: &Confinement, n_own: u32) -> Result<(), String> {
     // Sockets and pipes hold memory of the kernel, which no other limit counts.
     let few_files = confinement.sandbox.as_ref().map(|_| FEW_FILES);
-    let processes = confinement.processes.map(|processes| u64::from(processes) + u64::from(n_own));
+    let counted = confinement.processes.filter(|_| !confinement.has_counting_group());
+    let processes = counted.map(|processes| u64::from(processes) + u64::from(n_own));
     for (key, resource, limit) in [
         ("memory", Resource::As, confinement.memory),
         ("cpu-time", Resource::Cpu, confinement.cpu_seconds),

@@ -7,6 +7,8 @@ mod attempt;
 mod children;
 mod confinement;
 #[cfg(target_os = "linux")]
+mod control_group;
+#[cfg(target_os = "linux")]
 mod ending;
 #[cfg(target_os = "linux")]
 mod files;
@@ -48,7 +50,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 pub use attempt::{Attempt, SECRET};
 #[cfg(target_os = "linux")]
 pub use children::descendants;
-pub use confinement::{Confinement, Sandbox};
+pub use confinement::{Confinement, Home, Sandbox};
 pub use refusal::Refusal;
 pub use tree::{Ended, Tree};
 pub use trial::attempts;
@@ -70,6 +72,14 @@ const KEEP: &str = "keep";
 /// Mode: try to escape, in the place of an engine.
 #[cfg(target_os = "linux")]
 const TRY: &str = "try";
+
+/// Mode: try to use more memory than allowed, in the place of an engine.
+#[cfg(target_os = "linux")]
+const TRY_MEMORY: &str = "try-memory";
+
+/// Mode: use some memory until the end of the input.
+#[cfg(target_os = "linux")]
+const USE_MEMORY: &str = "use-memory";
 
 /// The prefix of lines in an engine's standard error that name processes it left running.
 pub const LEFT: &str = "left running, killed by the arena: ";
@@ -93,7 +103,7 @@ pub fn launcher() -> Option<PathBuf> {
 /// If a path cannot be passed as an argument.
 pub fn arguments(confinement: &Confinement, program: &Path) -> Result<Vec<OsString>, String> {
     let mut arguments = supervise(ENGINE);
-    arguments.extend([confinement.to_argument()?.into(), program.into()]);
+    arguments.extend([instructions(confinement)?.into(), program.into()]);
     Ok(arguments)
 }
 
@@ -109,9 +119,13 @@ pub fn build_arguments() -> Vec<OsString> {
 /// What the system lacks, and the remedy.
 pub fn rehearse(confinement: &Confinement, launcher: &Path) -> Result<(), Refusal> {
     let output = std::process::Command::new(launcher)
-        .args([LAUNCH, REHEARSE, &std::process::id().to_string(), &confinement.to_argument()?])
+        .args([LAUNCH, REHEARSE, &std::process::id().to_string(), &instructions(confinement)?])
         .output()
         .map_err(|error| Refusal::of("cannot start the launcher", &error))?;
+    #[cfg(target_os = "linux")]
+    if let Ok(home) = control_group::home() {
+        home.sweep();
+    }
     if output.status.success() {
         return Ok(());
     }
@@ -153,6 +167,32 @@ pub fn is_shortage(error: &io::Error) -> bool {
     {
         error.kind() == io::ErrorKind::OutOfMemory
     }
+}
+
+/// What `memory` limits on this system, in words.
+pub fn memory_in_words() -> String {
+    let each = |why: &str| {
+        format!("the address space of each process of an engine, not the engine as a whole: {why}")
+    };
+    #[cfg(target_os = "linux")]
+    return match control_group::home() {
+        Ok(_) => {
+            "the memory of an engine as a whole, and the address space of each of its processes".to_owned()
+        }
+        Err(why) => each(why),
+    };
+    #[cfg(not(target_os = "linux"))]
+    each("this system has no control groups")
+}
+
+/// The confinement as an argument of the launcher, with the control group if it needs one.
+fn instructions(confinement: &Confinement) -> Result<String, String> {
+    #[cfg(target_os = "linux")]
+    if confinement.memory.is_some() || confinement.processes.is_some() {
+        let home = control_group::home().ok().cloned();
+        return Confinement { home, ..confinement.clone() }.to_argument();
+    }
+    confinement.to_argument()
 }
 
 /// The prefix of a launcher's error messages.

@@ -47,14 +47,15 @@ impl Namespaces {
 /// Enters the namespaces that `confinement` needs. Processes that are started from now on are in its process
 /// namespace.
 pub fn enter(confinement: &Confinement) -> Result<Namespaces, Refusal> {
-    if confinement.sandbox.is_none() && confinement.processes.is_none() {
+    let processes = confinement.processes.filter(|_| !confinement.has_counting_group());
+    if confinement.sandbox.is_none() && processes.is_none() {
         return Ok(Namespaces { keeper: None, has_own_proc: false });
     }
-    if let Some(processes) = confinement.processes
+    if let Some(processes) = processes
         && is_root()
     {
         return Err(format!(
-            "`processes = {processes}`: the kernel does not count the processes of root; run the arena as another user"
+            "`processes = {processes}`: without a control group, the kernel does not count the processes of root; run the arena as another user"
         )
         .into());
     }

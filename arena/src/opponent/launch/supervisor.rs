@@ -47,6 +47,11 @@ pub fn supervise(parent: Pid, what: &OsStr, arguments: &[OsString]) -> Result<Ex
     end_with(parent, Signal::TERM)?;
     let is_build = what == BUILD;
     let null = files::null()?;
+    let confinement = confinement(what, arguments);
+    let home = confinement.as_ref().and_then(|confinement| confinement.home.as_ref());
+    if let (Some(home), Some(confinement)) = (home, &confinement) {
+        home.make(getpid(), confinement)?;
+    }
     let mut command = Command::new("/proc/self/exe");
     command.arg0("arena").arg(LAUNCH).arg(what).arg(std::process::id().to_string()).args(arguments);
     if !is_build {
@@ -79,7 +84,12 @@ pub fn supervise(parent: Pid, what: &OsStr, arguments: &[OsString]) -> Result<Ex
         }
     };
     let status = end(&mut child).map_err(|error| cannot(&error))?;
-    if status.is_some_and(|status| is_short(status) && is_sandboxed(what, arguments)) {
+    if let Some(home) = home {
+        home.remove(getpid());
+    }
+    // How a launcher ends that stays in front of the engine is not in the hands of the engine.
+    let is_sandboxed = confinement.is_some_and(|confinement| confinement.sandbox.is_some());
+    if is_sandboxed && status.is_some_and(is_short) {
         end_by(SHORTAGE);
     }
     report(LEFT, &left);
@@ -89,11 +99,10 @@ pub fn supervise(parent: Pid, what: &OsStr, arguments: &[OsString]) -> Result<Ex
     Ok(status.map_or(ExitCode::FAILURE, end_like))
 }
 
-/// Whether the child is a launcher that stays in front of the engine: how it ends is not in the hands of the engine.
-fn is_sandboxed(what: &OsStr, arguments: &[OsString]) -> bool {
-    let confinement = arguments.first().filter(|_| what == ENGINE).and_then(|argument| argument.to_str());
-    let confinement = confinement.and_then(|text| serde_json::from_str::<Confinement>(text).ok());
-    confinement.is_some_and(|confinement| confinement.sandbox.is_some())
+/// The confinement of an engine.
+fn confinement(what: &OsStr, arguments: &[OsString]) -> Option<Confinement> {
+    let argument = arguments.first().filter(|_| what == ENGINE)?;
+    serde_json::from_str(argument.to_str()?).ok()
 }
 
 /// Ends the child and all descendants. Returns after [`PATIENCE`] even if some of them do not end, without a status if
