@@ -34,13 +34,18 @@ pub fn main() -> ExitCode {
         let _ = writeln!(io::stderr(), "error: {error}");
         return ExitCode::from(Exit::Input.code());
     }
+    end_when_rules_fail();
     let cli = Cli::from_process();
     match cli.color {
         Color::Auto => {}
         Color::Always => ColorChoice::Always.write_global(),
         Color::Never => ColorChoice::Never.write_global(),
     }
+    // A worker says itself what has failed, and continues.
+    let is_worker = matches!(cli.command, Command::Worker(_));
     let executed = execute(cli.command);
+    let failed = own_game::failure().filter(|_| executed.is_ok() && !is_worker).map(RulesFailed);
+    let executed = failed.map_or(executed, |failed| Err(failed.into()));
     own_game::rest();
     for id in crate::opponent::launch::supervisors::end_all() {
         let _ = writeln!(
@@ -56,6 +61,27 @@ pub fn main() -> ExitCode {
         let _ = writeln!(io::stderr(), "{}", error.render(with_color));
     }
     ExitCode::from(exit.code())
+}
+
+/// The rules of a game are a program that has failed. What the command has printed may be wrong.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}; correct the program")]
+struct RulesFailed(String);
+
+impl Failure for RulesFailed {
+    fn exit(&self) -> Exit {
+        Exit::Input
+    }
+}
+
+/// What holds in every other game may not hold if the rules are a program that has failed: then a panic is its fault.
+fn end_when_rules_fail() {
+    let usual = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        let Some(failed) = own_game::failure().map(RulesFailed) else { return usual(panic) };
+        let _ = writeln!(io::stderr(), "{}", failed.render(false));
+        std::process::exit(failed.exit().code().into());
+    }));
 }
 
 /// Registers the games that `--referee` names. The other arguments may name these games, so that this is done first.

@@ -153,6 +153,30 @@ fn a_referee_that_contradicts_itself_stops_the_tournament() {
     printed(folder.path(), &["run", "cup.toml"]);
 }
 
+/// A program whose text of a position leaves a piece out: a mistake that the first positions show.
+#[test]
+fn a_referee_with_wrong_positions_is_an_error_of_every_command() {
+    if !has_python() {
+        return;
+    }
+    let wrong = hex().replace("\"b\": \"s\"}.get", "\"b\": \"\"}.get");
+    assert_ne!(wrong, hex());
+    let folder = tournament(&wrong, 1);
+    let engine = repository().join("engine-proto/examples/python/legal_moves.py");
+    let engine = engine.to_str().unwrap();
+    for args in [
+        &["run", "cup.toml"][..],
+        &["--referee", "hex-5=python3 hex.py", "perft", "hex-5", "--depth", "4"],
+        &["--referee", "hex-5=python3 hex.py", "check", "--game", "hex-5", "python3", engine, "hex-5"],
+    ] {
+        let output = arena(folder.path(), args);
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(3), "{args:?}: {said}");
+        let error = "error: the referee program of `hex-5` gave a wrong answer: it refuses a position that it reached itself";
+        assert!(said.contains(error) && !said.contains("panicked"), "{args:?}: {said}");
+    }
+}
+
 #[test]
 fn a_referee_that_does_not_answer_is_an_error_of_the_configuration() {
     if !has_python() {

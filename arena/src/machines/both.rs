@@ -24,7 +24,7 @@ pub struct BothPools {
 impl BothPools {
     /// Plays here where there is room, otherwise at the workers.
     pub fn new(local: LocalPool, workers: NatsPool, scale: Option<Scale>) -> Self {
-        Self { local, workers, pairs: HashSet::new(), scale }
+        Self { local, workers: workers.beside_own_places(), pairs: HashSet::new(), scale }
     }
 
     fn fits_here(&self, job: &Job) -> bool {

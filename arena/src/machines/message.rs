@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::parcels::Parcel;
+use super::referees::Files;
 use crate::tournament::{Build, FormatVersion, Job, Moved, Record, SetAside, Tournament, hex};
 
 /// The largest message that is read.
@@ -62,6 +63,9 @@ pub struct Invitation {
     /// The files of the engines, if workers get them from the coordinator.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub parcels: Vec<Parcel>,
+    /// The files of the programs with the rules, by the id of the game.
+    #[serde(default, skip_serializing_if = "Files::is_empty")]
+    pub referees: Files,
 }
 
 /// A pair to play: one message of the stream.
@@ -126,6 +130,9 @@ pub struct State {
     /// What it cannot do at present.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub problem: Option<String>,
+    /// Whether it does not take part because a program with the rules has failed there.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub rules_failed: bool,
     /// Whether it leaves.
     pub is_leaving: bool,
 }

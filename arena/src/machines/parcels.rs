@@ -1,13 +1,14 @@
 //! Which files the coordinator sends to workers (`distribute`), and under which paths they are unpacked there. A path comes
 //! from another machine: only a plain relative one is accepted.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
 use crate::pool::Prepared;
-use crate::tournament::{Engine, Tournament};
+use crate::tournament::{RefereeProgram, Tournament};
 
 /// The most files, and the most bytes of all of them.
 const MOST_FILES: usize = 10_000;
@@ -19,8 +20,11 @@ const LONGEST: usize = 500;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct Parcel {
-    /// The engine's name.
+    /// The engine's name, or the id of the game whose rules are this program.
     pub engine: String,
+    /// Whether it is of a game.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_of_game: bool,
     /// The path in the engine's folder at the worker.
     pub path: String,
     /// SHA-256 of the content, in hexadecimal digits.
@@ -29,6 +33,14 @@ pub struct Parcel {
     pub bytes: u64,
     /// Whether it is the engine's program.
     pub is_program: bool,
+}
+
+impl Parcel {
+    /// Whose it is, in words.
+    pub fn owner(&self) -> String {
+        let owner = engine_proto::fen::shown(&self.engine);
+        if self.is_of_game { format!("game `{owner}`") } else { format!("engine `{owner}`") }
+    }
 }
 
 /// A parcel, and the file at the coordinator.
@@ -41,7 +53,7 @@ pub struct Packed {
 }
 
 /// The files of all engines of a prepared tournament: the programs, and the files among arguments, `readable` and the values
-/// of options. A program that is looked up on `PATH` must exist on every machine.
+/// of options; and those of the programs that have the rules. A program that is looked up on `PATH` must exist on every machine.
 ///
 /// # Errors
 /// If a file cannot have the same path at the worker, or cannot be read.
@@ -53,7 +65,7 @@ pub fn pack(tournament: &Tournament, prepared: &Prepared) -> Result<Vec<Packed>,
         if 1 < engine.command.components().count() || engine.command.is_absolute() {
             let program = &contender.spawn.program;
             let name = program.file_name().unwrap_or_default().to_string_lossy();
-            packed.push(parcel(engine, &name, program, true)?);
+            packed.push(Parcel { is_program: true, ..of(&engine.name, &name) }.packed(program)?);
         }
         let readable = engine.cage.readable.iter().filter_map(|path| path.to_str());
         let named = engine.args.iter().chain(engine.options.values()).map(String::as_str).chain(readable);
@@ -63,26 +75,56 @@ pub fn pack(tournament: &Tournament, prepared: &Prepared) -> Result<Vec<Packed>,
                 .iter()
                 .any(|other: &Packed| other.parcel.engine == engine.name && other.parcel.path == name);
             if !name.is_empty() && file.is_file() && !is_known {
-                packed.push(parcel(engine, name, &file, false)?);
+                packed.push(of(&engine.name, name).packed(&file)?);
             }
+        }
+    }
+    for game in &tournament.games {
+        let Some(RefereeProgram { command, cage, .. }) = &game.referee else { continue };
+        let parcel = |path: &str| Parcel { is_of_game: true, ..of(game.id.id(), path) };
+        let (program, args) = command.split_first().ok_or("`referee` is empty")?;
+        if 1 < Path::new(program).components().count() {
+            let name = Path::new(program).file_name().unwrap_or_default().to_string_lossy();
+            packed.push(Parcel { is_program: true, ..parcel(&name) }.packed(Path::new(program))?);
+        }
+        let readable = cage.readable.iter().filter_map(|path| path.to_str());
+        let named: BTreeSet<&str> = args.iter().map(String::as_str).chain(readable).collect();
+        for name in named.into_iter().filter(|name| Path::new(name).is_file()) {
+            packed.push(parcel(name).packed(Path::new(name))?);
         }
     }
     Ok(packed)
 }
 
-fn parcel(engine: &Engine, path: &str, file: &Path, is_program: bool) -> Result<Packed, String> {
-    let Engine { name, .. } = engine;
-    if let Some(why) = wrong_path(path) {
-        return Err(format!(
-            "`distribute` cannot send `{path}` of engine `{name}`: {why}; give a path below the engine's `directory`, or else below the current folder"
-        ));
+/// A file of this engine. Its content is not known yet.
+fn of(engine: &str, path: &str) -> Parcel {
+    Parcel {
+        engine: engine.to_owned(),
+        is_of_game: false,
+        path: path.to_owned(),
+        sha256: String::new(),
+        bytes: 0,
+        is_program: false,
     }
-    let read = || -> std::io::Result<(String, u64)> {
-        Ok((crate::opponent::sha256_of(file)?, fs::metadata(file)?.len()))
-    };
-    let (sha256, bytes) = read().map_err(|error| format!("cannot read `{}`: {error}", file.display()))?;
-    let parcel = Parcel { engine: name.clone(), path: path.to_owned(), sha256, bytes, is_program };
-    Ok(Packed { parcel, file: file.to_owned() })
+}
+
+impl Parcel {
+    /// The parcel with the content of this file.
+    fn packed(self, file: &Path) -> Result<Packed, String> {
+        if let Some(why) = wrong_path(&self.path) {
+            let below = if self.is_of_game { "" } else { "the engine's `directory`, or else below " };
+            return Err(format!(
+                "`distribute` cannot send `{}` of {}: {why}; give a path below {below}the current folder",
+                self.path,
+                self.owner()
+            ));
+        }
+        let read = || -> std::io::Result<(String, u64)> {
+            Ok((crate::opponent::sha256_of(file)?, fs::metadata(file)?.len()))
+        };
+        let (sha256, bytes) = read().map_err(|error| format!("cannot read `{}`: {error}", file.display()))?;
+        Ok(Packed { parcel: Self { sha256, bytes, ..self }, file: file.to_owned() })
+    }
 }
 
 /// What is wrong with parcels from another machine; `None` if nothing is.
@@ -115,6 +157,7 @@ mod tests {
     fn only_plain_relative_paths_are_unpacked() {
         let parcel = |path: &str| Parcel {
             engine: "e".to_owned(),
+            is_of_game: false,
             path: path.to_owned(),
             sha256: "0".repeat(64),
             bytes: 1,

@@ -5,6 +5,7 @@ use std::collections::{HashSet, VecDeque};
 use std::time::{Duration, Instant};
 
 use async_nats::Client;
+use engine_proto::GameId;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
@@ -14,10 +15,11 @@ use super::ledger::{Again, Ledger, Verdict};
 use super::link::{Command, Heard, Link, Settled};
 use super::message::{Invitation, Outcome};
 use super::parcels::Packed;
-use super::roster::Roster;
+use super::roster::{Roster, in_short};
 use super::store;
 use super::subject::Names;
 use super::tally::Tally;
+use crate::opponent::Shortage;
 use crate::pool::{Pool, PoolError, PoolEvent};
 use crate::tournament::{Job, Record, SetAside};
 
@@ -51,6 +53,10 @@ pub struct NatsPool {
     set_aside: Option<SetAside>,
     /// Whether the user knows that an audit needs another worker.
     is_said: bool,
+    /// The rules of a game cannot be asked any more: why.
+    rules_failed: Option<String>,
+    /// Whether no match is played on this machine.
+    has_only_workers: bool,
     lease: Duration,
     /// The number of pairs that an earlier run has ordered, until the first event.
     n_earlier: usize,
@@ -100,6 +106,8 @@ impl NatsPool {
             tally,
             set_aside: None,
             is_said: false,
+            rules_failed: None,
+            has_only_workers: true,
             lease: Duration::from_millis(invitation.lease_ms),
             n_earlier: link.n_earlier(),
             begun: HashSet::new(),
@@ -112,6 +120,12 @@ impl NatsPool {
             link: tokio::spawn(link.run(obeyed, told)),
             parcels,
         })
+    }
+
+    /// The pool of a coordinator that plays, too.
+    #[must_use]
+    pub fn beside_own_places(self) -> Self {
+        Self { has_only_workers: false, ..self }
     }
 
     /// Whether the job belongs to the pair that is being put together.
@@ -147,8 +161,16 @@ impl NatsPool {
                     }
                 }
                 let n_before = self.roster.n_workers();
+                let failed = state.refusal.clone().filter(|_| state.rules_failed);
+                let took_part = self.roster.takes_part(&worker);
                 let warning = self.roster.hear(&worker, state, Instant::now());
                 self.events.extend(warning.map(|message| (PoolEvent::Warning(message), None)));
+                let is_last = took_part && self.roster.n_workers() == 0 && self.has_only_workers;
+                if let Some(why) = failed.filter(|_| is_last) {
+                    let why = in_short(&why);
+                    self.rules_failed =
+                        Some(format!("worker `{worker}` was the last one that played, and {why}"));
+                }
                 if self.roster.n_workers() != n_before {
                     self.tell_workers();
                 }
@@ -163,12 +185,20 @@ impl NatsPool {
 
     fn take_outcome(&mut self, worker: &str, outcome: Outcome, reply: Option<String>) {
         let (pair, order) = (outcome.pair, outcome.order.clone());
+        let games: Vec<GameId> = outcome.records.iter().map(|record| record.game).collect();
         let settled = Settled { worker: worker.to_owned(), order, reply };
         let verdict = if self.roster.is_without(worker) {
             Verdict::NotWanted
         } else {
             self.ledger.take(worker, outcome)
         };
+        // This machine cannot judge the outcome. It stays in the store.
+        if matches!(verdict, Verdict::Wrong { .. })
+            && let Some(why) = games.iter().find_map(|game| game.failure())
+        {
+            self.rules_failed = Some(why);
+            return;
+        }
         match verdict {
             Verdict::Accepted { closed, records, judgement } => {
                 self.command(Command::Close(*closed));
@@ -301,6 +331,9 @@ impl Pool for NatsPool {
             if let Some((event, settled)) = self.events.pop_front() {
                 self.returned.extend(settled);
                 return Ok(event);
+            }
+            if let Some(reason) = self.rules_failed.take() {
+                return Err(Shortage::Rules { reason }.into());
             }
             if let Some(worker) = self.set_aside.take() {
                 return Err(PoolError::SetAside(worker));

@@ -97,8 +97,10 @@ impl Roster {
 
     /// Finds workers that were silent for `lease`. Returns a warning for each.
     pub fn look(&mut self, now: Instant, lease: Duration) -> Vec<String> {
-        let silent =
-            self.entries.iter_mut().filter(|(_, entry)| !entry.is_lost && entry.heard + lease <= now);
+        // A worker that does not take part has no pairs.
+        let silent = self.entries.iter_mut().filter(|(_, entry)| {
+            !entry.is_lost && entry.state.refusal.is_none() && entry.heard + lease <= now
+        });
         let warnings: Vec<String> = silent
             .map(|(name, entry)| {
                 entry.is_lost = true;
@@ -118,6 +120,11 @@ impl Roster {
     /// The number of places of a worker.
     pub fn places(&self, name: &str) -> u16 {
         self.entries.get(name).map_or(0, |entry| entry.state.places)
+    }
+
+    /// Whether a worker takes part.
+    pub fn takes_part(&self, name: &str) -> bool {
+        self.present().any(|(known, _)| known == name)
     }
 
     /// The names of the workers that take part.
@@ -162,7 +169,7 @@ impl Roster {
 }
 
 /// A text from another machine, not longer than a screen.
-fn in_short(text: &str) -> String {
+pub fn in_short(text: &str) -> String {
     const LONGEST: usize = 1000;
     text.chars().take(LONGEST).collect()
 }

@@ -54,7 +54,7 @@ impl Hand {
 }
 
 /// How the program is started, and the folder that a sandboxed one may write to.
-fn contender(id: &str, program: &RefereeProgram) -> Result<(Contender, Option<TempDir>), String> {
+pub fn contender(id: &str, program: &RefereeProgram) -> Result<(Contender, Option<TempDir>), String> {
     let (command, args) = program.command.split_first().ok_or("`referee` is empty")?;
     let path = executable::find(command.as_ref()).map_err(|_| format!("there is no program `{command}`"))?;
     let timeouts = Timeouts { start: PATIENCE, ready: PATIENCE, quit: QUIT };

@@ -6,13 +6,13 @@ use engine_proto::scene::{Effects, Layout, Scene};
 use engine_proto::{AnyPlay, End, IllegalMove, Side};
 
 use super::answer::Known;
-use super::game::OwnGame;
+use super::rules::Rules;
 use super::scene;
 
 /// A position with the moves that led to it.
 #[derive(Clone)]
 pub struct OwnPlay {
-    game: &'static OwnGame,
+    rules: Arc<Rules>,
     /// The position after each move: first the start, last the current one.
     seen: Vec<Arc<Known>>,
     moves: Vec<String>,
@@ -20,8 +20,8 @@ pub struct OwnPlay {
 
 impl OwnPlay {
     /// A play that starts from `position`.
-    pub fn new(game: &'static OwnGame, position: Arc<Known>) -> Self {
-        Self { game, seen: vec![position], moves: Vec::new() }
+    pub fn new(rules: Arc<Rules>, position: Arc<Known>) -> Self {
+        Self { rules, seen: vec![position], moves: Vec::new() }
     }
 
     fn position(&self) -> &Known {
@@ -50,7 +50,7 @@ impl AnyPlay for OwnPlay {
         let position = self.position();
         let compared = position.compared();
         let is_repeated = || 3 <= self.seen.iter().filter(|earlier| earlier.compared() == compared).count();
-        let quiet_limit = self.game.constants().quiet_limit;
+        let quiet_limit = self.rules.constants().quiet_limit;
         position
             .end
             .or_else(|| is_repeated().then_some(End::draw("repetition")))
@@ -71,7 +71,7 @@ impl AnyPlay for OwnPlay {
             return Err(IllegalMove::new(text));
         }
         // If the program fails, the game says so, and whoever decides about matches looks there.
-        let next = self.game.after(position, &[text.to_owned()]).map_err(|_| IllegalMove::new(text))?;
+        let next = self.rules.after(position, &[text.to_owned()]).map_err(|_| IllegalMove::new(text))?;
         self.seen.extend(next);
         self.moves.push(text.to_owned());
         Ok(())
@@ -97,7 +97,7 @@ impl AnyPlay for OwnPlay {
         if position.end.is_some() || plies == 0 {
             return position.end.is_some();
         }
-        let next = self.game.after(position, &position.legal).unwrap_or_default();
+        let next = self.rules.after(position, &position.legal).unwrap_or_default();
         next.iter().any(|next| next.end.is_some_and(|end| end.winner != Some(!position.side)))
     }
 }

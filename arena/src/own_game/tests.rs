@@ -3,25 +3,26 @@
 
 #![cfg(unix)]
 
-use engine_proto::{AnyGame, AnyPlay, End, Side};
+use std::sync::Arc;
+
+use engine_proto::{AnyPlay, End, Side};
 
 use super::NamedBy;
-use super::game::OwnGame;
 use super::play::OwnPlay;
+use super::rules::Rules;
 use crate::tournament::{Cage, RefereeProgram, RefereeStart};
 
 const START: &str = r#"{"fen":"4 w 0 0","side":"w","legal":["1","2"],"end":null}"#;
 
 /// A program that runs this script for each line, which is `$line`.
-fn game(script: &str) -> Result<&'static OwnGame, String> {
+fn game(script: &str) -> Result<Arc<Rules>, String> {
     let whole = format!("while read -r line; do {script}\ndone");
     let command = ["sh", "-c", &whole].map(str::to_owned).to_vec();
-    let game = OwnGame::new("pile", RefereeProgram::new(command, Cage::default()), NamedBy::User)?;
-    Ok(Box::leak(Box::new(game)))
+    Rules::new("pile", RefereeProgram::new(command, Cage::default()), NamedBy::User).map(Arc::new)
 }
 
-fn play(game: &'static OwnGame) -> OwnPlay {
-    OwnPlay::new(game, game.position("4 w 0 0").unwrap())
+fn play(game: &Arc<Rules>) -> OwnPlay {
+    OwnPlay::new(Arc::clone(game), game.position("4 w 0 0").unwrap())
 }
 
 /// A script that answers `info` and the start, and everything else as told.
@@ -40,7 +41,7 @@ fn a_game_is_played_to_its_end() {
     );
     let game = game(&script).unwrap();
     assert_eq!(game.constants().starts[0].name, "default");
-    let mut play = play(game);
+    let mut play = play(&game);
     assert_eq!(play.legal_moves(), ["1", "2"]);
     assert!(play.play("3").is_err());
     play.play("2").unwrap();
@@ -64,7 +65,7 @@ fn a_program_without_a_start_is_refused() {
     }
     let missing = RefereeProgram::new(vec!["no-such-program".to_owned()], Cage::default());
     assert!(
-        OwnGame::new("pile", missing, NamedBy::User)
+        Rules::new("pile", missing, NamedBy::User)
             .map(|_| ())
             .unwrap_err()
             .contains("there is no program `no-such-program`")
@@ -85,7 +86,7 @@ fn failures_end_the_game_and_say_why() {
         ),
     ] {
         let game = game(&otherwise(answer)).unwrap();
-        let mut play = play(game);
+        let mut play = play(&game);
         assert!(play.play("2").is_err(), "{answer}");
         let failure = game.failure().unwrap_or_else(|| panic!("{answer}: no failure"));
         assert!(
@@ -102,7 +103,7 @@ fn answers_that_contradict_each_other_are_found() {
     let answer = "case \"$line\" in *moves*) echo '{\"fen\":\"2 b 0 1\",\"side\":\"b\",\"legal\":[\"1\"]}';; \
                   *) echo '{\"fen\":\"2 b 0 1\",\"side\":\"b\",\"legal\":[\"1\",\"2\"]}';; esac";
     let game = game(&otherwise(answer)).unwrap();
-    assert!(play(game).play("2").is_err());
+    assert!(play(&game).play("2").is_err());
     let failure = game.failure().unwrap();
     assert!(failure.contains("its answers about one position differ in the legal moves 2"), "{failure}");
 }
@@ -112,7 +113,7 @@ fn a_process_that_ends_is_replaced() {
     // It answers one line, and ends: every question meets a new process.
     let answer = "echo '{\"fen\":\"2 b 0 1\",\"side\":\"b\",\"legal\":[\"1\"]}'; exit";
     let game = game(&otherwise(answer)).unwrap();
-    let mut play = play(game);
+    let mut play = play(&game);
     play.play("2").unwrap();
     assert_eq!((play.legal_moves(), game.failure()), (vec!["1".to_owned()], None));
 }
@@ -123,7 +124,7 @@ fn a_program_that_only_a_file_names_is_not_run() {
     let command = ["sh", "-c", "echo run > /dev/full"].map(str::to_owned).to_vec();
     let mut program = RefereeProgram::new(command, Cage::default());
     program.info.starts = vec![RefereeStart { name: "default".to_owned(), fen: "4 w 0 0".to_owned() }];
-    let game = OwnGame::new("pile", program, NamedBy::File).unwrap();
+    let game = Rules::new("pile", program, NamedBy::File).unwrap();
     let error = game.position("4 w 0 0").unwrap_err().to_string();
     assert!(error.contains("to run it, add `--referee \"pile=sh -c echo run"), "{error}");
 }

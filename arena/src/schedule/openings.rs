@@ -71,10 +71,17 @@ impl Source {
             texts: vec![None; TEXTS],
             source: self,
         };
-        match openings.source.most() {
+        let most = openings.source.most();
+        openings.source.check_rules()?;
+        match most {
             Some(most) if most < n_needed => Err(openings.too_few(most)),
             _ => Ok(openings),
         }
+    }
+
+    /// Rules that are a program may have failed: what they said last does not count then.
+    fn check_rules(&self) -> Result<(), OpeningsError> {
+        self.game.failure().map_or(Ok(()), |reason| Err(OpeningsError::Rules { reason }))
     }
 
     /// Openings from a file without random plies are the user's own choice.
@@ -174,9 +181,7 @@ impl Openings {
     fn draw_next(&mut self, recorded: Option<&str>) -> Result<(), OpeningsError> {
         let idx = self.tries.len();
         let found = draw(&self.source, idx, &self.seen, recorded);
-        if let Some(reason) = self.source.game.failure() {
-            return Err(OpeningsError::Rules { reason });
-        }
+        self.source.check_rules()?;
         let found = found.ok_or_else(|| self.too_few(idx))?;
         self.tries.push(found.attempt);
         self.seen.insert(found.fingerprint);

@@ -169,14 +169,13 @@ pub trait AnyPlay: Send {
     }
 }
 
-/// The plays after each legal move of the position.
+/// The plays after each legal move of the position. If the rules fail (see [`AnyGame::failure`]), some are missing.
 fn children(play: &dyn AnyPlay) -> Vec<(String, Box<dyn AnyPlay>)> {
     let after = |mv: String| {
         let mut next = play.boxed();
-        next.play_on(&mv).expect("one of the legal moves");
-        (mv, next)
+        next.play_on(&mv).is_ok().then_some((mv, next))
     };
-    play.position_moves().into_iter().map(after).collect()
+    play.position_moves().into_iter().filter_map(after).collect()
 }
 
 fn can_force_end(play: &dyn AnyPlay, side: Side, plies: u32) -> bool {

@@ -166,7 +166,7 @@ checks! {
 }
 
 /// Checks of commands and answers that UCI does not have, or leaves open.
-pub const NOT_IN_UCI: [&str; 13] = [
+pub const NOT_IN_UCI: [&str; 14] = [
     "no-limits",
     "game-option",
     "query",
@@ -180,6 +180,7 @@ pub const NOT_IN_UCI: [&str; 13] = [
     "no-move",
     "bad-position",
     "malformed",
+    "line-ends",
 ];
 
 /// All checks after the greeting.

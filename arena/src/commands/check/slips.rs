@@ -35,7 +35,8 @@ pub fn of_silence(awaited: Awaited, output: Output<'_>) -> Option<Hint> {
         return Some(unflushed(awaited, word));
     }
     let mut all = output.lines.iter().chain(output.fell_out).map(String::as_str).chain([output.unfinished]);
-    let line = all.rfind(|line| is_like(line, word))?;
+    // The word itself may have come earlier, as an earlier answer.
+    let line = all.rfind(|line| is_like(line, word) && line.trim() != word)?;
     let text = match (word, first_word(line)) {
         ("ugiok", "uciok") => "it wrote `uciok`, the word of UCI, instead of `ugiok`".to_owned(),
         _ => format!("it wrote `{line}` instead of `{word}`"),
@@ -118,6 +119,7 @@ mod tests {
         check(Ready, &["ready ok"], "", &[], "it wrote `ready ok`", rules::READY);
         check(Ready, &["ready-ok."], "", &[], "it wrote `ready-ok.`", rules::READY);
         check(Ready, &[], "readyok", &["readyok"], "without a line end", rules::LINE_END);
+        assert_eq!(hint(Ready, &["readyok"], "", &[]), None, "an earlier answer");
         check(Ready, &[], "", &["info depth 1", "readyok"], "flush the output", rules::FLUSH);
         check(
             Move,

@@ -68,9 +68,10 @@ struct Import {
 /// # Errors
 /// If the command line names no engine, or a value cannot be read.
 pub fn file(words: &[String]) -> Result<(String, Vec<String>), String> {
-    let mut import = Import { rounds: 2, games: 1, ..Import::default() };
     let mut words = words.iter().map(String::as_str).peekable();
-    words.next_if(|word| !word.starts_with('-'));
+    let program = words.next_if(|word| !word.starts_with('-')).unwrap_or_default();
+    let (rounds, games) = if program.contains("cutechess") { (1, 1) } else { (2, 2) };
+    let mut import = Import { rounds, games, ..Import::default() };
     while let Some(name) = words.next() {
         let mut option = Opt { name, words: Vec::new() };
         while let Some(word) = words.next_if(|word| !is_option(word)) {
@@ -122,6 +123,7 @@ impl Import {
                 self.engines.push(engine);
             }
             "-each" => self.each.extend(option.pairs()?),
+            "-quick" => self.quick(option)?,
             "-rounds" => self.rounds = option.number()?,
             "-games" => self.games = option.number()?,
             "-repeat" => self.games = if option.words.is_empty() { 2 } else { option.number()? },
@@ -215,6 +217,27 @@ impl Import {
             }
         }
         Ok(())
+    }
+
+    /// The settings that this option is short for.
+    fn quick(&mut self, option: &Opt<'_>) -> Result<(), String> {
+        for (key, value) in option.pairs()? {
+            let mut engine = Table::new();
+            match key.as_str() {
+                "cmd" => {
+                    self.engine_key(&mut engine, "cmd", &value)?;
+                    self.engine_key(&mut engine, "tc", "10+0.1")?;
+                    self.engines.push(engine);
+                }
+                "book" => {
+                    self.game.insert("openings".to_owned(), value.into());
+                    self.game.insert("book-order".to_owned(), "random".into());
+                }
+                _ => self.notes.push(format!("{key}={value} of -quick: no counterpart, left out")),
+            }
+        }
+        (self.rounds, self.games) = (25_000, 2);
+        self.draw(&Opt { name: option.name, words: vec!["movenumber=30", "movecount=8", "score=8"] })
     }
 
     fn draw(&mut self, option: &Opt<'_>) -> Result<(), String> {
@@ -370,7 +393,7 @@ fn time_control(limits: &mut Table, text: &str) -> Result<(), String> {
 }
 
 fn milliseconds(text: &str, unit: f64) -> Result<u64, String> {
-    let value = decimal(text, "tc")? * unit * 1000.0;
+    let value = decimal(text.strip_suffix('s').unwrap_or(text), "tc")? * unit * 1000.0;
     if value.is_finite() && 0.0 <= value {
         Ok(value.round() as u64)
     } else {
@@ -418,6 +441,21 @@ mod tests {
              -games 1 -rounds 7",
         )
         .unwrap();
+        insta::assert_snapshot!(format!("{text}---\n{}", notes.join("\n")));
+    }
+
+    /// What fastchess assumes if it is not told.
+    #[test]
+    fn defaults_are_those_of_the_program() {
+        let pairs = |line: &str| {
+            let text = import(line).unwrap().0;
+            crate::config::parse(&text, Path::new("duel.toml")).unwrap().pairs
+        };
+        let engines = "-engine cmd=/bin/sh name=a -engine cmd=/bin/sh name=b -each tc=2+0.02s";
+        assert_eq!(pairs(&format!("fastchess {engines} -rounds 5")), 5);
+        assert_eq!(pairs(engines), 2);
+        assert_eq!(pairs(&format!("cutechess-cli {engines} -rounds 8")), 4);
+        let (text, notes) = import("./fastchess -quick cmd=/bin/a cmd=/bin/b book=book.epd").unwrap();
         insta::assert_snapshot!(format!("{text}---\n{}", notes.join("\n")));
     }
 

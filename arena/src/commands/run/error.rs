@@ -131,6 +131,7 @@ impl Failure for Error {
             | Self::Openings(_)
             | Self::TooManyMatches(_)
             | Self::OpeningsRanOut { .. }
+            | Self::Conduct(ConductError::Pool(PoolError::Shortage(Shortage::Rules { .. })))
             | Self::Access(_) => Exit::Input,
             Self::Build(_)
             | Self::Prepare(

@@ -11,7 +11,7 @@ use crate::conduct::{ConductError, Wishes};
 use crate::machine::speed;
 use crate::machines::message::Invitation;
 use crate::machines::parcels::{self, Packed};
-use crate::machines::{Access, Known, NatsPool, Scale, audit_impossible};
+use crate::machines::{Access, Known, NatsPool, Scale, audit_impossible, referee_files};
 use crate::pool::Prepared;
 use crate::results;
 use crate::tournament::{Resources, Tournament};
@@ -119,6 +119,7 @@ pub async fn open(
         builds: prepared.builds.all().to_vec(),
         lease_ms: u64::try_from(lease.as_millis()).unwrap_or(u64::MAX),
         parcels: known.packed.iter().map(|packed| packed.parcel.clone()).collect(),
+        referees: referee_files(tournament).map_err(Error::Usage)?,
     };
     let say = |message: &str| {
         let _ = writeln!(io::stderr(), "{message}");

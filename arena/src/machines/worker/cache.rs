@@ -19,8 +19,8 @@ use crate::tournament::Tournament;
 /// The largest cache, in bytes. The files that were not used for the longest time are removed.
 const MOST_BYTES: u64 = 4 << 30;
 
-/// Fetches the parcels that are not in the cache, and unpacks all of them: each engine has a folder of its own. Sets
-/// program and folder of the engines in `tournament`.
+/// Fetches the parcels that are not in the cache, and unpacks all of them: each engine has a folder of its own, and so has
+/// each program with rules. Sets programs and folders in `tournament`.
 ///
 /// # Errors
 /// Why an engine cannot be had.
@@ -39,16 +39,12 @@ pub async fn unpack(
     let folder = tempfile::Builder::new().prefix("engines-").tempdir_in(parent).map_err(at(parent))?;
     for (idx, engine) in tournament.engines.iter_mut().enumerate() {
         let name = engine.name.clone();
-        let own = parcels.iter().filter(|parcel| parcel.engine == name);
+        let own = parcels.iter().filter(|parcel| !parcel.is_of_game && parcel.engine == name);
         let root = folder.path().join(idx.to_string());
         fs::create_dir(&root).map_err(at(&root))?;
         let engine = Arc::make_mut(engine);
         for parcel in own {
-            let cached = cached(client, parcel, &settings.cache).await;
-            let cached = cached
-                .map_err(|why| format!("the file `{}` of engine `{}`: {why}", parcel.path, engine.name))?;
-            let target = root.join(&parcel.path);
-            copy(&cached, &target, parcel.is_program).map_err(at(&target))?;
+            let target = unpack_one(client, parcel, &root, settings).await?;
             if parcel.is_program {
                 engine.command = target;
             }
@@ -57,8 +53,45 @@ pub async fn unpack(
         engine.cage.readable.retain(|path| !parcels.iter().any(|parcel| Path::new(&parcel.path) == path));
         engine.directory = Some(root);
     }
+    for (idx, game) in tournament.games.iter_mut().enumerate() {
+        let (id, Some(referee)) = (game.id.id(), &mut game.referee) else { continue };
+        let root = folder.path().join(format!("game-{idx}"));
+        fs::create_dir(&root).map_err(at(&root))?;
+        for parcel in parcels.iter().filter(|parcel| parcel.is_of_game && parcel.engine == id) {
+            let target = unpack_one(client, parcel, &root, settings).await?;
+            let target = target.to_string_lossy().into_owned();
+            let is_named = |word: &String| *word == parcel.path;
+            if parcel.is_program {
+                referee.command.splice(..1, [target]);
+            } else {
+                referee
+                    .command
+                    .iter_mut()
+                    .skip(1)
+                    .filter(|word| is_named(word))
+                    .for_each(|word| target.clone_into(word));
+            }
+            referee.cage.readable.retain(|path| Path::new(&parcel.path) != path);
+        }
+        referee.cage.readable.push(root);
+    }
     shrink(&settings.cache);
     Ok(folder)
+}
+
+/// Copies the file of a parcel to its place below `root`, which is returned.
+async fn unpack_one(
+    client: &Client,
+    parcel: &Parcel,
+    root: &Path,
+    settings: &Settings,
+) -> Result<PathBuf, String> {
+    let cached = cached(client, parcel, &settings.cache).await;
+    let cached = cached.map_err(|why| format!("the file `{}` of {}: {why}", parcel.path, parcel.owner()))?;
+    let target = root.join(&parcel.path);
+    let in_words = |error: io::Error| format!("cannot write `{}`: {error}", target.display());
+    copy(&cached, &target, parcel.is_program).map_err(in_words)?;
+    Ok(target)
 }
 
 /// The file in the cache, with the content that was announced.

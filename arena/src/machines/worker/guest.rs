@@ -1,20 +1,22 @@
 //! Prepares this machine for the tournament of a coordinator: the engines must exist here, start, and be the same builds.
 
 use std::collections::BTreeMap;
-use std::path::{Component, Path};
+use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 use async_nats::Client;
+use engine_proto::GameId;
 use tempfile::TempDir;
 
 use super::{Settings, cache};
 use crate::machine::{OwnTimes, speed};
 use crate::machines::message::{Invitation, Order, decode};
 use crate::machines::parcels;
+use crate::machines::referees::{Files, difference, referee_files};
 use crate::machines::scale::Scale;
-use crate::own_game;
+use crate::own_game::{self, NamedBy};
 use crate::pool::{LocalPool, LocalSettings, Pool, Prepared, prepare};
-use crate::tournament::{Build, Engine, Job, Tier};
+use crate::tournament::{Build, Cage, Engine, GameSetup, Job, RefereeProgram, Tier, Tournament};
 
 /// A tournament that can be played here.
 #[derive(Debug)]
@@ -27,6 +29,8 @@ pub struct Guest {
     pub lease_ms: u64,
     /// The engines as the coordinator has them, by name.
     engines: BTreeMap<String, Arc<Engine>>,
+    /// The games.
+    games: Vec<GameId>,
     /// The speed of a machine whose clocks are not changed, if clocks are scaled.
     reference_speed: Option<u64>,
     /// The clocks of this machine, if they are scaled.
@@ -56,9 +60,9 @@ impl Guest {
     /// # Errors
     /// Why the worker cannot take part.
     pub async fn new(client: &Client, invitation: &[u8], settings: &Settings) -> Result<Self, Unfit> {
-        own_game::register_invited(invitation, settings.trusts).map_err(|error| error.to_string())?;
+        own_game::register_invited(invitation).map_err(|error| error.to_string())?;
         let invitation: Invitation = decode(invitation).map_err(|error| error.to_string())?;
-        let Invitation { mut tournament, builds, lease_ms, parcels } = invitation;
+        let Invitation { mut tournament, builds, lease_ms, parcels, referees } = invitation;
         let reference_speed =
             tournament.machines.reference_speed.filter(|_| tournament.machines.scale_clocks);
         // Before any engine is started.
@@ -81,11 +85,15 @@ impl Guest {
             Some(unpacked.map_err(Unfit::Now)?)
         };
         if !settings.trusts {
+            let unpacked = unpacked.as_ref().map(TempDir::path);
             for engine in &mut tournament.engines {
-                let engine = Arc::make_mut(engine);
-                confine(engine, unpacked.as_ref().map(TempDir::path))?;
+                confine_engine(Arc::make_mut(engine), unpacked)?;
+            }
+            for GameSetup { id, referee, .. } in &mut tournament.games {
+                referee.as_mut().map_or(Ok(()), |program| confine_program(id.id(), program, unpacked))?;
             }
         }
+        start_referees(&tournament, &referees).await?;
         let prepared = prepare(&mut tournament, &settings.folders, None).await;
         let prepared = prepared.map_err(|error| error.to_string())?;
         check_builds(&builds, &prepared)?;
@@ -100,7 +108,13 @@ impl Guest {
             own_times: OwnTimes::default(),
         };
         let pool = LocalPool::new(&tournament, prepared, settings).map_err(|error| error.to_string())?;
-        Ok(Self { pool, n_places, lease_ms, engines, reference_speed, scale, _unpacked: unpacked })
+        let games = tournament.games.iter().map(|game| game.id).collect();
+        Ok(Self { pool, n_places, lease_ms, engines, games, reference_speed, scale, _unpacked: unpacked })
+    }
+
+    /// Why the rules of a game cannot be asked any more; `None` if they can.
+    pub fn failure(&self) -> Option<String> {
+        self.games.iter().find_map(|game| game.failure())
     }
 
     /// Measures the speed of this machine again. No match may be played meanwhile.
@@ -145,22 +159,55 @@ impl Guest {
     }
 }
 
-/// Confines an engine of another machine: it runs in a sandbox, inherits nothing, and reads nothing but files of this
-/// tournament: below the current folder, or in `unpacked`.
-fn confine(engine: &mut Engine, unpacked: Option<&Path>) -> Result<(), String> {
-    engine.cage.sandbox = Some(Tier::Strict);
-    engine.cage.environment_allow = Some(["PATH", "LANG"].map(str::to_owned).to_vec());
+/// Starts the programs that have the rules, which are the same as at the coordinator, and asks each for a position.
+async fn start_referees(tournament: &Tournament, theirs: &Files) -> Result<(), String> {
+    if let Some(why) = difference(theirs, &referee_files(tournament)?) {
+        return Err(why);
+    }
+    for GameSetup { id, referee, .. } in tournament.games.iter().cloned() {
+        let Some(program) = referee else { continue };
+        own_game::replace(id.id(), program, NamedBy::User).map_err(|error| error.to_string())?;
+        let asking = tokio::task::spawn_blocking(move || id.play(id.info().starts[0].fen).map(drop));
+        if let Err(error) = asking.await.expect("asking does not panic") {
+            return Err(id.failure().unwrap_or_else(|| error.to_string()));
+        }
+    }
+    Ok(())
+}
+
+/// Confines an engine of another machine.
+fn confine_engine(engine: &mut Engine, unpacked: Option<&Path>) -> Result<(), String> {
+    let who = format!("engine `{}`", super::shown(&engine.name));
+    confine(&who, &mut engine.cage, engine.directory.iter().map(PathBuf::as_path), unpacked)
+}
+
+/// Confines a program with the rules of a game, of another machine. It may read the files among its arguments.
+fn confine_program(id: &str, program: &mut RefereeProgram, unpacked: Option<&Path>) -> Result<(), String> {
+    let who = format!("the program with the rules of `{}`", super::shown(id));
+    let files = program.command.iter().skip(1).map(Path::new).filter(|path| path.is_file());
+    confine(&who, &mut program.cage, files, unpacked)
+}
+
+/// Confines a program of another machine: it runs in a sandbox, inherits nothing, and reads nothing but files of this
+/// tournament: below the current folder, or in `unpacked`. `named` are files that it reads besides those of `cage`.
+fn confine<'a>(
+    who: &str,
+    cage: &'a mut Cage,
+    named: impl Iterator<Item = &'a Path>,
+    unpacked: Option<&Path>,
+) -> Result<(), String> {
+    cage.sandbox = Some(Tier::Strict);
+    cage.environment_allow = Some(["PATH", "LANG"].map(str::to_owned).to_vec());
     let here =
         std::env::current_dir().and_then(|here| here.canonicalize()).map_err(|error| error.to_string())?;
     let unpacked = unpacked.and_then(|folder| folder.canonicalize().ok());
-    for path in engine.cage.readable.iter().chain(&engine.directory) {
+    for path in cage.readable.iter().map(PathBuf::as_path).chain(named) {
         let whole = path.canonicalize().unwrap_or_else(|_| here.join(path));
         let is_allowed =
             whole.starts_with(&here) || unpacked.as_ref().is_some_and(|folder| whole.starts_with(folder));
         if !is_allowed || whole.components().any(|component| component == Component::ParentDir) {
             return Err(format!(
-                "engine `{}` wants to read `{}`, which is not below the folder of the worker; start the worker in another folder, or with `--trust`",
-                super::shown(&engine.name),
+                "{who} wants to read `{}`, which is not below the folder of the worker; start the worker in another folder, or with `--trust`",
                 super::shown(&path.display().to_string())
             ));
         }

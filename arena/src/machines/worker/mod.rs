@@ -17,6 +17,7 @@ use super::message::{Announcement, State, decode, encode, hash};
 use super::subject::{ANNOUNCEMENTS, Names, is_name};
 use crate::conduct::Wishes;
 use crate::opponent::Folders;
+use crate::own_game;
 use crate::pool::PoolError;
 use crate::tournament::{FormatVersion, Size};
 use guest::{Guest, Unfit};
@@ -151,12 +152,20 @@ pub async fn work(
         let clocks =
             guest.scale.map(|scale| format!("; factor of clocks: {}", scale.in_words())).unwrap_or_default();
         say(&format!("plays `{}`; places: {}{clocks}", shown(&announcement.name), guest.n_places));
-        let session = Session::new(client, settings, names, announcement.invitation, guest).await?;
+        let invitation = announcement.invitation;
+        let session = Session::new(client, settings, names, invitation.clone(), guest).await?;
         let (end, n_pairs) = session.play(&mut announcements, &mut wishes, &mut say).await?;
+        own_game::rest();
         say(&format!("ended `{}`; pairs played: {n_pairs}", shown(&announcement.name)));
         match end {
             End::Over if settings.is_once => return Ok(Ended::Over),
             End::Over | End::Changed | End::Silent | End::SetAside => {}
+            End::RulesFailed { why } => {
+                say(&format!("does not take part in `{}` any more: {why}", shown(&announcement.name)));
+                if refusals.len() < MOST_REFUSALS {
+                    refusals.insert(invitation, Refusal { rules_failed: true, ..Refusal::new(why) });
+                }
+            }
             End::Left => return Ok(Ended::Left),
             End::Aborted => return Ok(Ended::Aborted),
         }
@@ -167,12 +176,13 @@ pub async fn work(
 #[derive(Debug)]
 struct Refusal {
     why: String,
+    rules_failed: bool,
     said: Option<Instant>,
 }
 
 impl Refusal {
     const fn new(why: String) -> Self {
-        Self { why, said: None }
+        Self { why, rules_failed: false, said: None }
     }
 
     async fn repeat(&mut self, client: &Client, settings: &Settings, names: &Names, to: &Announcement) {
@@ -181,7 +191,12 @@ impl Refusal {
         }
         self.said = Some(Instant::now());
         let refusal = Some(self.why.clone());
-        let state = State { invitation: to.invitation.clone(), refusal, ..State::default() };
+        let state = State {
+            invitation: to.invitation.clone(),
+            refusal,
+            rules_failed: self.rules_failed,
+            ..State::default()
+        };
         // What is lost is said again.
         let _ = client.publish(names.state(&settings.name), encode(&state).into()).await;
     }

@@ -59,7 +59,7 @@ pub struct Session {
 }
 
 /// Why a session has ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum End {
     /// The tournament is over.
     Over,
@@ -69,6 +69,11 @@ pub enum End {
     Silent,
     /// The coordinator has set this worker aside.
     SetAside,
+    /// A program with the rules has failed.
+    RulesFailed {
+        /// What happened.
+        why: String,
+    },
     /// The user wants to stop.
     Left,
     /// The user does not want to wait.
@@ -134,6 +139,10 @@ impl Session {
         move_beats.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let mut announced_at = Instant::now();
         loop {
+            if let Some(why) = self.guest.failure() {
+                self.hand_playing_back().await;
+                return Ok(End::RulesFailed { why });
+            }
             let is_due = self.measure_at.is_some_and(|at| at <= Instant::now());
             if is_due && self.hands.n_playing() == 0 {
                 self.measure(say).await;
@@ -152,7 +161,12 @@ impl Session {
                         () = self.leave() => End::Left,
                     });
                 }
-                event = self.guest.pool.next() => self.take_event(event?, say).await,
+                event = self.guest.pool.next() => match event {
+                    Ok(event) => self.take_event(event, say).await,
+                    // The failure is handled above.
+                    Err(_) if self.guest.failure().is_some() => {}
+                    Err(error) => return Err(error.into()),
+                },
                 message = next(&mut self.receipts) => self.take_receipt(&message).await,
                 message = self.orders.next() => if let Some(message) = message {
                     self.take_order(message, say).await;
@@ -300,8 +314,15 @@ impl Session {
         let _ = self.client.publish(self.names.moves(&self.worker), encode(&moves).into()).await;
     }
 
-    /// Hands the pairs back that are being played, and waits until the others are confirmed.
+    /// Leaves the tournament.
     async fn leave(&mut self) {
+        self.hand_playing_back().await;
+        self.tell(&State { is_leaving: true, ..present(&self.invitation, 0) }).await;
+        let _ = timeout(LEAVING, self.client.flush()).await;
+    }
+
+    /// Hands the pairs back that are being played, and waits until the others are confirmed.
+    async fn hand_playing_back(&mut self) {
         self.guest.pool.abort();
         for reply in self.hands.give_up_playing() {
             self.hand_back(reply).await;
@@ -313,8 +334,6 @@ impl Session {
             }
         };
         let _ = timeout(LEAVING, confirmed).await;
-        self.tell(&State { is_leaving: true, ..present(&self.invitation, 0) }).await;
-        let _ = timeout(LEAVING, self.client.flush()).await;
     }
 
     async fn hand_all_back(&mut self) {
