@@ -6,6 +6,7 @@ use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue};
 use clap::{ArgAction, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
+use crate::commands::analyse::AnalyseArgs;
 use crate::commands::check::CheckArgs;
 use crate::commands::compare::CompareArgs;
 use crate::commands::completions::CompletionsArgs;
@@ -47,6 +48,7 @@ const GROUPS: [(&str, &[&str]); 2] = [
         "Engines, games and setup",
         &[
             "play",
+            "analyse",
             "check",
             "sandbox",
             "games",
@@ -61,7 +63,8 @@ const GROUPS: [(&str, &[&str]); 2] = [
 ];
 
 /// Commands that share a line of the help, so that it fits a screen.
-const SHARED: [(&[&str], &str); 2] = [
+const SHARED: [(&[&str], &str); 3] = [
+    (&["play", "analyse"], "Play against an engine; analyse a position with engines"),
     (&["perft", "probe"], "Count move sequences; print legal moves as JSON"),
     (&["completions", "man", "schema", "import-fastchess"], "Set up and convert"),
 ];
@@ -130,6 +133,7 @@ pub enum Command {
     Merge(MergeArgs),
     Pgn(PgnArgs),
     Play(Box<PlayArgs>),
+    Analyse(Box<AnalyseArgs>),
     Check(CheckArgs),
     Games(GamesArgs),
     Perft(PerftArgs),
@@ -197,16 +201,17 @@ fn help_template(command: &clap::Command) -> StyledStr {
     let mut template = StyledStr::from("{about}\n{usage-heading} {usage}\n");
     for (group, names) in GROUPS {
         writeln!(template, "{header}{group}:{header:#}").expect("a text takes all");
-        let is_alone = |name: &&&str| !SHARED.iter().any(|(shared, _)| shared.contains(name));
-        for name in names.iter().filter(is_alone) {
-            let about = command.find_subcommand(name).and_then(clap::Command::get_about);
-            let about = about.expect("each command has a line about it");
-            writeln!(template, "  {literal}{name:<11}{literal:#}  {about}").expect("a text takes all");
+        for name in names {
+            let (names, about) = match SHARED.iter().find(|(shared, _)| shared.contains(name)) {
+                Some((shared, _)) if shared[0] != *name => continue,
+                Some((shared, about)) => (shared.join(", "), (*about).to_owned()),
+                None => {
+                    let about = command.find_subcommand(name).and_then(clap::Command::get_about);
+                    ((*name).to_owned(), about.expect("each command has a line about it").to_string())
+                }
+            };
+            writeln!(template, "  {literal}{names:<11}{literal:#}  {about}").expect("a text takes all");
         }
-    }
-    for (names, about) in SHARED {
-        let names = names.join(", ");
-        writeln!(template, "  {literal}{names:<11}{literal:#}  {about}").expect("a text takes all");
     }
     write!(template, "{header}Options:{header:#}\n{{options}}{{after-help}}").expect("a text takes all");
     template

@@ -14,8 +14,8 @@ use std::process::ExitCode;
 use crate::cli::{Cli, Color, Command};
 use crate::commands::run::Error;
 use crate::commands::{
-    check, compare, completions, games, import_fastchess, man, merge, perft, pgn, play, probe, rate, report,
-    run, sandbox, schema, serve, show, simulate, verify, worker,
+    analyse, check, compare, completions, games, import_fastchess, man, merge, perft, pgn, play, probe, rate,
+    report, run, sandbox, schema, serve, show, simulate, verify, worker,
 };
 use crate::escape::Escaping;
 use crate::exit::{Exit, Failure};
@@ -149,6 +149,7 @@ fn execute(command: Command) -> Result<(), Box<dyn Failure>> {
         Command::Merge(args) => merge::run(&args, &mut out)?,
         Command::Pgn(args) => pgn::run(&args, &mut WhileRead(&mut out))?,
         Command::Play(args) => play::run(&args, &mut Escaping::new(&mut out))?,
+        Command::Analyse(args) => analyse::run(&args, &mut Escaping::new(&mut out))?,
         Command::Check(args) => check::run(&args, &mut WhileRead(&mut out))?,
         Command::Games(args) => games::run(&args, &mut out)?,
         Command::Perft(args) => perft::run(&args, &mut out)?,

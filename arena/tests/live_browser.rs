@@ -195,6 +195,7 @@ fn a_running_tournament_is_watched_to_its_end() {
     browser.wait_for("document.querySelector('#boards li:nth-child(2) button').ariaPressed === 'true'");
     browser.click("#flip");
     check_width(&mut browser, "running");
+    check_access(&mut browser, "running");
     take_pictures(&mut browser, "watch-running");
     browser.wait_for("document.getElementById('state').textContent === 'ended'");
     browser.wait_for("document.querySelectorAll('table.results tbody tr').length === 8");
@@ -273,12 +274,15 @@ struct Player {
 impl Player {
     fn start(game: GameId, args: &[&str]) -> Self {
         let folder = tempfile::tempdir().unwrap();
+        let fake = format!("fake={} good", common::fake_engine().display());
+        Self::against(&fake, folder, &[&["--game", game.id()], args].concat())
+    }
+
+    /// Against an engine, in a folder for the results.
+    fn against(engine: &str, folder: TempDir, args: &[&str]) -> Self {
         let mut command = Command::new(env!("CARGO_BIN_EXE_arena"));
-        command
-            .current_dir(folder.path())
-            .arg("play")
-            .arg(format!("fake={} good", common::fake_engine().display()));
-        let site = Site::start(command.args(["--game", game.id(), "--results", "games"]).args(args));
+        command.current_dir(folder.path()).arg("play").arg(engine);
+        let site = Site::start(command.args(["--results", "games"]).args(args));
         let mut browser = Browser::start();
         browser.visit(&site.url(""));
         Self { browser, _site: site, folder }
@@ -448,4 +452,132 @@ fn a_match_is_played_with_the_keyboard_and_by_dragging() {
     player.browser.click("#new");
     player.browser.wait_for("document.body.dataset.ply === '0' && document.body.dataset.turn === 'you'");
     assert_no_errors(&player.browser);
+}
+
+/// Chess: castling and promotion are choices like any other.
+#[test]
+#[ignore = "needs Chromium"]
+fn chess_is_played_by_clicking() {
+    let mut player = Player::start(GameId::CHESS, &["--fen", "7k/P7/8/8/8/8/p7/4K2R w K - 0 1"]);
+    assert!(player.is_to_move());
+    player.click_move("e1g1");
+    assert!(player.is_to_move());
+    player.click_move("a7a8n");
+    let fen = player.browser.evaluate("document.getElementById('fen').value");
+    assert!(fen.as_str().unwrap().starts_with("N6"), "{fen}");
+    check_access(&mut player.browser, "chess");
+    take_pictures(&mut player.browser, "play-chess");
+    assert_no_errors(&player.browser);
+}
+
+/// The first empty cell of a position of Hex, from the top.
+fn free_cell(fen: &str) -> String {
+    for (row, rank) in fen.split('/').enumerate() {
+        let mut file = b'a';
+        for sign in rank.bytes().take_while(|sign| *sign != b' ') {
+            if sign.is_ascii_digit() {
+                return format!("{}{}", file as char, 5 - row);
+            }
+            file += 1;
+        }
+    }
+    panic!("the board is full: {fen}");
+}
+
+/// A game whose rules are a program, against an engine that needs no rules.
+#[test]
+#[ignore = "needs Chromium"]
+fn a_game_of_ones_own_is_played_by_clicking() {
+    let repository = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
+    let referee = format!("hex-5=python3 {repository}/configs/own-game/hex.py");
+    let engine = format!("python3 {repository}/engine-proto/examples/python/legal_moves.py hex-5");
+    let folder = tempfile::tempdir().unwrap();
+    let mut player = Player::against(&engine, folder, &["--game", "hex-5", "--referee", &referee]);
+    while player.is_to_move() {
+        let fen = player.browser.evaluate("document.getElementById('fen').value");
+        let cell = free_cell(fen.as_str().unwrap());
+        let before = player.ply();
+        player.browser.click(&format!("#board [data-square={cell}]"));
+        assert!(
+            player.browser.holds_soon(&format!("{before} < Number(document.body.dataset.ply)")),
+            "{cell}"
+        );
+    }
+    take_pictures(&mut player.browser, "play-hex");
+    let status = player.browser.evaluate("document.getElementById('status').textContent");
+    assert!(status.as_str().unwrap().contains("connection"), "{status}");
+    assert_no_errors(&player.browser);
+}
+
+/// A position is analysed: moves by click, branches by keys, lines of an engine.
+#[test]
+#[ignore = "needs Chromium"]
+fn a_position_is_analysed() {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_arena"));
+    let engine = |name, mode| format!("{name}={} {mode}", common::fake_engine().display());
+    command.args(["analyse", "push-push", "--lines", "2"]);
+    command.args(["--engine", &engine("many", "second-analyse"), "--engine", &engine("lost", "start-exit")]);
+    let site = Site::start(&mut command);
+    let mut browser = Browser::start();
+    browser.visit(&site.url(""));
+    browser.wait_for("document.querySelectorAll('.engine').length === 2");
+    let shows = |node: u32| format!("document.body.dataset.node === '{node}'");
+    browser.wait_for(&shows(0));
+    let moves = GameId::PUSH_PUSH.startpos().legal_moves();
+    // Squares in order make a move; a click leaves the keys to the tree.
+    let click_move = |browser: &mut Browser, mv: &str, node: u32| {
+        for square in squares_of(mv) {
+            browser.click(&format!("#board [data-square={square}]"));
+        }
+        let choice = format!("#choices [data-move={}]", json!(mv));
+        if browser.evaluate(&format!("document.querySelector({}) !== null", json!(choice))) == json!(true) {
+            browser.click(&choice);
+        }
+        browser.wait_for(&shows(node));
+    };
+    click_move(&mut browser, &moves[0], 1);
+    browser.press("ArrowLeft");
+    browser.wait_for(&shows(0));
+    click_move(&mut browser, &moves[1], 2);
+    browser.press("ArrowUp");
+    browser.wait_for(&shows(1));
+    browser.press("ArrowDown");
+    browser.wait_for(&shows(2));
+    // The lines of an engine, and one of them played.
+    browser.click("[data-engine='0']");
+    browser.wait_for("document.querySelector('.engine').dataset.depth === '3'");
+    browser.wait_for("document.querySelectorAll('.engine-lines li').length === 2");
+    browser.wait_for("!document.getElementById('gauge').classList.contains('is-unknown')");
+    browser.click("[data-engine='1']");
+    browser.wait_for("document.querySelectorAll('.engine')[1].dataset.state === 'failed'");
+    browser.click(".engine-lines li:nth-child(2) button:nth-child(2)");
+    browser.wait_for(&shows(4));
+    assert_eq!(browser.evaluate("document.body.dataset.ply"), "3");
+    browser.wait_for("document.querySelector('.engine').dataset.depth === '3'");
+    assert_eq!(browser.evaluate("document.querySelectorAll('#tree button').length"), 4);
+    // Back to the start and to the end of the same line again, by keys; another branch by the mouse.
+    browser.press("Home");
+    browser.wait_for(&shows(0));
+    browser.press("End");
+    browser.wait_for(&shows(4));
+    browser.press("f");
+    check_width(&mut browser, "analysis");
+    check_access(&mut browser, "analysis");
+    take_pictures(&mut browser, "analysis");
+    browser.click("#tree [data-node='1']");
+    browser.wait_for(&shows(1));
+    browser.press("Delete");
+    browser.wait_for(&shows(0));
+    assert_eq!(browser.evaluate("document.querySelectorAll('#tree button').length"), 3);
+    // A position is set up.
+    let mut play = GameId::PUSH_PUSH.startpos();
+    play.play(&moves[0]).unwrap();
+    let fen = play.fen();
+    browser.evaluate(&format!("document.getElementById('new-fen').value = {}", json!(fen)));
+    browser.click("#set-up button");
+    browser.wait_for(&format!("document.getElementById('fen').value === {}", json!(fen)));
+    browser.wait_for("document.querySelector('.engine').dataset.depth === '3'");
+    browser.click("[data-engine='0']");
+    browser.wait_for("document.querySelector('.engine').dataset.state === 'idle'");
+    assert_no_errors(&browser);
 }

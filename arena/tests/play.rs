@@ -1,8 +1,12 @@
-//! Playing against an engine, without a browser: by requests, and in a terminal.
+//! Playing against an engine and analysing, without a browser: by requests, and in a terminal.
 
 #![expect(clippy::unwrap_used, reason = "a test that fails may panic")]
 
+#[path = "play/analyse.rs"]
+mod analyse;
 mod common;
+#[path = "common/journal.rs"]
+mod journal;
 #[path = "common/site.rs"]
 mod site;
 
@@ -94,7 +98,7 @@ fn a_match_is_played_taken_back_and_stored() {
     player.wait_for_turn(2);
     assert_eq!(player.now["moves"][0], json!([first, "w"]));
     assert_eq!(player.now["can_take_back"], true);
-    let after_two = player.now["fen"].clone();
+    let after_two = player.now["position"]["fen"].clone();
     player.play_first();
     player.wait_for_turn(4);
     // What is no move is said, and changes nothing.
@@ -104,7 +108,7 @@ fn a_match_is_played_taken_back_and_stored() {
     // The own move and the answer to it are taken back, twice.
     player.act(&json!({"do": "take-back"}));
     player.wait_for_turn(2);
-    assert_eq!(player.now["fen"], after_two);
+    assert_eq!(player.now["position"]["fen"], after_two);
     player.act(&json!({"do": "take-back"}));
     player.wait_for_turn(0);
     assert_eq!(player.now["can_take_back"], false);
@@ -178,7 +182,7 @@ fn who_is_not_at_the_page_plays_nothing() {
     check(&[("Origin", &own), json_type, ("Host", "evil.example")], &path, &mv, 421);
     // What is no action, and what is too long.
     for (body, status) in
-        [("{}", 422), ("nonsense", 400), ("{\"do\":\"move\"}", 422), ("{\"do\":\"quit\"}", 403)]
+        [("{}", 422), ("nonsense", 400), ("{\"do\":\"move\"}", 422), ("{\"do\":\"quit\"}", 422)]
     {
         check(&[("Origin", &own), json_type], &path, body, status);
     }
@@ -192,6 +196,35 @@ fn who_is_not_at_the_page_plays_nothing() {
     let hints = (0..100).filter(|_| player.act(&json!({"do": "take-back"})) == 429).count();
     assert!(0 < hints, "too many requests are refused");
     assert_eq!(player.now["moves"], json!([]));
+}
+
+/// An entry of a tournament file, with other limits, and a game that the file describes.
+#[test]
+fn an_entry_of_a_tournament_file_is_played() {
+    let folder = tempfile::tempdir().unwrap();
+    let fake = toml::Value::from(fake_engine().to_str().unwrap());
+    let mut file = "[limits]\nmovetime = \"1s\"\n[[game]]\nid = \"push\"\n".to_owned();
+    for name in ["one", "two"] {
+        file += &format!("[[engine]]\nname = \"{name}\"\ncommand = {fake}\nargs = [\"good\"]\n");
+    }
+    fs::write(folder.path().join("cup.toml"), file).unwrap();
+    let play = |args: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_arena"));
+        command.current_dir(folder.path()).arg("play").args(args);
+        Site::start(&mut command).events(None).next().unwrap().2
+    };
+    let seen = play(&["two", "--config", "cup.toml", "--game", "push", "--movetime", "500ms"]);
+    assert_eq!((&seen["names"], &seen["game"]), (&json!(["you", "two"]), &json!("Push")));
+    if Command::new("python3").arg("-V").output().is_err() {
+        eprintln!("the game in Python is skipped: there is no python3");
+        return;
+    }
+    let mut command = Command::new(env!("CARGO_BIN_EXE_arena"));
+    command.current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/..")).args(["play", "two", "--config"]);
+    let results = folder.path().join("games");
+    command.args(["configs/own-game.toml", "--game", "hex-5", "--results"]).arg(results);
+    let seen = Site::start(&mut command).events(None).next().unwrap().2;
+    assert_eq!(seen["game"], "Hex 5x5");
 }
 
 #[test]
@@ -216,6 +249,9 @@ fn what_cannot_be_played() {
     check("good", &["--as", "red"], 2, "invalid value 'red'");
     check("start-exit", &[], 4, "engine `fake` did not say `ugiok`");
     check("good", &["--config", "nowhere.toml"], 3, "nowhere.toml");
+    let output = arena(folder.path(), &["play", "x", "--game", "pish"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("there is no game `pish`; did you mean `push`?"));
     let output = arena(folder.path(), &["play", "./nothing", "--game", "push"]);
     assert!(!output.status.success() && text(&output.stderr).contains("nothing"), "{}", text(&output.stderr));
     // No folder is left.

@@ -121,6 +121,9 @@ fn be(stage: &str, fault: &str) {
                     if stage == "infinite" {
                         misbehave(fault, &mv);
                     }
+                    if let Some(play) = &engine.play {
+                        second.report(play.as_ref());
+                    }
                     engine.held = Some(mv);
                     continue;
                 }

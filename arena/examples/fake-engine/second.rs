@@ -2,7 +2,7 @@
 //!
 //! `second-resign` (resigns at its third move), `second-draw` (every move comes with `draw`), `second-stat` (sends numbers of
 //! its own), `second-words` (adds words of its own to its moves), `second-lines` (has
-//! the option `MultiPV`, but reports one line), `second-over` (exits at `gameover`). `rules-<conduct>` answers queries about the rules: `good`, or
+//! the option `MultiPV`, but reports one line), `second-analyse` (reports its first `MultiPV` moves in a search without end), `second-over` (exits at `gameover`). `rules-<conduct>` answers queries about the rules: `good`, or
 //! with one mistake: `missing` (in some positions the first move is missing), `extra` (one is too many), `fen`, `unknown` (answers
 //! what it does not know).
 //! `ponder-<conduct>`: an engine that ponders. `good` expects the first legal move, as every fake engine plays it;
@@ -25,11 +25,19 @@ pub struct Second {
     ponders: bool,
     /// How often it has pondered.
     n_ponders: u32,
+    /// The number of lines to report.
+    n_lines: usize,
 }
 
 impl Second {
     pub fn new(stage: &str, conduct: &str) -> Self {
-        Self { stage: stage.to_owned(), conduct: conduct.to_owned(), ponders: false, n_ponders: 0 }
+        Self {
+            stage: stage.to_owned(),
+            conduct: conduct.to_owned(),
+            ponders: false,
+            n_ponders: 0,
+            n_lines: 1,
+        }
     }
 
     /// Its own lines of the greeting.
@@ -40,7 +48,7 @@ impl Second {
         if self.stage == "ponder" {
             say("option name Ponder type check default false");
         }
-        if self.conduct == "lines" {
+        if ["lines", "analyse"].contains(&self.conduct.as_str()) {
             say("option name MultiPV type spin default 1 min 1 max 4");
         }
     }
@@ -48,6 +56,28 @@ impl Second {
     pub fn set_option(&mut self, name: &str, value: &str) {
         if name == "Ponder" {
             self.ponders = value == "true";
+        }
+        if name == "MultiPV" {
+            self.n_lines = value.parse().unwrap_or(1);
+        }
+    }
+
+    /// The reports of a search without end: the first legal moves, each with the first reply.
+    pub fn report(&self, play: &dyn AnyPlay) {
+        if self.conduct != "analyse" {
+            return;
+        }
+        for depth in 1..=3 {
+            for (idx, mv) in play.legal_moves().into_iter().take(self.n_lines).enumerate() {
+                let mut next = play.boxed();
+                next.play(&mv).expect("a legal move");
+                let reply = next.legal_moves().into_iter().next().unwrap_or_default();
+                let (number, score) = (idx + 1, 50 - 10 * idx);
+                say(&format!(
+                    "info depth {depth} multipv {number} score cp {score} nodes {} time {depth} pv {mv} {reply}",
+                    100 * depth
+                ));
+            }
         }
     }
 

@@ -1,5 +1,6 @@
 //! The commands: arguments in, text out. Each has its own error type. None imports another.
 
+pub mod analyse;
 pub mod arguments;
 pub mod check;
 pub mod compare;

@@ -40,6 +40,20 @@ const SCRIPTS: &[(&str, &[Module])] = &[
             ("play", include_str!("script/play.js")),
         ],
     ),
+    (
+        "/analyse.js",
+        &[
+            ("stream", include_str!("script/stream.js")),
+            ("arrows", include_str!("script/arrows.js")),
+            ("hands", include_str!("script/hands.js")),
+            ("move-picker", include_str!("script/move-picker.js")),
+            ("board-input", include_str!("script/board-input.js")),
+            ("send", include_str!("script/send.js")),
+            ("move-tree", include_str!("script/move-tree.js")),
+            ("engine-lines", include_str!("script/engine-lines.js")),
+            ("analyse", include_str!("script/analyse.js")),
+        ],
+    ),
     ("/replay.js", &[("replay-page", include_str!("script/replay-page.js"))]),
 ];
 

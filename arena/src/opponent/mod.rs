@@ -1,6 +1,7 @@
 //! The trait [`Opponent`], and engines as processes: find the program, start it, talk to it, and end it. It knows no
 //! tournaments.
 
+mod analysis;
 mod contender;
 mod dialect;
 mod engine_process;

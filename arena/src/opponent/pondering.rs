@@ -119,7 +119,7 @@ impl Session {
         }
     }
 
-    async fn await_stopped(&mut self, mut deadline: Deadline) -> Result<(), NoLine> {
+    pub(super) async fn await_stopped(&mut self, mut deadline: Deadline) -> Result<(), NoLine> {
         self.send(&format!("{}\n", Command::Stop), &mut deadline).await?;
         let mut room = super::ANSWER_BYTES;
         while first_word(&self.line(&mut deadline, &mut room).await?) != "bestmove" {}

@@ -133,6 +133,7 @@ impl Browser {
             "ArrowRight" => (39, None),
             "ArrowDown" => (40, None),
             "Escape" => (27, None),
+            "Delete" => (46, None),
             letter => (letter.to_ascii_uppercase().as_bytes()[0].into(), Some(letter)),
         };
         let mut event = json!({"type": "keyDown", "key": key, "windowsVirtualKeyCode": code});

@@ -1,10 +1,9 @@
 //! Why nothing can be played.
 
 use std::io;
-use std::path::{Path, PathBuf};
 
+use crate::commands::arguments::engines::NoEngine;
 use crate::config::ConfigError;
-use crate::executable::ProgramError;
 use crate::exit::{Exit, Failure};
 use crate::live::person::GameError;
 use crate::live::site::CannotServe;
@@ -19,14 +18,9 @@ pub enum PlayError {
     /// The tournament file is wrong.
     #[error("{0}")]
     Config(#[from] ConfigError),
-    /// The engine's program is not there.
-    #[error("cannot run the engine `{}`: {}", command.display(), why(error, command))]
-    Program {
-        /// The program.
-        command: PathBuf,
-        /// Why.
-        error: ProgramError,
-    },
+    /// There is no such engine.
+    #[error(transparent)]
+    Engine(#[from] NoEngine),
     /// The engine cannot be started.
     #[error(transparent)]
     Start(#[from] StartError),
@@ -50,26 +44,13 @@ pub enum PlayError {
     Stdio(#[from] io::Error),
 }
 
-fn why(error: &ProgramError, command: &Path) -> String {
-    let what = match error {
-        ProgramError::NotFound { help: Some(near) } => {
-            format!("no such file; did you mean `{}`?", near.display())
-        }
-        ProgramError::NotFound { help: None } => "no such file".to_owned(),
-        ProgramError::NotOnPath { .. } => "no folder on `PATH` has it".to_owned(),
-        ProgramError::NotRunnable { what } => format!("it {what}"),
-        ProgramError::NoInterpreter { .. } => "its interpreter does not exist".to_owned(),
-    };
-    error.remedy(command).map_or(what.clone(), |remedy| format!("{what}; {remedy}"))
-}
-
 impl Failure for PlayError {
     fn exit(&self) -> Exit {
         match self {
             Self::Usage(_) => Exit::Usage,
             Self::Config(_) => Exit::Input,
-            Self::Program { .. }
-            | Self::Start(_)
+            Self::Engine(error) => error.exit(),
+            Self::Start(_)
             | Self::NoLevel { .. }
             | Self::Game(GameError::Start(_) | GameError::Shortage(_)) => Exit::Engines,
             Self::Game(GameError::Save(_)) | Self::Server(_) => Exit::Output,

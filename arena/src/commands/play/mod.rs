@@ -10,10 +10,10 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
-use engine_proto::{GameId, Side};
+use engine_proto::Side;
 use tokio::sync::mpsc;
 
-use crate::commands::arguments::{game_parser, option};
+use crate::commands::arguments::option;
 use crate::conduct::{Signals, Wishes};
 use crate::live::person::{Game, PlayPage};
 use crate::live::site::{self, Server};
@@ -37,7 +37,7 @@ const QUEUE: usize = 8;
 
 /// Play against an engine
 ///
-/// Prints the address of a page to play on, until Ctrl-C. With `--terminal`, you play one match in the terminal. Each finished
+/// Opens a page to play on, and prints its address; it goes on until Ctrl-C. With `--terminal`, you play one match in the terminal. Each finished
 /// match is stored like any other: `arena show` replays it, `arena verify` verifies it, `arena rate` rates it.
 #[derive(Args, Clone, Debug)]
 #[command(after_long_help = EXAMPLES)]
@@ -47,9 +47,9 @@ pub struct PlayArgs {
     /// Arguments of the engine follow its command: "mine=./my-engine --fast".
     #[arg(value_name = "ENGINE")]
     pub engine: String,
-    /// The game to play
-    #[arg(long, value_parser = game_parser())]
-    pub game: GameId,
+    /// The game to play, as `arena games` lists it, or as the tournament file names it
+    #[arg(long)]
+    pub game: String,
     /// The tournament file that describes the engine
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
@@ -89,6 +89,11 @@ pub struct PlayArgs {
     /// Draw in ASCII; the default when the locale is not UTF-8
     #[arg(long, requires = "terminal", hide_short_help = true)]
     pub ascii: bool,
+    /// Only print the address
+    ///
+    /// The browser opens only if standard output is a terminal, and the machine has a display.
+    #[arg(long, conflicts_with = "terminal", hide_short_help = true)]
+    pub no_open: bool,
     /// Address, port or both of the page [default: this machine, free port]
     ///
     /// Everybody who can reach the address and knows its secret path can play. The connection is not encrypted.
@@ -143,6 +148,7 @@ pub fn run(args: &PlayArgs, out: &mut dyn Write) -> Result<(), PlayError> {
             let server = Server::start(args.address, router)?;
             writeln!(out, "{}", server.url())?;
             out.flush()?;
+            site::open(&server.url(), !args.no_open);
             let game =
                 Game { setting, screen: Box::new(page), actions, save: Box::new(save), is_only_one: false };
             tokio::select! {

@@ -1,18 +1,16 @@
-//! From the arguments to what is played. An engine of the command line gets its defaults from a tournament file that is
-//! made of the arguments.
+//! From the arguments to what is played.
 
 use std::path::Path;
 use std::sync::Arc;
 
 use engine_proto::{GameId, Side};
-use toml::{Table, Value};
+use toml::Table;
 
 use super::{NO_HURRY, PlayArgs, PlayError};
-use crate::closest::closest;
-use crate::commands::arguments::{EngineWords, time, value};
+use crate::commands::arguments::engines::{contender, entry, tournament_file};
+use crate::commands::arguments::{game, time};
 use crate::config;
 use crate::live::person::Setting;
-use crate::opponent::{Contender, Folders};
 use crate::tournament::{Book, Cage, Engine, Format, GameSetup, TimeControl, Tournament};
 
 /// What is played, and the tournament that its record belongs to.
@@ -24,14 +22,21 @@ pub struct Ready {
 impl Ready {
     /// Reads the engine and the position. What the engine writes to standard error goes to the folder `logs`.
     pub fn new(args: &PlayArgs, logs: &Path) -> Result<Self, PlayError> {
-        let opening = opening(args)?;
         let limits = limits(args);
-        let source = match &args.config {
-            Some(path) => config::load(path)?,
-            None => config::parse(&file(args, limits.clone())?, Path::new("command line"))?,
+        let on_command_line = |game, engine: &str, limits: &Table| {
+            let text = file(args, game, engine, limits)?;
+            Ok::<_, PlayError>(config::parse(&text, Path::new("command line"))?)
+        };
+        // The file may describe the game.
+        let loaded = args.config.as_deref().map(config::load).transpose()?;
+        let game = game(&args.game).map_err(PlayError::Usage)?;
+        let opening = opening(args, game)?;
+        let source = match loaded {
+            Some(loaded) => loaded,
+            None => on_command_line(game, &args.engine, &limits)?,
         };
         let mut engine = match &args.config {
-            Some(_) => engine_of(args, &source)?,
+            Some(_) => entry(&args.engine, &source)?,
             None => Engine::clone(&source.engines[0]),
         };
         if args.config.is_some() {
@@ -39,8 +44,7 @@ impl Ready {
             engine.options.extend(given);
             if !limits.is_empty() {
                 // The same limits, read as those of a tournament file.
-                let text = file(args, limits)?;
-                let parsed = config::parse(&text, Path::new("command line"))?;
+                let parsed = on_command_line(game, &engine.command.display().to_string(), &limits)?;
                 engine.time_control = parsed.engines[0].time_control.clone();
             }
         }
@@ -50,8 +54,8 @@ impl Ready {
                 args.name
             )));
         }
-        if !engine.plays(args.game) {
-            return Err(PlayError::Usage(format!("engine `{}` does not play {}", engine.name, args.game)));
+        if !engine.plays(game) {
+            return Err(PlayError::Usage(format!("engine `{}` does not play {}", engine.name, game)));
         }
         let clock = &engine.time_control;
         let person = TimeControl {
@@ -63,9 +67,7 @@ impl Ready {
         let mut person = Engine::new(&args.name, Path::new(""), person, engine.timeouts.clone());
         person.cage = Cage::default();
         let engine = Arc::new(engine);
-        let folders = Folders { logs: logs.to_owned(), scratch: logs.join("scratch") };
-        let contender = Contender::new(&engine, &folders)
-            .map_err(|error| PlayError::Program { command: engine.command.clone(), error })?;
+        let contender = contender(&engine, logs)?;
         let person = Arc::new(person);
         let mut rules = source.rules;
         // Nothing ends a person's match early, and nobody thinks on its time.
@@ -76,7 +78,7 @@ impl Ready {
             results: args.results.clone(),
             rules,
             games: vec![GameSetup {
-                id: args.game,
+                id: game,
                 start: None,
                 openings: None,
                 book: Book::default(),
@@ -89,45 +91,26 @@ impl Ready {
             max_faults: None,
             ..source
         };
-        let setting = Setting {
-            game: args.game,
-            opening,
-            side: Side::from(args.side),
-            engine: contender,
-            person,
-            rules,
-        };
+        let setting =
+            Setting { game, opening, side: Side::from(args.side), engine: contender, person, rules };
         Ok(Self { setting, tournament })
     }
 }
 
 /// The FEN of the first position.
-fn opening(args: &PlayArgs) -> Result<String, PlayError> {
+fn opening(args: &PlayArgs, game: GameId) -> Result<String, PlayError> {
     let usage = |text: String| PlayError::Usage(text);
     let play = match (&args.fen, &args.start) {
-        (Some(fen), _) => args.game.play(fen).map_err(|error| usage(error.to_string()))?,
-        (None, Some(name)) => args.game.start(name, 1).ok_or_else(|| {
-            usage(format!("{} has no start `{name}`; `arena games` lists the starts", args.game))
+        (Some(fen), _) => game.play(fen).map_err(|error| usage(error.to_string()))?,
+        (None, Some(name)) => game.start(name, 1).ok_or_else(|| {
+            usage(format!("{} has no start `{name}`; `arena games` lists the starts", game))
         })?,
-        (None, None) => args.game.startpos(),
+        (None, None) => game.startpos(),
     };
     match play.end() {
         Some(end) => Err(usage(format!("the position is over: {end}; give another one"))),
         None => Ok(play.fen()),
     }
-}
-
-/// The engine of the tournament file that the arguments name.
-fn engine_of(args: &PlayArgs, tournament: &Tournament) -> Result<Engine, PlayError> {
-    let found = tournament.engine(&args.engine);
-    found.map(|engine| Engine::clone(engine)).ok_or_else(|| {
-        let names = tournament.names();
-        let help = match closest(&args.engine, names.iter().map(String::as_str)) {
-            Some(near) => format!("did you mean `{near}`?"),
-            None => format!("the engines are {}", names.join(", ")),
-        };
-        PlayError::Usage(format!("the tournament file has no engine `{}`; {help}", args.engine))
-    })
 }
 
 fn level(args: &PlayArgs) -> Option<(String, String)> {
@@ -154,37 +137,14 @@ fn limits(args: &PlayArgs) -> Table {
     limits
 }
 
-/// A tournament file with the engine of the arguments. It has two engines, because a tournament needs two.
-fn file(args: &PlayArgs, mut limits: Table) -> Result<String, PlayError> {
+/// A tournament file with this engine, and the options and limits of the arguments.
+fn file(args: &PlayArgs, game: GameId, engine: &str, limits: &Table) -> Result<String, PlayError> {
     /// The engine's time for a move, if nothing is said.
     const MOVE_TIME: &str = "1s";
-    let EngineWords { name, command, args: words } = EngineWords::of(&args.engine);
-    if command.is_empty() {
-        return Err(PlayError::Usage("the engine is missing; give its command".to_owned()));
-    }
+    let mut limits = limits.clone();
     if limits.is_empty() {
         limits.insert("movetime".to_owned(), MOVE_TIME.into());
     }
-    let options = args.options.iter().cloned().chain(level(args));
-    let options: Table = options.map(|(name, text)| (name, value(&text))).collect();
-    let words: Vec<Value> = words.into_iter().map(Value::from).collect();
-    let engine = |name: String| {
-        let mut engine = Table::new();
-        engine.insert("name".to_owned(), name.into());
-        engine.insert("command".to_owned(), command.as_str().into());
-        engine.insert("args".to_owned(), words.clone().into());
-        engine.insert("options".to_owned(), options.clone().into());
-        Value::from(engine)
-    };
-    let mut file = Table::new();
-    file.insert("tournament".to_owned(), Table::new().into());
-    file.insert("limits".to_owned(), limits.into());
-    file.insert("game".to_owned(), Value::Array(vec![game(args.game).into()]));
-    let other = format!("{name}-2");
-    file.insert("engine".to_owned(), Value::Array(vec![engine(name), engine(other)]));
-    Ok(toml::to_string(&file).expect("tables with keys of text are TOML"))
-}
-
-fn game(game: GameId) -> Table {
-    Table::from_iter([("id".to_owned(), Value::from(game.id()))])
+    let options: Vec<_> = args.options.iter().cloned().chain(level(args)).collect();
+    Ok(tournament_file(&[engine], game, &options, &limits)?)
 }

@@ -14,7 +14,9 @@ use std::time::Duration;
 use anstream::{AutoStream, ColorChoice};
 use clap::Args;
 use engine_proto::scene::terminal::{self, Signs, Style};
-use engine_proto::{AnyPlay, GameId, Side};
+use engine_proto::{AnyPlay, Side};
+
+use crate::commands::arguments::positions::{self, Source};
 
 pub use error::ShowError;
 
@@ -75,25 +77,16 @@ pub struct ShowArgs {
 /// If there is no such game, match, ply or position, if a folder cannot be read, or if `out` cannot be written.
 pub fn run(args: &ShowArgs, out: &mut dyn Write) -> Result<(), ShowError> {
     let style = style(args);
-    let game = args.what.to_str().and_then(|id| id.parse::<GameId>().ok());
-    match (args.number, game) {
-        (Some(_), _) if !args.what.is_dir() => Err(ShowError::NoFolder { folder: args.what.clone() }),
-        (Some(number), _) => recorded::show(args, number, style, out),
-        (None, Some(game)) => show_position(game, args, style, out),
-        (None, None) if args.what.is_dir() => Err(ShowError::WhichMatch { folder: args.what.clone() }),
-        (None, None) => Err(ShowError::unknown_game(&args.what)),
+    match positions::source("show", &args.what, args.number)? {
+        Source::Match(folder, number) => {
+            let record = positions::record(folder, number, args.ply)?;
+            recorded::show(args, &record, style, out)
+        }
+        Source::Game(game) => {
+            let play = positions::position(game, args.fen.as_deref(), args.start.as_deref())?;
+            Ok(write_position(play.as_ref(), style, out)?)
+        }
     }
-}
-
-fn show_position(game: GameId, args: &ShowArgs, style: Style, out: &mut dyn Write) -> Result<(), ShowError> {
-    let play = match (&args.fen, &args.start) {
-        (Some(fen), _) => game.play(fen).map_err(ShowError::Position)?,
-        (None, None) => game.startpos(),
-        // Random parts of a start are drawn with seed 1, as for `startpos`.
-        (None, Some(name)) => game.start(name, 1).ok_or_else(|| ShowError::unknown_start(game, name))?,
-    };
-    write_position(play.as_ref(), style, out)?;
-    Ok(())
 }
 
 /// The board, its FEN, and the end of the game if it is over.

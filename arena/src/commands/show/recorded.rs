@@ -7,34 +7,25 @@ use engine_proto::fen::shown;
 use engine_proto::scene::terminal::Style;
 
 use super::{ShowArgs, ShowError, player, write_position};
+use crate::commands::arguments::positions::PositionError;
 use crate::escape::escaped_line;
-use crate::results::{Found, Replay, ReplayError, find_match};
+use crate::results::{Replay, ReplayError};
 use crate::tournament::{MoveRecord, Record};
 
-/// Shows the match with this number: its moves and its last position, one position, or all.
-pub(super) fn show(args: &ShowArgs, number: u32, style: Style, out: &mut dyn Write) -> Result<(), ShowError> {
-    let record = match find_match(&args.what, number)? {
-        Found::Match(record) => record,
-        Found::Nothing { numbers, is_last_torn } => {
-            let mut what_is = match numbers {
-                Some((first, last)) => format!("it has matches {first} to {last}"),
-                None => "it has no finished match".to_owned(),
-            };
-            if is_last_torn {
-                what_is.push_str("; its last line is incomplete, and `arena run` will play that match again");
-            }
-            return Err(ShowError::NoMatch { number, folder: args.what.clone(), what_is });
-        }
-    };
-    let last = record.moves.len();
+/// Shows a match: its moves and its last position, one position, or all.
+pub(super) fn show(
+    args: &ShowArgs,
+    record: &Record,
+    style: Style,
+    out: &mut dyn Write,
+) -> Result<(), ShowError> {
     match args.ply {
-        Some(ply) if last < ply => Err(ShowError::NoPly { number, ply, last }),
-        Some(ply) => show_ply(&record, ply, style, out),
+        Some(ply) => show_ply(record, ply, style, out),
         None if args.play && io::stdout().is_terminal() && io::stdin().is_terminal() => {
-            player::play(&record, args.delay, style)
+            player::play(record, args.delay, style)
         }
-        None if args.play => show_all(&record, style, out),
-        None => show_moves(&record, style, out),
+        None if args.play => show_all(record, style, out),
+        None => show_moves(record, style, out),
     }
 }
 
@@ -97,7 +88,7 @@ fn show_moves(record: &Record, style: Style, out: &mut dyn Write) -> Result<(), 
 /// The error of a record that does not follow the rules.
 pub(super) fn bad_record(record: &Record) -> impl Fn(ReplayError) -> ShowError + Copy {
     let number = record.number;
-    move |error| ShowError::BadRecord { number, error }
+    move |error| PositionError::BadRecord { number, error }.into()
 }
 
 /// The position, with what the engine said of the move that led to it.

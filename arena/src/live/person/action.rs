@@ -23,6 +23,7 @@ pub enum Action {
     Hint,
     /// Plays another match, with the sides swapped, after one is over.
     New,
-    /// Ends the program.
+    /// Ends the program. Only a terminal can do this.
+    #[serde(skip)]
     Quit,
 }

@@ -59,7 +59,8 @@ export class MovePicker {
     if (part !== undefined) words.push(`only the ${kind(part)}`);
     const direction = /^:([nesw]{1,2})$/.exec(rest)?.[1];
     if (direction !== undefined) words.push(`push ${ARROWS[direction]}`);
-    const promotion = /=([A-Z])/.exec(rest)?.[1];
+    // As UCI spells it, or as other games do.
+    const promotion = (/^([nbrq])$/.exec(rest) ?? /=([A-Z])/.exec(rest))?.[1].toUpperCase();
     if (promotion !== undefined) words.push(`becomes a ${kind(promotion)}`);
     if (rest.endsWith("+")) words.push("the turn goes on");
     if (rest === "d") words.push("deflected");

@@ -67,10 +67,11 @@ function show(now) {
   match = now;
   if (isOther && match.moves.length === 0) isFlipped = match.you === "b";
   isFlipped ??= match.you === "b";
-  const { board, moves, legal, turn, over } = match;
+  const { position, moves, legal, turn, over } = match;
+  const { board } = position;
   squares = board.squares.map(() => "");
-  for (const [place, text] of match.scene.s ?? []) squares[place] = text;
-  const drawing = new BoardDrawing(board, match.heights, isFlipped);
+  for (const [place, text] of match.position.scene.s ?? []) squares[place] = text;
+  const drawing = new BoardDrawing(board, match.position.heights, isFlipped);
   const last = moves.at(-1)?.[0] ?? "";
   const places = (names) => names.map((name) => board.squares.findIndex((square) => square.name === name)).filter((place) => 0 <= place);
   const size = (texts, place) => piecesOf(texts[place] ?? "", board).length;
@@ -78,9 +79,9 @@ function show(now) {
   drawing.show({
     squares,
     named: places(last.match(/[a-z][1-9][0-9]?/g) ?? []),
-    changes: places(match.touched).map(change),
+    changes: places(match.position.touched).map(change),
     won: [],
-    label: `Position after ${moves.length} plies: ${match.fen}`,
+    label: `Position after ${moves.length} plies: ${match.position.fen}`,
   });
   byId("board").replaceChildren(drawing.svg);
   input.show(drawing, squares, legal, match.hint);
@@ -98,8 +99,8 @@ function show(now) {
   byId("new").hidden = over === null;
   byId("said").hidden = match.said === null;
   byId("said").textContent = match.said ?? "";
-  byId("fen").value = match.fen;
-  byId("notes").replaceChildren(...(match.scene.n ?? []).map(([label, value]) => element("span", {}, `${label}: ${value}`)));
+  byId("fen").value = match.position.fen;
+  byId("notes").replaceChildren(...(match.position.scene.n ?? []).map(([label, value]) => element("span", {}, `${label}: ${value}`)));
   byId("status").textContent = status();
   const list = byId("moves");
   list.replaceChildren(
@@ -144,7 +145,7 @@ function showPlayers() {
     byId(id).replaceChildren(
       element("span", { class: `side-sign of-${letter}${isNext ? " to-move" : ""}`, "aria-hidden": "true" }),
       element("span", { class: "who" }, nameOf(match.names[side]), element("span", { class: "unseen" }, ` plays ${SIDES[letter]}`)),
-      ...handOf((match.scene.h ?? ["", ""])[side], match.board),
+      ...handOf((match.position.scene.h ?? ["", ""])[side], match.position.board),
       element("span", { class: "thought" }, facts.map((fact) => element("span", {}, fact))),
       ...(match.clocks_ms[side] === null ? [] : [element("span", { class: "clock", "data-side": side })]),
     );

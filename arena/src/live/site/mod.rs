@@ -1,6 +1,7 @@
 //! A web site for the people who were given its address: a server with limits, and a guard in front of every page. It
 //! knows no matches.
 
+mod browser;
 mod connection;
 mod guard;
 mod rate;
@@ -10,6 +11,7 @@ use std::net::SocketAddr;
 
 use crate::tournament::hex;
 
+pub use browser::open;
 pub use rate::Rate;
 pub use server::{CannotServe, Server};
 

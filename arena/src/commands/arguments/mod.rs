@@ -1,5 +1,8 @@
 //! Arguments that several commands share.
 
+pub mod engines;
+pub mod positions;
+
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -7,6 +10,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use engine_proto::GameId;
 
+use crate::closest::closest;
 use crate::executable;
 use crate::machines::Access;
 
@@ -28,6 +32,21 @@ pub enum Format {
 pub fn game_parser() -> impl TypedValueParser<Value = GameId> {
     PossibleValuesParser::new(GameId::known().map(GameId::id))
         .map(|id| id.parse().expect("one of the possible values"))
+}
+
+/// The game with this id, which may be one that a tournament file has described.
+///
+/// # Errors
+/// If there is none.
+pub fn game(id: &str) -> Result<GameId, String> {
+    id.parse().map_err(|_| {
+        let known = || GameId::known().map(GameId::id);
+        let help = match closest(id, known()) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!("the games are {}", known().collect::<Vec<_>>().join(", ")),
+        };
+        format!("there is no game `{}`; {help}", engine_proto::fen::shown(id))
+    })
 }
 
 /// The NATS server, and how to be let in. A secret is in a file, never in an argument.

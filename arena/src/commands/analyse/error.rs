@@ -1,0 +1,52 @@
+//! Why nothing can be analysed.
+
+use std::io;
+
+use crate::commands::arguments::engines::NoEngine;
+use crate::commands::arguments::positions::PositionError;
+use crate::config::ConfigError;
+use crate::exit::{Exit, Failure};
+use crate::live::site::CannotServe;
+
+/// Why nothing can be analysed.
+#[derive(Debug, thiserror::Error)]
+pub enum AnalyseError {
+    /// A word of the command line is wrong.
+    #[error("{0}")]
+    Usage(String),
+    /// There is no such position.
+    #[error(transparent)]
+    Position(#[from] PositionError),
+    /// The tournament file is wrong.
+    #[error("{0}")]
+    Config(#[from] ConfigError),
+    /// There is no such engine.
+    #[error(transparent)]
+    Engine(#[from] NoEngine),
+    /// The server cannot be started.
+    #[error(transparent)]
+    Server(#[from] CannotServe),
+    /// Standard output cannot be written, or the system allows no signals.
+    #[error("cannot write to standard output: {0}")]
+    Stdio(#[from] io::Error),
+}
+
+impl Failure for AnalyseError {
+    fn exit(&self) -> Exit {
+        match self {
+            Self::Usage(_) => Exit::Usage,
+            Self::Position(error) => error.exit(),
+            Self::Config(_) => Exit::Input,
+            Self::Engine(error) => error.exit(),
+            Self::Server(_) => Exit::Output,
+            Self::Stdio(error) => Exit::of_stdio(error),
+        }
+    }
+
+    fn render(&self, colour: bool) -> String {
+        match self {
+            Self::Config(error @ ConfigError::Wrong { .. }) => error.render(colour),
+            error => format!("error: {}", crate::escape::escaped(&error.to_string())),
+        }
+    }
+}

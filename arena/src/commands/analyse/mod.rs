@@ -1,0 +1,188 @@
+//! `arena analyse`: a position of a match or a game in the browser, with engines that search it.
+
+mod error;
+
+use std::io::Write;
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use clap::Args;
+use engine_proto::GameId;
+use engine_proto::fen::shown;
+use toml::Table;
+
+use crate::commands::arguments::engines::{contender, entry, tournament_file};
+use crate::commands::arguments::option;
+use crate::commands::arguments::positions::{self, PositionError, Source};
+use crate::conduct::{Signals, Wishes};
+use crate::config;
+use crate::live::analysis::{Analysis, MOST_ENGINES, MOST_LINES, Tree};
+use crate::live::site::{self, Server};
+use crate::opponent::Contender;
+use crate::results::ReplayError;
+use crate::tournament::{Engine, Record, Tournament};
+
+pub use error::AnalyseError;
+
+const EXAMPLES: &str = "\
+Examples:
+  arena analyse push-push --engine target/release/alpha-beta
+                                   Begin with the start position of a game
+  arena analyse results/quick 12 --ply 30 --engine target/release/mcts
+                                   Begin with match 12 after 30 plies
+  arena analyse push --start 8x8-7 --config configs/ladder.toml
+                                   Use the engines of a tournament";
+
+/// Analyse a position with engines in the browser
+///
+/// Opens a page with a board, and prints its address; it goes on until Ctrl-C. Play moves by click, walk through them and their
+/// branches with the arrow keys, and let engines search the shown position: their best lines change as they search.
+#[derive(Args, Clone, Debug)]
+#[command(after_long_help = EXAMPLES)]
+pub struct AnalyseArgs {
+    /// A results folder, or the id of a game
+    #[arg(value_name = "FOLDER|GAME")]
+    pub what: PathBuf,
+    /// The number of the match, as in `matches.csv`
+    #[arg(value_name = "MATCH")]
+    pub number: Option<u32>,
+    /// Begin after this many moves of the match [default: at its end]
+    ///
+    /// 0 is the opening.
+    #[arg(long, value_name = "N", requires = "number")]
+    pub ply: Option<usize>,
+    /// Begin with this position of the game
+    #[arg(long, conflicts_with = "number")]
+    pub fen: Option<String>,
+    /// Begin with this start of the game, as `arena games` lists it
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["number", "fen"])]
+    pub start: Option<String>,
+    /// An engine: COMMAND or NAME=COMMAND; with `--config`, its name there (repeatable)
+    ///
+    /// Arguments of the engine follow its command: "mine=./my-engine --fast".
+    #[arg(long = "engine", value_name = "ENGINE")]
+    pub engines: Vec<String>,
+    /// The tournament file that describes the engines
+    ///
+    /// Without `--engine`, all its engines that play the game.
+    #[arg(long, value_name = "FILE")]
+    pub config: Option<PathBuf>,
+    /// An option of the engines, NAME=VALUE (repeatable)
+    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = option)]
+    pub options: Vec<(String, String)>,
+    /// Number of best lines that each engine shows
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST_LINES)))]
+    pub lines: u32,
+    /// Only print the address
+    ///
+    /// The browser opens only if standard output is a terminal, and the machine has a display.
+    #[arg(long)]
+    pub no_open: bool,
+    /// Address, port or both of the page [default: this machine, free port]
+    ///
+    /// Everybody who can reach the address and knows its secret path can analyse. The connection is not encrypted.
+    #[arg(long, value_name = "ADDR", value_parser = site::address, default_value = "127.0.0.1:0", hide_default_value = true, hide_short_help = true)]
+    pub address: SocketAddr,
+}
+
+/// Shows the position until the user stops it.
+///
+/// # Errors
+/// If the arguments are wrong, or the server cannot be started.
+pub fn run(args: &AnalyseArgs, out: &mut dyn Write) -> Result<(), AnalyseError> {
+    let logs = tempfile::tempdir()?;
+    // It may describe the game.
+    let file = args.config.as_deref().map(config::load).transpose()?;
+    let (title, tree) = beginning(args)?;
+    let engines = engines(args, file.as_ref(), tree.game(), logs.path())?;
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    runtime.block_on(async {
+        let mut signals = Signals::listen()?;
+        let (analysis, router) = Analysis::new(title, tree, engines, args.lines);
+        let server = Server::start(args.address, router)?;
+        writeln!(out, "{}", server.url())?;
+        out.flush()?;
+        site::open(&server.url(), !args.no_open);
+        let end = async {
+            signals.next().await;
+        };
+        analysis.run(end).await;
+        Ok(())
+    })
+}
+
+/// The first tree, and its title.
+fn beginning(args: &AnalyseArgs) -> Result<(String, Tree), AnalyseError> {
+    match positions::source("analyse", &args.what, args.number)? {
+        Source::Match(folder, number) => {
+            let record = positions::record(folder, number, args.ply)?;
+            Ok((title(&record), replayed(&record, args.ply)?))
+        }
+        Source::Game(game) => {
+            let play = positions::position(game, args.fen.as_deref(), args.start.as_deref())?;
+            let tree = Tree::new(game, Some(&play.fen())).map_err(PositionError::Position)?;
+            Ok(("Analysis".to_owned(), tree))
+        }
+    }
+}
+
+fn title(record: &Record) -> String {
+    let Record { number, white, black, result, .. } = record;
+    format!("Match {number}: {} – {}, {result}", shown(white), shown(black))
+}
+
+/// The whole match as a tree, at a ply; without one, at its end.
+fn replayed(record: &Record, ply: Option<usize>) -> Result<Tree, AnalyseError> {
+    let bad = |error| PositionError::BadRecord { number: record.number, error };
+    let opening = Tree::new(record.game, Some(&record.opening));
+    let mut tree = opening.map_err(|error| bad(ReplayError::Opening(error)))?;
+    for mv in &record.moves {
+        // What follows an illegal move cannot be shown.
+        if tree.play_move(&mv.mv).is_err() {
+            break;
+        }
+    }
+    // The positions have the numbers of the plies.
+    if let Some(ply) = ply {
+        tree.go(ply.min(tree.current())).map_err(|error| AnalyseError::Usage(error.to_string()))?;
+    }
+    Ok(tree)
+}
+
+fn engines(
+    args: &AnalyseArgs,
+    file: Option<&Tournament>,
+    game: GameId,
+    logs: &Path,
+) -> Result<Vec<Contender>, AnalyseError> {
+    let usage = AnalyseError::Usage;
+    let mut engines: Vec<Engine> = match file {
+        Some(file) if args.engines.is_empty() => file
+            .engines
+            .iter()
+            .filter(|engine| engine.plays(game))
+            .map(|engine| Engine::clone(engine))
+            .collect(),
+        Some(file) => args.engines.iter().map(|name| entry(name, file)).collect::<Result<_, _>>()?,
+        None if args.engines.is_empty() => Vec::new(),
+        None => {
+            let words: Vec<&str> = args.engines.iter().map(String::as_str).collect();
+            let limits = Table::from_iter([("movetime".to_owned(), "1s".into())]);
+            let text = tournament_file(&words, game, &args.options, &limits)?;
+            let parsed = config::parse(&text, Path::new("command line"))?;
+            parsed.engines.iter().take(words.len()).map(|engine| Engine::clone(engine)).collect()
+        }
+    };
+    if MOST_ENGINES < engines.len() {
+        let n = engines.len();
+        return Err(usage(format!("{n} engines are too many; name at most {MOST_ENGINES} with `--engine`")));
+    }
+    for engine in &mut engines {
+        if !engine.plays(game) {
+            return Err(usage(format!("engine `{}` does not play {game}", engine.name)));
+        }
+        engine.options.extend(args.options.iter().cloned());
+    }
+    engines.into_iter().map(|engine| Ok(contender(&Arc::new(engine), logs)?)).collect()
+}

@@ -1,0 +1,125 @@
+//! Engines that arguments name: programs, or entries of a tournament file. A program gets its defaults from a tournament
+//! file that is made of the arguments.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use engine_proto::GameId;
+use toml::{Table, Value};
+
+use super::{EngineWords, value};
+use crate::closest::closest;
+use crate::executable::{self, ProgramError};
+use crate::exit::Exit;
+use crate::opponent::{Contender, Folders};
+use crate::tournament::{Engine, Tournament};
+
+/// Why there is no such engine.
+#[derive(Debug, thiserror::Error)]
+pub enum NoEngine {
+    /// The name or command is empty, or no name of an engine.
+    #[error("{0}")]
+    Unknown(String),
+    /// Its program is not there.
+    #[error("cannot run the engine `{}`: {}", command.display(), why(error, command))]
+    Program {
+        /// The program.
+        command: PathBuf,
+        /// Why.
+        error: ProgramError,
+    },
+}
+
+impl NoEngine {
+    /// The exit code.
+    pub const fn exit(&self) -> Exit {
+        match self {
+            Self::Unknown(_) => Exit::Usage,
+            Self::Program { .. } => Exit::Engines,
+        }
+    }
+}
+
+fn why(error: &ProgramError, command: &Path) -> String {
+    let what = match error {
+        ProgramError::NotFound { help: Some(near) } => {
+            format!("no such file; did you mean `{}`?", near.display())
+        }
+        ProgramError::NotFound { help: None } => "no such file".to_owned(),
+        ProgramError::NotOnPath { .. } => "no folder on `PATH` has it".to_owned(),
+        ProgramError::NotRunnable { what } => format!("it {what}"),
+        ProgramError::NoInterpreter { .. } => "its interpreter does not exist".to_owned(),
+    };
+    error.remedy(command).map_or(what.clone(), |remedy| format!("{what}; {remedy}"))
+}
+
+/// The engine of the tournament file with this name.
+///
+/// # Errors
+/// If there is none.
+pub fn entry(name: &str, tournament: &Tournament) -> Result<Engine, NoEngine> {
+    let found = tournament.engine(name);
+    found.map(|engine| Engine::clone(engine)).ok_or_else(|| {
+        let names = tournament.names();
+        let help = match closest(name, names.iter().map(String::as_str)) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!("the engines are {}", names.join(", ")),
+        };
+        NoEngine::Unknown(format!("the tournament file has no engine `{name}`; {help}"))
+    })
+}
+
+/// The engine, ready to be started. What it writes to standard error goes to the folder `logs`.
+///
+/// # Errors
+/// If its program does not exist.
+pub fn contender(engine: &Arc<Engine>, logs: &Path) -> Result<Contender, NoEngine> {
+    let folders = Folders { logs: logs.to_owned(), scratch: logs.join("scratch") };
+    Contender::new(engine, &folders)
+        .map_err(|error| NoEngine::Program { command: engine.command.clone(), error })
+}
+
+/// A tournament file with these engines, each with the same options and limits. A tournament needs two engines, so that a
+/// single one is there twice.
+///
+/// # Errors
+/// If the program of an engine is missing.
+pub fn tournament_file(
+    engines: &[&str],
+    game: GameId,
+    options: &[(String, String)],
+    limits: &Table,
+) -> Result<String, NoEngine> {
+    let options: Table = options.iter().map(|(name, text)| (name.clone(), value(text))).collect();
+    let mut entries = Vec::new();
+    for text in engines {
+        let EngineWords { name, command, args } = EngineWords::of(text);
+        if command.is_empty() {
+            return Err(NoEngine::Unknown("the engine is missing; give its command".to_owned()));
+        }
+        // The error of the tournament file would show lines that nobody wrote.
+        let program = PathBuf::from(&command);
+        if let Err(error) = executable::find(&program) {
+            return Err(NoEngine::Program { command: program, error });
+        }
+        let mut engine = Table::new();
+        engine.insert("name".to_owned(), name.into());
+        engine.insert("command".to_owned(), command.into());
+        engine.insert("args".to_owned(), args.into_iter().map(Value::from).collect::<Vec<_>>().into());
+        engine.insert("options".to_owned(), options.clone().into());
+        entries.push(engine);
+    }
+    if let [engine] = entries.as_slice() {
+        let mut other = engine.clone();
+        let name = engine["name"].as_str().unwrap_or_default();
+        other.insert("name".to_owned(), format!("{name}-2").into());
+        entries.push(other);
+    }
+    let game = Table::from_iter([("id".to_owned(), Value::from(game.id()))]);
+    let mut file = Table::new();
+    file.insert("tournament".to_owned(), Table::new().into());
+    file.insert("limits".to_owned(), limits.clone().into());
+    file.insert("game".to_owned(), Value::Array(vec![game.into()]));
+    file.insert("engine".to_owned(), entries.into_iter().map(Value::from).collect::<Vec<_>>().into());
+    Ok(toml::to_string(&file).expect("tables with keys of text are TOML"))
+}

@@ -1,0 +1,194 @@
+//! Positions that arguments name: of a recorded match, or of a game.
+
+use std::path::{Path, PathBuf};
+
+use engine_proto::fen::shown;
+use engine_proto::{AnyPlay, GameId, PlayError};
+
+use crate::closest::closest;
+use crate::exit::Exit;
+use crate::results::{Found, ReplayError, ResultsError, find_match};
+use crate::tournament::Record;
+
+/// What the first argument names: a results folder, with the number of a match, or a game.
+#[derive(Clone, Copy, Debug)]
+pub enum Source<'a> {
+    /// A match of a results folder.
+    Match(&'a Path, u32),
+    /// A game.
+    Game(GameId),
+}
+
+/// Reads the first two arguments of the command with this name.
+///
+/// # Errors
+/// If they name nothing.
+pub fn source<'a>(
+    command: &'static str,
+    what: &'a Path,
+    number: Option<u32>,
+) -> Result<Source<'a>, PositionError> {
+    let game = what.to_str().and_then(|id| id.parse::<GameId>().ok());
+    match (number, game) {
+        (Some(_), _) if !what.is_dir() => Err(PositionError::NoFolder { folder: what.to_owned() }),
+        (Some(number), _) => Ok(Source::Match(what, number)),
+        (None, Some(game)) => Ok(Source::Game(game)),
+        (None, None) if what.is_dir() => Err(PositionError::WhichMatch { command, folder: what.to_owned() }),
+        (None, None) => Err(PositionError::unknown_game(what)),
+    }
+}
+
+/// A position of a game: a FEN, a start by its name, or the default start.
+///
+/// # Errors
+/// If there is no such position.
+pub fn position(
+    game: GameId,
+    fen: Option<&str>,
+    start: Option<&str>,
+) -> Result<Box<dyn AnyPlay>, PositionError> {
+    match (fen, start) {
+        (Some(fen), _) => game.play(fen).map_err(PositionError::Position),
+        (None, None) => Ok(game.startpos()),
+        // Random parts of a start are drawn with seed 1, as for `startpos`.
+        (None, Some(name)) => game.start(name, 1).ok_or_else(|| PositionError::unknown_start(game, name)),
+    }
+}
+
+/// A match of a results folder. If `ply` is given, the match has so many plies.
+///
+/// # Errors
+/// If there is no such match or ply, or the folder cannot be read.
+pub fn record(folder: &Path, number: u32, ply: Option<usize>) -> Result<Box<Record>, PositionError> {
+    let record = match find_match(folder, number)? {
+        Found::Match(record) => record,
+        Found::Nothing { numbers, is_last_torn } => {
+            let mut what_is = match numbers {
+                Some((first, last)) => format!("it has matches {first} to {last}"),
+                None => "it has no finished match".to_owned(),
+            };
+            if is_last_torn {
+                what_is.push_str("; its last line is incomplete, and `arena run` will play that match again");
+            }
+            return Err(PositionError::NoMatch { number, folder: folder.to_owned(), what_is });
+        }
+    };
+    let last = record.moves.len();
+    match ply {
+        Some(ply) if last < ply => Err(PositionError::NoPly { number, ply, last }),
+        _ => Ok(record),
+    }
+}
+
+/// Why there is no position.
+#[derive(Debug, thiserror::Error)]
+pub enum PositionError {
+    /// The word is neither a game nor a folder.
+    #[error("`{what}` is neither a game nor a results folder; {remedy}")]
+    UnknownGame {
+        /// The word.
+        what: String,
+        /// The remedy.
+        remedy: String,
+    },
+    /// The game has no start of that name.
+    #[error("{game} has no start `{name}`; {remedy}")]
+    UnknownStart {
+        /// The game.
+        game: GameId,
+        /// The name.
+        name: String,
+        /// The remedy.
+        remedy: String,
+    },
+    /// A match number without a results folder.
+    #[error("`{}` is not a folder; give a results folder that `arena run` has written", folder.display())]
+    NoFolder {
+        /// The path that is not a folder.
+        folder: PathBuf,
+    },
+    /// A folder without a match number.
+    #[error("the number of the match is missing; give it after the folder, as in `arena {command} {} 1`", folder.display())]
+    WhichMatch {
+        /// The command.
+        command: &'static str,
+        /// The folder.
+        folder: PathBuf,
+    },
+    /// The folder has no such match.
+    #[error("no match {number} in `{}`: {what_is}", folder.display())]
+    NoMatch {
+        /// The number.
+        number: u32,
+        /// The folder.
+        folder: PathBuf,
+        /// The matches in the folder.
+        what_is: String,
+    },
+    /// The match is shorter.
+    #[error("match {number} has no ply {ply}: it has plies 0 (the opening) to {last}")]
+    NoPly {
+        /// The match.
+        number: u32,
+        /// The ply.
+        ply: usize,
+        /// The last ply of the match.
+        last: usize,
+    },
+    /// The text is not a position.
+    #[error(transparent)]
+    Position(PlayError),
+    /// The record does not follow the rules.
+    #[error("match {number}: {error}; `arena verify` lists all problems of the folder")]
+    BadRecord {
+        /// The match.
+        number: u32,
+        /// The problem.
+        error: ReplayError,
+    },
+    /// The folder cannot be read.
+    #[error(transparent)]
+    Results(#[from] ResultsError),
+}
+
+impl PositionError {
+    fn unknown_game(what: &Path) -> Self {
+        let what = shown(&what.to_string_lossy());
+        let remedy = did_you_mean(&what, GameId::known().map(GameId::id), "the games are");
+        Self::UnknownGame { what, remedy }
+    }
+
+    fn unknown_start(game: GameId, name: &str) -> Self {
+        let name = shown(name);
+        let starts = game.info().starts;
+        let mut remedy = did_you_mean(&name, starts.iter().map(|start| start.name), "its starts are");
+        for start in starts.iter().filter(|start| start.random) {
+            remedy.push_str(&format!("; `{}-S` is a start for each seed S", start.name));
+        }
+        Self::UnknownStart { game, name, remedy }
+    }
+}
+
+impl PositionError {
+    /// The exit code.
+    pub fn exit(&self) -> Exit {
+        match self {
+            Self::UnknownGame { .. }
+            | Self::UnknownStart { .. }
+            | Self::NoFolder { .. }
+            | Self::WhichMatch { .. }
+            | Self::NoMatch { .. }
+            | Self::NoPly { .. }
+            | Self::Position(_) => Exit::Usage,
+            Self::BadRecord { .. } => Exit::Input,
+            Self::Results(_) => Exit::Output,
+        }
+    }
+}
+
+fn did_you_mean<'a>(word: &str, known: impl Iterator<Item = &'a str> + Clone, they_are: &str) -> String {
+    match closest(word, known.clone()) {
+        Some(other) => format!("did you mean `{other}`?"),
+        None => format!("{they_are} {}", known.collect::<Vec<_>>().join(", ")),
+    }
+}

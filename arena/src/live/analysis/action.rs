@@ -1,0 +1,46 @@
+//! What a person can do on the page.
+
+use serde::Deserialize;
+
+/// What a person does.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(tag = "do", rename_all = "kebab-case", deny_unknown_fields)]
+pub enum Action {
+    /// Plays moves from a position of the tree, and shows the position after them.
+    Play {
+        /// The position.
+        node: usize,
+        /// The spellings of the moves.
+        moves: Vec<String>,
+    },
+    /// Shows a position of the tree.
+    Go {
+        /// The position.
+        node: usize,
+    },
+    /// Removes a position of the tree, and what follows it.
+    Remove {
+        /// The position.
+        node: usize,
+    },
+    /// Begins a new tree with this position.
+    SetUp {
+        /// The FEN; empty for the default start of the game.
+        fen: String,
+    },
+    /// Lets an engine search the shown position.
+    Start {
+        /// The index of the engine.
+        engine: usize,
+    },
+    /// Ends the search of an engine.
+    Stop {
+        /// The index of the engine.
+        engine: usize,
+    },
+    /// Sets the number of lines that each engine reports.
+    Lines {
+        /// The number.
+        n: u32,
+    },
+}

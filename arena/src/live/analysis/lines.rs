@@ -1,0 +1,137 @@
+//! The lines that an engine reports while it searches.
+
+use std::collections::BTreeMap;
+
+use engine_proto::Side;
+use engine_proto::proto::{InfoLine, Score, Words};
+use serde_json::{Value, json};
+
+/// The maximum number of lines of an engine.
+pub const MOST_LINES: u32 = 10;
+/// The start of a line that is shown.
+const MOST_MOVES: usize = 40;
+const MOST_BYTES: usize = 500;
+
+/// What an engine has reported about one position.
+#[derive(Clone, Debug, Default)]
+pub struct Lines {
+    /// By number; 1 is the best one.
+    best: BTreeMap<u32, Line>,
+    nodes: Option<u64>,
+    nps: Option<u64>,
+    depth: Option<u32>,
+    time_ms: Option<u64>,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Line {
+    score: Option<Score>,
+    depth: Option<u32>,
+    moves: Vec<String>,
+}
+
+impl Lines {
+    /// Takes note of an `info` line. `n_lines` is the number of lines that are wanted.
+    pub fn hear(&mut self, info: &InfoLine<'_>, n_lines: u32) {
+        self.nodes = info.nodes.or(self.nodes);
+        self.nps = info.nps.or(self.nps);
+        self.time_ms = info.time.map(|time| time.as_millis() as u64).or(self.time_ms);
+        let number = info.multipv.unwrap_or(1);
+        if number == 1 {
+            self.depth = info.depth.or(self.depth);
+        }
+        if info.pv.is_empty() || !(1..=n_lines).contains(&number) {
+            return;
+        }
+        let known = self.best.entry(number).or_default();
+        *known = Line { score: info.score, depth: info.depth, moves: moves_of(info.pv) };
+    }
+
+    /// The lines for the page, the scores from White's view; `to_move` is the side to move.
+    pub fn to_json(&self, to_move: Side) -> Value {
+        let Self { best, nodes, nps, depth, time_ms } = self;
+        let nps = nps.or_else(|| Some(nodes.as_ref()? * 1000 / time_ms.filter(|&ms| 0 < ms)?));
+        let lines: Vec<_> = best.values().map(|line| line.to_json(to_move)).collect();
+        json!({ "lines": lines, "nodes": nodes, "nps": nps, "depth": depth, "time_ms": time_ms })
+    }
+}
+
+impl Line {
+    fn to_json(&self, to_move: Side) -> Value {
+        let sign = if to_move == Side::White { 1 } else { -1 };
+        let wins = |side: Side, n: u32| json!(format!("{side} wins in {n}"));
+        let score = self.score.map(|score| match score {
+            Score::Centi(n) => json!(sign * i64::from(n)),
+            Score::Win(n) => wins(to_move, n),
+            Score::Loss(n) => wins(!to_move, n),
+        });
+        json!({ "score": score, "depth": self.depth, "moves": self.moves })
+    }
+}
+
+fn moves_of(pv: Words<'_>) -> Vec<String> {
+    let mut room = MOST_BYTES;
+    let fits = |mv: &&str| {
+        let left = room.checked_sub(mv.len() + 1);
+        room = left.unwrap_or_default();
+        left.is_some()
+    };
+    pv.iter().take(MOST_MOVES).take_while(fits).map(str::to_owned).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use engine_proto::proto::Reply;
+
+    use super::*;
+
+    fn heard(said: &[&str], to_move: Side) -> Value {
+        let mut lines = Lines::default();
+        for line in said {
+            let Ok(Reply::Info(info)) = Reply::parse(line) else { panic!("{line}") };
+            lines.hear(&info, 3);
+        }
+        lines.to_json(to_move)
+    }
+
+    #[test]
+    fn the_last_report_of_each_line_counts() {
+        let shown = heard(
+            &[
+                "info depth 3 multipv 2 score cp -5 pv b1b2",
+                "info depth 3 multipv 1 score cp 30 nodes 500 time 20 pv a1a2 c3c4",
+                "info depth 4 multipv 1 score win 7 nodes 900 time 30 pv a1a3",
+                "info depth 4 multipv 4 score cp 1 pv d1d2",
+                "info nodes 1000 time 50",
+                "info string pv x",
+                "info depth 5 currmove a1a2",
+            ],
+            Side::White,
+        );
+        assert_eq!(
+            shown["lines"],
+            json!([
+                { "score": "White wins in 7", "depth": 4, "moves": ["a1a3"] },
+                { "score": -5, "depth": 3, "moves": ["b1b2"] },
+            ])
+        );
+        let rest = ["nodes", "nps", "depth", "time_ms"].map(|key| shown[key].clone());
+        assert_eq!(rest, [json!(1000), json!(20000), json!(5), json!(50)]);
+    }
+
+    #[test]
+    fn scores_are_those_of_white() {
+        let shown = heard(&["info score cp 30 pv a", "info multipv 2 score mate -2 pv b"], Side::Black);
+        let scores = [0, 1].map(|idx| shown["lines"][idx]["score"].clone());
+        assert_eq!(scores, [json!(-30), json!("White wins in 2")]);
+    }
+
+    #[test]
+    fn lines_are_bounded() {
+        let n_moves = |pv: &str| {
+            heard(&[&format!("info pv {pv}")], Side::White)["lines"][0]["moves"].as_array().map(Vec::len)
+        };
+        assert_eq!(n_moves(&"a1a2 ".repeat(1000)), Some(40));
+        assert_eq!(n_moves(&format!("a1a2 {}", "x".repeat(600))), Some(1));
+    }
+}

@@ -1,0 +1,172 @@
+// Runs when the page of an analysis is opened.
+
+import { BoardInput } from "./board-input.js";
+import { BoardDrawing, piecesOf } from "./board.js";
+import { attempt, byId, element } from "./dom.js";
+import { EngineLines, showGauge } from "./engine-lines.js";
+import { copied } from "./export.js";
+import { percent } from "./format.js";
+import { handOf } from "./hands.js";
+import { drawTree, lineTo, treeOf, walk } from "./move-tree.js";
+import { winProbability } from "./replay-data.js";
+import { send } from "./send.js";
+import { follow } from "./stream.js";
+import { startTheme } from "./theme.js";
+
+const SIDES = { w: "White", b: "Black" };
+const KEYS = { ArrowLeft: "back", ArrowRight: "forward", ArrowUp: "above", ArrowDown: "below", Home: "first", End: "last" };
+/** What the server said last of the tree, and of the engines. */
+let tree = null;
+let now = null;
+let nodes = null;
+/** For each node the child through which the user came last. */
+const visited = new Map();
+let squares = [];
+let drawing = null;
+let isFlipped = false;
+
+attempt(startTheme);
+const input = new BoardInput(byId("board"), byId("choices"), (move) => play([move]));
+const engines = new EngineLines(byId("engines"), (engine, isOn) => act({ do: isOn ? "start" : "stop", engine }), play);
+follow("events", {
+  snapshot: show,
+  frame: show,
+  connection(isThere) {
+    byId("lost").hidden = isThere;
+  },
+});
+// A click leaves the arrow keys to the tree.
+byId("board").addEventListener("mousedown", (event) => event.preventDefault());
+document.addEventListener("keydown", onKey);
+for (const button of document.querySelectorAll("[data-walk]")) button.addEventListener("click", () => step(button.dataset.walk));
+for (const button of document.querySelectorAll("[data-copy]")) button.addEventListener("click", () => copied(button, byId(button.dataset.copy).value));
+byId("remove").addEventListener("click", remove);
+byId("lines").addEventListener("change", () => act({ do: "lines", n: Number(byId("lines").value) }));
+byId("set-up").addEventListener("submit", (event) => {
+  event.preventDefault();
+  visited.clear();
+  act({ do: "set-up", fen: byId("new-fen").value });
+  byId("new-fen").value = "";
+});
+byId("type").addEventListener("submit", (event) => {
+  event.preventDefault();
+  play([byId("typed").value.trim()]);
+  byId("typed").value = "";
+});
+
+function act(action) {
+  send("act", action).catch((error) => {
+    byId("said").hidden = false;
+    byId("said").textContent = error.message;
+  });
+}
+
+function play(moves) {
+  act({ do: "play", node: tree.current, moves });
+}
+
+function remove() {
+  if (tree.current !== 0) act({ do: "remove", node: tree.current });
+}
+
+function step(name) {
+  if (name === "flip") {
+    isFlipped = !isFlipped;
+    document.querySelector("[data-walk=flip]").setAttribute("aria-pressed", String(isFlipped));
+    showPosition(squares);
+    showEngines();
+    return;
+  }
+  const node = nodes.get(tree.current);
+  const other = walk(node, name, visited);
+  if (other !== node) act({ do: "go", node: other.id });
+}
+
+function onKey(event) {
+  if (tree === null || event.altKey || event.ctrlKey || event.metaKey) return;
+  if (event.target.closest("input, select, textarea, #board")) return;
+  if (event.key === "Delete") remove();
+  else if (event.key === "f") step("flip");
+  else if (KEYS[event.key] !== undefined) step(KEYS[event.key]);
+  else return;
+  event.preventDefault();
+}
+
+function show(news) {
+  now = news;
+  if (news.tree !== undefined) showTree(news.tree);
+  byId("said").hidden = now.said === null;
+  byId("said").textContent = now.said ?? "";
+  showEngines();
+}
+
+function showTree(other) {
+  const before = tree?.position.board.game === other.position.board.game ? squares : [];
+  tree = other;
+  nodes = treeOf(tree.nodes);
+  const node = nodes.get(tree.current);
+  for (let at = node; at.parent !== null; at = at.parent) visited.set(at.parent.id, at.id);
+  byId("name").textContent = `${tree.game}: ${tree.title}`;
+  document.title = `${tree.title} · Arena`;
+  showPosition(before);
+  drawTree(byId("tree"), nodes.get(0), tree.current, (id) => act({ do: "go", node: id }));
+  byId("remove").disabled = tree.current === 0;
+  byId("fen").value = tree.position.fen;
+  byId("line").value = lineTo(node).join(" ");
+  byId("command").value = tree.command;
+  byId("notes").replaceChildren(...(tree.position.scene.n ?? []).map(([label, value]) => element("span", {}, `${label}: ${value}`)));
+  byId("status").textContent = status(node);
+  document.body.dataset.node = String(tree.current);
+  document.body.dataset.ply = String(node.ply);
+}
+
+function status(node) {
+  const place = node.ply === 0 ? "Start position" : `Ply ${node.ply}: ${SIDES[node.side]} ${node.move}`;
+  if (tree.end === null) return `${place}. ${SIDES[tree.to_move]} to move.`;
+  const result = tree.end.winner === null ? "Draw" : `${SIDES[tree.end.winner]} has won`;
+  return `${place}. ${result}: ${tree.end.reason}. ${tree.end.meaning ?? ""}`;
+}
+
+/** Draws the shown position; `before` has the squares of the one that was shown before. */
+function showPosition(before) {
+  const { position, legal } = tree;
+  const { board } = position;
+  const node = nodes.get(tree.current);
+  squares = board.squares.map(() => "");
+  for (const [place, text] of position.scene.s ?? []) squares[place] = text;
+  drawing = new BoardDrawing(board, position.heights, isFlipped);
+  const places = (names) => names.map((name) => board.squares.findIndex((square) => square.name === name)).filter((place) => 0 <= place);
+  const size = (texts, place) => piecesOf(texts[place] ?? "", board).length;
+  const change = (place) => [place, size(squares, place) < size(before, place) ? "left" : size(before, place) < size(squares, place) ? "entered" : "replaced"];
+  drawing.show({
+    squares,
+    named: places(node.move?.match(/[a-z][1-9][0-9]?/g) ?? []),
+    changes: node.ply === 0 ? [] : places(position.touched).map(change),
+    won: [],
+    label: `Position after ${node.ply} plies: ${position.fen}`,
+  });
+  byId("board").replaceChildren(drawing.svg);
+  input.show(drawing, squares, legal, null);
+  const [top, bottom] = isFlipped ? [0, 1] : [1, 0];
+  for (const [id, side] of [["top", top], ["bottom", bottom]]) {
+    const letter = ["w", "b"][side];
+    const isNext = tree.end === null && tree.to_move === letter;
+    byId(id).replaceChildren(
+      element("span", { class: `side-sign of-${letter}${isNext ? " to-move" : ""}`, "aria-hidden": "true" }),
+      element("span", { class: "who" }, SIDES[letter]),
+      ...handOf((position.scene.h ?? ["", ""])[side], board),
+    );
+  }
+}
+
+function showEngines() {
+  byId("no-engines").hidden = 0 < now.engines.length;
+  byId("lines-label").hidden = now.engines.length === 0;
+  const select = byId("lines");
+  if (select.childElementCount === 0) select.append(...Array.from({ length: now.most_lines }, (_, idx) => element("option", { value: idx + 1 }, String(idx + 1))));
+  if (select !== document.activeElement) select.value = String(now.n_lines);
+  engines.show(now.engines);
+  const best = now.engines.find(({ found }) => found?.lines[0]?.score != null)?.found.lines[0].score ?? null;
+  const white = best === null ? null : typeof best === "number" ? winProbability(best, "w") : Number(best.startsWith("White"));
+  showGauge(white, isFlipped, white === null ? "No evaluation yet" : `Win probability of White: ${percent(white, 0)}`);
+}

@@ -1,0 +1,90 @@
+// The tree of an analysis: its moves with all branches, as buttons, and the ways through it.
+
+import { element } from "./dom.js";
+
+const SIDES = { w: "White", b: "Black" };
+
+/** The nodes by number: `0` is the start. Each has its parent, its move, its side, its ply and its children. */
+export function treeOf(rows) {
+  const nodes = new Map([[0, { id: 0, parent: null, ply: 0, children: [] }]]);
+  for (const [id, parent, move, side] of rows) {
+    const before = nodes.get(parent);
+    const node = { id, parent: before, move, side, ply: before.ply + 1, children: [] };
+    before.children.push(node);
+    nodes.set(id, node);
+  }
+  return nodes;
+}
+
+/** The moves from the start to a node. */
+export function lineTo(node) {
+  const moves = [];
+  for (let at = node; at.parent !== null; at = at.parent) moves.unshift(at.move);
+  return moves;
+}
+
+/**
+ * The node to which a step leads, or the same one. `visited` has for each node the child through which the user came last, so that
+ * a way back can be walked forward again.
+ */
+export function walk(node, step, visited) {
+  const next = (one) => one.children.find(({ id }) => id === visited.get(one.id)) ?? one.children[0];
+  if (step === "back") return node.parent ?? node;
+  if (step === "forward") return next(node) ?? node;
+  if (step === "first") {
+    let at = node;
+    while (at.parent !== null) at = at.parent;
+    return at;
+  }
+  if (step === "last") {
+    let at = node;
+    while (0 < at.children.length) at = next(at);
+    return at;
+  }
+  const others = node.parent?.children ?? [node];
+  const place = others.indexOf(node) + (step === "above" ? -1 : 1);
+  return others[place] ?? node;
+}
+
+/** Draws the tree into `box`. `go` is called with the number of a node. */
+export function drawTree(box, root, current, go) {
+  const button = (node) =>
+    element(
+      "button",
+      {
+        type: "button",
+        class: `move of-${node.side}`,
+        "data-node": node.id,
+        "aria-current": node.id === current ? "true" : null,
+        // The list is one stop of the Tab key.
+        tabindex: node.id === current || (current === 0 && node === root.children[0]) ? "0" : "-1",
+        click: () => go(node.id),
+      },
+      element("span", { class: "ordinal" }, String(node.ply)),
+      node.move,
+      element("span", { class: "unseen" }, ` ${SIDES[node.side]}`),
+    );
+  /** The moves from a node on, and after each move the other ones in its place. */
+  const lineFrom = (first, others) => {
+    const list = element("ol", { class: "branch" });
+    let [node, rest] = [first, others];
+    while (node !== undefined) {
+      list.append(element("li", {}, button(node)));
+      if (0 < rest.length) list.append(element("li", { class: "others" }, rest.map((other) => lineFrom(other, []))));
+      [node, ...rest] = node.children;
+    }
+    return list;
+  };
+  const [first, ...others] = root.children;
+  box.replaceChildren(first === undefined ? element("p", { class: "fine" }, "No moves yet.") : lineFrom(first, others));
+  const shown = box.querySelector("[aria-current]");
+  if (shown === null) box.scrollTop = 0;
+  else keepInView(box, shown);
+}
+
+/** Scrolls a box, and nothing around it, so that an item can be seen. */
+function keepInView(box, item) {
+  const [outer, inner] = [box.getBoundingClientRect(), item.getBoundingClientRect()];
+  if (inner.top < outer.top) box.scrollTop -= outer.top - inner.top;
+  else if (outer.bottom < inner.bottom) box.scrollTop += inner.bottom - outer.bottom;
+}
