@@ -3,6 +3,9 @@
 #![expect(clippy::unwrap_used, reason = "a test that fails may panic")]
 
 mod common;
+#[cfg(target_os = "linux")]
+#[path = "live/cost.rs"]
+mod cost;
 #[path = "common/journal.rs"]
 mod journal;
 #[path = "common/site.rs"]

@@ -107,25 +107,34 @@ const ALL_GAMES: MadeUp<'_> =
 #[ignore = "needs Chromium"]
 fn every_section_opens_and_nothing_is_an_error() {
     let mut reader = Reader::of(&ALL_GAMES.records());
-    for (hash, section) in [
-        ("", "standings"),
-        ("games", "games"),
-        ("engines", "engines"),
-        ("engine=beta", "engines"),
-        ("matches", "matches"),
-        ("pairing=alpha/beta", "pairing"),
-        ("pairing=beta/alpha", "pairing"),
-        ("pairing=alpha/nobody", "standings"),
-        ("help", "help"),
-        ("rules=push", "rules"),
-        ("rules=nothing", "help"),
-        ("match=3", "match"),
-        ("match=99999", "matches"),
-        ("standings=push", "standings"),
-        ("nonsense", "standings"),
+    for (hash, section, is_known) in [
+        ("", "standings", true),
+        ("games", "games", true),
+        ("engines", "engines", true),
+        ("engine=beta", "engines", true),
+        ("engine=nobody", "engines", false),
+        ("matches", "matches", true),
+        ("pairing=alpha/beta", "pairing", true),
+        ("pairing=beta/alpha", "pairing", true),
+        ("pairing=alpha/nobody", "standings", false),
+        ("help", "help", true),
+        ("rules=push", "rules", true),
+        ("rules=nothing", "help", false),
+        ("match=3", "match", true),
+        ("match=99999", "matches", false),
+        ("standings=push", "standings", true),
+        ("standings=nothing", "standings", false),
+        ("nonsense", "standings", false),
     ] {
         reader.browser.go(hash);
-        reader.browser.wait_for(&format!("!document.getElementById('{section}').hidden"));
+        // What is shown instead of what is not there is said to be so.
+        reader.browser.wait_for(&format!(
+            "!document.getElementById('{section}').hidden && document.getElementById('unknown-address').hidden === {is_known}"
+        ));
+        let said = if is_known { String::new() } else { format!("Unknown address: #{hash}") };
+        reader
+            .browser
+            .wait_for(&format!("document.getElementById('unknown-address').textContent === {}", json!(said)));
         let n_shown = reader.browser.evaluate("document.querySelectorAll('.view:not([hidden])').length");
         assert_eq!(n_shown, 1, "{hash}");
     }
@@ -156,6 +165,7 @@ fn a_match_of_each_game_is_stepped_through() {
                 "({
                   fen: document.getElementById('fen').value,
                   command: document.getElementById('command').value,
+                  analyse: document.getElementById('analyse').value,
                   pieces: document.querySelectorAll('#board .piece').length,
                   said: document.getElementById('said').textContent,
                   current: document.querySelector('#moves [aria-current]').textContent,
@@ -165,6 +175,9 @@ fn a_match_of_each_game_is_stepped_through() {
             assert_eq!(seen["pieces"], play.scene().pieces.len(), "{game}, ply {ply}");
             let moves: Vec<&str> = record.moves[..ply].iter().map(|mv| mv.mv.as_str()).collect();
             assert_eq!(seen["command"], format!("position fen {} moves {}", record.opening, moves.join(" ")));
+            let analyse = seen["analyse"].as_str().unwrap();
+            assert!(analyse.starts_with("arena analyse "), "{analyse}");
+            assert!(analyse.ends_with(&format!(" {} --ply {ply}", record.number)), "{analyse}");
             assert!(seen["said"].as_str().unwrap().starts_with(&format!("Ply {ply} of ")));
             assert!(seen["current"].as_str().unwrap().starts_with(&format!("{ply}{} ", mv.mv)));
         }

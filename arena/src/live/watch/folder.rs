@@ -105,6 +105,11 @@ impl Library {
 }
 
 impl Folder {
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
     /// The tournament.
     pub fn about(&self) -> About {
         self.lock().about.clone()

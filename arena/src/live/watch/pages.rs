@@ -92,6 +92,7 @@ fn replay_page(library: &Library, folder: usize, record: &Record) -> ReplayPage 
         record,
         folders: &names,
         folder,
+        path: library.folders()[folder].path(),
         time_controls: [control(&record.white), control(&record.black)],
         home: "../",
     };

@@ -70,6 +70,8 @@ struct Page {
 struct Data<'a> {
     /// The folders' names.
     folders: Vec<&'a str>,
+    /// How commands name the folders.
+    paths: Vec<&'a str>,
     engines: Vec<&'a str>,
     games: Vec<GameName<'a>>,
     fault_reasons: Vec<&'static str>,
@@ -170,6 +172,7 @@ fn data<'a>(tournament: &'a Tournament, games: &'a [PlayedGame], scopes: Vec<Sco
     let place = |game| games.iter().position(|one| one.known() == Some(game)).unwrap_or(games.len());
     Data {
         folders: tournament.folders.iter().map(|folder| folder.name.as_str()).collect(),
+        paths: tournament.folders.iter().map(|folder| folder.path.as_str()).collect(),
         engines: tournament.engines.iter().map(|(name, _)| name.as_str()).collect(),
         games: games.iter().map(|game| GameName { id: game.id(), name: game.name() }).collect(),
         fault_reasons: Reason::all_of_arena().filter(|reason| reason.is_fault()).map(Reason::text).collect(),

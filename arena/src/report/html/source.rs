@@ -20,6 +20,8 @@ use ratings::FinishedMatch;
 pub struct Folder {
     /// The name of the tournament; the folder's name if it is not known.
     pub name: String,
+    /// How commands name it.
+    pub path: String,
     /// Each engine's time control by name; empty if the tournament cannot be read.
     pub time_controls: HashMap<String, TimeControl>,
     /// Whether results decided which matches were played, or how many.
@@ -90,6 +92,7 @@ pub fn read_file(
     Ok(Folder {
         notes: told.notes.into_iter().map(|note| format!("{name}: {note}")).collect(),
         name,
+        path: path_for_commands(path),
         time_controls: HashMap::new(),
         depends_on_results: false,
         provenance: Provenance::default(),
@@ -123,7 +126,14 @@ fn folder(path: &Path) -> Folder {
         Provenance::default()
     });
     let name = name.unwrap_or_else(|| shown_name(path));
-    Folder { name, time_controls, depends_on_results, provenance, notes }
+    let path = path_for_commands(path);
+    Folder { name, path, time_controls, depends_on_results, provenance, notes }
+}
+
+/// A path in commands to copy: as the user wrote it, but of an absolute path only the last part, because the page may be passed
+/// on to others.
+pub fn path_for_commands(path: &Path) -> String {
+    if path.is_absolute() { shown_name(path) } else { path.display().to_string() }
 }
 
 /// The last part of a path, because the page may be passed on to others.

@@ -154,6 +154,7 @@ function go(ply) {
   byId("ply").setAttribute("aria-valuetext", `${at} of ${positions.length - 1}`);
   byId("fen").value = fen;
   byId("command").value = commandOf(at);
+  byId("analyse").value = commandToAnalyse(at);
   showPlayers(at);
   showGauge(at);
   showLine(shown, at);
@@ -212,6 +213,14 @@ function commandOf(ply) {
   const moves = shown.replay.moves.slice(0, ply);
   const opening = data.matches.openings[data.matches.opening[shown.row]];
   return `position fen ${opening}${moves.length === 0 ? "" : ` moves ${moves.join(" ")}`}`;
+}
+
+/** What to type in a terminal to analyse this position. */
+function commandToAnalyse(ply) {
+  const { folder, number } = data.matches;
+  const path = data.paths[folder[shown.row]];
+  const word = /^[\w.,/+:@%-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
+  return `arena analyse ${word} ${number[shown.row]} --ply ${ply}`;
 }
 
 /** The places of the squares that a move's spelling names, in its order. */

@@ -54,6 +54,12 @@ async function route(isFromWithin) {
   const sorting = options.find((option) => option.startsWith("sort="))?.slice(5) ?? "";
   if (name === "main") return;
   let view = name === "engine" ? "engines" : VIEWS.includes(name) ? name : "standings";
+  // What is shown instead is said to be so.
+  let isUnknown = name !== "" && name !== "engine" && !VIEWS.includes(name);
+  const turnTo = (other) => {
+    view = other;
+    isUnknown = true;
+  };
   if (view === "match") {
     const [id, ply] = value.split("@");
     const row = rowOfId(id);
@@ -61,11 +67,15 @@ async function route(isFromWithin) {
     // The reader may have opened another view in the meantime.
     if (location.hash !== address) return;
     const isShown = replay && attempt(() => showMatch(row, replay, ply === undefined ? null : Number(ply) || 0) ?? true);
-    if (!isShown) view = "matches";
+    if (!isShown) turnTo("matches");
   }
   if (view !== "match") attempt(leaveMatch);
-  if (view === "pairing" && !attempt(() => showPairing(...value.split("/").map((part) => placeOfEngine(decoded(part)))))) view = "standings";
-  if (view === "rules" && !showRules(decoded(value))) view = "help";
+  if (view === "pairing" && !attempt(() => showPairing(...value.split("/").map((part) => placeOfEngine(decoded(part)))))) turnTo("standings");
+  if (view === "rules" && !showRules(decoded(value))) turnTo("help");
+  if (name === "engine" && placeOfEngine(decoded(value)) < 0) isUnknown = true;
+  if (name === "standings" && value !== "" && scopeOf(decoded(value)) === undefined) isUnknown = true;
+  byId("unknown-address").hidden = !isUnknown;
+  byId("unknown-address").textContent = isUnknown ? `Unknown address: ${decoded(address)}` : "";
   show(view);
   attempt(() => nameTab(view, value));
   attempt(() => fill(view, view === name ? value : "", sorting));
@@ -110,15 +120,18 @@ function show(view) {
 }
 
 function showScope(name) {
-  const scopes = [...document.querySelectorAll(".scope")];
-  const scope = scopes.find((one) => one.dataset.scope === name) ?? scopes[0];
-  for (const one of scopes) one.hidden = one !== scope;
+  const scope = scopeOf(name) ?? document.querySelector(".scope");
+  for (const one of document.querySelectorAll(".scope")) one.hidden = one !== scope;
   for (const link of document.querySelectorAll(".scopes a")) {
     const isHere = link.getAttribute("href") === `#standings=${encodeURIComponent(scope.dataset.scope)}`;
     if (isHere) link.setAttribute("aria-current", "true");
     else link.removeAttribute("aria-current");
   }
   fillMatrices(scope);
+}
+
+function scopeOf(name) {
+  return [...document.querySelectorAll(".scope")].find((one) => one.dataset.scope === name);
 }
 
 /** Shows the rules page with this name; says whether there is one. */
