@@ -458,7 +458,7 @@ fn a_match_is_played_with_the_keyboard_and_by_dragging() {
 #[test]
 #[ignore = "needs Chromium"]
 fn chess_is_played_by_clicking() {
-    let mut player = Player::start(GameId::CHESS, &["--fen", "7k/P7/8/8/8/8/p7/4K2R w K - 0 1"]);
+    let mut player = Player::start(GameId::CHESS, &["--fen", "4k3/P7/8/8/8/8/8/4K2R w K - 0 1"]);
     assert!(player.is_to_move());
     player.click_move("e1g1");
     assert!(player.is_to_move());

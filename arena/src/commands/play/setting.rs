@@ -102,9 +102,9 @@ fn opening(args: &PlayArgs, game: GameId) -> Result<String, PlayError> {
     let usage = |text: String| PlayError::Usage(text);
     let play = match (&args.fen, &args.start) {
         (Some(fen), _) => game.play(fen).map_err(|error| usage(error.to_string()))?,
-        (None, Some(name)) => game.start(name, 1).ok_or_else(|| {
-            usage(format!("{} has no start `{name}`; `arena games` lists the starts", game))
-        })?,
+        (None, Some(name)) => game
+            .start(name, 1)
+            .ok_or_else(|| usage(format!("{game} has no start `{name}`; `arena games` lists the starts")))?,
         (None, None) => game.startpos(),
     };
     match play.end() {
