@@ -8,6 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
+use serde_json::Value;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
@@ -42,7 +43,7 @@ fn what_spectators_cost() {
         "| engines | spectators | plies per second | time of a move, us | per ply of the run, us | threads that serve | updates per viewer | memory |"
     );
     println!("|---|---|---|---|---|---|---|---|");
-    for (mode, words, n_pairs) in [("slow-1", "1 ms per move", 50), ("good", "answer at once", 500)] {
+    for (mode, words, n_pairs) in [("slow-1", "1 ms per move", 45), ("good", "answer at once", 400)] {
         let mut runs: BTreeMap<usize, Vec<Run>> = BTreeMap::new();
         // In turns, so that a machine that changes its speed changes all.
         for _ in 0..N_RUNS {
@@ -79,7 +80,7 @@ fn spread(mut values: Vec<f64>) -> String {
 /// Two matches at a time of two engines of this mode, with so many viewers.
 fn measure(mode: &str, n_pairs: u32, n_viewers: Option<usize>) -> Run {
     let head = format!(
-        "[tournament]\npairs = {n_pairs}\nconcurrency = 2\nseed = 3\n[limits]\nmovetime = \"5s\"\nmax-plies = 60\n[[game]]\nid = \"push\"\nopening-plies = 8\n"
+        "[tournament]\npairs = {n_pairs}\nconcurrency = 2\nseed = 3\n[limits]\nmovetime = \"5s\"\nmax-plies = 200\n[[game]]\nid = \"tower-of-power\"\nopening-plies = 8\n"
     );
     let cup = Tournament::new(&head, &[("one", mode), ("two", mode)]);
     let begun = Instant::now();
@@ -113,10 +114,14 @@ fn measure(mode: &str, n_pairs: u32, n_viewers: Option<usize>) -> Run {
         }
         run.wall_s = begun.elapsed().as_secs_f64();
     }
-    let rows = cup.rows("out");
-    let sum = |column: usize| rows.iter().map(|row| row[column].parse::<f64>().unwrap()).sum::<f64>();
-    run.plies = sum(8);
-    run.move_us = 1000.0 * (sum(9) + sum(10)) / run.plies;
+    let journal = fs::read_to_string(cup.path("out/matches.jsonl")).unwrap();
+    for line in journal.lines() {
+        let record: Value = serde_json::from_str(line).unwrap();
+        let moves = record["moves"].as_array().unwrap();
+        run.plies += moves.len() as f64;
+        run.move_us += moves.iter().map(|mv| mv["time_us"].as_f64().unwrap()).sum::<f64>();
+    }
+    run.move_us /= run.plies;
     run
 }
 
