@@ -473,12 +473,10 @@ fn chess_is_played_by_clicking() {
 /// The first empty cell of a position of Hex, from the top.
 fn free_cell(fen: &str) -> String {
     for (row, rank) in fen.split('/').enumerate() {
-        let mut file = b'a';
-        for sign in rank.bytes().take_while(|sign| *sign != b' ') {
-            if sign.is_ascii_digit() {
-                return format!("{}{}", file as char, 5 - row);
-            }
-            file += 1;
+        // What precedes the first run of empty cells are stones, one a cell.
+        let rank = rank.split(' ').next().unwrap_or_default();
+        if let Some(stones) = rank.find(|sign: char| sign.is_ascii_digit()) {
+            return format!("{}{}", ["a", "b", "c", "d", "e"][stones], 5 - row);
         }
     }
     panic!("the board is full: {fen}");
