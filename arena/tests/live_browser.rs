@@ -464,7 +464,7 @@ fn chess_is_played_by_clicking() {
     assert!(player.is_to_move());
     player.click_move("a7a8n");
     let fen = player.browser.evaluate("document.getElementById('fen').value");
-    assert!(fen.as_str().unwrap().starts_with("N6"), "{fen}");
+    assert!(fen.as_str().unwrap().starts_with("N7/"), "{fen}");
     check_access(&mut player.browser, "chess");
     take_pictures(&mut player.browser, "play-chess");
     assert_no_errors(&player.browser);

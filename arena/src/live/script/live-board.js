@@ -14,6 +14,8 @@ class MatchBoard {
   constructor(match, isFlipped) {
     this.match = match;
     this.drawing = new BoardDrawing(match.board, match.heights, isFlipped);
+    // It has a name even before it is seen, and drawn.
+    this.drawing.svg.setAttribute("aria-label", match.label());
     this.shown = -1;
   }
 
