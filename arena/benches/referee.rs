@@ -110,7 +110,7 @@ fn syncs() {
     let mut file = tempfile::tempfile_in(env!("CARGO_TARGET_TMPDIR")).expect("a file of the build");
     let mut times: Vec<f64> = (0..SYNCS)
         .map(|_| {
-            file.write_all(&[b'x'; 20_000]).expect("room on the disk");
+            file.write_all("x".repeat(20_000).as_bytes()).expect("room on the disk");
             let begun = Instant::now();
             file.sync_data().expect("a disk");
             let time = begun.elapsed();
