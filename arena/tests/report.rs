@@ -104,6 +104,7 @@ fn what_the_page_knows() {
         }
     }
     data["folders"] = json!(["FOLDER"]);
+    data["paths"] = json!(["FOLDER"]);
     data["terms"].as_array_mut().unwrap().truncate(2);
     // One of the boards is enough to see what there is of a board.
     for board in data["boards"].as_array_mut().unwrap() {
