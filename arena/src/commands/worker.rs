@@ -11,7 +11,7 @@ use crate::escape::escaped;
 use crate::exit::{Exit, Failure};
 use crate::machine::{speed, usable_cores};
 use crate::machines::subject::is_name;
-use crate::machines::worker::{Ended, Settings, WorkerError, work};
+use crate::machines::worker::{Ended, OwnFolder, Settings, WorkerError, work};
 use crate::machines::{AccessError, LOCAL, new_key};
 use crate::opponent::{Folders, pauses};
 use crate::output::CannotWrite;
@@ -97,8 +97,8 @@ pub fn run(args: &WorkerArgs, out: &mut dyn Write) -> Result<(), Error> {
         return Ok(writeln!(out, "{speed}")?);
     }
     let access = args.nats.access().expect("the arguments require it");
-    let folder = tempfile::Builder::new().prefix("arena-worker-").tempdir();
-    let folder = folder.map_err(CannotWrite::at(&std::env::temp_dir()))?;
+    let temporary = std::env::temp_dir();
+    let folder = OwnFolder::create_in(&temporary).map_err(CannotWrite::at(&temporary))?;
     let folders = Folders { logs: folder.path().join("logs"), scratch: folder.path().join("scratch") };
     std::fs::create_dir_all(&folders.logs).map_err(CannotWrite::at(&folders.logs))?;
     let settings = Settings {
@@ -111,8 +111,9 @@ pub fn run(args: &WorkerArgs, out: &mut dyn Write) -> Result<(), Error> {
         is_once: args.once,
         folders,
     };
-    let say = |message: &str| {
-        if !args.quiet {
+    let is_quiet = args.quiet;
+    let say = move |message: &str| {
+        if !is_quiet {
             let _ = writeln!(io::stderr(), "{}", escaped(message));
         }
     };

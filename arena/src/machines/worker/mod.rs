@@ -3,6 +3,7 @@
 mod cache;
 mod guest;
 mod hands;
+mod own_folder;
 mod session;
 
 use std::collections::HashMap;
@@ -21,6 +22,7 @@ use crate::own_game;
 use crate::pool::PoolError;
 use crate::tournament::{FormatVersion, Size};
 use guest::{Guest, Unfit};
+pub use own_folder::OwnFolder;
 use session::{End, Session};
 
 /// The interval in which a refusal is repeated.
