@@ -13,6 +13,7 @@ mod tournament;
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs;
+use std::io::{Read, Seek, SeekFrom};
 use std::time::{Duration, Instant};
 
 use arena::machines::message::{Announcement, Order, Outcome, Receipt, State, decode, encode, hash};
@@ -138,10 +139,15 @@ fn growth_with_workers_and_matches() {
     });
     let begun = Instant::now();
     let mut next = n_pairs / 10;
+    let (mut n_bytes, mut n_matches) = (0, 0);
     while running.is_running() {
-        // Each line of the table is short and of about the same length; the journal is long.
-        let n_matches =
-            fs::read_to_string(cup.path("cup/matches.csv")).map_or(0, |text| text.lines().count());
+        // Only what is new is read.
+        if let Ok(mut table) = fs::File::open(cup.path("cup/matches.csv")) {
+            let mut new = Vec::new();
+            table.seek(SeekFrom::Start(n_bytes)).unwrap();
+            n_bytes += table.read_to_end(&mut new).unwrap() as u64;
+            n_matches += new.split(|byte| *byte == b'\n').count() - 1;
+        }
         if (2 * next) as usize <= n_matches {
             println!(
                 "{n_matches} matches after {:.0} s ({:.0}/s): coordinator {:.0} MiB, {:.0} ms of processor time; server {:.0} MiB",

@@ -106,6 +106,30 @@ fn a_slow_worker_that_loses_on_time_is_set_aside() {
 }
 
 #[test]
+fn a_server_without_space_is_reported_and_used_later() {
+    let config = |most: &str| format!("jetstream {{ store_dir: \"nats-data\", max_file_store: {most} }}\n");
+    let mut path = None;
+    let server = Server::with_config(|folder| {
+        path = Some(folder.join("server.conf"));
+        fs::write(path.as_ref().unwrap(), config("1KB")).unwrap();
+        path.clone()
+    });
+    let Some(mut server) = server else { return };
+    let cup = cup_of(1);
+    let expected = expected(&cup);
+    let mut running = coordinator(&cup, &server.url(), "cup", &[]);
+    // The server takes messages until it has too many.
+    let _worker = worker(cup.folder.path(), &server.url(), "w", &["--cores", "1"]);
+    let line = running.wait_for("warning: the NATS server does not keep the orders: ");
+    assert!(line.ends_with("; check its disk, and the limits of JetStream"), "{line}");
+    fs::write(path.unwrap(), config("1GB")).unwrap();
+    server.restart();
+    let (code, said) = running.end();
+    assert_eq!(code, Some(0), "{said}");
+    assert_eq!(without_times(cup.rows("cup")), expected);
+}
+
+#[test]
 fn a_result_that_the_server_does_not_take_is_reported_and_sent_later() {
     let config =
         |max_payload: u32| format!("max_payload: {max_payload}\njetstream {{ store_dir: \"nats-data\" }}\n");

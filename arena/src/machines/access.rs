@@ -1,14 +1,19 @@
 //! The connection to the server: its address, and files with secrets and certificates. It never shows a secret.
 
+use std::collections::HashSet;
+use std::future::{Ready, ready};
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 use std::time::Duration;
 
-use async_nats::{Client, ConnectErrorKind, ConnectOptions};
+use async_nats::{Client, ConnectErrorKind, ConnectOptions, Event, ServerError};
 
 use super::subject;
 
 /// The longest pause between two attempts to connect.
 const MOST_PAUSE: Duration = Duration::from_secs(2);
+/// The most refusals of the server that are shown.
+const MOST_REFUSALS: usize = 20;
 
 /// How to reach the server.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -79,24 +84,35 @@ impl Access {
     ///
     /// # Errors
     /// If the server refuses, or the files cannot be used.
-    pub async fn connect(&self, name: &str, mut say: impl FnMut(&str)) -> Result<Client, AccessError> {
+    pub async fn connect(
+        &self,
+        name: &str,
+        say: impl Fn(&str) + Clone + Send + Sync + 'static,
+    ) -> Result<Client, AccessError> {
         self.check()?;
         let mut pause = Duration::from_millis(100);
         let mut is_said = false;
         loop {
-            let error = match self.options(name).await?.connect(self.url.as_str()).await {
+            let options = self.options(name).await?.event_callback(refusals(say.clone()));
+            let error = match options.connect(self.url.as_str()).await {
                 Ok(client) => return Ok(client),
                 Err(error) => error,
             };
             let (url, why) = (self.url.clone(), in_words(&error));
+            let in_lowercase = why.to_lowercase();
             match error.kind() {
                 ConnectErrorKind::ServerParse => return Err(AccessError::Address { url, why }),
                 ConnectErrorKind::Authentication | ConnectErrorKind::AuthorizationViolation => {
                     return Err(AccessError::Refused { url, why });
                 }
                 ConnectErrorKind::Tls => return Err(AccessError::Tls { url, why }),
-                // A certificate that is missing or not trusted is reported as an error of the connection.
-                ConnectErrorKind::Io if why.to_lowercase().contains("certificate") => {
+                // A certificate that is missing or not trusted, and a server without TLS, are reported as errors of the
+                // connection.
+                ConnectErrorKind::Io
+                    if ["certificate", "corrupt message"]
+                        .iter()
+                        .any(|words| in_lowercase.contains(words)) =>
+                {
                     return Err(AccessError::Tls { url, why });
                 }
                 ConnectErrorKind::Dns
@@ -117,9 +133,30 @@ impl Access {
         if self.url.contains('@') {
             return Err(AccessError::Secret);
         }
-        let paths = [&self.credentials, &self.nkey, &self.authorities].into_iter().flatten();
-        for path in paths.chain(self.certificate.iter().flatten()) {
-            std::fs::File::open(path).map_err(|error| file_error(path, &error))?;
+        if self.url.trim().is_empty() {
+            return Err(AccessError::Address { url: self.url.clone(), why: "it is empty".to_owned() });
+        }
+        let wrong =
+            |path: &Path, why: &str| Err(AccessError::File { path: path.to_owned(), why: why.to_owned() });
+        if let Some(path) = &self.credentials {
+            read(path)?;
+        }
+        if let Some(path) = &self.nkey
+            && nkeys::KeyPair::from_seed(read(path)?.trim()).is_err()
+        {
+            return wrong(path, "it is not the seed of an NKey; make one with `arena worker --new-key`");
+        }
+        let [certificate, key] =
+            self.certificate.as_ref().map_or([None, None], |both| both.each_ref().map(Some));
+        for path in [self.authorities.as_ref(), certificate].into_iter().flatten() {
+            if !read(path)?.contains("-----BEGIN CERTIFICATE-----") {
+                return wrong(path, "it has no certificate in PEM format");
+            }
+        }
+        if let Some(path) = key
+            && !read(path)?.contains("PRIVATE KEY-----")
+        {
+            return wrong(path, "it has no private key in PEM format");
         }
         Ok(())
     }
@@ -137,8 +174,7 @@ impl Access {
             options = options.credentials_file(path).await.map_err(|error| file_error(path, &error))?;
         }
         if let Some(path) = &self.nkey {
-            let seed = std::fs::read_to_string(path).map_err(|error| file_error(path, &error))?;
-            options = options.nkey(seed.trim().to_owned());
+            options = options.nkey(read(path)?.trim().to_owned());
         }
         if let Some(path) = &self.authorities {
             options = options.add_root_certificates(path.clone()).require_tls(true);
@@ -166,12 +202,38 @@ pub fn new_key(path: &Path) -> std::io::Result<String> {
     Ok(key.public_key())
 }
 
+/// Says what the server does not allow this user, each thing once.
+fn refusals(
+    say: impl Fn(&str) + Send + Sync + 'static,
+) -> impl Fn(Event) -> Ready<()> + Send + Sync + 'static {
+    let said: Mutex<HashSet<String>> = Mutex::default();
+    move |event| {
+        if let Event::ServerError(ServerError::Other(why)) = event
+            && why.to_lowercase().contains("permissions violation")
+            && let Ok(mut said) = said.lock()
+            && said.len() < MOST_REFUSALS
+            && said.insert(why.clone())
+        {
+            let why = engine_proto::fen::shown(&why);
+            say(&format!(
+                "warning: the NATS server refuses a message: {why}; check the permissions in its configuration"
+            ));
+        }
+        ready(())
+    }
+}
+
+fn read(path: &Path) -> Result<String, AccessError> {
+    let bytes = std::fs::read(path).map_err(|error| file_error(path, &error))?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
 fn file_error(path: &Path, error: &std::io::Error) -> AccessError {
     AccessError::File { path: path.to_owned(), why: error.to_string() }
 }
 
 /// The error with its causes.
-fn in_words(error: &dyn std::error::Error) -> String {
+pub fn in_words(error: &dyn std::error::Error) -> String {
     let mut words = error.to_string();
     let mut cause = error.source();
     while let Some(error) = cause {

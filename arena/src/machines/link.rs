@@ -5,10 +5,13 @@
 //! unless a worker holds it, and what is not open any more is removed.
 
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
 
-use async_nats::jetstream::consumer::{AckPolicy, pull};
-use async_nats::jetstream::stream::{Config, RetentionPolicy};
+use async_nats::connection::State as ConnectionState;
+use async_nats::jetstream::context::PublishErrorKind;
 use async_nats::jetstream::{self, Context};
 use async_nats::{Client, Message, Subscriber};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender};
@@ -17,24 +20,26 @@ use tokio::task::JoinHandle;
 use tokio::time::{MissedTickBehavior, interval};
 use tokio_stream::StreamExt;
 
+use super::access::in_words;
 use super::ledger::Open;
 use super::message::{Announcement, Invitation, Moves, Outcome, Receipt, State, decode, encode, hash};
 use super::pull::Puller;
 use super::sizes;
-use super::subject::{COORDINATOR, Names, WORKERS, worker_of};
+use super::stream::{Failure, orders};
+use super::subject::{COORDINATOR, Names, worker_of};
 use crate::tournament::{FormatVersion, Moved, SetAside};
 
 /// The interval of announcements and comparisons.
 const BEAT: Duration = Duration::from_secs(1);
-/// The number of outcomes that are requested at once.
+/// The most outcomes that are requested at a time.
 const OUTCOMES: u32 = 64;
-/// An outcome that is not acknowledged after this time is delivered again.
-const OUTCOME_LEASE: Duration = Duration::from_secs(5);
 /// The consumers are created again after this number of beats, in case that only they were lost.
 const CONSUMERS_EVERY: u32 = 10;
 
-/// After this number of failures the user is told.
-const SAID_AFTER: u32 = 4;
+/// When the server cannot do it for this time, the user is told.
+const SAID_AFTER: Duration = Duration::from_secs(2);
+/// The same during the tournament, in which the server may start again.
+const FAILING_AFTER: Duration = Duration::from_secs(8);
 
 /// What the pool asks for.
 #[derive(Debug)]
@@ -104,6 +109,10 @@ pub struct Link {
     held: HashMap<String, Instant>,
     /// The subjects that were missing, and those that were not open, at the last comparison.
     differences: HashSet<String>,
+    /// Whether the user knows that the server does not keep the orders.
+    is_refused: Arc<AtomicBool>,
+    /// Since when the server cannot say which orders it has, and whether the user knows.
+    failing: Option<(Instant, bool)>,
     n_beats: u32,
 }
 
@@ -136,14 +145,18 @@ impl Link {
         }
         let lease = Duration::from_millis(invitation.lease_ms);
         let context = jetstream::new(client.clone());
-        let mut n_failures = 0;
+        let begun = Instant::now();
+        let mut is_said = false;
         let earlier = loop {
             match orders(context.clone(), names.clone(), lease, true).await {
                 Ok(found) => break found,
                 Err(Failure::Final(why)) => return Err(why),
+                Err(Failure::Passing(_)) if !client.server_info().jetstream => {
+                    return Err("the NATS server has no JetStream; start it with `-js`".to_owned());
+                }
                 Err(Failure::Passing(why)) => {
-                    n_failures += 1;
-                    if n_failures == SAID_AFTER {
+                    if !is_said && SAID_AFTER < begun.elapsed() {
+                        is_said = true;
                         say(&format!(
                             "the NATS server does not answer ({why}); trying again; check its log, whether it was started with `-js`, and the permissions of this user"
                         ));
@@ -163,6 +176,8 @@ impl Link {
             earlier,
             held: HashMap::new(),
             differences: HashSet::new(),
+            is_refused: Arc::default(),
+            failing: None,
             n_beats: 0,
         })
     }
@@ -205,7 +220,7 @@ impl Link {
         beats.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let mut comparison: Option<JoinHandle<Result<HashSet<String>, Failure>>> = None;
         loop {
-            outcomes.want(OUTCOMES).await;
+            outcomes.want(OUTCOMES / 2, OUTCOMES).await;
             tokio::select! {
                 command = commands.recv() => match command {
                     Some(Command::End(is_over, done)) => {
@@ -228,8 +243,12 @@ impl Link {
                 },
                 compared = finished(&mut comparison) => {
                     comparison = None;
-                    if let Ok(orders) = compared {
-                        self.restore(&orders).await;
+                    match compared {
+                        Ok(orders) => {
+                            self.failing = None;
+                            self.restore(&orders, &heard).await;
+                        }
+                        Err(failure) => self.take_failure(failure, &heard),
                     }
                 }
                 _ = beats.tick() => {
@@ -282,16 +301,20 @@ impl Link {
     async fn take_outcome(&self, message: Message, heard: &UnboundedSender<Heard>) {
         let reply = message.reply.map(|reply| reply.to_string());
         let worker = worker_of(&message.subject).map(str::to_owned);
-        let decoded = decode::<Outcome>(&message.payload);
-        let (Some(worker), Ok(outcome)) = (worker, decoded.as_ref()) else {
-            let why = decoded.err().map_or_else(|| "its subject names no worker".to_owned(), |error| error.0);
-            let _ = heard.send(Heard::Warning(format!("a result was dropped: {why}")));
-            if let Some(reply) = reply {
-                let _ = self.client.publish(reply, "+TERM".into()).await;
+        let outcome = decode::<Outcome>(&message.payload).map_err(|error| error.0);
+        let named = outcome.and_then(|outcome| match worker {
+            Some(worker) => Ok((worker, Box::new(outcome))),
+            None => Err("its subject names no worker".to_owned()),
+        });
+        match named {
+            Ok((worker, outcome)) => drop(heard.send(Heard::Outcome { worker, outcome, reply })),
+            Err(why) => {
+                let _ = heard.send(Heard::Warning(format!("a result was dropped: {why}")));
+                if let Some(reply) = reply {
+                    let _ = self.client.publish(reply, "+TERM".into()).await;
+                }
             }
-            return;
-        };
-        let _ = heard.send(Heard::Outcome { worker, outcome: Box::new(outcome.clone()), reply });
+        }
     }
 
     fn take_state(&mut self, message: &Message, heard: &UnboundedSender<Heard>) {
@@ -307,8 +330,24 @@ impl Link {
         let _ = heard.send(Heard::State { worker: worker.to_owned(), state });
     }
 
+    /// The server cannot do it, though it can be reached: if that lasts, the user is told.
+    fn take_failure(&mut self, failure: Failure, heard: &UnboundedSender<Heard>) {
+        if self.client.connection_state() != ConnectionState::Connected {
+            self.failing = None;
+            return;
+        }
+        let (since, is_said) = self.failing.get_or_insert((Instant::now(), false));
+        if !*is_said && FAILING_AFTER < since.elapsed() {
+            *is_said = true;
+            let (Failure::Final(why) | Failure::Passing(why)) = failure;
+            let _ = heard.send(Heard::Warning(format!(
+                "the NATS server does not answer ({why}); trying again; check its log and its disk"
+            )));
+        }
+    }
+
     /// Publishes the open orders that the stream has lost, and removes the others.
-    async fn restore(&mut self, orders: &HashSet<String>) {
+    async fn restore(&mut self, orders: &HashSet<String>, heard: &UnboundedSender<Heard>) {
         let now = Instant::now();
         self.held.retain(|_, heard| now < *heard + self.lease);
         let is_held =
@@ -324,7 +363,11 @@ impl Link {
         // A difference counts when it is seen twice: orders may be on their way.
         let before = std::mem::take(&mut self.differences);
         self.differences.extend(missing.iter().chain(&surplus).cloned());
-        for subject in missing.iter().filter(|subject| before.contains(*subject)) {
+        let mut lost = missing.iter().filter(|subject| before.contains(*subject));
+        if let Some(first) = lost.next() {
+            self.publish_first(first.clone(), heard.clone());
+        }
+        for subject in lost {
             self.publish(subject, &self.open[subject]).await;
         }
         for subject in surplus.into_iter().filter(|subject| before.contains(subject)) {
@@ -335,6 +378,26 @@ impl Link {
     async fn publish(&self, subject: &str, payload: &[u8]) {
         // What is lost is published again.
         let _ = self.client.publish(subject.to_owned(), payload.to_vec().into()).await;
+    }
+
+    /// Publishes an order that the stream has lost. If the server does not take it, the user is told why.
+    fn publish_first(&self, subject: String, heard: UnboundedSender<Heard>) {
+        let (context, payload) = (self.context.clone(), self.open[&subject].clone());
+        let is_refused = Arc::clone(&self.is_refused);
+        tokio::spawn(async move {
+            let Ok(taken) = context.publish(subject, payload.into()).await else { return };
+            let why = match taken.await {
+                Ok(_) => return is_refused.store(false, Relaxed),
+                // There is no stream now, or no connection.
+                Err(error) if error.kind() != PublishErrorKind::Other => return,
+                Err(error) => in_words(&error),
+            };
+            if !is_refused.swap(true, Relaxed) {
+                let help = "check its disk, and the limits of JetStream";
+                let _ = heard
+                    .send(Heard::Warning(format!("the NATS server does not keep the orders: {why}; {help}")));
+            }
+        });
     }
 
     fn remove(&self, subject: String) {
@@ -359,68 +422,6 @@ impl Link {
         }
         let _ = tokio::time::timeout(BEAT, self.client.flush()).await;
     }
-}
-
-/// Why the orders of the stream are not known.
-#[derive(Debug)]
-enum Failure {
-    /// It cannot become better.
-    Final(String),
-    /// The server cannot do it now.
-    Passing(String),
-}
-
-impl Failure {
-    fn of(error: &dyn std::error::Error) -> Self {
-        let text = error.to_string();
-        let is_final = ["not enabled", "insufficient", "maximum"].iter().any(|words| text.contains(words));
-        if is_final {
-            let help = "start it with `-js`, or raise its limits";
-            Self::Final(format!("the NATS server cannot keep the orders of the tournament: {text}; {help}"))
-        } else {
-            Self::Passing(text)
-        }
-    }
-}
-
-/// The subjects of the orders in the stream, which is created if it does not exist.
-async fn orders(
-    context: Context,
-    names: Names,
-    lease: Duration,
-    with_consumers: bool,
-) -> Result<HashSet<String>, Failure> {
-    let config = Config {
-        name: names.stream(),
-        subjects: vec![names.jobs(), names.results()],
-        retention: RetentionPolicy::WorkQueue,
-        max_messages_per_subject: 1,
-        ..Config::default()
-    };
-    let stream = context.get_or_create_stream(config).await.map_err(|error| Failure::of(&error))?;
-    if with_consumers || stream.cached_info().state.consumer_count < 2 {
-        for (name, filter_subject, ack_wait) in
-            [(WORKERS, names.jobs(), lease), (COORDINATOR, names.results(), OUTCOME_LEASE)]
-        {
-            let consumer = pull::Config {
-                durable_name: Some(name.to_owned()),
-                filter_subject,
-                ack_policy: AckPolicy::Explicit,
-                ack_wait,
-                // An order is delivered again for as long as it is open.
-                max_deliver: -1,
-                max_ack_pending: -1,
-                ..pull::Config::default()
-            };
-            stream.create_consumer(consumer).await.map_err(|error| Failure::of(&error))?;
-        }
-    }
-    let mut found = stream.info_with_subjects(names.jobs()).await.map_err(|error| Failure::of(&error))?;
-    let mut subjects = HashSet::new();
-    while let Some(subject) = found.next().await {
-        subjects.insert(subject.map_err(|error| Failure::of(&error))?.0);
-    }
-    Ok(subjects)
 }
 
 /// The next message. Without a connection there is none.

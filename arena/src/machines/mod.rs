@@ -29,6 +29,7 @@ mod roster;
 mod scale;
 mod sizes;
 mod store;
+mod stream;
 pub mod subject;
 mod tally;
 pub mod worker;

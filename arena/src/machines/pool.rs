@@ -60,6 +60,8 @@ pub struct NatsPool {
     lease: Duration,
     /// The number of pairs that an earlier run has ordered, until the first event.
     n_earlier: usize,
+    /// The most pairs that are ordered before a worker has played them.
+    capacity: usize,
     begun: HashSet<u32>,
     /// Events that were not returned yet. An outcome is settled after its last event.
     events: VecDeque<(PoolEvent, Option<Settled>)>,
@@ -93,6 +95,10 @@ impl NatsPool {
         let keeping = client.clone();
         let link = Link::open(client, Names::new(id), invitation, say).await;
         let link = link.map_err(PoolError::Connection)?.with(set_aside, wants_moves);
+        if !packed.is_empty() {
+            // Before the tournament is announced. Whatever goes wrong is tried again, and shown.
+            let _ = store::put(&keeping, &packed).await;
+        }
         let (commands, obeyed) = unbounded_channel();
         let (told, heard) = unbounded_channel();
         let warning = told.clone();
@@ -100,7 +106,7 @@ impl NatsPool {
             let say = move |why| drop(warning.send(Heard::Warning(why)));
             tokio::spawn(store::keep(keeping, packed, say))
         });
-        Ok(Self {
+        let mut pool = Self {
             ledger: Ledger::new(link.invitation(), Audit::new(invitation.tournament.machines.audit)),
             roster,
             tally,
@@ -110,6 +116,7 @@ impl NatsPool {
             has_only_workers: true,
             lease: Duration::from_millis(invitation.lease_ms),
             n_earlier: link.n_earlier(),
+            capacity: 0,
             begun: HashSet::new(),
             events: VecDeque::new(),
             returned: Vec::new(),
@@ -119,7 +126,9 @@ impl NatsPool {
             heard,
             link: tokio::spawn(link.run(obeyed, told)),
             parcels,
-        })
+        };
+        pool.set_capacity();
+        Ok(pool)
     }
 
     /// The pool of a coordinator that plays, too.
@@ -135,8 +144,9 @@ impl NatsPool {
 
     /// One pair more than there are places for each worker, so that none waits for the coordinator. At least one, which
     /// waits for the first worker.
-    fn capacity(&self) -> usize {
-        (self.roster.n_places() + self.roster.n_workers()).max(self.n_earlier).max(1)
+    fn set_capacity(&mut self) {
+        let n_for_workers = self.roster.n_places() + self.roster.n_workers();
+        self.capacity = n_for_workers.max(self.n_earlier).max(1);
     }
 
     /// Settles the outcomes whose matches the journal has.
@@ -165,6 +175,7 @@ impl NatsPool {
                 let took_part = self.roster.takes_part(&worker);
                 let warning = self.roster.hear(&worker, state, Instant::now());
                 self.events.extend(warning.map(|message| (PoolEvent::Warning(message), None)));
+                self.set_capacity();
                 let is_last = took_part && self.roster.n_workers() == 0 && self.has_only_workers;
                 if let Some(why) = failed.filter(|_| is_last) {
                     let why = in_short(&why);
@@ -176,8 +187,13 @@ impl NatsPool {
                 }
             }
             Heard::Moves(moves) => {
-                let known = moves.into_iter().filter(|moved| self.ledger.has(moved.number));
-                self.events.extend(known.map(|moved| (PoolEvent::Moved(moved), None)));
+                for moved in moves.into_iter().filter(|moved| self.ledger.has(moved.number)) {
+                    // Moves may come before the state that says that the match has begun.
+                    if self.begun.insert(moved.number) {
+                        self.events.push_back((PoolEvent::Begun(moved.number), None));
+                    }
+                    self.events.push_back((PoolEvent::Moved(moved), None));
+                }
             }
             Heard::Outcome { worker, outcome, reply } => self.take_outcome(&worker, *outcome, reply),
         }
@@ -277,6 +293,7 @@ impl NatsPool {
     fn look(&mut self) {
         self.look_at = tokio::time::Instant::now() + LOOK;
         let silent = self.roster.look(Instant::now(), self.lease);
+        self.set_capacity();
         self.events.extend(silent.into_iter().map(|message| (PoolEvent::Warning(message), None)));
         self.tell_workers();
         let workers: Vec<&str> = self.roster.names().collect();
@@ -295,11 +312,11 @@ impl NatsPool {
 
 impl Pool for NatsPool {
     fn has_room(&self) -> bool {
-        self.ledger.has_half() || self.ledger.n_unplayed() < self.capacity()
+        self.ledger.has_half() || self.ledger.n_unplayed() < self.capacity
     }
 
     fn fits(&self, job: &Job) -> bool {
-        self.ledger.completes(job) || self.ledger.n_unplayed() < self.capacity()
+        self.ledger.completes(job) || self.ledger.n_unplayed() < self.capacity
     }
 
     fn submit(&mut self, job: Job) {
@@ -325,6 +342,7 @@ impl Pool for NatsPool {
         }
         if 0 < self.n_earlier {
             self.n_earlier = 0;
+            self.set_capacity();
             self.command(Command::Filled);
         }
         loop {

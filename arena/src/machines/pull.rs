@@ -4,7 +4,7 @@
 use std::collections::VecDeque;
 use std::time::Duration;
 
-use async_nats::{Client, Message, Subscriber};
+use async_nats::{Client, Message, StatusCode, Subscriber};
 use tokio::time::{Instant, sleep_until};
 use tokio_stream::StreamExt;
 
@@ -24,6 +24,8 @@ pub struct Puller {
     messages: Subscriber,
     requests: VecDeque<Request>,
     next_id: u64,
+    /// Whether the server has answered the last request that it does not know the consumer.
+    is_gone: bool,
 }
 
 #[derive(Debug)]
@@ -52,17 +54,23 @@ impl Puller {
             inbox,
             requests: VecDeque::new(),
             next_id: 0,
+            is_gone: false,
         })
     }
 
-    /// Asks for more messages, until `n` are asked for.
-    pub async fn want(&mut self, n: u32) {
+    /// Whether the server does not know the consumer now.
+    pub const fn is_gone(&self) -> bool {
+        self.is_gone
+    }
+
+    /// If fewer than `least` messages are asked for, asks for more until there are `most`.
+    pub async fn want(&mut self, least: u32, most: u32) {
         self.give_up();
         let n_open: u32 = self.requests.iter().map(|request| request.n_open).sum();
-        let batch = n.saturating_sub(n_open);
-        if batch == 0 {
+        if least <= n_open {
             return;
         }
+        let batch = most - n_open;
         let id = self.next_id;
         self.next_id += 1;
         let body = format!(r#"{{"batch":{batch},"expires":{}}}"#, EXPIRES.as_nanos());
@@ -86,6 +94,7 @@ impl Puller {
             };
             // Without a connection, messages end.
             let Some(message) = message else { return std::future::pending().await };
+            self.is_gone = message.status == Some(StatusCode::NO_RESPONDERS);
             let Some(status) = message.status else {
                 // The server serves requests in order. A message has its own subject, not that of the request.
                 if let Some(request) = self.requests.front_mut() {

@@ -25,12 +25,9 @@ const LOOK: Duration = Duration::from_secs(5);
 
 /// Keeps the files in the store for as long as it is polled. `say` shows what does not work.
 pub async fn keep(client: Client, packed: Vec<Packed>, mut say: impl FnMut(String)) {
-    // Engines may share a file.
-    let files: HashMap<String, PathBuf> =
-        packed.into_iter().map(|packed| (packed.parcel.sha256, packed.file)).collect();
     let mut said = String::new();
     loop {
-        if let Err(why) = put_missing(&client, &files).await
+        if let Err(why) = put(&client, &packed).await
             && why != said
         {
             say(format!("cannot send the engines to the NATS server: {why}; trying again"));
@@ -40,7 +37,14 @@ pub async fn keep(client: Client, packed: Vec<Packed>, mut say: impl FnMut(Strin
     }
 }
 
-async fn put_missing(client: &Client, files: &HashMap<String, PathBuf>) -> Result<(), String> {
+/// Puts the files into the store that it does not have.
+///
+/// # Errors
+/// Why that does not work.
+pub async fn put(client: &Client, packed: &[Packed]) -> Result<(), String> {
+    // Engines may share a file.
+    let files: HashMap<&String, &PathBuf> =
+        packed.iter().map(|packed| (&packed.parcel.sha256, &packed.file)).collect();
     let context = jetstream::new(client.clone());
     let store = if let Ok(store) = context.get_object_store(BUCKET).await {
         store

@@ -37,7 +37,13 @@ pub struct Server {
     config: Option<PathBuf>,
     process: Option<Child>,
     port: u16,
+    /// What it listens to, and the command that starts it somewhere else.
+    address: &'static str,
+    elsewhere: Option<Elsewhere>,
 }
+
+/// Changes a command so that it runs somewhere else.
+type Elsewhere = Box<dyn Fn(&Command) -> Command>;
 
 impl Server {
     /// A server with JetStream; `None` if there is no program.
@@ -50,7 +56,18 @@ impl Server {
         let program = program()?;
         let folder = tempfile::tempdir().unwrap();
         let config = config(folder.path());
-        let mut server = Self { program, folder, config, process: None, port: 0 };
+        let mut server =
+            Self { program, folder, config, process: None, port: 0, address: "127.0.0.1", elsewhere: None };
+        server.restart();
+        Some(server)
+    }
+
+    /// A server that listens to all addresses of another network, in which `elsewhere` lets it run.
+    pub fn elsewhere(elsewhere: impl Fn(&Command) -> Command + 'static) -> Option<Self> {
+        let (program, folder) = (program()?, tempfile::tempdir().unwrap());
+        let elsewhere: Option<Elsewhere> = Some(Box::new(elsewhere));
+        let mut server =
+            Self { program, folder, config: None, process: None, port: 0, address: "0.0.0.0", elsewhere };
         server.restart();
         Some(server)
     }
@@ -78,13 +95,16 @@ impl Server {
         fs::create_dir(&ports).unwrap();
         let port = if self.port == 0 { "-1".to_owned() } else { self.port.to_string() };
         let mut command = Command::new(&self.program);
-        command.args(["--addr", "127.0.0.1", "--port", &port, "--jetstream"]);
+        command.args(["--addr", self.address, "--port", &port]);
         command.arg("--ports_file_dir").arg(&ports).arg("--log").arg(self.folder.path().join("log"));
         match &self.config {
-            // It names the store.
+            // It names the store, or has none.
             Some(config) => command.arg("--config").arg(config).current_dir(self.folder.path()),
-            None => command.arg("--store_dir").arg(self.store()),
+            None => command.arg("--jetstream").arg("--store_dir").arg(self.store()),
         };
+        if let Some(elsewhere) = &self.elsewhere {
+            command = elsewhere(&command);
+        }
         command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
         self.process = Some(command.spawn().unwrap());
         let begun = Instant::now();
@@ -232,7 +252,8 @@ pub fn worker_of_mode(folder: &Path, url: &str, name: &str, mode: &str) -> Runni
     Running::start(worker_command(folder, url, name, &["--cores", "4"]).env("FAKE_ENGINE_MODE", mode))
 }
 
-fn worker_command(folder: &Path, url: &str, name: &str, args: &[&str]) -> Command {
+/// The command of such a worker.
+pub fn worker_command(folder: &Path, url: &str, name: &str, args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_arena"));
     command.current_dir(folder).args(["worker", "--nats", url, "--name", name, "--trust"]).args(args);
     command.env("XDG_CACHE_HOME", folder.join("cache"));
@@ -262,8 +283,12 @@ pub fn expected(cup: &Tournament) -> Vec<Vec<String>> {
 
 /// `arena run` as coordinator.
 pub fn coordinator(cup: &Tournament, url: &str, results: &str, args: &[&str]) -> Running {
-    let mut command = cup.command(&["--nats", url, "--results", results, "--no-report", "--lease", "2s"]);
-    Running::start(command.args(args))
+    Running::start(coordinator_command(cup, url, results).args(args))
+}
+
+/// The command of it.
+pub fn coordinator_command(cup: &Tournament, url: &str, results: &str) -> Command {
+    cup.command(&["--nats", url, "--results", results, "--no-report", "--lease", "2s"])
 }
 
 /// The number of matches in a journal.

@@ -42,6 +42,11 @@ impl Hands {
         self.held.iter().filter(|held| held.sent.is_none()).count()
     }
 
+    /// The number of orders that are held.
+    pub const fn n_held(&self) -> usize {
+        self.held.len()
+    }
+
     /// Whether no order is held.
     pub const fn is_empty(&self) -> bool {
         self.held.is_empty()

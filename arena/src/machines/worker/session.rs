@@ -3,13 +3,17 @@
 use std::hash::{BuildHasher, RandomState};
 use std::time::{Duration, Instant};
 
+use async_nats::connection::State as ConnectionState;
+use async_nats::jetstream::{self, context::PublishErrorKind};
 use async_nats::{Client, Message, Subscriber};
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::time::{MissedTickBehavior, interval, timeout};
 
 use super::guest::{Guest, Unfit};
 use super::hands::{Hands, Then};
 use super::{Settings, WorkerError, announced, next, present};
 use crate::conduct::Wishes;
+use crate::machines::access::in_words;
 use crate::machines::message::{Moves, Order, Outcome, Receipt, State, decode, encode, hash};
 use crate::machines::pull::Puller;
 use crate::machines::sizes;
@@ -19,8 +23,10 @@ use crate::tournament::Moved;
 
 /// The longest interval of states and extended leases.
 const BEAT: Duration = Duration::from_secs(1);
-/// A worker that holds nothing looks for another tournament when the coordinator was silent for this time.
+/// A worker that plays nothing looks for another tournament when the coordinator was silent for this time.
 const SILENCE: Duration = Duration::from_secs(60);
+/// The same, if the server does not have the stream any more, so that nothing is expected.
+const SILENCE_WITHOUT_STREAM: Duration = Duration::from_secs(15);
 /// How long a worker that leaves waits until its outcomes are confirmed.
 const LEAVING: Duration = Duration::from_secs(5);
 
@@ -54,6 +60,8 @@ pub struct Session {
     moves: Option<Vec<Moved>>,
     /// Why an outcome cannot be sent.
     problem: Option<String>,
+    /// Why outcomes that were sent again were not kept.
+    problems: (UnboundedSender<String>, UnboundedReceiver<String>),
     /// When the speed of this machine is measured again, if clocks are scaled.
     measure_at: Option<Instant>,
 }
@@ -107,6 +115,7 @@ impl Session {
             n_pairs: 0,
             moves: None,
             problem: None,
+            problems: unbounded_channel(),
         })
     }
 
@@ -151,7 +160,7 @@ impl Session {
             // The machine must be idle to be measured.
             let n_places = if is_due { 0 } else { usize::from(self.guest.n_places) };
             let free = n_places.saturating_sub(self.hands.n_playing());
-            self.orders.want(free as u32).await;
+            self.orders.want(free as u32, free as u32).await;
             tokio::select! {
                 biased;
                 _ = wishes.next() => {
@@ -196,8 +205,16 @@ impl Session {
                 }
                 _ = beats.tick() => {
                     self.beat().await;
-                    if self.hands.is_empty() && SILENCE < announced_at.elapsed() {
-                        return Ok(End::Silent);
+                    if self.client.connection_state() != ConnectionState::Connected {
+                        announced_at = Instant::now();
+                    }
+                    // The stream keeps the outcomes that are not confirmed. Without it, the tournament is over.
+                    let silence = announced_at.elapsed();
+                    match self.orders.is_gone() {
+                        _ if 0 < self.hands.n_playing() => {}
+                        true if SILENCE_WITHOUT_STREAM < silence => return Ok(End::Over),
+                        false if SILENCE < silence => return Ok(End::Silent),
+                        _ => {}
                     }
                 }
             }
@@ -279,10 +296,14 @@ impl Session {
         for reply in self.hands.replies() {
             let _ = self.client.publish(reply.to_owned(), "+WPI".into()).await;
         }
-        // It is found again if it persists.
-        self.problem = None;
+        if self.hands.n_playing() == self.hands.n_held() {
+            self.problem = None;
+        }
         for outcome in self.hands.unconfirmed(Instant::now()) {
-            self.send(&outcome, &mut |_: &str| {}).await;
+            self.send_again(&outcome);
+        }
+        while let Ok(problem) = self.problems.1.try_recv() {
+            self.problem = Some(problem);
         }
         let state = State {
             playing: self.hands.playing(),
@@ -305,6 +326,27 @@ impl Session {
         };
         let subject = self.names.result(&self.worker, outcome.pair);
         let _ = self.client.publish(subject, payload.into()).await;
+    }
+
+    /// Sends an outcome that was not confirmed, and asks the server whether it keeps it.
+    fn send_again(&self, outcome: &Outcome) {
+        let (context, problems) = (jetstream::new(self.client.clone()), self.problems.0.clone());
+        let subject = self.names.result(&self.worker, outcome.pair);
+        let payload = sizes::fitted(outcome, self.client.max_payload());
+        tokio::spawn(async move {
+            let payload = match payload {
+                Ok(payload) => payload,
+                Err(why) => return drop(problems.send(why)),
+            };
+            let Ok(kept) = context.publish(subject, payload.into()).await else { return };
+            if let Err(error) = kept.await
+                && error.kind() == PublishErrorKind::Other
+            {
+                let why = in_words(&error);
+                let help = "check its disk, and the limits of JetStream";
+                let _ = problems.send(format!("the NATS server does not keep the results: {why}; {help}"));
+            }
+        });
     }
 
     /// Sends the moves since the last time. They may be lost.
