@@ -567,6 +567,11 @@ fn a_position_is_analysed() {
     browser.press("Delete");
     browser.wait_for(&shows(0));
     assert_eq!(browser.evaluate("document.querySelectorAll('#tree button').length"), 3);
+    // What cannot be set up stays in its field.
+    browser.evaluate("document.getElementById('new-fen').value = 'rubbish'");
+    browser.click("#set-up button");
+    browser.wait_for("document.getElementById('said').textContent.includes('bad FEN')");
+    assert_eq!(browser.evaluate("document.getElementById('new-fen').value"), "rubbish");
     // A position is set up.
     let mut play = GameId::PUSH_PUSH.startpos();
     play.play(&moves[0]).unwrap();
@@ -574,6 +579,7 @@ fn a_position_is_analysed() {
     browser.evaluate(&format!("document.getElementById('new-fen').value = {}", json!(fen)));
     browser.click("#set-up button");
     browser.wait_for(&format!("document.getElementById('fen').value === {}", json!(fen)));
+    browser.wait_for("document.getElementById('new-fen').value === ''");
     browser.wait_for("document.querySelector('.engine').dataset.depth === '3'");
     browser.click("[data-engine='0']");
     browser.wait_for("document.querySelector('.engine').dataset.state === 'idle'");

@@ -237,6 +237,7 @@ fn what_cannot_be_played() {
         assert_eq!(output.status.code(), Some(code), "{args:?}: {said}");
     };
     check("good", &["--level", "3"], 4, "engine `fake` has no option `Level`; leave out `--level`");
+    check("good", &["--option", "Nix=1"], 4, "engine `fake` has no option `Nix`");
     check("good", &["--fen", "7 w"], 2, "bad FEN, field `fen`");
     check(
         "good",
@@ -259,29 +260,7 @@ fn what_cannot_be_played() {
     // A tournament's folder is not for this.
     fs::create_dir(folder.path().join("games")).unwrap();
     fs::write(folder.path().join("games/tournament.toml"), "x = 1\n").unwrap();
-    let mut site = Site::start(&mut command(folder.path(), "good", &[]));
-    let mut events = site.events(None);
-    events.next().unwrap();
-    let origin = format!("http://{}", site.host);
-    let headers = [("Origin", origin.as_str()), ("Content-Type", "application/json")];
-    while site.process.try_wait().unwrap().is_none() {
-        let path = format!("{}act", site.path);
-        let Ok(mut stream) = std::net::TcpStream::connect(&site.host) else { break };
-        let body = "{\"do\":\"resign\"}";
-        let head = site.head("POST", &path, &headers);
-        let _ = std::io::Write::write_all(
-            &mut stream,
-            format!("{head}Connection: close\r\nContent-Length: {}\r\n\r\n{body}", body.len()).as_bytes(),
-        );
-        std::thread::sleep(std::time::Duration::from_millis(50));
-    }
-    assert_eq!(site.process.wait().unwrap().code(), Some(5));
-    let mut said = String::new();
-    std::io::Read::read_to_string(&mut site.stderr.take().unwrap(), &mut said).unwrap();
-    assert!(
-        said.contains("`games` holds matches of a tournament; give another folder with `--results`"),
-        "{said}"
-    );
+    check("good", &[], 5, "`games` holds matches of a tournament; give another folder with `--results`");
 }
 
 /// In a terminal of 24 lines.

@@ -19,6 +19,7 @@ mod worker;
 
 pub use local::{LocalPool, LocalSettings};
 pub use place::Place;
+pub use preflight::option_problems;
 pub use prepare::{Prepared, prepare};
 pub use prepare_error::{EngineProblem, PrepareError};
 

@@ -58,7 +58,7 @@ pub async fn preflight(contenders: &[Contender], played: &[GameId]) -> Result<Pr
                 }));
                 let Greeting { name, version, .. } = &greeting;
                 found.ids.push(Some(IdLines { name: name.clone(), version: version.clone() }));
-                check_options(contender, &greeting, &mut problems);
+                problems.extend(option_problems(contender, &greeting));
                 match games(contender, &greeting, played) {
                     Ok(games) => found.games.push(games),
                     Err(problem) => {
@@ -115,7 +115,9 @@ async fn greet_all(contenders: &[Contender]) -> Result<Vec<Result<Greeting, Stri
     Ok(greetings.into_iter().map(|(_, greeting)| greeting).collect())
 }
 
-fn check_options(contender: &Contender, greeting: &Greeting, problems: &mut Vec<EngineProblem>) {
+/// The configured options that the engine does not have, or whose values it does not allow.
+pub fn option_problems(contender: &Contender, greeting: &Greeting) -> Vec<EngineProblem> {
+    let mut problems = Vec::new();
     for (name, value) in &contender.engine.options {
         let Some(option) = greeting.option(name) else {
             let names = greeting.options.iter().map(|option| option.name.as_str());
@@ -135,6 +137,7 @@ fn check_options(contender: &Contender, greeting: &Greeting, problems: &mut Vec<
             problems.push(EngineProblem::new(contender, Some(name), message));
         }
     }
+    problems
 }
 
 /// The engine's option `Threads`, if it is a number.

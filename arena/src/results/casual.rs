@@ -24,6 +24,14 @@ pub struct Casual {
 }
 
 impl Casual {
+    /// Whether the folder, which need not exist, is one for these matches. Writes nothing.
+    ///
+    /// # Errors
+    /// If the folder has matches with a schedule.
+    pub fn check(folder: &Path, tournament: &Tournament) -> Result<(), ResultsError> {
+        joined(folder, tournament).map(drop)
+    }
+
     /// Opens or creates the folder. The engines and games of `tournament` are added to those that played there before.
     ///
     /// # Errors

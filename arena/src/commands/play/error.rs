@@ -2,12 +2,15 @@
 
 use std::io;
 
+use engine_proto::GameId;
+
 use crate::commands::arguments::engines::NoEngine;
 use crate::config::ConfigError;
 use crate::exit::{Exit, Failure};
 use crate::live::person::GameError;
 use crate::live::site::CannotServe;
 use crate::opponent::StartError;
+use crate::results::ResultsError;
 
 /// Why nothing can be played.
 #[derive(Debug, thiserror::Error)]
@@ -30,6 +33,20 @@ pub enum PlayError {
         /// The engine.
         engine: String,
     },
+    /// The engine plays other games.
+    #[error("engine `{engine}` does not play {game}")]
+    OtherGame {
+        /// The engine.
+        engine: String,
+        /// The game.
+        game: GameId,
+    },
+    /// The engine does not have an option, or does not allow its value.
+    #[error("{0}")]
+    Option(String),
+    /// The folder is not for these matches.
+    #[error(transparent)]
+    Folder(#[from] ResultsError),
     /// The match ended with an error.
     #[error(transparent)]
     Game(#[from] GameError),
@@ -52,8 +69,10 @@ impl Failure for PlayError {
             Self::Engine(error) => error.exit(),
             Self::Start(_)
             | Self::NoLevel { .. }
+            | Self::OtherGame { .. }
+            | Self::Option(_)
             | Self::Game(GameError::Start(_) | GameError::Shortage(_)) => Exit::Engines,
-            Self::Game(GameError::Save(_)) | Self::Server(_) => Exit::Output,
+            Self::Game(GameError::Save(_)) | Self::Server(_) | Self::Folder(_) => Exit::Output,
             Self::Interrupted => Exit::Interrupted,
             Self::Stdio(error) => Exit::of_stdio(error),
         }

@@ -15,9 +15,10 @@ use tokio::sync::mpsc;
 
 use crate::commands::arguments::option;
 use crate::conduct::{Signals, Wishes};
-use crate::live::person::{Game, PlayPage};
+use crate::live::person::{Game, PlayPage, Setting};
 use crate::live::site::{self, Server};
-use crate::opponent::Session;
+use crate::opponent::{Greeting, Session};
+use crate::pool::option_problems;
 use crate::results::Casual;
 use crate::tournament::Record;
 
@@ -117,15 +118,15 @@ pub enum PlayedSide {
 pub fn run(args: &PlayArgs, out: &mut dyn Write) -> Result<(), PlayError> {
     let logs = tempfile::tempdir()?;
     let Ready { setting, tournament } = Ready::new(args, logs.path())?;
+    // It would be too late after the match.
+    Casual::check(&args.results, &tournament)?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(async {
         let mut signals = Signals::listen()?;
         let session = Session::start(&setting.engine, None).await?;
-        let has_level = session.greeting().option("Level").is_some();
-        if args.level.is_some() && !has_level {
-            let engine = setting.engine.name().to_owned();
+        if let Some(why) = unfit(args, &setting, session.greeting()) {
             session.quit().await;
-            return Err(PlayError::NoLevel { engine });
+            return Err(why);
         }
         // The folder is made by the first match that is over, and locked only while a match is stored.
         let mut is_stored = false;
@@ -162,6 +163,19 @@ pub fn run(args: &PlayArgs, out: &mut dyn Write) -> Result<(), PlayError> {
         }
         Ok(())
     })
+}
+
+/// Why the engine cannot play what was asked for; `None` if it can.
+fn unfit(args: &PlayArgs, setting: &Setting, greeting: &Greeting) -> Option<PlayError> {
+    let engine = || setting.engine.name().to_owned();
+    if args.level.is_some() && greeting.option("Level").is_none() {
+        return Some(PlayError::NoLevel { engine: engine() });
+    }
+    if greeting.games().is_some_and(|games| !games.contains(&setting.game)) {
+        return Some(PlayError::OtherGame { engine: engine(), game: setting.game });
+    }
+    let problems = option_problems(&setting.engine, greeting);
+    problems.into_iter().next().map(|problem| PlayError::Option(problem.to_string()))
 }
 
 impl From<PlayedSide> for Side {

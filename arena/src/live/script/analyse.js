@@ -24,6 +24,8 @@ const visited = new Map();
 let squares = [];
 let drawing = null;
 let isFlipped = false;
+/** The field whose text was sent, until the server has answered with a position. */
+let sent = null;
 
 attempt(startTheme);
 const input = new BoardInput(byId("board"), byId("choices"), (move) => play([move]));
@@ -45,13 +47,13 @@ byId("lines").addEventListener("change", () => act({ do: "lines", n: Number(byId
 byId("set-up").addEventListener("submit", (event) => {
   event.preventDefault();
   visited.clear();
-  act({ do: "set-up", fen: byId("new-fen").value });
-  byId("new-fen").value = "";
+  sent = byId("new-fen");
+  act({ do: "set-up", fen: sent.value });
 });
 byId("type").addEventListener("submit", (event) => {
   event.preventDefault();
-  play([byId("typed").value.trim()]);
-  byId("typed").value = "";
+  sent = byId("typed");
+  play([sent.value.trim()]);
 });
 
 function act(action) {
@@ -97,7 +99,15 @@ function show(news) {
   if (news.tree !== undefined) showTree(news.tree);
   byId("said").hidden = now.said === null;
   byId("said").textContent = now.said ?? "";
+  if (news.tree !== undefined && sent !== null) takeAnswer(sent);
   showEngines();
+}
+
+/** A text that was wrong stays, to be mended, and what is wrong comes into view. */
+function takeAnswer(field) {
+  if (now.said === null) field.value = "";
+  else byId("said").scrollIntoView({ block: "center" });
+  sent = null;
 }
 
 function showTree(other) {
