@@ -161,9 +161,11 @@ fn strangers_get_nothing() {
     }
     // Heads that are too long, have too many lines, or are no HTTP.
     let long = "x".repeat(100_000);
-    assert!((400..500).contains(&site.get("", &[("X-Long", &long)]).0));
+    // Closed without an answer, or with one.
+    let is_refused = |status: u16| status == 0 || (400..500).contains(&status);
+    assert!(is_refused(site.get("", &[("X-Long", &long)]).0));
     let many: Vec<(&str, &str)> = (0..200).map(|_| ("X-Many", "1")).collect();
-    assert!((400..500).contains(&site.get("", &many).0));
+    assert!(is_refused(site.get("", &many).0));
     let mut stream = site.connect();
     stream.write_all(b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\r\n\r\n").unwrap();
     let mut answer = Vec::new();

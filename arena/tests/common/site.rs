@@ -70,9 +70,11 @@ impl Site {
     pub fn ask(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> (u16, String) {
         let mut stream = self.connect();
         let head = self.head(method, path, headers);
-        write!(stream, "{head}Connection: close\r\nContent-Length: {}\r\n\r\n{body}", body.len()).unwrap();
-        let mut answer = String::new();
-        stream.read_to_string(&mut answer).unwrap();
+        // A server may refuse what it has not read to the end: then writing fails, and the answer may be lost.
+        let _ = write!(stream, "{head}Connection: close\r\nContent-Length: {}\r\n\r\n{body}", body.len());
+        let mut answer = Vec::new();
+        let _ = stream.read_to_end(&mut answer);
+        let answer = String::from_utf8_lossy(&answer).into_owned();
         let status = answer.split(' ').nth(1).and_then(|status| status.parse().ok()).unwrap_or_default();
         (status, answer)
     }
