@@ -103,7 +103,7 @@ pub fn launcher() -> Option<PathBuf> {
 /// If a path cannot be passed as an argument.
 pub fn arguments(confinement: &Confinement, program: &Path) -> Result<Vec<OsString>, String> {
     let mut arguments = supervise(ENGINE);
-    arguments.extend([instructions(confinement)?.into(), program.into()]);
+    arguments.extend([in_group(confinement).to_argument()?.into(), program.into()]);
     Ok(arguments)
 }
 
@@ -118,12 +118,13 @@ pub fn build_arguments() -> Vec<OsString> {
 /// # Errors
 /// What the system lacks, and the remedy.
 pub fn rehearse(confinement: &Confinement, launcher: &Path) -> Result<(), Refusal> {
+    let confinement = in_group(confinement);
     let output = std::process::Command::new(launcher)
-        .args([LAUNCH, REHEARSE, &std::process::id().to_string(), &instructions(confinement)?])
+        .args([LAUNCH, REHEARSE, &std::process::id().to_string(), &confinement.to_argument()?])
         .output()
         .map_err(|error| Refusal::of("cannot start the launcher", &error))?;
     #[cfg(target_os = "linux")]
-    if let Ok(home) = control_group::home() {
+    if let Some(home) = &confinement.home {
         home.sweep();
     }
     if output.status.success() {
@@ -185,14 +186,13 @@ pub fn memory_in_words() -> String {
     each("this system has no control groups")
 }
 
-/// The confinement as an argument of the launcher, with the control group if it needs one.
-fn instructions(confinement: &Confinement) -> Result<String, String> {
+/// The confinement with the control group in which the one of the engine is made, if a limit needs it.
+fn in_group(confinement: &Confinement) -> Confinement {
     #[cfg(target_os = "linux")]
     if confinement.memory.is_some() || confinement.processes.is_some() {
-        let home = control_group::home().ok().cloned();
-        return Confinement { home, ..confinement.clone() }.to_argument();
+        return Confinement { home: control_group::home().ok().cloned(), ..confinement.clone() };
     }
-    confinement.to_argument()
+    confinement.clone()
 }
 
 /// The prefix of a launcher's error messages.
