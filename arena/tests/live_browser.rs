@@ -274,7 +274,9 @@ struct Player {
 impl Player {
     fn start(game: GameId, args: &[&str]) -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let fake = format!("fake={} good", common::fake_engine().display());
+        // Of the engine's two protocols, each lists its own games.
+        let mode = if game == GameId::CHESS { "uci" } else { "good" };
+        let fake = format!("fake={} {mode}", common::fake_engine().display());
         Self::against(&fake, folder, &[&["--game", game.id()], args].concat())
     }
 
