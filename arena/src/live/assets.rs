@@ -13,11 +13,21 @@ use crate::report::html::parts;
 /// A module by its name, and its text.
 type Module = (&'static str, &'static str);
 
+/// The modules of a page with a board on which moves are made.
+const BOARD_INPUT: &[Module] = &[
+    ("stream", include_str!("script/stream.js")),
+    ("arrows", include_str!("script/arrows.js")),
+    ("hands", include_str!("script/hands.js")),
+    ("move-picker", include_str!("script/move-picker.js")),
+    ("board-input", include_str!("script/board-input.js")),
+    ("send", include_str!("script/send.js")),
+];
+
 /// The modules of each page, after those of the report; the last one starts the page.
-const SCRIPTS: &[(&str, &[Module])] = &[
+const SCRIPTS: &[(&str, &[&[Module]])] = &[
     (
         "/watch.js",
-        &[
+        &[&[
             ("stream", include_str!("script/stream.js")),
             ("arrows", include_str!("script/arrows.js")),
             ("hands", include_str!("script/hands.js")),
@@ -26,35 +36,21 @@ const SCRIPTS: &[(&str, &[Module])] = &[
             ("live-standings", include_str!("script/live-standings.js")),
             ("live-lists", include_str!("script/live-lists.js")),
             ("watch", include_str!("script/watch.js")),
-        ],
+        ]],
     ),
-    (
-        "/play.js",
-        &[
-            ("stream", include_str!("script/stream.js")),
-            ("arrows", include_str!("script/arrows.js")),
-            ("hands", include_str!("script/hands.js")),
-            ("move-picker", include_str!("script/move-picker.js")),
-            ("board-input", include_str!("script/board-input.js")),
-            ("send", include_str!("script/send.js")),
-            ("play", include_str!("script/play.js")),
-        ],
-    ),
+    ("/play.js", &[BOARD_INPUT, &[("play", include_str!("script/play.js"))]]),
     (
         "/analyse.js",
         &[
-            ("stream", include_str!("script/stream.js")),
-            ("arrows", include_str!("script/arrows.js")),
-            ("hands", include_str!("script/hands.js")),
-            ("move-picker", include_str!("script/move-picker.js")),
-            ("board-input", include_str!("script/board-input.js")),
-            ("send", include_str!("script/send.js")),
-            ("move-tree", include_str!("script/move-tree.js")),
-            ("engine-lines", include_str!("script/engine-lines.js")),
-            ("analyse", include_str!("script/analyse.js")),
+            BOARD_INPUT,
+            &[
+                ("move-tree", include_str!("script/move-tree.js")),
+                ("engine-lines", include_str!("script/engine-lines.js")),
+                ("analyse", include_str!("script/analyse.js")),
+            ],
         ],
     ),
-    ("/replay.js", &[("replay-page", include_str!("script/replay-page.js"))]),
+    ("/replay.js", &[&[("replay-page", include_str!("script/replay-page.js"))]]),
 ];
 
 const STYLE: &str = include_str!("style/live.css");
@@ -85,11 +81,15 @@ fn style() -> String {
     format!("{}{STYLE}", parts::STYLE)
 }
 
-fn script(modules: &[Module]) -> String {
+fn script(own: &[&[Module]]) -> String {
+    parts::joined(&with_shared(own))
+}
+
+/// The modules of a page after those of the report.
+fn with_shared(own: &[&[Module]]) -> Vec<Module> {
     /// The last module of the report that is not only for the whole report.
     const LAST_SHARED: &str = "replay";
-    let shared = parts::modules_until(LAST_SHARED);
-    parts::joined(&[shared, modules].concat())
+    [parts::modules_until(LAST_SHARED), own.concat().as_slice()].concat()
 }
 
 #[cfg(test)]
@@ -99,7 +99,7 @@ mod tests {
     #[test]
     fn every_import_is_joined_before_its_module() {
         for (name, modules) in SCRIPTS {
-            let all = [parts::modules_until("replay"), modules].concat();
+            let all = with_shared(modules);
             for (idx, (module, text)) in all.iter().enumerate() {
                 for line in text.lines().filter(|line| line.starts_with("import ")) {
                     let is_before =
