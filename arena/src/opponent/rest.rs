@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use tokio::task::AbortHandle;
 
-use super::launch::{Ended, Tree};
+use super::launch::{Confinement, Reading, Tree};
 
 /// How long an engine has after its move to come to rest by itself.
 const GRACE: Duration = Duration::from_millis(5);
@@ -78,17 +78,15 @@ struct State {
 #[derive(Clone, Copy, Debug)]
 struct Begin {
     at: Instant,
-    /// The processor time that it had used.
-    used: Duration,
-    /// The processes that had ended, if new processes were looked for.
-    ended: Option<Ended>,
+    reading: Reading,
 }
 
 impl Rest {
-    /// For the processes below the supervisor with this id; `None` if the system does not support it.
-    pub fn of(supervisor: u32, is_sandboxed: bool) -> Option<Self> {
+    /// For the processes below the supervisor with this id, which has started an engine with this confinement; `None` if
+    /// the system does not support it.
+    pub fn of(supervisor: u32, confinement: &Confinement) -> Option<Self> {
         let state = State {
-            tree: Tree::of(supervisor, is_sandboxed)?,
+            tree: Tree::of(supervisor, confinement)?,
             looked_at: None,
             off_turn: OffTurnUse::default(),
             resting: None,
@@ -108,10 +106,8 @@ impl Rest {
         let is_due = state.looked_at.is_none_or(|looked_at| LOOK <= now.saturating_duration_since(looked_at));
         if is_due {
             state.looked_at = Some(now);
-            state.tree.look();
         }
-        let ended = is_due.then(|| state.tree.ended());
-        state.resting = Some(Begin { at: now, used: state.tree.used(), ended });
+        state.resting = Some(Begin { at: now, reading: state.tree.read(is_due) });
         if state.is_restless {
             state.stop();
             return;
@@ -132,9 +128,8 @@ impl Rest {
         }
         let mut state = lock(&self.state);
         let Some(begin) = state.resting.take() else { return };
-        let used = state.tree.used().saturating_sub(begin.used);
-        let used_by_short = begin.ended.map(|before| state.tree.used_by_short(before));
-        state.off_turn.add(used + used_by_short.unwrap_or_default(), begin.at.elapsed());
+        let used = state.tree.used_since(begin.reading);
+        state.off_turn.add(used, begin.at.elapsed());
         state.is_restless |= state.off_turn.is_too_much;
         if std::mem::take(&mut state.is_stopped) {
             state.tree.proceed();

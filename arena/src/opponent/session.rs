@@ -21,7 +21,7 @@ use super::Setup;
 use super::contender::Contender;
 use super::dialect::Dialect;
 use super::greeting::Greeting;
-use super::launch;
+use super::launch::{self, Confinement};
 use super::log::Log;
 use super::pauses::{self, Deadline};
 use super::pondering::Pondering;
@@ -66,9 +66,8 @@ pub struct Session {
     pub(super) pondering: Option<Pondering>,
     /// The protocol log, if there is one.
     pub(super) log: Option<Log>,
-    /// The engine's limits in words, because they may have ended it.
-    limits: String,
-    is_sandboxed: bool,
+    /// What the engine may use.
+    confinement: Confinement,
     /// The number of lines that the engine sent out of turn.
     n_out_of_turn: u64,
     /// Its rest while it is not on the move; `None` if it may compute at any time.
@@ -231,8 +230,7 @@ impl Session {
             run_queue: None,
             pondering: None,
             log,
-            limits: contender.spawn.confinement.limits_in_words(),
-            is_sandboxed: contender.spawn.confinement.sandbox.is_some(),
+            confinement: contender.spawn.confinement.clone(),
             n_out_of_turn: 0,
             rest: None,
         })
@@ -244,7 +242,7 @@ impl Session {
             self.wake();
             self.rest = None;
         } else if self.rest.is_none() && self.process.is_supervised() {
-            self.rest = self.process.id().and_then(|id| Rest::of(id, self.is_sandboxed));
+            self.rest = self.process.id().and_then(|id| Rest::of(id, &self.confinement));
         }
     }
 
@@ -680,7 +678,9 @@ impl Session {
             End::Unknown => "ended for an unknown reason".to_owned(),
         };
         self.stderr.settle(EXIT_GRACE).await;
-        if self.limits.is_empty() { end } else { format!("{end}, confined to {}", self.limits) }
+        // They may have ended it.
+        let limits = self.confinement.limits_in_words();
+        if limits.is_empty() { end } else { format!("{end}, confined to {limits}") }
     }
 
     fn with_last_words(&self, what: &str) -> String {

@@ -1,8 +1,10 @@
 //! Control groups (cgroup v2): where the system lets the arena make one for each engine, they limit the memory and the
-//! processes of the engine as a whole. Linux, Documentation/admin-guide/cgroup-v2.rst: "Memory", "PID", "Delegation".
+//! processes of the engine as a whole, stop it and measure its processor time. Linux,
+//! Documentation/admin-guide/cgroup-v2.rst: "Core Interface Files", "CPU", "Memory", "PID", "Delegation".
 
-use std::fs;
+use std::fs::{self, File};
 use std::io;
+use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::thread::sleep;
@@ -133,6 +135,19 @@ impl Home {
             .map_err(|error| format!("cannot enter the control group `{}`: {error}", group.display()))
     }
 
+    /// The group of the engine under the supervisor `id`, which has entered it.
+    pub(super) fn open(&self, id: Pid) -> io::Result<Group> {
+        let group = self.group(id);
+        let freeze = File::options().write(true).open(group.join("cgroup.freeze"))?;
+        Ok(Group { freeze, cpu: File::open(group.join("cpu.stat"))? })
+    }
+
+    /// Kills all processes of the engine under the supervisor `id` at once, and those that they start at this moment.
+    /// Before Linux 5.14, nothing happens.
+    pub(super) fn kill(&self, id: Pid) {
+        let _ = fs::write(self.group(id).join("cgroup.kill"), "1");
+    }
+
     /// Removes the group of the engine under the supervisor `id`, which has ended.
     pub(super) fn remove(&self, id: Pid) {
         let group = self.group(id);
@@ -158,9 +173,52 @@ impl Home {
     }
 }
 
+/// The group of a running engine.
+#[derive(Debug)]
+pub struct Group {
+    /// `cgroup.freeze`.
+    freeze: File,
+    /// `cpu.stat`, which needs no controller.
+    cpu: File,
+}
+
+impl Group {
+    /// Stops all processes, also those of other users, or lets them go on. They get no signal. A process can be killed
+    /// meanwhile.
+    pub fn freeze(&self, is_wanted: bool) {
+        // It fails if the group is gone, with its engine.
+        let _ = self.freeze.write_at(if is_wanted { b"1" } else { b"0" }, 0);
+    }
+
+    /// The processor time of all its processes, also of those that have ended.
+    pub fn used(&self) -> Duration {
+        let mut text = [0; 64];
+        let read = self.cpu.read_at(&mut text, 0).unwrap_or_default();
+        used(&String::from_utf8_lossy(&text[..read]))
+    }
+}
+
+/// The processor time in the first line of `cpu.stat`: `usage_usec 123`.
+fn used(stat: &str) -> Duration {
+    let us = stat.lines().next().and_then(|line| line.strip_prefix("usage_usec ")?.parse().ok());
+    Duration::from_micros(us.unwrap_or_default())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_processor_time_is_in_the_first_line() {
+        for (stat, us) in [
+            ("usage_usec 133901\nuser_usec 133900\nsystem_usec 1\n", 133_901),
+            ("usage_usec 18446744073709551615\nuser_us", u64::MAX),
+            ("", 0),
+            ("user_usec 5\n", 0),
+        ] {
+            assert_eq!(used(stat), Duration::from_micros(us), "{stat}");
+        }
+    }
 
     #[test]
     fn the_mount_of_all_groups_is_found() {

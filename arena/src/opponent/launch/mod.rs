@@ -20,6 +20,8 @@ mod limits;
 mod mounts;
 #[cfg(target_os = "linux")]
 mod namespaces;
+#[cfg(target_os = "linux")]
+mod processes;
 mod refusal;
 #[cfg(target_os = "linux")]
 mod supervisor;
@@ -52,7 +54,7 @@ pub use attempt::{Attempt, SECRET};
 pub use children::descendants;
 pub use confinement::{Confinement, Home, Sandbox};
 pub use refusal::Refusal;
-pub use tree::{Ended, Tree};
+pub use tree::{Reading, Tree};
 pub use trial::attempts;
 
 /// The first argument of the launcher and the supervisor.

@@ -2,37 +2,29 @@
 
 use std::time::Duration;
 
+use super::Confinement;
+
 /// Never exists.
 #[derive(Debug)]
 pub enum Tree {}
 
 /// Never exists.
 #[derive(Clone, Copy, Debug)]
-pub enum Ended {}
+pub enum Reading {}
 
 impl Tree {
     /// Always `None`.
-    pub const fn of(_supervisor: u32, _is_sandboxed: bool) -> Option<Self> {
+    pub const fn of(_supervisor: u32, _confinement: &Confinement) -> Option<Self> {
         None
     }
 
     /// Does nothing.
-    pub const fn look(&mut self) -> bool {
+    pub const fn read(&mut self, _looks: bool) -> Reading {
         match *self {}
     }
 
     /// Does nothing.
-    pub const fn used(&mut self) -> Duration {
-        match *self {}
-    }
-
-    /// Does nothing.
-    pub const fn ended(&self) -> Ended {
-        match *self {}
-    }
-
-    /// Does nothing.
-    pub const fn used_by_short(&self, _before: Ended) -> Duration {
+    pub const fn used_since(&mut self, _before: Reading) -> Duration {
         match *self {}
     }
 

@@ -83,6 +83,9 @@ pub fn supervise(parent: Pid, what: &OsStr, arguments: &[OsString]) -> Result<Ex
             Vec::new()
         }
     };
+    if let Some(home) = home {
+        home.kill(getpid());
+    }
     let status = end(&mut child).map_err(|error| cannot(&error))?;
     if let Some(home) = home {
         home.remove(getpid());
