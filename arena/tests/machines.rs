@@ -114,6 +114,37 @@ fn coordinator_and_server_may_die_and_the_store_may_be_lost() {
 }
 
 #[test]
+fn a_worker_leaves_a_tournament_that_is_gone_and_plays_the_next() {
+    let Some(mut server) = Server::start() else { return };
+    // One pair: one worker is busy, and the other one waits.
+    let head = CUP.replace("\"cup\"", "\"gone\"").replace("pairs = 10", "pairs = 1");
+    let head = head.rsplit_once("[[game]]").unwrap().0;
+    let gone = Tournament::new(head, &[("one", "slow-25"), ("two", "slow-25")]);
+    let next = cup_of(2);
+    let expected = expected(&next);
+    // An audit needs both workers.
+    let text = fs::read_to_string(next.path("cup.toml")).unwrap();
+    fs::write(next.path("cup.toml"), format!("{text}\n[machines]\naudit = 1.0\n")).unwrap();
+    let mut workers =
+        ["a", "b"].map(|name| worker(next.folder.path(), &server.url(), name, &["--cores", "1"]));
+    let mut first = coordinator(&gone, &server.url(), "gone", &[]);
+    for name in ["a", "b"] {
+        first.wait_for(&format!("worker `{name}` plays with 1 place"));
+    }
+    first.kill();
+    server.kill();
+    server.wipe();
+    server.restart();
+    let (code, said) = coordinator(&next, &server.url(), "next", &[]).end();
+    assert_eq!(code, Some(0), "{said}");
+    assert_eq!(without_times(next.rows("next")), expected);
+    for worker in &mut workers {
+        worker.wait_for("ended `gone`");
+        worker.wait_for("ended `cup`");
+    }
+}
+
+#[test]
 fn a_coordinator_without_workers_ends_at_the_first_request() {
     let Some(server) = Server::start() else { return };
     let cup = cup_of(1);

@@ -17,6 +17,7 @@ use nats::{
     CUP, Server, coordinator, cup_of, expected, n_lines, wait_for_lines, without_times, worker,
     worker_of_mode,
 };
+use rustix::process::Signal;
 use tournament::Tournament;
 
 /// Adds a table to the tournament file.
@@ -117,11 +118,17 @@ fn a_server_without_space_is_reported_and_used_later() {
     let Some(mut server) = server else { return };
     let cup = cup_of(1);
     let expected = expected(&cup);
-    let mut running = coordinator(&cup, &server.url(), "cup", &[]);
     // The server takes messages until it has too many.
     let _worker = worker(cup.folder.path(), &server.url(), "w", &["--cores", "1"]);
+    let mut stopped = coordinator(&cup, &server.url(), "cup", &[]);
+    stopped.wait_for("warning: worker `w`: the NATS server does not keep the results: ");
+    stopped.signal(Signal::INT);
+    let (code, said) = stopped.end();
+    let words = "whose results the NATS server does not keep: 2; the same command plays them again";
+    assert!(code == Some(130) && said.contains(words), "{code:?} {said}");
+    let mut running = coordinator(&cup, &server.url(), "cup", &[]);
     let line = running.wait_for("warning: the NATS server does not keep the orders: ");
-    assert!(line.ends_with("; check its disk, and the limits of JetStream"), "{line}");
+    assert!(line.contains("; make room on its disk, or raise `max_file_store`"), "{line}");
     fs::write(path.unwrap(), config("1GB")).unwrap();
     server.restart();
     let (code, said) = running.end();

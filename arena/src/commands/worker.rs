@@ -1,5 +1,6 @@
 //! `arena worker`: plays matches for a coordinator on another machine.
 
+use std::hash::{BuildHasher, RandomState};
 use std::io::{self, Write};
 use std::path::PathBuf;
 
@@ -11,7 +12,7 @@ use crate::escape::escaped;
 use crate::exit::{Exit, Failure};
 use crate::machine::{speed, usable_cores};
 use crate::machines::subject::is_name;
-use crate::machines::worker::{Ended, OwnFolder, Settings, WorkerError, work};
+use crate::machines::worker::{Ended, OwnFolder, OwnName, Settings, WorkerError, work};
 use crate::machines::{AccessError, LOCAL, new_key};
 use crate::opponent::{Folders, pauses};
 use crate::output::CannotWrite;
@@ -36,7 +37,7 @@ pub struct WorkerArgs {
     /// The server
     #[command(flatten)]
     pub nats: NatsArgs,
-    /// Name of this worker, unique on the server [default: the host's name]
+    /// Name of this worker, unique on the server [default: the host's name, with a number if it is taken]
     #[arg(long, value_name = "NAME", value_parser = name)]
     pub name: Option<String>,
     /// Number of processors to use [default: all]
@@ -101,11 +102,13 @@ pub fn run(args: &WorkerArgs, out: &mut dyn Write) -> Result<(), Error> {
     let folder = OwnFolder::create_in(&temporary).map_err(CannotWrite::at(&temporary))?;
     let folders = Folders { logs: folder.path().join("logs"), scratch: folder.path().join("scratch") };
     std::fs::create_dir_all(&folders.logs).map_err(CannotWrite::at(&folders.logs))?;
+    let own_name = args.name.clone().map_or_else(|| OwnName::of_host(&user_cache()), OwnName::named);
     let settings = Settings {
-        name: args.name.clone().unwrap_or_else(host_name),
+        name: own_name.name.clone(),
+        process: format!("{:x}", RandomState::new().hash_one(())),
         cores,
         speed: args.speed,
-        cache: cache(),
+        cache: user_cache().join("engines"),
         memory: args.memory,
         trusts: args.trust,
         is_once: args.once,
@@ -131,20 +134,11 @@ pub fn run(args: &WorkerArgs, out: &mut dyn Write) -> Result<(), Error> {
     if ended == Ended::Aborted { Err(Error::Aborted) } else { Ok(()) }
 }
 
-/// The folder for engines that come from coordinators.
-fn cache() -> PathBuf {
+/// The folder for what workers of this user keep.
+fn user_cache() -> PathBuf {
     let named = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
     let folder = named("XDG_CACHE_HOME").or_else(|| Some(named("HOME")?.join(".cache")));
-    folder.unwrap_or_else(std::env::temp_dir).join("arena").join("engines")
-}
-
-/// The name of this machine as a worker's name.
-fn host_name() -> String {
-    let node = rustix::system::uname();
-    let host = node.nodename().to_string_lossy();
-    let plain: String =
-        host.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).take(40).collect();
-    if is_name(&plain) && plain != LOCAL { plain } else { "worker".to_owned() }
+    folder.unwrap_or_else(std::env::temp_dir).join("arena")
 }
 
 /// Why a worker has ended.

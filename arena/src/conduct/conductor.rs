@@ -68,8 +68,11 @@ impl<S: Scheduler> Conductor<'_, S> {
         if outcome.is_err() {
             pool.abort();
         }
-        pool.close().await;
+        let left = pool.close().await;
         outcome?;
+        for message in left {
+            self.tell(&Event::Warning { message })?;
+        }
         let progress = self.scheduler.progress();
         let (n_finished, n_matches) = (progress.n_finished, progress.n_matches);
         self.tell(&Event::Ended { n_finished, n_matches })?;

@@ -143,8 +143,9 @@ impl Pool for WildPool {
         self.ended.borrow_mut().push("aborted");
     }
 
-    async fn close(self) {
+    async fn close(self) -> Vec<String> {
         self.ended.borrow_mut().push("closed");
+        Vec::new()
     }
 }
 
@@ -346,8 +347,8 @@ fn moves_are_told_of_matches_under_way_alone() {
         fn abort(&mut self) {
             self.0.abort();
         }
-        async fn close(self) {
-            self.0.close().await;
+        async fn close(self) -> Vec<String> {
+            self.0.close().await
         }
     }
     let tournament = samples::tournament(&["a", "b"], 2);

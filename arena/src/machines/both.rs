@@ -88,8 +88,8 @@ impl Pool for BothPools {
         self.workers.abort();
     }
 
-    async fn close(self) {
-        self.workers.close().await;
-        self.local.close().await;
+    async fn close(self) -> Vec<String> {
+        let left = self.workers.close().await;
+        [left, self.local.close().await].concat()
     }
 }

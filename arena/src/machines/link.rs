@@ -11,7 +11,6 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
 
 use async_nats::connection::State as ConnectionState;
-use async_nats::jetstream::context::PublishErrorKind;
 use async_nats::jetstream::{self, Context};
 use async_nats::{Client, Message, Subscriber};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender};
@@ -20,12 +19,11 @@ use tokio::task::JoinHandle;
 use tokio::time::{MissedTickBehavior, interval};
 use tokio_stream::StreamExt;
 
-use super::access::in_words;
 use super::ledger::Open;
 use super::message::{Announcement, Invitation, Moves, Outcome, Receipt, State, decode, encode, hash};
 use super::pull::Puller;
 use super::sizes;
-use super::stream::{Failure, orders};
+use super::stream::{self, Failure, orders};
 use super::subject::{COORDINATOR, Names, worker_of};
 use crate::tournament::{FormatVersion, Moved, SetAside};
 
@@ -52,8 +50,8 @@ pub enum Command {
     Filled,
     /// The journal has an outcome, or it is not wanted.
     Settle(Settled),
-    /// End; `true` if nothing is left to play.
-    End(bool, oneshot::Sender<()>),
+    /// End; `true` if nothing is left to play. The answer is what stays on the server and is left to the user.
+    End(bool, oneshot::Sender<Option<String>>),
 }
 
 /// An outcome that does not have to be sent again.
@@ -151,6 +149,13 @@ impl Link {
             match orders(context.clone(), names.clone(), lease, true).await {
                 Ok(found) => break found,
                 Err(Failure::Final(why)) => return Err(why),
+                Err(Failure::Full(why)) => {
+                    if !is_said {
+                        is_said = true;
+                        say(&format!("{why}; trying again until it can"));
+                    }
+                    tokio::time::sleep(BEAT / 2).await;
+                }
                 Err(Failure::Passing(_)) if !client.server_info().jetstream => {
                     return Err("the NATS server has no JetStream; start it with `-js`".to_owned());
                 }
@@ -224,8 +229,7 @@ impl Link {
             tokio::select! {
                 command = commands.recv() => match command {
                     Some(Command::End(is_over, done)) => {
-                        self.end(is_over).await;
-                        let _ = done.send(());
+                        let _ = done.send(self.end(is_over).await);
                         return Ok(());
                     }
                     Some(command) => self.obey(command, &heard).await,
@@ -339,10 +343,13 @@ impl Link {
         let (since, is_said) = self.failing.get_or_insert((Instant::now(), false));
         if !*is_said && FAILING_AFTER < since.elapsed() {
             *is_said = true;
-            let (Failure::Final(why) | Failure::Passing(why)) = failure;
-            let _ = heard.send(Heard::Warning(format!(
-                "the NATS server does not answer ({why}); trying again; check its log and its disk"
-            )));
+            let warning = match failure {
+                Failure::Full(why) => why,
+                Failure::Final(why) | Failure::Passing(why) => format!(
+                    "the NATS server does not answer ({why}); trying again; check its log and its disk"
+                ),
+            };
+            let _ = heard.send(Heard::Warning(warning));
         }
     }
 
@@ -380,22 +387,16 @@ impl Link {
         let _ = self.client.publish(subject.to_owned(), payload.to_vec().into()).await;
     }
 
-    /// Publishes an order that the stream has lost. If the server does not take it, the user is told why.
+    /// Publishes an order that the stream has lost. If the server does not keep it, the user is told why.
     fn publish_first(&self, subject: String, heard: UnboundedSender<Heard>) {
-        let (context, payload) = (self.context.clone(), self.open[&subject].clone());
+        let (client, payload) = (self.client.clone(), self.open[&subject].clone());
         let is_refused = Arc::clone(&self.is_refused);
         tokio::spawn(async move {
-            let Ok(taken) = context.publish(subject, payload.into()).await else { return };
-            let why = match taken.await {
-                Ok(_) => return is_refused.store(false, Relaxed),
-                // There is no stream now, or no connection.
-                Err(error) if error.kind() != PublishErrorKind::Other => return,
-                Err(error) => in_words(&error),
-            };
-            if !is_refused.swap(true, Relaxed) {
-                let help = "check its disk, and the limits of JetStream";
-                let _ = heard
-                    .send(Heard::Warning(format!("the NATS server does not keep the orders: {why}; {help}")));
+            let why = stream::publish(&client, subject, payload).await;
+            let was_refused = is_refused.swap(why.is_some(), Relaxed);
+            if let Some(why) = why.filter(|_| !was_refused) {
+                let warning = format!("the NATS server does not keep the orders: {why}");
+                let _ = heard.send(Heard::Warning(warning));
             }
         });
     }
@@ -414,13 +415,21 @@ impl Link {
         let _ = self.client.publish(self.names.announcement(), encode(&self.announcement).into()).await;
     }
 
-    async fn end(&mut self, is_over: bool) {
-        if is_over {
+    async fn end(&mut self, is_over: bool) -> Option<String> {
+        let left = if is_over {
             self.announcement.is_over = true;
             self.announce().await;
-            let _ = self.context.delete_stream(self.names.stream()).await;
-        }
+            stream::remove(&self.context, &self.names).await
+        } else {
+            (!self.open.is_empty()).then(|| {
+                format!(
+                    "pairs that stay on the NATS server: {}; workers finish those that they have begun, and the same command takes the results",
+                    self.open.len()
+                )
+            })
+        };
         let _ = tokio::time::timeout(BEAT, self.client.flush()).await;
+        left
     }
 }
 

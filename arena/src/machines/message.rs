@@ -118,6 +118,9 @@ pub struct State {
     pub format_version: FormatVersion<1>,
     /// The hash of the invitation that the worker has accepted or refused.
     pub invitation: String,
+    /// Distinguishes workers with the same name: drawn by each process.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub process: String,
     /// The number of pairs that it can play at the same time.
     pub places: u16,
     /// The numbers of the matches that are being played.

@@ -26,7 +26,7 @@ use crate::tournament::{Job, Record, SetAside};
 /// The interval in which workers are looked at.
 const LOOK: Duration = Duration::from_millis(500);
 /// How long the end of the connection may take.
-const END: Duration = Duration::from_secs(3);
+const END: Duration = Duration::from_secs(4);
 /// A worker that has sent this number of wrong results is set aside.
 const MOST_WRONG: u32 = 3;
 
@@ -68,6 +68,8 @@ pub struct NatsPool {
     /// Outcomes whose events were returned.
     returned: Vec<Settled>,
     is_aborted: bool,
+    /// The number of matches that workers have begun, and that are not waited for: the server does not keep their results.
+    n_given_up: usize,
     /// When the workers are looked at next.
     look_at: tokio::time::Instant,
     commands: UnboundedSender<Command>,
@@ -121,6 +123,7 @@ impl NatsPool {
             events: VecDeque::new(),
             returned: Vec::new(),
             is_aborted: false,
+            n_given_up: 0,
             look_at: tokio::time::Instant::now() + LOOK,
             commands,
             heard,
@@ -173,8 +176,11 @@ impl NatsPool {
                 let n_before = self.roster.n_workers();
                 let failed = state.refusal.clone().filter(|_| state.rules_failed);
                 let took_part = self.roster.takes_part(&worker);
+                let double = self.roster.look_for_double(&worker, &state);
                 let warning = self.roster.hear(&worker, state, Instant::now());
-                self.events.extend(warning.map(|message| (PoolEvent::Warning(message), None)));
+                self.events.extend(
+                    double.into_iter().chain(warning).map(|message| (PoolEvent::Warning(message), None)),
+                );
                 self.set_capacity();
                 let is_last = took_part && self.roster.n_workers() == 0 && self.has_only_workers;
                 if let Some(why) = failed.filter(|_| is_last) {
@@ -327,7 +333,9 @@ impl Pool for NatsPool {
 
     fn withdraw(&mut self) -> Vec<u32> {
         let held = self.roster.held();
-        let open = self.ledger.withdraw(|hash| held.contains(hash));
+        let open = self.ledger.withdraw(|hash| held.get(hash).is_some_and(|can_send| *can_send));
+        let given_up = open.iter().filter(|open| held.contains_key(&open.hash));
+        self.n_given_up += given_up.map(|open| open.order.jobs.len()).sum::<usize>();
         let numbers = open.iter().flat_map(|open| open.order.jobs.iter().map(|job| job.number)).collect();
         for open in open {
             self.command(Command::Close(open));
@@ -370,17 +378,24 @@ impl Pool for NatsPool {
         self.is_aborted = true;
     }
 
-    async fn close(mut self) {
+    async fn close(mut self) -> Vec<String> {
         if !self.is_aborted {
             self.settle();
         }
         let is_over = !self.is_aborted && self.ledger.n_open() == 0;
         let (done, ended) = oneshot::channel();
         self.command(Command::End(is_over, done));
-        let _ = tokio::time::timeout(END, ended).await;
+        let left = tokio::time::timeout(END, ended).await.ok().and_then(Result::ok).flatten();
         self.link.abort();
         if let Some(parcels) = self.parcels {
             parcels.abort();
         }
+        let given_up = (0 < self.n_given_up).then(|| {
+            format!(
+                "matches that workers have played, and whose results the NATS server does not keep: {}; the same command plays them again",
+                self.n_given_up
+            )
+        });
+        given_up.into_iter().chain(left).collect()
     }
 }

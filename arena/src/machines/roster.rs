@@ -1,6 +1,6 @@
 //! The workers that the coordinator has heard of. Pure: it is told the time.
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::time::{Duration, Instant};
 
 use super::message::State;
@@ -30,6 +30,10 @@ struct Entry {
     heard: Instant,
     n_matches: u32,
     is_lost: bool,
+    /// The process that was heard before the present one.
+    process_before: Option<String>,
+    /// Whether two processes have this name.
+    is_double: bool,
 }
 
 impl Roster {
@@ -53,6 +57,17 @@ impl Roster {
         *n_wrong
     }
 
+    /// Looks which process sends the state of a worker, before [`Self::hear`]. Returns a warning, once, if two take turns. A
+    /// worker that has started again has a new process, too, but the old one is silent.
+    pub fn look_for_double(&mut self, name: &str, state: &State) -> Option<String> {
+        let entry = self.entries.get_mut(name).filter(|entry| entry.state.process != state.process)?;
+        let before = entry.process_before.replace(entry.state.process.clone());
+        let is_double = before.as_ref() == Some(&state.process);
+        (is_double && !std::mem::replace(&mut entry.is_double, true)).then(|| {
+            format!("two workers have the name `{name}`: their matches are counted as those of one; give one of them another `--name`")
+        })
+    }
+
     /// Takes the state of a worker. Returns a warning for the user if it does not take part.
     pub fn hear(&mut self, name: &str, mut state: State, now: Instant) -> Option<String> {
         if self.is_without(name) {
@@ -64,13 +79,19 @@ impl Roster {
             self.has_changed |= self.entries.remove(name).is_some();
             return None;
         }
+        // A server without room is one problem for all workers.
+        let is_known = state.problem.is_some()
+            && self
+                .entries
+                .iter()
+                .any(|(other, entry)| other != name && entry.state.problem == state.problem);
         let known = self.entries.get_mut(name);
         let [refusal, problem] = [&state.refusal, &state.problem].map(|text| text.as_deref().map(in_short));
         let before = known.as_ref().map(|known| (&known.state.refusal, &known.state.problem));
         let is_new = before != Some((&state.refusal, &state.problem));
         let refusal = refusal.map(|why| format!("worker `{name}` does not take part: {why}"));
         let problem = problem.map(|what| format!("worker `{name}`: {what}"));
-        let warning = refusal.or(problem).filter(|_| is_new);
+        let warning = refusal.or(problem.filter(|_| !is_known)).filter(|_| is_new);
         match known {
             Some(known) => {
                 let was = (known.is_lost, known.state.places, known.state.playing.len());
@@ -78,7 +99,14 @@ impl Roster {
                 (known.state, known.heard, known.is_lost) = (state, now, false);
             }
             None if n_entries < MOST_WORKERS => {
-                let entry = Entry { state, heard: now, n_matches: 0, is_lost: false };
+                let entry = Entry {
+                    state,
+                    heard: now,
+                    n_matches: 0,
+                    is_lost: false,
+                    process_before: None,
+                    is_double: false,
+                };
                 self.entries.insert(name.to_owned(), entry);
                 self.has_changed = true;
             }
@@ -132,9 +160,13 @@ impl Roster {
         self.present().map(|(name, _)| name.as_str())
     }
 
-    /// The hashes of the orders that workers hold.
-    pub fn held(&self) -> HashSet<String> {
-        self.present().flat_map(|(_, entry)| entry.state.holds.iter().cloned()).collect()
+    /// The hashes of the orders that workers hold, each with whether its worker can send results.
+    pub fn held(&self) -> HashMap<String, bool> {
+        let holds = |entry: &Entry| {
+            let can_send = entry.state.problem.is_none();
+            entry.state.holds.clone().into_iter().map(move |hash| (hash, can_send))
+        };
+        self.present().flat_map(|(_, entry)| holds(entry)).collect()
     }
 
     /// The number of workers that were heard of, and have not left.
@@ -172,4 +204,35 @@ impl Roster {
 pub fn in_short(text: &str) -> String {
     const LONGEST: usize = 1000;
     text.chars().take(LONGEST).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn two_workers_with_one_name_are_found_and_one_that_starts_again_is_not() {
+        let now = Instant::now();
+        let mut roster = Roster::default();
+        let mut hear = |process: &str| {
+            let state = State { process: process.to_owned(), ..State::default() };
+            let warning = roster.look_for_double("desk", &state);
+            roster.hear("desk", state, now);
+            warning.is_some()
+        };
+        assert_eq!(["a", "a", "b", "b", "c"].map(&mut hear), [false; 5], "it starts again");
+        assert_eq!(["b", "c", "b"].map(&mut hear), [true, false, false], "the user is told once");
+    }
+
+    #[test]
+    fn a_problem_of_the_server_is_shown_once() {
+        let now = Instant::now();
+        let mut roster = Roster::default();
+        let mut hear = |name: &str, problem: Option<&str>| {
+            let state = State { problem: problem.map(str::to_owned), ..State::default() };
+            roster.hear(name, state, now).is_some()
+        };
+        assert!(hear("a", Some("full")) && !hear("a", Some("full")) && !hear("b", Some("full")));
+        assert!(hear("b", Some("other")) && !hear("a", None) && !hear("b", None) && hear("a", Some("full")));
+    }
 }

@@ -8,12 +8,13 @@ use std::time::Duration;
 
 use async_nats::Client;
 use async_nats::jetstream::object_store::{self, ObjectInfo, ObjectStore};
-use async_nats::jetstream::{self, stream::Stream};
+use async_nats::jetstream::{self, stream::DirectGetErrorKind, stream::Stream};
 use base64::Engine as _;
 use base64::prelude::BASE64_URL_SAFE as URL_SAFE;
 use sha2::{Digest, Sha256};
 
 use super::parcels::{Packed, Parcel};
+use super::stream::{REMEDY, is_full};
 use crate::tournament::hex;
 
 /// The bucket of all tournaments.
@@ -30,7 +31,12 @@ pub async fn keep(client: Client, packed: Vec<Packed>, mut say: impl FnMut(Strin
         if let Err(why) = put(&client, &packed).await
             && why != said
         {
-            say(format!("cannot send the engines to the NATS server: {why}; trying again"));
+            let help = if is_full(&why) {
+                REMEDY
+            } else {
+                "check the permissions of the coordinator (`$O.arena.>`)"
+            };
+            say(format!("cannot send the engines to the NATS server: {why}; trying again; {help}"));
             said = why;
         }
         tokio::time::sleep(LOOK).await;
@@ -104,11 +110,14 @@ pub async fn fetch(client: &Client, parcel: &Parcel, out: &mut impl Write) -> Re
 
 async fn info(stream: &Stream<()>, name: &str) -> Result<ObjectInfo, String> {
     let subject = format!("$O.{BUCKET}.M.{}", URL_SAFE.encode(name));
-    let message = stream.direct_get_last_for_subject(subject).await.map_err(in_words)?;
+    let message = stream.direct_get_last_for_subject(subject).await.map_err(|error| match error.kind() {
+        DirectGetErrorKind::NotFound => "the NATS server does not have it yet".to_owned(),
+        _ => in_words(error),
+    })?;
     let info: ObjectInfo = serde_json::from_slice(&message.payload).map_err(in_words)?;
     // It becomes part of a subject.
     let is_plain = !info.nuid.is_empty() && info.nuid.bytes().all(|byte| byte.is_ascii_alphanumeric());
-    if is_plain && !info.deleted { Ok(info) } else { Err("the server has no such file".to_owned()) }
+    if is_plain && !info.deleted { Ok(info) } else { Err("the NATS server does not have it yet".to_owned()) }
 }
 
 fn in_words(error: impl std::fmt::Display) -> String {

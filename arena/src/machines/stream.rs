@@ -1,23 +1,39 @@
 //! The stream of a tournament: its orders and outcomes, and the consumers that give them out.
 
 use std::collections::HashSet;
+use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
-use async_nats::jetstream::Context;
+use async_nats::Client;
+use async_nats::connection::State as ConnectionState;
 use async_nats::jetstream::consumer::{AckPolicy, pull};
+use async_nats::jetstream::context::{DeleteStreamErrorKind, PublishErrorKind};
 use async_nats::jetstream::stream::{Config, RetentionPolicy};
+use async_nats::jetstream::{self, Context, ErrorCode};
 use tokio_stream::StreamExt;
 
+use super::access::in_words;
 use super::subject::{COORDINATOR, Names, WORKERS};
 
 /// An outcome that is not acknowledged after this time is delivered again.
 const OUTCOME_LEASE: Duration = Duration::from_secs(5);
+/// A server that can keep a message says so within this time.
+const KEPT_WITHIN: Duration = Duration::from_secs(3);
+
+/// A server that can remove a stream does it within this time.
+const REMOVED_WITHIN: Duration = Duration::from_secs(2);
+
+/// What helps a server that keeps no more messages. After an error of its disk, it takes none until it starts again.
+pub const REMEDY: &str =
+    "make room on its disk, or raise `max_file_store` in its configuration, and start it again";
 
 /// Why the orders of the stream are not known.
 #[derive(Debug)]
 pub enum Failure {
     /// It cannot become better.
     Final(String),
+    /// The server has no room.
+    Full(String),
     /// The server cannot do it now.
     Passing(String),
 }
@@ -25,14 +41,58 @@ pub enum Failure {
 impl Failure {
     fn of(error: &dyn std::error::Error) -> Self {
         let text = error.to_string();
-        let is_final = ["not enabled", "insufficient", "maximum"].iter().any(|words| text.contains(words));
-        if is_final {
-            let help = "start it with `-js`, or raise its limits";
-            Self::Final(format!("the NATS server cannot keep the orders of the tournament: {text}; {help}"))
+        let what = "the NATS server cannot keep the orders of the tournament";
+        if text.contains("not enabled") {
+            Self::Final(format!("{what}: {text}; start it with `-js`"))
+        } else if is_full(&text) {
+            Self::Full(format!("{what}: {text}; {REMEDY}"))
         } else {
             Self::Passing(text)
         }
     }
+}
+
+/// Whether an error of the server says that it has no room.
+pub fn is_full(why: &str) -> bool {
+    ["insufficient", "maximum", "creating store", "ack in time"].iter().any(|words| why.contains(words))
+}
+
+/// Publishes a message of a stream. Returns why the server does not keep it, and what helps; `None` if it does, or if there
+/// is no connection or no stream now.
+pub async fn publish(client: &Client, subject: String, payload: Vec<u8>) -> Option<String> {
+    let n_connections = || client.statistics().connects.load(Relaxed);
+    let before = n_connections();
+    let mut context = jetstream::new(client.clone());
+    context.set_timeout(KEPT_WITHIN);
+    let kept = context.publish(subject, payload.into()).await.ok()?;
+    let error = kept.await.err()?;
+    let is_connected = client.connection_state() == ConnectionState::Connected && n_connections() == before;
+    let why = match error.kind() {
+        PublishErrorKind::Other => in_words(&error),
+        PublishErrorKind::TimedOut if is_connected => {
+            format!("no answer within {}", humantime::format_duration(KEPT_WITHIN))
+        }
+        _ => return None,
+    };
+    Some(format!("{why}; {REMEDY}"))
+}
+
+/// Removes the stream. Returns what stays on the server, and why; `None` if nothing does.
+pub async fn remove(context: &Context, names: &Names) -> Option<String> {
+    let name = names.stream();
+    let why = match tokio::time::timeout(REMOVED_WITHIN, context.delete_stream(&name)).await {
+        Ok(Ok(_)) => return None,
+        Ok(Err(error)) => match error.kind() {
+            DeleteStreamErrorKind::JetStream(error) if error.error_code() == ErrorCode::STREAM_NOT_FOUND => {
+                return None;
+            }
+            _ => in_words(&error),
+        },
+        Err(_) => format!("no answer within {}", humantime::format_duration(REMOVED_WITHIN)),
+    };
+    Some(format!(
+        "the stream `{name}` stays on the NATS server, which cannot remove it now: {why}; remove it with `nats stream rm {name}`"
+    ))
 }
 
 /// The subjects of the orders in the stream, which is created if it does not exist.

@@ -158,12 +158,13 @@ impl Pool for LocalPool {
         self.abort.cancel();
     }
 
-    async fn close(self) {
+    async fn close(self) -> Vec<String> {
         // The engines of all places quit at the same time.
         let threads: Vec<_> = self.workers.into_iter().map(Worker::close).collect();
         // Nothing else is left to do in this thread. Another one would be one that the system may not allow.
         for thread in threads {
             thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
         }
+        Vec::new()
     }
 }

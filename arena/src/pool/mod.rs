@@ -55,8 +55,8 @@ pub trait Pool {
     /// Aborts the running matches.
     fn abort(&mut self);
 
-    /// Ends the remaining processes: with `quit`, unless the pool was aborted.
-    async fn close(self);
+    /// Ends the remaining processes: with `quit`, unless the pool was aborted. Returns what the user should know.
+    async fn close(self) -> Vec<String>;
 }
 
 /// An event of a pool. A match may be reported several times, and matches in any order.

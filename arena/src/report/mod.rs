@@ -34,8 +34,11 @@ pub fn decided(decided: &Decided, n_running: u32) -> String {
 
 /// That no more matches begin because the user wants to stop.
 pub fn stopping(n_running: u32) -> String {
-    let matches = if n_running == 1 { "match" } else { "matches" };
-    format!("finishing {n_running} {matches}; press Ctrl-C again to abort")
+    match n_running {
+        0 => "stopping".to_owned(),
+        1 => "finishing 1 match; press Ctrl-C again to abort".to_owned(),
+        n => format!("finishing {n} matches; press Ctrl-C again to abort"),
+    }
 }
 
 /// Faults, each shown in full unless it repeats the engine's last one: an engine that never starts has the same fault in every

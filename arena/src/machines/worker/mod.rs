@@ -4,6 +4,7 @@ mod cache;
 mod guest;
 mod hands;
 mod own_folder;
+mod own_name;
 mod session;
 
 use std::collections::HashMap;
@@ -23,6 +24,7 @@ use crate::pool::PoolError;
 use crate::tournament::{FormatVersion, Size};
 use guest::{Guest, Unfit};
 pub use own_folder::OwnFolder;
+pub use own_name::OwnName;
 use session::{End, Session};
 
 /// The interval in which a refusal is repeated.
@@ -39,6 +41,8 @@ const MOST_REFUSALS: usize = 1000;
 pub struct Settings {
     /// The worker's name, unique on the server.
     pub name: String,
+    /// Distinguishes this process from another one with the same name.
+    pub process: String,
     /// The number of processors.
     pub cores: u16,
     /// The memory for all matches; `None` if it is not limited.
@@ -197,6 +201,7 @@ impl Refusal {
             invitation: to.invitation.clone(),
             refusal,
             rules_failed: self.rules_failed,
+            process: settings.process.clone(),
             ..State::default()
         };
         // What is lost is said again.
@@ -230,6 +235,7 @@ async fn next(messages: &mut Subscriber) -> Message {
 }
 
 /// The state of a worker that takes part in a tournament.
-fn present(invitation: &str, places: u16) -> State {
-    State { format_version: FormatVersion, invitation: invitation.to_owned(), places, ..State::default() }
+fn present(settings: &Settings, invitation: &str, places: u16) -> State {
+    let (invitation, process) = (invitation.to_owned(), settings.process.clone());
+    State { format_version: FormatVersion, invitation, process, places, ..State::default() }
 }

@@ -4,7 +4,6 @@ use std::hash::{BuildHasher, RandomState};
 use std::time::{Duration, Instant};
 
 use async_nats::connection::State as ConnectionState;
-use async_nats::jetstream::{self, context::PublishErrorKind};
 use async_nats::{Client, Message, Subscriber};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::time::{MissedTickBehavior, interval, timeout};
@@ -13,11 +12,10 @@ use super::guest::{Guest, Unfit};
 use super::hands::{Hands, Then};
 use super::{Settings, WorkerError, announced, next, present};
 use crate::conduct::Wishes;
-use crate::machines::access::in_words;
 use crate::machines::message::{Moves, Order, Outcome, Receipt, State, decode, encode, hash};
 use crate::machines::pull::Puller;
-use crate::machines::sizes;
 use crate::machines::subject::{Names, WORKERS};
+use crate::machines::{sizes, stream};
 use crate::pool::{Pool, PoolEvent};
 use crate::tournament::Moved;
 
@@ -25,8 +23,6 @@ use crate::tournament::Moved;
 const BEAT: Duration = Duration::from_secs(1);
 /// A worker that plays nothing looks for another tournament when the coordinator was silent for this time.
 const SILENCE: Duration = Duration::from_secs(60);
-/// The same, if the server does not have the stream any more, so that nothing is expected.
-const SILENCE_WITHOUT_STREAM: Duration = Duration::from_secs(15);
 /// How long a worker that leaves waits until its outcomes are confirmed.
 const LEAVING: Duration = Duration::from_secs(5);
 
@@ -58,9 +54,9 @@ pub struct Session {
     n_pairs: u32,
     /// Moves that were not sent yet; `None` if nobody watches.
     moves: Option<Vec<Moved>>,
-    /// Why an outcome cannot be sent.
+    /// Why an outcome cannot be sent, until all outcomes are confirmed.
     problem: Option<String>,
-    /// Why outcomes that were sent again were not kept.
+    /// Why outcomes were not kept.
     problems: (UnboundedSender<String>, UnboundedReceiver<String>),
     /// When the speed of this machine is measured again, if clocks are scaled.
     measure_at: Option<Instant>,
@@ -171,7 +167,7 @@ impl Session {
                     });
                 }
                 event = self.guest.pool.next() => match event {
-                    Ok(event) => self.take_event(event, say).await,
+                    Ok(event) => self.take_event(event, say),
                     // The failure is handled above.
                     Err(_) if self.guest.failure().is_some() => {}
                     Err(error) => return Err(error.into()),
@@ -204,7 +200,7 @@ impl Session {
                     self.send_moves().await;
                 }
                 _ = beats.tick() => {
-                    self.beat().await;
+                    self.beat(say).await;
                     if self.client.connection_state() != ConnectionState::Connected {
                         announced_at = Instant::now();
                     }
@@ -212,7 +208,7 @@ impl Session {
                     let silence = announced_at.elapsed();
                     match self.orders.is_gone() {
                         _ if 0 < self.hands.n_playing() => {}
-                        true if SILENCE_WITHOUT_STREAM < silence => return Ok(End::Over),
+                        true if silence_without_stream(self.guest.lease_ms) < silence => return Ok(End::Over),
                         false if SILENCE < silence => return Ok(End::Silent),
                         _ => {}
                     }
@@ -251,7 +247,7 @@ impl Session {
         }
     }
 
-    async fn take_event(&mut self, event: PoolEvent, say: &mut impl FnMut(&str)) {
+    fn take_event(&mut self, event: PoolEvent, say: &mut impl FnMut(&str)) {
         match event {
             PoolEvent::Finished(mut record) => {
                 if let Some(scale) = self.guest.scale {
@@ -261,7 +257,7 @@ impl Session {
                     Then::Play(job) => self.guest.submit(*job),
                     Then::Send(outcome) => {
                         self.n_pairs += 1;
-                        self.send(&outcome, say).await;
+                        self.send(&outcome);
                     }
                     Then::Nothing => {}
                 }
@@ -292,7 +288,7 @@ impl Session {
     }
 
     /// Extends the leases, reports the state, and repeats what was not confirmed.
-    async fn beat(&mut self) {
+    async fn beat(&mut self, say: &mut impl FnMut(&str)) {
         for reply in self.hands.replies() {
             let _ = self.client.publish(reply.to_owned(), "+WPI".into()).await;
         }
@@ -300,52 +296,36 @@ impl Session {
             self.problem = None;
         }
         for outcome in self.hands.unconfirmed(Instant::now()) {
-            self.send_again(&outcome);
+            self.send(&outcome);
         }
         while let Ok(problem) = self.problems.1.try_recv() {
-            self.problem = Some(problem);
+            if self.problem.is_none() {
+                say(&format!("warning: {problem}"));
+                self.problem = Some(problem);
+            }
         }
         let state = State {
             playing: self.hands.playing(),
             holds: self.hands.hashes(),
             problem: self.problem.clone(),
-            ..present(&self.invitation, self.guest.n_places)
+            ..present(&self.settings, &self.invitation, self.guest.n_places)
         };
         self.tell(&state).await;
     }
 
-    /// Sends an outcome. It is sent again until it is confirmed.
-    async fn send(&mut self, outcome: &Outcome, say: &mut impl FnMut(&str)) {
-        let payload = match sizes::fitted(outcome, self.client.max_payload()) {
-            Ok(payload) => payload,
-            Err(why) => {
-                say(&why);
-                self.problem = Some(why);
-                return;
-            }
-        };
-        let subject = self.names.result(&self.worker, outcome.pair);
-        let _ = self.client.publish(subject, payload.into()).await;
-    }
-
-    /// Sends an outcome that was not confirmed, and asks the server whether it keeps it.
-    fn send_again(&self, outcome: &Outcome) {
-        let (context, problems) = (jetstream::new(self.client.clone()), self.problems.0.clone());
+    /// Sends an outcome, and asks the server whether it keeps it. It is sent again until it is confirmed.
+    fn send(&self, outcome: &Outcome) {
+        let (client, problems) = (self.client.clone(), self.problems.0.clone());
         let subject = self.names.result(&self.worker, outcome.pair);
         let payload = sizes::fitted(outcome, self.client.max_payload());
         tokio::spawn(async move {
-            let payload = match payload {
-                Ok(payload) => payload,
-                Err(why) => return drop(problems.send(why)),
+            let problem = match payload {
+                Ok(payload) => stream::publish(&client, subject, payload)
+                    .await
+                    .map(|why| format!("the NATS server does not keep the results: {why}")),
+                Err(why) => Some(why),
             };
-            let Ok(kept) = context.publish(subject, payload.into()).await else { return };
-            if let Err(error) = kept.await
-                && error.kind() == PublishErrorKind::Other
-            {
-                let why = in_words(&error);
-                let help = "check its disk, and the limits of JetStream";
-                let _ = problems.send(format!("the NATS server does not keep the results: {why}; {help}"));
-            }
+            let _ = problem.map(|problem| problems.send(problem));
         });
     }
 
@@ -359,7 +339,7 @@ impl Session {
     /// Leaves the tournament.
     async fn leave(&mut self) {
         self.hand_playing_back().await;
-        self.tell(&State { is_leaving: true, ..present(&self.invitation, 0) }).await;
+        self.tell(&State { is_leaving: true, ..present(&self.settings, &self.invitation, 0) }).await;
         let _ = timeout(LEAVING, self.client.flush()).await;
     }
 
@@ -393,6 +373,11 @@ impl Session {
         // What is lost is told again.
         let _ = self.client.publish(self.names.state(&self.worker), encode(state).into()).await;
     }
+}
+
+/// The time after which a silent coordinator is gone, if the server does not have the stream any more: nothing is expected.
+fn silence_without_stream(lease_ms: u64) -> Duration {
+    Duration::from_millis(lease_ms.saturating_mul(3) / 2).clamp(2 * BEAT, SILENCE)
 }
 
 /// Hands an order back that another worker must play. The delay is random: with a fixed one, two workers that wait for each
