@@ -1,7 +1,6 @@
 //! Which files the coordinator sends to workers (`distribute`), and under which paths they are unpacked there. A path comes
 //! from another machine: only a plain relative one is accepted.
 
-use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
@@ -56,82 +55,145 @@ pub struct Packed {
 /// of options; and those of the programs that have the rules. A program that is looked up on `PATH` must exist on every machine.
 ///
 /// # Errors
-/// If a file cannot have the same path at the worker, or cannot be read.
+/// If a file cannot have the same path at the worker, or cannot be read, or is too large.
 pub fn pack(tournament: &Tournament, prepared: &Prepared) -> Result<Vec<Packed>, String> {
     let started = prepared.contenders.iter().zip(&prepared.why).filter(|(_, why)| why.is_none());
-    let mut packed = Vec::new();
+    let mut packer = Packer::default();
     for (contender, _) in started {
         let Some(engine) = tournament.engine(contender.name()) else { continue };
+        let owner = Owner { name: &engine.name, is_game: false };
         if 1 < engine.command.components().count() || engine.command.is_absolute() {
-            let program = &contender.spawn.program;
-            let name = program.file_name().unwrap_or_default().to_string_lossy();
-            packed.push(Parcel { is_program: true, ..of(&engine.name, &name) }.packed(program)?);
+            packer.add_program(owner, &contender.spawn.program)?;
         }
-        let readable = engine.cage.readable.iter().filter_map(|path| path.to_str());
-        let named = engine.args.iter().chain(engine.options.values()).map(String::as_str).chain(readable);
-        for name in named {
-            let file = engine.directory.as_deref().unwrap_or(Path::new("")).join(name);
-            let is_known = packed
-                .iter()
-                .any(|other: &Packed| other.parcel.engine == engine.name && other.parcel.path == name);
-            if !name.is_empty() && file.is_file() && !is_known {
-                packed.push(of(&engine.name, name).packed(&file)?);
-            }
+        let directory = engine.directory.as_deref().unwrap_or(Path::new(""));
+        for name in engine.args.iter().chain(engine.options.values()).filter(|name| !name.is_empty()) {
+            packer.add(owner, Path::new(name), &directory.join(name))?;
+        }
+        for path in &engine.cage.readable {
+            packer.add_readable(owner, &below(Some(directory), path), path)?;
         }
     }
     for game in &tournament.games {
         let Some(RefereeProgram { command, cage, .. }) = &game.referee else { continue };
-        let parcel = |path: &str| Parcel { is_of_game: true, ..of(game.id.id(), path) };
+        let owner = Owner { name: game.id.id(), is_game: true };
         let (program, args) = command.split_first().ok_or("`referee` is empty")?;
         if 1 < Path::new(program).components().count() {
-            let name = Path::new(program).file_name().unwrap_or_default().to_string_lossy();
-            packed.push(Parcel { is_program: true, ..parcel(&name) }.packed(Path::new(program))?);
+            packer.add_program(owner, Path::new(program))?;
         }
-        let readable = cage.readable.iter().filter_map(|path| path.to_str());
-        let named: BTreeSet<&str> = args.iter().map(String::as_str).chain(readable).collect();
-        for name in named.into_iter().filter(|name| Path::new(name).is_file()) {
-            packed.push(parcel(name).packed(Path::new(name))?);
+        for name in args {
+            packer.add(owner, Path::new(name), Path::new(name))?;
+        }
+        for path in &cage.readable {
+            packer.add_readable(owner, path, path)?;
         }
     }
-    Ok(packed)
+    Ok(packer.packed)
 }
 
-/// A file of this engine. Its content is not known yet.
-fn of(engine: &str, path: &str) -> Parcel {
-    Parcel {
-        engine: engine.to_owned(),
-        is_of_game: false,
-        path: path.to_owned(),
-        sha256: String::new(),
-        bytes: 0,
-        is_program: false,
+/// Whose file it is.
+#[derive(Clone, Copy)]
+struct Owner<'a> {
+    name: &'a str,
+    is_game: bool,
+}
+
+#[derive(Default)]
+struct Packer {
+    packed: Vec<Packed>,
+    n_bytes: u64,
+}
+
+impl Packer {
+    fn add_program(&mut self, owner: Owner<'_>, file: &Path) -> Result<(), String> {
+        let name = file.file_name().unwrap_or_default();
+        self.put(parcel(owner, Path::new(name), true), file)
     }
-}
 
-impl Parcel {
-    /// The parcel with the content of this file.
-    fn packed(self, file: &Path) -> Result<Packed, String> {
-        if let Some(why) = wrong_path(&self.path) {
-            let below = if self.is_of_game { "" } else { "the engine's `directory`, or else below " };
+    /// What `readable` names is no word with another meaning: a folder is an error, unless it is one of the system.
+    fn add_readable(&mut self, owner: Owner<'_>, path: &Path, file: &Path) -> Result<(), String> {
+        if file.is_dir() && !file.is_absolute() {
+            let (path, owner) = (file.display(), parcel(owner, path, false).owner());
             return Err(format!(
-                "`distribute` cannot send `{}` of {}: {why}; give a path below {below}the current folder",
-                self.path,
-                self.owner()
+                "`distribute` sends files, and `{path}` in `readable` of {owner} is a folder; name its files"
             ));
         }
-        let read = || -> std::io::Result<(String, u64)> {
-            Ok((crate::opponent::sha256_of(file)?, fs::metadata(file)?.len()))
-        };
-        let (sha256, bytes) = read().map_err(|error| format!("cannot read `{}`: {error}", file.display()))?;
-        Ok(Packed { parcel: Self { sha256, bytes, ..self }, file: file.to_owned() })
+        self.add(owner, path, file)
     }
+
+    /// Adds the file that has `path` at the worker, if it is one.
+    fn add(&mut self, owner: Owner<'_>, path: &Path, file: &Path) -> Result<(), String> {
+        let parcel = parcel(owner, path, false);
+        let is_same = |other: &Packed| {
+            let other = &other.parcel;
+            (&other.engine, other.is_of_game, &other.path)
+                == (&parcel.engine, parcel.is_of_game, &parcel.path)
+        };
+        if !file.is_file() || self.packed.iter().any(is_same) {
+            return Ok(());
+        }
+        self.put(parcel, file)
+    }
+
+    fn put(&mut self, parcel: Parcel, file: &Path) -> Result<(), String> {
+        let shown = file.display();
+        if let Some(why) = wrong_path(&parcel.path) {
+            let below = if parcel.is_of_game { "" } else { "the engine's `directory`, or else below " };
+            return Err(format!(
+                "`distribute` cannot send `{shown}` of {}: {why}; give a path below {below}the current folder",
+                parcel.owner()
+            ));
+        }
+        let in_words = |error: std::io::Error| format!("cannot read `{shown}`: {error}");
+        let bytes = fs::metadata(file).map_err(in_words)?.len();
+        self.n_bytes = self.n_bytes.saturating_add(bytes);
+        if let Some(why) = too_many(self.packed.len() + 1, self.n_bytes) {
+            return Err(format!(
+                "`distribute` cannot send `{shown}` of {}, which has {bytes} bytes: {why}; copy the engines to the workers instead",
+                parcel.owner()
+            ));
+        }
+        let sha256 = crate::opponent::sha256_of(file).map_err(in_words)?;
+        self.packed.push(Packed { parcel: Parcel { sha256, bytes, ..parcel }, file: file.to_owned() });
+        Ok(())
+    }
+}
+
+/// A file whose content is not known yet.
+fn parcel(owner: Owner<'_>, path: &Path, is_program: bool) -> Parcel {
+    Parcel {
+        engine: owner.name.to_owned(),
+        is_of_game: owner.is_game,
+        path: plain(path).to_string_lossy().into_owned(),
+        sha256: String::new(),
+        bytes: 0,
+        is_program,
+    }
+}
+
+/// The path without `.`, as a parcel has it.
+pub fn plain(path: &Path) -> PathBuf {
+    path.components().filter(|component| *component != Component::CurDir).collect()
+}
+
+/// A path of `readable`, as an engine with this `directory` sees it.
+pub fn below(directory: Option<&Path>, path: &Path) -> PathBuf {
+    let path = plain(path);
+    let inside = directory.and_then(|directory| path.strip_prefix(plain(directory)).ok().map(PathBuf::from));
+    inside.unwrap_or(path)
+}
+
+/// Why files are too many to be sent.
+fn too_many(n_files: usize, n_bytes: u64) -> Option<String> {
+    (MOST_FILES < n_files || MOST_BYTES < n_bytes).then(|| {
+        format!("{n_files} files of {n_bytes} bytes are more than {MOST_FILES} files of {MOST_BYTES} bytes")
+    })
 }
 
 /// What is wrong with parcels from another machine; `None` if nothing is.
 pub fn wrong(parcels: &[Parcel]) -> Option<String> {
     let n_bytes = parcels.iter().map(|parcel| parcel.bytes).fold(0, u64::saturating_add);
-    if MOST_FILES < parcels.len() || MOST_BYTES < n_bytes {
-        return Some(format!("{} files of {n_bytes} bytes are too many", parcels.len()));
+    if let Some(why) = too_many(parcels.len(), n_bytes) {
+        return Some(why);
     }
     parcels.iter().find_map(|parcel| {
         let is_hash = parcel.sha256.len() == 64 && parcel.sha256.bytes().all(|byte| byte.is_ascii_hexdigit());
@@ -146,7 +208,7 @@ fn wrong_path(path: &str) -> Option<&'static str> {
         return Some("its path is empty, too long, or has unusual characters");
     }
     let is_plain = |component: Component<'_>| matches!(component, Component::Normal(_));
-    (!Path::new(path).components().all(is_plain)).then_some("its path is absolute, or contains `..` or `.`")
+    (!Path::new(path).components().all(is_plain)).then_some("its path is absolute, or contains `..`")
 }
 
 #[cfg(test)]
@@ -170,6 +232,6 @@ mod tests {
         let other = Parcel { sha256: "../../x".to_owned(), ..parcel("a") };
         assert!(wrong(&[other]).unwrap().contains("SHA-256"));
         let large = Parcel { bytes: u64::MAX, ..parcel("a") };
-        assert!(wrong(&[large.clone(), large]).unwrap().contains("too many"));
+        assert!(wrong(&[large.clone(), large]).unwrap().contains("2 files of 18446744073709551615 bytes"));
     }
 }

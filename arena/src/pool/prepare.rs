@@ -79,12 +79,13 @@ pub async fn prepare(
 
 fn contender(engine: &Arc<Engine>, folders: &Folders) -> Result<Contender, PrepareError> {
     Contender::new(engine, folders).map_err(|error| {
+        let was_built = !engine.build.is_empty();
         let (engine, command) = (engine.name.clone(), engine.command.clone());
         match error {
             ProgramError::NoInterpreter { interpreter } => {
                 PrepareError::NoInterpreter { engine, command, interpreter }
             }
-            _ => PrepareError::NoProgram { engine, command },
+            _ => PrepareError::NoProgram { engine, command, was_built },
         }
     })
 }

@@ -11,7 +11,8 @@ use crate::output::CannotWrite;
 pub enum PrepareError {
     /// The program of an engine does not exist, also after its build command.
     #[error(
-        "engine `{engine}`: its `build` command did not produce `{}`; paths are relative to the current folder",
+        "engine `{engine}`: {} `{}`; paths are relative to the current folder",
+        if *was_built { "its `build` command did not produce" } else { "there is no program" },
         command.display()
     )]
     NoProgram {
@@ -19,6 +20,8 @@ pub enum PrepareError {
         engine: String,
         /// The configured command.
         command: PathBuf,
+        /// Whether a build command should have produced it.
+        was_built: bool,
     },
     /// An engine's program is a script without interpreter.
     #[error(

@@ -11,7 +11,7 @@ use async_nats::Client;
 use tempfile::{NamedTempFile, TempDir};
 
 use super::Settings;
-use crate::machines::parcels::Parcel;
+use crate::machines::parcels::{Parcel, below, plain};
 use crate::machines::store::fetch;
 use crate::opponent::sha256_of;
 use crate::tournament::Tournament;
@@ -50,8 +50,12 @@ pub async fn unpack(
             }
         }
         // Relative paths of files that were sent are relative to it.
-        engine.cage.readable.retain(|path| !parcels.iter().any(|parcel| Path::new(&parcel.path) == path));
-        engine.directory = Some(root);
+        let directory = engine.directory.replace(root);
+        let was_sent = |path: &Path| {
+            let path = below(directory.as_deref(), path);
+            parcels.iter().any(|parcel| Path::new(&parcel.path) == path)
+        };
+        engine.cage.readable.retain(|path| !was_sent(path));
     }
     for (idx, game) in tournament.games.iter_mut().enumerate() {
         let (id, Some(referee)) = (game.id.id(), &mut game.referee) else { continue };
@@ -60,18 +64,14 @@ pub async fn unpack(
         for parcel in parcels.iter().filter(|parcel| parcel.is_of_game && parcel.engine == id) {
             let target = unpack_one(client, parcel, &root, settings).await?;
             let target = target.to_string_lossy().into_owned();
-            let is_named = |word: &String| *word == parcel.path;
+            let is_named = |word: &str| plain(Path::new(word)) == Path::new(&parcel.path);
             if parcel.is_program {
                 referee.command.splice(..1, [target]);
             } else {
-                referee
-                    .command
-                    .iter_mut()
-                    .skip(1)
-                    .filter(|word| is_named(word))
-                    .for_each(|word| target.clone_into(word));
+                let words = referee.command.iter_mut().skip(1);
+                words.filter(|word| is_named(word)).for_each(|word| target.clone_into(word));
             }
-            referee.cage.readable.retain(|path| Path::new(&parcel.path) != path);
+            referee.cage.readable.retain(|path| plain(path) != Path::new(&parcel.path));
         }
         referee.cage.readable.push(root);
     }

@@ -18,6 +18,11 @@ use crate::own_game::{self, NamedBy};
 use crate::pool::{LocalPool, LocalSettings, Pool, Prepared, prepare};
 use crate::tournament::{Build, Cage, Engine, GameSetup, Job, RefereeProgram, Tier, Tournament};
 
+/// What helps if an engine does not start here.
+const NOT_HERE: &str = "help: install the engine at the same path on the worker, or use `distribute = true`; then start the worker again";
+/// The same for engines that were sent.
+const NOT_SENT: &str = "help: `distribute` sends the program, and the files that arguments, options and `readable` name; install all else on the worker, such as interpreters and libraries, and start it again";
+
 /// A tournament that can be played here.
 #[derive(Debug)]
 pub struct Guest {
@@ -94,9 +99,10 @@ impl Guest {
             }
         }
         start_referees(&tournament, &referees).await?;
+        let help = if parcels.is_empty() { NOT_HERE } else { NOT_SENT };
         let prepared = prepare(&mut tournament, &settings.folders, None).await;
-        let prepared = prepared.map_err(|error| error.to_string())?;
-        check_builds(&builds, &prepared)?;
+        let prepared = prepared.map_err(|error| format!("{error}\n{help}"))?;
+        check_builds(&builds, &prepared, help)?;
         let n_places = prepared.n_places(&tournament.resources);
         if n_places == 0 {
             return Err("its memory or its processors do not suffice for a match".to_owned().into());
@@ -229,14 +235,14 @@ async fn measure(reference: u64, settings: &Settings) -> Result<Scale, Unfit> {
 }
 
 /// Compares the programs of the engines with those of the coordinator.
-fn check_builds(theirs: &[Build], prepared: &Prepared) -> Result<(), String> {
+fn check_builds(theirs: &[Build], prepared: &Prepared, help: &str) -> Result<(), String> {
     let ours = prepared.builds.all();
     for their in theirs {
         let engine = &their.engine;
         let Some(our) = ours.iter().find(|our| our.engine == *engine) else {
             let place = prepared.contenders.iter().position(|contender| contender.name() == engine);
             let why = place.and_then(|place| prepared.why[place].clone()).unwrap_or_default();
-            return Err(format!("engine `{engine}` does not start: {why}"));
+            return Err(format!("engine `{engine}` does not start: {why}\n{help}"));
         };
         if our.id != their.id {
             let files = differences(their, our);
