@@ -33,15 +33,13 @@ fn cup_with_files() -> Tournament {
     fs::create_dir(folder.join("nets")).unwrap();
     fs::write(folder.join("nets/one.net"), "data").unwrap();
     fs::copy(common::fake_engine(), folder.join("engine")).unwrap();
-    let engine = |name: &str, mode: &str| {
-        format!(
-            "[[engine]]\nname = \"{name}\"\ncommand = \"./engine\"\nargs = [\"{mode}\", \"nets/one.net\"]\n"
-        )
+    let engine = |name: &str, mode: &str, net: &str| {
+        format!("[[engine]]\nname = \"{name}\"\ncommand = \"./engine\"\nargs = [\"{mode}\", \"{net}\"]\n")
     };
     let text = format!(
         "{CUP}\n[machines]\ndistribute = true\n{}{}",
-        engine("one", "good"),
-        engine("two", "weak-30")
+        engine("one", "good", "nets/one.net"),
+        engine("two", "weak-30", "./nets/one.net")
     );
     fs::write(folder.join("cup.toml"), text).unwrap();
     cup
@@ -101,6 +99,18 @@ fn a_file_outside_of_the_folder_is_not_sent() {
     fs::write(&path, text).unwrap();
     let (code, said) = coordinator(&cup, &server.url(), "cup", &[]).end();
     assert!(code == Some(2) && said.contains("`distribute` cannot send `../"), "{code:?} {said}");
+}
+
+#[test]
+fn a_folder_is_not_sent() {
+    let Some(server) = Server::start() else { return };
+    let cup = cup_with_files();
+    let path = cup.path("cup.toml");
+    let text = fs::read_to_string(&path).unwrap();
+    fs::write(&path, format!("{text}\n[cage]\nreadable = [\"nets\"]\n")).unwrap();
+    let (code, said) = coordinator(&cup, &server.url(), "cup", &[]).end();
+    let words = "`nets` in `readable` of engine `one` is a folder; name its files";
+    assert!(code == Some(2) && said.contains(words), "{code:?} {said}");
 }
 
 #[test]

@@ -192,7 +192,7 @@ fn the_coordinator_plays_too() {
 fn visitors_see_the_moves_of_workers() {
     let Some(server) = Server::start() else { return };
     let head = CUP.replace("pairs = 10", "pairs = 1");
-    let cup = Tournament::new(&head, &[("one", "slow-25"), ("two", "slow-25")]);
+    let cup = Tournament::new(&head, &[("one", "slow-10"), ("two", "slow-10")]);
     let mut command = nats::coordinator_command(&cup, &server.url(), "cup");
     let site = site::Site::start(command.args(["--serve", "--quiet"]));
     let mut events = site.events(None);
@@ -227,6 +227,8 @@ fn another_program_at_the_worker_is_refused_on_both_sides() {
         ["one", "two"].map(|name| format!("[[engine]]\nname = \"{name}\"\ncommand = \"./engine\"\n"));
     fs::write(here.path().join("cup.toml"), format!("{CUP}{}", engines.concat())).unwrap();
     let mut refused = worker(other.path(), &server.url(), "other", &[]);
+    let nothing = tempfile::tempdir().unwrap();
+    let mut without = worker(nothing.path(), &server.url(), "without", &[]);
     let mut command = Command::new(env!("CARGO_BIN_EXE_arena"));
     command.current_dir(here.path()).args(["run", "cup.toml", "--results", "cup", "--nats", &server.url()]);
     let mut coordinator = Running::start(&mut command);
@@ -237,6 +239,8 @@ fn another_program_at_the_worker_is_refused_on_both_sides() {
     let hashes = line.split("SHA-256 ").nth(1).unwrap();
     let [there, at_worker] = [0, 3].map(|idx| hashes.split(' ').nth(idx).unwrap().trim_end_matches(';'));
     assert!(there.len() == 64 && at_worker.len() == 64 && there != at_worker, "{line}");
+    without.wait_for("engine `one`: there is no program `./engine`");
+    without.wait_for("help: install the engine at the same path on the worker");
     let _same = worker(same.path(), &server.url(), "same", &[]);
     let (code, said) = coordinator.end();
     assert_eq!(code, Some(0), "{said}");

@@ -15,8 +15,6 @@ use tokio_stream::StreamExt;
 use super::access::in_words;
 use super::subject::{COORDINATOR, Names, WORKERS};
 
-/// An outcome that is not acknowledged after this time is delivered again.
-const OUTCOME_LEASE: Duration = Duration::from_secs(5);
 /// A server that can keep a message says so within this time.
 const KEPT_WITHIN: Duration = Duration::from_secs(3);
 
@@ -115,7 +113,7 @@ pub async fn orders(
     let stream = context.get_or_create_stream(config).await.map_err(|error| Failure::of(&error))?;
     if with_consumers || stream.cached_info().state.consumer_count < 2 {
         for (name, filter_subject, ack_wait) in
-            [(WORKERS, names.jobs(), lease), (COORDINATOR, names.results(), OUTCOME_LEASE)]
+            [(WORKERS, names.jobs(), lease), (COORDINATOR, names.results(), lease / 2)]
         {
             let consumer = pull::Config {
                 durable_name: Some(name.to_owned()),

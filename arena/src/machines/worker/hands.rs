@@ -5,9 +5,6 @@ use std::time::{Duration, Instant};
 use crate::machines::message::{Order, Outcome};
 use crate::tournament::{FormatVersion, Job, Record};
 
-/// An outcome that is not confirmed is sent again after this time.
-const RESEND: Duration = Duration::from_secs(5);
-
 /// All orders that the worker holds.
 #[derive(Debug, Default)]
 pub struct Hands {
@@ -94,9 +91,9 @@ impl Hands {
         Then::Send(held.outcome())
     }
 
-    /// The outcomes that must be sent again.
-    pub fn unconfirmed(&mut self, now: Instant) -> Vec<Outcome> {
-        let is_due = |held: &&mut Held| held.sent.is_some_and(|sent| sent + RESEND <= now);
+    /// The outcomes that were sent last before `patience`, and must be sent again.
+    pub fn unconfirmed(&mut self, now: Instant, patience: Duration) -> Vec<Outcome> {
+        let is_due = |held: &&mut Held| held.sent.is_some_and(|sent| sent + patience <= now);
         let due = self.held.iter_mut().filter(is_due);
         due.map(|held| {
             held.sent = Some(now);
@@ -172,9 +169,9 @@ mod tests {
         assert_eq!((hands.playing(), hands.n_playing()), (vec![2], 1));
         assert!(matches!(hands.finish(record(2), now), Then::Send(outcome) if outcome.records.len() == 2));
         assert_eq!((hands.n_playing(), hands.hashes()), (0, vec!["h".to_owned()]));
-        assert!(hands.unconfirmed(now).is_empty());
-        assert_eq!(hands.unconfirmed(now + RESEND).len(), 1);
-        assert!(hands.unconfirmed(now + RESEND).is_empty());
+        let mut n_unconfirmed =
+            |after: u64| hands.unconfirmed(now + Duration::from_secs(after), Duration::from_secs(5)).len();
+        assert_eq!([0, 5, 5].map(&mut n_unconfirmed), [0, 1, 0]);
         assert_eq!(hands.settle("h"), Some(("r2".to_owned(), false)));
         assert!(hands.is_empty() && hands.settle("h").is_none());
     }

@@ -23,6 +23,8 @@ use crate::tournament::Moved;
 const BEAT: Duration = Duration::from_secs(1);
 /// A worker that plays nothing looks for another tournament when the coordinator was silent for this time.
 const SILENCE: Duration = Duration::from_secs(60);
+/// The longest time after which an outcome that is not confirmed is sent again: otherwise half of the lease.
+const MOST_PATIENCE: Duration = Duration::from_secs(5);
 /// How long a worker that leaves waits until its outcomes are confirmed.
 const LEAVING: Duration = Duration::from_secs(5);
 
@@ -295,7 +297,8 @@ impl Session {
         if self.hands.n_playing() == self.hands.n_held() {
             self.problem = None;
         }
-        for outcome in self.hands.unconfirmed(Instant::now()) {
+        let patience = Duration::from_millis(self.guest.lease_ms / 2).clamp(BEAT, MOST_PATIENCE);
+        for outcome in self.hands.unconfirmed(Instant::now(), patience) {
             self.send(&outcome);
         }
         while let Ok(problem) = self.problems.1.try_recv() {
