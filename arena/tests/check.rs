@@ -316,6 +316,8 @@ fn options_may_stand_behind_the_engine() {
     };
     let args = |report: &Value| report["engine"]["args"].clone();
     assert_eq!(args(&report(&[engine, "good", "--json", "--only", "isready"])), json!(["good"]));
+    // One word for the whole command line, as other commands take it.
+    assert_eq!(args(&report(&[&format!("{engine} good"), "--json", "--only", "isready"])), json!(["good"]));
     let behind = report(&["--only", "isready", engine, "--json", "--", "--json", "-x"]);
     assert_eq!(args(&behind), json!(["--json", "-x"]), "{behind:#}");
     let output = check(&[engine, "--threads", "2"]);

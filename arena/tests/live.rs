@@ -267,6 +267,37 @@ fn a_running_tournament_shows_its_matches_and_its_faults() {
     assert!(standings.contains("good") && site.process.wait().unwrap().success(), "{standings}");
 }
 
+/// The page is told of each state, also if nothing else changes.
+#[cfg(unix)]
+#[test]
+fn a_tournament_that_is_stopped() {
+    let head = "[tournament]\npairs = 1\nconcurrency = 1\n[limits]\nmovetime = \"100s\"\n[[game]]\nid = \"push-push\"\n";
+    let cup = Tournament::new(head, &[("good", "good"), ("endless", "think")]);
+    let mut site = Site::start(&mut cup.command(&["--serve", "--quiet"]));
+    let mut events = site.events(None);
+    let interrupt = || Command::new("kill").args(["-INT", &site.process.id().to_string()]).status().unwrap();
+    let mut states: Vec<String> = Vec::new();
+    let mut last = json!(null);
+    while let Some((_, _, data)) = events.next() {
+        if data["begun"].is_array() {
+            interrupt();
+        }
+        if data["progress"].is_object() {
+            last = data["progress"].clone();
+            let state = last["state"].as_str().unwrap().to_owned();
+            if states.last() != Some(&state) {
+                if state == "stopping" {
+                    interrupt();
+                }
+                states.push(state);
+            }
+        }
+    }
+    assert_eq!(states, ["running", "stopping", "stopped"]);
+    assert_eq!((&last["n_running"], &last["n_finished"]), (&json!(0), &json!(0)));
+    assert_eq!(site.process.wait().unwrap().code(), Some(130));
+}
+
 #[test]
 fn nothing_to_serve() {
     let folder = tempfile::tempdir().unwrap();

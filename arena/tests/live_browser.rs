@@ -357,7 +357,7 @@ fn play_to_the_end(game: GameId) {
         }
     }
     let status = player.browser.evaluate("document.getElementById('status').textContent");
-    assert!(status.as_str().unwrap().contains("The match is stored as number 1."), "{status}");
+    assert!(status.as_str().unwrap().contains("It is stored as match 1."), "{status}");
     assert_no_errors(&player.browser);
     let output = Command::new(env!("CARGO_BIN_EXE_arena"))
         .current_dir(player.folder.path())
@@ -516,7 +516,7 @@ fn a_position_is_analysed() {
     let mut command = Command::new(env!("CARGO_BIN_EXE_arena"));
     let engine = |name, mode| format!("{name}={} {mode}", common::fake_engine().display());
     command.args(["analyse", "push-push", "--lines", "2"]);
-    command.args(["--engine", &engine("many", "second-analyse"), "--engine", &engine("lost", "start-exit")]);
+    command.args(["--engine", &engine("many", "second-analyse"), "--engine", &engine("lost", "ready-exit")]);
     let site = Site::start(&mut command);
     let mut browser = Browser::start();
     browser.visit(&site.url(""));

@@ -11,12 +11,14 @@ mod journal;
 mod site;
 
 use std::fs;
+use std::io::Write;
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
+use std::time::Instant;
 
 use common::fake_engine;
 use serde_json::{Value, json};
-use site::{Events, Site};
+use site::{Events, LONGEST_WAIT, Site};
 use tempfile::TempDir;
 
 fn arena(folder: &Path, args: &[&str]) -> Output {
@@ -53,7 +55,9 @@ impl Player {
 
     /// Waits until the page shows something.
     fn wait(&mut self, what: &str, is_so: impl Fn(&Value) -> bool) {
+        let since = Instant::now();
         while !is_so(&self.now) {
+            assert!(since.elapsed() < LONGEST_WAIT, "not within {LONGEST_WAIT:?}: {what}; {}", self.now);
             let next = self.events.next();
             self.now = next.unwrap_or_else(|| panic!("never: {what}; {}", self.now)).2;
         }
@@ -246,7 +250,11 @@ fn what_cannot_be_played() {
         "push-push has no start `nowhere`; `arena games` lists the starts",
     );
     check("good", &["--name", "fake"], 2, "the engine and you have the same name, `fake`");
-    check("good", &["--movetime", "soon"], 3, "soon");
+    check("good", &["--name", " x"], 2, "`--name`: an engine's name must not be empty");
+    check("good", &["--movetime", "soon"], 2, "`soon` is not a duration");
+    check("good", &["--movetime", "0"], 2, "it must be longer than 0");
+    check("good", &["--tc", "5min+"], 2, "`` is not a duration");
+    check("good", &["--tc", "5min", "--movetime", "1"], 2, "cannot be used with");
     check("good", &["--as", "red"], 2, "invalid value 'red'");
     check("start-exit", &[], 4, "engine `fake` did not say `ugiok`");
     check("good", &["--config", "nowhere.toml"], 3, "nowhere.toml");
@@ -263,12 +271,68 @@ fn what_cannot_be_played() {
     check("good", &[], 5, "`games` holds matches of a tournament; give another folder with `--results`");
 }
 
+/// Options and arguments belong to the name of an engine, so that ratings do not mix two players.
+#[test]
+fn two_players_have_two_names() {
+    let folder = tempfile::tempdir().unwrap();
+    let resign = |engine: &str, args: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_arena"));
+        command.current_dir(folder.path()).args([
+            "play",
+            engine,
+            "--game",
+            "push-push",
+            "--results",
+            "games",
+        ]);
+        command.args(["--terminal"]).args(args).stdin(Stdio::piped());
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let _ = child.stdin.take().unwrap().write_all(b"resign\n");
+        child.wait_with_output().unwrap()
+    };
+    let fake = fake_engine().display().to_string();
+    for args in [
+        &[][..],
+        &["--option", "Hash=8"],
+        &["--option", "Hash=16"],
+        &["--option", "Hash=16", "--movetime", "9"],
+    ] {
+        let output = resign(&format!("{fake} good"), args);
+        assert!(output.status.success(), "{args:?}: {}", text(&output.stderr));
+    }
+    let output = resign(&format!("{fake} second"), &[]);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let rated = text(&arena(folder.path(), &["rate", "games", "--format", "csv"]).stdout);
+    for name in
+        ["fake-engine good,", "fake-engine good hash 8,", "fake-engine good hash 16,", "fake-engine second,"]
+    {
+        assert!(rated.contains(name), "{name}: {rated}");
+    }
+    // A name that the user gives stays, and is refused for another player.
+    assert!(resign(&format!("mine={fake} good"), &[]).status.success());
+    for (engine, args, remedy) in [
+        (format!("mine={fake} second"), &[][..], "give this engine another one (NAME=COMMAND)"),
+        (format!("mine={fake} good"), &["--option", "Hash=8"], "give this engine another one (NAME=COMMAND)"),
+        (format!("other={fake} good"), &["--name", "mine"], "give another one with `--name`"),
+    ] {
+        let output = resign(&engine, args);
+        let said = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(5), "{said}");
+        assert!(
+            said.contains("`games` has matches of another player with the name `mine`")
+                && said.contains(remedy),
+            "{said}"
+        );
+    }
+    let listed = text(&arena(folder.path(), &["verify", "games"]).stdout);
+    assert_eq!(listed, "games: 6 matches, no problems\n");
+}
+
 /// In a terminal of 24 lines.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_match_in_the_terminal() {
-    use std::io::{Read, Write};
-    use std::process::Stdio;
+    use std::io::Read;
 
     use nix::pty::{Winsize, openpty};
 
@@ -276,7 +340,7 @@ fn a_match_in_the_terminal() {
     let size = Winsize { ws_row: 24, ws_col: 80, ws_xpixel: 0, ws_ypixel: 0 };
     let terminal = openpty(&size, None).unwrap();
     let end = || Stdio::from(terminal.slave.try_clone().unwrap());
-    let mut child = command(folder.path(), "good", &["--terminal", "--as", "black"])
+    let mut child = command(folder.path(), "good", &["--terminal", "--as", "black", "--tc", "10min"])
         .env("LC_ALL", "C.UTF-8")
         .env("TERM", "xterm")
         .stdin(end())
@@ -301,13 +365,29 @@ fn a_match_in_the_terminal() {
     // The engine begins; Black is at the bottom.
     let first = read_until("your move: ");
     assert!(first.contains("\n1. ") && first.contains("FEN: "), "{first}");
+    assert!(first.contains("\nclocks: White ") && first.contains(", Black 10:00.0"), "{first}");
+    keyboard.write_all(b"undo\n").unwrap();
+    read_until("there is no move of yours to take back");
+    for (typed, answer) in
+        [("help", "moves      list the legal moves"), ("draw", "write the move as well: `draw MOVE`")]
+    {
+        keyboard.write_all(format!("{typed}\n").as_bytes()).unwrap();
+        read_until(answer);
+        read_until("your move: ");
+    }
     let fen = |shown: &str| {
         let line = shown.lines().filter_map(|line| line.strip_prefix("FEN: ")).next_back().unwrap();
         line.trim().to_owned()
     };
     let legal = |shown: &str| engine_proto::GameId::PUSH_PUSH.play(&fen(shown)).unwrap().legal_moves();
-    keyboard.write_all(b"rubbish\n").unwrap();
-    read_until("`rubbish` is not a legal move");
+    // What is wrong twice is said twice.
+    for _ in 0..2 {
+        keyboard.write_all(b"rubbish\n").unwrap();
+        read_until("`rubbish` is not a legal move");
+        read_until("your move: ");
+    }
+    keyboard.write_all(b"moves\n").unwrap();
+    read_until(&legal(&first)[..3].join(" "));
     read_until("your move: ");
     let mv = legal(&first)[1].clone();
     keyboard.write_all(format!("{mv}\n").as_bytes()).unwrap();
@@ -317,11 +397,11 @@ fn a_match_in_the_terminal() {
     let again = read_until("your move: ");
     assert_eq!(fen(&again), fen(&first));
     keyboard.write_all(b"hint\n").unwrap();
-    read_until(&format!("hint: {}", legal(&first)[0]));
-    read_until("your move: ");
+    let hinted = read_until("your move: ");
+    assert!(hinted.contains(&format!("hint: {}", legal(&first)[0])), "{hinted}");
     keyboard.write_all(b"resign\n").unwrap();
     let last = read_until("rates the matches");
-    assert!(last.contains("you have lost (resign); stored as match 1"), "{last}");
+    assert!(last.contains("You have lost: you resigned. It is stored as match 1."), "{last}");
     assert!(child.wait().unwrap().success());
     let output = arena(folder.path(), &["verify", "games"]);
     assert_eq!(text(&output.stdout), "games: 1 matches, no problems\n");

@@ -425,7 +425,8 @@ fn a_run_without_a_file() {
     for (args, code, words) in [
         (&["cup.toml"][..], 2, "cannot be used with"),
         (&["--games", "psuh"], 3, "did you mean `push`?"),
-        (&["--movetime", "50"], 3, "`50` is not a duration"),
+        (&["--movetime", "soon"], 2, "`soon` is not a duration"),
+        (&["--movetime", "50ms", "--tc", "10"], 2, "cannot be used with"),
         (&["--option", "Hahs=1"], 4, "did you mean `Hash`?"),
         (&["--option", "Hash"], 2, "NAME=VALUE"),
     ] {

@@ -153,7 +153,13 @@ fn nothing_to_show() {
     check(&["pusch"], 2, "`pusch` is neither a game nor a results folder; did you mean `push`?");
     let ids: Vec<&str> = engine_proto::GameId::known().map(engine_proto::GameId::id).collect();
     let ids = ids.join(", ");
-    check(&["x"], 2, &format!("`x` is neither a game nor a results folder; the games are {ids}"));
+    check(
+        &["x"],
+        2,
+        &format!(
+            "`x` is neither a game nor a results folder; the games are {ids}; for a game of your own, add `--referee \"x=PROGRAM\"`"
+        ),
+    );
     check(&["tower-push", "--start", "7x8"], 2, "tower-push has no start `7x8`; did you mean `7x7`?");
     check(
         &["push-push", "--fen", "7 w"],

@@ -6,6 +6,7 @@ use std::path::Path;
 
 use engine_proto::GameId;
 use toml::Spanned;
+use toml::de::{DeTable, DeValue};
 
 use super::check_stop;
 use super::model::{Adjudication, Config, Engine, Format, Game, Limits, PairingPairs};
@@ -398,32 +399,49 @@ fn check_openings(game: &Game, config: &Config, problems: &mut Vec<Problem>) {
     }
 }
 
+/// The maximum number of characters of an engine's name.
+pub const LONGEST_NAME: usize = 64;
+
+/// Why this cannot be the name of an engine; `None` if it can.
+pub fn name_problem(name: &str) -> Option<String> {
+    if name.trim().is_empty() || name.trim() != name {
+        return Some("an engine's name must not be empty, and must not begin or end with a space".to_owned());
+    }
+    let is_plain =
+        escaped_line(name) == *name && !name.contains('\t') && name.chars().count() <= LONGEST_NAME;
+    (!is_plain).then(|| {
+        format!("an engine's name must be one line of at most {LONGEST_NAME} characters, without control characters")
+    })
+}
+
 fn check_names(engines: &[Engine], problems: &mut Vec<Problem>) {
-    const LONGEST: usize = 64;
-    let mut seen = HashSet::new();
     for engine in engines {
-        let name = engine.name.get_ref();
-        if name.trim().is_empty() || name.trim() != name {
-            problems.push(Problem::new(
-                engine.name.span(),
-                "an engine's name must not be empty, and must not begin or end with a space",
-            ));
-        }
-        if escaped_line(name) != *name || name.contains('\t') || LONGEST < name.chars().count() {
-            problems.push(Problem::new(
-                engine.name.span(),
-                format!(
-                    "an engine's name must be one line of at most {LONGEST} characters, without control characters"
-                ),
-            ));
-        }
-        if !seen.insert(name.as_str()) {
+        let problem = name_problem(engine.name.get_ref());
+        problems.extend(problem.map(|problem| Problem::new(engine.name.span(), problem)));
+    }
+}
+
+/// The engines with the name of an earlier one, in the text of a file: entries with other problems count, too.
+pub fn doubled_names(text: &str) -> Vec<Problem> {
+    let Ok(table) = DeTable::parse(text) else { return Vec::new() };
+    let Some(DeValue::Array(engines)) = table.get_ref().get("engine").map(Spanned::get_ref) else {
+        return Vec::new();
+    };
+    let mut seen = HashSet::new();
+    let mut problems = Vec::new();
+    for engine in engines {
+        if let DeValue::Table(engine) = engine.get_ref()
+            && let Some(name) = engine.get("name")
+            && let DeValue::String(text) = name.get_ref()
+            && !seen.insert(text.to_string())
+        {
             problems.push(
-                Problem::new(engine.name.span(), format!("two engines are named `{name}`"))
+                Problem::new(name.span(), format!("two engines are named `{text}`"))
                     .help("results are stored by name: give each engine a different name"),
             );
         }
     }
+    problems
 }
 
 fn check_engine(engine: &Engine, config: &Config, problems: &mut Vec<Problem>) {

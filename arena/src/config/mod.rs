@@ -19,6 +19,7 @@ mod value;
 
 use std::path::Path;
 
+pub use check::{LONGEST_NAME, name_problem};
 use model::Config;
 pub use places::{AtEngine, Source};
 pub use problem::ConfigError;
@@ -54,6 +55,7 @@ pub fn parse(text: &str, path: &Path) -> Result<Tournament, ConfigError> {
     let own_games = own_games::register(text);
     let (config, mut problems) = decode::decode::<Config>(text);
     own_games::explain(own_games, &mut problems);
+    problems.extend(check::doubled_names(text));
     let config = config.map(Config::with_engine_defaults);
     if let Some(config) = &config {
         check::check(config, !problems.is_empty(), &mut problems);

@@ -219,6 +219,8 @@ async fn send_events(
 ) {
     /// After a lost connection, the browser waits this long.
     const RETRY: &[u8] = b"retry: 1000\n\n";
+    /// Tells the browser not to come back.
+    const END: &[u8] = b"event: end\ndata: {}\n\n";
     let mut changes = frames.changes();
     let mut next = vec![Bytes::from_static(RETRY)];
     loop {
@@ -234,7 +236,10 @@ async fn send_events(
                     at = Some(newest);
                     break events;
                 }
-                Next::End => return drop(seat),
+                Next::End => {
+                    let _ = sender.send(Ok(Bytes::from_static(END))).await;
+                    return drop(seat);
+                }
                 Next::Wait => {}
             }
             tokio::select! {

@@ -27,7 +27,7 @@ impl Casual {
     /// Whether the folder, which need not exist, is one for these matches. Writes nothing.
     ///
     /// # Errors
-    /// If the folder has matches with a schedule.
+    /// If the folder has matches with a schedule, or of another player with the same name.
     pub fn check(folder: &Path, tournament: &Tournament) -> Result<(), ResultsError> {
         joined(folder, tournament).map(drop)
     }
@@ -73,7 +73,7 @@ impl Casual {
     }
 }
 
-/// The tournament of the folder with the games and engines of this one. An engine of the same name is replaced.
+/// The tournament of the folder with the games and engines of this one. The limits of an engine are those of its last match.
 fn joined(folder: &Path, tournament: &Tournament) -> Result<Tournament, ResultsError> {
     if !folder.join(TOURNAMENT).exists() && !folder.join(MATCHES_JSONL).exists() {
         return Ok(tournament.clone());
@@ -83,6 +83,20 @@ fn joined(folder: &Path, tournament: &Tournament) -> Result<Tournament, ResultsE
     if earlier.format != Format::Free {
         return Err(other());
     }
+    for engine in &tournament.engines {
+        if let Some(other) = earlier.engine(&engine.name).filter(|other| !is_same_player(engine, other)) {
+            return Err(ResultsError::SameName {
+                folder: folder.to_owned(),
+                name: engine.name.clone(),
+                other: player(other),
+                remedy: if is_person(engine) {
+                    "another one with `--name`"
+                } else {
+                    "this engine another one (NAME=COMMAND)"
+                },
+            });
+        }
+    }
     let mut joined = tournament.clone();
     let names: BTreeSet<&str> = tournament.engines.iter().map(|engine| engine.name.as_str()).collect();
     let is_new = |engine: &&Arc<Engine>| !names.contains(engine.name.as_str());
@@ -91,4 +105,29 @@ fn joined(folder: &Path, tournament: &Tournament) -> Result<Tournament, ResultsE
     joined.games.extend(earlier.games.iter().filter(|game| !own.contains(&game.id)).cloned());
     joined.rules.max_plies = joined.rules.max_plies.max(earlier.rules.max_plies);
     Ok(joined)
+}
+
+/// Whether the matches of both can be rated together. A program may be built again, and have other limits.
+fn is_same_player(one: &Engine, other: &Engine) -> bool {
+    let setting = |engine: &Engine| {
+        let Engine { command, args, options, directory, environment, .. } = engine.clone();
+        (command, args, options, directory, environment)
+    };
+    setting(one) == setting(other)
+}
+
+fn is_person(engine: &Engine) -> bool {
+    engine.command.as_os_str().is_empty()
+}
+
+/// A player in words.
+fn player(engine: &Engine) -> String {
+    if is_person(engine) {
+        return "a person".to_owned();
+    }
+    let words: Vec<_> =
+        std::iter::once(engine.command.to_string_lossy()).chain(engine.args.iter().map(Into::into)).collect();
+    let options: Vec<_> = engine.options.iter().map(|(name, value)| format!("{name}={value}")).collect();
+    let with = if options.is_empty() { String::new() } else { format!(" with {}", options.join(", ")) };
+    format!("`{}`{with}", words.join(" "))
 }

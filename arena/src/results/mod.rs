@@ -400,6 +400,18 @@ pub enum ResultsError {
         /// The folder.
         folder: PathBuf,
     },
+    /// It has matches of a player with the same name.
+    #[error("`{}` has matches of another player with the name `{name}`: {other}; give {remedy}, or another folder with `--results`", folder.display())]
+    SameName {
+        /// The folder.
+        folder: PathBuf,
+        /// The name.
+        name: String,
+        /// Who has it.
+        other: String,
+        /// How to get another name.
+        remedy: &'static str,
+    },
     /// Engines changed since they played the matches.
     #[error("{}", other_builds(folder, changes))]
     OtherBuilds {
@@ -476,8 +488,8 @@ fn other_builds(folder: &Path, changes: &[ChangedBuild]) -> String {
     )
 }
 
-/// A name quoted for a shell.
-fn as_one_word(name: &str) -> String {
+/// A name or path as one word of a shell.
+pub fn as_one_word(name: &str) -> String {
     let is_plain = name.chars().all(|c| c.is_alphanumeric() || "-_.+/".contains(c));
     if is_plain { name.to_owned() } else { format!("'{}'", name.replace('\'', r"'\''")) }
 }

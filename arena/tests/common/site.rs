@@ -3,7 +3,10 @@
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::process::{Child, ChildStderr, ChildStdout, Command, Stdio};
-use std::time::Duration;
+use std::time::{Duration, Instant};
+
+/// How long a page may show nothing of what is waited for.
+pub const LONGEST_WAIT: Duration = Duration::from_secs(60);
 
 /// A running program with a site. It ends with this.
 pub struct Site {
@@ -55,7 +58,7 @@ impl Site {
     #[allow(dead_code, reason = "one of the tests that share this file does not need it")]
     pub fn connect(&self) -> TcpStream {
         let stream = TcpStream::connect(&self.host).unwrap();
-        stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
+        stream.set_read_timeout(Some(LONGEST_WAIT)).unwrap();
         stream
     }
 
@@ -86,7 +89,7 @@ impl Site {
         let headers: Vec<_> = last.iter().map(|id| ("Last-Event-ID", *id)).collect();
         let head = self.head("GET", &format!("{}events", self.path), &headers);
         write!(stream, "{head}\r\n").unwrap();
-        Events { lines: BufReader::new(stream) }
+        Events::of(stream)
     }
 
     /// The first lines of a request.
@@ -117,19 +120,33 @@ pub struct Events {
 }
 
 impl Events {
+    /// The events that come by a connection.
+    #[allow(dead_code, reason = "one of the tests that share this file does not need it")]
+    pub fn of(stream: TcpStream) -> Self {
+        Self { lines: BufReader::new(stream) }
+    }
+
     /// The next event: its id, its kind, and its data.
     #[allow(dead_code, reason = "one of the tests that share this file does not need it")]
     pub fn next(&mut self) -> Option<(String, String, serde_json::Value)> {
         let (mut id, mut kind) = (String::new(), String::new());
+        let since = Instant::now();
         loop {
+            // The empty lines that show that the connection lives are no events.
+            assert!(since.elapsed() < LONGEST_WAIT, "no event for {LONGEST_WAIT:?}");
             let mut line = String::new();
-            if self.lines.read_line(&mut line).unwrap() == 0 {
-                return None;
+            match self.lines.read_line(&mut line) {
+                Ok(0) => return None,
+                Ok(_) => {}
+                Err(error) => panic!("no event for {:?}: {error}", since.elapsed()),
             }
             if let Some(text) = line.strip_prefix("id: ") {
                 text.trim().clone_into(&mut id);
             } else if let Some(text) = line.strip_prefix("event: ") {
                 text.trim().clone_into(&mut kind);
+                if kind == "end" {
+                    return None;
+                }
             } else if let Some(text) = line.strip_prefix("data: ") {
                 return Some((id, kind, serde_json::from_str(text).unwrap()));
             }

@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::Path;
 use std::process::Command;
+use std::time::{Duration, Instant};
 
 use engine_proto::GameId;
 use serde_json::{Value, json};
@@ -10,7 +11,7 @@ use tempfile::TempDir;
 
 use crate::common::fake_engine;
 use crate::journal::{self, MadeUp};
-use crate::site::{Events, Site};
+use crate::site::{Events, LONGEST_WAIT, Site};
 use crate::text;
 
 /// `arena analyse` with these arguments.
@@ -48,7 +49,9 @@ impl Analyst {
 
     /// Waits until the page shows something.
     fn wait(&mut self, what: &str, is_so: impl Fn(&Value) -> bool) {
+        let since = Instant::now();
         while !is_so(&self.now) {
+            assert!(since.elapsed() < LONGEST_WAIT, "not within {LONGEST_WAIT:?}: {what}; {}", self.now);
             let next = self.events.next().unwrap_or_else(|| panic!("never: {what}; {}", self.now)).2;
             for (key, value) in next.as_object().unwrap() {
                 self.now[key] = value.clone();
@@ -92,7 +95,7 @@ fn first_move(now: &Value, engine: usize, line: usize) -> &Value {
 fn engines_search_what_is_shown() {
     let mut analyst = Analyst::start(
         &["push-push", "--lines", "2"],
-        &[engine("many", "second-analyse"), engine("one", "good"), engine("lost", "start-exit")],
+        &[engine("many", "second-analyse"), engine("one", "good"), engine("lost", "ready-exit")],
     );
     assert_eq!(analyst.now["engines"][0]["state"], "idle");
     assert_eq!(analyst.now["engines"].as_array().map(Vec::len), Some(3));
@@ -123,7 +126,7 @@ fn engines_search_what_is_shown() {
     analyst.wait("a failure", |now| {
         now["engines"][2]["state"] == "failed" && now["engines"][2]["is_on"] == false
     });
-    assert!(analyst.now["engines"][2]["why"].as_str().unwrap().contains("did not say `ugiok`"));
+    assert!(analyst.now["engines"][2]["why"].as_str().unwrap().starts_with("the process ended with "));
     analyst.act(&json!({"do": "start", "engine": 1}));
     analyst.wait("the other one", |now| now["engines"][1]["state"] == "searching");
     assert_eq!(analyst.now["engines"][0]["state"], "searching");
@@ -187,6 +190,28 @@ fn branches_are_kept_walked_and_removed() {
     analyst.act(&json!({"do": "set-up", "fen": "7 w"}));
     analyst.wait("a message", |now| now["said"].as_str().is_some_and(|said| said.contains("bad FEN")));
     assert_eq!(analyst.now["tree"]["position"]["fen"], fen);
+    // The tree before is kept, and so is the one that it replaces if it has moves.
+    assert_eq!(analyst.now["tree"]["n_earlier"], 1);
+    analyst.act(&json!({"do": "restore"}));
+    analyst.wait("the earlier tree", |now| now["tree"]["nodes"] == json!([[3, 0, moves[1], "w"]]));
+    assert_eq!(analyst.now["tree"]["n_earlier"], 0);
+    for n in 1..=2 {
+        analyst.act(&json!({"do": "set-up", "fen": if n == 1 { "" } else { fen.as_str().unwrap() }}));
+        analyst
+            .wait("an empty tree", |now| now["tree"]["nodes"] == json!([]) && now["tree"]["n_earlier"] == n);
+        let mv = analyst.legal()[0].clone();
+        analyst.play(&[&mv]);
+    }
+    let last = analyst.now["tree"]["nodes"].clone();
+    for _ in 0..3 {
+        let before = analyst.now["tree"]["nodes"].clone();
+        analyst.act(&json!({"do": "restore"}));
+        analyst.wait("another tree", |now| now["tree"]["nodes"] != before);
+        assert_eq!(analyst.now["tree"]["n_earlier"], 2);
+    }
+    assert_eq!(analyst.now["tree"]["nodes"], last);
+    analyst.act(&json!({"do": "set-up", "fen": fen}));
+    analyst.wait("the position", |now| now["tree"]["nodes"] == json!([]));
     // Whoever comes later sees all of it.
     let mut events = analyst.site.events(None);
     let (_, kind, mut news) = events.next().unwrap();
@@ -194,6 +219,52 @@ fn branches_are_kept_walked_and_removed() {
     while news["tree"]["position"]["fen"] != fen {
         news = events.next().unwrap().2;
     }
+}
+
+/// Nobody waits for an answer to an engine that searches without a page.
+#[cfg(unix)]
+#[test]
+fn engines_pause_while_nobody_is_there() {
+    let folder = tempfile::tempdir().unwrap();
+    let heard = folder.path().join("heard");
+    // An engine that writes down what it is told. It starts late, and finds nothing.
+    let script = "sleep 0.2; while read -r line; do echo \"$line\" >> heard; case $line in \
+                  ugi) echo 'option name Game type combo default push var push'; echo ugiok;; isready) echo readyok;; \
+                  stop) echo bestmove a1a2;; quit) exit;; esac; done";
+    fs::write(folder.path().join("engine.sh"), script).unwrap();
+    let count = |word: &str| {
+        let heard = fs::read_to_string(&heard).unwrap_or_default();
+        heard.lines().filter(|line| *line == word).count()
+    };
+    let args = ["push", "--pause-after", "0.2", "--engine", "quiet=sh engine.sh"];
+    let mut analyst = Analyst::start_in(folder, &args, &[]);
+    // Stopped before it has started.
+    analyst.act(&json!({"do": "start", "engine": 0}));
+    analyst.wait("a start", |now| now["engines"][0]["state"] == "starting");
+    analyst.act(&json!({"do": "stop", "engine": 0}));
+    analyst.wait("its end", |now| now["engines"][0]["state"] == "idle");
+    assert_eq!(count("go infinite"), 0);
+    analyst.act(&json!({"do": "start", "engine": 0}));
+    analyst.wait("a search", |now| now["engines"][0]["state"] == "searching");
+    // The page is closed: the last one, then.
+    analyst.events = analyst.site.events(None);
+    std::thread::sleep(Duration::from_millis(500));
+    assert_eq!(count("stop"), 0, "another page is open");
+    analyst.events = Events::of(analyst.site.connect());
+    let wait_for = |word: &str, n: usize| {
+        let since = Instant::now();
+        while count(word) < n {
+            assert!(since.elapsed() < LONGEST_WAIT, "the engine is never told `{word}`");
+            std::thread::sleep(Duration::from_millis(10));
+        }
+    };
+    wait_for("stop", 1);
+    assert_eq!(count("go infinite"), 1);
+    // Somebody comes back.
+    analyst.events = analyst.site.events(None);
+    analyst.wait("a search", |now| now["engines"][0]["state"] == "searching");
+    wait_for("go infinite", 2);
+    assert_eq!(count("stop"), 1);
 }
 
 /// A match of a results folder is the first line of the tree.
@@ -237,12 +308,15 @@ fn other_games_and_dialects() {
         return;
     }
     let rules = concat!("hex-5=python3 ", env!("CARGO_MANIFEST_DIR"), "/../configs/own-game/hex.py");
-    let mut own = Analyst::start(&["hex-5", "--referee", rules], &[engine("one", "good")]);
+    let mut own = Analyst::start(&["hex-5", "--referee", rules], &[]);
     own.play(&["a1", "b2"]);
     assert_eq!(own.legal().len(), 23);
-    own.act(&json!({"do": "start", "engine": 0}));
     // The fake engine knows only the built-in games.
-    own.wait("an answer", |now| now["engines"][0]["state"] == "failed");
+    let folder = tempfile::tempdir().unwrap();
+    let [option, fake] = engine("one", "good");
+    let output = command(folder.path(), &["hex-5", "--referee", rules, &option, &fake]).output().unwrap();
+    assert_eq!(output.status.code(), Some(4));
+    assert!(text(&output.stderr).contains("engine `one` does not play hex-5"), "{}", text(&output.stderr));
 }
 
 #[test]
@@ -287,11 +361,23 @@ fn what_cannot_be_analysed() {
         2,
         "the number of the match is missing; give it after the folder, as in `arena analyse . 1`",
     );
+    fs::create_dir(folder.path().join("my cup")).unwrap();
+    check(&["my cup"], 2, "as in `arena analyse 'my cup' 1`");
     check(&[".", "3"], 2, "no match 3 in `.`: it has no finished match");
     check(&["nowhere", "3"], 2, "`nowhere` is not a folder");
     check(&["push", "--start", "nowhere"], 2, "push has no start `nowhere`");
     check(&["push", "--fen", "x"], 2, "bad FEN");
     check(&["push", "--engine", "./nothing"], 4, "cannot run the engine `./nothing`: no such file");
+    let fake = fake_engine();
+    let fake = |mode: &str| format!("fake={} {mode}", fake.display());
+    check(&["push", "--engine", &fake("start-exit")], 4, "engine `fake` did not say `ugiok`");
+    check(
+        &["push", "--engine", &fake("good"), "--option", "Hahs=1"],
+        4,
+        "engine `fake` has no option `Hahs`; did you mean `Hash`?",
+    );
+    check(&["push", "--engine", &fake("good"), "--option", "Hash=99"], 4, "engine `fake`: ");
+    check(&["hex-5"], 2, "for a game of your own, add `--referee \"hex-5=PROGRAM\"`");
     check(&["push", "--engine", ""], 2, "the engine is missing; give its command");
     check(&["push", "--config", "nowhere.toml"], 3, "nowhere.toml");
     check(&["push", "--lines", "0"], 2, "it must be from 1 to 10");

@@ -6,20 +6,23 @@ use std::io::Write;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use clap::Args;
 use engine_proto::GameId;
 use engine_proto::fen::shown;
+use tokio::task::JoinSet;
 use toml::Table;
 
-use crate::commands::arguments::engines::{contender, entry, tournament_file};
+use crate::commands::arguments::engines::{self, NoEngine, contender, entry, tournament_file};
+use crate::commands::arguments::limits::duration;
 use crate::commands::arguments::option;
 use crate::commands::arguments::positions::{self, PositionError, Source};
 use crate::conduct::{Signals, Wishes};
 use crate::config;
 use crate::live::analysis::{Analysis, MOST_ENGINES, MOST_LINES, Tree};
 use crate::live::site::{self, Server};
-use crate::opponent::Contender;
+use crate::opponent::{Contender, Session};
 use crate::results::ReplayError;
 use crate::tournament::{Engine, Record, Tournament};
 
@@ -74,6 +77,9 @@ pub struct AnalyseArgs {
     /// Number of best lines that each engine shows
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST_LINES)))]
     pub lines: u32,
+    /// Pause the engines when nobody has had the page open for this time
+    #[arg(long, value_name = "TIME", value_parser = duration, default_value = "1min", hide_short_help = true)]
+    pub pause_after: Duration,
     /// Only print the address
     ///
     /// The browser opens only if standard output is a terminal, and the machine has a display.
@@ -96,10 +102,15 @@ pub fn run(args: &AnalyseArgs, out: &mut dyn Write) -> Result<(), AnalyseError> 
     let file = args.config.as_deref().map(config::load).transpose()?;
     let (title, tree) = beginning(args)?;
     let engines = engines(args, file.as_ref(), tree.game(), logs.path())?;
+    let game = tree.game();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(async {
         let mut signals = Signals::listen()?;
-        let (analysis, router) = Analysis::new(title, tree, engines, args.lines);
+        let engines = tokio::select! {
+            engines = checked(args, engines, game) => engines?,
+            _ = signals.next() => return Ok(()),
+        };
+        let (analysis, router) = Analysis::new(title, tree, engines, args.lines, args.pause_after);
         let server = Server::start(args.address, router)?;
         writeln!(out, "{}", server.url())?;
         out.flush()?;
@@ -110,6 +121,33 @@ pub fn run(args: &AnalyseArgs, out: &mut dyn Write) -> Result<(), AnalyseError> 
         analysis.run(end).await;
         Ok(())
     })
+}
+
+/// Starts every engine once, all at the same time, so that what is wrong is known before the page opens. Returns those that
+/// play the game: a tournament file may have others.
+async fn checked(
+    args: &AnalyseArgs,
+    contenders: Vec<Contender>,
+    game: GameId,
+) -> Result<Vec<Contender>, NoEngine> {
+    let mut tasks = JoinSet::new();
+    for (idx, contender) in contenders.into_iter().enumerate() {
+        tasks.spawn(async move {
+            let session = Session::start(&contender, None).await?;
+            let checked = engines::check(&contender, session.greeting(), game);
+            session.quit().await;
+            checked.map(|()| (idx, contender))
+        });
+    }
+    let mut fit = Vec::new();
+    while let Some(checked) = tasks.join_next().await {
+        match checked.expect("no task panics or is aborted") {
+            Err(NoEngine::OtherGame { .. }) if args.engines.is_empty() => {}
+            checked => fit.push(checked?),
+        }
+    }
+    fit.sort_by_key(|(idx, _)| *idx);
+    Ok(fit.into_iter().map(|(_, contender)| contender).collect())
 }
 
 /// The first tree, and its title.

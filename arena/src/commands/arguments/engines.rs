@@ -11,7 +11,8 @@ use super::{EngineWords, value};
 use crate::closest::closest;
 use crate::executable::{self, ProgramError};
 use crate::exit::Exit;
-use crate::opponent::{Contender, Folders};
+use crate::opponent::{Contender, Folders, Greeting, StartError};
+use crate::pool::option_problems;
 use crate::tournament::{Engine, Tournament};
 
 /// Why there is no such engine.
@@ -28,6 +29,20 @@ pub enum NoEngine {
         /// Why.
         error: ProgramError,
     },
+    /// It cannot be started.
+    #[error(transparent)]
+    Start(#[from] StartError),
+    /// It plays other games.
+    #[error("engine `{engine}` does not play {game}")]
+    OtherGame {
+        /// The engine.
+        engine: String,
+        /// The game.
+        game: GameId,
+    },
+    /// It does not have an option, or does not allow its value.
+    #[error("{0}")]
+    Option(String),
 }
 
 impl NoEngine {
@@ -35,7 +50,7 @@ impl NoEngine {
     pub const fn exit(&self) -> Exit {
         match self {
             Self::Unknown(_) => Exit::Usage,
-            Self::Program { .. } => Exit::Engines,
+            Self::Program { .. } | Self::Start(_) | Self::OtherGame { .. } | Self::Option(_) => Exit::Engines,
         }
     }
 }
@@ -77,6 +92,18 @@ pub fn contender(engine: &Arc<Engine>, logs: &Path) -> Result<Contender, NoEngin
     let folders = Folders { logs: logs.to_owned(), scratch: logs.join("scratch") };
     Contender::new(engine, &folders)
         .map_err(|error| NoEngine::Program { command: engine.command.clone(), error })
+}
+
+/// Whether the engine can play the game with its options, by its greeting.
+///
+/// # Errors
+/// If it cannot.
+pub fn check(contender: &Contender, greeting: &Greeting, game: GameId) -> Result<(), NoEngine> {
+    if greeting.games().is_some_and(|games| !games.contains(&game)) {
+        return Err(NoEngine::OtherGame { engine: contender.name().to_owned(), game });
+    }
+    let problems = option_problems(contender, greeting);
+    problems.into_iter().next().map_or(Ok(()), |problem| Err(NoEngine::Option(problem.to_string())))
 }
 
 /// A tournament file with these engines, each with the same options and limits. A tournament needs two engines, so that a

@@ -1,16 +1,16 @@
 //! Arguments that several commands share.
 
 pub mod engines;
+pub mod limits;
 pub mod positions;
 
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use engine_proto::GameId;
 
-use crate::closest::closest;
+use crate::config::LONGEST_NAME;
 use crate::executable;
 use crate::machines::Access;
 
@@ -40,12 +40,8 @@ pub fn game_parser() -> impl TypedValueParser<Value = GameId> {
 /// If there is none.
 pub fn game(id: &str) -> Result<GameId, String> {
     id.parse().map_err(|_| {
-        let known = || GameId::known().map(GameId::id);
-        let help = match closest(id, known()) {
-            Some(near) => format!("did you mean `{near}`?"),
-            None => format!("the games are {}", known().collect::<Vec<_>>().join(", ")),
-        };
-        format!("there is no game `{}`; {help}", engine_proto::fen::shown(id))
+        let id = engine_proto::fen::shown(id);
+        format!("there is no game `{id}`; {}", positions::known_games(&id))
     })
 }
 
@@ -103,13 +99,12 @@ pub struct EngineWords {
 }
 
 impl EngineWords {
-    /// `NAME=COMMAND`, or a command; then the engine is named after its program.
+    /// `NAME=COMMAND`, or a command; then the engine is named after its program and the arguments: two commands have two names,
+    /// unless only their folders differ.
     pub fn of(text: &str) -> Self {
-        let is_name =
-            |name: &str| !name.is_empty() && !name.contains(|c: char| c.is_whitespace() || c == '/');
-        let (name, command_line) = match text.split_once('=') {
-            Some((name, command_line)) if is_name(name) => (Some(name), command_line.trim()),
-            _ => (None, text.trim()),
+        let (name, command_line) = match Self::split(text) {
+            Some((name, command_line)) => (Some(name), command_line.trim()),
+            None => (None, text.trim()),
         };
         // A path may contain spaces.
         let is_program = executable::find(Path::new(command_line)).is_ok();
@@ -119,24 +114,32 @@ impl EngineWords {
         } else {
             (words.next().unwrap_or_default(), words.collect())
         };
-        let stem = || {
-            Path::new(&command)
-                .file_stem()
-                .map_or_else(|| command.clone(), |stem| stem.to_string_lossy().into())
-        };
-        let name = name.map_or_else(stem, str::to_owned);
+        let name = name.map_or_else(|| name_of(&command, &args), str::to_owned);
         Self { name, command, args }
+    }
+
+    /// Whether the user gives a name.
+    pub fn is_named(text: &str) -> bool {
+        Self::split(text).is_some()
+    }
+
+    fn split(text: &str) -> Option<(&str, &str)> {
+        let is_name =
+            |name: &str| !name.is_empty() && !name.contains(|c: char| c.is_whitespace() || c == '/');
+        text.split_once('=').filter(|(name, _)| is_name(name))
     }
 }
 
-/// A time with its unit. A number without one means seconds, as in the time controls of chess programs.
-pub fn time(text: &str) -> String {
-    match text.trim().parse::<f64>() {
-        Ok(seconds) if (0.0..1e9).contains(&seconds) => {
-            humantime::format_duration(Duration::from_micros((seconds * 1e6).round() as u64)).to_string()
-        }
-        _ => text.to_owned(),
-    }
+/// The program without its folder and extension, and the arguments without their folders.
+fn name_of(command: &str, args: &[String]) -> String {
+    let last = |path: &str| {
+        Path::new(path).file_name().map_or_else(|| path.into(), |name| name.to_string_lossy().into_owned())
+    };
+    let program = Path::new(command)
+        .file_stem()
+        .map_or_else(|| command.into(), |stem| stem.to_string_lossy().into_owned());
+    let words: Vec<String> = std::iter::once(program).chain(args.iter().map(|word| last(word))).collect();
+    words.join(" ").chars().take(LONGEST_NAME).collect()
 }
 
 /// A number or a truth value if `text` is one, else the text.

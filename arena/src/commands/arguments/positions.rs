@@ -7,7 +7,7 @@ use engine_proto::{AnyPlay, GameId, PlayError};
 
 use crate::closest::closest;
 use crate::exit::Exit;
-use crate::results::{Found, ReplayError, ResultsError, find_match};
+use crate::results::{Found, ReplayError, ResultsError, as_one_word, find_match};
 use crate::tournament::Record;
 
 /// What the first argument names: a results folder, with the number of a match, or a game.
@@ -108,7 +108,7 @@ pub enum PositionError {
         folder: PathBuf,
     },
     /// A folder without a match number.
-    #[error("the number of the match is missing; give it after the folder, as in `arena {command} {} 1`", folder.display())]
+    #[error("the number of the match is missing; give it after the folder, as in `arena {command} {} 1`", as_one_word(&folder.to_string_lossy()))]
     WhichMatch {
         /// The command.
         command: &'static str,
@@ -154,7 +154,7 @@ pub enum PositionError {
 impl PositionError {
     fn unknown_game(what: &Path) -> Self {
         let what = shown(&what.to_string_lossy());
-        let remedy = did_you_mean(&what, GameId::known().map(GameId::id), "the games are");
+        let remedy = known_games(&what);
         Self::UnknownGame { what, remedy }
     }
 
@@ -183,6 +183,16 @@ impl PositionError {
             Self::BadRecord { .. } => Exit::Input,
             Self::Results(_) => Exit::Output,
         }
+    }
+}
+
+/// A remedy for a word that is no game.
+pub fn known_games(word: &str) -> String {
+    let remedy = did_you_mean(word, GameId::known().map(GameId::id), "the games are");
+    if remedy.starts_with("did") {
+        remedy
+    } else {
+        format!("{remedy}; for a game of your own, add `--referee \"{word}=PROGRAM\"`")
     }
 }
 

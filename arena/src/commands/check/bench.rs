@@ -424,7 +424,9 @@ fn unasked(doing: Doing, line: &str) -> Fault {
         Doing::Searching | Doing::Stopping => Fault::of(
             Cause::EarlyMove,
             rules::INFINITE,
-            format!("`{line}` came before `stop`; without limits, the engine must search until `stop`"),
+            format!(
+                "`{line}` came before `stop`; without limits, the engine must hold its move until `stop` (a match always has a limit, an analysis has none)"
+            ),
         ),
     }
 }

@@ -40,6 +40,7 @@ use self::finding::{Cause, Fault, Finding, Judgement, Verdict};
 use self::list::{CHECKS, Check, GATES, GREETING, NOT_IN_UCI, Scope};
 use self::report::{Report, Subject};
 use self::transcript::Transcript;
+use crate::commands::arguments::EngineWords;
 use crate::executable::{self, ProgramError};
 use crate::opponent::{Dialect, Greeting};
 use crate::tournament::Protocol;
@@ -92,7 +93,7 @@ pub struct CheckArgs {
     #[arg(long, value_name = "CHECK", value_parser = PossibleValuesParser::new(list::all().map(|check| check.about.id)), hide_possible_values = true)]
     pub only: Vec<String>,
     /// Time to wait for an answer
-    #[arg(long, value_name = "TIME", default_value = "5s", value_parser = crate::config::duration)]
+    #[arg(long, value_name = "TIME", default_value = "5s", value_parser = crate::commands::arguments::limits::duration)]
     pub timeout: Duration,
     /// The engine's program: a path, or a name to look up on `PATH`
     pub command: PathBuf,
@@ -105,6 +106,7 @@ pub struct CheckArgs {
 /// # Errors
 /// If the program does not exist, the engine does not play a requested game, a check fails, or `out` cannot be written.
 pub fn run(args: &CheckArgs, out: &mut dyn Write) -> Result<(), CheckError> {
+    let args = &args.clone().with_words();
     let program = executable::find(&args.command).map_err(|error| no_program(&args.command, &error))?;
     let bench = Bench::new(program, args.args.clone(), args.timeout, args.protocol);
     let runtime =
@@ -138,6 +140,15 @@ async fn look(args: &CheckArgs, bench: Bench, report: &mut Report<'_>) -> Result
 }
 
 impl CheckArgs {
+    /// A command line in one word, as `arena play` and `arena run --engine` take it, is split.
+    fn with_words(mut self) -> Self {
+        if let Some(text) = self.command.to_str().filter(|text| self.args.is_empty() && text.contains(' ')) {
+            let EngineWords { command, args, .. } = EngineWords::of(text);
+            (self.command, self.args) = (command.into(), args);
+        }
+        self
+    }
+
     fn wants(&self, check: &Check) -> bool {
         self.only.is_empty() || self.only.iter().any(|id| id == check.about.id)
     }

@@ -2,14 +2,11 @@
 
 use std::io;
 
-use engine_proto::GameId;
-
 use crate::commands::arguments::engines::NoEngine;
 use crate::config::ConfigError;
 use crate::exit::{Exit, Failure};
 use crate::live::person::GameError;
 use crate::live::site::CannotServe;
-use crate::opponent::StartError;
 use crate::results::ResultsError;
 
 /// Why nothing can be played.
@@ -24,26 +21,12 @@ pub enum PlayError {
     /// There is no such engine.
     #[error(transparent)]
     Engine(#[from] NoEngine),
-    /// The engine cannot be started.
-    #[error(transparent)]
-    Start(#[from] StartError),
     /// The engine has one strength only.
     #[error("engine `{engine}` has no option `Level`; leave out `--level`")]
     NoLevel {
         /// The engine.
         engine: String,
     },
-    /// The engine plays other games.
-    #[error("engine `{engine}` does not play {game}")]
-    OtherGame {
-        /// The engine.
-        engine: String,
-        /// The game.
-        game: GameId,
-    },
-    /// The engine does not have an option, or does not allow its value.
-    #[error("{0}")]
-    Option(String),
     /// The folder is not for these matches.
     #[error(transparent)]
     Folder(#[from] ResultsError),
@@ -67,11 +50,7 @@ impl Failure for PlayError {
             Self::Usage(_) => Exit::Usage,
             Self::Config(_) => Exit::Input,
             Self::Engine(error) => error.exit(),
-            Self::Start(_)
-            | Self::NoLevel { .. }
-            | Self::OtherGame { .. }
-            | Self::Option(_)
-            | Self::Game(GameError::Start(_) | GameError::Shortage(_)) => Exit::Engines,
+            Self::NoLevel { .. } | Self::Game(GameError::Start(_) | GameError::Shortage(_)) => Exit::Engines,
             Self::Game(GameError::Save(_)) | Self::Server(_) | Self::Folder(_) => Exit::Output,
             Self::Interrupted => Exit::Interrupted,
             Self::Stdio(error) => Exit::of_stdio(error),

@@ -13,13 +13,14 @@ use clap::{Args, ValueEnum};
 use engine_proto::Side;
 use tokio::sync::mpsc;
 
+use crate::commands::arguments::engines::{self, NoEngine};
+use crate::commands::arguments::limits::{Clock, clock, move_time};
 use crate::commands::arguments::option;
 use crate::conduct::{Signals, Wishes};
 use crate::live::person::{Game, PlayPage, Setting};
 use crate::live::site::{self, Server};
 use crate::opponent::{Greeting, Session};
-use crate::pool::option_problems;
-use crate::results::Casual;
+use crate::results::{Casual, as_one_word};
 use crate::tournament::Record;
 
 pub use error::PlayError;
@@ -60,15 +61,15 @@ pub struct PlayArgs {
     /// Playing strength, the engine's option `Level`
     #[arg(long, value_name = "N")]
     pub level: Option<u32>,
-    /// The engine's time for each move [default: 1s]
-    #[arg(long, value_name = "TIME")]
-    pub movetime: Option<String>,
+    /// The engine's time for each move, in seconds or with a unit [default: 1s]
+    #[arg(long, value_name = "TIME", value_parser = move_time, conflicts_with = "tc")]
+    pub movetime: Option<Duration>,
     /// Number of positions the engine searches for each move
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub nodes: Option<u64>,
     /// Clock and increment of both sides, such as `5min+3s`
-    #[arg(long, value_name = "BASE+INCREMENT")]
-    pub tc: Option<String>,
+    #[arg(long, value_name = "BASE+INCREMENT", value_parser = clock)]
+    pub tc: Option<Clock>,
     /// An option of the engine, NAME=VALUE (repeatable)
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = option)]
     pub options: Vec<(String, String)>,
@@ -123,8 +124,8 @@ pub fn run(args: &PlayArgs, out: &mut dyn Write) -> Result<(), PlayError> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(async {
         let mut signals = Signals::listen()?;
-        let session = Session::start(&setting.engine, None).await?;
-        if let Some(why) = unfit(args, &setting, session.greeting()) {
+        let session = Session::start(&setting.engine, None).await.map_err(NoEngine::Start)?;
+        if let Err(why) = check(args, &setting, session.greeting()) {
             session.quit().await;
             return Err(why);
         }
@@ -144,6 +145,9 @@ pub fn run(args: &PlayArgs, out: &mut dyn Write) -> Result<(), PlayError> {
                 played = game.run(session) => played?,
                 _ = signals.next() => return Err(PlayError::Interrupted),
             }
+            if !is_stored {
+                writeln!(io::stderr(), "the match is not stored")?;
+            }
         } else {
             let (page, router) = PlayPage::new(submit);
             let server = Server::start(args.address, router)?;
@@ -158,24 +162,19 @@ pub fn run(args: &PlayArgs, out: &mut dyn Write) -> Result<(), PlayError> {
             }
         }
         if is_stored {
-            let folder = args.results.display();
-            writeln!(io::stderr(), "stored in `{folder}`; `arena rate {folder}` rates the matches")?;
+            let (folder, word) = (args.results.display(), as_one_word(&args.results.to_string_lossy()));
+            writeln!(io::stderr(), "stored in `{folder}`; `arena rate {word}` rates the matches")?;
         }
         Ok(())
     })
 }
 
-/// Why the engine cannot play what was asked for; `None` if it can.
-fn unfit(args: &PlayArgs, setting: &Setting, greeting: &Greeting) -> Option<PlayError> {
-    let engine = || setting.engine.name().to_owned();
+/// Whether the engine can play what was asked for.
+fn check(args: &PlayArgs, setting: &Setting, greeting: &Greeting) -> Result<(), PlayError> {
     if args.level.is_some() && greeting.option("Level").is_none() {
-        return Some(PlayError::NoLevel { engine: engine() });
+        return Err(PlayError::NoLevel { engine: setting.engine.name().to_owned() });
     }
-    if greeting.games().is_some_and(|games| !games.contains(&setting.game)) {
-        return Some(PlayError::OtherGame { engine: engine(), game: setting.game });
-    }
-    let problems = option_problems(&setting.engine, greeting);
-    problems.into_iter().next().map(|problem| PlayError::Option(problem.to_string()))
+    Ok(engines::check(&setting.engine, greeting, setting.game)?)
 }
 
 impl From<PlayedSide> for Side {

@@ -8,7 +8,8 @@ use toml::Table;
 
 use super::{NO_HURRY, PlayArgs, PlayError};
 use crate::commands::arguments::engines::{contender, entry, tournament_file};
-use crate::commands::arguments::{game, time};
+use crate::commands::arguments::limits::Limits;
+use crate::commands::arguments::{EngineWords, game};
 use crate::config;
 use crate::live::person::Setting;
 use crate::tournament::{Book, Cage, Engine, Format, GameSetup, TimeControl, Tournament};
@@ -47,6 +48,13 @@ impl Ready {
                 let parsed = on_command_line(game, &engine.command.display().to_string(), &limits)?;
                 engine.time_control = parsed.engines[0].time_control.clone();
             }
+        }
+        // An engine with other options is another player.
+        if args.config.is_some() || !EngineWords::is_named(&args.engine) {
+            engine.name = with_options(&engine.name, args);
+        }
+        if let Some(problem) = config::name_problem(&args.name) {
+            return Err(PlayError::Usage(format!("`--name`: {problem}")));
         }
         if engine.name == args.name {
             return Err(PlayError::Usage(format!(
@@ -117,24 +125,17 @@ fn level(args: &PlayArgs) -> Option<(String, String)> {
     args.level.map(|level| ("Level".to_owned(), level.to_string()))
 }
 
+/// The name of an engine with the options of the arguments: `alpha-beta level 3`.
+fn with_options(name: &str, args: &PlayArgs) -> String {
+    let options = args.options.iter().cloned().chain(level(args));
+    let words = options.map(|(name, value)| format!(" {} {value}", name.to_lowercase()));
+    let whole = format!("{name}{}", words.collect::<Vec<_>>().join(","));
+    whole.chars().take(config::LONGEST_NAME).collect()
+}
+
 /// The limits of the arguments, as keys of a tournament file.
 fn limits(args: &PlayArgs) -> Table {
-    let mut limits = Table::new();
-    if let Some(tc) = &args.tc {
-        let (base, increment) =
-            tc.split_once('+').map_or((tc.as_str(), None), |(base, inc)| (base, Some(inc)));
-        limits.insert("base".to_owned(), time(base).into());
-        if let Some(increment) = increment {
-            limits.insert("increment".to_owned(), time(increment).into());
-        }
-    }
-    if let Some(movetime) = &args.movetime {
-        limits.insert("movetime".to_owned(), time(movetime).into());
-    }
-    if let Some(nodes) = args.nodes {
-        limits.insert("nodes".to_owned(), i64::try_from(nodes).unwrap_or(i64::MAX).into());
-    }
-    limits
+    Limits { movetime: args.movetime, nodes: args.nodes, clock: args.tc }.table()
 }
 
 /// A tournament file with this engine, and the options and limits of the arguments.

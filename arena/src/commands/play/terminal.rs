@@ -2,6 +2,7 @@
 
 use std::env;
 use std::io::{self, BufRead, Write};
+use std::time::Duration;
 
 use anstream::{AutoStream, ColorChoice};
 use engine_proto::fen::shown;
@@ -9,9 +10,16 @@ use engine_proto::scene::terminal::{self, Signs, Style};
 use tokio::sync::mpsc::Sender;
 
 use crate::escape::escaped;
-use crate::live::person::{Action, Screen, View};
+use crate::live::person::{Action, Said, Screen, View, sentence};
 
-const HELP: &str = "type a move, `undo`, `hint`, `draw MOVE`, `resign` or `quit`";
+const HELP: &str = "\
+MOVE       play this move, spelled as in `moves`
+moves      list the legal moves
+undo       take back your last move
+hint       ask the engine for a move
+draw MOVE  play this move and offer a draw, or accept one
+resign     give up
+quit       leave; the match is not stored";
 
 /// Draws to standard output.
 #[derive(Debug)]
@@ -19,7 +27,7 @@ pub struct Terminal {
     style: Style,
     /// The number of moves that are shown, and whether the person was asked after them.
     shown: Option<(usize, bool)>,
-    said: Option<String>,
+    said: Option<Said>,
     hint: Option<String>,
 }
 
@@ -48,7 +56,7 @@ impl Terminal {
                 writeln!(out, "\n{}. {}{}", moved.ply, moved.mv, score.unwrap_or_default())?;
             } else {
                 let [white, black] = view.names.each_ref().map(|name| shown(name));
-                writeln!(out, "White {white}, Black {black}; {HELP}")?;
+                writeln!(out, "White {white}, Black {black}; type a move, or `help`")?;
             }
             write!(
                 out,
@@ -56,26 +64,31 @@ impl Terminal {
                 terminal::draw(&view.play.layout(), &view.play.scene(), view.play.effects().as_ref(), style)
             )?;
             writeln!(out, "FEN: {}", view.play.fen())?;
+            if let [Some(white), Some(black)] = view.clocks.map(|clock| clock.map(clock_words)) {
+                writeln!(out, "clocks: White {white}, Black {black}")?;
+            }
         }
         self.shown = Some(now);
-        if view.said.is_some() && view.said != self.said {
-            writeln!(out, "{}", escaped(view.said.as_deref().unwrap_or_default()))?;
+        if let Some(said) = view.said.as_ref().filter(|_| view.said != self.said) {
+            writeln!(out, "{}", escaped(&said.text))?;
         }
         self.said.clone_from(&view.said);
-        if view.hint != self.hint
-            && let Some(hint) = view.hint.as_deref().filter(|hint| !hint.is_empty())
-        {
-            writeln!(out, "hint: {hint}")?;
+        let looks_for_hint = view.hint.as_ref().is_some_and(String::is_empty);
+        if let Some(hint) = view.hint.as_ref().filter(|_| view.hint != self.hint) {
+            writeln!(
+                out,
+                "{}",
+                if looks_for_hint {
+                    "the engine looks for a hint".to_owned()
+                } else {
+                    format!("hint: {hint}")
+                }
+            )?;
         }
         self.hint.clone_from(&view.hint);
         if let Some(over) = &view.over {
-            let result = match over.result.winner() {
-                None => "draw",
-                Some(winner) if winner == view.you => "you have won",
-                Some(_) => "you have lost",
-            };
-            writeln!(out, "{result} ({}); stored as match {}", over.reason, over.number)?;
-        } else if now.1 {
+            writeln!(out, "{} It is stored as match {}.", sentence(view.game, over, view.you), over.number)?;
+        } else if now.1 && !looks_for_hint {
             if view.turn.is_some_and(|turn| turn.draw_is_offered) {
                 writeln!(out, "the engine offers a draw; `draw MOVE` accepts it")?;
             }
@@ -83,6 +96,12 @@ impl Terminal {
         }
         out.flush()
     }
+}
+
+/// Minutes, seconds and tenths.
+fn clock_words(clock: Duration) -> String {
+    let tenths = clock.as_millis() / 100;
+    format!("{}:{:02}.{}", tenths / 600, tenths / 10 % 60, tenths % 10)
 }
 
 impl Screen for Terminal {
@@ -103,6 +122,9 @@ pub fn read_actions(submit: Sender<Action>) {
                 ["resign"] => Action::Resign,
                 ["undo" | "back"] => Action::TakeBack,
                 ["hint"] => Action::Hint,
+                ["moves"] => Action::Moves,
+                ["help" | "?"] => Action::Tell(HELP.to_owned()),
+                ["draw"] => Action::Tell("write the move as well: `draw MOVE`".to_owned()),
                 ["draw", mv] => Action::Move { mv: (*mv).to_owned(), draw: true },
                 [mv] => Action::Move { mv: (*mv).to_owned(), draw: false },
                 _ => Action::Move { mv: line.trim().to_owned(), draw: false },

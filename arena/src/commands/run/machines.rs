@@ -7,6 +7,7 @@ use clap::Args;
 
 use super::Error;
 use crate::commands::arguments::NatsArgs;
+use crate::commands::arguments::limits::duration;
 use crate::conduct::{ConductError, Wishes};
 use crate::machine::speed;
 use crate::machines::message::Invitation;
@@ -34,7 +35,7 @@ pub struct MachineArgs {
 }
 
 fn lease(text: &str) -> Result<Duration, String> {
-    let lease = humantime::parse_duration(text).map_err(|error| error.to_string())?;
+    let lease = duration(text)?;
     if lease < SHORTEST_LEASE { Err("it must be at least 1s".to_owned()) } else { Ok(lease) }
 }
 

@@ -1,10 +1,13 @@
 //! `arena run` without a file: turns options of the command line into a tournament file. It checks only what the file
 //! format cannot express.
 
+use std::time::Duration;
+
 use clap::Args;
 use serde::Serialize;
 
-use crate::commands::arguments::{EngineWords, option, time, value};
+use crate::commands::arguments::limits::{Clock, Limits, clock, move_time};
+use crate::commands::arguments::{EngineWords, option, value};
 
 /// A tournament without a file
 #[derive(Args, Clone, Debug, Default)]
@@ -13,7 +16,7 @@ pub struct WithoutFile {
     /// An engine: COMMAND or NAME=COMMAND (repeatable)
     ///
     /// Arguments of the engine follow its command: `--engine "mine=./my-engine --level 3"`. Without a name, the engine is
-    /// named after its program. The equivalent tournament file is printed to standard error.
+    /// named after its program and the arguments. The equivalent tournament file is printed to standard error.
     #[arg(long = "engine", value_name = "ENGINE", conflicts_with = "config")]
     pub engines: Vec<String>,
     /// The games to play, separated by commas (default: all)
@@ -26,17 +29,18 @@ pub struct WithoutFile {
         hide_short_help = true
     )]
     pub games: Vec<String>,
-    /// Time for each move, such as `50ms`
+    /// Time for each move, in seconds or with a unit, such as `50ms`
     #[arg(
         long,
         value_name = "TIME",
+        value_parser = move_time,
         requires = "engines",
-        conflicts_with = "config",
+        conflicts_with_all = ["config", "tc"],
         hide_short_help = true
     )]
-    pub movetime: Option<String>,
+    pub movetime: Option<Duration>,
     /// Number of positions to search for each move
-    #[arg(long, value_name = "N", requires = "engines", conflicts_with = "config", hide_short_help = true)]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), requires = "engines", conflicts_with = "config", hide_short_help = true)]
     pub nodes: Option<u64>,
     /// Clock and increment in seconds or with units, such as `10s+100ms`
     ///
@@ -44,11 +48,12 @@ pub struct WithoutFile {
     #[arg(
         long,
         value_name = "BASE+INCREMENT",
+        value_parser = clock,
         requires = "engines",
         conflicts_with = "config",
         hide_short_help = true
     )]
-    pub tc: Option<String>,
+    pub tc: Option<Clock>,
     /// An option of all engines, NAME=VALUE (repeatable)
     #[arg(long = "option", value_name = "NAME=VALUE", requires = "engines", conflicts_with = "config", hide_short_help = true, value_parser = option)]
     pub options: Vec<(String, String)>,
@@ -121,25 +126,10 @@ impl WithoutFile {
     }
 
     fn limits(&self) -> toml::Table {
-        let mut limits = toml::Table::new();
-        let mut add = |key: &str, value: toml::Value| limits.insert(key.to_owned(), value);
-        if let Some(tc) = &self.tc {
-            let (base, increment) =
-                tc.split_once('+').map_or((tc.as_str(), None), |(base, inc)| (base, Some(inc)));
-            add("base", time(base).into());
-            increment.map(|increment| add("increment", time(increment).into()));
-        }
-        if let Some(movetime) = &self.movetime {
-            add("movetime", movetime.as_str().into());
-        }
-        if let Some(nodes) = self.nodes {
-            add("nodes", i64::try_from(nodes).unwrap_or(i64::MAX).into());
-        }
-        limits
+        Limits { movetime: self.movetime, nodes: self.nodes, clock: self.tc }.table()
     }
 }
 
-/// `NAME=COMMAND`, or a command; then the engine is named after its program.
 fn engine(text: &str) -> Engine {
     let EngineWords { name, command, args } = EngineWords::of(text);
     Engine { name, command, args }
@@ -170,9 +160,9 @@ mod tests {
                 "target/release/mcts.exe",
             ]),
             games: words(&["push", "push-push"]),
-            movetime: Some("50ms".to_owned()),
+            movetime: None,
             nodes: Some(500),
-            tc: Some("10s+100ms".to_owned()),
+            tc: Some(clock("10+0.1").expect("a clock")),
             options: vec![
                 ("Hash".to_owned(), "16".to_owned()),
                 ("Own Book".to_owned(), "true".to_owned()),
@@ -181,15 +171,6 @@ mod tests {
             print_config: false,
         };
         insta::assert_snapshot!(options.file(Some(3)).expect("three engines"));
-    }
-
-    #[test]
-    fn times_without_a_unit_are_seconds() {
-        for (text, expected) in
-            [("10", "10s"), ("0.1", "100ms"), ("1.5", "1s 500ms"), ("50ms", "50ms"), ("-1", "-1")]
-        {
-            assert_eq!(time(text), expected);
-        }
     }
 
     #[test]

@@ -53,7 +53,7 @@ pub struct ShowArgs {
     #[arg(long, requires = "number")]
     pub play: bool,
     /// Pause between positions of --play
-    #[arg(long, value_name = "TIME", default_value = "500ms", value_parser = crate::config::duration, requires = "play")]
+    #[arg(long, value_name = "TIME", default_value = "500ms", value_parser = crate::commands::arguments::limits::duration, requires = "play")]
     pub delay: Duration,
     /// Show this position of the game
     #[arg(long, conflicts_with = "number")]

@@ -23,11 +23,13 @@ pub enum Action {
         /// The position.
         node: usize,
     },
-    /// Begins a new tree with this position.
+    /// Begins a new tree with this position. The one before is kept.
     SetUp {
         /// The FEN; empty for the default start of the game.
         fen: String,
     },
+    /// Shows the tree before this one.
+    Restore,
     /// Lets an engine search the shown position.
     Start {
         /// The index of the engine.

@@ -111,12 +111,15 @@ impl Analyst {
     /// left out.
     pub fn to_json(&self, is_on: bool, shown: Option<&Arc<Wanted>>) -> Value {
         let report = lock(&self.report);
+        let is_over = shown.is_none();
         let (state, why) = match &report.state {
+            State::Failed(why) => ("failed", Some(why)),
+            State::Starting | State::Searching if !is_on => ("stopping", None),
+            _ if is_on && is_over => ("waiting", None),
             State::Idle => ("idle", None),
             State::Starting => ("starting", None),
             State::Searching => ("searching", None),
             State::Finished => ("finished", None),
-            State::Failed(why) => ("failed", Some(why)),
         };
         let is_about_this =
             |searched: &&Arc<Wanted>| shown.is_some_and(|shown| shown.is_same_position(searched));
@@ -178,9 +181,19 @@ impl Task {
 
     /// Searches until something else is wanted.
     async fn search(&mut self, wanted: &Arc<Wanted>) -> Result<(), String> {
-        let mut session = match self.session.take() {
-            Some(session) => session,
-            None => self.start(wanted.game).await?,
+        let mut session = if let Some(session) = self.session.take() {
+            session
+        } else {
+            let mut next = self.next.clone();
+            tokio::select! {
+                biased;
+                started = self.start(wanted.game) => started?,
+                // A process that is still starting ends with its task.
+                _ = next.wait_for(Option::is_none) => {
+                    self.tell(|report| report.state = State::Idle);
+                    return Ok(());
+                }
+            }
         };
         let most = most_lines(&session);
         let n_lines = wanted.n_lines.min(most);

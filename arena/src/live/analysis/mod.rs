@@ -6,6 +6,7 @@ mod lines;
 mod page;
 mod tree;
 
+use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -27,6 +28,8 @@ pub const MOST_ENGINES: usize = 8;
 const TICK: Duration = Duration::from_millis(100);
 /// The number of actions that wait.
 const QUEUE: usize = 16;
+/// The maximum number of earlier trees.
+const MOST_EARLIER: usize = 20;
 /// How long the engines may take to exit.
 const FAREWELL: Duration = Duration::from_secs(3);
 
@@ -34,6 +37,8 @@ const FAREWELL: Duration = Duration::from_secs(3);
 pub struct Analysis {
     title: String,
     tree: Tree,
+    /// The trees before the last set-up, with their titles; the last one was left last.
+    earlier: VecDeque<(String, Tree)>,
     /// Each with whether the user wants it to search.
     analysts: Vec<(Analyst, bool)>,
     tasks: JoinSet<()>,
@@ -43,12 +48,26 @@ pub struct Analysis {
     said: Option<String>,
     desk: Desk,
     actions: Receiver<Action>,
+    absence: Absence,
+}
+
+/// How long nobody has had the page open. The engines pause then.
+struct Absence {
+    patience: Duration,
+    since: Option<Instant>,
+    has_paused: bool,
 }
 
 impl Analysis {
     /// An analysis that begins with the shown position of `tree`, and the addresses of its page. Must be called in a Tokio
-    /// runtime.
-    pub fn new(title: String, tree: Tree, engines: Vec<Contender>, n_lines: u32) -> (Self, Router) {
+    /// runtime. The engines pause when nobody has had the page open for `patience`.
+    pub fn new(
+        title: String,
+        tree: Tree,
+        engines: Vec<Contender>,
+        n_lines: u32,
+        patience: Duration,
+    ) -> (Self, Router) {
         let (submit, actions) = mpsc::channel(QUEUE);
         let (desk, router) = Desk::new(submit);
         let mut tasks = JoinSet::new();
@@ -59,8 +78,19 @@ impl Analysis {
         });
         let analysts = analysts.collect();
         let n_lines = n_lines.clamp(1, MOST_LINES);
-        let mut analysis =
-            Self { title, tree, analysts, tasks, n_lines, wanted: None, said: None, desk, actions };
+        let mut analysis = Self {
+            title,
+            tree,
+            earlier: VecDeque::new(),
+            analysts,
+            tasks,
+            n_lines,
+            wanted: None,
+            said: None,
+            desk,
+            actions,
+            absence: Absence { patience, since: None, has_paused: false },
+        };
         analysis.look();
         (analysis, router)
     }
@@ -81,7 +111,12 @@ impl Analysis {
                     is_tree_new |= self.act(action);
                     is_new = true;
                 }
-                _ = tick.tick() => is_new |= self.hear(),
+                _ = tick.tick() => {
+                    if self.absence.changes(self.desk.is_watched(), Instant::now()) {
+                        self.look();
+                    }
+                    is_new |= self.hear();
+                }
             }
             if (is_new || is_tree_new) && shown_at.is_none_or(|at| TICK <= at.elapsed()) {
                 self.desk.show(&self.view(), is_tree_new);
@@ -107,6 +142,10 @@ impl Analysis {
                 return false;
             }
             Action::SetUp { fen } => self.set_up(fen.trim()),
+            Action::Restore => {
+                self.restore();
+                Ok(())
+            }
             Action::Play { node, moves } => self.play(node, &moves).map_err(|error| error.to_string()),
             Action::Go { node } => self.tree.go(node).map_err(|error| error.to_string()),
             Action::Remove { node } => self.tree.remove(node).map_err(|error| error.to_string()),
@@ -121,9 +160,28 @@ impl Analysis {
 
     fn set_up(&mut self, fen: &str) -> Result<(), String> {
         let fen = (!fen.is_empty()).then_some(fen);
-        self.tree = Tree::new(self.tree.game(), fen).map_err(|error| error.to_string())?;
-        "Analysis".clone_into(&mut self.title);
+        let tree = Tree::new(self.tree.game(), fen).map_err(|error| error.to_string())?;
+        let left = self.replace_tree("Analysis".to_owned(), tree);
+        self.earlier.extend(left);
+        if MOST_EARLIER < self.earlier.len() {
+            self.earlier.pop_front();
+        }
         Ok(())
+    }
+
+    /// The trees go round: the one that is shown becomes the one that was left first.
+    fn restore(&mut self) {
+        if let Some((title, tree)) = self.earlier.pop_back()
+            && let Some(left) = self.replace_tree(title, tree)
+        {
+            self.earlier.push_front(left);
+        }
+    }
+
+    /// Shows another tree. Returns the one before, if it has moves.
+    fn replace_tree(&mut self, title: String, tree: Tree) -> Option<(String, Tree)> {
+        let left = (std::mem::replace(&mut self.title, title), std::mem::replace(&mut self.tree, tree));
+        (!left.1.is_empty()).then_some(left)
     }
 
     fn play(&mut self, node: usize, moves: &[String]) -> Result<(), NoMove> {
@@ -134,7 +192,7 @@ impl Analysis {
     fn switch(&mut self, engine: usize, is_on: bool) -> bool {
         if let Some((analyst, is_wanted)) = self.analysts.get_mut(engine) {
             *is_wanted = is_on;
-            analyst.want(self.wanted.clone().filter(|_| is_on));
+            analyst.want(self.wanted.clone().filter(|_| is_on && !self.absence.has_paused));
         }
         false
     }
@@ -144,7 +202,7 @@ impl Analysis {
         let play = self.tree.play();
         self.wanted = Wanted::new(self.tree.game(), play, &self.tree.command(), self.n_lines);
         for (analyst, is_on) in &self.analysts {
-            analyst.want(self.wanted.clone().filter(|_| *is_on));
+            analyst.want(self.wanted.clone().filter(|_| *is_on && !self.absence.has_paused));
         }
     }
 
@@ -162,7 +220,48 @@ impl Analysis {
     }
 
     fn view(&self) -> View<'_> {
-        let Self { title, tree, analysts, n_lines, wanted, said, .. } = self;
-        View { title, tree, analysts, n_lines: *n_lines, wanted: wanted.as_ref(), said: said.as_deref() }
+        let Self { title, tree, earlier, analysts, n_lines, wanted, said, .. } = self;
+        View {
+            title,
+            tree,
+            n_earlier: earlier.len(),
+            analysts,
+            n_lines: *n_lines,
+            wanted: wanted.as_ref(),
+            said: said.as_deref(),
+        }
+    }
+}
+
+impl Absence {
+    /// Whether the engines pause from now on, or go on. `is_watched` says whether somebody has the page open.
+    fn changes(&mut self, is_watched: bool, now: Instant) -> bool {
+        self.since = if is_watched { None } else { self.since.or(Some(now)) };
+        let is_long = self.since.is_some_and(|since| self.patience <= now - since);
+        std::mem::replace(&mut self.has_paused, is_long) != is_long
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn engines_pause_while_nobody_is_there() {
+        let mut absence = Absence { patience: Duration::from_secs(60), since: None, has_paused: false };
+        let start = Instant::now();
+        for (s, is_watched, changes, has_paused) in [
+            (0, false, false, false),
+            (59, false, false, false),
+            (60, false, true, true),
+            (61, false, false, true),
+            (70, true, true, false),
+            (80, false, false, false),
+            (139, false, false, false),
+            (140, false, true, true),
+        ] {
+            assert_eq!(absence.changes(is_watched, start + Duration::from_secs(s)), changes, "{s}");
+            assert_eq!(absence.has_paused, has_paused, "{s}");
+        }
     }
 }

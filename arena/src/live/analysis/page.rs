@@ -32,6 +32,8 @@ pub struct Desk {
 pub struct View<'a> {
     pub title: &'a str,
     pub tree: &'a Tree,
+    /// The number of earlier trees.
+    pub n_earlier: usize,
     pub analysts: &'a [(Analyst, bool)],
     pub n_lines: u32,
     pub wanted: Option<&'a Arc<Wanted>>,
@@ -49,6 +51,11 @@ impl Desk {
     /// Shows what is new: the tree only if it is.
     pub fn show(&self, view: &View<'_>, is_tree_new: bool) {
         self.frames.publish(&view.to_json(is_tree_new).to_string());
+    }
+
+    /// Whether somebody has the page open.
+    pub fn is_watched(&self) -> bool {
+        0 < self.frames.n_viewers()
     }
 
     /// Shows everything to those who come later.
@@ -88,6 +95,7 @@ impl View<'_> {
         });
         json!({
             "title": self.title,
+            "n_earlier": self.n_earlier,
             "game": game.info().name,
             "nodes": self.tree.to_json(),
             "current": self.tree.current(),

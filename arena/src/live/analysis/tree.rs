@@ -56,6 +56,11 @@ impl Tree {
         Ok(Self { game, start: play.fen(), nodes: vec![Some(root)], current: 0, play })
     }
 
+    /// Whether it has no moves.
+    pub fn is_empty(&self) -> bool {
+        self.nodes.iter().flatten().count() == 1
+    }
+
     /// The game.
     pub const fn game(&self) -> GameId {
         self.game

@@ -23,6 +23,12 @@ pub enum Action {
     Hint,
     /// Plays another match, with the sides swapped, after one is over.
     New,
+    /// Shows this text. Only a terminal can do this.
+    #[serde(skip)]
+    Tell(String),
+    /// Shows the legal moves. Only a terminal can do this.
+    #[serde(skip)]
+    Moves,
     /// Ends the program. Only a terminal can do this.
     #[serde(skip)]
     Quit,

@@ -14,7 +14,7 @@ use tokio::sync::mpsc::Receiver;
 use tokio::time::timeout;
 
 use super::action::Action;
-use super::view::{Screen, Turn as Thinking, View, now};
+use super::view::{Said, Screen, Turn as Thinking, View, now};
 use crate::opponent::{Answer, EngineProcess, Opponent, Pondered, Setup, Shortage, Turn};
 use crate::referee::{Heard, SearchInfo};
 
@@ -24,11 +24,20 @@ pub struct Shown {
     pub screen: Box<dyn Screen>,
     /// Wakes when the person must move.
     pub asked: Rc<Notify>,
+    /// How often something was said.
+    pub n_said: u32,
 }
 
 impl Shown {
     pub fn show(&mut self) {
         self.screen.show(&self.view);
+    }
+
+    /// Shows what the person should know.
+    pub fn say(&mut self, text: String) {
+        self.view.said = Some(Said { number: self.n_said, text });
+        self.n_said += 1;
+        self.show();
     }
 }
 

@@ -92,12 +92,12 @@ impl Game<'_> {
         let mut number = 1;
         loop {
             let (view, screen) = (self.view(), mem::replace(&mut self.screen, Box::new(Blank)));
-            let shown = Rc::new(RefCell::new(Shown { view, screen, asked: Rc::default() }));
+            let shown = Rc::new(RefCell::new(Shown { view, screen, asked: Rc::default(), n_said: 0 }));
             let record = self.play_match(number, &shown, &mut session).await?;
             if let Some(record) = &record {
                 let stored = (self.save)(record.clone())?;
                 let mut shown = shown.borrow_mut();
-                shown.view.turn = None;
+                (shown.view.turn, shown.view.said) = (None, None);
                 shown.view.over =
                     Some(Over { result: record.result, reason: record.reason.clone(), number: stored });
                 shown.show();
@@ -212,27 +212,29 @@ impl Game<'_> {
                     let mut shown = shown.borrow_mut();
                     shown.view.hint = None;
                     match answer {
-                        Ok(mv) => shown.view.hint = Some(mv),
-                        Err(why) => shown.view.said = Some(why),
+                        Ok(mv) => {
+                            shown.view.hint = Some(mv);
+                            shown.show();
+                        }
+                        Err(why) => shown.say(why),
                     }
-                    shown.show();
                     continue;
                 }
                 action = self.actions.recv(), if takes_actions => action,
             };
             let mut shown = shown.borrow_mut();
             let is_your_turn = shown.view.is_your_turn();
+            shown.view.said = None;
             match action {
                 None | Some(Action::Quit) => return Ok(Ended::Quit),
                 Some(Action::Move { mv, draw }) if is_your_turn => {
                     if shown.view.play.legal_moves().contains(&mv) {
-                        (shown.view.hint, shown.view.said, shown.view.turn) = (None, None, None);
+                        (shown.view.hint, shown.view.turn) = (None, None);
                         hint = None;
                         let _ = to_person.try_send(Action::Move { mv, draw });
                     } else {
                         let mv = engine_proto::fen::shown(&mv);
-                        shown.view.said = Some(format!("`{mv}` is not a legal move"));
-                        shown.show();
+                        shown.say(format!("`{mv}` is not a legal move"));
                     }
                 }
                 Some(Action::Resign) if is_your_turn => {
@@ -250,7 +252,16 @@ impl Game<'_> {
                     shown.show();
                     hint = Some(Box::pin(self.hint(shown.view.play.boxed(), &shown.view)));
                 }
-                Some(_) => {}
+                Some(Action::Tell(text)) => shown.say(text),
+                Some(Action::Moves) if is_your_turn => {
+                    let moves = shown.view.legal_moves().join(" ");
+                    shown.say(moves);
+                }
+                Some(Action::TakeBack) if is_your_turn => {
+                    shown.say("there is no move of yours to take back".to_owned());
+                }
+                Some(Action::Hint | Action::New) if is_your_turn => {}
+                Some(_) => shown.say("it is the engine's turn".to_owned()),
             }
         }
     }

@@ -3,11 +3,13 @@
 
 mod action;
 mod chair;
+mod ending;
 mod game;
 mod page;
 mod view;
 
 pub use action::Action;
+pub use ending::sentence;
 pub use game::{Game, GameError, Setting};
 pub use page::{PlayPage, Submit};
-pub use view::{Screen, View};
+pub use view::{Said, Screen, View};

@@ -8,12 +8,13 @@ use serde_json::{Value, json};
 use tokio::sync::mpsc::Sender;
 
 use super::action::Action;
-use super::view::{Over, Screen, Turn, View};
+use super::ending::sentence;
+use super::view::{Screen, Turn, View};
 use crate::live::assets::page;
 use crate::live::desk;
 use crate::live::frames::Frames;
 use crate::live::position;
-use crate::report::html::parts::{Score, meaning};
+use crate::report::html::parts::Score;
 use crate::tournament::{Moved, SideLetter};
 
 /// Shows a match on a page.
@@ -72,13 +73,13 @@ fn json_of(view: &View) -> Value {
         "legal": view.legal_moves(),
         "can_take_back": view.can_take_back(),
         "hint": hint,
-        "over": over.as_ref().map(|Over { result, reason, number }| json!({
-            "result": result,
-            "reason": reason,
-            "meaning": meaning(*game, reason),
-            "number": number,
+        "over": over.as_ref().map(|over| json!({
+            "result": over.result,
+            "reason": over.reason,
+            "sentence": sentence(*game, over, *you),
+            "number": over.number,
         })),
-        "said": said,
+        "said": said.as_ref().map(|said| &said.text),
     })
 }
 

@@ -34,7 +34,7 @@ pub struct View {
     /// How the match ended.
     pub over: Option<Over>,
     /// What the person should know.
-    pub said: Option<String>,
+    pub said: Option<Said>,
 }
 
 /// Who thinks.
@@ -46,6 +46,15 @@ pub struct Turn {
     pub draw_is_offered: bool,
     /// Since when, after 1970.
     pub since: Duration,
+}
+
+/// What the person should know.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Said {
+    /// The number of earlier ones: the same text may be said twice.
+    pub number: u32,
+    /// The text.
+    pub text: String,
 }
 
 /// How a match ended.

@@ -33,9 +33,6 @@ const engines = new EngineLines(byId("engines"), (engine, isOn) => act({ do: isO
 follow("events", {
   snapshot: show,
   frame: show,
-  connection(isThere) {
-    byId("lost").hidden = isThere;
-  },
 });
 // A click leaves the arrow keys to the tree.
 byId("board").addEventListener("mousedown", (event) => event.preventDefault());
@@ -49,6 +46,10 @@ byId("set-up").addEventListener("submit", (event) => {
   visited.clear();
   sent = byId("new-fen");
   act({ do: "set-up", fen: sent.value });
+});
+byId("restore").addEventListener("click", () => {
+  visited.clear();
+  act({ do: "restore" });
 });
 byId("type").addEventListener("submit", (event) => {
   event.preventDefault();
@@ -121,6 +122,8 @@ function showTree(other) {
   showPosition(before);
   drawTree(byId("tree"), nodes.get(0), tree.current, (id) => act({ do: "go", node: id }));
   byId("remove").disabled = tree.current === 0;
+  byId("restore").hidden = tree.n_earlier === 0;
+  byId("restore").textContent = tree.n_earlier === 1 ? "Earlier tree" : `Earlier trees (${tree.n_earlier})`;
   byId("fen").value = tree.position.fen;
   byId("line").value = lineTo(node).join(" ");
   byId("command").value = tree.command;

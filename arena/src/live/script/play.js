@@ -21,9 +21,6 @@ const input = new BoardInput(byId("board"), byId("choices"), (move) => act({ do:
 follow("events", {
   snapshot: show,
   frame: show,
-  connection(isThere) {
-    byId("lost").hidden = isThere;
-  },
 });
 byId("take-back").addEventListener("click", () => act({ do: "take-back" }));
 byId("hint").addEventListener("click", () => act({ do: "hint" }));
@@ -118,10 +115,7 @@ function show(now) {
 
 function status() {
   const { over, turn, hint, you } = match;
-  if (over !== null) {
-    const result = over.result === "1/2-1/2" ? "Draw" : (over.result === "1-0") === (you === "w") ? "You have won" : "You have lost";
-    return `${result}: ${over.reason}. ${over.meaning ?? ""} The match is stored as number ${over.number}.`;
-  }
+  if (over !== null) return `${over.sentence} It is stored as match ${over.number}.`;
   if (turn === null) return "The match begins.";
   if (turn.side !== you) return "The engine thinks.";
   const offer = turn.draw_is_offered ? " The engine offers a draw." : "";

@@ -1,18 +1,21 @@
 // The stream of what happens. The browser reconnects by itself, and says which event it got last; the server then goes on
-// there, or sends everything anew.
+// there, or sends everything anew. The notice on the page says whether there is a connection.
 
-/** Calls `snapshot` with everything, `frame` with what is new, and `connection` with whether there is one. */
-export function follow(address, { snapshot, frame, connection }) {
+import { byId } from "./dom.js";
+
+/** Calls `snapshot` with everything, and `frame` with what is new. */
+export function follow(address, { snapshot, frame }) {
   const source = new EventSource(address);
-  const isLast = (data) => data.progress?.state === "ended";
-  const take = (handler) => (event) => {
-    const data = JSON.parse(event.data);
-    handler(data);
-    // Nothing comes any more: the program has ended.
-    if (isLast(data)) source.close();
-  };
+  const notice = byId("lost");
+  const take = (handler) => (event) => handler(JSON.parse(event.data));
   source.addEventListener("snapshot", take(snapshot));
   source.addEventListener("frame", take(frame));
-  source.addEventListener("open", () => connection(true));
-  source.addEventListener("error", () => connection(false));
+  source.addEventListener("open", () => (notice.hidden = true));
+  source.addEventListener("error", () => (notice.hidden = false));
+  source.addEventListener("end", () => {
+    source.close();
+    notice.textContent = "The arena has ended. The page shows the last state.";
+    notice.hidden = false;
+    document.body.dataset.ended = "";
+  });
 }

@@ -9,7 +9,7 @@ import { showStandings } from "./live-standings.js";
 import { follow } from "./stream.js";
 import { startTheme } from "./theme.js";
 
-const STATES = { running: "live", stopping: "stopping", ended: "ended", watching: "results" };
+const STATES = { running: "live", stopping: "stopping", ended: "ended", stopped: "stopped", watching: "results" };
 const matches = new Map();
 let boards = [];
 /** The number of the match that the viewer chose; `null` to show any. */
@@ -39,9 +39,6 @@ follow("events", {
     take(all);
   },
   frame: take,
-  connection(isThere) {
-    byId("lost").hidden = isThere;
-  },
 });
 
 function numberInAddress() {

@@ -62,6 +62,8 @@ pub enum State {
     Stopping,
     /// It has ended.
     Ended,
+    /// It was stopped before its end.
+    Stopped,
 }
 
 impl Feed {
@@ -123,7 +125,10 @@ impl Reporter for LiveReporter {
                 news.status.state = State::Stopping;
                 news.say(stopping(*n_running));
             }
-            Event::Ended { .. } => news.status.state = State::Ended,
+            Event::Ended { .. } => {
+                let was_stopped = news.status.state == State::Stopping;
+                news.status.state = if was_stopped { State::Stopped } else { State::Ended };
+            }
         }
         Ok(())
     }

@@ -7,6 +7,7 @@ use std::io::{self, BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use crate::report::html::parts::Readers;
 use crate::results::{JournalReader, MATCHES_JSONL, read_tournament};
 use crate::schedule::planning;
 use crate::tournament::{Format, Record, TimeControl, Tournament};
@@ -19,6 +20,8 @@ pub struct Library(Arc<Vec<Folder>>);
 #[derive(Clone, Debug)]
 pub struct Folder {
     path: PathBuf,
+    /// Who may read its pages.
+    readers: Readers,
     contents: Arc<Mutex<Contents>>,
 }
 
@@ -42,6 +45,8 @@ pub struct About {
     pub n_matches: Option<u32>,
     /// Whether results decide which matches are played, or how many.
     pub depends_on_results: bool,
+    /// The values of `--referee` for commands, by game.
+    pub referees: BTreeMap<String, String>,
     /// Each engine's time control.
     pub time_controls: HashMap<String, TimeControl>,
 }
@@ -66,15 +71,15 @@ pub struct Seen {
 }
 
 impl Library {
-    /// These folders.
+    /// These folders, for pages with these readers.
     ///
     /// # Errors
     /// If one of them has no journal.
-    pub fn open(paths: &[PathBuf]) -> Result<Self, NoFolder> {
+    pub fn open(paths: &[PathBuf], readers: Readers) -> Result<Self, NoFolder> {
         let folders = paths.iter().map(|path| {
             let journal = path.join(MATCHES_JSONL);
             File::open(&journal).map_err(|error| NoFolder { path: journal, error })?;
-            Ok(Folder { path: path.clone(), contents: Arc::default() })
+            Ok(Folder { path: path.clone(), readers, contents: Arc::default() })
         });
         Ok(Self(Arc::new(folders.collect::<Result<_, NoFolder>>()?)))
     }
@@ -105,9 +110,9 @@ impl Library {
 }
 
 impl Folder {
-    /// Where it is.
-    pub fn path(&self) -> &Path {
-        &self.path
+    /// How commands name it.
+    pub fn path(&self) -> String {
+        self.readers.path(&self.path)
     }
 
     /// The tournament.
@@ -134,7 +139,7 @@ impl Folder {
         let identity = Some(identity(&metadata));
         if contents.identity != identity || metadata.len() < contents.read {
             seen.is_other = contents.identity.is_some();
-            *contents = Contents { about: about(&self.path), identity, ..Contents::default() };
+            *contents = Contents { about: about(&self.path, self.readers), identity, ..Contents::default() };
         }
         if metadata.len() == contents.read {
             return Ok(seen);
@@ -180,11 +185,12 @@ impl Folder {
     }
 }
 
-fn about(path: &Path) -> About {
+fn about(path: &Path, readers: Readers) -> About {
     match read_tournament(path) {
         Ok(tournament) => About {
             n_matches: n_matches(&tournament),
             depends_on_results: planning::depends_on_results(&tournament),
+            referees: readers.referees(&tournament),
             time_controls: tournament
                 .engines
                 .iter()
@@ -237,7 +243,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let journal = folder.path().join(MATCHES_JSONL);
         fs::write(&journal, line(1) + "rubbish\n" + &line(2)[..40]).expect("written");
-        let library = Library::open(&[folder.path().to_owned()]).expect("a journal");
+        let library = Library::open(&[folder.path().to_owned()], Readers::Here).expect("a journal");
         let watched = &library.folders()[0];
         assert_eq!(numbers(&watched.look().expect("read")), [1]);
         assert!(watched.look().expect("read").records.is_empty());
@@ -261,13 +267,13 @@ mod tests {
     fn matches_have_names() {
         let folders: Vec<_> = (0..2).map(|_| tempfile::tempdir().expect("a folder")).collect();
         let paths: Vec<PathBuf> = folders.iter().map(|folder| folder.path().to_owned()).collect();
-        assert!(Library::open(&paths).is_err());
+        assert!(Library::open(&paths, Readers::Here).is_err());
         for path in &paths {
             fs::write(path.join(MATCHES_JSONL), "").expect("written");
         }
-        let one = Library::open(&paths[..1]).expect("a journal");
+        let one = Library::open(&paths[..1], Readers::Here).expect("a journal");
         assert_eq!((one.id(0, 7).as_str(), one.place("7")), ("7", Some((0, 7))));
-        let two = Library::open(&paths).expect("journals");
+        let two = Library::open(&paths, Readers::Here).expect("journals");
         assert_eq!((two.id(1, 7).as_str(), two.place("2-7")), ("2-7", Some((1, 7))));
         for wrong in ["", "x", "3-1", "0-1", "-1", "1-"] {
             assert_eq!(two.place(wrong), None, "{wrong}");

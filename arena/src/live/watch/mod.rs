@@ -20,6 +20,7 @@ pub use folder::NoFolder;
 
 use super::frames::Frames;
 use super::site::{CannotServe, Server};
+use crate::report::html::parts::Readers;
 use folder::Library;
 use stage::Stage;
 
@@ -52,7 +53,8 @@ impl Watch {
     /// # Errors
     /// If a folder has no journal, or the server cannot be started.
     pub fn start(address: SocketAddr, folders: &[PathBuf], feed: Option<Feed>) -> Result<Self, WatchError> {
-        let library = Library::open(folders)?;
+        let readers = if address.ip().is_loopback() { Readers::Here } else { Readers::Anybody };
+        let library = Library::open(folders, readers)?;
         let frames = Arc::new(Frames::new());
         let server = Server::start(address, pages::router(Arc::clone(&frames), library.clone()))?;
         let is_last = Arc::new(AtomicBool::new(false));

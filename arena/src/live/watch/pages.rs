@@ -92,7 +92,8 @@ fn replay_page(library: &Library, folder: usize, record: &Record) -> ReplayPage 
         record,
         folders: &names,
         folder,
-        path: library.folders()[folder].path(),
+        path: &library.folders()[folder].path(),
+        referees: &about[folder].referees,
         time_controls: [control(&record.white), control(&record.black)],
         home: "../",
     };

@@ -28,6 +28,9 @@ const IDLE_TICKS: u32 = 10;
 const MOST_FINISHED: usize = 100;
 const MOST_SAID: usize = 100;
 
+/// The state of a tournament that was stopped before its end.
+const STOPPED: &str = "stopped";
+
 /// The stage.
 pub struct Stage {
     library: Library,
@@ -41,6 +44,8 @@ pub struct Stage {
 /// All that is shown.
 struct Shown {
     progress: Progress,
+    /// What was shown last of it.
+    told: Progress,
     left: Option<(Duration, Instant)>,
     standings: LiveStandings,
     boards: Boards,
@@ -75,7 +80,7 @@ impl Stage {
             let is_watched = 0 < self.frames.n_viewers();
             n_idle = if is_watched { 0 } else { n_idle + 1 };
             if is_watched || is_last || n_idle % IDLE_TICKS == 1 {
-                self.look(is_watched || is_last);
+                self.look(is_watched, is_last);
             }
             if is_last {
                 return;
@@ -84,10 +89,15 @@ impl Stage {
         }
     }
 
-    fn look(&mut self, is_watched: bool) {
+    fn look(&mut self, is_watched: bool, is_last: bool) {
         let mut fresh = Fresh { n_boards: self.state.boards.all().len(), ..Fresh::default() };
         if let Some(feed) = &self.feed {
             self.state.hear(feed.take(), &mut fresh);
+            // It may also have been aborted, or have failed.
+            if is_last && self.state.progress.state != "ended" {
+                self.state.progress.state = STOPPED;
+                fresh.over.extend(std::mem::take(&mut self.state.running).into_keys());
+            }
         }
         for (idx, folder) in self.library.folders().iter().enumerate() {
             let seen = match folder.look() {
@@ -110,13 +120,13 @@ impl Stage {
             }
         }
         self.state.follow(&self.library, self.feed.is_some());
-        if is_watched { self.publish(&fresh) } else { self.frames.skip() }
+        if is_watched || is_last { self.publish(&fresh) } else { self.frames.skip() }
     }
 
     fn publish(&mut self, fresh: &Fresh) {
-        let progress = self.state.progress_now();
-        let is_progress_new = progress != self.state.progress;
-        self.state.progress = progress;
+        self.state.progress = self.state.progress_now();
+        let is_progress_new = self.state.progress != self.state.told;
+        self.state.told = self.state.progress.clone();
         let Shown { progress, standings, boards, running, finished, said, .. } = &mut self.state;
         let standings_now = standings.new_ones();
         let (mut begun, mut moved) = (Vec::new(), Vec::new());
@@ -157,6 +167,7 @@ impl Shown {
     fn new() -> Self {
         Self {
             progress: Progress { state: "watching", ..Progress::default() },
+            told: Progress::default(),
             left: None,
             standings: LiveStandings::new(),
             boards: Boards::default(),
@@ -201,6 +212,7 @@ impl Shown {
             State::Running => "running",
             State::Stopping => "stopping",
             State::Ended => "ended",
+            State::Stopped => STOPPED,
         };
     }
 

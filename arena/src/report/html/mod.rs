@@ -10,6 +10,7 @@ mod assets;
 mod axis;
 mod board;
 mod changes_view;
+mod copied_command;
 mod distribution;
 mod engine_figures;
 mod engines_view;

@@ -72,6 +72,8 @@ struct Data<'a> {
     folders: Vec<&'a str>,
     /// How commands name the folders.
     paths: Vec<&'a str>,
+    /// The values of `--referee`, by folder and game.
+    referees: Vec<&'a BTreeMap<String, String>>,
     engines: Vec<&'a str>,
     games: Vec<GameName<'a>>,
     fault_reasons: Vec<&'static str>,
@@ -173,6 +175,7 @@ fn data<'a>(tournament: &'a Tournament, games: &'a [PlayedGame], scopes: Vec<Sco
     Data {
         folders: tournament.folders.iter().map(|folder| folder.name.as_str()).collect(),
         paths: tournament.folders.iter().map(|folder| folder.path.as_str()).collect(),
+        referees: tournament.folders.iter().map(|folder| &folder.referees).collect(),
         engines: tournament.engines.iter().map(|(name, _)| name.as_str()).collect(),
         games: games.iter().map(|game| GameName { id: game.id(), name: game.name() }).collect(),
         fault_reasons: Reason::all_of_arena().filter(|reason| reason.is_fault()).map(Reason::text).collect(),

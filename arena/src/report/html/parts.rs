@@ -2,6 +2,7 @@
 
 pub use super::assets::{ERRORS, STYLE, for_script_element, joined, modules_until};
 pub use super::board::{Board, Boards, SceneChange, Shown, heights};
+pub use super::copied_command::Readers;
 pub use super::match_table::Score;
 pub use super::reasons::explain as meaning;
 pub use super::single::Single;

@@ -1,7 +1,6 @@
 //! One match in the form of the page's data, for a page that shows only its replay.
 
 use std::collections::BTreeMap;
-use std::path::Path;
 
 use engine_proto::Side;
 use serde_json::{Value, json};
@@ -11,7 +10,6 @@ use super::page::clock;
 use super::played_game::PlayedGame;
 use super::reasons;
 use super::replayed::Replayed;
-use super::source::path_for_commands;
 use crate::referee::Reason;
 use crate::tournament::{Record, TimeControl};
 
@@ -24,8 +22,10 @@ pub struct Single<'a> {
     pub folders: &'a [&'a str],
     /// The index of its folder.
     pub folder: usize,
-    /// The folder's path.
-    pub path: &'a Path,
+    /// How commands name its folder.
+    pub path: &'a str,
+    /// The values of `--referee`, by game.
+    pub referees: &'a BTreeMap<String, String>,
     /// The time controls of White and Black, if they are known.
     pub time_controls: [Option<&'a TimeControl>; 2],
     /// The address of the page with the engines, with its separator.
@@ -35,7 +35,7 @@ pub struct Single<'a> {
 impl Single<'_> {
     /// The data of the scripts, and the block with the replay.
     pub fn data(&self) -> (Value, String) {
-        let Self { record, folders, folder, path, time_controls, home } = *self;
+        let Self { record, folders, folder, path, referees, time_controls, home } = *self;
         let mut table = MatchTable::default();
         table.add(record, &Replayed::of(record), folder, [0, 1]);
         table.finish(&[0, 1]);
@@ -51,7 +51,8 @@ impl Single<'_> {
             Reason::all_of_arena().filter(|reason| reason.is_fault()).map(Reason::text).collect();
         let data = json!({
             "folders": folders,
-            "paths": vec![path_for_commands(path); folders.len()],
+            "paths": vec![path; folders.len()],
+            "referees": vec![referees; folders.len()],
             "engines": [record.white, record.black],
             "games": [{ "id": game.id(), "name": game.name() }],
             "fault_reasons": faults,

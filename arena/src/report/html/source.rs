@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::io;
 use std::path::{Path, PathBuf};
 
+use super::copied_command::{Readers, last_part};
 use super::words::counted;
 use crate::result_files::{ColumnName, ReadError, Reader};
 use crate::results::{
@@ -22,6 +23,8 @@ pub struct Folder {
     pub name: String,
     /// How commands name it.
     pub path: String,
+    /// The values of `--referee` for commands, by game.
+    pub referees: BTreeMap<String, String>,
     /// Each engine's time control by name; empty if the tournament cannot be read.
     pub time_controls: HashMap<String, TimeControl>,
     /// Whether results decided which matches were played, or how many.
@@ -43,7 +46,7 @@ pub fn read(path: &Path, mut take: impl FnMut(Record)) -> Result<Folder, ReportE
     let mut folder = folder(path);
     let mut seen = HashSet::new();
     let mut unknown_games: BTreeMap<String, u64> = BTreeMap::new();
-    let mut note = |text: String| folder.notes.push(format!("{}: {text}", shown_name(path)));
+    let mut note = |text: String| folder.notes.push(format!("{}: {text}", last_part(path)));
     while let Some(line) = lines.next_line().map_err(failed)? {
         match line.record() {
             Ok(record) if record.white == record.black => {
@@ -88,11 +91,12 @@ pub fn read_file(
     reader.read(path)?;
     let told = reader.finish();
     told.check(&[path.to_owned()])?;
-    let name = shown_name(path);
+    let name = last_part(path);
     Ok(Folder {
         notes: told.notes.into_iter().map(|note| format!("{name}: {note}")).collect(),
         name,
-        path: path_for_commands(path),
+        path: Readers::Anybody.path(path),
+        referees: BTreeMap::new(),
         time_controls: HashMap::new(),
         depends_on_results: false,
         provenance: Provenance::default(),
@@ -103,6 +107,7 @@ pub fn read_file(
 fn folder(path: &Path) -> Folder {
     let (mut name, mut time_controls, mut notes) = (None, HashMap::new(), Vec::new());
     let mut depends_on_results = false;
+    let mut referees = BTreeMap::new();
     match read_tournament(path) {
         Ok(tournament) => {
             depends_on_results = planning::depends_on_results(&tournament);
@@ -111,35 +116,24 @@ fn folder(path: &Path) -> Folder {
                 .iter()
                 .map(|engine| (engine.name.clone(), engine.time_control.clone()))
                 .collect();
+            referees = Readers::Anybody.referees(&tournament);
             name = Some(tournament.name);
         }
         Err(_) => notes.push(format!(
             "{}: {TOURNAMENT} cannot be read, so clocks are not shown; `arena verify` says why",
-            shown_name(path)
+            last_part(path)
         )),
     }
     let provenance = Provenance::read(path).unwrap_or_else(|_| {
         notes.push(format!(
             "{}: {PROVENANCE} cannot be read, so builds are not shown; `arena verify` says why",
-            shown_name(path)
+            last_part(path)
         ));
         Provenance::default()
     });
-    let name = name.unwrap_or_else(|| shown_name(path));
-    let path = path_for_commands(path);
-    Folder { name, path, time_controls, depends_on_results, provenance, notes }
-}
-
-/// A path in commands to copy: as the user wrote it, but of an absolute path only the last part, because the page may be passed
-/// on to others.
-pub fn path_for_commands(path: &Path) -> String {
-    if path.is_absolute() { shown_name(path) } else { path.display().to_string() }
-}
-
-/// The last part of a path, because the page may be passed on to others.
-fn shown_name(path: &Path) -> String {
-    let whole = path.canonicalize().unwrap_or_else(|_| path.to_owned());
-    whole.file_name().unwrap_or(whole.as_os_str()).to_string_lossy().into_owned()
+    let name = name.unwrap_or_else(|| last_part(path));
+    let path = Readers::Anybody.path(path);
+    Folder { name, path, referees, time_controls, depends_on_results, provenance, notes }
 }
 
 /// Why there is no page.

@@ -25,7 +25,7 @@ export function interval(low, high, show) {
 
 /** A time in milliseconds, in the unit that suits it. */
 export function time(ms) {
-  if (ms === 0) return "0";
+  if (ms === 0) return `0${NARROW_SPACE}ms`;
   if (ms < 0.9995) return `${Math.round(1000 * ms)}${NARROW_SPACE}µs`;
   if (ms < 99.95) return `${ms.toFixed(1)}${NARROW_SPACE}ms`;
   if (ms < 999.5) return `${ms.toFixed(0)}${NARROW_SPACE}ms`;

@@ -155,6 +155,9 @@ function go(ply) {
   byId("fen").value = fen;
   byId("command").value = commandOf(at);
   byId("analyse").value = commandToAnalyse(at);
+  const path = data.paths[data.matches.folder[row]];
+  byId("analyse-where").hidden = path.startsWith("/");
+  byId("analyse-where").querySelector("code").textContent = path;
   showPlayers(at);
   showGauge(at);
   showLine(shown, at);
@@ -217,10 +220,16 @@ function commandOf(ply) {
 
 /** What to type in a terminal to analyse this position. */
 function commandToAnalyse(ply) {
-  const { folder, number } = data.matches;
+  const { folder, number, game } = data.matches;
   const path = data.paths[folder[shown.row]];
-  const word = /^[\w.,/+:@%-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
-  return `arena analyse ${word} ${number[shown.row]} --ply ${ply}`;
+  const referee = data.referees[folder[shown.row]][data.games[game[shown.row]].id];
+  const rules = referee === undefined ? "" : ` --referee ${word(referee)}`;
+  return `arena${rules} analyse ${word(path)} ${number[shown.row]} --ply ${ply}`;
+}
+
+/** A word of a command, in quotes if a shell would read it in another way. */
+function word(text) {
+  return /^[\w.,/+:@%=-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 /** The places of the squares that a move's spelling names, in its order. */
