@@ -192,7 +192,7 @@ fn the_coordinator_plays_too() {
 fn visitors_see_the_moves_of_workers() {
     let Some(server) = Server::start() else { return };
     let head = CUP.replace("pairs = 10", "pairs = 1");
-    let cup = Tournament::new(&head, &[("one", "slow-10"), ("two", "slow-10")]);
+    let cup = Tournament::new(&head, &[("one", "slow-25"), ("two", "slow-25")]);
     let mut command = nats::coordinator_command(&cup, &server.url(), "cup");
     let site = site::Site::start(command.args(["--serve", "--quiet"]));
     let mut events = site.events(None);
@@ -297,6 +297,7 @@ fn results_that_nobody_played_do_not_count() {
             (subject("a b", 1), Vec::new()),
             (format!("arena.{id}.state.liar"), vec![b'{'; 1000]),
             (format!("arena.{id}.state.a*b"), b"{}".to_vec()),
+            (format!("arena.{id}.state.newer"), br#"{"format-version":2}"#.to_vec()),
         ] {
             let _ = client.publish(subject, payload.into()).await;
         }
@@ -304,6 +305,7 @@ fn results_that_nobody_played_do_not_count() {
         client.flush().await.unwrap();
     });
     running.wait_for("a result was dropped");
+    running.wait_for("worker `newer` does not take part: its messages have version 2");
     running.wait_for("worker `liar` sent a wrong result of pair 1, which is played again: match 1: ");
     let _worker = worker(cup.folder.path(), &server.url(), "w", &["--cores", "2"]);
     let (code, said) = running.end();

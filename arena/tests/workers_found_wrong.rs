@@ -124,7 +124,7 @@ fn a_server_without_space_is_reported_and_used_later() {
     stopped.wait_for("warning: worker `w`: the NATS server does not keep the results: ");
     stopped.signal(Signal::INT);
     let (code, said) = stopped.end();
-    let words = "whose results the NATS server does not keep: 2; the same command plays them again";
+    let words = "whose results do not arrive: 2; the same command plays them again";
     assert!(code == Some(130) && said.contains(words), "{code:?} {said}");
     let mut running = coordinator(&cup, &server.url(), "cup", &[]);
     let line = running.wait_for("warning: the NATS server does not keep the orders: ");

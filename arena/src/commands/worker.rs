@@ -13,7 +13,7 @@ use crate::exit::{Exit, Failure};
 use crate::machine::{speed, usable_cores};
 use crate::machines::subject::is_name;
 use crate::machines::worker::{Ended, OwnFolder, OwnName, Settings, WorkerError, work};
-use crate::machines::{AccessError, LOCAL, new_key};
+use crate::machines::{AccessError, LINK_LOST, LINK_RESTORED, LOCAL, new_key};
 use crate::opponent::{Folders, pauses};
 use crate::output::CannotWrite;
 use crate::tournament::Size;
@@ -120,12 +120,15 @@ pub fn run(args: &WorkerArgs, out: &mut dyn Write) -> Result<(), Error> {
             let _ = writeln!(io::stderr(), "{}", escaped(message));
         }
     };
+    let say_link = move |is_restored| {
+        say(if is_restored { LINK_RESTORED } else { LINK_LOST });
+    };
     pauses::watch();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let ended = runtime.block_on(async {
         let mut signals = Signals::listen()?;
         let client = tokio::select! {
-            client = access.connect(&settings.name, say) => client?,
+            client = access.connect(&settings.name, say, say_link) => client?,
             _ = signals.next() => return Ok(Ended::Left),
         };
         say(&format!("worker `{}` waits for tournaments", settings.name));

@@ -4,16 +4,24 @@ use std::collections::HashSet;
 use std::future::{Ready, ready};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
+use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
 use async_nats::{Client, ConnectErrorKind, ConnectOptions, Event, ServerError};
 
+use super::roster::in_short;
 use super::subject;
 
 /// The longest pause between two attempts to connect.
 const MOST_PAUSE: Duration = Duration::from_secs(2);
 /// The most refusals of the server that are shown.
 const MOST_REFUSALS: usize = 20;
+
+/// What the user is told about the connection.
+pub const LINK_LOST: &str = "the connection to the NATS server is lost; trying again until it is restored";
+/// See [`LINK_LOST`].
+pub const LINK_RESTORED: &str = "the connection to the NATS server is restored";
 
 /// How to reach the server.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -80,7 +88,7 @@ pub enum AccessError {
 
 impl Access {
     /// Connects as the client `name`, and tries again until the server can be reached. Later the connection restores
-    /// itself. `say` shows what is waited for.
+    /// itself. `say` shows what is waited for; `on_link` hears when the connection is lost (`false`) and restored.
     ///
     /// # Errors
     /// If the server refuses, or the files cannot be used.
@@ -88,12 +96,13 @@ impl Access {
         &self,
         name: &str,
         say: impl Fn(&str) + Clone + Send + Sync + 'static,
+        on_link: impl Fn(bool) + Clone + Send + Sync + 'static,
     ) -> Result<Client, AccessError> {
         self.check()?;
         let mut pause = Duration::from_millis(100);
         let mut is_said = false;
         loop {
-            let options = self.options(name).await?.event_callback(refusals(say.clone()));
+            let options = self.options(name).await?.event_callback(news(say.clone(), on_link.clone()));
             let error = match options.connect(self.url.as_str()).await {
                 Ok(client) => return Ok(client),
                 Err(error) => error,
@@ -202,22 +211,34 @@ pub fn new_key(path: &Path) -> std::io::Result<String> {
     Ok(key.public_key())
 }
 
-/// Says what the server does not allow this user, each thing once.
-fn refusals(
+/// Says what the server does not allow this user, each thing once, and hears whether there is a connection.
+fn news(
     say: impl Fn(&str) + Send + Sync + 'static,
+    on_link: impl Fn(bool) + Send + Sync + 'static,
 ) -> impl Fn(Event) -> Ready<()> + Send + Sync + 'static {
     let said: Mutex<HashSet<String>> = Mutex::default();
+    let was_lost = AtomicBool::default();
     move |event| {
-        if let Event::ServerError(ServerError::Other(why)) = event
-            && why.to_lowercase().contains("permissions violation")
-            && let Ok(mut said) = said.lock()
-            && said.len() < MOST_REFUSALS
-            && said.insert(why.clone())
-        {
-            let why = engine_proto::fen::shown(&why);
-            say(&format!(
-                "warning: the NATS server refuses a message: {why}; check the permissions in its configuration"
-            ));
+        match event {
+            Event::Disconnected => {
+                was_lost.store(true, Relaxed);
+                on_link(false);
+            }
+            Event::Connected if was_lost.load(Relaxed) => on_link(true),
+            Event::ServerError(ServerError::Other(why))
+                if why.to_lowercase().contains("permissions violation") =>
+            {
+                if let Ok(mut said) = said.lock()
+                    && said.len() < MOST_REFUSALS
+                    && said.insert(why.clone())
+                {
+                    let why = in_short(&why).replace('"', "`");
+                    say(&format!(
+                        "warning: the NATS server refuses a message: {why}; check `--name`, the key, and the permissions in its configuration"
+                    ));
+                }
+            }
+            _ => {}
         }
         ready(())
     }
@@ -238,7 +259,9 @@ pub fn in_words(error: &dyn std::error::Error) -> String {
     let mut cause = error.source();
     while let Some(error) = cause {
         let text = error.to_string();
-        if !words.contains(&text) {
+        if text.contains(&words) {
+            words = text;
+        } else if !words.contains(&text) {
             words.push_str(&format!(": {text}"));
         }
         cause = error.source();

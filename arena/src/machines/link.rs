@@ -1,10 +1,7 @@
 //! The coordinator's side of the connection: publishes orders, receives outcomes and states, and restores what the server
 //! has lost. It decides nothing about matches.
-//!
-//! The stream is disposable. Every second, its orders are compared with the open ones: what is missing is published again,
-//! unless a worker holds it, and what is not open any more is removed.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
@@ -20,7 +17,10 @@ use tokio::time::{MissedTickBehavior, interval};
 use tokio_stream::StreamExt;
 
 use super::ledger::Open;
-use super::message::{Announcement, Invitation, Moves, Outcome, Receipt, State, decode, encode, hash};
+use super::message::{
+    Announcement, Invitation, Moves, Outcome, Receipt, State, decode, encode, hash, other_version,
+};
+use super::published::{Differences, Published};
 use super::pull::Puller;
 use super::sizes;
 use super::stream::{self, Failure, orders};
@@ -38,6 +38,9 @@ const CONSUMERS_EVERY: u32 = 10;
 const SAID_AFTER: Duration = Duration::from_secs(2);
 /// The same during the tournament, in which the server may start again.
 const FAILING_AFTER: Duration = Duration::from_secs(8);
+
+/// The most workers with another version that are shown.
+const MOST_OTHERS: usize = 100;
 
 /// What the pool asks for.
 #[derive(Debug)]
@@ -86,6 +89,8 @@ pub enum Heard {
     },
     /// Moves of matches in progress.
     Moves(Vec<Moved>),
+    /// Whether the server can be reached.
+    Connection(bool),
     /// A problem that the user should know.
     Warning(String),
 }
@@ -99,14 +104,10 @@ pub struct Link {
     invitation: Vec<u8>,
     announcement: Announcement,
     lease: Duration,
-    /// The open orders by subject.
-    open: HashMap<String, Vec<u8>>,
-    /// The subjects of orders that an earlier run has published.
-    earlier: HashSet<String>,
-    /// By the hash of the order: when a worker said that it holds it.
-    held: HashMap<String, Instant>,
-    /// The subjects that were missing, and those that were not open, at the last comparison.
-    differences: HashSet<String>,
+    published: Published,
+    is_connected: bool,
+    /// The workers with another version of the messages, each of which was shown.
+    others: HashSet<String>,
     /// Whether the user knows that the server does not keep the orders.
     is_refused: Arc<AtomicBool>,
     /// Since when the server cannot say which orders it has, and whether the user knows.
@@ -177,10 +178,9 @@ impl Link {
             invitation: payload,
             announcement,
             lease,
-            open: HashMap::new(),
-            earlier,
-            held: HashMap::new(),
-            differences: HashSet::new(),
+            published: Published::new(earlier, lease),
+            is_connected: true,
+            others: HashSet::new(),
             is_refused: Arc::default(),
             failing: None,
             n_beats: 0,
@@ -201,7 +201,7 @@ impl Link {
 
     /// The number of orders of an earlier run.
     pub fn n_earlier(&self) -> usize {
-        self.earlier.len()
+        self.published.n_earlier()
     }
 
     /// Works until it is told to end.
@@ -256,6 +256,10 @@ impl Link {
                     }
                 }
                 _ = beats.tick() => {
+                    let is_connected = self.client.connection_state() == ConnectionState::Connected;
+                    if std::mem::replace(&mut self.is_connected, is_connected) != is_connected {
+                        let _ = heard.send(Heard::Connection(is_connected));
+                    }
                     self.announce().await;
                     if comparison.is_none() {
                         let with_consumers = self.n_beats.is_multiple_of(CONSUMERS_EVERY);
@@ -277,17 +281,15 @@ impl Link {
                     let _ = heard.send(Heard::Warning(format!("{what}, {}", sizes::remedy(most))));
                 }
                 let subject = self.names.job(order.pair, &hash);
-                if !self.earlier.remove(&subject) {
-                    self.publish(&subject, &payload).await;
+                if self.published.open(subject.clone(), payload.clone()) {
+                    self.publish(subject, payload).await;
                 }
-                self.open.insert(subject, payload);
             }
             Command::Close(Open { order, hash, .. }) => {
-                self.open.remove(&self.names.job(order.pair, &hash));
-                self.held.remove(&hash);
+                self.published.close(&self.names.job(order.pair, &hash), &hash);
             }
             Command::Filled => {
-                for subject in std::mem::take(&mut self.earlier) {
+                for subject in self.published.take_earlier() {
                     self.remove(subject);
                 }
             }
@@ -323,14 +325,19 @@ impl Link {
 
     fn take_state(&mut self, message: &Message, heard: &UnboundedSender<Heard>) {
         let Some(worker) = worker_of(&message.subject) else { return };
-        let Ok(state) = decode::<State>(&message.payload) else { return };
+        let Ok(state) = decode::<State>(&message.payload) else {
+            if let Some(why) = other_version(&message.payload)
+                && self.others.len() < MOST_OTHERS
+                && self.others.insert(worker.to_owned())
+            {
+                let _ = heard.send(Heard::Warning(format!("worker `{worker}` does not take part: {why}")));
+            }
+            return;
+        };
         if state.invitation != self.announcement.invitation {
             return;
         }
-        let now = Instant::now();
-        for order in &state.holds {
-            self.held.insert(order.clone(), now);
-        }
+        self.published.hold(&state.holds, Instant::now());
         let _ = heard.send(Heard::State { worker: worker.to_owned(), state });
     }
 
@@ -355,42 +362,27 @@ impl Link {
 
     /// Publishes the open orders that the stream has lost, and removes the others.
     async fn restore(&mut self, orders: &HashSet<String>, heard: &UnboundedSender<Heard>) {
-        let now = Instant::now();
-        self.held.retain(|_, heard| now < *heard + self.lease);
-        let is_held =
-            |subject: &str| subject.rsplit('.').next().is_some_and(|hash| self.held.contains_key(hash));
-        let missing: HashSet<String> = self
-            .open
-            .keys()
-            .filter(|subject| !orders.contains(*subject) && !is_held(subject))
-            .cloned()
-            .collect();
-        let is_wanted = |subject: &String| self.open.contains_key(subject) || self.earlier.contains(subject);
-        let surplus: Vec<String> = orders.iter().filter(|subject| !is_wanted(subject)).cloned().collect();
-        // A difference counts when it is seen twice: orders may be on their way.
-        let before = std::mem::take(&mut self.differences);
-        self.differences.extend(missing.iter().chain(&surplus).cloned());
-        let mut lost = missing.iter().filter(|subject| before.contains(*subject));
-        if let Some(first) = lost.next() {
-            self.publish_first(first.clone(), heard.clone());
+        let Differences { lost, surplus } = self.published.compare(orders, Instant::now());
+        let mut lost = lost.into_iter();
+        if let Some((subject, payload)) = lost.next() {
+            self.publish_first(subject, payload, heard.clone());
         }
-        for subject in lost {
-            self.publish(subject, &self.open[subject]).await;
+        for (subject, payload) in lost {
+            self.publish(subject, payload).await;
         }
-        for subject in surplus.into_iter().filter(|subject| before.contains(subject)) {
+        for subject in surplus {
             self.remove(subject);
         }
     }
 
-    async fn publish(&self, subject: &str, payload: &[u8]) {
+    async fn publish(&self, subject: String, payload: Vec<u8>) {
         // What is lost is published again.
-        let _ = self.client.publish(subject.to_owned(), payload.to_vec().into()).await;
+        let _ = self.client.publish(subject, payload.into()).await;
     }
 
     /// Publishes an order that the stream has lost. If the server does not keep it, the user is told why.
-    fn publish_first(&self, subject: String, heard: UnboundedSender<Heard>) {
-        let (client, payload) = (self.client.clone(), self.open[&subject].clone());
-        let is_refused = Arc::clone(&self.is_refused);
+    fn publish_first(&self, subject: String, payload: Vec<u8>, heard: UnboundedSender<Heard>) {
+        let (client, is_refused) = (self.client.clone(), Arc::clone(&self.is_refused));
         tokio::spawn(async move {
             let why = stream::publish(&client, subject, payload).await;
             let was_refused = is_refused.swap(why.is_some(), Relaxed);
@@ -421,12 +413,8 @@ impl Link {
             self.announce().await;
             stream::remove(&self.context, &self.names).await
         } else {
-            (!self.open.is_empty()).then(|| {
-                format!(
-                    "pairs that stay on the NATS server: {}; workers finish those that they have begun, and the same command takes the results",
-                    self.open.len()
-                )
-            })
+            let n_pairs = self.published.n_open();
+            (0 < n_pairs).then(|| format!("pairs that stay on the NATS server: {n_pairs}; workers finish those that they have begun, and the same command takes the results"))
         };
         let _ = tokio::time::timeout(BEAT, self.client.flush()).await;
         left

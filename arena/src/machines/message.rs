@@ -9,6 +9,9 @@ use super::parcels::Parcel;
 use super::referees::Files;
 use crate::tournament::{Build, FormatVersion, Job, Moved, Record, SetAside, Tournament, hex};
 
+/// The version of all messages.
+const VERSION: u32 = 1;
+
 /// The largest message that is read.
 const MOST_BYTES: usize = 16 << 20;
 
@@ -25,7 +28,7 @@ pub struct BadMessage(pub String);
 #[serde(rename_all = "kebab-case")]
 pub struct Announcement {
     /// The version of all messages.
-    pub format_version: FormatVersion<1>,
+    pub format_version: FormatVersion<VERSION>,
     /// The tournament's name.
     pub name: String,
     /// The hash of the invitation.
@@ -73,7 +76,7 @@ pub struct Invitation {
 #[serde(rename_all = "kebab-case")]
 pub struct Order {
     /// The version of all messages.
-    pub format_version: FormatVersion<1>,
+    pub format_version: FormatVersion<VERSION>,
     /// The hash of the invitation that the order belongs to.
     pub invitation: String,
     /// The number of the pair.
@@ -99,7 +102,7 @@ impl Order {
 #[serde(rename_all = "kebab-case")]
 pub struct Outcome {
     /// The version of all messages.
-    pub format_version: FormatVersion<1>,
+    pub format_version: FormatVersion<VERSION>,
     /// The number of the pair.
     pub pair: u32,
     /// Which order of the pair was played.
@@ -115,7 +118,7 @@ pub struct Outcome {
 #[serde(rename_all = "kebab-case")]
 pub struct State {
     /// The version of all messages.
-    pub format_version: FormatVersion<1>,
+    pub format_version: FormatVersion<VERSION>,
     /// The hash of the invitation that the worker has accepted or refused.
     pub invitation: String,
     /// Distinguishes workers with the same name: drawn by each process.
@@ -156,6 +159,19 @@ pub struct Receipt {
     pub order: String,
 }
 
+/// Why a message of another version of the program cannot be read, and what helps; `None` if it has this version.
+pub fn other_version(payload: &[u8]) -> Option<String> {
+    #[derive(Deserialize)]
+    #[serde(rename_all = "kebab-case")]
+    struct Head {
+        format_version: u32,
+    }
+    let Head { format_version } = decode(payload).ok()?;
+    (format_version != VERSION).then(|| {
+        format!("its messages have version {format_version}, and those of this program version {VERSION}; install the same version of the arena on all machines")
+    })
+}
+
 /// The hash of a message's content.
 pub fn hash(payload: &[u8]) -> String {
     let mut digits = hex(&Sha256::digest(payload));
@@ -177,4 +193,17 @@ pub fn decode<T: DeserializeOwned>(payload: &[u8]) -> Result<T, BadMessage> {
         return Err(BadMessage(format!("{} bytes are too many", payload.len())));
     }
     serde_json::from_slice(payload).map_err(|error| BadMessage(engine_proto::fen::shown(&error.to_string())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_of_another_version_are_named() {
+        assert_eq!(other_version(&encode(&State::default())), None);
+        let why = other_version(br#"{"format-version": 2, "news": [1]}"#).unwrap();
+        assert!(why.contains("version 2") && why.contains("version 1"), "{why}");
+        assert!(other_version(b"garbage").is_none() && other_version(b"{}").is_none());
+    }
 }

@@ -23,6 +23,7 @@ mod link;
 pub mod message;
 pub mod parcels;
 mod pool;
+mod published;
 mod pull;
 mod referees;
 mod roster;
@@ -34,7 +35,7 @@ pub mod subject;
 mod tally;
 pub mod worker;
 
-pub use access::{Access, AccessError, new_key};
+pub use access::{Access, AccessError, LINK_LOST, LINK_RESTORED, new_key};
 pub use audit::impossible as audit_impossible;
 pub use both::{BothPools, LOCAL};
 pub use pool::{Known, NatsPool};

@@ -10,6 +10,7 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 
+use super::access::{LINK_LOST, LINK_RESTORED};
 use super::audit::{Audit, Judgement};
 use super::ledger::{Again, Ledger, Verdict};
 use super::link::{Command, Heard, Link, Settled};
@@ -68,7 +69,7 @@ pub struct NatsPool {
     /// Outcomes whose events were returned.
     returned: Vec<Settled>,
     is_aborted: bool,
-    /// The number of matches that workers have begun, and that are not waited for: the server does not keep their results.
+    /// The number of matches that workers have begun, and that are not waited for: their results do not arrive.
     n_given_up: usize,
     /// When the workers are looked at next.
     look_at: tokio::time::Instant,
@@ -166,7 +167,11 @@ impl NatsPool {
 
     fn take(&mut self, heard: Heard) {
         match heard {
-            Heard::Warning(message) => self.events.push_back((PoolEvent::Warning(message), None)),
+            Heard::Warning(message) => self.warn(message),
+            Heard::Connection(is_connected) => {
+                self.roster.set_cut(!is_connected);
+                self.warn(if is_connected { LINK_RESTORED } else { LINK_LOST }.to_owned());
+            }
             Heard::State { worker, state } => {
                 for &number in &state.playing {
                     if self.ledger.has(number) && self.begun.insert(number) {
@@ -333,7 +338,7 @@ impl Pool for NatsPool {
 
     fn withdraw(&mut self) -> Vec<u32> {
         let held = self.roster.held();
-        let open = self.ledger.withdraw(|hash| held.get(hash).is_some_and(|can_send| *can_send));
+        let open = self.ledger.withdraw(|hash| held.get(hash).is_some_and(|can_arrive| *can_arrive));
         let given_up = open.iter().filter(|open| held.contains_key(&open.hash));
         self.n_given_up += given_up.map(|open| open.order.jobs.len()).sum::<usize>();
         let numbers = open.iter().flat_map(|open| open.order.jobs.iter().map(|job| job.number)).collect();
@@ -392,7 +397,7 @@ impl Pool for NatsPool {
         }
         let given_up = (0 < self.n_given_up).then(|| {
             format!(
-                "matches that workers have played, and whose results the NATS server does not keep: {}; the same command plays them again",
+                "matches that workers have begun, and whose results do not arrive: {}; the same command plays them again",
                 self.n_given_up
             )
         });

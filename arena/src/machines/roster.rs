@@ -20,6 +20,8 @@ pub struct Roster {
     without: BTreeSet<String>,
     /// The number of wrong results, by worker.
     wrong: BTreeMap<String, u32>,
+    /// Whether the server cannot be reached, so that no worker can be heard.
+    is_cut: bool,
     /// Whether something has changed since the last call of [`Self::changed`].
     has_changed: bool,
 }
@@ -125,6 +127,9 @@ impl Roster {
 
     /// Finds workers that were silent for `lease`. Returns a warning for each.
     pub fn look(&mut self, now: Instant, lease: Duration) -> Vec<String> {
+        if self.is_cut {
+            self.entries.values_mut().for_each(|entry| entry.heard = now);
+        }
         // A worker that does not take part has no pairs.
         let silent = self.entries.iter_mut().filter(|(_, entry)| {
             !entry.is_lost && entry.state.refusal.is_none() && entry.heard + lease <= now
@@ -138,6 +143,11 @@ impl Roster {
             .collect();
         self.has_changed |= !warnings.is_empty();
         warnings
+    }
+
+    /// Says whether the server cannot be reached.
+    pub const fn set_cut(&mut self, is_cut: bool) {
+        self.is_cut = is_cut;
     }
 
     /// The number of places of all workers that take part.
@@ -160,11 +170,11 @@ impl Roster {
         self.present().map(|(name, _)| name.as_str())
     }
 
-    /// The hashes of the orders that workers hold, each with whether its worker can send results.
+    /// The hashes of the orders that workers hold, each with whether its results can arrive.
     pub fn held(&self) -> HashMap<String, bool> {
         let holds = |entry: &Entry| {
-            let can_send = entry.state.problem.is_none();
-            entry.state.holds.clone().into_iter().map(move |hash| (hash, can_send))
+            let can_arrive = entry.state.problem.is_none() && !self.is_cut;
+            entry.state.holds.clone().into_iter().map(move |hash| (hash, can_arrive))
         };
         self.present().flat_map(|(_, entry)| holds(entry)).collect()
     }
@@ -222,6 +232,21 @@ mod tests {
         };
         assert_eq!(["a", "a", "b", "b", "c"].map(&mut hear), [false; 5], "it starts again");
         assert_eq!(["b", "c", "b"].map(&mut hear), [true, false, false], "the user is told once");
+    }
+
+    #[test]
+    fn a_worker_is_silent_only_while_it_could_be_heard() {
+        let (now, lease) = (Instant::now(), Duration::from_secs(10));
+        let mut roster = Roster::default();
+        let state = State { holds: vec!["h".to_owned()], ..State::default() };
+        roster.hear("desk", state, now);
+        roster.set_cut(true);
+        assert!(roster.look(now + 2 * lease, lease).is_empty());
+        assert_eq!(roster.held().get("h"), Some(&false));
+        roster.set_cut(false);
+        assert_eq!(roster.held().get("h"), Some(&true));
+        assert!(roster.look(now + 2 * lease, lease).is_empty());
+        assert_eq!(roster.look(now + 3 * lease, lease).len(), 1);
     }
 
     #[test]

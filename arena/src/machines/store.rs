@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use async_nats::Client;
+use async_nats::connection::State as ConnectionState;
 use async_nats::jetstream::object_store::{self, ObjectInfo, ObjectStore};
 use async_nats::jetstream::{self, stream::DirectGetErrorKind, stream::Stream};
 use base64::Engine as _;
@@ -29,6 +30,7 @@ pub async fn keep(client: Client, packed: Vec<Packed>, mut say: impl FnMut(Strin
     let mut said = String::new();
     loop {
         if let Err(why) = put(&client, &packed).await
+            && client.connection_state() == ConnectionState::Connected
             && why != said
         {
             let help = if is_full(&why) {

@@ -89,7 +89,7 @@ pub async fn remove(context: &Context, names: &Names) -> Option<String> {
         Err(_) => format!("no answer within {}", humantime::format_duration(REMOVED_WITHIN)),
     };
     Some(format!(
-        "the stream `{name}` stays on the NATS server, which cannot remove it now: {why}; remove it with `nats stream rm {name}`"
+        "the stream `{name}` stays on the NATS server, which cannot remove it now: {why}; unless the tournament continues, remove it with `nats stream rm {name}`"
     ))
 }
 

@@ -9,6 +9,7 @@ use super::Error;
 use crate::commands::arguments::NatsArgs;
 use crate::commands::arguments::limits::duration;
 use crate::conduct::{ConductError, Wishes};
+use crate::escape::escaped;
 use crate::machine::speed;
 use crate::machines::message::Invitation;
 use crate::machines::parcels::{self, Packed};
@@ -123,10 +124,10 @@ pub async fn open(
         referees: referee_files(tournament).map_err(Error::Usage)?,
     };
     let say = |message: &str| {
-        let _ = writeln!(io::stderr(), "{message}");
+        let _ = writeln!(io::stderr(), "{}", escaped(message));
     };
     let opening = async {
-        let client = access.connect("coordinator", say).await?;
+        let client = access.connect("coordinator", say, |_| {}).await?;
         let pool = NatsPool::open(client, &id, &invitation, known, say).await;
         pool.map_err(|error| Error::from(ConductError::from(error)))
     };

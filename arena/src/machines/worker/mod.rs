@@ -1,5 +1,6 @@
 //! A worker: waits for tournaments, and plays pairs of one tournament at a time on the places of this machine.
 
+mod answers;
 mod cache;
 mod guest;
 mod hands;
@@ -15,7 +16,7 @@ use async_nats::{Client, Message, Subscriber};
 use tokio::time::{Instant, timeout};
 use tokio_stream::StreamExt;
 
-use super::message::{Announcement, State, decode, encode, hash};
+use super::message::{Announcement, State, decode, encode, hash, other_version};
 use super::subject::{ANNOUNCEMENTS, Names, is_name};
 use crate::conduct::Wishes;
 use crate::opponent::Folders;
@@ -92,6 +93,8 @@ pub async fn work(
     mut say: impl FnMut(&str),
 ) -> Result<Ended, WorkerError> {
     let mut announcements = client.subscribe(ANNOUNCEMENTS).await?;
+    // A server that expects another name of this worker says so now, and not with the first tournament.
+    let _inbox = client.subscribe(client.new_inbox()).await?;
     let mut refusals: HashMap<String, Refusal> = HashMap::new();
     let mut last_problem: Option<String> = None;
     loop {
@@ -100,7 +103,15 @@ pub async fn work(
             _ = wishes.next() => return Ok(Ended::Left),
             message = next(&mut announcements) => message,
         };
-        let Some((names, announcement)) = announced(&message) else { continue };
+        let Some((names, announcement)) = announced(&message) else {
+            if let Some(why) = other_version(&message.payload)
+                && last_problem.as_ref() != Some(&why)
+            {
+                say(&format!("cannot take part in a tournament: {why}"));
+                last_problem = Some(why);
+            }
+            continue;
+        };
         if announcement.is_over {
             continue;
         }

@@ -1,6 +1,5 @@
 //! One tournament at a worker: fetches a pair for each free place, plays it, and sends the outcome until it is confirmed.
 
-use std::hash::{BuildHasher, RandomState};
 use std::time::{Duration, Instant};
 
 use async_nats::connection::State as ConnectionState;
@@ -10,7 +9,7 @@ use tokio::time::{MissedTickBehavior, interval, timeout};
 
 use super::guest::{Guest, Unfit};
 use super::hands::{Hands, Then};
-use super::{Settings, WorkerError, announced, next, present};
+use super::{Settings, WorkerError, announced, answers, next, present};
 use crate::conduct::Wishes;
 use crate::machines::message::{Moves, Order, Outcome, Receipt, State, decode, encode, hash};
 use crate::machines::pull::Puller;
@@ -34,12 +33,6 @@ const MEASURE_EVERY: Duration = Duration::from_secs(30 * 60);
 const MOVES_EVERY: Duration = Duration::from_millis(250);
 /// The most moves that are sent at once. More are left out.
 const MOST_MOVES: usize = 500;
-
-/// The longest time after which an order is delivered again that another worker must play.
-const NOT_FOR_US: Duration = Duration::from_secs(1);
-
-/// Hands an order back that cannot be played here, to be delivered again after ten seconds.
-const LATER: &str = r#"-NAK {"delay":10000000000}"#;
 
 /// A tournament in progress.
 #[derive(Debug)]
@@ -232,13 +225,12 @@ impl Session {
         };
         if let Some(why) = wrong {
             say(&format!("an order was not played: {why}"));
-            let _ = self.client.publish(reply, LATER.into()).await;
+            let _ = self.client.publish(reply, answers::LATER.into()).await;
             return;
         }
         let Ok(order) = order else { return };
         if order.is_not_for(&self.worker) {
-            let answer = not_for_us();
-            let _ = self.client.publish(reply, answer.into()).await;
+            let _ = self.client.publish(reply, answers::not_for_us().into()).await;
             return;
         }
         if !has_place {
@@ -369,7 +361,7 @@ impl Session {
     }
 
     async fn hand_back(&self, reply: String) {
-        let _ = self.client.publish(reply, "-NAK".into()).await;
+        let _ = self.client.publish(reply, answers::NOW.into()).await;
     }
 
     async fn tell(&self, state: &State) {
@@ -381,30 +373,4 @@ impl Session {
 /// The time after which a silent coordinator is gone, if the server does not have the stream any more: nothing is expected.
 fn silence_without_stream(lease_ms: u64) -> Duration {
     Duration::from_millis(lease_ms.saturating_mul(3) / 2).clamp(2 * BEAT, SILENCE)
-}
-
-/// Hands an order back that another worker must play. The delay is random: with a fixed one, two workers that wait for each
-/// other's order can get their own again and again, in step.
-fn not_for_us() -> String {
-    let draw = RandomState::new().hash_one(()) as f64 / u64::MAX as f64;
-    let delay = NOT_FOR_US.mul_f64(0.2 + 0.8 * draw);
-    format!(r#"-NAK {{"delay":{}}}"#, delay.as_nanos())
-}
-
-#[cfg(test)]
-mod tests {
-    use std::collections::HashSet;
-
-    use super::*;
-
-    #[test]
-    fn orders_for_others_come_back_after_different_times() {
-        let answers: HashSet<String> = (0..100).map(|_| not_for_us()).collect();
-        assert!(90 < answers.len());
-        for answer in answers {
-            let delay = answer.strip_prefix(r#"-NAK {"delay":"#).and_then(|rest| rest.strip_suffix('}'));
-            let delay: u64 = delay.unwrap().parse().unwrap();
-            assert!((200_000_000..=1_000_000_000).contains(&delay), "{delay}");
-        }
-    }
 }
