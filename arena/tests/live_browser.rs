@@ -357,7 +357,7 @@ fn play_to_the_end(game: GameId) {
         }
     }
     let status = player.browser.evaluate("document.getElementById('status').textContent");
-    assert!(status.as_str().unwrap().contains("It is stored as match 1."), "{status}");
+    assert!(status.as_str().unwrap().contains("Stored as match 1."), "{status}");
     assert_no_errors(&player.browser);
     let output = Command::new(env!("CARGO_BIN_EXE_arena"))
         .current_dir(player.folder.path())

@@ -87,7 +87,7 @@ impl Terminal {
         }
         self.hint.clone_from(&view.hint);
         if let Some(over) = &view.over {
-            writeln!(out, "{} It is stored as match {}.", sentence(view.game, over, view.you), over.number)?;
+            writeln!(out, "{} Stored as match {}.", sentence(view.game, over, view.you), over.number)?;
         } else if now.1 && !looks_for_hint {
             if view.turn.is_some_and(|turn| turn.draw_is_offered) {
                 writeln!(out, "the engine offers a draw; `draw MOVE` accepts it")?;

@@ -2,6 +2,7 @@
 //! until another one is wanted or none.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
 use engine_proto::proto::{Command, Go, Limits, OptionKind, Reply, Words};
 use engine_proto::{AnyPlay, GameId, Side};
@@ -57,7 +58,21 @@ struct Report {
     /// The position that it searched last.
     wanted: Option<Arc<Wanted>>,
     lines: Lines,
+    /// When it reported something last, or began.
+    heard_at: Option<Instant>,
     is_new: bool,
+    /// Whether the page was told that nothing new comes.
+    is_quiet: bool,
+}
+
+/// After this time without a report, an engine that searches has nothing new. It may be done, and wait for `stop`.
+const QUIET: Duration = Duration::from_secs(3);
+
+impl Report {
+    fn is_quiet(&self) -> bool {
+        let is_searching = matches!(self.state, State::Searching);
+        is_searching && self.heard_at.is_some_and(|at| QUIET <= at.elapsed())
+    }
 }
 
 #[derive(Debug, Default)]
@@ -104,7 +119,10 @@ impl Analyst {
 
     /// Whether something is new since the last question.
     pub fn takes_new(&self) -> bool {
-        std::mem::take(&mut lock(&self.report).is_new)
+        let mut report = lock(&self.report);
+        let is_quiet = report.is_quiet();
+        let was_quiet = std::mem::replace(&mut report.is_quiet, is_quiet);
+        std::mem::take(&mut report.is_new) || is_quiet != was_quiet
     }
 
     /// What the page shows. `is_on` says whether the user wants it to search; lines of another position than `shown` are
@@ -118,6 +136,7 @@ impl Analyst {
             _ if is_on && is_over => ("waiting", None),
             State::Idle => ("idle", None),
             State::Starting => ("starting", None),
+            State::Searching if report.is_quiet() => ("quiet", None),
             State::Searching => ("searching", None),
             State::Finished => ("finished", None),
         };
@@ -203,6 +222,7 @@ impl Task {
             report.most_lines = Some(most);
             report.lines = Lines::default();
             report.wanted = Some(Arc::clone(wanted));
+            report.heard_at = Some(Instant::now());
         });
         let searched = self.hear(&mut session, &commands, n_lines).await;
         self.session = Some(session);
@@ -245,7 +265,10 @@ impl Task {
             };
             match Reply::parse(&line) {
                 Ok(Reply::Info(info)) if !is_bound(&line) => {
-                    self.tell(|report| report.lines.hear(&info, n_lines));
+                    self.tell(|report| {
+                        report.lines.hear(&info, n_lines);
+                        report.heard_at = Some(Instant::now());
+                    });
                 }
                 // Some engines end a search that cannot find anything new.
                 Ok(Reply::BestMove(_)) => {
@@ -309,4 +332,21 @@ fn in_words(heard: Heard) -> String {
 
 fn lock(report: &Mutex<Report>) -> MutexGuard<'_, Report> {
     report.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_engine_with_nothing_new_is_quiet() {
+        let check = |state: State, ago: Duration, is_quiet: bool| {
+            let report = Report { state, heard_at: Instant::now().checked_sub(ago), ..Report::default() };
+            assert_eq!(report.is_quiet(), is_quiet, "{ago:?}");
+        };
+        check(State::Searching, QUIET, true);
+        check(State::Searching, Duration::ZERO, false);
+        check(State::Idle, QUIET, false);
+        assert!(!Report::default().is_quiet());
+    }
 }

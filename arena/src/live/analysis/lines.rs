@@ -43,8 +43,10 @@ impl Lines {
         if info.pv.is_empty() || !(1..=n_lines).contains(&number) {
             return;
         }
-        let known = self.best.entry(number).or_default();
-        *known = Line { score: info.score, depth: info.depth, moves: moves_of(info.pv) };
+        let line = Line { score: info.score, depth: info.depth, moves: moves_of(info.pv) };
+        // A move that is now in another place was reported before in its old one.
+        self.best.retain(|_, known| known.moves.first() != line.moves.first());
+        self.best.insert(number, line);
     }
 
     /// The lines for the page, the scores from White's view; `to_move` is the side to move.
@@ -117,6 +119,23 @@ mod tests {
         );
         let rest = ["nodes", "nps", "depth", "time_ms"].map(|key| shown[key].clone());
         assert_eq!(rest, [json!(1000), json!(20000), json!(5), json!(50)]);
+    }
+
+    #[test]
+    fn a_move_has_one_line() {
+        let first_moves = |said: &[&str]| {
+            let shown = heard(said, Side::White);
+            let lines = shown["lines"].as_array().expect("lines").clone();
+            lines.iter().map(|line| line["moves"][0].as_str().expect("a move").to_owned()).collect::<Vec<_>>()
+        };
+        let mut said = vec![
+            "info depth 3 multipv 1 pv a",
+            "info depth 3 multipv 2 pv b c",
+            "info depth 4 multipv 1 pv b d",
+        ];
+        assert_eq!(first_moves(&said), ["b"]);
+        said.push("info depth 4 multipv 2 pv a");
+        assert_eq!(first_moves(&said), ["b", "a"]);
     }
 
     #[test]

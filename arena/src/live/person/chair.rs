@@ -24,6 +24,8 @@ pub struct Shown {
     pub screen: Box<dyn Screen>,
     /// Wakes when the person must move.
     pub asked: Rc<Notify>,
+    /// Whether the person's last move offered a draw.
+    pub offers_draw: bool,
     /// How often something was said.
     pub n_said: u32,
 }
@@ -104,8 +106,14 @@ impl Chair {
         let mut shown = self.shown.borrow_mut();
         let draw_is_offered = turn.draw_is_offered;
         shown.view.turn = Some(Thinking { side: self.side, draw_is_offered, since: now() });
-        shown.show();
-        if matches!(self.player, Player::Person(_)) {
+        let is_person = matches!(self.player, Player::Person(_));
+        let is_answered = shown.view.moves.last().is_some_and(|moved| moved.side != self.side.into());
+        if is_person && is_answered && std::mem::take(&mut shown.offers_draw) {
+            shown.say("the engine did not accept the draw".to_owned());
+        } else {
+            shown.show();
+        }
+        if is_person {
             shown.asked.notify_one();
         }
     }

@@ -92,7 +92,13 @@ impl Game<'_> {
         let mut number = 1;
         loop {
             let (view, screen) = (self.view(), mem::replace(&mut self.screen, Box::new(Blank)));
-            let shown = Rc::new(RefCell::new(Shown { view, screen, asked: Rc::default(), n_said: 0 }));
+            let shown = Rc::new(RefCell::new(Shown {
+                view,
+                screen,
+                asked: Rc::default(),
+                offers_draw: false,
+                n_said: 0,
+            }));
             let record = self.play_match(number, &shown, &mut session).await?;
             if let Some(record) = &record {
                 let stored = (self.save)(record.clone())?;
@@ -231,6 +237,7 @@ impl Game<'_> {
                     if shown.view.play.legal_moves().contains(&mv) {
                         (shown.view.hint, shown.view.turn) = (None, None);
                         hint = None;
+                        shown.offers_draw = draw;
                         let _ = to_person.try_send(Action::Move { mv, draw });
                     } else {
                         let mv = engine_proto::fen::shown(&mv);
@@ -242,6 +249,7 @@ impl Game<'_> {
                     let _ = to_person.try_send(Action::Resign);
                 }
                 Some(Action::TakeBack) if shown.view.can_take_back() => {
+                    shown.offers_draw = false;
                     let you = shown.view.you;
                     let mut answers = given.borrow().clone();
                     while answers.pop().is_some_and(|(side, _)| side != you) {}

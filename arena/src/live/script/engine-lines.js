@@ -3,7 +3,7 @@
 import { byId, element, nameOf } from "./dom.js";
 import { count, score, time } from "./format.js";
 
-const STATES = { idle: "stopped", starting: "starts", searching: "searches", stopping: "stops", waiting: "waits: the position is over", finished: "has finished", failed: "failed" };
+const STATES = { idle: "stopped", starting: "starts", searching: "searches", quiet: "searches, nothing new", stopping: "stops", waiting: "waits: the position is over", finished: "has finished", failed: "failed" };
 
 export class EngineLines {
   /** `toggle` is called with the index of an engine and whether it shall search, `play` with moves. */

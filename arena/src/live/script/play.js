@@ -115,7 +115,7 @@ function show(now) {
 
 function status() {
   const { over, turn, hint, you } = match;
-  if (over !== null) return `${over.sentence} It is stored as match ${over.number}.`;
+  if (over !== null) return `${over.sentence} Stored as match ${over.number}.`;
   if (turn === null) return "The match begins.";
   if (turn.side !== you) return "The engine thinks.";
   const offer = turn.draw_is_offered ? " The engine offers a draw." : "";
