@@ -112,7 +112,8 @@ export class LargeBoard {
     if (this.board.refresh() || isOther) this.refresh(match);
     byId("focus-over").hidden = !match.isOver;
     if (match.isOver && byId("focus-over").childElementCount === 0) {
-      byId("focus-over").replaceChildren(`Match ${match.id} is over. `, element("a", { href: `match/${match.id}` }, "Open its replay"));
+      const replay = element("a", { href: `match/${match.id}` }, "Open its replay");
+      byId("focus-over").replaceChildren(...(match.isStopped ? [`Match ${match.id} was stopped.`] : [`Match ${match.id} is over. `, replay]));
     }
   }
 

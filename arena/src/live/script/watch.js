@@ -51,7 +51,11 @@ function take({ progress, standings, boards: others = [], begun = [], moved = []
   // A match that begins again has another number of moves, so it is removed first.
   for (const number of over) {
     const match = matches.get(number);
-    if (match !== undefined) match.isOver = true;
+    if (match !== undefined) {
+      match.isOver = true;
+      // What an end in the middle of a match leaves is no result.
+      match.isStopped = progress?.state === "stopped" && finished.every(({ id }) => id !== String(number));
+    }
     matches.delete(number);
   }
   for (const match of begun) matches.set(match.id, new LiveMatch(match, boards[match.board]));
