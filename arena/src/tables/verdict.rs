@@ -32,12 +32,24 @@ fn of_engines(engines: &[Rating]) -> String {
     let (behind, open): (Vec<&Rating>, Vec<&Rating>) = others.iter().partition(|rating| is_behind(rating));
     let (not_best, unranked): (Vec<&Rating>, Vec<&Rating>) =
         open.iter().partition(|rating| rating.rank_low.is_some());
+    // An engine that has won everything has no rank.
+    let place = engines.iter().position(|rating| std::ptr::eq(*rating, *first)).unwrap_or_default();
+    let (ahead, from_first) = engines.split_at(place);
+    let unranked: Vec<&Rating> = unranked
+        .into_iter()
+        .filter(|rating| !ahead.iter().any(|other| std::ptr::eq(*other, *rating)))
+        .collect();
+
+    let are_ahead = format!("{} {} ahead", listed(ahead), if ahead.len() == 1 { "is" } else { "are" });
+    if let ([_], [_, ..]) = (from_first, ahead) {
+        return format!("{are_ahead} of {}, but not ranked", name(first));
+    }
 
     let mut parts = Vec::new();
     if best.len() == 1 {
-        parts.push(match (engines.as_slice(), first.p_stronger_next) {
+        parts.push(match (from_first, first.p_stronger_next) {
             ([_], _) => format!("{} has no rated opponent", name(first)),
-            ([_, second], Some(p)) => {
+            ([_, second], Some(p)) if ahead.is_empty() => {
                 format!("{} is stronger than {} (probability {})", name(first), name(second), probability(p))
             }
             ([_, next, ..], Some(p)) => {
@@ -51,7 +63,7 @@ fn of_engines(engines: &[Rating]) -> String {
             _ => format!("{} is the strongest engine", name(first)),
         });
     } else {
-        let is_pair = best.len() == 2 && std::ptr::eq(best[1], engines[1]);
+        let is_pair = best.len() == 2 && std::ptr::eq(best[1], from_first[1]);
         parts.push(match first.p_stronger_next.filter(|_| is_pair) {
             Some(p) => {
                 let percent = (100.0 * p).round().clamp(1.0, 99.0);
@@ -76,7 +88,12 @@ fn of_engines(engines: &[Rating]) -> String {
     if !unranked.is_empty() {
         parts.push(format!("not ranked: {}", listed(&unranked)));
     }
-    parts.join("; ")
+    let answer = parts.join("; ");
+    if ahead.is_empty() {
+        return answer;
+    }
+    let answer = answer.replacen("Undecided", "it is undecided", 1);
+    format!("{are_ahead}, but not ranked; of the others, {answer}")
 }
 
 /// Whether the intervals are disjoint and `one` is below `other`.
@@ -153,6 +170,10 @@ mod tests {
         rating(engine, Some((low, high)), [Some(-10.0), Some(10.0)], p)
     }
 
+    fn unbeaten(engine: &str) -> Rating {
+        rating(engine, None, [Some(300.0), None], None)
+    }
+
     fn bounded(engine: &str, high: f64) -> Rating {
         rating(engine, None, [None, Some(high)], None)
     }
@@ -179,6 +200,9 @@ mod tests {
             vec![ranked("a", 1, 2, Some(0.999)), ranked("b", 1, 2, None), other_pool],
             vec![bounded("a", 5.0), bounded("b", 5.0)],
             many,
+            vec![unbeaten("a"), ranked("b", 1, 1, Some(0.99)), ranked("c", 2, 2, None)],
+            vec![unbeaten("a"), unbeaten("b"), ranked("c", 1, 2, Some(0.6)), ranked("d", 1, 2, None)],
+            vec![unbeaten("a"), ranked("b", 1, 1, None)],
         ];
         let said: Vec<String> = cases.iter().map(|engines| of_engines(engines)).collect();
         insta::assert_snapshot!(said.join("\n"), @r"
@@ -193,6 +217,9 @@ mod tests {
         Undecided between a (99 %) and b (1 %)
         Too few decided pairs to say which engine is the strongest
         Undecided between engine-1, engine-2, engine-3 and 4 more
+        a is ahead, but not ranked; of the others, b is the strongest engine (probability that it is stronger than c: 99.0 %); clearly ahead of c
+        a and b are ahead, but not ranked; of the others, it is undecided between c (60 %) and d (40 %)
+        a is ahead of b, but not ranked
         ");
     }
 }
