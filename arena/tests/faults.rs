@@ -344,9 +344,13 @@ fn a_supervisor_that_lacks_a_process_is_no_fault_of_the_engine() {
     std::fs::set_permissions(&supervisor, PermissionsExt::from_mode(0o755)).unwrap();
     let mut short = patient_contender("good");
     spawn(&mut short).launcher = Some(supervisor);
-    let mut same_signal = patient_contender("good");
-    spawn(&mut same_signal).program = "/bin/sh".into();
-    spawn(&mut same_signal).args = ["-c", "kill -USR2 $$"].map(str::to_owned).to_vec();
+    // The second one sends the signal to its supervisor, too, which blocks all signals but its own last one.
+    let imitations = ["kill -USR2 $$", "kill -USR2 $PPID; kill -TERM $$"].map(|script| {
+        let mut imitation = patient_contender("good");
+        spawn(&mut imitation).program = "/bin/sh".into();
+        spawn(&mut imitation).args = ["-c", script].map(str::to_owned).to_vec();
+        imitation
+    });
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     runtime.block_on(async {
         let error = Session::start(&short, None).await.unwrap_err();
@@ -354,9 +358,11 @@ fn a_supervisor_that_lacks_a_process_is_no_fault_of_the_engine() {
             matches!(&error, StartError::Arena(Shortage::Means { reason, .. }) if reason == "no process"),
             "{error}"
         );
-        let error = Session::start(&same_signal, None).await.unwrap_err();
-        assert!(matches!(error, StartError::Engine(_)), "{error}");
-        assert!(error.to_string().contains("ended with exit status: 140"), "{error}");
+        for (imitation, end) in imitations.iter().zip(["exit status: 140", "signal: 15 (SIGTERM)"]) {
+            let error = Session::start(imitation, None).await.unwrap_err();
+            assert!(matches!(error, StartError::Engine(_)), "{error}");
+            assert!(error.to_string().contains(&format!("ended with {end}")), "{error}");
+        }
     });
 }
 

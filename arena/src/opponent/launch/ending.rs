@@ -3,7 +3,7 @@
 use std::os::unix::process::ExitStatusExt;
 use std::process::{ExitCode, ExitStatus};
 
-use nix::sys::signal::SigSet;
+use nix::sys::signal::{SigSet, Signal as Caught};
 use rustix::process::{
     Pid, Resource, Rlimit, Signal, getpid, getppid, kill_process, set_parent_process_death_signal, setrlimit,
 };
@@ -36,6 +36,8 @@ pub fn end_by(signal: Signal) {
     // Not 0, which still allows the kernel to pipe a core dump to a program; with 1, it writes none.
     let _ = setrlimit(Resource::Core, Rlimit { current: Some(1), maximum: Some(1) });
     let _ = kill_process(getpid(), signal);
-    // A pending signal is delivered now.
-    let _ = SigSet::all().thread_unblock();
+    // It is delivered now. No other one is: an engine without a sandbox may have sent them to its supervisor.
+    if let Ok(signal) = Caught::try_from(signal.as_raw()) {
+        let _ = SigSet::from(signal).thread_unblock();
+    }
 }
