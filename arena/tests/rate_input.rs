@@ -149,6 +149,7 @@ fn errors_in_pgn_say_where_and_what() {
         ("1. e4 e5 1-0\n".to_owned(), "r.pgn, line 1: a match without the tag `White`"),
         ("[White \"A]\n".to_owned(), "r.pgn, line 1: the tag `White` is not closed"),
         ("[White A]\n".to_owned(), "r.pgn, line 1: a tag is `[Name \"value\"]`"),
+        ("[A \"\"]\n".repeat(1001), "r.pgn, line 1001: more than 1000 tags of one game"),
         (String::new(), "no finished matches in r.pgn"),
     ];
     for (content, message) in cases {

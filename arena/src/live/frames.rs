@@ -117,7 +117,7 @@ impl Frames {
         let ring = self.lock();
         let newest = ring.first + ring.frames.len() as u64 - 1;
         let rest = |at: u64| ring.frames.iter().skip((at + 1 - ring.first) as usize).cloned();
-        let can_follow = |at: u64| ring.first <= at + 1 && at <= newest;
+        let can_follow = |at: u64| ring.first - 1 <= at && at <= newest;
         let is_closed = self.is_closed();
         match at.filter(|at| can_follow(*at)) {
             Some(at) if at == newest => {
@@ -298,7 +298,9 @@ mod tests {
         assert_eq!(texts(&frames, Some(0)).0, ["all"]);
         assert_eq!(texts(&frames, Some(1)).0.len(), MOST_FRAMES);
         // A position that was never given.
-        assert_eq!(texts(&frames, Some(9999)).0, ["all"]);
+        for never in [9999, u64::MAX] {
+            assert_eq!(texts(&frames, Some(never)).0, ["all"]);
+        }
         frames.skip();
         assert_eq!(frames.after(Some(101)), Next::Wait);
     }

@@ -9,6 +9,8 @@ use super::PgnError;
 
 /// The maximum length of a tag's value or of a word of the moves; longer ones are not PGN.
 const MOST_BYTES: usize = 1 << 20;
+/// The maximum number of a game's tags: all are compared with each new one.
+const MOST_TAGS: usize = 1000;
 /// The tags that start every game: if one occurs again, another game starts.
 const ROSTER: [&str; 7] = ["Event", "Site", "Date", "Round", "White", "Black", "Result"];
 const RESULTS: [&str; 4] = ["1-0", "0-1", "1/2-1/2", "*"];
@@ -135,6 +137,9 @@ impl<R: BufRead> Parser<R> {
                     if game.ends_before(&tag.name, 1 < n_line_ends) {
                         self.next_tag = Some(tag);
                         return Ok(Some(game));
+                    }
+                    if game.tags.len() == MOST_TAGS {
+                        return Err(Self::wrong(tag.line, "more than 1000 tags of one game"));
                     }
                     game.tags.push(tag);
                     n_line_ends = 0;
