@@ -144,3 +144,49 @@ fn the_reference_holds() {
     let expected = format!("{n_matches} matches, no problems\n");
     assert!(printed(&output).ends_with(&expected), "{}", printed(&output));
 }
+
+/// A device, a pipe that nobody writes to, or a file of holes in the place of a file: one error, and no waiting for ever.
+#[cfg(target_os = "linux")]
+#[test]
+fn what_never_ends_is_not_read() {
+    type Make = fn(&std::path::Path);
+    let head = format!("{SMALL}[[game]]\nid = \"push-push\"\n");
+    let cup = Tournament::new(&head, &[("one", "good"), ("two", "good")]);
+    assert!(cup.run(&[]).status.success());
+    let folder = cup.path("results/cup");
+    let arena = |words: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_arena"));
+        let output = command.args(words).arg(&folder).current_dir(cup.folder.path()).output().unwrap();
+        assert_eq!(output.status.code(), Some(3), "{words:?}: {}", said(&output));
+        printed(&output) + &said(&output)
+    };
+    let link: Make = |path| std::os::unix::fs::symlink("/dev/zero", path).unwrap();
+    let pipe: Make = |path| assert!(Command::new("mkfifo").arg(path).status().unwrap().success());
+    let holes: Make = |path| fs::File::create(path).unwrap().set_len(1 << 40).unwrap();
+    let lines = "matches.jsonl";
+    for (name, make, problem) in [
+        ("matches.csv", link, "not a regular file"),
+        ("matches.csv", pipe, "not a regular file"),
+        (lines, link, "not a regular file"),
+        (lines, pipe, "not a regular file"),
+        (lines, holes, "a line is longer than"),
+        ("tournament.toml", pipe, "not a regular file"),
+        ("tournament.toml", holes, "the file is longer than"),
+    ] {
+        let path = folder.join(name);
+        let original = fs::read(&path).unwrap();
+        fs::remove_file(&path).unwrap();
+        make(&path);
+        let commands: &[&[&str]] = if name == lines {
+            &[&["verify"], &["pgn"], &["merge", "--results", "both"]]
+        } else {
+            &[&["verify"]]
+        };
+        for words in commands {
+            let said = arena(words);
+            assert!(said.contains(problem), "{name}: {words:?}: {said}");
+        }
+        fs::remove_file(&path).unwrap();
+        fs::write(&path, original).unwrap();
+    }
+}

@@ -5,7 +5,7 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::{MATCHES_JSONL, ResultsError, io_error};
+use super::{MATCHES_JSONL, ResultsError, io_error, open_stored};
 
 /// Opens or creates the journal at `path` and locks it.
 pub(super) fn open_locked(folder: &Path, path: &Path) -> Result<File, ResultsError> {
@@ -46,7 +46,7 @@ pub fn move_aside(folder: &Path) -> Result<Option<PathBuf>, ResultsError> {
     }
     let path = folder.join(MATCHES_JSONL);
     // Locked until it is moved.
-    let _journal = match File::open(&path) {
+    let _journal = match open_stored(&path) {
         Ok(journal) => {
             lock(folder, &path, journal.try_lock())?;
             Some(journal)

@@ -1,12 +1,12 @@
 //! The id of a results folder: workers on other machines know the tournament by it, also after the coordinator was started
 //! again.
 
-use std::fs;
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use sha2::{Digest, Sha256};
 
+use super::stored::read_stored;
 use super::{ResultsError, TOURNAMENT_ID, io_error};
 use crate::output::write_whole;
 use crate::tournament::hex;
@@ -20,7 +20,7 @@ const DIGITS: usize = 16;
 /// If the file cannot be read or written.
 pub fn tournament_id(folder: &Path) -> Result<String, ResultsError> {
     let path = folder.join(TOURNAMENT_ID);
-    if let Ok(text) = fs::read_to_string(&path) {
+    if let Ok(text) = read_stored(&path) {
         let id = text.trim();
         if id.len() == DIGITS && id.bytes().all(|byte| byte.is_ascii_hexdigit()) {
             return Ok(id.to_owned());

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use super::difference::{difference, difference_in_size};
 use super::folder::lock;
 use super::journal::read_records;
-use super::{MATCHES_JSONL, MatchNumbers, Provenance, ResultsError, io_error, read_tournament};
+use super::{MATCHES_JSONL, MatchNumbers, Provenance, ResultsError, io_error, open_stored, read_tournament};
 use crate::schedule::{Plan, Schedule, planning};
 use crate::tournament::{Build, Record, Tournament};
 
@@ -207,7 +207,7 @@ impl Merge {
 impl Folder {
     fn open(folder: &Path) -> Result<Self, ResultsError> {
         let path = folder.join(MATCHES_JSONL);
-        let journal = File::open(&path).map_err(io_error("open", &path))?;
+        let journal = open_stored(&path).map_err(io_error("open", &path))?;
         lock(folder, &path, journal.try_lock_shared())?;
         Ok(Self { journal, path })
     }

@@ -15,6 +15,7 @@ mod reader;
 mod replay;
 mod set_aside;
 mod sort;
+mod stored;
 mod syncing;
 
 use std::fs::{self, File};
@@ -40,10 +41,12 @@ pub use provenance::Provenance;
 pub use reader::{BadLine, JournalReader, Line};
 pub use replay::{Replay, ReplayError};
 pub use set_aside::{add_set_aside, read_set_aside};
+pub use stored::open_stored;
 
 use folder::{Opened, lock, open_locked};
 use journal::{cut_torn_line, read_records, rearrange, write_line};
 use sort::sort_csv;
+use stored::read_stored;
 use syncing::{Syncing, sync_folder};
 
 /// The journal: one line for each match.
@@ -289,7 +292,7 @@ pub fn finished(
 ) -> Result<(), ResultsError> {
     let path = folder.join(MATCHES_JSONL);
     let mut finished = MatchNumbers::default();
-    let journal = match File::open(&path) {
+    let journal = match open_stored(&path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
         opened => opened.map_err(io_error("open", &path))?,
     };
@@ -318,7 +321,7 @@ pub fn read_tournament(folder: &Path) -> Result<Tournament, String> {
     let words = |error: &dyn std::fmt::Display| {
         format!("cannot read its configuration `{}`: {error}", path.display())
     };
-    let text = fs::read_to_string(&path).map_err(|error| words(&error))?;
+    let text = read_stored(&path).map_err(|error| words(&error))?;
     let table: toml::Table = toml::from_str(&text).map_err(|error| words(&error))?;
     own_game::register_stored(&text).map_err(|error| words(&error))?;
     if table.contains_key("format-version") {

@@ -1,12 +1,12 @@
 //! The provenance of a results folder: the builds of the engines that played, and the runs with their machines. It is
 //! a file of the folder; matches refer to builds by their ids.
 
-use std::fs;
 use std::io;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
+use super::stored::read_stored;
 use super::{PROVENANCE, ResultsError, io_error};
 use crate::output::write_whole;
 use crate::tournament::{Build, Run};
@@ -27,11 +27,11 @@ impl Provenance {
     /// If it cannot be read.
     pub fn read(folder: &Path) -> Result<Self, ResultsError> {
         let path = folder.join(PROVENANCE);
-        let bytes = match fs::read(&path) {
+        let text = match read_stored(&path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Self::default()),
             read => read.map_err(io_error("read", &path))?,
         };
-        serde_json::from_slice(&bytes)
+        serde_json::from_str(&text)
             .map_err(|error| ResultsError::BadProvenance { path, reason: error.to_string() })
     }
 
@@ -103,7 +103,7 @@ mod tests {
         assert_eq!((provenance.runs.len(), provenance.builds.len()), (2, 2));
         provenance.write(folder.path()).unwrap();
         assert_eq!(Provenance::read(folder.path()).unwrap(), provenance);
-        fs::write(folder.path().join(PROVENANCE), "{").unwrap();
+        std::fs::write(folder.path().join(PROVENANCE), "{").unwrap();
         assert!(matches!(Provenance::read(folder.path()), Err(ResultsError::BadProvenance { .. })));
     }
 }

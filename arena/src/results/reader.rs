@@ -1,14 +1,15 @@
 //! Reads the journal of a results folder line by line, whatever its length. All readers of matches use it. It changes
 //! nothing; the caller decides about invalid lines.
 
-use std::fs::{self, File};
-use std::io::{self, BufRead, BufReader, Seek};
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read, Seek};
 use std::path::Path;
 
 use engine_proto::GameId;
 use serde::Deserialize;
 
 use super::TOURNAMENT;
+use super::stored::{MOST_BYTES, open_stored, read_stored, too_long};
 use crate::own_game;
 use crate::tournament::Record;
 
@@ -56,11 +57,11 @@ impl JournalReader<BufReader<File>> {
     /// If it cannot be opened.
     pub fn open(path: &Path) -> io::Result<Self> {
         // The tournament beside it says which programs have the rules of its games.
-        if let Ok(text) = fs::read_to_string(path.with_file_name(TOURNAMENT)) {
+        if let Ok(text) = read_stored(&path.with_file_name(TOURNAMENT)) {
             // A game that cannot be registered is unknown, which each of its lines reports.
             let _ = own_game::register_stored(&text);
         }
-        Ok(Self::new(BufReader::new(File::open(path)?)))
+        Ok(Self::new(BufReader::new(open_stored(path)?)))
     }
 }
 
@@ -84,11 +85,15 @@ impl<R: BufRead> JournalReader<R> {
     /// The next line.
     ///
     /// # Errors
-    /// If the file cannot be read.
+    /// If the file cannot be read, or has a line that is too long.
     pub fn next_line(&mut self) -> io::Result<Option<Line<'_>>> {
         let offset = self.offset;
         self.bytes.clear();
-        self.offset += self.reader.read_until(b'\n', &mut self.bytes)? as u64;
+        let n_bytes = self.reader.by_ref().take(MOST_BYTES).read_until(b'\n', &mut self.bytes)? as u64;
+        if n_bytes == MOST_BYTES {
+            return Err(too_long("a line"));
+        }
+        self.offset += n_bytes;
         if self.bytes.is_empty() {
             return Ok(None);
         }

@@ -1,10 +1,11 @@
 //! The workers that were set aside: one line for each. Their matches are not part of the tournament, in this run and in
 //! later ones.
 
-use std::fs::{self, OpenOptions};
+use std::fs::OpenOptions;
 use std::io::{self, Write};
 use std::path::Path;
 
+use super::stored::read_stored;
 use super::{ResultsError, SET_ASIDE_WORKERS, io_error};
 use crate::tournament::SetAside;
 
@@ -14,7 +15,7 @@ use crate::tournament::SetAside;
 /// If the file cannot be read.
 pub fn read_set_aside(folder: &Path) -> Result<Vec<SetAside>, ResultsError> {
     let path = folder.join(SET_ASIDE_WORKERS);
-    let text = match fs::read_to_string(&path) {
+    let text = match read_stored(&path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
         read => read.map_err(io_error("read", &path))?,
     };
@@ -59,7 +60,7 @@ mod tests {
             add_set_aside(folder.path(), worker).unwrap();
         }
         assert_eq!(read_set_aside(folder.path()).unwrap(), two);
-        fs::write(folder.path().join(SET_ASIDE_WORKERS), "\n{\n").unwrap();
+        std::fs::write(folder.path().join(SET_ASIDE_WORKERS), "\n{\n").unwrap();
         let error = read_set_aside(folder.path()).unwrap_err().to_string();
         assert!(error.contains("line 2"), "{error}");
     }

@@ -5,7 +5,7 @@ mod schedule;
 mod table;
 
 use std::fmt::Display;
-use std::fs::{File, TryLockError};
+use std::fs::TryLockError;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -14,7 +14,7 @@ use clap::Args;
 use crate::exit::{Exit, Failure};
 use crate::results::{
     BadLine, JournalReader, MATCHES_CSV, MATCHES_JSONL, PROVENANCE, PlayedBuilds, Provenance, TOURNAMENT,
-    problems, read_tournament,
+    open_stored, problems, read_tournament,
 };
 use crate::tournament::{Format, Record, Tournament};
 use schedule::Schedule;
@@ -65,7 +65,7 @@ fn verify(folder: &Path, report: &mut Report<'_>) -> Result<u64, VerifyError> {
         let path = path.to_owned();
         move |error| VerifyError::Unreadable { path, error }
     };
-    let journal = File::open(&journal_path).map_err(failed(&journal_path))?;
+    let journal = open_stored(&journal_path).map_err(failed(&journal_path))?;
     match journal.try_lock_shared() {
         Ok(()) => {}
         Err(TryLockError::WouldBlock) => return Err(VerifyError::InUse { folder: folder.to_owned() }),

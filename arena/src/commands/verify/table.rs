@@ -9,7 +9,7 @@ use std::path::Path;
 use csv::StringRecord;
 
 use super::{Place, Report, VerifyError};
-use crate::results::COLUMNS;
+use crate::results::{COLUMNS, open_stored};
 use crate::tournament::{CsvRow, Record};
 
 /// The matches of the journal by number.
@@ -49,9 +49,9 @@ impl Table {
         report: &mut Report<'_>,
     ) -> Result<(), VerifyError> {
         let mut journal = BufReader::new(journal);
-        let reader = csv::ReaderBuilder::new().has_headers(false).flexible(true).from_path(path);
-        let rows = match reader {
-            Ok(reader) => reader.into_records(),
+        let mut reader = csv::ReaderBuilder::new();
+        let rows = match open_stored(path) {
+            Ok(file) => reader.has_headers(false).flexible(true).from_reader(file).into_records(),
             Err(error) => return Ok(report.problem(&Place::file(path), error)?),
         };
         for (idx, found) in rows.enumerate() {

@@ -2,13 +2,13 @@
 //! and changes nothing.
 
 use std::collections::{BTreeMap, HashMap};
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::report::html::parts::Readers;
-use crate::results::{JournalReader, MATCHES_JSONL, read_tournament};
+use crate::results::{JournalReader, MATCHES_JSONL, open_stored, read_tournament};
 use crate::schedule::planning;
 use crate::tournament::{Format, Record, TimeControl, Tournament};
 
@@ -78,7 +78,7 @@ impl Library {
     pub fn open(paths: &[PathBuf], readers: Readers) -> Result<Self, NoFolder> {
         let folders = paths.iter().map(|path| {
             let journal = path.join(MATCHES_JSONL);
-            File::open(&journal).map_err(|error| NoFolder { path: journal, error })?;
+            open_stored(&journal).map_err(|error| NoFolder { path: journal, error })?;
             Ok(Folder { path: path.clone(), readers, contents: Arc::default() })
         });
         Ok(Self(Arc::new(folders.collect::<Result<_, NoFolder>>()?)))
@@ -129,7 +129,7 @@ impl Folder {
         const MOST_BYTES: u64 = 16 << 20;
         let mut seen = Seen::default();
         let journal = self.path.join(MATCHES_JSONL);
-        let mut file = match File::open(&journal) {
+        let mut file = match open_stored(&journal) {
             // It is just being replaced, or was moved away for a fresh start.
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(seen),
             opened => opened?,
@@ -172,7 +172,7 @@ impl Folder {
     /// If it cannot be read.
     pub fn record(&self, number: u32) -> io::Result<Option<Record>> {
         let Some(&(start, length)) = self.lock().places.get(&number) else { return Ok(None) };
-        let mut file = File::open(self.path.join(MATCHES_JSONL))?;
+        let mut file = open_stored(&self.path.join(MATCHES_JSONL))?;
         file.seek(SeekFrom::Start(start))?;
         let mut line = Vec::new();
         file.take(length).read_to_end(&mut line)?;
