@@ -412,6 +412,10 @@ impl Bench {
     }
 }
 
+/// What is wrong with a move during a search without a limit.
+pub const BEFORE_STOP: &str = "came before `stop`; without limits, the engine must hold its move until `stop` (a match always has a \
+                               limit, an analysis has none)";
+
 /// A move that came in this state of the engine.
 fn unasked(doing: Doing, line: &str) -> Fault {
     let line = shown(line);
@@ -421,13 +425,9 @@ fn unasked(doing: Doing, line: &str) -> Fault {
             rules::OUT_OF_TURN,
             format!("`{line}` came although no move was requested"),
         ),
-        Doing::Searching | Doing::Stopping => Fault::of(
-            Cause::EarlyMove,
-            rules::INFINITE,
-            format!(
-                "`{line}` came before `stop`; without limits, the engine must hold its move until `stop` (a match always has a limit, an analysis has none)"
-            ),
-        ),
+        Doing::Searching | Doing::Stopping => {
+            Fault::of(Cause::EarlyMove, rules::INFINITE, format!("`{line}` {BEFORE_STOP}"))
+        }
     }
 }
 

@@ -8,7 +8,7 @@ use engine_proto::fen::shown;
 use engine_proto::proto::{EDITION, InfoLine, NULL_MOVE, OptionKind, RESIGN, Reply, first_word};
 use engine_proto::{GameId, Side};
 
-use super::bench::Bench;
+use super::bench::{BEFORE_STOP, Bench};
 use super::finding::{Fault, Judgement};
 use super::settings::{early, finished, sample};
 
@@ -37,10 +37,7 @@ pub async fn ponder(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault>
         bench.set_up(&setting).await?;
         bench.say(go).await?;
         bench.expect_no_move(LISTEN).await.map_err(|fault| Fault {
-            what: fault.what.replace(
-                "came before `stop`; without limits, the engine must search until `stop`",
-                "came before `ponderhit` or `stop`",
-            ),
+            what: fault.what.replace(BEFORE_STOP, "came before `ponderhit` or `stop`"),
             ..fault
         })?;
         bench.ready().await?;
