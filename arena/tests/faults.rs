@@ -106,7 +106,7 @@ fn an_engine_that_does_not_read_is_not_waited_for() {
     runtime.block_on(async {
         let mut session = Session::start(&contender, None).await.unwrap();
         let commands = format!("position startpos\nlegalmoves {much}\ngo movetime 100\n");
-        let heard = session.ask(&commands, Duration::from_millis(200)).await;
+        let heard = session.ask(&commands, Duration::from_millis(200), Duration::ZERO).await;
         assert!(matches!(heard, Heard::Silence { .. }), "{heard:?}");
         assert!(!session.stop().await);
         session.kill().await;

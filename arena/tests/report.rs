@@ -278,6 +278,21 @@ fn hostile_text_is_never_markup() {
 }
 
 #[test]
+fn no_number_is_too_large() {
+    let mut records: Vec<Value> =
+        lines(&SMALL).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    for record in &mut records {
+        record["plies"] = u32::MAX.into();
+        record["worker"] = "host".into();
+        for mv in record["moves"].as_array_mut().unwrap() {
+            (mv["time_us"], mv["nodes"]) = (u64::MAX.into(), u64::MAX.into());
+        }
+    }
+    let lines: Vec<String> = records.iter().map(Value::to_string).collect();
+    assert!(Page::of(&lines.join("\n")).text.contains("alpha"));
+}
+
+#[test]
 fn the_policy_allows_the_pages_own_scripts_and_styles_only() {
     use sha2::{Digest, Sha256};
     let page = Page::of(&lines(&SMALL));

@@ -236,6 +236,34 @@ fn an_engine_that_ends_at_gameover_is_replaced() {
     assert!(records.iter().all(|record| record.reason == "move-cap"), "{records:?}");
 }
 
+/// What it computes then is not for nothing.
+#[test]
+fn the_clock_runs_until_an_engine_has_stopped_pondering() {
+    let cup = tournament("ponder = true\ncores = 2", &[("one", "ponder-late"), ("two", "good")]);
+    let (_, records) = play(&cup);
+    for record in &records {
+        assert_eq!(record.reason, "move-cap", "{record:?}");
+        let one = if record.white == "one" { SideLetter::White } else { SideLetter::Black };
+        let moves: Vec<_> = record.moves.iter().filter(|mv| mv.side == one).collect();
+        assert!(moves[1..].iter().all(|mv| 150_000 <= mv.time_us), "{moves:?}");
+    }
+    // The time that is left is sent.
+    let left = |line: &String| {
+        let words: Vec<&str> = line.split(' ').collect();
+        let place = words.iter().position(|word| *word == "p1time" || *word == "p2time")?;
+        words[place + 1].parse::<u64>().ok()
+    };
+    let record = records.iter().find(|record| record.white == "one").unwrap();
+    let lines = log(&cup, record.number, "one");
+    let asked: Vec<u64> =
+        lines.iter().filter(|line| line.starts_with("> go p1time ")).filter_map(left).collect();
+    assert!(5 <= asked.len(), "{lines:?}");
+    for (idx, left) in asked.iter().enumerate().skip(1) {
+        assert!(*left <= 60_000 - 150 * idx as u64, "{asked:?}");
+    }
+    arena(&cup, &["verify", "results/cup"]);
+}
+
 #[test]
 fn a_fault_while_pondering_is_judged_at_the_next_move() {
     for (mode, reason, evidence) in [
@@ -259,7 +287,7 @@ fn a_fault_while_pondering_is_judged_at_the_next_move() {
 #[test]
 fn an_engine_that_does_not_answer_loses_by_the_clock_or_by_the_protocol() {
     let limits = HEAD.replace("base = \"60s\"", "movetime = \"200ms\"\nmargin = \"100ms\"");
-    // At `ponderhit`, its clock runs. At `stop`, no clock runs, but the arena does not wait for ever.
+    // At `ponderhit` and at `stop`, its clock runs. An engine that does not stop breaks the protocol.
     let no_move = "no `bestmove` within 2s after `stop` while it pondered";
     for (mode, reason, evidence) in
         [("ponder-silent", "time", "no move after"), ("ponder-mute", "protocol-error", no_move)]

@@ -206,6 +206,7 @@ impl Engine {
     fn release(&mut self, second: &second::Second, is_hit: bool) {
         if let Some(mv) = self.held.take() {
             self.n_moves += u32::from(is_hit);
+            second.stops();
             say(&format!("bestmove {}", self.answer(second, &mv)));
         }
     }

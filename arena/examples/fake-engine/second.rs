@@ -6,11 +6,12 @@
 //! with one mistake: `missing` (in some positions the first move is missing), `extra` (one is too many), `fen`, `unknown` (answers
 //! what it does not know).
 //! `ponder-<conduct>`: an engine that ponders. `good` expects the first legal move, as every fake engine plays it;
-//! `miss` expects the last one. The others do as `good` until they ponder for the second time: `early` (answers without
+//! `miss` expects the last one, and `late` does, too, and answers `stop` after 150 ms. The others do as `good` until they ponder for the second time: `early` (answers without
 //! `ponderhit`), `exit`, `silent` (does not answer any more), `chatty` (writes more than any pipe
 //! holds). `mute` is silent and expects the last move.
 
 use std::process::exit;
+use std::thread::sleep;
 use std::time::Duration;
 
 use engine_proto::AnyPlay;
@@ -101,7 +102,7 @@ impl Second {
                 let mut next = play.boxed();
                 next.play(mv).expect("a legal move");
                 let mut replies = next.legal_moves();
-                let reply = if ["miss", "mute"].contains(&conduct) {
+                let reply = if ["miss", "late", "mute"].contains(&conduct) {
                     replies.pop()
                 } else {
                     replies.into_iter().next()
@@ -155,6 +156,13 @@ impl Second {
             next.play_on(mv).map_or(0, |()| self.perft(next.as_ref(), depth - 1))
         };
         moves.iter().map(after).sum()
+    }
+
+    /// Answers `stop` or `ponderhit`.
+    pub fn stops(&self) {
+        if self.conduct == "late" {
+            sleep(Duration::from_millis(150));
+        }
     }
 
     /// Ponders. Whether it will answer.

@@ -162,9 +162,10 @@ impl Opponent for EngineProcess {
             session.ponder_hit(turn.allowed).await
         } else {
             match session.stop_pondering().await {
-                Ok(()) => {
-                    write_commands(commands, turn, false, session.wants_legal_moves());
-                    session.ask(commands, turn.allowed).await
+                Ok(used) => {
+                    let limits = turn.limits.after(turn.play.side_to_move(), used);
+                    write_commands(commands, &Turn { limits, ..*turn }, false, session.wants_legal_moves());
+                    session.ask(commands, turn.allowed, used).await
                 }
                 Err(heard) => heard,
             }

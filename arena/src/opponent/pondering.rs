@@ -1,5 +1,5 @@
-//! The conversation with an engine that thinks on its opponent's time. Nothing that it does here is on its clock, and it
-//! is judged only when it is asked for its next move.
+//! The conversation with an engine that thinks on its opponent's time. Nothing that it does before `ponderhit` or `stop` is
+//! on its clock, and it is judged only when it is asked for its next move.
 
 use std::convert::Infallible;
 use std::future::pending;
@@ -11,7 +11,7 @@ use engine_proto::fen::shown;
 use engine_proto::proto::{Command, LINE_LIMIT, first_word};
 use tokio_stream::Stream;
 
-use super::pauses::Deadline;
+use super::pauses::{self, Deadline};
 use super::search_reports::SearchReports;
 use super::session::{NoLine, Pipe, Session, take};
 use crate::referee::Heard;
@@ -95,22 +95,27 @@ impl Session {
         if let Some(fault) = pondering.fault {
             return self.explain(fault, Instant::now()).await;
         }
+        self.used = Duration::ZERO;
         self.ask_and_wait(&format!("{}\n", Command::PonderHit), allowed, pondering.reports).await
     }
 
-    /// Ends the engine's pondering, if it does, and waits for the move that nobody wants.
+    /// Ends the engine's pondering, if it does, and waits for the move that nobody wants. Returns how long that took: while it
+    /// could go on thinking, its clock runs.
     ///
     /// # Errors
     /// What the engine did instead.
-    pub async fn stop_pondering(&mut self) -> Result<(), Heard> {
-        let Some(pondering) = self.stop_listening() else { return Ok(()) };
-        let begun = Instant::now();
+    pub async fn stop_pondering(&mut self) -> Result<Duration, Heard> {
+        let Some(pondering) = self.stop_listening() else { return Ok(Duration::ZERO) };
+        let (begun, stood_still) = (Instant::now(), pauses::stood_still());
         let stopped = match pondering.fault {
             Some(fault) => Err(fault),
             None => self.await_stopped(Deadline::after(begun, PONDER_STOP)).await,
         };
         match stopped {
-            Ok(()) => Ok(()),
+            Ok(()) => {
+                let paused = pauses::stood_still().saturating_sub(stood_still);
+                Ok(self.read_at().saturating_duration_since(begun).saturating_sub(paused))
+            }
             Err(NoLine::Silence | NoLine::Late(_)) => {
                 let what = format!("no `bestmove` within {PONDER_STOP:?} after `stop` while it pondered");
                 Err(self.explain(NoLine::Rubbish(what), begun).await)

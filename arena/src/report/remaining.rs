@@ -65,7 +65,7 @@ impl Remaining {
 
 /// A forfeited match takes no time, and still counts a little.
 fn thinking_us(record: &Record) -> f64 {
-    record.moves.iter().map(|mv| mv.time_us).sum::<u64>().max(1) as f64
+    record.moves.iter().map(|mv| mv.time_us as f64).sum::<f64>().max(1.0)
 }
 
 #[cfg(test)]

@@ -113,6 +113,16 @@ pub struct Limits {
 }
 
 impl Limits {
+    /// The limits when `side` has used some of its time.
+    #[must_use]
+    pub fn after(mut self, side: Side, used: Duration) -> Self {
+        let own = &mut self.time[side.index()];
+        for time in [own, &mut self.move_time].into_iter().flatten() {
+            *time = time.saturating_sub(used);
+        }
+        self
+    }
+
     /// The remaining time of `side`.
     pub fn time_of(&self, side: Side) -> Option<Duration> {
         self.time[side.index()]

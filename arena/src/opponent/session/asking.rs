@@ -72,13 +72,19 @@ impl Session {
         }
     }
 
-    /// Sends `commands`, which end with `go`, and waits for the move, at most `allowed`.
-    pub async fn ask(&mut self, commands: &str, allowed: Duration) -> Heard {
+    /// Sends `commands`, which end with `go`, and waits for the move, at most `allowed`. Of that, the engine has `used` some
+    /// before.
+    pub async fn ask(&mut self, commands: &str, allowed: Duration, used: Duration) -> Heard {
+        self.used = used;
         if let Err(why) = self.drain() {
             self.asked_at = Instant::now();
             return self.explain(why, self.asked_at).await;
         }
-        self.ask_and_wait(commands, allowed, SearchReports::in_dialect(self.dialect())).await
+        let reports = SearchReports::in_dialect(self.dialect());
+        match self.ask_and_wait(commands, allowed.saturating_sub(used), reports).await {
+            Heard::Silence { after } => Heard::Silence { after: after + used },
+            heard => heard,
+        }
     }
 
     /// The same for an engine whose earlier lines were read: `reports` has what they say about this search.

@@ -51,6 +51,8 @@ pub struct Session {
     asked_at: Instant,
     /// The total time of pauses of the arena at that moment.
     stood_still: Duration,
+    /// What the engine has used for this move before that moment.
+    pub(super) used: Duration,
     /// How long the engine waited for a processor, if this is measured.
     run_queue: Option<RunQueue>,
     /// The engine's search on its opponent's time, if there is one.
@@ -115,6 +117,7 @@ impl Session {
             read_at: Instant::now(),
             asked_at: Instant::now(),
             stood_still: pauses::stood_still(),
+            used: Duration::ZERO,
             run_queue: None,
             pondering: None,
             log,
@@ -206,10 +209,10 @@ impl Session {
         }
     }
 
-    /// The time from the last request for a move to `moment`, without pauses of the arena.
+    /// The time that the engine has used for its move until `moment`, without pauses of the arena.
     pub fn took_until(&self, moment: Instant) -> Duration {
         let paused = pauses::stood_still().saturating_sub(self.stood_still);
-        moment.saturating_duration_since(self.asked_at).saturating_sub(paused)
+        self.used + moment.saturating_duration_since(self.asked_at).saturating_sub(paused)
     }
 
     /// The protocol that the engine speaks.

@@ -126,7 +126,7 @@ impl EngineFigures {
         let own = || record.moves.iter().filter(|mv| mv.side == letter);
         self.spent.push(Spent {
             folder,
-            us: own().map(|mv| mv.time_us).sum(),
+            us: own().map(|mv| mv.time_us).fold(0, u64::saturating_add),
             n_moves: own().count() as u64,
         });
         let is_fault = Reason::of_arena(&record.reason).is_some_and(Reason::is_fault);

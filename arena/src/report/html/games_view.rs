@@ -276,7 +276,7 @@ impl Histogram {
                 .map(|(low, high)| format!("{low}\u{2013}{high}"))
                 .unwrap_or_default(),
             max: at(1.0).unwrap_or_default(),
-            end: bins.last().map(|bin| (bin.to + 1).to_string()).unwrap_or_default(),
+            end: bins.last().map(|bin| bin.to.saturating_add(1).to_string()).unwrap_or_default(),
         }
     }
 }

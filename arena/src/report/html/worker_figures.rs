@@ -55,7 +55,7 @@ impl WorkerFigures {
         for mv in &record.moves {
             if let Some(nodes) = mv.nodes {
                 figures.nodes = figures.nodes.saturating_add(nodes);
-                figures.nodes_us += mv.time_us;
+                figures.nodes_us = figures.nodes_us.saturating_add(mv.time_us);
             }
         }
         if let Some(factor) = record.clock_factor {
