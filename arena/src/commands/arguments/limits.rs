@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use engine_proto::fen::shown;
 use toml::Table;
 
 use crate::config;
@@ -54,7 +55,10 @@ pub fn duration(text: &str) -> Result<Duration, String> {
         Ok(seconds) if (0.0..=LONGEST_S).contains(&seconds) => {
             Ok(Duration::from_micros((seconds * 1e6).round() as u64))
         }
-        _ => config::duration(text),
+        Ok(seconds) if LONGEST_S < seconds => {
+            Err(format!("`{}` is longer than 365 days, the maximum", shown(text)))
+        }
+        _ => config::duration(text).map_err(|why| format!("{why}; a number without a unit means seconds")),
     }
 }
 
@@ -93,6 +97,7 @@ mod tests {
         ] {
             assert_eq!(duration(text), Ok(Duration::from_millis(expected_ms)), "{text}");
         }
+        assert!(duration("1e12").is_err_and(|why| why.contains("longer than 365 days")));
         for text in ["", "-1", "soon", "nan", "inf", "1e12", "2 apples", "400d"] {
             assert!(duration(text).is_err(), "{text}");
         }
