@@ -5,11 +5,23 @@ use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::time::{Duration, Instant};
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use serde_json::{Value, json};
 use tempfile::TempDir;
+
+/// What Chromium says of a promise whose document was left before it was kept.
+const GONE: [&str; 5] = [
+    "Inspected target navigated or closed",
+    "Execution context was destroyed",
+    "Cannot find context",
+    "Cannot find default execution context",
+    "Promise was collected",
+];
+
+const MINUTE: Duration = Duration::from_secs(60);
 
 /// A browser with one page. It ends with this.
 pub struct Browser {
@@ -84,12 +96,16 @@ impl Browser {
 
     /// The value of an expression in the page, once its promise is kept if it is one.
     pub fn evaluate(&mut self, expression: &str) -> Value {
-        let answer = self.call(
+        self.try_evaluate(expression).unwrap_or_else(|error| panic!("{expression}: {error}"))
+    }
+
+    fn try_evaluate(&mut self, expression: &str) -> Result<Value, String> {
+        let answer = self.try_call(
             "Runtime.evaluate",
             &json!({"expression": expression, "awaitPromise": true, "returnByValue": true}),
-        );
+        )?;
         assert!(answer.get("exceptionDetails").is_none(), "{expression}: {answer}");
-        answer["result"]["value"].clone()
+        Ok(answer["result"]["value"].clone())
     }
 
     /// Waits until an expression is true; the page is given as long as it takes, within a minute.
@@ -98,20 +114,28 @@ impl Browser {
         assert!(held, "never held: {expression}; errors: {:?}", self.errors);
     }
 
-    /// Whether an expression becomes true within a minute.
+    /// Whether an expression becomes true within a minute: in this document or, if a link leads to another one, in that.
     pub fn holds_soon(&mut self, expression: &str) -> bool {
         let wait = format!(
             "new Promise((done) => {{
                const started = performance.now();
                const look = () => {{
-                 if ({expression}) done(true);
+                 if (document.readyState !== 'loading' && ({expression})) done(true);
                  else if (60000 < performance.now() - started) done(false);
                  else requestAnimationFrame(look);
                }};
                look();
              }})"
         );
-        self.evaluate(&wait) == json!(true)
+        let began = Instant::now();
+        loop {
+            match self.try_evaluate(&wait) {
+                Ok(value) => return value == json!(true),
+                // The document that was asked is gone, and its promise with it.
+                Err(error) if GONE.iter().any(|gone| error.contains(gone)) && began.elapsed() < MINUTE => {}
+                Err(error) => panic!("{expression}: {error}"),
+            }
+        }
     }
 
     /// Goes to a link within the page.
@@ -235,6 +259,11 @@ impl Browser {
     }
 
     fn call(&mut self, method: &str, params: &Value) -> Value {
+        self.try_call(method, params).unwrap_or_else(|error| panic!("{method}: {error}"))
+    }
+
+    /// The result of a request, or the browser's error.
+    fn try_call(&mut self, method: &str, params: &Value) -> Result<Value, String> {
         self.n_requests += 1;
         let id = self.n_requests;
         let mut request = json!({"id": id, "method": method, "params": params});
@@ -247,8 +276,10 @@ impl Browser {
         loop {
             let mut message = self.read();
             if message["id"] == id {
-                assert!(message.get("error").is_none(), "{method}: {message}");
-                return message["result"].take();
+                return match message.get("error") {
+                    Some(error) => Err(error.to_string()),
+                    None => Ok(message["result"].take()),
+                };
             }
             self.hear(&message);
         }
