@@ -14,7 +14,7 @@ mod site;
 mod tournament;
 
 use std::fs::{self, OpenOptions};
-use std::io::{Read, Write};
+use std::io::{ErrorKind, Read, Write};
 use std::path::Path;
 use std::process::Command;
 
@@ -202,6 +202,56 @@ fn a_thousand_open_connections_and_too_many_viewers() {
     while site.events(None).next().is_none() {
         assert!(begun.elapsed().as_secs() < 30);
     }
+}
+
+/// The same program, allowed to have only so many files and connections open.
+#[cfg(unix)]
+fn with_open_files(most: u32, command: &Command) -> Command {
+    let mut limited = Command::new("sh");
+    limited.args(["-c", &format!("ulimit -n {most} && exec \"$@\""), "sh"]);
+    limited.arg(command.get_program()).args(command.get_args());
+    limited.current_dir(command.get_current_dir().unwrap_or(Path::new(".")));
+    limited
+}
+
+/// Connections that show no token keep nobody out who was given the address.
+#[cfg(unix)]
+#[test]
+fn the_stranger_that_came_first_makes_room() {
+    let folder = tempfile::tempdir().unwrap();
+    write_journal(folder.path(), 1);
+    let mut serve = Command::new(env!("CARGO_BIN_EXE_arena"));
+    // Half of the files may be connections.
+    let site = Site::start(&mut with_open_files(64, serve.arg("serve").arg(folder.path())));
+    let mut viewer = site.events(None);
+    viewer.next().unwrap();
+    let mut strangers: Vec<_> = (0..31).map(|_| site.connect()).collect();
+    assert_eq!(site.get("", &[]).0, 200);
+    assert_eq!(strangers[0].read(&mut [0]).unwrap_or(0), 0, "it is turned away");
+    let newest = strangers.last_mut().unwrap();
+    newest.set_nonblocking(true).unwrap();
+    assert_eq!(newest.read(&mut [0]).unwrap_err().kind(), ErrorKind::WouldBlock, "it may stay");
+    // Nor does one that has shown it make room.
+    let line = journal::line(&LEAGUE.records()[1]);
+    let mut journal = OpenOptions::new().append(true).open(folder.path().join("matches.jsonl")).unwrap();
+    journal.write_all(line.as_bytes()).unwrap();
+    wait_for(&mut viewer, |data| finished(data) == ["2"]);
+}
+
+/// However many connect, the tournament can start its engines and write its results.
+#[cfg(unix)]
+#[test]
+fn strangers_do_not_stop_a_tournament() {
+    let head = "[tournament]\npairs = 1\nconcurrency = 1\n[limits]\nmovetime = \"3s\"\nmax-plies = 10\n[[game]]\nid = \"push\"\n";
+    let cup = Tournament::new(head, &[("a", "slow"), ("b", "slow"), ("c", "slow"), ("d", "slow")]);
+    let mut site = Site::start(&mut with_open_files(300, &cup.command(&["--serve", "--quiet"])));
+    let strangers: Vec<_> = (0..400).map(|_| site.connect()).collect();
+    let status = site.process.wait().unwrap();
+    let mut said = String::new();
+    site.stderr.take().unwrap().read_to_string(&mut said).unwrap();
+    assert!(status.success(), "{said}");
+    assert_eq!(cup.rows("results/cup").len(), 12);
+    drop(strangers);
 }
 
 /// One that reads nothing holds nobody up, and misses only what it could not take.

@@ -9,7 +9,7 @@ use std::error::Error;
 use std::io;
 
 pub use own_times::{OwnTimes, ThreadTimes};
-pub use process_limit::{ProcessLimit, process_limit};
+pub use process_limit::{ProcessLimit, most_open_files, process_limit};
 
 /// Starts the threads for computations, which later have no way to report that the system refuses them.
 ///

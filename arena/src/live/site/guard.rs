@@ -86,8 +86,7 @@ fn refusal(token: &Token, request: &Request<Body>) -> Option<(StatusCode, &'stat
     if !is_reading && !is_json() {
         return Some((StatusCode::UNSUPPORTED_MEDIA_TYPE, "send JSON\n"));
     }
-    let given = request.uri().path().split('/').nth(1).unwrap_or_default();
-    if !token.is(given) {
+    if !token.is_in(request.uri().path()) {
         return Some((
             StatusCode::FORBIDDEN,
             "the address is not complete: open the whole address that `arena` printed\n",

@@ -6,6 +6,7 @@ mod connection;
 mod guard;
 mod rate;
 mod server;
+mod strangers;
 
 use std::net::SocketAddr;
 
@@ -36,6 +37,11 @@ impl Token {
     /// The token as text.
     pub fn text(&self) -> &str {
         &self.0
+    }
+
+    /// Whether the path of an address begins with the token.
+    fn is_in(&self, path: &str) -> bool {
+        self.is(path.split('/').nth(1).unwrap_or_default())
     }
 
     /// Whether `text` is the token. The time that this takes does not depend on where they differ.

@@ -16,15 +16,17 @@ use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::net::TcpStream;
-use tokio::sync::{Semaphore, oneshot};
+use tokio::sync::oneshot;
 use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 
 use super::Token;
 use super::connection::Connection;
 use super::guard::guarded;
+use super::strangers::{Newcomer, Strangers};
+use crate::machine::most_open_files;
 
-/// The maximum number of open connections. More wait until one ends.
+/// The maximum number of open connections.
 const MOST_CONNECTIONS: usize = 2000;
 /// How long a visitor may take for the head of a request.
 const HEAD_TIMEOUT: Duration = Duration::from_secs(10);
@@ -134,38 +136,51 @@ fn listen(address: SocketAddr) -> io::Result<tokio::net::TcpListener> {
 }
 
 async fn serve(listener: tokio::net::TcpListener, guarded: Arc<Guarded>, mut ended: oneshot::Receiver<()>) {
-    let permits = Arc::new(Semaphore::new(MOST_CONNECTIONS));
+    let most = most_connections();
+    let mut strangers = Strangers::default();
     let mut connections = JoinSet::new();
     loop {
-        let permit = tokio::select! {
-            permit = Arc::clone(&permits).acquire_owned() => permit.expect("it is never closed"),
-            _ = &mut ended => break,
-        };
         let accepted = tokio::select! {
             accepted = listener.accept() => accepted,
             _ = &mut ended => break,
         };
+        while connections.try_join_next().is_some() {}
         // No file descriptor is free, or the visitor has gone: the next one may have more luck.
         let Ok((stream, _)) = accepted else {
+            strangers.turn_one_away();
             sleep(Duration::from_millis(50)).await;
             continue;
         };
-        while connections.try_join_next().is_some() {}
-        let guarded = Arc::clone(&guarded);
-        connections.spawn(async move {
-            answer(stream, guarded).await;
-            drop(permit);
-        });
+        if most <= connections.len() {
+            strangers.turn_one_away();
+            tokio::select! {
+                _ = connections.join_next() => {}
+                _ = &mut ended => break,
+            }
+        }
+        let newcomer = Newcomer::default();
+        let connection = connections.spawn(answer(stream, newcomer.clone(), Arc::clone(&guarded)));
+        strangers.add(newcomer, connection);
     }
     drop(listener);
+    while strangers.turn_one_away() {}
     // What is shown last reaches those who are there.
     let _ = timeout(LAST_ANSWERS, async { while connections.join_next().await.is_some() {} }).await;
 }
 
-async fn answer(stream: TcpStream, site: Arc<Guarded>) {
+/// The tournament must be able to start engines and to write, whoever connects.
+fn most_connections() -> usize {
+    let allowed = most_open_files().and_then(|most| usize::try_from(most / 2).ok());
+    allowed.map_or(MOST_CONNECTIONS, |allowed| allowed.clamp(1, MOST_CONNECTIONS))
+}
+
+async fn answer(stream: TcpStream, visitor: Newcomer, site: Arc<Guarded>) {
     let _ = stream.set_nodelay(true);
     let service = service_fn(move |request: Request<Incoming>| {
         let site = Arc::clone(&site);
+        if site.0.is_in(request.uri().path()) {
+            visitor.has_shown_the_token();
+        }
         async move {
             let (token, router) = &*site;
             Ok::<_, Infallible>(guarded(token, request.map(Body::new), router.clone()).await)
