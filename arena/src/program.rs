@@ -8,7 +8,7 @@
 //! }
 //! ```
 
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 
 use crate::cli::{Cli, Color, Command};
@@ -147,6 +147,10 @@ fn execute(command: Command) -> Result<(), Box<dyn Failure>> {
         Command::Show(args) => show::run(&args, &mut out)?,
         Command::Verify(args) => verify::run(&args, &mut Escaping::new(WhileRead(&mut out)))?,
         Command::Merge(args) => merge::run(&args, &mut out)?,
+        // A file gets every character as it is.
+        Command::Pgn(args) if io::stdout().is_terminal() => {
+            pgn::run(&args, &mut Escaping::new(WhileRead(&mut out)))?;
+        }
         Command::Pgn(args) => pgn::run(&args, &mut WhileRead(&mut out))?,
         Command::Play(args) => play::run(&args, &mut Escaping::new(&mut out))?,
         Command::Analyse(args) => analyse::run(&args, &mut Escaping::new(&mut out))?,

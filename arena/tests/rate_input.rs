@@ -564,6 +564,24 @@ fn what_is_no_file_of_results_is_named_with_those_that_are() {
     assert!(!folder.rate(&["tag"]).unwrap_err().contains(kinds), "PGN, though a wrong one");
 }
 
+/// A file with holes may be longer than the memory.
+#[cfg(unix)]
+#[test]
+fn a_file_without_end_is_refused() {
+    // The holes come after what is read to recognise the format.
+    let blank = " ".repeat(1 << 20);
+    let folder = Folder::new(&[
+        ("r.csv", format!("game,white,black,result\npush,A,B,1-0{blank}")),
+        ("r.jsonl", format!("{{\"match\":1,{blank}")),
+    ]);
+    for (name, problem) in [("r.csv", "a row is longer than"), ("r.jsonl", "a line is longer than")] {
+        let file = fs::OpenOptions::new().append(true).open(folder.0.path().join(name)).unwrap();
+        file.set_len(1 << 40).unwrap();
+        let error = folder.rate(&[name]).unwrap_err();
+        assert!(error.contains(name) && error.contains(problem), "{name}: {error}");
+    }
+}
+
 /// The same matches, as other tools export them.
 #[test]
 fn tables_of_other_tools_are_read() {

@@ -58,6 +58,7 @@ fn a_foreign_results_folder() {
                     &["compare", "results/cup", "one", "two"],
                     &["show", "results/cup", "1"],
                     &["report", "results/cup", "--output", "page.html"],
+                    &["merge", "results/cup", "--results", "merged"],
                     &["run", "cup.toml", "--quiet"],
                 ] {
                     assert_harmless(&format!("{args:?}, {file}, {word}"), &arena(cup.folder.path(), args));
@@ -66,6 +67,32 @@ fn a_foreign_results_folder() {
         }
         fs::write(&path, whole).unwrap();
     }
+}
+
+/// PGN is for programs, and has every character as it is; on a terminal it is for people.
+#[cfg(unix)]
+#[test]
+fn pgn_on_a_terminal() {
+    use std::io::Read;
+
+    let head = "[tournament]\nname = \"a\\u202eb\\u200f\"\n[limits]\nnodes = 10\nmax-plies = 4\n[[game]]\nid = \"push-push\"\n";
+    let cup = Tournament::new(head, &[("one", "good"), ("two", "good")]);
+    assert!(cup.run(&["--quiet", "--results", "cup"]).status.success());
+    let args = ["pgn", "cup"];
+    let piped = arena(cup.folder.path(), &args).stdout;
+    assert!(String::from_utf8(piped).unwrap().contains("[Event \"a\u{202e}b\u{200f}\"]"));
+    let terminal = nix::pty::openpty(None, None).unwrap();
+    let status = Command::new(env!("CARGO_BIN_EXE_arena"))
+        .current_dir(cup.folder.path())
+        .args(args)
+        .stdout(terminal.slave)
+        .status()
+        .unwrap();
+    assert!(status.success());
+    let mut shown = vec![0; 8192];
+    let n_bytes = fs::File::from(terminal.master).read(&mut shown).unwrap();
+    let shown = String::from_utf8_lossy(&shown[..n_bytes]).replace('\r', "");
+    assert!(shown.contains("[Event \"a\\u{202e}b\\u{200f}\"]"), "{shown}");
 }
 
 /// In its greeting, in the middle of the talk, on standard error, and as its move.

@@ -167,6 +167,7 @@ fn what_never_ends_is_not_read() {
     for (name, make, problem) in [
         ("matches.csv", link, "not a regular file"),
         ("matches.csv", pipe, "not a regular file"),
+        ("matches.csv", holes, "a row is longer than"),
         (lines, link, "not a regular file"),
         (lines, pipe, "not a regular file"),
         (lines, holes, "a line is longer than"),

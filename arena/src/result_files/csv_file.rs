@@ -11,6 +11,7 @@ use engine_proto::fen::shown;
 use super::error::ReadError;
 use super::input::WatchedEnd;
 use super::row::{Field, Place, Row, Source, Take, fingerprint};
+use crate::results::Rows;
 use ratings::{Ending, MoveList};
 
 /// The number of columns that every table needs, including the game, which may be missing.
@@ -71,7 +72,7 @@ pub(super) fn read(
 /// A table that is being read.
 struct Table {
     path: PathBuf,
-    csv: csv::Reader<WatchedEnd<BufReader<File>>>,
+    csv: csv::Reader<Rows<WatchedEnd<BufReader<File>>>>,
     columns: Columns,
 }
 
@@ -106,7 +107,7 @@ impl Table {
             .has_headers(false)
             .flexible(true)
             .buffer_capacity(BUFFER_BYTES)
-            .from_reader(WatchedEnd::new(input));
+            .from_reader(Rows::new(WatchedEnd::new(input)));
         let mut header = ByteRecord::new();
         let is_there =
             csv.read_byte_record(&mut header).map_err(|error| ReadError::read(path, error.into()))?;
@@ -119,6 +120,7 @@ impl Table {
 
     /// Reads the next row; returns false after the last one.
     fn next(&mut self, record: &mut ByteRecord) -> Result<bool, ReadError> {
+        self.csv.get_mut().begin_row();
         let is_there =
             self.csv.read_byte_record(record).map_err(|error| ReadError::read(&self.path, error.into()))?;
         let (expected, found) = (self.columns.names.len(), record.len());
@@ -134,7 +136,7 @@ impl Table {
 
     /// Whether the row just read is the last one and has no line end.
     fn is_torn(&self) -> bool {
-        self.csv.get_ref().is_past_torn_end()
+        self.csv.get_ref().table().is_past_torn_end()
     }
 }
 

@@ -41,7 +41,7 @@ pub use provenance::Provenance;
 pub use reader::{BadLine, JournalReader, Line};
 pub use replay::{Replay, ReplayError};
 pub use set_aside::{add_set_aside, read_set_aside};
-pub use stored::open_stored;
+pub use stored::{Rows, open_stored};
 
 use folder::{Opened, lock, open_locked};
 use journal::{cut_torn_line, read_records, rearrange, write_line};

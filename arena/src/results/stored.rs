@@ -31,6 +31,42 @@ pub fn read_stored(path: &Path) -> io::Result<String> {
     if text.len() as u64 == MOST_BYTES { Err(too_long("the file")) } else { Ok(text) }
 }
 
+/// What a table is read from. A row that does not end within [`MOST_BYTES`] is an error.
+#[derive(Debug)]
+pub struct Rows<R> {
+    table: R,
+    /// How much of a row may follow.
+    room: u64,
+}
+
+impl<R> Rows<R> {
+    /// The rows of `table`.
+    pub const fn new(table: R) -> Self {
+        Self { table, room: MOST_BYTES }
+    }
+
+    /// The table.
+    pub const fn table(&self) -> &R {
+        &self.table
+    }
+
+    /// Must be called before each row is read.
+    pub const fn begin_row(&mut self) {
+        self.room = MOST_BYTES;
+    }
+}
+
+impl<R: Read> Read for Rows<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.room == 0 {
+            return Err(too_long("a row"));
+        }
+        let n_bytes = self.table.read(buffer)?;
+        self.room = self.room.saturating_sub(n_bytes as u64);
+        Ok(n_bytes)
+    }
+}
+
 /// That something has no end within [`MOST_BYTES`].
 pub fn too_long(what: &str) -> io::Error {
     io::Error::new(io::ErrorKind::FileTooLarge, format!("{what} is longer than {MOST_BYTES} bytes"))

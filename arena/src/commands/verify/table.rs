@@ -9,7 +9,7 @@ use std::path::Path;
 use csv::StringRecord;
 
 use super::{Place, Report, VerifyError};
-use crate::results::{COLUMNS, open_stored};
+use crate::results::{COLUMNS, Rows, open_stored};
 use crate::tournament::{CsvRow, Record};
 
 /// The matches of the journal by number.
@@ -50,19 +50,22 @@ impl Table {
     ) -> Result<(), VerifyError> {
         let mut journal = BufReader::new(journal);
         let mut reader = csv::ReaderBuilder::new();
-        let rows = match open_stored(path) {
-            Ok(file) => reader.has_headers(false).flexible(true).from_reader(file).into_records(),
+        let mut rows = match open_stored(path) {
+            Ok(file) => reader.has_headers(false).flexible(true).from_reader(Rows::new(file)),
             Err(error) => return Ok(report.problem(&Place::file(path), error)?),
         };
-        for (idx, found) in rows.enumerate() {
-            let place = Place { path, line: Some(idx as u64 + 1), number: None };
-            let found = match found {
-                Ok(found) => found,
+        let mut found = StringRecord::new();
+        for idx in 0_u64.. {
+            let place = Place { path, line: Some(idx + 1), number: None };
+            rows.get_mut().begin_row();
+            match rows.read_record(&mut found) {
+                Ok(true) => {}
+                Ok(false) => break,
                 Err(error) => {
                     report.problem(&place, error)?;
                     continue;
                 }
-            };
+            }
             let place = Place { line: found.position().map(csv::Position::line).or(place.line), ..place };
             if idx == 0 {
                 if !found.iter().eq(COLUMNS) {
