@@ -7,7 +7,9 @@ use std::os::fd::OwnedFd;
 use std::time::Duration;
 
 use nix::time::ClockId;
-use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::Errno;
+use rustix::process::{Pid, PidfdFlags, Signal, kill_process, pidfd_open, pidfd_send_signal};
 
 use super::children::{Stat, children, descendants_and_zombies};
 
@@ -16,8 +18,8 @@ const MOST_ROUNDS: u32 = 50;
 /// The unit in which the kernel reports the time of processes that have ended.
 const TICK: Duration = Duration::from_millis(10);
 
-/// The maximum number of processes of an engine that the arena keeps open: an engine must not use up its files.
-const MOST_OPEN: usize = 64;
+/// The maximum number of processes of an engine that the arena keeps open: engines must not use up its files.
+const MOST_OPEN: usize = 8;
 
 /// The processes of an engine below its supervisor.
 #[derive(Debug)]
@@ -72,7 +74,10 @@ impl Processes {
     /// Finds new processes. Returns whether there are any.
     pub fn look(&mut self) -> bool {
         let found = self.found();
-        for known in self.known.extract_if(.., |known| !found.iter().any(|stat| known.is(stat))) {
+        // If the arena has no more files, processes are not found though they exist. One that was stopped must not be
+        // forgotten.
+        let is_gone = |known: &mut Known| !found.iter().any(|stat| known.is(stat)) && known.is_gone();
+        for known in self.known.extract_if(.., is_gone) {
             self.used_by_gone += known.used;
             self.gone.add(&known);
         }
@@ -181,14 +186,33 @@ impl Known {
         self.used
     }
 
+    /// Whether the process has ended, as far as can be known without another open file.
+    fn is_gone(&self) -> bool {
+        if let Some(descriptor) = &self.descriptor {
+            let mut ended = [PollFd::new(descriptor, PollFlags::IN)];
+            return poll(&mut ended, Some(&Timespec::default())) == Ok(1);
+        }
+        time_of(self.stat.id).is_none() || Stat::read(self.stat.id).is_some_and(|now| !self.is(&now))
+    }
+
     /// It fails if the process has ended, or belongs to another user.
     fn signal(&self, signal: Signal) {
-        if let Some(descriptor) = &self.descriptor {
+        let send = |descriptor: &OwnedFd| {
             let _ = pidfd_send_signal(descriptor, signal);
-        } else if let Ok(descriptor) = pidfd_open(self.stat.id, PidfdFlags::empty())
-            && Stat::read(self.stat.id).is_some_and(|now| self.is(&now))
-        {
-            let _ = pidfd_send_signal(&descriptor, signal);
+        };
+        match &self.descriptor {
+            Some(descriptor) => send(descriptor),
+            None => match pidfd_open(self.stat.id, PidfdFlags::empty()) {
+                Ok(descriptor) if Stat::read(self.stat.id).is_some_and(|now| self.is(&now)) => {
+                    send(&descriptor);
+                }
+                // To let another process go on that has the same number meanwhile does less harm than to leave one
+                // stopped.
+                Err(Errno::MFILE | Errno::NFILE) if signal == Signal::CONT => {
+                    let _ = kill_process(self.stat.id, signal);
+                }
+                _ => {}
+            },
         }
     }
 }
@@ -220,8 +244,43 @@ fn time_of_ended_children(id: Pid) -> Option<Duration> {
 mod tests {
     use std::io::{BufRead, BufReader, Write};
     use std::process::{Command, Stdio};
+    use std::time::Instant;
 
     use super::*;
+
+    /// As if the arena could open no file when it looked for them.
+    #[test]
+    fn a_process_that_is_not_found_is_not_left_stopped() {
+        let start = || Command::new("sleep").arg("600").spawn().unwrap();
+        let (mut engine, mut childless) = (start(), start());
+        let id = Pid::from_child(&engine);
+        for is_open in [true, false] {
+            let mut processes = Processes::of(Pid::from_child(&childless), false);
+            processes.known.push(Known::new(Stat::read(id).unwrap(), is_open).unwrap());
+            processes.stop();
+            await_state(id, 'T');
+            processes.look();
+            processes.proceed();
+            await_state(id, 'S');
+        }
+        let mut known = [true, false].map(|is_open| Known::new(Stat::read(id).unwrap(), is_open).unwrap());
+        engine.kill().unwrap();
+        engine.wait().unwrap();
+        for known in &mut known {
+            assert!(known.is_gone());
+        }
+        childless.kill().unwrap();
+        childless.wait().unwrap();
+    }
+
+    fn await_state(id: Pid, state: char) {
+        let begun = Instant::now();
+        let path = format!("/proc/{}/stat", id.as_raw_pid());
+        while !fs::read_to_string(&path).unwrap().contains(&format!(") {state} ")) {
+            assert!(begun.elapsed() < Duration::from_secs(20), "it is never in state {state}");
+            std::thread::yield_now();
+        }
+    }
 
     /// A shell that starts processes when it is told to, and waits for each.
     #[test]
