@@ -32,7 +32,9 @@ pub struct Browser {
     n_requests: u64,
     /// Errors in the page's scripts and breaches of its policy, in the browser's words.
     pub errors: Vec<String>,
-    n_loads: u64,
+    /// What is being loaded, and what is loaded, by the browser's ids.
+    loading: Value,
+    loaded: Value,
     _profile: TempDir,
 }
 
@@ -64,7 +66,8 @@ impl Browser {
             session: None,
             n_requests: 0,
             errors: Vec::new(),
-            n_loads: 0,
+            loading: json!(null),
+            loaded: json!(null),
             _profile: profile,
         };
         let target = browser.call("Target.createTarget", &json!({"url": "about:blank"}));
@@ -86,9 +89,10 @@ impl Browser {
 
     /// Opens an address, and waits until it is loaded.
     pub fn visit(&mut self, url: &str) {
-        let n_loads = self.n_loads;
-        self.call("Page.navigate", &json!({ "url": url }));
-        while self.n_loads == n_loads {
+        let answer = self.call("Page.navigate", &json!({ "url": url }));
+        assert!(answer.get("errorText").is_none(), "{url}: {answer}");
+        // Not the document before, which a link may have led to and which is loaded only now.
+        while self.loaded != answer["loaderId"] {
             let message = self.read();
             self.hear(&message);
         }
@@ -295,7 +299,8 @@ impl Browser {
     fn hear(&mut self, message: &Value) {
         let params = &message["params"];
         match message["method"].as_str() {
-            Some("Page.loadEventFired") => self.n_loads += 1,
+            Some("Page.frameNavigated") => self.loading = params["frame"]["loaderId"].clone(),
+            Some("Page.loadEventFired") => self.loaded = self.loading.clone(),
             Some("Runtime.exceptionThrown") => self.errors.push(params["exceptionDetails"].to_string()),
             Some("Log.entryAdded") => self.errors.push(params["entry"].to_string()),
             Some("Runtime.consoleAPICalled") => self.errors.push(params["args"].to_string()),
