@@ -381,7 +381,7 @@ fn arena_matches(opening: &str, script: &[String], manner: Manner<'_>) -> Cost {
     };
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
     runtime.block_on(async {
-        let mut place = Place::new(Arc::new(spawns), logs.map(Path::to_owned));
+        let mut place = Place::new(Arc::new(spawns), logs.map(Path::to_owned), 2);
         place.play(&job(1), None, None).await.expect("engines can be started");
         let (begun, cpu, calls) = (Instant::now(), cpu_time(), n_calls());
         let mut between = Vec::new();

@@ -30,6 +30,8 @@ pub fn main() -> ExitCode {
     if let Some(code) = crate::opponent::launch::intercept() {
         return code;
     }
+    #[cfg(target_os = "linux")]
+    machine::raise_open_files();
     if let Err(error) = register_own_games() {
         let _ = writeln!(io::stderr(), "error: {error}");
         return ExitCode::from(Exit::Input.code());

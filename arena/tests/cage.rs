@@ -492,6 +492,13 @@ fn open_files_are_bounded() {
     let free = Tournament::new("cage-files", "");
     free.run(&[]).unwrap();
     assert!(!free.log().contains("files: 13"), "{}", free.log());
+    // The arena may have more than it was given, an engine may not.
+    let given = Tournament::new("cage-files", "");
+    let script = "ulimit -Sn 40; exec \"$0\" run cup.toml";
+    let mut command = Command::new("sh");
+    command.args(["-c", script]).arg(&given.arena).current_dir(given.folder.path());
+    assert!(command.status().unwrap().success());
+    assert!(given.log().contains("files: 37"), "{}", given.log());
     let caged = Tournament::new("cage-files", "cage = { open-files = 16 }");
     // A file that the arena was started with is not handed on to engines.
     let output = Command::new("sh")

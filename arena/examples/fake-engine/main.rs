@@ -377,6 +377,7 @@ fn misuse(fault: &str, mv: &str) {
             let mut helper = helper.expect("sleep is on every system");
             thread::spawn(move || helper.wait());
         }
+        "crowd" => (0..60).for_each(|_| misuse("helper", mv)),
         "spin" => {
             let n_threads = thread::available_parallelism().map_or(4, std::num::NonZero::get);
             for _ in 0..n_threads {

@@ -1,5 +1,7 @@
-//! Information about this machine: its processors, and how long threads used them or waited for them.
+//! Information about this machine: its processors, how long threads used them or waited for them, and what the arena may
+//! use of it.
 
+mod open_files;
 mod own_times;
 mod process_limit;
 pub mod run_queue;
@@ -8,8 +10,11 @@ pub mod speed;
 use std::error::Error;
 use std::io;
 
+#[cfg(target_os = "linux")]
+pub use open_files::raise_open_files;
+pub use open_files::{given_open_files, most_open_files};
 pub use own_times::{OwnTimes, ThreadTimes};
-pub use process_limit::{ProcessLimit, most_open_files, process_limit};
+pub use process_limit::{ProcessLimit, process_limit};
 
 /// Starts the threads for computations, which later have no way to report that the system refuses them.
 ///

@@ -1,5 +1,4 @@
-//! How many processes and threads the system allows this user, and how many there are (Linux only); how many files the
-//! arena may have open.
+//! How many processes and threads the system allows this user, and how many there are. Linux only.
 
 /// The user's limit of processes and threads, and the number in use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,14 +12,6 @@ pub struct ProcessLimit {
 /// The limit; `None` if it is so high that it does not matter, if there is none, or if it is not known.
 pub fn process_limit() -> Option<ProcessLimit> {
     system::process_limit()
-}
-
-/// The number of files and connections that the arena may have open (`ulimit -n`); `None` if there is no limit.
-pub fn most_open_files() -> Option<u64> {
-    #[cfg(unix)]
-    return rustix::process::getrlimit(rustix::process::Resource::Nofile).current;
-    #[cfg(not(unix))]
-    None
 }
 
 #[cfg(target_os = "linux")]

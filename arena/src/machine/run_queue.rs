@@ -32,8 +32,8 @@ pub fn is_known() -> bool {
 pub struct RunQueue {
     /// The process that the arena started, and those below it.
     pids: Vec<u32>,
-    /// Its open files; `None` between matches.
-    watched: Vec<Watched>,
+    /// Its open files; none between matches.
+    watched: Watched,
     engine: Span,
     arena: Span,
     /// The delay of the arena's thread at the start of the interval.
@@ -73,16 +73,16 @@ impl RunQueue {
     /// For the process `root`, which the arena started, and those below it at this moment.
     pub fn of(root: u32) -> Self {
         let [engine, arena] = [Span::new(); 2];
-        Self { pids: system::family(root), watched: Vec::new(), engine, arena, arena_ns: None }
+        Self { pids: system::family(root), watched: Watched::default(), engine, arena, arena_ns: None }
     }
 
     /// A move starts now.
     pub fn begin(&mut self, now: Instant) {
         if self.engine.begin(now) {
             if self.watched.is_empty() {
-                self.watched = self.pids.iter().filter_map(|pid| Watched::open(*pid)).collect();
+                self.watched = Watched::open(&self.pids);
             }
-            self.watched.iter_mut().for_each(Watched::begin);
+            self.watched.begin();
         }
         self.wait(now);
     }
@@ -98,13 +98,13 @@ impl RunQueue {
     /// not included.
     pub fn waits(&mut self) -> Option<Waits> {
         let arena = system::own_delay_ns()?.saturating_sub(self.arena_ns?);
-        let engine = self.watched.iter_mut().filter_map(Watched::waited_ns).max()?;
+        let engine = self.watched.waited_ns()?;
         Some(Waits { engine: self.engine.within(engine)?, arena: self.arena.within(arena)? })
     }
 
     /// Closes its files until the next move.
     pub fn rest(&mut self) {
-        self.watched.clear();
+        self.watched = Watched::default();
         self.engine.read_at = None;
     }
 }
@@ -138,7 +138,8 @@ mod system {
 
     use crate::opponent::launch::descendants;
 
-    /// The maximum number of threads of a process that are measured: each needs an open file.
+    /// The maximum numbers of processes and threads of an engine that are measured: each needs an open file.
+    const MOST_PROCESSES: usize = 8;
     const MOST_THREADS: usize = 64;
 
     thread_local! {
@@ -157,9 +158,45 @@ mod system {
         std::str::from_utf8(&bytes[..n_read]).ok()?.split_whitespace().nth(1)?.parse().ok()
     }
 
+    /// The processes of an engine with their threads.
+    #[derive(Debug, Default)]
+    pub struct Watched(Vec<Process>);
+
+    impl Watched {
+        /// Starts with the processes that exist.
+        pub fn open(pids: &[u32]) -> Self {
+            Self(pids.iter().filter_map(|pid| Process::open(*pid)).take(MOST_PROCESSES).collect())
+        }
+
+        /// Whether no process is measured.
+        pub fn is_empty(&self) -> bool {
+            self.0.is_empty()
+        }
+
+        /// Stores the delays of all threads at the start of a move.
+        pub fn begin(&mut self) {
+            self.each(Process::begin);
+        }
+
+        /// The longest wait of a thread since then; `None` if all have ended.
+        pub fn waited_ns(&mut self) -> Option<u64> {
+            let mut longest = None;
+            self.each(|process, room| longest = longest.max(process.waited_ns(room)));
+            longest
+        }
+
+        /// Calls it for each process, with the number of threads that it may open in addition.
+        fn each(&mut self, mut measure: impl FnMut(&mut Process, usize)) {
+            for idx in 0..self.0.len() {
+                let n_threads = self.0.iter().map(|process| process.threads.len()).sum();
+                measure(&mut self.0[idx], MOST_THREADS.saturating_sub(n_threads));
+            }
+        }
+    }
+
     /// A process and its threads.
     #[derive(Debug)]
-    pub struct Watched {
+    struct Process {
         folder: PathBuf,
         /// The folder, open: its link count is the number of threads.
         open_folder: File,
@@ -175,38 +212,39 @@ mod system {
         begun_ns: u64,
     }
 
-    impl Watched {
-        /// `None` if the process has ended.
-        pub fn open(pid: u32) -> Option<Self> {
+    impl Process {
+        /// `None` if it has ended.
+        fn open(pid: u32) -> Option<Self> {
             let folder = PathBuf::from(format!("/proc/{pid}/task"));
             let open_folder = File::open(&folder).ok()?;
             Some(Self { folder, open_folder, n_links: 0, threads: Vec::new() })
         }
 
-        /// Stores the delays of all threads at the start of a move.
-        pub fn begin(&mut self) {
-            self.refresh();
+        /// Stores the delays of its threads at the start of a move.
+        fn begin(&mut self, room: usize) {
+            self.refresh(room);
             if !self.threads.iter_mut().all(Thread::begin) {
                 // As many threads may have started as ended.
                 self.n_links = 0;
-                self.refresh();
+                self.refresh(room);
                 self.threads.iter_mut().for_each(|thread| _ = thread.begin());
             }
         }
 
         /// The longest wait of a thread since then; `None` if all have ended.
-        pub fn waited_ns(&mut self) -> Option<u64> {
-            self.refresh();
+        fn waited_ns(&mut self, room: usize) -> Option<u64> {
+            self.refresh(room);
             self.threads.iter().filter_map(Thread::waited_ns).max()
         }
 
-        /// Finds started and ended threads, if their number changed.
-        fn refresh(&mut self) {
+        /// Finds started and ended threads, if their number changed. Opens at most `room` more.
+        fn refresh(&mut self, room: usize) {
             let n_links = self.open_folder.metadata().map_or(0, |folder| folder.nlink());
             if n_links == self.n_links {
                 return;
             }
             self.n_links = n_links;
+            let most = self.threads.len() + room;
             self.threads.retain(|thread| delay_ns(&thread.schedstat).is_some());
             let Ok(entries) = fs::read_dir(&self.folder) else { return };
             for entry in entries.flatten() {
@@ -214,7 +252,7 @@ mod system {
                 let Some(id) = id.filter(|id| self.threads.iter().all(|thread| thread.id != *id)) else {
                     continue;
                 };
-                if self.threads.len() == MOST_THREADS {
+                if most <= self.threads.len() {
                     return;
                 }
                 if let Ok(schedstat) = File::open(entry.path().join("schedstat")) {
@@ -253,8 +291,8 @@ mod system {
 
         #[test]
         fn threads_that_begin_and_end_are_seen() {
-            let mut watched = Watched::open(std::process::id()).expect("oneself");
-            let is_known = |watched: &Watched, id: u32| watched.threads.iter().any(|thread| thread.id == id);
+            let mut watched = Process::open(std::process::id()).expect("oneself");
+            let is_known = |watched: &Process, id: u32| watched.threads.iter().any(|thread| thread.id == id);
             let (release, hold) = std::sync::mpsc::channel::<()>();
             let (tell, told) = std::sync::mpsc::channel();
             let thread = thread::spawn(move || {
@@ -264,7 +302,7 @@ mod system {
                 let _ = hold.recv();
             });
             let id = told.recv().expect("it tells");
-            watched.refresh();
+            watched.refresh(MOST_THREADS);
             assert!(is_known(&watched, id));
             drop(release);
             thread.join().expect("it ends");
@@ -273,7 +311,7 @@ mod system {
                 thread::yield_now();
             }
             watched.n_links = 0;
-            watched.refresh();
+            watched.refresh(MOST_THREADS);
             assert!(!is_known(&watched, id));
         }
     }
@@ -286,12 +324,16 @@ mod system {
         None
     }
 
-    #[derive(Debug)]
+    #[derive(Debug, Default)]
     pub struct Watched;
 
     impl Watched {
-        pub fn open(_pid: u32) -> Option<Self> {
-            None
+        pub fn open(_pids: &[u32]) -> Self {
+            Self
+        }
+
+        pub fn is_empty(&self) -> bool {
+            true
         }
 
         pub fn begin(&mut self) {}

@@ -6,17 +6,21 @@ use std::sync::Arc;
 use super::{Contender, EngineProcess, Session, Spawn};
 use crate::tournament::Engine;
 
-/// The maximum number of idle engines that a place keeps running.
-const MOST: usize = 16;
-
 /// Idle engines.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Kept {
+    /// The maximum number.
+    most: usize,
     /// The one that is idle longest comes first.
     idle: VecDeque<(Contender, Session)>,
 }
 
 impl Kept {
+    /// Keeps at most so many.
+    pub const fn at_most(most: usize) -> Self {
+        Self { most, idle: VecDeque::new() }
+    }
+
     /// The engine for a match, with its kept process if there is one. A process with other limits or other processors is
     /// ended.
     pub async fn take(&mut self, engine: Arc<Engine>, spawn: Arc<Spawn>) -> EngineProcess {
@@ -41,7 +45,7 @@ impl Kept {
         if let Some((_, earlier)) = self.idle.iter_mut().rev().nth(2) {
             earlier.rest();
         }
-        if MOST < self.idle.len()
+        if self.most < self.idle.len()
             && let Some((_, oldest)) = self.idle.pop_front()
         {
             oldest.quit().await;
@@ -49,8 +53,8 @@ impl Kept {
     }
 
     /// Ends all engines with `quit`.
-    pub async fn quit(self) {
-        for (_, session) in self.idle {
+    pub async fn quit(&mut self) {
+        for (_, session) in self.idle.drain(..) {
             session.quit().await;
         }
     }

@@ -15,7 +15,7 @@ use super::prepare::Prepared;
 use super::slots::{Needs, Slots};
 use super::worker::{Said, Table, Worker};
 use super::{Pool, PoolError, PoolEvent, needs};
-use crate::machine::{OwnTimes, ProcessLimit, process_limit};
+use crate::machine::{OwnTimes, ProcessLimit, most_open_files, process_limit};
 use crate::tournament::{Job, Tournament};
 
 /// The pool of this machine.
@@ -70,7 +70,7 @@ impl LocalPool {
             spawns: Arc::new(spawns),
             logs: settings.logs,
             // An idle engine that is kept running still uses memory.
-            keeps_engines: tournament.resources.memory.is_none(),
+            most_kept: if tournament.resources.memory.is_none() { most_kept(slots.n_places()) } else { 0 },
             tells_moves: settings.tells_moves,
             own_times: settings.own_times,
             abort: abort.clone(),
@@ -98,6 +98,16 @@ impl LocalPool {
     fn needs_of(&self, job: &Job) -> Needs {
         Needs::of_match(job.names().map(|name| self.needs.get(name).copied().unwrap_or_default()))
     }
+}
+
+/// The maximum number of engines that each place keeps running between matches.
+fn most_kept(n_places: usize) -> usize {
+    const MOST: usize = 16;
+    /// Pipes, logs and descriptors of an engine that has many processes.
+    const FILES: u64 = 16;
+    // The other half is for the engines that play.
+    let affordable = most_open_files().map_or(u64::MAX, |most| most / 2 / FILES / n_places.max(1) as u64);
+    usize::try_from(affordable).map_or(MOST, |affordable| MOST.min(affordable))
 }
 
 /// Fails if the system does not allow the processes and threads for so many matches at once, of which each engine needs

@@ -20,9 +20,13 @@ pub struct Place {
 
 impl Place {
     /// A place. `spawns` says how engines are started, by name. `logs` is the folder for protocol logs; `None` for no
-    /// logs.
-    pub fn new(spawns: Arc<BTreeMap<String, Arc<Spawn>>>, logs: Option<PathBuf>) -> Self {
-        Self { spawns, logs, kept: Kept::default() }
+    /// logs. Keeps at most `most_kept` engines running between matches.
+    pub const fn new(
+        spawns: Arc<BTreeMap<String, Arc<Spawn>>>,
+        logs: Option<PathBuf>,
+        most_kept: usize,
+    ) -> Self {
+        Self { spawns, logs, kept: Kept::at_most(most_kept) }
     }
 
     /// Plays a match. With `shares`, each engine, White's first, runs on its own processors. `on_move` is called after
@@ -68,7 +72,7 @@ impl Place {
 
     /// Ends the kept engines with `quit`.
     pub async fn rest(&mut self) {
-        std::mem::take(&mut self.kept).quit().await;
+        self.kept.quit().await;
     }
 }
 

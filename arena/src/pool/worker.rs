@@ -23,8 +23,8 @@ pub struct Table {
     pub spawns: Arc<BTreeMap<String, Arc<Spawn>>>,
     /// The folder for protocol logs; `None` for no logs.
     pub logs: Option<PathBuf>,
-    /// Whether engines are kept running between matches.
-    pub keeps_engines: bool,
+    /// The maximum number of engines that a place keeps running between matches.
+    pub most_kept: usize,
     /// Whether moves are reported.
     pub tells_moves: bool,
     /// Where the thread's processor times are counted.
@@ -116,7 +116,7 @@ async fn work(
     mut orders: UnboundedReceiver<Order>,
     said: UnboundedSender<Said>,
 ) {
-    let mut place = Place::new(Arc::clone(&table.spawns), table.logs.clone());
+    let mut place = Place::new(Arc::clone(&table.spawns), table.logs.clone(), table.most_kept);
     let mut pinned_to = Vec::new();
     let mut thread_times = ThreadTimes::default();
     loop {
@@ -132,16 +132,12 @@ async fn work(
             let mut tell = |moved: Moved| {
                 let _ = said.send(Said::Moved(moved));
             };
-            let record = play_until_it_counts(job.on_machine_delay, async || {
+            play_until_it_counts(job.on_machine_delay, async || {
                 let on_move: Option<&mut dyn FnMut(Moved)> =
                     if table.tells_moves { Some(&mut tell) } else { None };
                 place.play(&job, shares.as_ref(), on_move).await
             })
-            .await;
-            if !table.keeps_engines {
-                place.rest().await;
-            }
-            record
+            .await
         };
         tokio::select! {
             record = playing => {

@@ -53,7 +53,7 @@ pub fn play(mode: &str, adjust: impl FnOnce(&mut [Contender])) -> [Record; 3] {
             .iter()
             .map(|contender| (contender.engine.name.clone(), Arc::clone(&contender.spawn)))
             .collect();
-        let mut place = Place::new(Arc::new(spawns), None);
+        let mut place = Place::new(Arc::new(spawns), None, 16);
         let mut records = Vec::new();
         for (number, who) in (1..).zip([[0, 1], [1, 0], [1, 2]]) {
             let job = job(number, who.map(|idx| &contenders[idx]));

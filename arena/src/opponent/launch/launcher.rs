@@ -52,7 +52,8 @@ fn obey(what: &OsStr, parent: &OsStr, rest: &[OsString]) -> Result<ExitCode, Ref
         .and_then(Pid::from_raw)
         .ok_or_else(wrong)?;
     if what == SUPERVISE {
-        let (what, arguments) = rest.split_first().ok_or_else(wrong)?;
+        let [open_files, what, arguments @ ..] = rest else { return Err(wrong().into()) };
+        limits::set_open_files(open_files.to_str().and_then(|text| text.parse().ok()));
         return Ok(supervise(parent, what, arguments)?);
     }
     if what != REHEARSE {

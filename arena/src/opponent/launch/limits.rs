@@ -28,6 +28,14 @@ pub fn set_scheduling(confinement: &Confinement) -> Result<(), String> {
     Ok(())
 }
 
+/// Sets the number of open files that this process and those it starts may have; they may raise it.
+pub fn set_open_files(given: Option<u64>) {
+    if given.is_some() {
+        // A lower limit is always allowed.
+        let _ = setrlimit(Resource::Nofile, Rlimit { current: given, ..getrlimit(Resource::Nofile) });
+    }
+}
+
 /// Sets the limits of a process. `n_own` processes of the arena are counted together with the engine's.
 pub fn set_limits(confinement: &Confinement, n_own: u32) -> Result<(), String> {
     // Sockets and pipes hold memory of the kernel, which no other limit counts.

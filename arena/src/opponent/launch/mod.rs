@@ -49,6 +49,8 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use crate::machine::given_open_files;
+
 pub use attempt::{Attempt, SECRET};
 #[cfg(target_os = "linux")]
 pub use children::descendants;
@@ -59,7 +61,8 @@ pub use trial::attempts;
 
 /// The first argument of the launcher and the supervisor.
 pub const LAUNCH: &str = "__launch";
-/// Mode: be the supervisor of a launcher, whose mode follows.
+/// Mode: be the supervisor of a launcher. The limit of open files follows, if it is not that of the arena, and the mode of
+/// the launcher.
 const SUPERVISE: &str = "supervise";
 /// Mode: apply limits and sandbox, then become the engine.
 const ENGINE: &str = "engine";
@@ -202,5 +205,6 @@ const PREFIX: &str = "the arena's launcher: ";
 
 fn supervise(what: &str) -> Vec<OsString> {
     let parent = std::process::id().to_string();
-    vec![LAUNCH.into(), SUPERVISE.into(), parent.into(), what.into()]
+    let open_files = given_open_files().map_or_else(String::new, |given| given.to_string());
+    vec![LAUNCH.into(), SUPERVISE.into(), parent.into(), open_files.into(), what.into()]
 }
