@@ -348,6 +348,36 @@ fn a_tournament_that_is_stopped() {
     assert_eq!(site.process.wait().unwrap().code(), Some(130));
 }
 
+/// What goes wrong at every look is said once.
+#[cfg(unix)]
+#[test]
+fn results_that_cannot_be_read_for_a_while() {
+    let folder = tempfile::tempdir().unwrap();
+    write_journal(folder.path(), 1);
+    let site = serve(&[folder.path()]);
+    let mut events = site.events(None);
+    wait_for(&mut events, |data| finished(data) == ["1"]);
+    let (journal, away) = (folder.path().join("matches.jsonl"), folder.path().join("away"));
+    fs::rename(&journal, &away).unwrap();
+    fs::create_dir(&journal).unwrap();
+    let said = |data: &Value| data["said"].as_array().map_or(0, Vec::len);
+    wait_for(&mut events, |data| said(data) == 1);
+    // So long that it is looked at several times.
+    std::thread::sleep(std::time::Duration::from_millis(400));
+    fs::remove_dir(&journal).unwrap();
+    OpenOptions::new()
+        .append(true)
+        .open(&away)
+        .unwrap()
+        .write_all(journal::line(&LEAGUE.records()[1]).as_bytes())
+        .unwrap();
+    fs::rename(&away, &journal).unwrap();
+    wait_for(&mut events, |data| {
+        assert_eq!(said(data), 0, "{data}");
+        finished(data) == ["2"]
+    });
+}
+
 #[test]
 fn nothing_to_serve() {
     let folder = tempfile::tempdir().unwrap();

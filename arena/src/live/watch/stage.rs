@@ -38,6 +38,8 @@ pub struct Stage {
     frames: Arc<Frames>,
     /// Whether this is the last look.
     is_last: Arc<AtomicBool>,
+    /// By folder, why it cannot be read. This is said once.
+    unread: BTreeMap<usize, String>,
     state: Shown,
 }
 
@@ -69,7 +71,7 @@ struct Fresh {
 
 impl Stage {
     pub fn new(library: Library, feed: Option<Feed>, frames: Arc<Frames>, is_last: Arc<AtomicBool>) -> Self {
-        Self { library, feed, frames, is_last, state: Shown::new() }
+        Self { library, feed, frames, is_last, unread: BTreeMap::new(), state: Shown::new() }
     }
 
     /// Shows what happens, until the last look.
@@ -103,10 +105,14 @@ impl Stage {
             let seen = match folder.look() {
                 Ok(seen) => seen,
                 Err(error) => {
-                    self.state.say(&mut fresh, format!("warning: cannot read the results: {error}"), None);
+                    let why = format!("warning: cannot read the results: {error}");
+                    if self.unread.insert(idx, why.clone()).as_ref() != Some(&why) {
+                        self.state.say(&mut fresh, why, None);
+                    }
                     continue;
                 }
             };
+            self.unread.remove(&idx);
             if seen.is_other {
                 // All folders are read again: another start of the same tournament, most likely.
                 self.state = Shown::new();
