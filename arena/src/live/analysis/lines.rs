@@ -52,7 +52,10 @@ impl Lines {
     /// The lines for the page, the scores from White's view; `to_move` is the side to move.
     pub fn to_json(&self, to_move: Side) -> Value {
         let Self { best, nodes, nps, depth, time_ms } = self;
-        let nps = nps.or_else(|| Some(nodes.as_ref()? * 1000 / time_ms.filter(|&ms| 0 < ms)?));
+        let nps = nps.or_else(|| {
+            let thousandfold = 1000 * u128::from((*nodes)?);
+            u64::try_from(thousandfold / u128::from(time_ms.filter(|&ms| 0 < ms)?)).ok()
+        });
         let lines: Vec<_> = best.values().map(|line| line.to_json(to_move)).collect();
         json!({ "lines": lines, "nodes": nodes, "nps": nps, "depth": depth, "time_ms": time_ms })
     }
@@ -119,6 +122,14 @@ mod tests {
         );
         let rest = ["nodes", "nps", "depth", "time_ms"].map(|key| shown[key].clone());
         assert_eq!(rest, [json!(1000), json!(20000), json!(5), json!(50)]);
+    }
+
+    #[test]
+    fn any_number_of_nodes_has_a_speed() {
+        let nps = |time_ms: u32| {
+            heard(&[&format!("info nodes {} time {time_ms} pv a1a2", u64::MAX)], Side::White)["nps"].clone()
+        };
+        assert_eq!([nps(0), nps(1), nps(2000)], [Value::Null, Value::Null, json!(u64::MAX / 2)]);
     }
 
     #[test]

@@ -7,6 +7,8 @@ use crate::tournament::SideLetter;
 
 /// The maximum number of positions.
 pub const MOST_NODES: usize = 5000;
+/// The maximum number of positions with those that were removed, before the others get new numbers.
+const MOST_NUMBERS: usize = 2 * MOST_NODES;
 
 /// The tree, and the position that is shown.
 pub struct Tree {
@@ -149,7 +151,23 @@ impl Tree {
                 self.nodes[later] = None;
             }
         }
+        if MOST_NUMBERS < self.nodes.len() {
+            self.renumber();
+        }
         Ok(())
+    }
+
+    /// Gives the positions new numbers, so that those that were removed take no memory.
+    fn renumber(&mut self) {
+        let mut numbers = vec![0; self.nodes.len()];
+        let mut kept = Vec::new();
+        for (node, number) in std::mem::take(&mut self.nodes).into_iter().zip(0..) {
+            if let Some(Node { parent, mv, side }) = node {
+                numbers[number] = kept.len();
+                kept.push(Some(Node { parent: numbers[parent], mv, side }));
+            }
+        }
+        (self.nodes, self.current) = (kept, numbers[self.current]);
     }
 
     /// The positions without the start: number, number of the position before, move, and the side that made it.
@@ -230,6 +248,30 @@ mod tests {
         }
         tree.play_move(&moves[0]).expect("legal");
         assert_eq!(tree.current(), 4);
+    }
+
+    #[test]
+    fn what_was_removed_takes_no_memory_in_the_end() {
+        let (mut tree, moves) = tree();
+        tree.play_move(&moves[0]).expect("legal");
+        tree.go(0).expect("the start");
+        tree.play_move(&moves[1]).expect("legal");
+        let reply = tree.play().legal_moves().remove(0);
+        tree.play_move(&reply).expect("legal");
+        let command = tree.command();
+        tree.nodes.resize(MOST_NUMBERS, None);
+        tree.remove(1).expect("known");
+        assert_eq!(
+            (tree.nodes.len(), tree.current()),
+            (MOST_NUMBERS, 3),
+            "the numbers stay as long as possible"
+        );
+        tree.go(0).expect("the start");
+        tree.play_move(&moves[0]).expect("legal");
+        tree.go(3).expect("known");
+        tree.remove(MOST_NUMBERS).expect("known");
+        assert_eq!(tree.to_json(), json!([[1, 0, moves[1], "w"], [2, 1, reply, "b"]]));
+        assert_eq!((tree.nodes.len(), tree.current(), tree.command()), (3, 2, command));
     }
 
     #[test]
