@@ -14,7 +14,7 @@ use std::fs;
 use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use common::fake_engine;
 use serde_json::{Value, json};
@@ -202,6 +202,70 @@ fn who_is_not_at_the_page_plays_nothing() {
     assert_eq!(player.now["moves"], json!([]));
 }
 
+/// The person learns why it is not stored, and can mend that.
+#[cfg(unix)]
+#[test]
+fn a_match_that_cannot_be_stored_is_kept() {
+    use std::io::Read;
+
+    let mut player = Player::start("good", &[]);
+    let games = player.folder.path().join("games");
+    let resign_in_vain = |player: &mut Player| {
+        fs::write(&games, "no folder").unwrap();
+        player.act(&json!({"do": "resign"}));
+        player.wait("the end", |now| now["over"].is_object() && now["said"].is_string());
+        assert_eq!(player.now["over"]["number"], Value::Null);
+        let said = player.now["said"].as_str().unwrap();
+        assert!(said.starts_with("cannot store the match: cannot create the folder `games`: "), "{said}");
+    };
+    player.wait_for_turn(0);
+    player.play_first();
+    player.wait_for_turn(2);
+    resign_in_vain(&mut player);
+    // A new match begins only when this one is stored.
+    assert_eq!(player.act(&json!({"do": "new"})), 204);
+    fs::remove_file(&games).unwrap();
+    player.act(&json!({"do": "store"}));
+    player.wait("the number", |now| now["over"]["number"] == 1 && now["said"].is_null());
+    player.assert_verified(1);
+    player.act(&json!({"do": "new"}));
+    player.wait_for_turn(1);
+    // Another arena is just storing the first match of the folder.
+    fs::rename(&games, player.folder.path().join("first")).unwrap();
+    fs::create_dir(&games).unwrap();
+    let journal = fs::File::create(games.join("matches.jsonl")).unwrap();
+    journal.lock().unwrap();
+    player.act(&json!({"do": "resign"}));
+    std::thread::sleep(Duration::from_millis(200));
+    drop(journal);
+    player.wait("the number", |now| now["over"]["number"] == 1);
+    player.act(&json!({"do": "new"}));
+    player.wait_for_turn(0);
+    fs::rename(&games, player.folder.path().join("second")).unwrap();
+    resign_in_vain(&mut player);
+    // Whoever gives up learns it from the exit code as well.
+    Command::new("kill").args(["-INT", &player.site.process.id().to_string()]).status().unwrap();
+    let mut said = String::new();
+    player.site.stderr.take().unwrap().read_to_string(&mut said).unwrap();
+    assert!(said.contains("error: cannot store the match: cannot create the folder `games`: "), "{said}");
+    assert_eq!(player.site.process.wait().unwrap().code(), Some(5));
+    let mut child = command(player.folder.path(), "good", &["--terminal"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(b"resign\nstore\nquit\n").unwrap();
+    let output = child.wait_with_output().unwrap();
+    let shown = text(&output.stdout);
+    assert_eq!(
+        shown.matches("It is not stored; type `store` to try again, or `quit`.").count(),
+        2,
+        "{shown}"
+    );
+    assert_eq!(output.status.code(), Some(5), "{}", text(&output.stderr));
+}
+
 /// An entry of a tournament file, with other limits, and a game that the file describes.
 #[test]
 fn an_entry_of_a_tournament_file_is_played() {
@@ -258,6 +322,13 @@ fn what_cannot_be_played() {
     check("good", &["--as", "red"], 2, "invalid value 'red'");
     check("start-exit", &[], 4, "engine `fake` did not say `ugiok`");
     check("good", &["--config", "nowhere.toml"], 3, "nowhere.toml");
+    #[cfg(unix)]
+    {
+        let output = command(folder.path(), "good", &[]).env("TMPDIR", "/nowhere").output().unwrap();
+        let said = text(&output.stderr);
+        assert!(said.starts_with("error: cannot write `/nowhere`: "), "{said}");
+        assert_eq!(output.status.code(), Some(5));
+    }
     let output = arena(folder.path(), &["play", "x", "--game", "pish"]);
     assert_eq!(output.status.code(), Some(2));
     assert!(text(&output.stderr).contains("there is no game `pish`; did you mean `push`?"));

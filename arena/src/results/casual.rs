@@ -5,6 +5,8 @@ use std::fs::{self, File};
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
 
 use super::folder::{Opened, open_locked};
 use super::journal::{cut_torn_line, read_records, write_line};
@@ -38,9 +40,10 @@ impl Casual {
     /// If the folder has matches with a schedule, is in use, or cannot be read or written.
     pub fn open(folder: &Path, tournament: &Tournament) -> Result<Self, ResultsError> {
         fs::create_dir_all(folder).map_err(io_error("create the folder", folder))?;
-        let tournament = joined(folder, tournament)?;
         let path = folder.join(MATCHES_JSONL);
-        let mut journal = open_locked(folder, &path)?;
+        let mut journal = open_patiently(folder, &path)?;
+        // Another arena may have added players until now.
+        let tournament = joined(folder, tournament)?;
         cut_torn_line(&mut journal).map_err(io_error("repair", &path))?;
         let toml = folder.join(TOURNAMENT);
         write_whole(&toml, |file| file.write_all(tournament_text(&tournament).as_bytes()))
@@ -60,22 +63,45 @@ impl Casual {
     /// Stores a match, and returns its number.
     ///
     /// # Errors
-    /// If it cannot be written.
-    pub fn add(&mut self, mut record: Record) -> io::Result<u32> {
+    /// If it cannot be written. The journal is as it was before.
+    pub fn store(mut self, mut record: Record) -> io::Result<u32> {
         self.opened.check()?;
-        self.last += 1;
-        (record.number, record.pair) = (self.last, self.last);
-        write_line(&mut self.journal, &record)?;
+        let number = self.last + 1;
+        (record.number, record.pair) = (number, number);
+        let length = self.journal.metadata()?.len();
+        if let Err(error) = self.write(&record) {
+            // Whoever tries again must not store it twice.
+            self.journal.set_len(length)?;
+            return Err(error);
+        }
+        Ok(number)
+    }
+
+    fn write(&mut self, record: &Record) -> io::Result<()> {
+        write_line(&mut self.journal, record)?;
         self.journal.sync_data()?;
-        self.csv.serialize(CsvRow::from(&record)).map_err(io::Error::from)?;
-        self.csv.flush()?;
-        Ok(self.last)
+        self.csv.serialize(CsvRow::from(record)).map_err(io::Error::from)?;
+        self.csv.flush()
+    }
+}
+
+/// Opens and locks the journal. Whoever stores a match in the same folder needs a moment.
+fn open_patiently(folder: &Path, path: &Path) -> Result<File, ResultsError> {
+    const PATIENCE: Duration = Duration::from_secs(2);
+    let begun = Instant::now();
+    loop {
+        match open_locked(folder, path) {
+            Err(ResultsError::InUse { .. }) if begun.elapsed() < PATIENCE => sleep(Duration::from_millis(20)),
+            opened => return opened,
+        }
     }
 }
 
 /// The tournament of the folder with the games and engines of this one. The limits of an engine are those of its last match.
 fn joined(folder: &Path, tournament: &Tournament) -> Result<Tournament, ResultsError> {
-    if !folder.join(TOURNAMENT).exists() && !folder.join(MATCHES_JSONL).exists() {
+    // The first one to store a match may just have made the journal.
+    let has_matches = fs::metadata(folder.join(MATCHES_JSONL)).is_ok_and(|journal| 0 < journal.len());
+    if !folder.join(TOURNAMENT).exists() && !has_matches {
         return Ok(tournament.clone());
     }
     let other = || ResultsError::Scheduled { folder: folder.to_owned() };

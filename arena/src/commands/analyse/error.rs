@@ -7,6 +7,7 @@ use crate::commands::arguments::positions::PositionError;
 use crate::config::ConfigError;
 use crate::exit::{Exit, Failure};
 use crate::live::site::CannotServe;
+use crate::output::CannotWrite;
 
 /// Why nothing can be analysed.
 #[derive(Debug, thiserror::Error)]
@@ -26,6 +27,9 @@ pub enum AnalyseError {
     /// The server cannot be started.
     #[error(transparent)]
     Server(#[from] CannotServe),
+    /// There is no place for temporary files.
+    #[error(transparent)]
+    Temporary(#[from] CannotWrite),
     /// Standard output cannot be written, or the system allows no signals.
     #[error("cannot write to standard output: {0}")]
     Stdio(#[from] io::Error),
@@ -38,7 +42,7 @@ impl Failure for AnalyseError {
             Self::Position(error) => error.exit(),
             Self::Config(_) => Exit::Input,
             Self::Engine(error) => error.exit(),
-            Self::Server(_) => Exit::Output,
+            Self::Temporary(_) | Self::Server(_) => Exit::Output,
             Self::Stdio(error) => Exit::of_stdio(error),
         }
     }

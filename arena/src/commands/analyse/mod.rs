@@ -2,6 +2,7 @@
 
 mod error;
 
+use std::env;
 use std::io::Write;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
@@ -23,6 +24,7 @@ use crate::config;
 use crate::live::analysis::{Analysis, MOST_ENGINES, MOST_LINES, Tree};
 use crate::live::site::{self, Server};
 use crate::opponent::{Contender, Session};
+use crate::output::CannotWrite;
 use crate::results::ReplayError;
 use crate::tournament::{Engine, Record, Tournament};
 
@@ -97,7 +99,7 @@ pub struct AnalyseArgs {
 /// # Errors
 /// If the arguments are wrong, or the server cannot be started.
 pub fn run(args: &AnalyseArgs, out: &mut dyn Write) -> Result<(), AnalyseError> {
-    let logs = tempfile::tempdir()?;
+    let logs = tempfile::tempdir().map_err(CannotWrite::at(&env::temp_dir()))?;
     // It may describe the game.
     let file = args.config.as_deref().map(config::load).transpose()?;
     let (title, tree) = beginning(args)?;

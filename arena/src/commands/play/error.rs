@@ -7,6 +7,7 @@ use crate::config::ConfigError;
 use crate::exit::{Exit, Failure};
 use crate::live::person::GameError;
 use crate::live::site::CannotServe;
+use crate::output::CannotWrite;
 use crate::results::ResultsError;
 
 /// Why nothing can be played.
@@ -33,6 +34,12 @@ pub enum PlayError {
     /// The match ended with an error.
     #[error(transparent)]
     Game(#[from] GameError),
+    /// The last match could not be stored.
+    #[error("cannot store the match: {0}")]
+    Store(io::Error),
+    /// There is no place for temporary files.
+    #[error(transparent)]
+    Temporary(#[from] CannotWrite),
     /// The server cannot be started.
     #[error(transparent)]
     Server(#[from] CannotServe),
@@ -50,8 +57,8 @@ impl Failure for PlayError {
             Self::Usage(_) => Exit::Usage,
             Self::Config(_) => Exit::Input,
             Self::Engine(error) => error.exit(),
-            Self::NoLevel { .. } | Self::Game(GameError::Start(_) | GameError::Shortage(_)) => Exit::Engines,
-            Self::Game(GameError::Save(_)) | Self::Server(_) | Self::Folder(_) => Exit::Output,
+            Self::NoLevel { .. } | Self::Game(_) => Exit::Engines,
+            Self::Store(_) | Self::Temporary(_) | Self::Server(_) | Self::Folder(_) => Exit::Output,
             Self::Interrupted => Exit::Interrupted,
             Self::Stdio(error) => Exit::of_stdio(error),
         }

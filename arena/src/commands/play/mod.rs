@@ -4,6 +4,7 @@ mod error;
 mod setting;
 mod terminal;
 
+use std::env;
 use std::io::{self, Write};
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -20,6 +21,7 @@ use crate::conduct::{Signals, Wishes};
 use crate::live::person::{Game, PlayPage, Setting};
 use crate::live::site::{self, Server};
 use crate::opponent::{Greeting, Session};
+use crate::output::CannotWrite;
 use crate::results::{Casual, as_one_word};
 use crate::tournament::Record;
 
@@ -117,7 +119,7 @@ pub enum PlayedSide {
 /// # Errors
 /// If the arguments are wrong, the engine cannot be started, or a match cannot be stored.
 pub fn run(args: &PlayArgs, out: &mut dyn Write) -> Result<(), PlayError> {
-    let logs = tempfile::tempdir()?;
+    let logs = tempfile::tempdir().map_err(CannotWrite::at(&env::temp_dir()))?;
     let Ready { setting, tournament } = Ready::new(args, logs.path())?;
     // It would be too late after the match.
     Casual::check(&args.results, &tournament)?;
@@ -130,11 +132,13 @@ pub fn run(args: &PlayArgs, out: &mut dyn Write) -> Result<(), PlayError> {
             return Err(why);
         }
         // The folder is made by the first match that is over, and locked only while a match is stored.
-        let mut is_stored = false;
+        let (mut is_stored, mut why_not_stored) = (false, None);
         let save = |record: Record| {
-            let mut results = Casual::open(&args.results, &tournament).map_err(io::Error::other)?;
-            is_stored = true;
-            results.add(record)
+            let results = Casual::open(&args.results, &tournament).map_err(io::Error::other);
+            let stored = results.and_then(|results| results.store(record));
+            is_stored |= stored.is_ok();
+            why_not_stored = stored.as_ref().err().map(|error| io::Error::other(error.to_string()));
+            stored
         };
         let (submit, actions) = mpsc::channel(QUEUE);
         if args.terminal {
@@ -145,7 +149,7 @@ pub fn run(args: &PlayArgs, out: &mut dyn Write) -> Result<(), PlayError> {
                 played = game.run(session) => played?,
                 _ = signals.next() => return Err(PlayError::Interrupted),
             }
-            if !is_stored {
+            if !is_stored && why_not_stored.is_none() {
                 writeln!(io::stderr(), "the match is not stored")?;
             }
         } else {
@@ -165,7 +169,7 @@ pub fn run(args: &PlayArgs, out: &mut dyn Write) -> Result<(), PlayError> {
             let (folder, word) = (args.results.display(), as_one_word(&args.results.to_string_lossy()));
             writeln!(io::stderr(), "stored in `{folder}`; `arena rate {word}` rates the matches")?;
         }
-        Ok(())
+        why_not_stored.map_or(Ok(()), |error| Err(PlayError::Store(error)))
     })
 }
 

@@ -87,7 +87,11 @@ impl Terminal {
         }
         self.hint.clone_from(&view.hint);
         if let Some(over) = &view.over {
-            writeln!(out, "{} Stored as match {}.", sentence(view.game, over, view.you), over.number)?;
+            let stored = match over.number {
+                Some(number) => format!("Stored as match {number}."),
+                None => "It is not stored; type `store` to try again, or `quit`.".to_owned(),
+            };
+            writeln!(out, "{} {stored}", sentence(view.game, over, view.you))?;
         } else if now.1 && !looks_for_hint {
             if view.turn.is_some_and(|turn| turn.draw_is_offered) {
                 writeln!(out, "the engine offers a draw; `draw MOVE` accepts it")?;
@@ -122,6 +126,7 @@ pub fn read_actions(submit: Sender<Action>) {
                 ["resign"] => Action::Resign,
                 ["undo" | "back"] => Action::TakeBack,
                 ["hint"] => Action::Hint,
+                ["store"] => Action::Store,
                 ["moves"] => Action::Moves,
                 ["help" | "?"] => Action::Tell(HELP.to_owned()),
                 ["draw"] => Action::Tell("write the move as well: `draw MOVE`".to_owned()),

@@ -21,8 +21,10 @@ pub enum Action {
     TakeBack,
     /// Asks the engine what it would play.
     Hint,
-    /// Plays another match, with the sides swapped, after one is over.
+    /// Plays another match, with the sides swapped, after one is over and stored.
     New,
+    /// Tries again to store a match that is over.
+    Store,
     /// Shows this text. Only a terminal can do this.
     #[serde(skip)]
     Tell(String),

@@ -64,9 +64,6 @@ pub enum GameError {
     /// The system allows no process.
     #[error(transparent)]
     Shortage(#[from] Shortage),
-    /// A record cannot be written.
-    #[error("cannot store the match: {0}")]
-    Save(#[from] io::Error),
 }
 
 /// Why a part of a match ended.
@@ -86,7 +83,7 @@ impl Game<'_> {
     /// Plays until the person quits. `session` is the engine's process.
     ///
     /// # Errors
-    /// If the engine cannot be started again, or a record cannot be written.
+    /// If the engine cannot be started again.
     pub async fn run(mut self, session: Session) -> Result<(), GameError> {
         let mut session = Some(session);
         let mut number = 1;
@@ -100,15 +97,11 @@ impl Game<'_> {
                 n_said: 0,
             }));
             let record = self.play_match(number, &shown, &mut session).await?;
+            let mut is_stored = false;
             if let Some(record) = &record {
-                let stored = (self.save)(record.clone())?;
-                let mut shown = shown.borrow_mut();
-                (shown.view.turn, shown.view.said) = (None, None);
-                shown.view.over =
-                    Some(Over { result: record.result, reason: record.reason.clone(), number: stored });
-                shown.show();
+                is_stored = self.store(record, &shown).await;
             }
-            let goes_on = record.is_some() && !self.is_only_one && self.waits_for_new().await;
+            let goes_on = is_stored && !self.is_only_one && self.waits_for(&[Action::New]).await;
             let Some(shown) = Rc::into_inner(shown) else { unreachable!("the match is over") };
             self.screen = shown.into_inner().screen;
             if !goes_on {
@@ -122,11 +115,24 @@ impl Game<'_> {
         }
     }
 
-    async fn waits_for_new(&mut self) -> bool {
+    /// Stores a match. As long as that fails, the person is told why, and may try again. Returns whether it is stored.
+    async fn store(&mut self, record: &Record, shown: &RefCell<Shown>) -> bool {
+        loop {
+            let stored = (self.save)(record.clone());
+            let is_stored = stored.is_ok();
+            show_end(&mut shown.borrow_mut(), record, stored);
+            if is_stored || !self.waits_for(&[Action::Store, Action::New]).await {
+                return is_stored;
+            }
+        }
+    }
+
+    /// Waits until the person does one of these; `false` if it quits.
+    async fn waits_for(&mut self, wanted: &[Action]) -> bool {
         loop {
             match self.actions.recv().await {
-                Some(Action::New) => return true,
                 Some(Action::Quit) | None => return false,
+                Some(action) if wanted.contains(&action) => return true,
                 Some(_) => {}
             }
         }
@@ -268,7 +274,7 @@ impl Game<'_> {
                 Some(Action::TakeBack) if is_your_turn => {
                     shown.say("there is no move of yours to take back".to_owned());
                 }
-                Some(Action::Hint | Action::New) if is_your_turn => {}
+                Some(Action::Hint | Action::New | Action::Store) if is_your_turn => {}
                 Some(_) => shown.say("it is the engine's turn".to_owned()),
             }
         }
@@ -353,6 +359,17 @@ impl Game<'_> {
             over: None,
             said: None,
         }
+    }
+}
+
+/// The match is over, and has got this number, or could not be stored.
+fn show_end(shown: &mut Shown, record: &Record, stored: io::Result<u32>) {
+    let number = stored.as_ref().ok().copied();
+    (shown.view.turn, shown.view.said) = (None, None);
+    shown.view.over = Some(Over { result: record.result, reason: record.reason.clone(), number });
+    match stored {
+        Ok(_) => shown.show(),
+        Err(error) => shown.say(format!("cannot store the match: {error}")),
     }
 }
 

@@ -64,8 +64,8 @@ pub struct Over {
     pub result: MatchResult,
     /// The reason, as in records.
     pub reason: String,
-    /// The number of the record.
-    pub number: u32,
+    /// The number of the record; `None` if it is not stored.
+    pub number: Option<u32>,
 }
 
 impl View {

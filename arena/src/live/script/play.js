@@ -24,7 +24,7 @@ follow("events", {
 });
 byId("take-back").addEventListener("click", () => act({ do: "take-back" }));
 byId("hint").addEventListener("click", () => act({ do: "hint" }));
-byId("new").addEventListener("click", () => act({ do: "new" }));
+byId("new").addEventListener("click", () => act({ do: match?.over?.number === null ? "store" : "new" }));
 byId("resign").addEventListener("click", () => {
   // A second click is a sure sign.
   if (byId("resign").dataset.isAsked === undefined) {
@@ -94,6 +94,7 @@ function show(now) {
   byId("draw").disabled = !isYours;
   byId("draw-words").textContent = turn?.draw_is_offered && isYours ? "Accept the draw with the next move" : "Offer a draw with the next move";
   byId("new").hidden = over === null;
+  byId("new").textContent = over?.number === null ? "Store again" : "New match";
   byId("said").hidden = match.said === null;
   byId("said").textContent = match.said ?? "";
   byId("fen").value = match.position.fen;
@@ -115,7 +116,7 @@ function show(now) {
 
 function status() {
   const { over, turn, hint, you } = match;
-  if (over !== null) return `${over.sentence} Stored as match ${over.number}.`;
+  if (over !== null) return `${over.sentence} ${over.number === null ? "It is not stored." : `Stored as match ${over.number}.`}`;
   if (turn === null) return "The match begins.";
   if (turn.side !== you) return "The engine thinks.";
   const offer = turn.draw_is_offered ? " The engine offers a draw." : "";
