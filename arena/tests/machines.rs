@@ -304,7 +304,7 @@ fn results_that_nobody_played_do_not_count() {
         client.publish(order.reply.unwrap(), "-NAK".into()).await.unwrap();
         client.flush().await.unwrap();
     });
-    running.wait_for("a result was dropped");
+    running.wait_for("worker `liar`: a result was dropped");
     running.wait_for("worker `newer` does not take part: its messages have version 2");
     running.wait_for("worker `liar` sent a wrong result of pair 1, which is played again: match 1: ");
     let _worker = worker(cup.folder.path(), &server.url(), "w", &["--cores", "2"]);

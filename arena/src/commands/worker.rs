@@ -11,9 +11,9 @@ use crate::conduct::{Signals, Wishes};
 use crate::escape::escaped;
 use crate::exit::{Exit, Failure};
 use crate::machine::{speed, usable_cores};
-use crate::machines::subject::is_name;
+use crate::machines::subject::{is_name, is_worker};
 use crate::machines::worker::{Ended, OwnFolder, OwnName, Settings, WorkerError, work};
-use crate::machines::{AccessError, LINK_LOST, LINK_RESTORED, LOCAL, new_key};
+use crate::machines::{AccessError, LINK_LOST, LINK_RESTORED, new_key};
 use crate::opponent::{Folders, pauses};
 use crate::output::CannotWrite;
 use crate::tournament::Size;
@@ -77,8 +77,8 @@ fn name(text: &str) -> Result<String, String> {
     if !is_name(text) {
         return Err("a name has 1 to 40 letters, digits, `-` and `_`".to_owned());
     }
-    if text == LOCAL {
-        return Err(format!("`{LOCAL}` is the coordinator itself"));
+    if !is_worker(text) {
+        return Err(format!("`{text}` is the coordinator itself"));
     }
     Ok(text.to_owned())
 }

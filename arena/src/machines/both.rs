@@ -4,11 +4,9 @@ use std::collections::HashSet;
 
 use super::pool::NatsPool;
 use super::scale::Scale;
+use super::subject::LOCAL;
 use crate::pool::{LocalPool, Pool, PoolError, PoolEvent};
 use crate::tournament::Job;
-
-/// The name of this machine in the records that it plays as coordinator.
-pub const LOCAL: &str = "local";
 
 /// Two pools as one.
 #[derive(Debug)]

@@ -104,10 +104,10 @@ impl Ledger {
         self.half.as_ref().is_some_and(|half| half.pair == job.pair)
     }
 
-    /// Whether a match belongs to an open order.
-    pub fn has(&self, number: u32) -> bool {
-        let jobs = self.open.get(&number.div_ceil(2)).map(|open| &open.order.jobs);
-        jobs.is_some_and(|jobs| jobs.iter().any(|job| job.number == number))
+    /// The hash of the open order that a match belongs to.
+    pub fn hash_of(&self, number: u32) -> Option<&str> {
+        let open = self.open.get(&number.div_ceil(2))?;
+        open.order.jobs.iter().any(|job| job.number == number).then_some(&open.hash)
     }
 
     /// Whether the second match of a pair may follow.
@@ -260,7 +260,7 @@ mod tests {
         assert_eq!(numbers(&ledger.submit(job(5))), [4]);
         assert_eq!(numbers(&ledger.close_half().into_iter().collect::<Vec<_>>()), [5]);
         assert_eq!((ledger.n_open(), ledger.close_half()), (3, None));
-        assert!(ledger.has(1) && ledger.has(4) && !ledger.has(3) && !ledger.has(6));
+        assert_eq!([1, 4, 3, 6].map(|number| ledger.hash_of(number).is_some()), [true, true, false, false]);
     }
 
     #[test]
@@ -345,7 +345,7 @@ mod tests {
             .flat_map(|open| open.order.jobs.iter().map(|job| job.number))
             .collect();
         assert_eq!(numbers, [3, 4, 5]);
-        assert_eq!((ledger.n_open(), ledger.has(1), ledger.has(3)), (1, true, false));
+        assert_eq!((ledger.n_open(), ledger.hash_of(1), ledger.hash_of(3)), (1, Some(held.as_str()), None));
     }
 
     #[test]

@@ -17,15 +17,14 @@ use tokio::time::{MissedTickBehavior, interval};
 use tokio_stream::StreamExt;
 
 use super::ledger::Open;
-use super::message::{
-    Announcement, Invitation, Moves, Outcome, Receipt, State, decode, encode, hash, other_version,
-};
+use super::message::{Announcement, Invitation, Receipt, encode, hash};
 use super::published::{Differences, Published};
 use super::pull::Puller;
+use super::reception::{self, Heard, Reception};
 use super::sizes;
 use super::stream::{self, Failure, orders};
-use super::subject::{COORDINATOR, Names, worker_of};
-use crate::tournament::{FormatVersion, Moved, SetAside};
+use super::subject::{COORDINATOR, Names};
+use crate::tournament::{FormatVersion, SetAside};
 
 /// The interval of announcements and comparisons.
 const BEAT: Duration = Duration::from_secs(1);
@@ -38,9 +37,6 @@ const CONSUMERS_EVERY: u32 = 10;
 const SAID_AFTER: Duration = Duration::from_secs(2);
 /// The same during the tournament, in which the server may start again.
 const FAILING_AFTER: Duration = Duration::from_secs(8);
-
-/// The most workers with another version that are shown.
-const MOST_OTHERS: usize = 100;
 
 /// What the pool asks for.
 #[derive(Debug)]
@@ -68,33 +64,6 @@ pub struct Settled {
     pub reply: Option<String>,
 }
 
-/// What the pool hears.
-#[derive(Debug)]
-pub enum Heard {
-    /// The state of a worker.
-    State {
-        /// The worker.
-        worker: String,
-        /// Its state.
-        state: State,
-    },
-    /// An outcome.
-    Outcome {
-        /// The worker.
-        worker: String,
-        /// The outcome.
-        outcome: Box<Outcome>,
-        /// The subject that acknowledges the message.
-        reply: Option<String>,
-    },
-    /// Moves of matches in progress.
-    Moves(Vec<Moved>),
-    /// Whether the server can be reached.
-    Connection(bool),
-    /// A problem that the user should know.
-    Warning(String),
-}
-
 /// The connection of a coordinator.
 #[derive(Debug)]
 pub struct Link {
@@ -106,8 +75,7 @@ pub struct Link {
     lease: Duration,
     published: Published,
     is_connected: bool,
-    /// The workers with another version of the messages, each of which was shown.
-    others: HashSet<String>,
+    reception: Reception,
     /// Whether the user knows that the server does not keep the orders.
     is_refused: Arc<AtomicBool>,
     /// Since when the server cannot say which orders it has, and whether the user knows.
@@ -180,7 +148,7 @@ impl Link {
             lease,
             published: Published::new(earlier, lease),
             is_connected: true,
-            others: HashSet::new(),
+            reception: Reception::default(),
             is_refused: Arc::default(),
             failing: None,
             n_beats: 0,
@@ -215,7 +183,7 @@ impl Link {
     ) -> Result<(), async_nats::SubscribeError> {
         let mut outcomes = Puller::new(&self.client, &self.names.stream(), COORDINATOR).await?;
         let mut states = self.client.subscribe(self.names.states()).await?;
-        let mut joins = self.client.subscribe(self.names.join()).await?;
+        let mut joins = self.client.subscribe(self.names.joins()).await?;
         let mut moves = if self.announcement.wants_moves {
             Some(self.client.subscribe(self.names.all_moves()).await?)
         } else {
@@ -236,14 +204,14 @@ impl Link {
                     None => return Ok(()),
                 },
                 message = outcomes.next() => if let Some(message) = message {
-                    self.take_outcome(message, &heard).await;
+                    self.take_outcome(&message, &heard).await;
                 },
                 message = next(&mut states) => self.take_state(&message, &heard),
-                message = next(&mut joins) => if let Some(reply) = message.reply {
+                message = next(&mut joins) => if let Some(reply) = self.reception.join(message, Instant::now()) {
                     let _ = self.client.publish(reply, self.invitation.clone().into()).await;
                 },
-                message = next_of(&mut moves) => if let Ok(Moves { moves }) = decode(&message.payload) {
-                    let _ = heard.send(Heard::Moves(moves));
+                message = next_of(&mut moves) => if let Some(moves) = self.reception.moves(&message, Instant::now()) {
+                    let _ = heard.send(moves);
                 },
                 compared = finished(&mut comparison) => {
                     comparison = None;
@@ -304,41 +272,21 @@ impl Link {
         }
     }
 
-    async fn take_outcome(&self, message: Message, heard: &UnboundedSender<Heard>) {
-        let reply = message.reply.map(|reply| reply.to_string());
-        let worker = worker_of(&message.subject).map(str::to_owned);
-        let outcome = decode::<Outcome>(&message.payload).map_err(|error| error.0);
-        let named = outcome.and_then(|outcome| match worker {
-            Some(worker) => Ok((worker, Box::new(outcome))),
-            None => Err("its subject names no worker".to_owned()),
-        });
-        match named {
-            Ok((worker, outcome)) => drop(heard.send(Heard::Outcome { worker, outcome, reply })),
-            Err(why) => {
-                let _ = heard.send(Heard::Warning(format!("a result was dropped: {why}")));
-                if let Some(reply) = reply {
-                    let _ = self.client.publish(reply, "+TERM".into()).await;
-                }
-            }
+    async fn take_outcome(&self, message: &Message, heard: &UnboundedSender<Heard>) {
+        let outcome = reception::outcome(message);
+        if let (Heard::About { .. }, Some(reply)) = (&outcome, message.reply.clone()) {
+            let _ = self.client.publish(reply, "+TERM".into()).await;
         }
+        let _ = heard.send(outcome);
     }
 
     fn take_state(&mut self, message: &Message, heard: &UnboundedSender<Heard>) {
-        let Some(worker) = worker_of(&message.subject) else { return };
-        let Ok(state) = decode::<State>(&message.payload) else {
-            if let Some(why) = other_version(&message.payload)
-                && self.others.len() < MOST_OTHERS
-                && self.others.insert(worker.to_owned())
-            {
-                let _ = heard.send(Heard::Warning(format!("worker `{worker}` does not take part: {why}")));
-            }
-            return;
-        };
-        if state.invitation != self.announcement.invitation {
-            return;
+        let now = Instant::now();
+        let Some(news) = self.reception.state(message, &self.announcement.invitation, now) else { return };
+        if let Heard::State { state, .. } = &news {
+            self.published.hold(&state.holds, now);
         }
-        self.published.hold(&state.holds, Instant::now());
-        let _ = heard.send(Heard::State { worker: worker.to_owned(), state });
+        let _ = heard.send(news);
     }
 
     /// The server cannot do it, though it can be reached: if that lasts, the user is told.

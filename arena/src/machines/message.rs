@@ -1,6 +1,8 @@
 //! What coordinator and workers say to each other, as JSON. A message comes from another machine: it is bounded, and
 //! what it claims is checked where it is used.
 
+use std::collections::BTreeMap;
+
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -149,6 +151,8 @@ pub struct State {
 pub struct Moves {
     /// The moves, in order.
     pub moves: Vec<Moved>,
+    /// The hashes of the orders that their matches belong to, by the numbers of the matches.
+    pub orders: BTreeMap<u32, String>,
 }
 
 /// Sent by the coordinator when the journal has the outcome of an order, or does not want it.

@@ -25,6 +25,8 @@ pub mod parcels;
 mod pool;
 mod published;
 mod pull;
+mod quota;
+mod reception;
 mod referees;
 mod roster;
 mod scale;
@@ -37,7 +39,7 @@ pub mod worker;
 
 pub use access::{Access, AccessError, LINK_LOST, LINK_RESTORED, new_key};
 pub use audit::impossible as audit_impossible;
-pub use both::{BothPools, LOCAL};
+pub use both::BothPools;
 pub use pool::{Known, NatsPool};
 pub use referees::referee_files;
 pub use scale::Scale;

@@ -1,7 +1,7 @@
 //! The pool of all workers: pairs go out as orders, matches come in as outcomes. An outcome is settled after the journal
 //! has its matches: when the conductor asks for the next event, it has written the one before.
 
-use std::collections::{HashSet, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::time::{Duration, Instant};
 
 use async_nats::Client;
@@ -13,21 +13,29 @@ use tokio::task::JoinHandle;
 use super::access::{LINK_LOST, LINK_RESTORED};
 use super::audit::{Audit, Judgement};
 use super::ledger::{Again, Ledger, Verdict};
-use super::link::{Command, Heard, Link, Settled};
-use super::message::{Invitation, Outcome};
+use super::link::{Command, Link, Settled};
+use super::message::{Invitation, Moves, Outcome};
 use super::parcels::Packed;
+use super::quota::{Quota, Taken};
+use super::reception::Heard;
 use super::roster::{Roster, in_short};
 use super::store;
 use super::subject::Names;
 use super::tally::Tally;
 use crate::opponent::Shortage;
 use crate::pool::{Pool, PoolError, PoolEvent};
-use crate::tournament::{Job, Record, SetAside};
+use crate::tournament::{Job, Moved, Record, SetAside, Tournament};
 
 /// The interval in which workers are looked at.
 const LOOK: Duration = Duration::from_millis(500);
 /// How long the end of the connection may take.
 const END: Duration = Duration::from_secs(4);
+/// The number of warnings about a worker within [`WARNINGS_IN`]. More are not shown.
+const WARNINGS: u32 = 20;
+const WARNINGS_IN: Duration = Duration::from_secs(600);
+/// The longest texts of a move that is shown while its match runs.
+const LONGEST_MOVE: usize = 100;
+const LONGEST_LINE: usize = 1000;
 /// A worker that has sent this number of wrong results is set aside.
 const MOST_WRONG: u32 = 3;
 
@@ -63,7 +71,11 @@ pub struct NatsPool {
     n_earlier: usize,
     /// The most pairs that are ordered before a worker has played them.
     capacity: usize,
-    begun: HashSet<u32>,
+    /// The matches that have begun, with the workers that play them.
+    begun: HashMap<u32, Claim>,
+    /// The games whose rules are programs.
+    programs: Vec<GameId>,
+    warnings: Quota,
     /// Events that were not returned yet. An outcome is settled after its last event.
     events: VecDeque<(PoolEvent, Option<Settled>)>,
     /// Outcomes whose events were returned.
@@ -78,6 +90,13 @@ pub struct NatsPool {
     link: JoinHandle<Result<(), async_nats::SubscribeError>>,
     /// Keeps the engines' files in the store.
     parcels: Option<JoinHandle<()>>,
+}
+
+/// A worker says that it plays a match of this order. The first one to say so is believed, for as long as it takes part.
+#[derive(Debug)]
+struct Claim {
+    hash: String,
+    worker: String,
 }
 
 impl NatsPool {
@@ -120,7 +139,9 @@ impl NatsPool {
             lease: Duration::from_millis(invitation.lease_ms),
             n_earlier: link.n_earlier(),
             capacity: 0,
-            begun: HashSet::new(),
+            begun: HashMap::new(),
+            programs: programs(&invitation.tournament),
+            warnings: Quota::new(WARNINGS, WARNINGS_IN),
             events: VecDeque::new(),
             returned: Vec::new(),
             is_aborted: false,
@@ -173,19 +194,22 @@ impl NatsPool {
                 self.warn(if is_connected { LINK_RESTORED } else { LINK_LOST }.to_owned());
             }
             Heard::State { worker, state } => {
+                let held: HashSet<&String> = state.holds.iter().collect();
                 for &number in &state.playing {
-                    if self.ledger.has(number) && self.begun.insert(number) {
-                        self.events.push_back((PoolEvent::Begun(number), None));
+                    let hash = self.ledger.hash_of(number).map(str::to_owned);
+                    if let Some(hash) = hash.filter(|hash| held.contains(hash)) {
+                        self.claim(number, &hash, &worker);
                     }
                 }
                 let n_before = self.roster.n_workers();
-                let failed = state.refusal.clone().filter(|_| state.rules_failed);
+                let failed =
+                    state.refusal.clone().filter(|_| state.rules_failed && !self.programs.is_empty());
                 let took_part = self.roster.takes_part(&worker);
                 let double = self.roster.look_for_double(&worker, &state);
                 let warning = self.roster.hear(&worker, state, Instant::now());
-                self.events.extend(
-                    double.into_iter().chain(warning).map(|message| (PoolEvent::Warning(message), None)),
-                );
+                for message in double.into_iter().chain(warning) {
+                    self.warn_about(&worker, message);
+                }
                 self.set_capacity();
                 let is_last = took_part && self.roster.n_workers() == 0 && self.has_only_workers;
                 if let Some(why) = failed.filter(|_| is_last) {
@@ -197,16 +221,42 @@ impl NatsPool {
                     self.tell_workers();
                 }
             }
-            Heard::Moves(moves) => {
-                for moved in moves.into_iter().filter(|moved| self.ledger.has(moved.number)) {
-                    // Moves may come before the state that says that the match has begun.
-                    if self.begun.insert(moved.number) {
-                        self.events.push_back((PoolEvent::Begun(moved.number), None));
-                    }
-                    self.events.push_back((PoolEvent::Moved(moved), None));
-                }
+            Heard::Moves { worker, moves } => self.take_moves(&worker, moves),
+            Heard::About { worker, problem } => {
+                let problem = in_short(&problem);
+                self.warn_about(&worker, format!("worker `{worker}`: {problem}"));
             }
             Heard::Outcome { worker, outcome, reply } => self.take_outcome(&worker, *outcome, reply),
+        }
+    }
+
+    /// Whether a worker is believed to play a match of the order with this hash.
+    fn claim(&mut self, number: u32, hash: &str, worker: &str) -> bool {
+        if self.ledger.hash_of(number) != Some(hash) {
+            return false;
+        }
+        match self.begun.get(&number) {
+            Some(claim) if claim.hash == hash && claim.worker == worker => return true,
+            Some(claim) if claim.hash == hash && self.roster.takes_part(&claim.worker) => return false,
+            Some(_) => {}
+            // Moves may come before the state that says that the match has begun.
+            None => self.events.push_back((PoolEvent::Begun(number), None)),
+        }
+        self.begun.insert(number, Claim { hash: hash.to_owned(), worker: worker.to_owned() });
+        true
+    }
+
+    /// What a worker says about its matches in progress is only shown. The rules are checked where it is.
+    fn take_moves(&mut self, worker: &str, Moves { moves, orders }: Moves) {
+        let is_short = |moved: &Moved| {
+            let line = moved.principal_variation.as_ref().map_or(0, String::len);
+            let score = moved.score.as_ref().map_or(0, String::len);
+            moved.mv.len().max(score) <= LONGEST_MOVE && line <= LONGEST_LINE
+        };
+        for moved in moves.into_iter().filter(is_short) {
+            if orders.get(&moved.number).is_some_and(|hash| self.claim(moved.number, hash, worker)) {
+                self.events.push_back((PoolEvent::Moved(moved), None));
+            }
         }
     }
 
@@ -249,9 +299,13 @@ impl NatsPool {
             }
             Verdict::Wrong { why, again } => {
                 self.order_again(*again, settled);
-                self.warn(format!(
-                    "worker `{worker}` sent a wrong result of pair {pair}, which is played again: {why}"
-                ));
+                let why = in_short(&why);
+                self.warn_about(
+                    worker,
+                    format!(
+                        "worker `{worker}` sent a wrong result of pair {pair}, which is played again: {why}"
+                    ),
+                );
                 if self.roster.count_wrong(worker) == MOST_WRONG {
                     let why = format!("it has sent {MOST_WRONG} wrong results; the last one: {why}");
                     self.found_wrong(SetAside { worker: worker.to_owned(), why });
@@ -266,7 +320,7 @@ impl NatsPool {
         self.roster.count(worker, records.iter().filter(own).count());
         for record in records {
             self.tally.add(&record);
-            if !self.begun.remove(&record.number) {
+            if self.begun.remove(&record.number).is_none() {
                 self.events.push_back((PoolEvent::Begun(record.number), None));
             }
             self.events.push_back((PoolEvent::Finished(Box::new(record)), None));
@@ -301,11 +355,24 @@ impl NatsPool {
         self.events.push_back((PoolEvent::Warning(message), None));
     }
 
+    fn warn_about(&mut self, worker: &str, message: String) {
+        match self.warnings.take(worker, Instant::now()) {
+            Taken::Yes => self.warn(message),
+            Taken::Last => self.warn(format!(
+                "{message}; further warnings about this worker are not shown for {}",
+                humantime::format_duration(WARNINGS_IN)
+            )),
+            Taken::No => {}
+        }
+    }
+
     fn look(&mut self) {
         self.look_at = tokio::time::Instant::now() + LOOK;
         let silent = self.roster.look(Instant::now(), self.lease);
         self.set_capacity();
-        self.events.extend(silent.into_iter().map(|message| (PoolEvent::Warning(message), None)));
+        for (worker, message) in silent {
+            self.warn_about(&worker, message);
+        }
         self.tell_workers();
         let workers: Vec<&str> = self.roster.names().collect();
         if !self.is_said && !workers.is_empty() && self.ledger.needs_another(&workers) {
@@ -319,6 +386,11 @@ impl NatsPool {
             self.events.push_back((PoolEvent::Workers(workers), None));
         }
     }
+}
+
+/// The games whose rules are programs.
+fn programs(tournament: &Tournament) -> Vec<GameId> {
+    tournament.games.iter().filter(|game| game.referee.is_some()).map(|game| game.id).collect()
 }
 
 impl Pool for NatsPool {

@@ -14,6 +14,8 @@ pub struct Published {
     open: HashMap<String, Vec<u8>>,
     /// The subjects of orders that an earlier run has published.
     earlier: HashSet<String>,
+    /// The hashes of the open orders.
+    hashes: HashSet<String>,
     /// By the hash of the order: when a worker said that it holds it.
     held: HashMap<String, Instant>,
     /// The subjects that were missing, and those that were not open, at the last comparison.
@@ -32,8 +34,8 @@ pub struct Differences {
 impl Published {
     /// No open orders. The stream has these subjects from an earlier run.
     pub fn new(earlier: HashSet<String>, lease: Duration) -> Self {
-        let (open, held, differences) = Default::default();
-        Self { lease, open, earlier, held, differences }
+        let (open, hashes, held, differences) = Default::default();
+        Self { lease, open, earlier, hashes, held, differences }
     }
 
     /// The number of open orders.
@@ -54,6 +56,7 @@ impl Published {
     /// Opens an order. Returns whether it must be published: the earlier run may have done it.
     pub fn open(&mut self, subject: String, payload: Vec<u8>) -> bool {
         let is_new = !self.earlier.remove(&subject);
+        self.hashes.extend(hash_of(&subject).map(str::to_owned));
         self.open.insert(subject, payload);
         is_new
     }
@@ -61,20 +64,21 @@ impl Published {
     /// Closes the order with this hash.
     pub fn close(&mut self, subject: &str, hash: &str) {
         self.open.remove(subject);
+        self.hashes.remove(hash);
         self.held.remove(hash);
     }
 
-    /// A worker holds the orders with these hashes.
+    /// A worker says that it holds the orders with these hashes. Those that are not open do not matter.
     pub fn hold(&mut self, hashes: &[String], now: Instant) {
-        self.held.extend(hashes.iter().map(|hash| (hash.clone(), now)));
+        let open = hashes.iter().filter(|hash| self.hashes.contains(*hash));
+        self.held.extend(open.map(|hash| (hash.clone(), now)));
     }
 
     /// Compares the open orders with those of the stream. A difference counts when it is seen twice: orders may be on their
     /// way.
     pub fn compare(&mut self, stream: &HashSet<String>, now: Instant) -> Differences {
         self.held.retain(|_, heard| now < *heard + self.lease);
-        let is_held =
-            |subject: &str| subject.rsplit('.').next().is_some_and(|hash| self.held.contains_key(hash));
+        let is_held = |subject: &str| hash_of(subject).is_some_and(|hash| self.held.contains_key(hash));
         let missing = self.open.keys().filter(|subject| !stream.contains(*subject) && !is_held(subject));
         let is_wanted = |subject: &String| self.open.contains_key(subject) || self.earlier.contains(subject);
         let surplus = stream.iter().filter(|subject| !is_wanted(subject));
@@ -88,6 +92,11 @@ impl Published {
             surplus: surplus.into_iter().filter(|subject| before.contains(subject)).collect(),
         }
     }
+}
+
+/// The hash of an order, which ends its subject.
+fn hash_of(subject: &str) -> Option<&str> {
+    subject.rsplit('.').next()
 }
 
 #[cfg(test)]
@@ -116,6 +125,8 @@ mod tests {
         let mut published = Published::new(HashSet::new(), LEASE);
         assert!(open(&mut published, "job.1.a") && open(&mut published, "job.2.b"));
         published.hold(&["b".to_owned()], now);
+        published.hold(&(0..1000).map(|n| n.to_string()).collect::<Vec<_>>(), now);
+        assert_eq!(published.held.len(), 1, "what nobody has ordered cannot be held");
         assert_eq!(published.compare(&set(&[]), now), differences(&[], &[]), "it may be on its way");
         assert_eq!(published.compare(&set(&[]), now), differences(&["job.1.a"], &[]));
         assert_eq!(published.compare(&set(&["job.1.a"]), now + LEASE), differences(&[], &[]));

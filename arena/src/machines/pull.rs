@@ -94,8 +94,10 @@ impl Puller {
             };
             // Without a connection, messages end.
             let Some(message) = message else { return std::future::pending().await };
-            self.is_gone = message.status == Some(StatusCode::NO_RESPONDERS);
-            let Some(status) = message.status else {
+            // Only the server writes to this inbox. A message of the stream may say that it has a status.
+            let status = message.status.filter(|_| message.subject.starts_with(&self.inbox));
+            let Some(status) = status else {
+                self.is_gone = false;
                 // The server serves requests in order. A message has its own subject, not that of the request.
                 if let Some(request) = self.requests.front_mut() {
                     request.n_open -= 1;
@@ -105,6 +107,7 @@ impl Puller {
                 }
                 return Some(message);
             };
+            self.is_gone = status == StatusCode::NO_RESPONDERS;
             let id = message.subject.rsplit('.').next().and_then(|id| id.parse::<u64>().ok());
             let place = self.requests.iter().position(|request| Some(request.id) == id);
             let Some(place) = place else { continue };

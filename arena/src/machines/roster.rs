@@ -4,15 +4,23 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::time::{Duration, Instant};
 
 use super::message::State;
+use super::quota::Quota;
 use crate::tournament::Worker;
 
+/// The longest mark of a process.
+const MOST_PROCESS: usize = 64;
 /// The most workers that are known at the same time.
 const MOST_WORKERS: usize = 10_000;
 /// The most places of a worker.
 const MOST_PLACES: u16 = 1024;
+/// The most matches and orders of a worker.
+const MOST_HELD: usize = 4 * MOST_PLACES as usize;
+/// How often a worker may come or change its places within [`ARRIVALS_IN`]. Later it counts as absent.
+const ARRIVALS: u32 = 20;
+const ARRIVALS_IN: Duration = Duration::from_secs(600);
 
 /// All workers.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Roster {
     /// By name.
     entries: BTreeMap<String, Entry>,
@@ -20,6 +28,7 @@ pub struct Roster {
     without: BTreeSet<String>,
     /// The number of wrong results, by worker.
     wrong: BTreeMap<String, u32>,
+    arrivals: Quota,
     /// Whether the server cannot be reached, so that no worker can be heard.
     is_cut: bool,
     /// Whether something has changed since the last call of [`Self::changed`].
@@ -41,7 +50,14 @@ struct Entry {
 impl Roster {
     /// No workers. These do not count when they come.
     pub fn without(workers: impl Iterator<Item = String>) -> Self {
-        Self { without: workers.collect(), ..Self::default() }
+        Self {
+            entries: BTreeMap::new(),
+            without: workers.collect(),
+            wrong: BTreeMap::new(),
+            arrivals: Quota::new(ARRIVALS, ARRIVALS_IN),
+            is_cut: false,
+            has_changed: false,
+        }
     }
 
     /// Whether a worker does not count.
@@ -76,9 +92,22 @@ impl Roster {
             return None;
         }
         state.places = state.places.min(MOST_PLACES);
+        state.holds.truncate(MOST_HELD);
+        state.playing.truncate(MOST_HELD);
+        state.process = state.process.chars().take(MOST_PROCESS).collect();
+        for text in [&mut state.refusal, &mut state.problem] {
+            *text = text.as_deref().map(in_short);
+        }
         let n_entries = self.entries.len();
         if state.is_leaving {
             self.has_changed |= self.entries.remove(name).is_some();
+            return None;
+        }
+        let places =
+            |entry: &Entry| (!entry.is_lost && entry.state.refusal.is_none()).then_some(entry.state.places);
+        let is_news =
+            state.refusal.is_none() && self.entries.get(name).and_then(places) != Some(state.places);
+        if is_news && !self.arrivals.takes(name, now) {
             return None;
         }
         // A server without room is one problem for all workers.
@@ -88,11 +117,10 @@ impl Roster {
                 .iter()
                 .any(|(other, entry)| other != name && entry.state.problem == state.problem);
         let known = self.entries.get_mut(name);
-        let [refusal, problem] = [&state.refusal, &state.problem].map(|text| text.as_deref().map(in_short));
         let before = known.as_ref().map(|known| (&known.state.refusal, &known.state.problem));
         let is_new = before != Some((&state.refusal, &state.problem));
-        let refusal = refusal.map(|why| format!("worker `{name}` does not take part: {why}"));
-        let problem = problem.map(|what| format!("worker `{name}`: {what}"));
+        let refusal = state.refusal.as_ref().map(|why| format!("worker `{name}` does not take part: {why}"));
+        let problem = state.problem.as_ref().map(|what| format!("worker `{name}`: {what}"));
         let warning = refusal.or(problem.filter(|_| !is_known)).filter(|_| is_new);
         match known {
             Some(known) => {
@@ -125,8 +153,8 @@ impl Roster {
         }
     }
 
-    /// Finds workers that were silent for `lease`. Returns a warning for each.
-    pub fn look(&mut self, now: Instant, lease: Duration) -> Vec<String> {
+    /// Finds workers that were silent for `lease`. Returns each with a warning.
+    pub fn look(&mut self, now: Instant, lease: Duration) -> Vec<(String, String)> {
         if self.is_cut {
             self.entries.values_mut().for_each(|entry| entry.heard = now);
         }
@@ -134,11 +162,12 @@ impl Roster {
         let silent = self.entries.iter_mut().filter(|(_, entry)| {
             !entry.is_lost && entry.state.refusal.is_none() && entry.heard + lease <= now
         });
-        let warnings: Vec<String> = silent
+        let warnings: Vec<(String, String)> = silent
             .map(|(name, entry)| {
                 entry.is_lost = true;
                 let lease = humantime::format_duration(lease);
-                format!("worker `{name}` was silent for {lease}; other workers play its pairs")
+                let what = format!("worker `{name}` was silent for {lease}; other workers play its pairs");
+                (name.clone(), what)
             })
             .collect();
         self.has_changed |= !warnings.is_empty();
@@ -210,10 +239,13 @@ impl Roster {
     }
 }
 
-/// A text from another machine, not longer than a screen.
+/// A text from another machine, not longer than a screen. Its further lines are indented, so that none looks like a message
+/// of this program.
 pub fn in_short(text: &str) -> String {
     const LONGEST: usize = 1000;
-    text.chars().take(LONGEST).collect()
+    const MOST_LINES: usize = 10;
+    let text: String = text.chars().take(LONGEST).collect();
+    text.lines().take(MOST_LINES).collect::<Vec<_>>().join("\n  ")
 }
 
 #[cfg(test)]
@@ -223,7 +255,7 @@ mod tests {
     #[test]
     fn two_workers_with_one_name_are_found_and_one_that_starts_again_is_not() {
         let now = Instant::now();
-        let mut roster = Roster::default();
+        let mut roster = Roster::without(std::iter::empty());
         let mut hear = |process: &str| {
             let state = State { process: process.to_owned(), ..State::default() };
             let warning = roster.look_for_double("desk", &state);
@@ -237,7 +269,7 @@ mod tests {
     #[test]
     fn a_worker_is_silent_only_while_it_could_be_heard() {
         let (now, lease) = (Instant::now(), Duration::from_secs(10));
-        let mut roster = Roster::default();
+        let mut roster = Roster::without(std::iter::empty());
         let state = State { holds: vec!["h".to_owned()], ..State::default() };
         roster.hear("desk", state, now);
         roster.set_cut(true);
@@ -250,9 +282,37 @@ mod tests {
     }
 
     #[test]
+    fn a_worker_that_comes_and_goes_is_left_out() {
+        let now = Instant::now();
+        let mut roster = Roster::without(std::iter::empty());
+        let mut n_changes = 0;
+        for turn in 0..1000 {
+            let state = match turn % 3 {
+                0 => State { places: 1 + turn, ..State::default() },
+                1 => State { refusal: Some("no".to_owned()), ..State::default() },
+                _ => State { is_leaving: true, ..State::default() },
+            };
+            roster.hear("liar", state, now);
+            n_changes += usize::from(roster.takes_part("liar"));
+        }
+        assert_eq!(n_changes, 20);
+        roster.hear("desk", State::default(), now);
+        assert!(roster.takes_part("desk"));
+        roster.hear("liar", State::default(), now + ARRIVALS_IN);
+        assert!(roster.takes_part("liar"));
+    }
+
+    #[test]
+    fn a_text_of_another_machine_does_not_look_like_a_message_of_this_one() {
+        assert_eq!(in_short("no\nwarning: x"), "no\n  warning: x");
+        assert_eq!(in_short(&"a\n".repeat(1000)).lines().count(), 10);
+        assert_eq!(in_short(&"a".repeat(2000)).len(), 1000);
+    }
+
+    #[test]
     fn a_problem_of_the_server_is_shown_once() {
         let now = Instant::now();
-        let mut roster = Roster::default();
+        let mut roster = Roster::without(std::iter::empty());
         let mut hear = |name: &str, problem: Option<&str>| {
             let state = State { problem: problem.map(str::to_owned), ..State::default() };
             roster.hear(name, state, now).is_some()

@@ -10,6 +10,12 @@ pub const WORKERS: &str = "arena-workers";
 /// The consumer that gives outcomes to the coordinator.
 pub const COORDINATOR: &str = "arena-coordinator";
 
+/// The name of the coordinator as a client of the server.
+pub const COORDINATOR_NAME: &str = "coordinator";
+
+/// The name of the coordinator in the records of the matches that it plays itself.
+pub const LOCAL: &str = "local";
+
 /// The longest name of a worker.
 const LONGEST_NAME: usize = 40;
 
@@ -35,9 +41,14 @@ impl Names {
         format!("arena.announce.{}", self.tournament)
     }
 
-    /// Where workers ask for the invitation.
-    pub fn join(&self) -> String {
-        self.of("join")
+    /// Where a worker asks for the invitation.
+    pub fn join(&self, worker: &str) -> String {
+        self.of(&format!("join.{worker}"))
+    }
+
+    /// Where all workers ask for the invitation.
+    pub fn joins(&self) -> String {
+        self.of("join.*")
     }
 
     /// Where a worker reports its state.
@@ -100,12 +111,23 @@ pub fn inbox_prefix(name: &str) -> String {
     format!("arena.inbox.{name}")
 }
 
+/// Whether `reply` is a subject in the inbox of a client with this name. Nothing is sent to another subject that somebody has
+/// given: it could be one that only the sender of the answer may use.
+pub fn is_in_inbox(reply: &str, name: &str) -> bool {
+    reply.strip_prefix(&inbox_prefix(name)).is_some_and(|rest| rest.starts_with('.'))
+}
+
 /// The worker that sent a message with this subject: its second last or last part, by the kind of the message.
 pub fn worker_of(subject: &str) -> Option<&str> {
     let mut parts = subject.split('.').skip(2);
     let kind = parts.next()?;
     let name = parts.next()?;
-    (["state", "result"].contains(&kind) && is_name(name)).then_some(name)
+    (["join", "state", "moves", "result"].contains(&kind) && is_worker(name)).then_some(name)
+}
+
+/// Whether a text can be the name of a worker. The coordinator's own names cannot.
+pub fn is_worker(text: &str) -> bool {
+    is_name(text) && text != LOCAL && text != COORDINATOR_NAME
 }
 
 /// Whether a text can be the name of a worker or the id of a tournament: it is part of subjects, and is shown.
@@ -124,8 +146,22 @@ mod tests {
         assert_eq!(worker_of(&names.result("desk-1", 7)), Some("desk-1"));
         assert_eq!(worker_of(&names.state("desk-1")), Some("desk-1"));
         assert_eq!(worker_of(&names.job(7, "ab")), None);
+        assert_eq!(worker_of(&names.moves("desk-1")), Some("desk-1"));
+        assert_eq!(worker_of(&names.join("desk-1")), Some("desk-1"));
+        for reserved in [LOCAL, COORDINATOR_NAME] {
+            assert_eq!(worker_of(&names.result(reserved, 7)), None);
+        }
         assert_eq!(worker_of("arena.0f.state"), None);
         assert_eq!(worker_of("arena.0f.state.a b"), None);
+    }
+
+    #[test]
+    fn answers_go_to_the_inbox_of_the_sender() {
+        assert!(is_in_inbox("arena.inbox.desk.x.1", "desk"));
+        for other in ["arena.inbox.desk2.x", "arena.inbox.desk", "arena.0f.job.1.a", "$JS.API.STREAM.PURGE.S"]
+        {
+            assert!(!is_in_inbox(other, "desk"), "{other}");
+        }
     }
 
     #[test]

@@ -183,7 +183,7 @@ impl TimeLosses {
     fn add(&mut self, record: &Record) {
         self.n += u32::from(record.reason == Reason::Time.text());
         self.n_with_busy_machine += u32::from(record.machine_delay.is_some());
-        self.n_discarded += record.attempts_discarded;
+        self.n_discarded = self.n_discarded.saturating_add(record.attempts_discarded);
     }
 
     /// In words, on a system that tells of waits for processors or not.

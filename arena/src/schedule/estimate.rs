@@ -27,7 +27,7 @@ impl Played {
         }
         let (n_matches, time) = self.of_game.entry(record.game).or_default();
         *n_matches += 1;
-        *time += Duration::from_millis(record.white_ms + record.black_ms);
+        *time += Duration::from_millis(record.white_ms.saturating_add(record.black_ms));
     }
 
     fn mean(&self, game: GameId) -> Option<Duration> {

@@ -30,7 +30,11 @@ pub struct MatchSummary {
 
 impl From<&Record> for MatchSummary {
     fn from(record: &Record) -> Self {
-        Self { result: record.result, plies: record.plies, time_ms: record.white_ms + record.black_ms }
+        Self {
+            result: record.result,
+            plies: record.plies,
+            time_ms: record.white_ms.saturating_add(record.black_ms),
+        }
     }
 }
 

@@ -210,6 +210,8 @@ fn forbidden(url: &str, ca: &str, key: &str, results: &Path) {
             format!("arena.{id}.result.attic.1"),
             format!("arena.{id}.state.attic"),
             format!("arena.{id}.receipt.attic"),
+            format!("arena.{id}.join.attic"),
+            format!("arena.{id}.moves.attic"),
             format!("$JS.API.STREAM.DELETE.ARENA-{id}"),
             format!("$JS.API.STREAM.PURGE.ARENA-{id}"),
             format!("$JS.API.STREAM.MSG.GET.ARENA-{id}"),

@@ -13,6 +13,7 @@ use crate::escape::escaped;
 use crate::machine::speed;
 use crate::machines::message::Invitation;
 use crate::machines::parcels::{self, Packed};
+use crate::machines::subject::COORDINATOR_NAME;
 use crate::machines::{Access, Known, NatsPool, Scale, audit_impossible, referee_files};
 use crate::pool::Prepared;
 use crate::results;
@@ -127,7 +128,7 @@ pub async fn open(
         let _ = writeln!(io::stderr(), "{}", escaped(message));
     };
     let opening = async {
-        let client = access.connect("coordinator", say, |_| {}).await?;
+        let client = access.connect(COORDINATOR_NAME, say, |_| {}).await?;
         let pool = NatsPool::open(client, &id, &invitation, known, say).await;
         pool.map_err(|error| Error::from(ConductError::from(error)))
     };

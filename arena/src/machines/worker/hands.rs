@@ -60,6 +60,12 @@ impl Hands {
         self.held.iter().map(|held| held.hash.clone()).collect()
     }
 
+    /// The hash of the order that a match belongs to, if it is held.
+    pub fn order_of(&self, number: u32) -> Option<&str> {
+        let is_of = |held: &&Held| held.order.jobs.iter().any(|job| job.number == number);
+        self.held.iter().find(is_of).map(|held| held.hash.as_str())
+    }
+
     /// The subjects that extend the leases of all orders.
     pub fn replies(&self) -> impl Iterator<Item = &str> {
         self.held.iter().map(|held| held.reply.as_str())

@@ -228,7 +228,7 @@ fn announced(message: &Message) -> Option<(Names, Announcement)> {
 
 /// Asks for the invitation.
 async fn join(client: &Client, settings: &Settings, names: &Names) -> Option<Vec<u8>> {
-    let request = client.request(names.join(), settings.name.clone().into());
+    let request = client.request(names.join(&settings.name), "".into());
     let reply = timeout(JOIN, request).await.ok()?.ok()?;
     Some(reply.payload.to_vec())
 }

@@ -4,8 +4,7 @@
 use std::fs::{self, File};
 use std::path::Path;
 
-use crate::machines::LOCAL;
-use crate::machines::subject::is_name;
+use crate::machines::subject::is_worker;
 
 /// The longest part of a name that comes from the host.
 const LONGEST: usize = 36;
@@ -48,7 +47,7 @@ fn host_name() -> String {
     let host = node.nodename().to_string_lossy();
     let plain: String =
         host.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).take(LONGEST).collect();
-    if is_name(&plain) && plain != LOCAL { plain } else { "worker".to_owned() }
+    if is_worker(&plain) { plain } else { "worker".to_owned() }
 }
 
 #[cfg(test)]
@@ -64,6 +63,6 @@ mod tests {
         let name = first.name.clone();
         drop(first);
         assert_eq!(own().name, name);
-        assert!([&name, &second.name].iter().all(|name| is_name(name)));
+        assert!([&name, &second.name].iter().all(|name| is_worker(name)));
     }
 }

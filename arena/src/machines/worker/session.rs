@@ -14,7 +14,7 @@ use crate::conduct::Wishes;
 use crate::machines::message::{Moves, Order, Outcome, Receipt, State, decode, encode, hash};
 use crate::machines::pull::Puller;
 use crate::machines::subject::{Names, WORKERS};
-use crate::machines::{sizes, stream};
+use crate::machines::{check, sizes, stream};
 use crate::pool::{Pool, PoolEvent};
 use crate::tournament::Moved;
 
@@ -247,6 +247,7 @@ impl Session {
                 if let Some(scale) = self.guest.scale {
                     scale.note(&mut record);
                 }
+                check::cut(&mut record);
                 match self.hands.finish(*record, Instant::now()) {
                     Then::Play(job) => self.guest.submit(*job),
                     Then::Send(outcome) => {
@@ -327,7 +328,10 @@ impl Session {
     /// Sends the moves since the last time. They may be lost.
     async fn send_moves(&mut self) {
         let Some(moves) = &mut self.moves else { return };
-        let moves = Moves { moves: std::mem::take(moves) };
+        let moves = std::mem::take(moves);
+        let order = |moved: &Moved| Some((moved.number, self.hands.order_of(moved.number)?.to_owned()));
+        let orders = moves.iter().filter_map(order).collect();
+        let moves = Moves { moves, orders };
         let _ = self.client.publish(self.names.moves(&self.worker), encode(&moves).into()).await;
     }
 
