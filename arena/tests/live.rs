@@ -107,6 +107,21 @@ fn every_match_has_a_page() {
         assert_eq!(status, 404, "{id}");
         assert!(!page.contains("<script>"), "{page}");
     }
+    // However many are asked for at once, they take one thread.
+    #[cfg(target_os = "linux")]
+    {
+        let n_threads = || fs::read_dir(format!("/proc/{}/task", site.process.id())).unwrap().count();
+        let before = n_threads();
+        let head = site.head("GET", &format!("{}match/1-1", site.path), &[("Connection", "close")]);
+        let mut asked: Vec<_> = (0..12).map(|_| site.connect()).collect();
+        for stream in &mut asked {
+            write!(stream, "{head}\r\n").unwrap();
+        }
+        for stream in &mut asked {
+            stream.read_to_end(&mut Vec::new()).unwrap();
+            assert!(n_threads() <= before + 1);
+        }
+    }
 }
 
 #[test]

@@ -11,10 +11,10 @@ mod journal;
 mod site;
 
 use std::fs;
-use std::io::Write;
+use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use common::fake_engine;
 use serde_json::{Value, json};
@@ -155,6 +155,14 @@ fn the_engine_may_lose_by_its_faults_and_time_runs_for_both() {
         (&json!("crash"), &json!("1-0"))
     );
     player.assert_verified(1);
+    // The page learns what time it is here: its own machine may have another one.
+    let now = || SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_millis();
+    let (begun, mut stream) = (now(), player.site.connect());
+    write!(stream, "{}\r\n", player.site.head("GET", &format!("{}events", player.site.path), &[])).unwrap();
+    let mut lines =
+        BufReader::new(stream).lines().map(Result::unwrap).skip_while(|line| line != "event: time");
+    let told: u128 = lines.nth(1).unwrap().strip_prefix("data: ").unwrap().parse().unwrap();
+    assert!((begun..=now()).contains(&told), "{told}");
     // The person's clock runs out.
     let mut player = Player::start("good", &["--tc", "0.3"]);
     player.wait_for_turn(0);
@@ -259,7 +267,7 @@ fn a_match_that_cannot_be_stored_is_kept() {
     let output = child.wait_with_output().unwrap();
     let shown = text(&output.stdout);
     assert_eq!(
-        shown.matches("It is not stored; type `store` to try again, or `quit`.").count(),
+        shown.matches("The match is not stored; type `store` to try again, or `quit`.").count(),
         2,
         "{shown}"
     );

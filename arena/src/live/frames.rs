@@ -63,9 +63,8 @@ pub struct Seat(Arc<Frames>);
 
 impl Frames {
     pub fn new() -> Self {
-        let since_1970 = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         Self {
-            epoch: since_1970.as_micros(),
+            epoch: since_1970().as_micros(),
             ring: Mutex::new(Ring { first: 1, ..Ring::default() }),
             changes: watch::Sender::new(0),
             is_snapshot_wanted: AtomicBool::new(false),
@@ -190,6 +189,10 @@ impl Frames {
     }
 }
 
+fn since_1970() -> Duration {
+    SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default()
+}
+
 impl Drop for Seat {
     fn drop(&mut self) {
         self.0.n_viewers.fetch_sub(1, Ordering::Relaxed);
@@ -218,11 +221,13 @@ async fn send_events(
     sender: mpsc::Sender<Result<Bytes, Infallible>>,
 ) {
     /// After a lost connection, the browser waits this long.
-    const RETRY: &[u8] = b"retry: 1000\n\n";
+    const RETRY: &str = "retry: 1000\n\n";
     /// Tells the browser not to come back.
     const END: &[u8] = b"event: end\ndata: {}\n\n";
     let mut changes = frames.changes();
-    let mut next = vec![Bytes::from_static(RETRY)];
+    // The clock of the browser's machine may be wrong.
+    let now = format!("{RETRY}event: time\ndata: {}\n\n", since_1970().as_millis());
+    let mut next = vec![now.into()];
     loop {
         for event in next {
             if sender.send(Ok(event)).await.is_err() {

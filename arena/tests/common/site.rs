@@ -147,7 +147,9 @@ impl Events {
                 if kind == "end" {
                     return None;
                 }
-            } else if let Some(text) = line.strip_prefix("data: ") {
+            } else if let Some(text) = line.strip_prefix("data: ")
+                && kind != "time"
+            {
                 return Some((id, kind, serde_json::from_str(text).unwrap()));
             }
         }

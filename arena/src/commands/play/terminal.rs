@@ -89,7 +89,7 @@ impl Terminal {
         if let Some(over) = &view.over {
             let stored = match over.number {
                 Some(number) => format!("Stored as match {number}."),
-                None => "It is not stored; type `store` to try again, or `quit`.".to_owned(),
+                None => "The match is not stored; type `store` to try again, or `quit`.".to_owned(),
             };
             writeln!(out, "{} {stored}", sentence(view.game, over, view.you))?;
         } else if now.1 && !looks_for_hint {

@@ -6,7 +6,7 @@ import { attempt, byId, element, nameOf } from "./dom.js";
 import { clock, count, score, time } from "./format.js";
 import { handOf } from "./hands.js";
 import { send } from "./send.js";
-import { follow } from "./stream.js";
+import { arenaTime, follow } from "./stream.js";
 import { startTheme } from "./theme.js";
 
 const SIDES = { w: "White", b: "Black" };
@@ -116,7 +116,7 @@ function show(now) {
 
 function status() {
   const { over, turn, hint, you } = match;
-  if (over !== null) return `${over.sentence} ${over.number === null ? "It is not stored." : `Stored as match ${over.number}.`}`;
+  if (over !== null) return `${over.sentence} ${over.number === null ? "The match is not stored." : `Stored as match ${over.number}.`}`;
   if (turn === null) return "The match begins.";
   if (turn.side !== you) return "The engine thinks.";
   const offer = turn.draw_is_offered ? " The engine offers a draw." : "";
@@ -153,7 +153,7 @@ function showClocks() {
   for (const box of document.querySelectorAll(".clock[data-side]")) {
     const side = Number(box.dataset.side);
     const isRunning = match.over === null && match.turn?.side === ["w", "b"][side];
-    const used = isRunning ? Date.now() - match.turn.since_ms : 0;
+    const used = isRunning ? arenaTime() - match.turn.since_ms : 0;
     box.textContent = clock(Math.max(0, match.clocks_ms[side] - used));
   }
 }

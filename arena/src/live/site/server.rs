@@ -38,6 +38,8 @@ const BUFFER_BYTES: usize = 32 * 1024;
 const SEND_BUFFER_BYTES: u32 = 128 * 1024;
 /// The maximum number of headers of a request.
 const MOST_HEADERS: usize = 64;
+/// The threads for what takes long, such as the replay of a match. Engines need threads and processors as well.
+const BLOCKING_THREADS: usize = 1;
 /// How long the last answers may take when the server ends.
 const LAST_ANSWERS: Duration = Duration::from_secs(1);
 
@@ -79,7 +81,8 @@ impl Server {
         let (ending, ended) = oneshot::channel();
         let (listens, is_listening) = mpsc::channel();
         let thread = std::thread::Builder::new().name("site".to_owned()).spawn(move || {
-            let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
+            let mut builder = tokio::runtime::Builder::new_current_thread();
+            let runtime = match builder.enable_all().max_blocking_threads(BLOCKING_THREADS).build() {
                 Ok(runtime) => runtime,
                 Err(error) => return drop(listens.send(Err(error))),
             };
