@@ -16,6 +16,9 @@ pub const COORDINATOR_NAME: &str = "coordinator";
 /// The name of the coordinator in the records of the matches that it plays itself.
 pub const LOCAL: &str = "local";
 
+/// How the server calls the inboxes of the clients of another account.
+const FROM_ANOTHER_ACCOUNT: &str = "_R_.";
+
 /// The longest name of a worker.
 const LONGEST_NAME: usize = 40;
 
@@ -114,7 +117,8 @@ pub fn inbox_prefix(name: &str) -> String {
 /// Whether `reply` is a subject in the inbox of a client with this name. Nothing is sent to another subject that somebody has
 /// given: it could be one that only the sender of the answer may use.
 pub fn is_in_inbox(reply: &str, name: &str) -> bool {
-    reply.strip_prefix(&inbox_prefix(name)).is_some_and(|rest| rest.starts_with('.'))
+    let is_own = || reply.strip_prefix(&inbox_prefix(name)).is_some_and(|rest| rest.starts_with('.'));
+    reply.starts_with(FROM_ANOTHER_ACCOUNT) || is_own()
 }
 
 /// The worker that sent a message with this subject: its second last or last part, by the kind of the message.
@@ -157,7 +161,7 @@ mod tests {
 
     #[test]
     fn answers_go_to_the_inbox_of_the_sender() {
-        assert!(is_in_inbox("arena.inbox.desk.x.1", "desk"));
+        assert!(is_in_inbox("arena.inbox.desk.x.1", "desk") && is_in_inbox("_R_.x.1", "desk"));
         for other in ["arena.inbox.desk2.x", "arena.inbox.desk", "arena.0f.job.1.a", "$JS.API.STREAM.PURGE.S"]
         {
             assert!(!is_in_inbox(other, "desk"), "{other}");

@@ -94,6 +94,24 @@ fn the_ready_configuration_lets_each_role_do_what_it_needs_and_nothing_else() {
     assert_eq!(without_times(cup.rows("cup")), expected);
     let (code, said) = desk.end();
     assert_eq!(code, Some(0), "{said}");
+    assert_eq!(first_of_the_store(&url, &ca, &file("coordinator.nk")), 1, "the store was purged");
+}
+
+/// The number of the first message in the store with the engines: 1 if nothing was removed.
+fn first_of_the_store(url: &str, ca: &str, key: &str) -> u64 {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    runtime.block_on(async {
+        let client = as_client(key, ca, "coordinator").connect(url).await.unwrap();
+        let stream = async_nats::jetstream::new(client).get_stream("OBJ_arena").await.unwrap();
+        stream.cached_info().state.first_sequence
+    })
+}
+
+/// A client with this key and name.
+fn as_client(key: &str, ca: &str, name: &str) -> async_nats::ConnectOptions {
+    async_nats::ConnectOptions::with_nkey(fs::read_to_string(key).unwrap().trim().to_owned())
+        .add_root_certificates(ca.into())
+        .custom_inbox_prefix(format!("arena.inbox.{name}"))
 }
 
 #[test]
@@ -192,11 +210,8 @@ fn forbidden(url: &str, ca: &str, key: &str, results: &Path) {
     let id = tournament_id(results);
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     let refusals = runtime.block_on(async {
-        let seed = fs::read_to_string(key).unwrap().trim().to_owned();
         let (sender, mut events) = tokio::sync::mpsc::unbounded_channel();
-        let client = async_nats::ConnectOptions::with_nkey(seed)
-            .add_root_certificates(ca.into())
-            .custom_inbox_prefix("arena.inbox.desk")
+        let client = as_client(key, ca, "desk")
             .event_callback(move |event| {
                 let _ = sender.send(event.to_string());
                 async {}
@@ -229,6 +244,12 @@ fn forbidden(url: &str, ca: &str, key: &str, results: &Path) {
         ];
         for subject in &publishing {
             client.publish(subject.clone(), "{}".into()).await.unwrap();
+        }
+        // What it may ask for is not answered elsewhere either. An answer without content would purge the store.
+        let next = format!("$JS.API.CONSUMER.MSG.NEXT.ARENA-{id}.arena-workers");
+        for asked in [next.clone(), next.clone(), next, format!("arena.{id}.join.desk")] {
+            let (elsewhere, request) = ("$JS.API.STREAM.PURGE.OBJ_arena", r#"{"batch":1,"no_wait":true}"#);
+            client.publish_with_reply(asked, elsewhere, request.into()).await.unwrap();
         }
         let mut subscribers = Vec::new();
         for subject in &subscribing {
