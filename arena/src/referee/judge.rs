@@ -267,11 +267,17 @@ impl Referee {
             let shown = engine_proto::fen::shown(text);
             let legal = self.play.legal_moves().join(" ");
             let fen = self.play.fen();
-            let not_allowed = if text == RESIGN { " (this tournament has `resign = false`)" } else { "" };
+            let own = |record: &&MoveRecord| record.side == side.into();
+            let before = self.moves.iter().rev().find(own).map(|record| record.mv.as_str());
+            let why = match text {
+                RESIGN => " (this tournament has `resign = false`)",
+                _ if before == Some(text) => " (its move before; was `bestmove` written twice?)",
+                _ => "",
+            };
             self.lose(
                 side,
                 Reason::IllegalMove,
-                format!("`{shown}`{not_allowed} is not legal in the position `{fen}`; legal moves: {legal}"),
+                format!("`{shown}`{why} is not legal in the position `{fen}`; legal moves: {legal}"),
             );
             return;
         }

@@ -101,6 +101,10 @@ fn every_fault_while_thinking_loses() {
         let (result, found, _) = outcome(&after(400, [mv("c1c2", 1), heard]));
         assert_eq!((result, found), (MatchResult::WhiteWins, reason));
     }
+    // An answer that was written twice is taken for that to the next `go`.
+    let (_, reason, words) = outcome(&after(400, [mv("c1c2", 1), mv("a7a6", 1), mv("c1c2", 1)]));
+    assert_eq!(reason, Reason::IllegalMove);
+    assert!(words.contains("`c1c2` (its move before; was `bestmove` written twice?)"), "{words}");
 }
 
 #[test]

@@ -102,12 +102,17 @@ impl Bench {
 
     /// Prepares the engine for another play of `game`. Starts it if it does not run.
     pub async fn begin(&mut self, game: GameId) -> Result<(), Fault> {
+        self.begin_with(game, "").await
+    }
+
+    /// The same after this `setoption` line: options are set only between games.
+    pub async fn begin_with(&mut self, game: GameId, option: &str) -> Result<(), Fault> {
         if self.conversation.is_none() {
             self.start().await?;
         }
         // The game is set again although it may not have changed: so the transcript of each check is complete.
         let commands = self.greeting.preparation(&self.contender.engine.options, Some(game), SEED, false);
-        self.write(&commands).await?;
+        self.write(&format!("{option}{commands}")).await?;
         self.await_ready().await?;
         self.conversation().sheet.prepared();
         Ok(())

@@ -23,10 +23,17 @@ const SHORT: &str = "go nodes 100 movetime 50";
 pub async fn legal(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> {
     bench.begin(game).await?;
     let settings = sample(game, N_POSITIONS);
+    let mut n_resigned = 0;
     for setting in &settings {
-        bench.ask_legal(setting, SHORT).await?;
+        n_resigned += usize::from(bench.ask_legal(setting, SHORT).await?.mv == RESIGN);
     }
-    Ok(Judgement::Pass(format!("{} positions", settings.len())))
+    Ok(match (settings.len(), n_resigned) {
+        (n, 0) => Judgement::Pass(format!("{n} positions")),
+        (n, resigned) if n == resigned => {
+            Judgement::Warn(format!("it resigned in all {n} positions, so none of its moves was checked"))
+        }
+        (n, resigned) => Judgement::Pass(format!("{n} positions; it resigned in {resigned}")),
+    })
 }
 
 /// A side that moves several times in a row is asked each time, with its own earlier moves in the position.
@@ -84,7 +91,10 @@ pub async fn self_play(bench: &mut Bench, game: GameId) -> Result<Judgement, Fau
     while setting.n_moves() < SELF_PLAY {
         let answer = bench.ask_legal(&setting, SHORT).await?;
         if answer.mv == RESIGN {
-            return Ok(Judgement::Pass(format!("it resigned after {} moves", setting.n_moves())));
+            return Ok(match setting.n_moves() {
+                0 => Judgement::Warn("it resigned at once, so none of its moves was checked".to_owned()),
+                n => Judgement::Pass(format!("it resigned after {n} moves")),
+            });
         }
         setting = setting.after(&answer.mv);
         if let Some(end) = setting.play().end() {

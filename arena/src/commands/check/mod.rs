@@ -90,7 +90,7 @@ pub struct CheckArgs {
     /// Run only this check (repeatable)
     ///
     /// The report prints the name of a check in brackets when it fails. The check `greeting` always runs.
-    #[arg(long, value_name = "CHECK", value_parser = PossibleValuesParser::new(list::all().map(|check| check.about.id)), hide_possible_values = true)]
+    #[arg(long, value_name = "CHECK", value_parser = PossibleValuesParser::new(list::all().map(|check| check.about.id).chain(["greeting"])), hide_possible_values = true)]
     pub only: Vec<String>,
     /// Time to wait for an answer
     #[arg(long, value_name = "TIME", default_value = "5s", value_parser = crate::commands::arguments::limits::duration)]

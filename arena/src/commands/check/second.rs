@@ -27,11 +27,8 @@ pub async fn ponder(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault>
     if !bench.greeting().can_ponder() {
         return Ok(Judgement::Skip("no check option `Ponder`".to_owned()));
     }
-    bench.begin(game).await?;
-    bench.say("setoption name Ponder value true").await?;
+    bench.begin_with(game, "setoption name Ponder value true\n").await?;
     let setting = early(game, Side::Black);
-    let answer = bench.ask_legal(&setting, GO).await?;
-    let reply = words_after_move(&answer.text).reply.map(str::to_owned);
     let mut took = Duration::ZERO;
     for (go, end) in [("go ponder movetime 50", "ponderhit"), ("go ponder movetime 60000", "stop")] {
         bench.set_up(&setting).await?;
@@ -46,9 +43,13 @@ pub async fn ponder(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault>
         setting.demand_legal(&answer)?;
         took = took.max(answer.took);
     }
+    // At the end, so that it is what the report shows.
+    let answer = bench.ask_legal(&setting, GO).await?;
+    let reply = words_after_move(&answer.text).reply.map(str::to_owned);
     bench.say("setoption name Ponder value false").await?;
     bench.ready().await?;
     Ok(match reply {
+        None if answer.mv == RESIGN => Judgement::Pass(format!("{took:.1?} after `ponderhit` and `stop`")),
         None => Judgement::Warn(format!("`bestmove {}` names no reply to ponder on", shown(&answer.text))),
         Some(_) => Judgement::Pass(format!("{took:.1?} after `ponderhit` and `stop`")),
     })
@@ -79,10 +80,9 @@ pub async fn multi_pv(bench: &mut Bench, game: GameId) -> Result<Judgement, Faul
         Some(OptionKind::Spin { default: 1, min: 1, max }) => u32::try_from(*max).unwrap_or(u32::MAX),
         Some(_) => return Err(Fault::new("the option is not `type spin default 1 min 1 max <n>`")),
     };
-    bench.begin(game).await?;
     let n_lines = most.min(N_LINES);
     let setting = early(game, Side::White);
-    bench.say(&format!("setoption name MultiPV value {n_lines}")).await?;
+    bench.begin_with(game, &format!("setoption name MultiPV value {n_lines}\n")).await?;
     let answer = bench.ask_legal(&setting, "go nodes 5000 movetime 500").await?;
     bench.say("setoption name MultiPV value 1").await?;
     bench.ready().await?;

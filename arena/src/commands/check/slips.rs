@@ -60,7 +60,7 @@ fn unflushed(awaited: Awaited, word: &str) -> Hint {
         },
         _ => Hint {
             text: format!(
-                "`{word}` came only after the input was closed, so it was written but not flushed; flush the output after every line"
+                "`{word}` came only after the input was closed: it was written but not flushed, or the engine was that slow; flush the output after every line, or raise `--timeout`"
             ),
             rule: rules::FLUSH,
         },

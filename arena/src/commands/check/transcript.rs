@@ -8,7 +8,7 @@ use serde::Serialize;
 /// The first and the last lines of an engine are kept, this many of each.
 const KEPT_LINES: usize = 30;
 /// A longer line from an engine is cut, in bytes.
-const LONGEST_KEPT: usize = 8192;
+const LONGEST_KEPT: usize = 1024;
 
 /// A conversation.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
