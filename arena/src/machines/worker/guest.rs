@@ -8,7 +8,7 @@ use async_nats::Client;
 use engine_proto::GameId;
 use tempfile::TempDir;
 
-use super::{Settings, cache};
+use super::{Settings, bounds, cache};
 use crate::machine::{OwnTimes, speed};
 use crate::machines::message::{Invitation, Order, decode};
 use crate::machines::parcels;
@@ -68,6 +68,9 @@ impl Guest {
         own_game::register_invited(invitation).map_err(|error| error.to_string())?;
         let invitation: Invitation = decode(invitation).map_err(|error| error.to_string())?;
         let Invitation { mut tournament, builds, lease_ms, parcels, referees } = invitation;
+        if let Some(why) = bounds::wrong(&tournament) {
+            return Err(Unfit::Always(why));
+        }
         let reference_speed =
             tournament.machines.reference_speed.filter(|_| tournament.machines.scale_clocks);
         // Before any engine is started.

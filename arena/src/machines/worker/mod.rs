@@ -1,6 +1,7 @@
 //! A worker: waits for tournaments, and plays pairs of one tournament at a time on the places of this machine.
 
 mod answers;
+mod bounds;
 mod cache;
 mod guest;
 mod hands;
@@ -17,6 +18,7 @@ use tokio::time::{Instant, timeout};
 use tokio_stream::StreamExt;
 
 use super::message::{Announcement, State, decode, encode, hash, other_version};
+use super::roster::in_short;
 use super::subject::{ANNOUNCEMENTS, Names, is_name};
 use crate::conduct::Wishes;
 use crate::opponent::Folders;
@@ -34,7 +36,7 @@ const REFUSAL_EVERY: Duration = Duration::from_secs(5);
 const AGAIN: Duration = Duration::from_secs(5);
 /// How long the answer to a request to join may take.
 const JOIN: Duration = Duration::from_secs(5);
-/// The most refusals that are remembered.
+/// The most refusals that are remembered. After that, the worker takes part in no new tournament until it starts again.
 const MOST_REFUSALS: usize = 1000;
 
 /// What a worker offers.
@@ -119,6 +121,10 @@ pub async fn work(
             refusal.repeat(client, settings, &names, &announcement).await;
             continue;
         }
+        // Somebody invents tournaments.
+        if MOST_REFUSALS <= refusals.len() {
+            continue;
+        }
         if let Some(why) = announcement.why_set_aside(&settings.name) {
             let refusal =
                 refusals.entry(format!("{} set aside", announcement.invitation)).or_insert_with(|| {
@@ -145,7 +151,8 @@ pub async fn work(
             Ok(guest) => guest,
             Err(Unfit::Now(why)) => {
                 if last_problem.as_ref() != Some(&why) {
-                    say(&format!("cannot take part in `{}` yet: {why}", shown(&announcement.name)));
+                    let (name, why) = (shown(&announcement.name), in_short(&why));
+                    say(&format!("cannot take part in `{name}` yet: {why}"));
                 }
                 Refusal::new(why.clone()).repeat(client, settings, &names, &announcement).await;
                 last_problem = Some(why);
@@ -156,12 +163,9 @@ pub async fn work(
                 }
             }
             Err(Unfit::Always(why)) => {
-                say(&format!("does not take part in `{}`: {why}", shown(&announcement.name)));
-                if refusals.len() < MOST_REFUSALS {
-                    let refusal =
-                        refusals.entry(announcement.invitation.clone()).or_insert(Refusal::new(why));
-                    refusal.repeat(client, settings, &names, &announcement).await;
-                }
+                say(&format!("does not take part in `{}`: {}", shown(&announcement.name), in_short(&why)));
+                let refusal = refusals.entry(announcement.invitation.clone()).or_insert(Refusal::new(why));
+                refusal.repeat(client, settings, &names, &announcement).await;
                 continue;
             }
         };
@@ -178,10 +182,9 @@ pub async fn work(
             End::Over if settings.is_once => return Ok(Ended::Over),
             End::Over | End::Changed | End::Silent | End::SetAside => {}
             End::RulesFailed { why } => {
-                say(&format!("does not take part in `{}` any more: {why}", shown(&announcement.name)));
-                if refusals.len() < MOST_REFUSALS {
-                    refusals.insert(invitation, Refusal { rules_failed: true, ..Refusal::new(why) });
-                }
+                let name = shown(&announcement.name);
+                say(&format!("does not take part in `{name}` any more: {}", in_short(&why)));
+                refusals.insert(invitation, Refusal { rules_failed: true, ..Refusal::new(why) });
             }
             End::Left => return Ok(Ended::Left),
             End::Aborted => return Ok(Ended::Aborted),
@@ -223,7 +226,8 @@ impl Refusal {
 /// The tournament of an announcement.
 fn announced(message: &Message) -> Option<(Names, Announcement)> {
     let id = message.subject.rsplit('.').next().filter(|id| is_name(id))?;
-    Some((Names::new(id), decode(&message.payload).ok()?))
+    let announcement: Announcement = decode(&message.payload).ok()?;
+    is_name(&announcement.invitation).then(|| (Names::new(id), announcement))
 }
 
 /// Asks for the invitation.
