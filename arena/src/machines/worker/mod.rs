@@ -79,6 +79,9 @@ pub enum WorkerError {
     /// The connection was closed.
     #[error("the connection to the NATS server was closed: {0}")]
     Connection(#[from] async_nats::SubscribeError),
+    /// The folder with the files of engines was removed.
+    #[error("the folder `{}` of this worker was removed; start the worker again", .0.display())]
+    Folder(PathBuf),
     /// This machine cannot play.
     #[error(transparent)]
     Pool(#[from] PoolError),

@@ -161,7 +161,12 @@ impl Session {
                         () = self.leave() => End::Left,
                     });
                 }
+                // What engines without their files play is not their fault.
                 event = self.guest.pool.next() => match event {
+                    Ok(_) if !self.settings.folders.logs.is_dir() => {
+                        self.hand_playing_back().await;
+                        return Err(WorkerError::Folder(self.settings.folders.logs.clone()));
+                    }
                     Ok(event) => self.take_event(event, say),
                     // The failure is handled above.
                     Err(_) if self.guest.failure().is_some() => {}
