@@ -31,7 +31,7 @@ pub fn read_stored(path: &Path) -> io::Result<String> {
     if text.len() as u64 == MOST_BYTES { Err(too_long("the file")) } else { Ok(text) }
 }
 
-/// What a table is read from. A row that does not end within [`MOST_BYTES`] is an error.
+/// What a table is read from. A row that does not end within 64 MiB is an error.
 #[derive(Debug)]
 pub struct Rows<R> {
     table: R,
