@@ -596,22 +596,29 @@ fn a_dry_run_tells_all_and_leaves_nothing() {
 #[cfg(target_os = "linux")]
 #[test]
 fn too_few_processes_are_no_fault_of_an_engine() {
-    assert_shortages_are_told(false);
+    assert_shortages_are_told(false, "good");
 }
 
 #[cfg(target_os = "linux")]
 #[test]
 fn too_few_processes_are_no_fault_of_an_engine_in_a_sandbox() {
-    assert_shortages_are_told(true);
+    assert_shortages_are_told(true, "good");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn too_few_threads_are_no_fault_of_an_engine() {
+    assert_shortages_are_told(false, "start-reader");
 }
 
 /// Runs a tournament with each of many limits of processes.
 #[cfg(target_os = "linux")]
-fn assert_shortages_are_told(is_sandboxed: bool) {
+fn assert_shortages_are_told(is_sandboxed: bool, mode: &str) {
     use std::os::unix::fs::{PermissionsExt, chown};
     use std::os::unix::process::CommandExt;
     // The kernel counts the processes of a user.
-    let user = 64_990 + u32::from(is_sandboxed);
+    let has_thread = mode != "good";
+    let user = 64_990 + u32::from(is_sandboxed) + 2 * u32::from(has_thread);
     let head = SMALL.replace("concurrency = 2", "concurrency = 3\ncores = 6\npin = false");
     let engines = ["one", "two", "three"];
     let cup = Tournament::new(&head, &[]);
@@ -619,8 +626,9 @@ fn assert_shortages_are_told(is_sandboxed: bool) {
     for (name, from) in [("arena", env!("CARGO_BIN_EXE_arena").into()), ("engine", common::fake_engine())] {
         fs::copy(from, cup.path(name)).unwrap();
     }
-    let config =
-        engines.map(|name| format!("[[engine]]\nname = \"{name}\"\ncommand = \"./engine\"\n")).concat();
+    let config = engines
+        .map(|name| format!("[[engine]]\nname = \"{name}\"\ncommand = \"./engine\"\nargs = [\"{mode}\"]\n"))
+        .concat();
     let cage = if is_sandboxed { "[cage]\nsandbox = \"basic\"\n" } else { "" };
     fs::write(cup.path("cup.toml"), format!("{head}{cage}{config}")).unwrap();
     fs::set_permissions(cup.folder.path(), PermissionsExt::from_mode(0o755)).unwrap();
@@ -644,6 +652,12 @@ fn assert_shortages_are_told(is_sandboxed: bool) {
             return;
         }
         let is_short = output.status.code() == Some(5);
+        // Not even one engine can start its thread.
+        if has_thread && output.status.code() == Some(4) {
+            assert!(said(&output).contains("the system allows another thread"), "{}", said(&output));
+            assert!(most < 10, "{most}: {}", said(&output));
+            continue;
+        }
         assert!(is_short || output.status.success(), "{most}: {}", said(&output));
         assert!(!said(&output).contains("panicked"), "{most}: {}", said(&output));
         if is_short {

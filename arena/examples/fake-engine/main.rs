@@ -377,6 +377,10 @@ fn misuse(fault: &str, mv: &str) {
             let mut helper = helper.expect("sleep is on every system");
             thread::spawn(move || helper.wait());
         }
+        "reader" => {
+            // As engines do that read commands in a thread of its own.
+            thread::Builder::new().spawn(hang).expect("the system allows another thread");
+        }
         "crowd" => (0..60).for_each(|_| misuse("helper", mv)),
         "spin" => {
             let n_threads = thread::available_parallelism().map_or(4, std::num::NonZero::get);

@@ -80,8 +80,8 @@ impl LocalPool {
             // The supervisor, and in a sandbox the launcher and the first process of the namespace.
             let has_sandbox = tournament.engines.iter().any(|engine| engine.cage.sandbox.is_some());
             let own = if has_sandbox { 3 } else { 1 };
-            // Of its threads, one reads commands.
-            let of_engine = own + widest + u64::from(1 < widest);
+            // Many engines have one more thread, which reads commands.
+            let of_engine = own + widest + 1;
             check_processes(limit, slots.n_places() as u64, of_engine)?;
         }
         let workers = (0..slots.n_places())

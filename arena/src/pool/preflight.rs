@@ -6,6 +6,7 @@ use tokio::task::JoinSet;
 
 use super::{EngineProblem, PrepareError};
 use crate::closest::closest;
+use crate::machine::process_limit;
 use crate::opponent::{Contender, Greeting, Session, Shortage, StartError};
 use crate::tournament::IdLines;
 
@@ -96,23 +97,35 @@ pub async fn preflight(contenders: &[Contender], played: &[GameId]) -> Result<Pr
 }
 
 async fn greet_all(contenders: &[Contender]) -> Result<Vec<Result<Greeting, String>>, Shortage> {
-    let mut tasks = JoinSet::new();
+    // Where few processes are allowed, an engine must not fail because the others are there.
+    let most_at_once = if process_limit().is_some() { 1 } else { contenders.len() };
+    let (mut tasks, mut greetings) = (JoinSet::new(), Vec::new());
     for (idx, contender) in contenders.iter().cloned().enumerate() {
-        tasks.spawn(async move {
-            match Session::start(&contender, None).await {
-                Ok(session) => {
-                    let greeting = session.greeting().clone();
-                    session.quit().await;
-                    Ok((idx, Ok(greeting)))
-                }
-                Err(StartError::Engine(why)) => Ok((idx, Err(why.to_string()))),
-                Err(StartError::Arena(shortage)) => Err(shortage),
-            }
-        });
+        if most_at_once <= tasks.len() {
+            greetings.extend(tasks.join_next().await);
+        }
+        tasks.spawn(async move { (idx, greet(&contender).await) });
     }
-    let mut greetings = tasks.join_all().await.into_iter().collect::<Result<Vec<_>, Shortage>>()?;
+    while let Some(greeting) = tasks.join_next().await {
+        greetings.push(greeting);
+    }
+    let mut greetings: Vec<_> =
+        greetings.into_iter().map(|greeting| greeting.expect("a greeting does not panic")).collect();
     greetings.sort_by_key(|(idx, _)| *idx);
-    Ok(greetings.into_iter().map(|(_, greeting)| greeting).collect())
+    greetings.into_iter().map(|(_, greeting)| greeting).collect()
+}
+
+/// The greeting of an engine, or why it has none.
+async fn greet(contender: &Contender) -> Result<Result<Greeting, String>, Shortage> {
+    match Session::start(contender, None).await {
+        Ok(session) => {
+            let greeting = session.greeting().clone();
+            session.quit().await;
+            Ok(Ok(greeting))
+        }
+        Err(StartError::Engine(why)) => Ok(Err(why.to_string())),
+        Err(StartError::Arena(shortage)) => Err(shortage),
+    }
 }
 
 /// The configured options that the engine does not have, or whose values it does not allow.
