@@ -66,14 +66,12 @@ impl LocalPool {
             .into_iter()
             .map(|contender| (contender.engine.name.clone(), contender.spawn))
             .collect();
-        let table = Table {
-            spawns: Arc::new(spawns),
-            logs: settings.logs,
+        let n_places = slots.n_places() as u64;
+        let mut most_kept = if tournament.resources.memory.is_none() {
+            most_kept(n_places)
+        } else {
             // An idle engine that is kept running still uses memory.
-            most_kept: if tournament.resources.memory.is_none() { most_kept(slots.n_places()) } else { 0 },
-            tells_moves: settings.tells_moves,
-            own_times: settings.own_times,
-            abort: abort.clone(),
+            0
         };
         if let Some(limit) = process_limit() {
             let widest = needs.iter().map(|needs| u64::from(needs.cores)).max().unwrap_or(1);
@@ -82,8 +80,17 @@ impl LocalPool {
             let own = if has_sandbox { 3 } else { 1 };
             // Many engines have one more thread, which reads commands.
             let of_engine = own + widest + 1;
-            check_processes(limit, slots.n_places() as u64, of_engine)?;
+            let n_spare = check_processes(limit, n_places, of_engine)?;
+            most_kept = most_kept.min(n_spare / of_engine / n_places.max(1));
         }
+        let table = Table {
+            spawns: Arc::new(spawns),
+            logs: settings.logs,
+            most_kept: usize::try_from(most_kept).unwrap_or(usize::MAX),
+            tells_moves: settings.tells_moves,
+            own_times: settings.own_times,
+            abort: abort.clone(),
+        };
         let workers = (0..slots.n_places())
             .map(|place| Worker::start(place, table.clone(), sender.clone()))
             .collect::<Result<Vec<_>, _>>()
@@ -101,24 +108,24 @@ impl LocalPool {
 }
 
 /// The maximum number of engines that each place keeps running between matches.
-fn most_kept(n_places: usize) -> usize {
-    const MOST: usize = 16;
+fn most_kept(n_places: u64) -> u64 {
+    const MOST: u64 = 16;
     /// Pipes, logs and descriptors of an engine that has many processes.
     const FILES: u64 = 16;
     // The other half is for the engines that play.
-    let affordable = most_open_files().map_or(u64::MAX, |most| most / 2 / FILES / n_places.max(1) as u64);
-    usize::try_from(affordable).map_or(MOST, |affordable| MOST.min(affordable))
+    most_open_files().map_or(MOST, |most| MOST.min(most / 2 / FILES / n_places.max(1)))
 }
 
 /// Fails if the system does not allow the processes and threads for so many matches at once, of which each engine needs
-/// `of_engine`.
-fn check_processes(limit: ProcessLimit, n_places: u64, of_engine: u64) -> Result<(), PoolError> {
+/// `of_engine`. Returns how many more it allows.
+fn check_processes(limit: ProcessLimit, n_places: u64, of_engine: u64) -> Result<u64, PoolError> {
     // A place has a thread of its own.
     let needed = n_places * (1 + 2 * of_engine);
-    if limit.used.saturating_add(needed) <= limit.most {
-        return Ok(());
-    }
-    Err(PoolError::TooFewProcesses { limit, n_places, needed })
+    limit.most.checked_sub(limit.used.saturating_add(needed)).ok_or(PoolError::TooFewProcesses {
+        limit,
+        n_places,
+        needed,
+    })
 }
 
 impl Pool for LocalPool {
