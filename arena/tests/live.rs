@@ -22,6 +22,8 @@ use engine_proto::GameId;
 use journal::MadeUp;
 use serde_json::{Value, json};
 use site::Site;
+#[cfg(unix)]
+use tournament::with_open_files;
 use tournament::{Tournament, said};
 
 const LEAGUE: MadeUp<'_> =
@@ -219,16 +221,6 @@ fn a_thousand_open_connections_and_too_many_viewers() {
     }
 }
 
-/// The same program, allowed to have only so many files and connections open.
-#[cfg(unix)]
-fn with_open_files(most: u32, command: &Command) -> Command {
-    let mut limited = Command::new("sh");
-    limited.args(["-c", &format!("ulimit -n {most} && exec \"$@\""), "sh"]);
-    limited.arg(command.get_program()).args(command.get_args());
-    limited.current_dir(command.get_current_dir().unwrap_or(Path::new(".")));
-    limited
-}
-
 /// Connections that show no token keep nobody out who was given the address.
 #[cfg(unix)]
 #[test]
@@ -237,7 +229,7 @@ fn the_stranger_that_came_first_makes_room() {
     write_journal(folder.path(), 1);
     let mut serve = Command::new(env!("CARGO_BIN_EXE_arena"));
     // Half of the files may be connections.
-    let site = Site::start(&mut with_open_files(64, serve.arg("serve").arg(folder.path())));
+    let site = Site::start(&mut with_open_files("-n 64", serve.arg("serve").arg(folder.path())));
     let mut viewer = site.events(None);
     viewer.next().unwrap();
     let mut strangers: Vec<_> = (0..31).map(|_| site.connect()).collect();
@@ -259,7 +251,7 @@ fn the_stranger_that_came_first_makes_room() {
 fn strangers_do_not_stop_a_tournament() {
     let head = "[tournament]\npairs = 1\nconcurrency = 1\n[limits]\nmovetime = \"3s\"\nmax-plies = 10\n[[game]]\nid = \"push\"\n";
     let cup = Tournament::new(head, &[("a", "slow"), ("b", "slow"), ("c", "slow"), ("d", "slow")]);
-    let mut site = Site::start(&mut with_open_files(300, &cup.command(&["--serve", "--quiet"])));
+    let mut site = Site::start(&mut with_open_files("-n 300", &cup.command(&["--serve", "--quiet"])));
     let strangers: Vec<_> = (0..400).map(|_| site.connect()).collect();
     let status = site.process.wait().unwrap();
     let mut said = String::new();

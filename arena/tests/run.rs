@@ -9,11 +9,13 @@ mod tournament;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
+#[cfg(target_os = "linux")]
+use tournament::with_open_files;
 use tournament::{Tournament, said};
 
 const SMALL: &str = "[tournament]\npairs = 2\nconcurrency = 2\n[limits]\nnodes = 10\nmax-plies = 40\n";
@@ -706,7 +708,7 @@ fn no_more_open_files_is_no_fault_of_an_engine() {
     let head = SMALL.replace("concurrency = 2", "concurrency = 6\ncores = 6");
     let cup = Tournament::new(&head, &engines);
     // Enough to look at every engine once, and not for all places.
-    let output = with_open_files("-n 60", &cup);
+    let output = with_open_files("-n 60", &cup.command(&[])).output().unwrap();
     assert_eq!(output.status.code(), Some(5), "{}", said(&output));
     let errors: Vec<_> =
         said(&output).lines().filter(|line| line.starts_with("error: ")).map(str::to_owned).collect();
@@ -715,7 +717,7 @@ fn no_more_open_files_is_no_fault_of_an_engine() {
     assert!(errors[0].contains("the same command continues"), "{errors:?}");
 
     // The arena raises a limit that it may raise.
-    assert!(with_open_files("-Sn 60", &cup).status.success());
+    assert!(with_open_files("-Sn 60", &cup.command(&["--quiet"])).status().unwrap().success());
     let rows = cup.rows("results/cup");
     assert_eq!(rows.len(), 6 * 2 * 2 * engine_proto::GameId::all().len());
     for row in rows {
@@ -729,17 +731,8 @@ fn no_more_open_files_is_no_fault_of_an_engine() {
 fn an_engine_does_not_take_the_files_of_the_arena() {
     let head = SMALL.replace("concurrency = 2", "concurrency = 1");
     let cup = Tournament::new(&head, &[("one", "start-crowd"), ("two", "start-crowd")]);
-    let output = with_open_files("-n 100", &cup);
+    let output = with_open_files("-n 100", &cup.command(&[])).output().unwrap();
     assert!(output.status.success(), "{}", said(&output));
-}
-
-/// The tournament with another limit of open files.
-#[cfg(target_os = "linux")]
-fn with_open_files(limit: &str, cup: &Tournament) -> Output {
-    let script = format!("ulimit {limit}; exec \"$0\" run cup.toml");
-    let mut command = Command::new("sh");
-    command.current_dir(cup.folder.path()).args(["-c", &script, env!("CARGO_BIN_EXE_arena")]);
-    command.stdin(Stdio::null()).output().unwrap()
 }
 
 /// Stopped at the terminal while engines think: they answer meanwhile, and it is not their fault that nobody listens.

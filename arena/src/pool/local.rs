@@ -68,7 +68,7 @@ impl LocalPool {
             .collect();
         let n_places = slots.n_places() as u64;
         let mut most_kept = if tournament.resources.memory.is_none() {
-            most_kept(n_places)
+            most_affordable(n_places)
         } else {
             // An idle engine that is kept running still uses memory.
             0
@@ -107,8 +107,8 @@ impl LocalPool {
     }
 }
 
-/// The maximum number of engines that each place keeps running between matches.
-fn most_kept(n_places: u64) -> u64 {
+/// The maximum number of engines that each place may keep running between matches, so that there are enough files.
+fn most_affordable(n_places: u64) -> u64 {
     const MOST: u64 = 16;
     /// Pipes, logs and descriptors of an engine that has many processes.
     const FILES: u64 = 16;

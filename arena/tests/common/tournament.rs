@@ -56,6 +56,16 @@ impl Tournament {
     }
 }
 
+/// The same command with another limit of open files and connections, as `ulimit` takes it.
+#[allow(dead_code, reason = "one of the tests that share this file does not need it")]
+pub fn with_open_files(limit: &str, command: &Command) -> Command {
+    let mut limited = Command::new("sh");
+    limited.args(["-c", &format!("ulimit {limit} && exec \"$@\""), "sh"]);
+    limited.arg(command.get_program()).args(command.get_args());
+    limited.current_dir(command.get_current_dir().unwrap_or(Path::new("."))).stdin(Stdio::null());
+    limited
+}
+
 #[allow(dead_code, reason = "one of the tests that share this file does not need it")]
 fn read_rows(path: &Path) -> Vec<Vec<String>> {
     let text = fs::read_to_string(path).unwrap();
