@@ -22,15 +22,13 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
-use arena::opponent::Spawn;
-use arena::opponent::launch::Confinement;
-use arena::pool::Place;
-use arena::tournament::{
-    Engine, FormatVersion, Job, MatchRules, OffTurn, OnMachineDelay, Player, TimeControl, Timeouts,
-};
 use engine_proto::{GameId, Side};
+use host::launch::Confinement;
+use model::{Engine, FormatVersion, Job, MatchRules, OffTurn, OnMachineDelay, Player, TimeControl, Timeouts};
+use opponent::Spawn;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
+use runner::pool::Place;
 
 const PLIES: usize = 100;
 const MATCHES: u32 = 200;

@@ -16,8 +16,8 @@ use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use arena::schedule::openings::{Openings, Source};
 use engine_proto::GameId;
+use schedule::openings::{Openings, Source};
 
 const RUNS: usize = 5;
 /// So many openings of each game are drawn.

@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::io;
 
-use crate::escape::escaped;
+use host::escape::escaped;
 
 /// How the arena exits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -17,17 +17,17 @@ use crate::commands::{
     analyse, check, compare, completions, games, import_fastchess, man, merge, perft, pgn, play, probe, rate,
     report, run, sandbox, schema, serve, show, simulate, verify, worker,
 };
-use crate::escape::Escaping;
 use crate::exit::{Exit, Failure};
-use crate::machine;
-use crate::output::WhileRead;
-use crate::own_game::{self, NamedBy};
-use crate::tournament::{Cage, RefereeProgram};
 use anstream::ColorChoice;
+use host::escape::Escaping;
+use host::machine;
+use host::output::WhileRead;
+use model::{Cage, RefereeProgram};
+use opponent::own_game::{self, NamedBy};
 
 /// Runs the command that the arguments name.
 pub fn main() -> ExitCode {
-    if let Some(code) = crate::opponent::launch::intercept() {
+    if let Some(code) = host::launch::intercept() {
         return code;
     }
     #[cfg(target_os = "linux")]
@@ -49,7 +49,7 @@ pub fn main() -> ExitCode {
     let failed = own_game::failure().filter(|_| executed.is_ok() && !is_worker).map(RulesFailed);
     let executed = failed.map_or(executed, |failed| Err(failed.into()));
     own_game::rest();
-    for id in crate::opponent::launch::supervisors::end_all() {
+    for id in host::launch::supervisors::end_all() {
         let _ = writeln!(
             io::stderr(),
             "warning: process {id} of an engine does not end although it was killed; see `/proc/{id}/status`"
@@ -162,7 +162,7 @@ fn execute(command: Command) -> Result<(), Box<dyn Failure>> {
         Command::Probe(args) => probe::run(&args, io::stdin().lock(), &mut out)?,
         Command::ImportFastchess(args) => {
             for note in import_fastchess::run(&args, &mut out)? {
-                writeln!(io::stderr(), "note: {}", crate::escape::escaped_line(&note))?;
+                writeln!(io::stderr(), "note: {}", host::escape::escaped_line(&note))?;
             }
         }
         Command::Sandbox(args) => sandbox::run(&args, &mut out)?,

@@ -12,12 +12,12 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
-use arena::results::Provenance;
-use arena::tournament::Build;
-use arena::tournament::Record;
-use arena::tournament::hex;
 use common::fake_engine;
+use model::Build;
+use model::Record;
+use model::hex;
 use sha2::{Digest, Sha256};
+use store::Provenance;
 use tournament::{Tournament, said};
 
 const HEAD: &str = "[tournament]\npairs = 1\nconcurrency = 1\nseed = 7\n[limits]\nnodes = 10\nmax-plies = 6\n\

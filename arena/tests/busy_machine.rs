@@ -11,8 +11,8 @@ mod tournament;
 use std::fs;
 use std::process::{Child, Command, Stdio};
 
-use arena::tournament::Record;
 use common::fake_engine;
+use model::Record;
 use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 use tournament::{Tournament, said};
 

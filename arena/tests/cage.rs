@@ -103,9 +103,7 @@ impl Tournament {
         // A tournament that cannot begin leaves no matches.
         let lines = fs::read_to_string(self.path("results/cup/matches.jsonl")).unwrap_or_default();
         let records = lines.lines().map(|line| serde_json::from_str(line).unwrap());
-        records
-            .map(|record: arena::tournament::Record| (record.reason, record.evidence.unwrap_or_default()))
-            .collect()
+        records.map(|record: model::Record| (record.reason, record.evidence.unwrap_or_default())).collect()
     }
 
     fn assert_played(&self) {

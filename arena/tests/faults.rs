@@ -12,12 +12,12 @@ mod processes;
 
 use std::time::Duration;
 
-use arena::opponent::launch::Confinement;
-use arena::opponent::{Contender, Session};
-use arena::referee::Heard;
-use arena::tournament::Tier;
 use common::fake_engine;
 use faulty::{MAX_PLIES, be_patient, contender, engine, play, spawn};
+use host::launch::Confinement;
+use model::Tier;
+use model::referee::Heard;
+use opponent::{Contender, Session};
 use ratings::MatchResult;
 
 /// The faulty engine loses both matches for this reason, and the evidence says why.
@@ -272,7 +272,7 @@ fn an_engine_with_hundreds_of_processes_is_judged_and_ended() {
 #[cfg(target_os = "linux")]
 #[test]
 fn the_same_in_a_sandbox() {
-    use arena::opponent::launch::{Sandbox, rehearse};
+    use host::launch::{Sandbox, rehearse};
     let scratch = tempfile::tempdir().unwrap();
     let confinement = Confinement {
         sandbox: Some(Sandbox {
@@ -337,7 +337,7 @@ fn an_engine_is_ended_with_its_own_processes_only() {
 fn a_supervisor_that_lacks_a_process_is_no_fault_of_the_engine() {
     use std::os::unix::fs::PermissionsExt;
 
-    use arena::opponent::{Shortage, StartError};
+    use opponent::{Shortage, StartError};
     let folder = tempfile::tempdir().unwrap();
     let supervisor = folder.path().join("supervisor");
     std::fs::write(&supervisor, "#!/bin/sh\necho no process >&2\nkill -USR2 $$\n").unwrap();
@@ -394,7 +394,7 @@ fn a_file_that_is_no_program() {
 }
 
 /// Its records, and how many processes the faulty engine needed.
-fn play_counting_starts(mode: &str) -> ([arena::tournament::Record; 3], usize) {
+fn play_counting_starts(mode: &str) -> ([model::Record; 3], usize) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("starts");
     let records = play(mode, |contenders| {

@@ -6,7 +6,7 @@ use std::fmt::Debug;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use arena::tournament::{Event, Job, Record, Tournament};
+use model::{Event, Job, Record, Tournament};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -33,7 +33,7 @@ fn both_ways<T: Serialize + DeserializeOwned + Debug>(name: &str) -> Vec<T> {
 fn read_tournament(name: &str) -> Tournament {
     let folder = tempfile::tempdir().unwrap();
     fs::copy(golden(name), folder.path().join("tournament.toml")).unwrap();
-    arena::results::read_tournament(folder.path()).unwrap()
+    store::read_tournament(folder.path()).unwrap()
 }
 
 #[test]
@@ -95,6 +95,6 @@ fn forms_of_a_later_arena_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     let tournament = text("tournament-2.toml").replace("format-version = 2", "format-version = 7");
     fs::write(folder.path().join("tournament.toml"), tournament).unwrap();
-    let error = arena::results::read_tournament(folder.path()).unwrap_err();
+    let error = store::read_tournament(folder.path()).unwrap_err();
     assert!(error.contains(words), "{error}");
 }

@@ -11,8 +11,8 @@ mod faulty;
 use std::fs;
 use std::time::{Duration, Instant};
 
-use arena::opponent::Contender;
 use faulty::{MAX_PLIES, be_patient, engine, play};
+use opponent::Contender;
 
 /// More than two engines' largest lines and buffers, and less than what any of the floods would fill.
 const MEMORY_BOUND_KIB: u64 = 48 << 10;

@@ -16,9 +16,9 @@ use std::fs;
 use std::io::{Read, Seek, SeekFrom};
 use std::time::{Duration, Instant};
 
-use arena::machines::message::{Announcement, Order, Outcome, Receipt, State, decode, encode, hash};
-use arena::machines::subject::Names;
-use arena::tournament::{FormatVersion, Record};
+use cluster::message::{Announcement, Order, Outcome, Receipt, State, decode, encode, hash};
+use cluster::subject::Names;
+use model::{FormatVersion, Record};
 use nats::{PATIENCE, Running, Server, coordinator, worker};
 use ratings::MatchResult;
 use tokio_stream::StreamExt;

@@ -14,7 +14,7 @@ use std::fs;
 use std::process::{Child, Stdio};
 use std::time::Duration;
 
-use arena::tournament::Record;
+use model::Record;
 use processes::{Marker, VARIABLE};
 use rustix::process::Pid;
 use tournament::{Tournament, said};

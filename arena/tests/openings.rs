@@ -8,8 +8,8 @@ mod tournament;
 
 use std::fs;
 
-use arena::tournament::Record;
 use engine_proto::GameId;
+use model::Record;
 use tournament::{Tournament, said};
 
 const ENGINES: [(&str, &str); 2] = [("one", "good"), ("two", "good")];

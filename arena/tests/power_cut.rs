@@ -10,8 +10,8 @@ mod tournament;
 use std::fs;
 use std::path::Path;
 
-use arena::results::{self, Results, ResultsError, Wanted};
-use arena::schedule::planning;
+use schedule::planning;
+use store::{self, Results, ResultsError, Wanted};
 use tournament::{Tournament, said};
 
 /// The disk writes whole blocks.
@@ -30,7 +30,7 @@ fn played() -> (Tournament, Vec<u8>) {
 
 /// The numbers of the matches that count when the folder is opened for the next run.
 fn restored(folder: &Path) -> Vec<u32> {
-    let tournament = results::read_tournament(folder).unwrap();
+    let tournament = store::read_tournament(folder).unwrap();
     let course = planning::course(&tournament);
     let mut openings = planning::openings(&tournament).unwrap();
     let wanted = Wanted {
@@ -59,7 +59,7 @@ fn check(folder: &Path, left: &[u8]) {
         left.split_inclusive(|byte| *byte == b'\n').filter(is_whole).flatten().copied().collect();
     let expected: Vec<u32> = String::from_utf8_lossy(&whole)
         .lines()
-        .map(|line| serde_json::from_str::<arena::tournament::Record>(line).unwrap().number)
+        .map(|line| serde_json::from_str::<model::Record>(line).unwrap().number)
         .collect();
     assert_eq!(restored(folder), expected);
     // Nothing but the complete lines is left, so that every reader understands the journal.

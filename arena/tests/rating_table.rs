@@ -2,8 +2,8 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that panics has failed")]
 
-use arena::tables::{Next, write_csv, write_table_with};
 use ratings::{Ending, FinishedMatch, RatingSettings, Standings, Tally};
+use report::tables::{Next, write_csv, write_table_with};
 
 /// A tally from lines such as `push A B 1-0`, or `push A B 1-0 x3` for as many pairs of them.
 fn tally(lines: &str) -> Tally {

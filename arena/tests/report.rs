@@ -399,7 +399,7 @@ fn files_of_other_tools_are_shown_without_replays() {
 fn of_two_inputs_the_page_shows_what_changed() {
     let made_up = MadeUp { engines: &["alpha", "beta", "gamma"], pairs: 12, ..SMALL };
     let mut records = made_up.records();
-    let wins = |records: &mut Vec<arena::tournament::Record>, winner: &str| {
+    let wins = |records: &mut Vec<model::Record>, winner: &str| {
         for (idx, record) in records.iter_mut().enumerate() {
             let is_upset = idx % 5 == 0;
             let white_wins = (record.white == winner) != is_upset;

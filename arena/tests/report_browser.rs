@@ -19,13 +19,12 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-use arena::config;
-use arena::referee::Clock;
-use arena::tournament::TimeControl;
-use arena::tournament::{Record, SideLetter};
 use browser::Browser;
 use engine_proto::GameId;
 use journal::MadeUp;
+use model::TimeControl;
+use model::referee::Clock;
+use model::{Record, SideLetter};
 use ratings::MatchResult;
 use serde_json::{Value, json};
 use tempfile::TempDir;

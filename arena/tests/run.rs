@@ -50,7 +50,7 @@ fn a_round_robin_over_all_games() {
     let lines = fs::read_to_string(cup.path("results/cup/matches.jsonl")).unwrap();
     assert_eq!(lines.lines().count(), rows.len());
     for line in lines.lines() {
-        let record: arena::tournament::Record = serde_json::from_str(line).unwrap();
+        let record: model::Record = serde_json::from_str(line).unwrap();
         assert_eq!(record.moves.len(), record.plies as usize);
         let mut play = record.game.play(&record.opening).unwrap();
         record.moves.iter().for_each(|mv| play.play(&mv.mv).unwrap());
@@ -153,8 +153,7 @@ fn a_run_killed_a_hundred_times_is_as_if_nothing_had_been() {
         assert_eq!(without_times(cup.rows(&folder)), whole);
         let text = fs::read_to_string(&journal).unwrap();
         assert!(text.ends_with('\n'));
-        let records =
-            text.lines().map(|line| serde_json::from_str::<arena::tournament::Record>(line).unwrap());
+        let records = text.lines().map(|line| serde_json::from_str::<model::Record>(line).unwrap());
         let mut numbers: Vec<u32> = records.map(|record| record.number).collect();
         numbers.sort_unstable();
         assert_eq!(numbers, (1..=whole.len() as u32).collect::<Vec<_>>(), "each match exactly once");
@@ -534,7 +533,7 @@ fn the_configurations_of_the_project_are_right() {
         let path = entry.unwrap().path();
         // The game of `own-game.toml` is a program: `tests/own_game.rs` plays it.
         if path.extension().is_some_and(|extension| extension == "toml") && !path.ends_with("own-game.toml") {
-            let config = arena::config::load(&path).unwrap_or_else(|error| panic!("{error}"));
+            let config = config::load(&path).unwrap_or_else(|error| panic!("{error}"));
             assert_eq!(Some(config.name.as_str()), path.file_stem().unwrap().to_str());
             n_read += 1;
         }
@@ -1010,7 +1009,7 @@ fn times_are_told_of_all_moves_and_made_from_the_journal_alone() {
     // Only a match's first move comes after no answer.
     let lines = fs::read_to_string(cup.path("results/cup/matches.jsonl")).unwrap();
     for line in lines.lines() {
-        let record: arena::tournament::Record = serde_json::from_str(line).unwrap();
+        let record: model::Record = serde_json::from_str(line).unwrap();
         let known: Vec<bool> = record.moves.iter().map(|mv| mv.arena_us.is_some()).collect();
         assert!(known.iter().enumerate().all(|(idx, known)| *known == (idx != 0)));
     }

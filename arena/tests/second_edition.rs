@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::process::{Command, Output};
 
-use arena::tournament::{Record, SideLetter};
+use model::{Record, SideLetter};
 use ratings::MatchResult;
 use tournament::{Tournament, said};
 

@@ -10,8 +10,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-use arena::tournament::Record;
 use common::fake_engine;
+use model::Record;
 use tournament::{Tournament, said};
 
 /// The records of a tournament, in order, after it was played without a fault.

@@ -12,16 +12,15 @@ use std::fmt::Debug;
 use std::io::Write;
 use std::path::Path;
 
-use arena::config;
-use arena::escape::{Escaping, escaped};
-use arena::machines::message::{self, Announcement, Invitation, Order, Outcome, Receipt, State};
-use arena::opponent::{Greeting, SearchReports};
-use arena::result_files::Reader;
-use arena::results::{JournalReader, problems};
-use arena::tournament::Tournament;
+use cluster::message::{self, Announcement, Invitation, Order, Outcome, Receipt, State};
 use engine_proto::GameId;
+use host::escape::{Escaping, escaped};
+use model::Tournament;
+use opponent::{Greeting, SearchReports};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use store::result_files::Reader;
+use store::{JournalReader, problems};
 
 /// A configuration: its problems can be shown, and the tournament that it describes is stored and read as the same.
 pub fn config(data: &[u8]) {

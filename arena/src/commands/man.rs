@@ -8,7 +8,7 @@ use clap_mangen::Man;
 use clap_mangen::roff::{Roff, bold, roman};
 
 use crate::exit::{Exit, Failure};
-use crate::output::{self, CannotWrite};
+use host::output::{self, CannotWrite};
 
 const EXAMPLES: &str = "\
 Examples:

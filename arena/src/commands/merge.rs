@@ -5,15 +5,13 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use crate::conduct::{ConductError, tell};
 use crate::exit::{Exit, Failure};
-use crate::machine::OwnTimes;
-use crate::output::{self, CannotWrite};
-use crate::report::{Ratings, Timing, paths, write_page};
-use crate::results::{
-    MATCHES_JSONL, Merge, MergeError, Results, ResultsError, Tolerance, Wanted, move_aside,
-};
-use crate::tournament::{Event, Reporter};
+use host::machine::OwnTimes;
+use host::output::{self, CannotWrite};
+use model::{Event, Reporter};
+use report::{Ratings, Timing, paths, write_page};
+use runner::conduct::{ConductError, tell};
+use store::{MATCHES_JSONL, Merge, MergeError, Results, ResultsError, Tolerance, Wanted, move_aside};
 
 const EXAMPLES: &str = "\
 Examples:

@@ -7,8 +7,8 @@ use clap::Args;
 use engine_proto::GameId;
 
 use crate::exit::{Exit, Failure};
-use crate::pgn;
-use crate::results::{JournalReader, MATCHES_JSONL, read_tournament};
+use schedule::pgn;
+use store::{JournalReader, MATCHES_JSONL, read_tournament};
 
 const EXAMPLES: &str = "\
 Examples:

@@ -3,10 +3,10 @@
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use crate::escape::escaped_line;
 use crate::exit::{Exit, Failure};
-use crate::report::html::{self, REPORT_HTML, ReportError};
-use crate::result_files::ColumnName;
+use host::escape::escaped_line;
+use report::html::{self, REPORT_HTML, ReportError};
+use store::result_files::ColumnName;
 
 const EXAMPLES: &str = "\
 Examples:

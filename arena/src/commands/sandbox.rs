@@ -6,11 +6,11 @@ use std::process::{Child, Command, Stdio};
 
 use clap::Args;
 
-use crate::escape::escaped;
 use crate::exit::{Exit, Failure};
-use crate::opponent::launch::{self, Attempt, Confinement};
-use crate::output::CannotWrite;
-use crate::tournament::{Cage, Tier};
+use host::escape::escaped;
+use host::launch::{self, Attempt, Confinement};
+use host::output::CannotWrite;
+use model::{Cage, Tier};
 
 const EXAMPLES: &str = "\
 Examples:

@@ -6,10 +6,10 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::conduct::{Signals, Wishes};
 use crate::exit::{Exit, Failure};
-use crate::live::site;
-use crate::live::watch::{Watch, WatchError};
+use live::site;
+use live::watch::{Watch, WatchError};
+use runner::conduct::{Signals, Wishes};
 
 const EXAMPLES: &str = "\
 Examples:

@@ -7,16 +7,16 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::arguments::NatsArgs;
-use crate::conduct::{Signals, Wishes};
-use crate::escape::escaped;
 use crate::exit::{Exit, Failure};
-use crate::machine::{speed, usable_cores};
-use crate::machines::subject::{is_name, is_worker};
-use crate::machines::worker::{Ended, OwnFolder, OwnName, Settings, WorkerError, work};
-use crate::machines::{AccessError, LINK_LOST, LINK_RESTORED, new_key};
-use crate::opponent::{Folders, pauses};
-use crate::output::CannotWrite;
-use crate::tournament::Size;
+use cluster::subject::{is_name, is_worker};
+use cluster::worker::{Ended, OwnFolder, OwnName, Settings, WorkerError, work};
+use cluster::{AccessError, LINK_LOST, LINK_RESTORED, new_key};
+use host::escape::escaped;
+use host::machine::{speed, usable_cores};
+use host::output::CannotWrite;
+use model::Size;
+use opponent::{Folders, pauses};
+use runner::conduct::{Signals, Wishes};
 
 const EXAMPLES: &str = "\
 Examples:

@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use arena::opponent::launch::Confinement;
-use arena::opponent::{Contender, Spawn};
-use arena::pool::Place;
-use arena::tournament::{
+use engine_proto::Side;
+use host::launch::Confinement;
+use model::{
     Engine, FormatVersion, Job, MatchRules, OffTurn, OnMachineDelay, Player, Record, TimeControl, Timeouts,
 };
-use engine_proto::Side;
+use opponent::{Contender, Spawn};
+use runner::pool::Place;
 
 use crate::common::fake_engine;
 

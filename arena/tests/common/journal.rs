@@ -1,8 +1,8 @@
 //! Journals of matches that nobody played: random moves by the rules, with made-up times, scores and depths. The same seed
 //! gives the same matches.
 
-use arena::tournament::{MoveRecord, Record};
 use engine_proto::{AnyPlay, GameId};
+use model::{MoveRecord, Record};
 use ratings::MatchResult;
 
 /// A tournament to make up.
@@ -91,7 +91,7 @@ fn random_match(game: GameId, opening: &str, max_plies: usize, random: &mut Spli
         sum / 1000
     };
     Record {
-        format_version: arena::tournament::FormatVersion,
+        format_version: model::FormatVersion,
         number: 0,
         pair: 0,
         game,
@@ -103,8 +103,8 @@ fn random_match(game: GameId, opening: &str, max_plies: usize, random: &mut Spli
         result: MatchResult::of(end.and_then(|end| end.winner)),
         reason: end.map_or("move-cap", |end| end.reason).to_owned(),
         plies: moves.len() as u32,
-        white_ms: spent(arena::tournament::SideLetter::White),
-        black_ms: spent(arena::tournament::SideLetter::Black),
+        white_ms: spent(model::SideLetter::White),
+        black_ms: spent(model::SideLetter::Black),
         evidence: None,
         machine_delay: None,
         off_turn_us: None,

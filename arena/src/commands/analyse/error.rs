@@ -4,10 +4,10 @@ use std::io;
 
 use crate::commands::arguments::engines::NoEngine;
 use crate::commands::arguments::positions::PositionError;
-use crate::config::ConfigError;
 use crate::exit::{Exit, Failure};
-use crate::live::site::CannotServe;
-use crate::output::CannotWrite;
+use config::ConfigError;
+use host::output::CannotWrite;
+use live::site::CannotServe;
 
 /// Why nothing can be analysed.
 #[derive(Debug, thiserror::Error)]
@@ -50,7 +50,7 @@ impl Failure for AnalyseError {
     fn render(&self, colour: bool) -> String {
         match self {
             Self::Config(error @ ConfigError::Wrong { .. }) => error.render(colour),
-            error => format!("error: {}", crate::escape::escaped(&error.to_string())),
+            error => format!("error: {}", host::escape::escaped(&error.to_string())),
         }
     }
 }

@@ -19,14 +19,13 @@ use crate::commands::arguments::engines::{self, NoEngine, contender, entry, tour
 use crate::commands::arguments::limits::duration;
 use crate::commands::arguments::option;
 use crate::commands::arguments::positions::{self, PositionError, Source};
-use crate::conduct::{Signals, Wishes};
-use crate::config;
-use crate::live::analysis::{Analysis, MOST_ENGINES, MOST_LINES, Tree};
-use crate::live::site::{self, Server};
-use crate::opponent::{Contender, Session};
-use crate::output::CannotWrite;
-use crate::results::ReplayError;
-use crate::tournament::{Engine, Record, Tournament};
+use host::output::CannotWrite;
+use live::analysis::{Analysis, MOST_ENGINES, MOST_LINES, Tree};
+use live::site::{self, Server};
+use model::{Engine, Record, Tournament};
+use opponent::{Contender, Session};
+use runner::conduct::{Signals, Wishes};
+use store::ReplayError;
 
 pub use error::AnalyseError;
 

@@ -8,12 +8,12 @@ use engine_proto::GameId;
 use toml::{Table, Value};
 
 use super::{EngineWords, value};
-use crate::closest::closest;
-use crate::executable::{self, ProgramError};
 use crate::exit::Exit;
-use crate::opponent::{Contender, Folders, Greeting, StartError};
-use crate::pool::option_problems;
-use crate::tournament::{Engine, Tournament};
+use host::closest::closest;
+use host::executable::{self, ProgramError};
+use model::{Engine, Tournament};
+use opponent::{Contender, Folders, Greeting, StartError};
+use runner::pool::option_problems;
 
 /// Why there is no such engine.
 #[derive(Debug, thiserror::Error)]

@@ -5,8 +5,6 @@ use std::time::Duration;
 use engine_proto::fen::shown;
 use toml::Table;
 
-use crate::config;
-
 /// A clock: the time at the start, and what each move adds to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Clock {

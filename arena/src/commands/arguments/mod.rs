@@ -9,10 +9,12 @@ use std::path::{Path, PathBuf};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use engine_proto::GameId;
+use serde::de::value::StringDeserializer;
+use serde::de::{DeserializeOwned, IntoDeserializer};
 
-use crate::config::LONGEST_NAME;
-use crate::executable;
-use crate::machines::Access;
+use cluster::Access;
+use config::LONGEST_NAME;
+use host::executable;
 
 /// How ratings and comparisons are printed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -26,6 +28,17 @@ pub enum Format {
     Csv,
     /// All computed numbers, on one line
     Json,
+}
+
+/// Parses one of these names, each as a configuration spells it.
+pub fn named<T>(names: &'static [&'static str]) -> impl TypedValueParser<Value = T>
+where
+    T: DeserializeOwned + Clone + Send + Sync + 'static,
+{
+    PossibleValuesParser::new(names).map(|name| {
+        let name: StringDeserializer<serde::de::value::Error> = name.into_deserializer();
+        T::deserialize(name).expect("one of the possible values")
+    })
 }
 
 /// Parses the id of a game.

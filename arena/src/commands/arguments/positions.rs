@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 use engine_proto::fen::shown;
 use engine_proto::{AnyPlay, GameId, PlayError};
 
-use crate::closest::closest;
 use crate::exit::Exit;
-use crate::results::{Found, ReplayError, ResultsError, as_one_word, find_match};
-use crate::tournament::Record;
+use host::closest::closest;
+use model::Record;
+use store::{Found, ReplayError, ResultsError, as_one_word, find_match};
 
 /// What the first argument names: a results folder, with the number of a match, or a game.
 #[derive(Clone, Copy, Debug)]

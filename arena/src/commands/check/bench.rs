@@ -17,11 +17,9 @@ use super::rules;
 use super::settings::Setting;
 use super::status::Status;
 use super::transcript::{Sheet, Transcript};
-use crate::opponent::launch::{self, Confinement};
-use crate::opponent::{
-    ANSWER_BYTES, Contender, Dialect, Farewell, GREETING_BYTES, Greeting, Parting, Said, Spawn,
-};
-use crate::tournament::{Engine, Protocol, TimeControl, Timeouts};
+use host::launch::{self, Confinement};
+use model::{Engine, Protocol, TimeControl, Timeouts};
+use opponent::{ANSWER_BYTES, Contender, Dialect, Farewell, GREETING_BYTES, Greeting, Parting, Said, Spawn};
 
 /// From `quit` to the end of the process.
 const QUIT_TIMEOUT: Duration = Duration::from_secs(1);

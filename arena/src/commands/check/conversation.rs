@@ -8,8 +8,8 @@ use super::finding::{Awaited, Cause, Fault};
 use super::rules;
 use super::slips::{self, Output};
 use super::transcript::Sheet;
-use crate::opponent::{ANSWER_BYTES, Contender, Dialect, Farewell, Parting, Said, Session};
-use crate::referee::Heard;
+use model::referee::Heard;
+use opponent::{ANSWER_BYTES, Contender, Dialect, Farewell, Parting, Said, Session};
 
 /// Output that was written but not flushed arrives within this time after the end of the input.
 const FALL_OUT: Duration = Duration::from_millis(500);

@@ -7,7 +7,7 @@ use super::bench::Bench;
 use super::finding::{Fault, Judgement};
 use super::rules;
 use super::settings::{Setting, longest, sample, within_turns};
-use crate::opponent::Dialect;
+use opponent::Dialect;
 
 /// Number of positions of each game.
 const N_POSITIONS: u64 = 30;

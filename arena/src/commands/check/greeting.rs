@@ -10,8 +10,8 @@ use engine_proto::proto::{Command, OptionKind, OptionSpec, OptionValue, Words};
 use super::bench::Bench;
 use super::finding::{Fault, Judgement};
 use super::settings::Setting;
-use crate::closest::closest;
-use crate::opponent::{Dialect, Greeting};
+use host::closest::closest;
+use opponent::{Dialect, Greeting};
 
 /// A slower start gets a warning, because it is repeated after every crash.
 const SLOW_START: Duration = Duration::from_secs(1);

@@ -40,10 +40,10 @@ use self::finding::{Cause, Fault, Finding, Judgement, Verdict};
 use self::list::{CHECKS, Check, GATES, GREETING, NOT_IN_UCI, Scope};
 use self::report::{Report, Subject};
 use self::transcript::Transcript;
-use crate::commands::arguments::EngineWords;
-use crate::executable::{self, ProgramError};
-use crate::opponent::{Dialect, Greeting};
-use crate::tournament::Protocol;
+use crate::commands::arguments::{EngineWords, named};
+use host::executable::{self, ProgramError};
+use model::Protocol;
+use opponent::{Dialect, Greeting};
 
 /// The time limit of one check.
 const CHECK_LIMIT: Duration = Duration::from_secs(60);
@@ -80,7 +80,8 @@ pub struct CheckArgs {
     ///
     /// For an engine that speaks UCI, each command is translated, and checks of what UCI does not have are skipped. It is
     /// checked in chess, in Chess960 if it has the option `UCI_Chess960`, and in the games of its option `UCI_Variant`.
-    #[arg(long, value_name = "PROTOCOL", value_enum, default_value_t, hide_possible_values = true)]
+    #[arg(long, value_name = "PROTOCOL", value_parser = named::<Protocol>(&["ugi", "uci"]), default_value = "ugi",
+        hide_possible_values = true)]
     pub protocol: Protocol,
     /// Check only this game (repeatable)
     ///

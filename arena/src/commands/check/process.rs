@@ -7,7 +7,7 @@ use engine_proto::GameId;
 use super::bench::Bench;
 use super::finding::{Fault, Judgement};
 use super::settings::Setting;
-use crate::opponent::Farewell;
+use opponent::Farewell;
 
 /// The arena kills a process that does not end within this time.
 const QUIT_TIMEOUT: Duration = Duration::from_secs(1);

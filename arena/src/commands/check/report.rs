@@ -10,8 +10,8 @@ use serde::Serialize;
 
 use super::finding::{Finding, Verdict};
 use super::transcript::Transcript;
-use crate::escape::escaped_line;
-use crate::opponent::Greeting;
+use host::escape::escaped_line;
+use opponent::Greeting;
 
 /// The maximum width of a line, except for lines of the conversation and for longer words.
 const WIDTH: usize = 80;

@@ -4,7 +4,7 @@ use engine_proto::proto::first_word;
 
 use super::finding::Awaited;
 use super::rules::{self, Rule};
-use crate::closest::closest;
+use host::closest::closest;
 
 /// The probable mistake, the remedy, and the rule that was broken.
 #[derive(Clone, Debug, PartialEq, Eq)]

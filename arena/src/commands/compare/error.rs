@@ -6,9 +6,9 @@ use std::path::PathBuf;
 use engine_proto::fen::shown;
 
 use crate::exit::{Exit, Failure};
-use crate::output::CannotWrite;
-use crate::result_files::ReadError;
+use host::output::CannotWrite;
 use ratings::HypothesesError;
+use store::result_files::ReadError;
 
 /// Why no comparison could be made.
 #[derive(Debug, thiserror::Error)]

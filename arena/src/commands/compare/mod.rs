@@ -6,19 +6,19 @@ use std::collections::BTreeSet;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use super::arguments::Format;
-use crate::output::{self, CannotWrite};
-use crate::result_files::{ColumnName, ReadError, Reader, Told};
-use crate::schedule::stop::raised_batch;
-use crate::tables::{
-    Listed, write_comparison_csv, write_comparison_markdown, write_comparison_table,
-    write_run_comparison_csv, write_run_comparison_markdown, write_run_comparison_table,
-};
-use crate::tournament::EloModelKey;
+use super::arguments::{Format, named};
+use host::output::{self, CannotWrite};
+use model::EloModelKey;
 use ratings::{
     Comparison, Confidence, DEFAULT_BATCH_PAIRS, Hypotheses, OVERALL, Question, RatingSettings,
     RunComparison, Standings,
 };
+use report::tables::{
+    Listed, write_comparison_csv, write_comparison_markdown, write_comparison_table,
+    write_run_comparison_csv, write_run_comparison_markdown, write_run_comparison_table,
+};
+use schedule::stop::raised_batch;
+use store::result_files::{ColumnName, ReadError, Reader, Told};
 
 pub use error::CompareError;
 
@@ -108,7 +108,8 @@ pub struct TestArgs {
     #[arg(long, default_value_t = 0.05, value_name = "RISK", requires = "engines")]
     pub beta: f64,
     /// Elo model: normalized or logistic
-    #[arg(long, value_enum, default_value_t, hide_possible_values = true, requires = "engines")]
+    #[arg(long, value_parser = named::<EloModelKey>(&["normalized", "logistic"]), default_value = "normalized",
+        hide_possible_values = true, requires = "engines")]
     pub model: EloModelKey,
     /// Number of pairs between two tests
     #[arg(long, default_value_t = DEFAULT_BATCH_PAIRS, value_name = "PAIRS", requires = "engines",

@@ -429,7 +429,7 @@ mod tests {
         )
         .unwrap();
         insta::assert_snapshot!(format!("{text}---\n{}", notes.join("\n")));
-        let tournament = crate::config::parse(&text, Path::new("duel.toml")).unwrap();
+        let tournament = config::parse(&text, Path::new("duel.toml")).unwrap();
         assert_eq!((tournament.pairs, tournament.rules.max_plies), (100, 300));
     }
 
@@ -449,7 +449,7 @@ mod tests {
     fn defaults_are_those_of_the_program() {
         let pairs = |line: &str| {
             let text = import(line).unwrap().0;
-            crate::config::parse(&text, Path::new("duel.toml")).unwrap().pairs
+            config::parse(&text, Path::new("duel.toml")).unwrap().pairs
         };
         let engines = "-engine cmd=/bin/sh name=a -engine cmd=/bin/sh name=b -each tc=2+0.02s";
         assert_eq!(pairs(&format!("fastchess {engines} -rounds 5")), 5);

@@ -3,12 +3,12 @@
 use std::io;
 
 use crate::commands::arguments::engines::NoEngine;
-use crate::config::ConfigError;
 use crate::exit::{Exit, Failure};
-use crate::live::person::GameError;
-use crate::live::site::CannotServe;
-use crate::output::CannotWrite;
-use crate::results::ResultsError;
+use config::ConfigError;
+use host::output::CannotWrite;
+use live::person::GameError;
+use live::site::CannotServe;
+use store::ResultsError;
 
 /// Why nothing can be played.
 #[derive(Debug, thiserror::Error)]
@@ -67,7 +67,7 @@ impl Failure for PlayError {
     fn render(&self, colour: bool) -> String {
         match self {
             Self::Config(error @ ConfigError::Wrong { .. }) => error.render(colour),
-            error => format!("error: {}", crate::escape::escaped(&error.to_string())),
+            error => format!("error: {}", host::escape::escaped(&error.to_string())),
         }
     }
 }

@@ -10,9 +10,8 @@ use super::{NO_HURRY, PlayArgs, PlayError};
 use crate::commands::arguments::engines::{contender, entry, tournament_file};
 use crate::commands::arguments::limits::Limits;
 use crate::commands::arguments::{EngineWords, game};
-use crate::config;
-use crate::live::person::Setting;
-use crate::tournament::{Book, Cage, Engine, Format, GameSetup, TimeControl, Tournament};
+use live::person::Setting;
+use model::{Book, Cage, Engine, Format, GameSetup, TimeControl, Tournament};
 
 /// What is played, and the tournament that its record belongs to.
 pub struct Ready {
@@ -79,7 +78,7 @@ impl Ready {
         let person = Arc::new(person);
         let mut rules = source.rules;
         // Nothing ends a person's match early, and nobody thinks on its time.
-        (rules.adjudication, rules.ponder) = (crate::tournament::Adjudication::default(), false);
+        (rules.adjudication, rules.ponder) = (model::Adjudication::default(), false);
         let tournament = Tournament {
             name: "play".to_owned(),
             format: Format::Free,
@@ -95,7 +94,7 @@ impl Ready {
             }],
             engines: vec![Arc::clone(&person), engine],
             pairings: Vec::new(),
-            stop: crate::tournament::StopRules::default(),
+            stop: model::StopRules::default(),
             max_faults: None,
             ..source
         };

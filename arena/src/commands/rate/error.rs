@@ -5,8 +5,8 @@ use std::io;
 use engine_proto::fen::shown;
 
 use crate::exit::{Exit, Failure};
-use crate::output::CannotWrite;
-use crate::result_files::{ReadError, quoted};
+use host::output::CannotWrite;
+use store::result_files::{ReadError, quoted};
 
 /// Why no ratings can be printed.
 #[derive(Debug, thiserror::Error)]

@@ -8,16 +8,16 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use super::arguments::Format;
-use crate::output::{self, CannotWrite};
-use crate::result_files::{ColumnName, ReadError, Reader, Told};
-use crate::tables::{
-    Next, write_csv, write_lotteries, write_lottery_table, write_markdown, write_matrix, write_matrix_csv,
-    write_payoff_table, write_payoffs, write_series_csv, write_series_table, write_table_with,
-};
+use host::output::{self, CannotWrite};
 use ratings::{
     Anchor, Confidence, GamePayoffs, OpeningsMeant, RatingSettings, Scope, Series, Standings, Validity,
     WithLottery, in_order_of_numbers,
 };
+use report::tables::{
+    Next, write_csv, write_lotteries, write_lottery_table, write_markdown, write_matrix, write_matrix_csv,
+    write_payoff_table, write_payoffs, write_series_csv, write_series_table, write_table_with,
+};
+use store::result_files::{ColumnName, ReadError, Reader, Told};
 
 pub use error::RateError;
 

@@ -3,10 +3,10 @@
 use std::path::Path;
 
 use super::{Error, RunArgs};
-use crate::config::{self, AtEngine};
-use crate::pool::{EngineProblem, PrepareError};
-use crate::schedule::{Course, planning};
-use crate::tournament::Tournament;
+use config::AtEngine;
+use model::Tournament;
+use runner::pool::{EngineProblem, PrepareError};
+use schedule::{Course, planning};
 
 /// The tournament file, or the one that the options of the command line give.
 ///

@@ -8,14 +8,13 @@ use tokio::runtime::Runtime;
 
 use super::ready::{Ready, wanted};
 use super::{Error, RunArgs, configuration};
-use crate::config;
-use crate::escape::escaped;
-use crate::opponent::Folders;
-use crate::output::CannotWrite;
-use crate::results::{self, LOGS, SCRATCH};
-use crate::schedule::Course;
-use crate::schedule::estimate::{Estimate, Played, typical_plies};
-use crate::tournament::{GameSetup, Resources, Tournament};
+use host::escape::escaped;
+use host::output::CannotWrite;
+use model::{GameSetup, Resources, Tournament};
+use opponent::Folders;
+use schedule::Course;
+use schedule::estimate::{Estimate, Played, typical_plies};
+use store::{LOGS, SCRATCH};
 
 /// So many pairings are listed.
 const SHOWN: usize = 20;
@@ -38,9 +37,9 @@ pub fn run(
     let mut course = configuration::course(args, &tournament);
     if !args.fresh {
         let plan = course.plan().clone();
-        let set_aside = results::read_set_aside(&tournament.results)?;
+        let set_aside = store::read_set_aside(&tournament.results)?;
         let wanted = wanted(args, &tournament, &plan, &prepared, &set_aside);
-        results::finished(&tournament.results, &wanted, &mut openings, |record| {
+        store::finished(&tournament.results, &wanted, &mut openings, |record| {
             played.add(record);
             course.add(record);
         })?;

@@ -3,10 +3,10 @@
 use std::path::Path;
 
 use super::{Error, RunArgs};
-use crate::conduct::Ended;
-use crate::output;
-use crate::report::{Ratings, paths, write_page};
-use crate::schedule::{JobScheduler, Progress as Reached, Scheduler};
+use host::output;
+use report::{Ratings, paths, write_page};
+use runner::conduct::Ended;
+use schedule::{JobScheduler, Progress as Reached, Scheduler};
 
 /// Writes the page of a tournament that has ended or was stopped, and gives its standings.
 ///

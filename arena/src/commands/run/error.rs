@@ -2,20 +2,20 @@
 
 use std::io;
 
-use crate::conduct::ConductError;
-use crate::config::ConfigError;
-use crate::escape::escaped;
 use crate::exit::{Exit, Failure};
-use crate::live::watch::WatchError;
-use crate::machines::AccessError;
-use crate::opponent::Shortage;
-use crate::output::CannotWrite;
-use crate::pool::build::BuildError;
-use crate::pool::{PoolError, PrepareError};
-use crate::results::ResultsError;
-use crate::schedule::openings::OpeningsError;
-use crate::schedule::planning::TooManyMatches;
-use crate::schedule::playable::NothingToPlay;
+use cluster::AccessError;
+use config::ConfigError;
+use host::escape::escaped;
+use host::output::CannotWrite;
+use live::watch::WatchError;
+use opponent::Shortage;
+use runner::conduct::ConductError;
+use runner::pool::build::BuildError;
+use runner::pool::{PoolError, PrepareError};
+use schedule::openings::OpeningsError;
+use schedule::planning::TooManyMatches;
+use schedule::playable::NothingToPlay;
+use store::ResultsError;
 
 /// Why a tournament cannot be played to its end.
 #[derive(Debug, thiserror::Error)]

@@ -8,16 +8,15 @@ use clap::Args;
 use super::Error;
 use crate::commands::arguments::NatsArgs;
 use crate::commands::arguments::limits::duration;
-use crate::conduct::{ConductError, Wishes};
-use crate::escape::escaped;
-use crate::machine::speed;
-use crate::machines::message::Invitation;
-use crate::machines::parcels::{self, Packed};
-use crate::machines::subject::COORDINATOR_NAME;
-use crate::machines::{Access, Known, NatsPool, Scale, audit_impossible, referee_files};
-use crate::pool::Prepared;
-use crate::results;
-use crate::tournament::{Resources, Tournament};
+use cluster::message::Invitation;
+use cluster::parcels::{self, Packed};
+use cluster::subject::COORDINATOR_NAME;
+use cluster::{Access, Known, NatsPool, Scale, audit_impossible, referee_files};
+use host::escape::escaped;
+use host::machine::speed;
+use model::{Resources, Tournament};
+use runner::conduct::{ConductError, Wishes};
+use runner::pool::Prepared;
 
 /// The shortest time after which a silent worker is given up.
 const SHORTEST_LEASE: Duration = Duration::from_secs(1);
@@ -62,7 +61,7 @@ pub fn set_reference_speed(tournament: &mut Tournament) -> Result<(), Error> {
     if !tournament.machines.scale_clocks || tournament.machines.reference_speed.is_some() {
         return Ok(());
     }
-    let earlier = results::read_tournament(&tournament.results).ok();
+    let earlier = store::read_tournament(&tournament.results).ok();
     let speed = match earlier.and_then(|earlier| earlier.machines.reference_speed) {
         Some(speed) => speed,
         None => measure(tournament)?,
@@ -116,7 +115,7 @@ pub async fn open(
     known: Known,
     wishes: &mut impl Wishes,
 ) -> Result<Option<NatsPool>, Error> {
-    let id = results::tournament_id(&tournament.results)?;
+    let id = store::tournament_id(&tournament.results)?;
     let invitation = Invitation {
         tournament: tournament.clone(),
         builds: prepared.builds.all().to_vec(),

@@ -15,12 +15,12 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::live::site;
-use crate::output::CannotWrite;
-use crate::pool::{PoolError, build};
-use crate::schedule::Shard;
 pub use error::Error;
+use host::output::CannotWrite;
+use live::site;
 use machines::MachineArgs;
+use runner::pool::{PoolError, build};
+use schedule::Shard;
 use without_file::WithoutFile;
 
 const EXAMPLES: &str = "\

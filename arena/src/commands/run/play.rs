@@ -10,18 +10,17 @@ use tokio::runtime::Runtime;
 use super::machines::MachineArgs;
 use super::ready::{Ready, wanted};
 use super::{Error, RunArgs, configuration, ending, machines};
-use crate::conduct::{Attendance, Begun, ConductError, Conductor, Ended, Signals, tell};
-use crate::config;
-use crate::live::watch::{Feed, LiveReporter, Watch};
-use crate::machine::{OwnTimes, run_queue};
-use crate::machines::{BothPools, Known, Tally};
-use crate::opponent::{Folders, pauses};
-use crate::output::CannotWrite;
-use crate::pool::{LocalPool, LocalSettings, PoolError};
-use crate::report::{Plain, Progress, Ratings, Remaining, Said, Timing};
-use crate::results::{LOGS, Results, SCRATCH, SET_ASIDE, add_set_aside, move_aside, read_set_aside};
-use crate::schedule::{Course, JobScheduler, Progress as Reached, Scheduler};
-use crate::tournament::{Event, OnMachineDelay, Reporter, SetAside, Tournament};
+use cluster::{BothPools, Known, Tally};
+use host::machine::{OwnTimes, run_queue};
+use host::output::CannotWrite;
+use live::watch::{Feed, LiveReporter, Watch};
+use model::{Event, OnMachineDelay, Reporter, SetAside, Tournament};
+use opponent::{Folders, pauses};
+use report::{Plain, Progress, Ratings, Remaining, Said, Timing};
+use runner::conduct::{Attendance, Begun, ConductError, Conductor, Ended, Signals, tell};
+use runner::pool::{LocalPool, LocalSettings, PoolError};
+use schedule::{Course, JobScheduler, Progress as Reached, Scheduler};
+use store::{LOGS, Results, SCRATCH, SET_ASIDE, add_set_aside, move_aside, read_set_aside};
 
 /// Plays the tournament and gives its standings as text. If a worker is set aside meanwhile, the tournament continues from
 /// its results folder, without the matches of that worker.

@@ -5,13 +5,12 @@ use std::sync::Arc;
 use tokio::runtime::Runtime;
 
 use super::{Error, RunArgs, configuration};
-use crate::config;
-use crate::opponent::Folders;
-use crate::pool::{Prepared, prepare};
-use crate::results::{self, Wanted};
-use crate::schedule::openings::Openings;
-use crate::schedule::{Plan, planning, playable};
-use crate::tournament::{SetAside, Tournament};
+use model::{SetAside, Tournament};
+use opponent::Folders;
+use runner::pool::{Prepared, prepare};
+use schedule::openings::Openings;
+use schedule::{Plan, planning, playable};
+use store::Wanted;
 
 /// What is known before the results folder is opened.
 pub struct Ready {
@@ -35,7 +34,7 @@ impl Ready {
         source: &config::Source,
     ) -> Result<Self, Error> {
         let openings = planning::openings(&tournament)?;
-        let earlier = results::read_tournament(&tournament.results).ok();
+        let earlier = store::read_tournament(&tournament.results).ok();
         let prepared = runtime
             .block_on(prepare(&mut tournament, folders, earlier.as_ref()))
             .map_err(|error| configuration::at_its_place(error, source))?;

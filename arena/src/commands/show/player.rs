@@ -13,8 +13,8 @@ use engine_proto::scene::terminal::{Signs, Style};
 use super::ShowError;
 use super::frame::fit;
 use super::recorded::{bad_record, write_replayed};
-use crate::results::Replay;
-use crate::tournament::Record;
+use model::Record;
+use store::Replay;
 
 /// Replays the match until the reader quits.
 pub(super) fn play(record: &Record, delay: Duration, mut style: Style) -> Result<(), ShowError> {

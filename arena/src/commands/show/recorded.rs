@@ -8,9 +8,9 @@ use engine_proto::scene::terminal::Style;
 
 use super::{ShowArgs, ShowError, player, write_position};
 use crate::commands::arguments::positions::PositionError;
-use crate::escape::escaped_line;
-use crate::results::{Replay, ReplayError};
-use crate::tournament::{MoveRecord, Record};
+use host::escape::escaped_line;
+use model::{MoveRecord, Record};
+use store::{Replay, ReplayError};
 
 /// Shows a match: its moves and its last position, one position, or all.
 pub(super) fn show(

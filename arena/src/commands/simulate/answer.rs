@@ -9,10 +9,10 @@ use super::SimulateArgs;
 use super::error::SimulateError;
 use super::match_time::MatchTime;
 use super::plan::Plan;
-use crate::schedule::estimate::duration_text;
-use crate::tables::write_forecast_table;
 use ratings::Confidence;
 use ratings::simulation::{Forecast, PairsNeeded, Simulator};
+use report::tables::write_forecast_table;
+use schedule::estimate::duration_text;
 
 /// The complete answer.
 #[derive(Clone, Debug, PartialEq, Serialize)]

@@ -2,10 +2,10 @@
 
 use std::io;
 
-use crate::config::ConfigError;
-use crate::escape::escaped;
 use crate::exit::{Exit, Failure};
-use crate::schedule::planning::TooManyMatches;
+use config::ConfigError;
+use host::escape::escaped;
+use schedule::planning::TooManyMatches;
 
 /// Why nothing can be simulated.
 #[derive(Debug, thiserror::Error)]

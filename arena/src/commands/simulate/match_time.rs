@@ -4,11 +4,10 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use crate::results::{self, Wanted};
-use crate::schedule;
-use crate::schedule::estimate::{Estimate, Played};
-use crate::schedule::planning;
-use crate::tournament::{TimeControl, Tournament};
+use model::{TimeControl, Tournament};
+use schedule::estimate::{Estimate, Played};
+use schedule::planning;
+use store::Wanted;
 
 /// The mean duration of a match, and its source.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -40,7 +39,7 @@ impl MatchTime {
         let wanted = Wanted { tournament, plan, replayed: &[], set_aside: &[], builds: &[], accepted: &[] };
         let folder = &tournament.results;
         let read = planning::openings(tournament).is_ok_and(|mut openings| {
-            results::finished(folder, &wanted, &mut openings, |record| played.add(record)).is_ok()
+            store::finished(folder, &wanted, &mut openings, |record| played.add(record)).is_ok()
         });
         if !read {
             played = Played::default();

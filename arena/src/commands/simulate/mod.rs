@@ -10,13 +10,13 @@ mod plan;
 use std::io::Write;
 use std::path::PathBuf;
 
-use crate::tables::write_forecast_csv;
 use answer::{Answer, Wish};
 use arguments::{Strength, chance, draw_rate, elo, name_and_elo, positive, whole_elo};
 pub use error::SimulateError;
 use plan::Plan;
 use ratings::Confidence;
 use ratings::simulation::{MOST_PAIRS, PairsNeeded, Simulator, TooManyPairs, pairs_needed};
+use report::tables::write_forecast_csv;
 
 const EXAMPLES: &str = "\
 Examples:

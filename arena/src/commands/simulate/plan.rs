@@ -6,12 +6,11 @@ use super::SimulateArgs;
 use super::arguments::Strength;
 use super::error::SimulateError;
 use super::match_time::{Basis, MatchTime};
-use crate::closest::closest;
-use crate::config;
-use crate::schedule::planning;
-use crate::schedule::{Pairing, Seeds, gauntlet, round_robin};
-use crate::tournament::Tournament;
+use host::closest::closest;
+use model::Tournament;
 use ratings::simulation::{Conditions, Meeting, Openings, SimulatedGame, SimulatedTournament};
+use schedule::planning;
+use schedule::{Pairing, Seeds, gauntlet, round_robin};
 
 /// Default number of pairs without a configuration.
 const USUAL_PAIRS: u32 = 40;

@@ -12,12 +12,12 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use crate::exit::{Exit, Failure};
-use crate::results::{
+use model::{Format, Record, Tournament};
+use schedule::Schedule;
+use store::{
     BadLine, JournalReader, MATCHES_CSV, MATCHES_JSONL, PROVENANCE, PlayedBuilds, Provenance, TOURNAMENT,
     open_stored, problems, read_tournament,
 };
-use crate::tournament::{Format, Record, Tournament};
-use schedule::Schedule;
 use table::Table;
 
 const EXAMPLES: &str = "\

@@ -3,10 +3,10 @@
 
 use std::collections::BTreeMap;
 
-use crate::schedule::Course;
-use crate::schedule::openings::{Openings, OpeningsError};
-use crate::schedule::planning;
-use crate::tournament::{Record, Tournament};
+use model::{Record, Tournament};
+use schedule::Course;
+use schedule::openings::{Openings, OpeningsError};
+use schedule::planning;
 
 /// The schedule, and the matches that were seen.
 #[derive(Debug)]

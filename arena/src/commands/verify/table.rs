@@ -9,8 +9,8 @@ use std::path::Path;
 use csv::StringRecord;
 
 use super::{Place, Report, VerifyError};
-use crate::results::{COLUMNS, Rows, open_stored};
-use crate::tournament::{CsvRow, Record};
+use model::{CsvRow, Record};
+use store::{COLUMNS, Rows, open_stored};
 
 /// The matches of the journal by number.
 #[derive(Debug, Default)]

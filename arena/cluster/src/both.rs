@@ -1,0 +1,93 @@
+//! The workers and the places of this machine together. Both matches of a pair are played on the same side.
+
+use std::collections::HashSet;
+
+use super::pool::NatsPool;
+use super::scale::Scale;
+use super::subject::LOCAL;
+use model::Job;
+use runner::pool::{LocalPool, Pool, PoolError, PoolEvent};
+
+/// Two pools as one.
+#[derive(Debug)]
+pub struct BothPools {
+    local: LocalPool,
+    workers: NatsPool,
+    /// The pairs that are played here: those with a running match, and the last one.
+    pairs: HashSet<u32>,
+    /// The clocks of this machine, if they are scaled.
+    scale: Option<Scale>,
+}
+
+impl BothPools {
+    /// Plays here where there is room, otherwise at the workers.
+    pub fn new(local: LocalPool, workers: NatsPool, scale: Option<Scale>) -> Self {
+        Self { local, workers: workers.beside_own_places(), pairs: HashSet::new(), scale }
+    }
+
+    fn fits_here(&self, job: &Job) -> bool {
+        !self.workers.completes(job) && self.local.fits(job)
+    }
+
+    fn submit_here(&mut self, job: Job) {
+        self.local.submit(match self.scale {
+            Some(scale) => scale.job(job),
+            None => job,
+        });
+    }
+}
+
+impl Pool for BothPools {
+    fn has_room(&self) -> bool {
+        self.local.has_room() || self.workers.has_room()
+    }
+
+    fn fits(&self, job: &Job) -> bool {
+        if self.pairs.contains(&job.pair) {
+            return self.local.fits(job);
+        }
+        self.fits_here(job) || self.workers.fits(job)
+    }
+
+    fn submit(&mut self, job: Job) {
+        if self.pairs.contains(&job.pair) {
+            self.pairs.remove(&job.pair);
+            self.submit_here(job);
+        } else if self.fits_here(&job) {
+            self.pairs.insert(job.pair);
+            self.submit_here(job);
+        } else {
+            self.workers.submit(job);
+        }
+    }
+
+    fn withdraw(&mut self) -> Vec<u32> {
+        [self.local.withdraw(), self.workers.withdraw()].concat()
+    }
+
+    async fn next(&mut self) -> Result<PoolEvent, PoolError> {
+        tokio::select! {
+            event = self.local.next() => event.map(|event| match event {
+                PoolEvent::Finished(mut record) => {
+                    record.worker = Some(LOCAL.to_owned());
+                    if let Some(scale) = self.scale {
+                        scale.note(&mut record);
+                    }
+                    PoolEvent::Finished(record)
+                }
+                other => other,
+            }),
+            event = self.workers.next() => event,
+        }
+    }
+
+    fn abort(&mut self) {
+        self.local.abort();
+        self.workers.abort();
+    }
+
+    async fn close(self) -> Vec<String> {
+        let left = self.workers.close().await;
+        [left, self.local.close().await].concat()
+    }
+}

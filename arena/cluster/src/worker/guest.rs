@@ -1,0 +1,276 @@
+//! Prepares this machine for the tournament of a coordinator: the engines must exist here, start, and be the same builds.
+
+use std::collections::BTreeMap;
+use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
+
+use async_nats::Client;
+use engine_proto::GameId;
+use tempfile::TempDir;
+
+use super::{Settings, bounds, cache};
+use crate::message::{Invitation, Order, decode};
+use crate::parcels;
+use crate::referees::{Files, difference, referee_files};
+use crate::scale::Scale;
+use host::machine::{OwnTimes, speed};
+use model::{Build, Cage, Engine, GameSetup, Job, RefereeProgram, Tier, Tournament};
+use opponent::own_game::{self, NamedBy};
+use runner::pool::{LocalPool, LocalSettings, Pool, Prepared, prepare};
+
+/// What helps if an engine does not start here.
+const NOT_HERE: &str = "help: install the engine at the same path on the worker, or use `distribute = true`; then start the worker again";
+/// The same for engines that were sent.
+const NOT_SENT: &str = "help: `distribute` sends the program, and the files that arguments, options and `readable` name; install all else on the worker, such as interpreters and libraries, and start it again";
+
+/// A tournament that can be played here.
+#[derive(Debug)]
+pub struct Guest {
+    /// Plays the matches.
+    pub pool: LocalPool,
+    /// The number of pairs at the same time.
+    pub n_places: u16,
+    /// The time after which the coordinator gives up a silent worker, in milliseconds.
+    pub lease_ms: u64,
+    /// The engines as the coordinator has them, by name.
+    engines: BTreeMap<String, Arc<Engine>>,
+    /// The games.
+    games: Vec<GameId>,
+    /// The speed of a machine whose clocks are not changed, if clocks are scaled.
+    reference_speed: Option<u64>,
+    /// The clocks of this machine, if they are scaled.
+    pub scale: Option<Scale>,
+    /// The files that were unpacked.
+    _unpacked: Option<TempDir>,
+}
+
+/// Why the worker cannot take part, for the user of the coordinator.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Unfit {
+    /// It may take part later.
+    Now(String),
+    /// It cannot take part.
+    Always(String),
+}
+
+impl From<String> for Unfit {
+    fn from(why: String) -> Self {
+        Self::Always(why)
+    }
+}
+
+impl Guest {
+    /// Prepares this machine.
+    ///
+    /// # Errors
+    /// Why the worker cannot take part.
+    pub async fn new(client: &Client, invitation: &[u8], settings: &Settings) -> Result<Self, Unfit> {
+        own_game::register_invited(invitation).map_err(|error| error.to_string())?;
+        let invitation: Invitation = decode(invitation).map_err(|error| error.to_string())?;
+        let Invitation { mut tournament, builds, lease_ms, parcels, referees } = invitation;
+        if let Some(why) = bounds::wrong(&tournament) {
+            return Err(Unfit::Always(why));
+        }
+        let reference_speed =
+            tournament.machines.reference_speed.filter(|_| tournament.machines.scale_clocks);
+        // Before any engine is started.
+        let scale = match reference_speed {
+            Some(reference) => Some(measure(reference, settings).await?),
+            None => None,
+        };
+        let by_name = |engine: &Arc<Engine>| (engine.name.clone(), Arc::clone(engine));
+        let engines = tournament.engines.iter().map(by_name).collect();
+        tournament.resources.concurrency = settings.cores;
+        tournament.resources.cores = u32::from(settings.cores);
+        tournament.resources.memory = settings.memory;
+        if let Some(why) = parcels::wrong(&parcels) {
+            return Err(Unfit::Always(why));
+        }
+        let unpacked = if parcels.is_empty() {
+            None
+        } else {
+            let unpacked = cache::unpack(client, &parcels, &mut tournament, settings).await;
+            Some(unpacked.map_err(Unfit::Now)?)
+        };
+        if !settings.trusts {
+            let unpacked = unpacked.as_ref().map(TempDir::path);
+            for engine in &mut tournament.engines {
+                confine_engine(Arc::make_mut(engine), unpacked)?;
+            }
+            for GameSetup { id, referee, .. } in &mut tournament.games {
+                referee.as_mut().map_or(Ok(()), |program| confine_program(id.id(), program, unpacked))?;
+            }
+        }
+        start_referees(&tournament, &referees).await?;
+        let help = if parcels.is_empty() { NOT_HERE } else { NOT_SENT };
+        let prepared = prepare(&mut tournament, &settings.folders, None).await;
+        let prepared = prepared.map_err(|error| format!("{error}\n{help}"))?;
+        check_builds(&builds, &prepared, help)?;
+        let n_places = prepared.n_places(&tournament.resources);
+        if n_places == 0 {
+            return Err("its memory or its processors do not suffice for a match".to_owned().into());
+        }
+        let settings = LocalSettings {
+            n_matches: usize::from(n_places),
+            logs: None,
+            tells_moves: true,
+            own_times: OwnTimes::default(),
+        };
+        let pool = LocalPool::new(&tournament, prepared, settings).map_err(|error| error.to_string())?;
+        let games = tournament.games.iter().map(|game| game.id).collect();
+        Ok(Self { pool, n_places, lease_ms, engines, games, reference_speed, scale, _unpacked: unpacked })
+    }
+
+    /// Why the rules of a game cannot be asked any more; `None` if they can.
+    pub fn failure(&self) -> Option<String> {
+        self.games.iter().find_map(|game| game.failure())
+    }
+
+    /// Measures the speed of this machine again. No match may be played meanwhile.
+    ///
+    /// # Errors
+    /// If the machine is busy, or too different; the clocks stay as they are.
+    pub async fn measure_again(&mut self, settings: &Settings) -> Result<(), Unfit> {
+        if let Some(reference) = self.reference_speed {
+            self.scale = Some(measure(reference, settings).await?);
+        }
+        Ok(())
+    }
+
+    /// The job as it is played here.
+    pub fn submit(&mut self, job: Job) {
+        self.pool.submit(match self.scale {
+            Some(scale) => scale.job(job),
+            None => job,
+        });
+    }
+
+    /// What is wrong with an order; `None` if it can be played.
+    pub fn wrong(&self, order: &Order) -> Option<String> {
+        if !(1..=2).contains(&order.jobs.len()) {
+            return Some(format!("{} matches are no pair", order.jobs.len()));
+        }
+        order.jobs.iter().find_map(|job| {
+            let number = job.number;
+            if job.pair != order.pair {
+                return Some(format!("match {number} is of another pair"));
+            }
+            if job.game.play(&job.opening).is_err() {
+                return Some(format!("match {number} has no valid opening"));
+            }
+            let other = job.players.iter().find(|player| !self.knows(&player.engine))?;
+            Some(format!("engine `{}` is not part of the tournament", super::shown(&other.engine.name)))
+        })
+    }
+
+    fn knows(&self, engine: &Arc<Engine>) -> bool {
+        self.engines.get(&engine.name).is_some_and(|known| known == engine)
+    }
+}
+
+/// Starts the programs that have the rules, which are the same as at the coordinator, and asks each for a position.
+async fn start_referees(tournament: &Tournament, theirs: &Files) -> Result<(), String> {
+    if let Some(why) = difference(theirs, &referee_files(tournament)?) {
+        return Err(why);
+    }
+    for GameSetup { id, referee, .. } in tournament.games.iter().cloned() {
+        let Some(program) = referee else { continue };
+        own_game::replace(id.id(), program, NamedBy::User).map_err(|error| error.to_string())?;
+        let asking = tokio::task::spawn_blocking(move || id.play(id.info().starts[0].fen).map(drop));
+        if let Err(error) = asking.await.expect("asking does not panic") {
+            return Err(id.failure().unwrap_or_else(|| error.to_string()));
+        }
+    }
+    Ok(())
+}
+
+/// Confines an engine of another machine.
+fn confine_engine(engine: &mut Engine, unpacked: Option<&Path>) -> Result<(), String> {
+    let who = format!("engine `{}`", super::shown(&engine.name));
+    confine(&who, &mut engine.cage, engine.directory.iter().map(PathBuf::as_path), unpacked)
+}
+
+/// Confines a program with the rules of a game, of another machine. It may read the files among its arguments.
+fn confine_program(id: &str, program: &mut RefereeProgram, unpacked: Option<&Path>) -> Result<(), String> {
+    let who = format!("the program with the rules of `{}`", super::shown(id));
+    let files = program.command.iter().skip(1).map(Path::new).filter(|path| path.is_file());
+    confine(&who, &mut program.cage, files, unpacked)
+}
+
+/// Confines a program of another machine: it runs in a sandbox, inherits nothing, and reads nothing but files of this
+/// tournament: below the current folder, or in `unpacked`. `named` are files that it reads besides those of `cage`.
+fn confine<'a>(
+    who: &str,
+    cage: &'a mut Cage,
+    named: impl Iterator<Item = &'a Path>,
+    unpacked: Option<&Path>,
+) -> Result<(), String> {
+    cage.sandbox = Some(Tier::Strict);
+    cage.environment_allow = Some(["PATH", "LANG"].map(str::to_owned).to_vec());
+    let here =
+        std::env::current_dir().and_then(|here| here.canonicalize()).map_err(|error| error.to_string())?;
+    let unpacked = unpacked.and_then(|folder| folder.canonicalize().ok());
+    for path in cage.readable.iter().map(PathBuf::as_path).chain(named) {
+        let whole = path.canonicalize().unwrap_or_else(|_| here.join(path));
+        let is_allowed =
+            whole.starts_with(&here) || unpacked.as_ref().is_some_and(|folder| whole.starts_with(folder));
+        if !is_allowed || whole.components().any(|component| component == Component::ParentDir) {
+            return Err(format!(
+                "{who} wants to read `{}`, which is not below the folder of the worker; start the worker in another folder, or with `--trust`",
+                super::shown(&path.display().to_string())
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// Measures the speed of this machine, while all its places are busy.
+async fn measure(reference: u64, settings: &Settings) -> Result<Scale, Unfit> {
+    let cores = settings.cores;
+    let measured = match settings.speed {
+        Some(speed) => Ok(speed),
+        None => {
+            tokio::task::spawn_blocking(move || speed::measure(cores)).await.expect("counting does not panic")
+        }
+    };
+    let speed = measured.map_err(|busy| Unfit::Now(busy.to_string()))?;
+    Ok(Scale::new(reference, speed)?)
+}
+
+/// Compares the programs of the engines with those of the coordinator.
+fn check_builds(theirs: &[Build], prepared: &Prepared, help: &str) -> Result<(), String> {
+    let ours = prepared.builds.all();
+    for their in theirs {
+        let engine = &their.engine;
+        let Some(our) = ours.iter().find(|our| our.engine == *engine) else {
+            let place = prepared.contenders.iter().position(|contender| contender.name() == engine);
+            let why = place.and_then(|place| prepared.why[place].clone()).unwrap_or_default();
+            return Err(format!("engine `{engine}` does not start: {why}\n{help}"));
+        };
+        if our.id != their.id {
+            let files = differences(their, our);
+            return Err(format!(
+                "engine `{engine}` is another program than at the coordinator: {files}; install the same file on both machines"
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// The files of two builds that differ, with their SHA-256.
+fn differences(their: &Build, our: &Build) -> String {
+    let unknown = || "cannot be read".to_owned();
+    let sha256 = |hash: &Option<String>| hash.clone().unwrap_or_else(unknown);
+    let pairs = their.files.iter().zip(&our.files).filter(|(their, our)| their.sha256 != our.sha256);
+    let texts: Vec<String> = pairs
+        .map(|(their, our)| {
+            let path = super::shown(&our.path);
+            format!("`{path}` has SHA-256 {} there and {} here", sha256(&their.sha256), sha256(&our.sha256))
+        })
+        .collect();
+    if texts.is_empty() {
+        format!("build {} there and {} here", their.in_words(), our.in_words())
+    } else {
+        texts.join(", ")
+    }
+}

@@ -1,0 +1,196 @@
+//! The orders that a worker holds: from their delivery until the coordinator has confirmed the outcome. Pure.
+
+use std::time::{Duration, Instant};
+
+use crate::message::{Order, Outcome};
+use model::{FormatVersion, Job, Record};
+
+/// All orders that the worker holds.
+#[derive(Debug, Default)]
+pub struct Hands {
+    held: Vec<Held>,
+}
+
+#[derive(Debug)]
+struct Held {
+    order: Order,
+    hash: String,
+    /// The subject for acknowledgements.
+    reply: String,
+    records: Vec<Record>,
+    /// When the outcome was sent last; `None` while it is played.
+    sent: Option<Instant>,
+}
+
+/// What follows a finished match.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Then {
+    /// Play the next match of the pair.
+    Play(Box<Job>),
+    /// The pair is complete.
+    Send(Outcome),
+    /// The match is of no order.
+    Nothing,
+}
+
+impl Hands {
+    /// The number of orders that are being played.
+    pub fn n_playing(&self) -> usize {
+        self.held.iter().filter(|held| held.sent.is_none()).count()
+    }
+
+    /// The number of orders that are held.
+    pub const fn n_held(&self) -> usize {
+        self.held.len()
+    }
+
+    /// Whether no order is held.
+    pub const fn is_empty(&self) -> bool {
+        self.held.is_empty()
+    }
+
+    /// The numbers of the matches that are being played.
+    pub fn playing(&self) -> Vec<u32> {
+        let playing = self.held.iter().filter(|held| held.sent.is_none());
+        playing.filter_map(|held| Some(held.order.jobs.get(held.records.len())?.number)).collect()
+    }
+
+    /// The hashes of all orders that are held.
+    pub fn hashes(&self) -> Vec<String> {
+        self.held.iter().map(|held| held.hash.clone()).collect()
+    }
+
+    /// The hash of the order that a match belongs to, if it is held.
+    pub fn order_of(&self, number: u32) -> Option<&str> {
+        let is_of = |held: &&Held| held.order.jobs.iter().any(|job| job.number == number);
+        self.held.iter().find(is_of).map(|held| held.hash.as_str())
+    }
+
+    /// The subjects that extend the leases of all orders.
+    pub fn replies(&self) -> impl Iterator<Item = &str> {
+        self.held.iter().map(|held| held.reply.as_str())
+    }
+
+    /// Takes an order. Returns its first match; `None` if the order is held already, which only its lease shows.
+    pub fn take(&mut self, order: Order, hash: String, reply: String) -> Option<Job> {
+        if let Some(known) = self.held.iter_mut().find(|held| held.hash == hash) {
+            known.reply = reply;
+            return None;
+        }
+        let first = order.jobs.first()?.clone();
+        self.held.push(Held { order, hash, reply, records: Vec::new(), sent: None });
+        Some(first)
+    }
+
+    /// Takes the record of a match.
+    pub fn finish(&mut self, record: Record, now: Instant) -> Then {
+        let is_due = |held: &&mut Held| {
+            let due = held.order.jobs.get(held.records.len());
+            held.sent.is_none() && due.is_some_and(|job| job.number == record.number)
+        };
+        let Some(held) = self.held.iter_mut().find(is_due) else { return Then::Nothing };
+        held.records.push(record);
+        if let Some(job) = held.order.jobs.get(held.records.len()) {
+            return Then::Play(Box::new(job.clone()));
+        }
+        held.sent = Some(now);
+        Then::Send(held.outcome())
+    }
+
+    /// The outcomes that were sent last before `patience`, and must be sent again.
+    pub fn unconfirmed(&mut self, now: Instant, patience: Duration) -> Vec<Outcome> {
+        let is_due = |held: &&mut Held| held.sent.is_some_and(|sent| sent + patience <= now);
+        let due = self.held.iter_mut().filter(is_due);
+        due.map(|held| {
+            held.sent = Some(now);
+            held.outcome()
+        })
+        .collect()
+    }
+
+    /// The coordinator does not need the order any more. Returns the subject for the acknowledgement, and whether the
+    /// order was still played.
+    pub fn settle(&mut self, hash: &str) -> Option<(String, bool)> {
+        let place = self.held.iter().position(|held| held.hash == hash)?;
+        let held = self.held.remove(place);
+        Some((held.reply, held.sent.is_none()))
+    }
+
+    /// Gives up all orders. Returns their subjects for acknowledgements.
+    pub fn give_up_all(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.held).into_iter().map(|held| held.reply).collect()
+    }
+
+    /// Gives up the orders that are being played. Returns their subjects for acknowledgements.
+    pub fn give_up_playing(&mut self) -> Vec<String> {
+        let (playing, sent): (Vec<_>, Vec<_>) =
+            std::mem::take(&mut self.held).into_iter().partition(|held| held.sent.is_none());
+        self.held = sent;
+        playing.into_iter().map(|held| held.reply).collect()
+    }
+}
+
+impl Held {
+    fn outcome(&self) -> Outcome {
+        Outcome {
+            format_version: FormatVersion,
+            pair: self.order.pair,
+            attempt: self.order.attempt,
+            order: self.hash.clone(),
+            records: self.records.clone(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use model::samples;
+
+    fn order() -> Order {
+        let jobs = [1, 2].map(|number| Job { number, ..samples::job() });
+        Order {
+            format_version: FormatVersion,
+            invitation: "i".to_owned(),
+            pair: 1,
+            attempt: 1,
+            not_for: Vec::new(),
+            jobs: jobs.to_vec(),
+        }
+    }
+
+    fn record(number: u32) -> Record {
+        Record { number, ..samples::record() }
+    }
+
+    #[test]
+    fn a_pair_is_played_in_order_and_held_until_it_is_confirmed() {
+        let now = Instant::now();
+        let mut hands = Hands::default();
+        assert_eq!(hands.take(order(), "h".to_owned(), "r1".to_owned()).map(|job| job.number), Some(1));
+        assert_eq!(hands.take(order(), "h".to_owned(), "r2".to_owned()), None, "delivered again");
+        assert_eq!(hands.playing(), [1]);
+        assert_eq!(hands.finish(record(2), now), Then::Nothing);
+        assert!(matches!(hands.finish(record(1), now), Then::Play(job) if job.number == 2));
+        assert_eq!((hands.playing(), hands.n_playing()), (vec![2], 1));
+        assert!(matches!(hands.finish(record(2), now), Then::Send(outcome) if outcome.records.len() == 2));
+        assert_eq!((hands.n_playing(), hands.hashes()), (0, vec!["h".to_owned()]));
+        let mut n_unconfirmed =
+            |after: u64| hands.unconfirmed(now + Duration::from_secs(after), Duration::from_secs(5)).len();
+        assert_eq!([0, 5, 5].map(&mut n_unconfirmed), [0, 1, 0]);
+        assert_eq!(hands.settle("h"), Some(("r2".to_owned(), false)));
+        assert!(hands.is_empty() && hands.settle("h").is_none());
+    }
+
+    #[test]
+    fn pairs_that_are_played_are_handed_back() {
+        let now = Instant::now();
+        let mut hands = Hands::default();
+        let single = Order { jobs: order().jobs[..1].to_vec(), ..order() };
+        hands.take(single, "a".to_owned(), "ra".to_owned());
+        hands.finish(record(1), now);
+        hands.take(order(), "b".to_owned(), "rb".to_owned());
+        assert_eq!(hands.give_up_playing(), ["rb"]);
+        assert_eq!(hands.hashes(), ["a"]);
+    }
+}

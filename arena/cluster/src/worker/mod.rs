@@ -1,0 +1,259 @@
+//! A worker: waits for tournaments, and plays pairs of one tournament at a time on the places of this machine.
+
+mod answers;
+mod bounds;
+mod cache;
+mod guest;
+mod hands;
+mod own_folder;
+mod own_name;
+mod session;
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use async_nats::{Client, Message, Subscriber};
+use tokio::time::{Instant, timeout};
+use tokio_stream::StreamExt;
+
+use super::message::{Announcement, State, decode, encode, hash, other_version};
+use super::roster::in_short;
+use super::subject::{ANNOUNCEMENTS, Names, is_name};
+use guest::{Guest, Unfit};
+use model::{FormatVersion, Size};
+use opponent::Folders;
+use opponent::own_game;
+pub use own_folder::OwnFolder;
+pub use own_name::OwnName;
+use runner::conduct::Wishes;
+use runner::pool::PoolError;
+use session::{End, Session};
+
+/// The interval in which a refusal is repeated.
+const REFUSAL_EVERY: Duration = Duration::from_secs(5);
+/// The pause before a worker that cannot take part yet tries again.
+const AGAIN: Duration = Duration::from_secs(5);
+/// How long the answer to a request to join may take.
+const JOIN: Duration = Duration::from_secs(5);
+/// The most refusals that are remembered. After that, the worker takes part in no new tournament until it starts again.
+const MOST_REFUSALS: usize = 1000;
+
+/// What a worker offers.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// The worker's name, unique on the server.
+    pub name: String,
+    /// Distinguishes this process from another one with the same name.
+    pub process: String,
+    /// The number of processors.
+    pub cores: u16,
+    /// The memory for all matches; `None` if it is not limited.
+    pub memory: Option<Size>,
+    /// Whether engines run without a sandbox if the tournament does not ask for one.
+    pub trusts: bool,
+    /// Whether the worker ends with its first tournament.
+    pub is_once: bool,
+    /// The speed of this machine; `None` if it is to be measured.
+    pub speed: Option<u64>,
+    /// The folder for engines that come from coordinators.
+    pub cache: PathBuf,
+    /// The folders for the files of engines.
+    pub folders: Folders,
+}
+
+/// Why a worker has ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ended {
+    /// Its tournament is over.
+    Over,
+    /// The user wanted it, and its pairs were handed back.
+    Left,
+    /// The user did not want to wait.
+    Aborted,
+}
+
+/// Why a worker cannot work.
+#[derive(Debug, thiserror::Error)]
+pub enum WorkerError {
+    /// The connection was closed.
+    #[error("the connection to the NATS server was closed: {0}")]
+    Connection(#[from] async_nats::SubscribeError),
+    /// The folder with the files of engines was removed.
+    #[error("the folder `{}` of this worker was removed; start the worker again", .0.display())]
+    Folder(PathBuf),
+    /// This machine cannot play.
+    #[error(transparent)]
+    Pool(#[from] PoolError),
+}
+
+/// Works until the user wants to stop, or until the end of the first tournament. `say` shows what happens.
+///
+/// # Errors
+/// If the connection was closed, or this machine lacks resources.
+pub async fn work(
+    client: &Client,
+    settings: &Settings,
+    mut wishes: impl Wishes,
+    mut say: impl FnMut(&str),
+) -> Result<Ended, WorkerError> {
+    let mut announcements = client.subscribe(ANNOUNCEMENTS).await?;
+    // A server that expects another name of this worker says so now, and not with the first tournament.
+    let _inbox = client.subscribe(client.new_inbox()).await?;
+    let mut refusals: HashMap<String, Refusal> = HashMap::new();
+    let mut last_problem: Option<String> = None;
+    loop {
+        let message = tokio::select! {
+            biased;
+            _ = wishes.next() => return Ok(Ended::Left),
+            message = next(&mut announcements) => message,
+        };
+        let Some((names, announcement)) = announced(&message) else {
+            if let Some(why) = other_version(&message.payload)
+                && last_problem.as_ref() != Some(&why)
+            {
+                say(&format!("cannot take part in a tournament: {why}"));
+                last_problem = Some(why);
+            }
+            continue;
+        };
+        if announcement.is_over {
+            continue;
+        }
+        if let Some(refusal) = refusals.get_mut(&announcement.invitation) {
+            refusal.repeat(client, settings, &names, &announcement).await;
+            continue;
+        }
+        // Somebody invents tournaments.
+        if MOST_REFUSALS <= refusals.len() {
+            continue;
+        }
+        if let Some(why) = announcement.why_set_aside(&settings.name) {
+            let refusal =
+                refusals.entry(format!("{} set aside", announcement.invitation)).or_insert_with(|| {
+                    say(&format!(
+                        "does not take part in `{}`: the coordinator has set this worker aside: {}",
+                        shown(&announcement.name),
+                        shown(why)
+                    ));
+                    Refusal::new("it was set aside".to_owned())
+                });
+            refusal.repeat(client, settings, &names, &announcement).await;
+            continue;
+        }
+        let Some(payload) = join(client, settings, &names).await else { continue };
+        if hash(&payload) != announcement.invitation {
+            continue;
+        }
+        let accepted = tokio::select! {
+            biased;
+            _ = wishes.next() => return Ok(Ended::Left),
+            accepted = Guest::new(client, &payload, settings) => accepted,
+        };
+        let guest = match accepted {
+            Ok(guest) => guest,
+            Err(Unfit::Now(why)) => {
+                if last_problem.as_ref() != Some(&why) {
+                    let (name, why) = (shown(&announcement.name), in_short(&why));
+                    say(&format!("cannot take part in `{name}` yet: {why}"));
+                }
+                Refusal::new(why.clone()).repeat(client, settings, &names, &announcement).await;
+                last_problem = Some(why);
+                tokio::select! {
+                    biased;
+                    _ = wishes.next() => return Ok(Ended::Left),
+                    () = tokio::time::sleep(AGAIN) => continue,
+                }
+            }
+            Err(Unfit::Always(why)) => {
+                say(&format!("does not take part in `{}`: {}", shown(&announcement.name), in_short(&why)));
+                let refusal = refusals.entry(announcement.invitation.clone()).or_insert(Refusal::new(why));
+                refusal.repeat(client, settings, &names, &announcement).await;
+                continue;
+            }
+        };
+        last_problem = None;
+        let clocks =
+            guest.scale.map(|scale| format!("; factor of clocks: {}", scale.in_words())).unwrap_or_default();
+        say(&format!("plays `{}`; places: {}{clocks}", shown(&announcement.name), guest.n_places));
+        let invitation = announcement.invitation;
+        let session = Session::new(client, settings, names, invitation.clone(), guest).await?;
+        let (end, n_pairs) = session.play(&mut announcements, &mut wishes, &mut say).await?;
+        own_game::rest();
+        say(&format!("ended `{}`; pairs played: {n_pairs}", shown(&announcement.name)));
+        match end {
+            End::Over if settings.is_once => return Ok(Ended::Over),
+            End::Over | End::Changed | End::Silent | End::SetAside => {}
+            End::RulesFailed { why } => {
+                let name = shown(&announcement.name);
+                say(&format!("does not take part in `{name}` any more: {}", in_short(&why)));
+                refusals.insert(invitation, Refusal { rules_failed: true, ..Refusal::new(why) });
+            }
+            End::Left => return Ok(Ended::Left),
+            End::Aborted => return Ok(Ended::Aborted),
+        }
+    }
+}
+
+/// Why the worker does not take part in a tournament. The coordinator may not have heard it.
+#[derive(Debug)]
+struct Refusal {
+    why: String,
+    rules_failed: bool,
+    said: Option<Instant>,
+}
+
+impl Refusal {
+    const fn new(why: String) -> Self {
+        Self { why, rules_failed: false, said: None }
+    }
+
+    async fn repeat(&mut self, client: &Client, settings: &Settings, names: &Names, to: &Announcement) {
+        if self.said.is_some_and(|said| said.elapsed() < REFUSAL_EVERY) {
+            return;
+        }
+        self.said = Some(Instant::now());
+        let refusal = Some(self.why.clone());
+        let state = State {
+            invitation: to.invitation.clone(),
+            refusal,
+            rules_failed: self.rules_failed,
+            process: settings.process.clone(),
+            ..State::default()
+        };
+        // What is lost is said again.
+        let _ = client.publish(names.state(&settings.name), encode(&state).into()).await;
+    }
+}
+
+/// The tournament of an announcement.
+fn announced(message: &Message) -> Option<(Names, Announcement)> {
+    let id = message.subject.rsplit('.').next().filter(|id| is_name(id))?;
+    let announcement: Announcement = decode(&message.payload).ok()?;
+    is_name(&announcement.invitation).then(|| (Names::new(id), announcement))
+}
+
+/// Asks for the invitation.
+async fn join(client: &Client, settings: &Settings, names: &Names) -> Option<Vec<u8>> {
+    let request = client.request(names.join(&settings.name), "".into());
+    let reply = timeout(JOIN, request).await.ok()?.ok()?;
+    Some(reply.payload.to_vec())
+}
+
+/// A text from another machine, for a terminal.
+fn shown(text: &str) -> String {
+    engine_proto::fen::shown(text)
+}
+
+async fn next(messages: &mut Subscriber) -> Message {
+    match messages.next().await {
+        Some(message) => message,
+        None => std::future::pending().await,
+    }
+}
+
+/// The state of a worker that takes part in a tournament.
+fn present(settings: &Settings, invitation: &str, places: u16) -> State {
+    let (invitation, process) = (invitation.to_owned(), settings.process.clone());
+    State { format_version: FormatVersion, invitation, process, places, ..State::default() }
+}

@@ -1,0 +1,85 @@
+//! The tournament's configuration: a TOML file, read and checked completely before anything starts. The result is a
+//! [`Tournament`]. No other module knows the keys and their places in the file.
+
+mod cage;
+mod check;
+mod check_stop;
+mod decode;
+mod defaults;
+mod elsewhere;
+mod file;
+mod machines;
+mod own_games;
+mod places;
+mod problem;
+mod resolve;
+mod schema;
+mod stop;
+mod value;
+
+use std::path::Path;
+
+pub use check::{LONGEST_NAME, name_problem};
+use file::Config;
+pub use places::{AtEngine, Source};
+pub use problem::ConfigError;
+pub use schema::schema;
+use value::Time;
+pub use value::duration;
+
+use model::Tournament;
+
+/// Reads a configuration file.
+///
+/// # Errors
+/// If the file cannot be read, or with all its problems at once.
+pub fn load(path: &Path) -> Result<Tournament, ConfigError> {
+    Source::read(path)?.tournament()
+}
+
+impl Source {
+    /// The tournament that the file describes.
+    ///
+    /// # Errors
+    /// With all its problems at once.
+    pub fn tournament(&self) -> Result<Tournament, ConfigError> {
+        parse(self.text(), self.path())
+    }
+}
+
+/// Reads a configuration; `path` is for messages and for the tournament's default name.
+///
+/// # Errors
+/// With all its problems at once.
+pub fn parse(text: &str, path: &Path) -> Result<Tournament, ConfigError> {
+    let own_games = own_games::register(text);
+    let (config, mut problems) = decode::decode::<Config>(text);
+    own_games::explain(own_games, &mut problems);
+    problems.extend(check::doubled_names(text));
+    let config = config.map(Config::with_engine_defaults);
+    if let Some(config) = &config {
+        check::check(config, !problems.is_empty(), &mut problems);
+    }
+    match config {
+        Some(config) if problems.is_empty() => Ok(config.resolve(path)),
+        _ => {
+            problems.sort_by_key(|problem| problem.span.start);
+            // A problem in the defaults is found once for each engine.
+            problems.dedup();
+            Err(ConfigError::Wrong { path: path.to_owned(), text: text.to_owned(), problems })
+        }
+    }
+}
+
+/// The tournament of a stored configuration. It was checked when it was stored, and its files may be gone since: nothing
+/// is checked again.
+///
+/// # Errors
+/// If the text is not a configuration.
+pub fn parse_stored(text: &str, path: &Path) -> Result<Tournament, toml::de::Error> {
+    own_games::register(text);
+    toml::from_str::<Config>(text).map(|config| config.with_engine_defaults().resolve(path))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,60 @@
+//! The games of a configuration whose rules are a program: they are registered before the configuration is read, because it
+//! names them by their ids.
+
+use serde::Deserialize;
+use toml::Spanned;
+
+use super::cage::Cage;
+use super::problem::Problem;
+use super::resolve;
+use model::RefereeProgram;
+use opponent::own_game::{self, NamedBy};
+
+#[derive(Deserialize)]
+struct File {
+    #[serde(default)]
+    game: Vec<Game>,
+}
+
+/// The keys of a game that matter here. Others are read later.
+#[derive(Deserialize)]
+#[serde(rename_all = "kebab-case")]
+struct Game {
+    id: Spanned<String>,
+    referee: Option<Spanned<Vec<String>>>,
+    referee_cage: Option<Cage>,
+}
+
+/// Registers the games of the configuration `text`. Returns the problems. A text of another form has none here: its
+/// reader reports it.
+pub fn register(text: &str) -> Vec<Problem> {
+    let Ok(file) = toml::from_str::<File>(text) else { return Vec::new() };
+    let mut problems = Vec::new();
+    for game in file.game {
+        let Some(referee) = game.referee else {
+            if game.referee_cage.is_some() {
+                let what = "`referee-cage` needs `referee`: it limits that program";
+                problems
+                    .push(Problem::new(game.id.span(), what).help("add `referee`, or remove `referee-cage`"));
+            }
+            continue;
+        };
+        let cage = game.referee_cage.as_ref().map(resolve::cage).unwrap_or_default();
+        let program = RefereeProgram::new(referee.get_ref().clone(), cage);
+        if let Err(error) = own_game::register(game.id.get_ref(), program, NamedBy::User) {
+            let what =
+                format!("the game `{}` cannot be used: {error}", engine_proto::fen::shown(game.id.get_ref()));
+            let help = "try the program by hand: it answers the lines `info` and `startpos` with JSON (arena/docs/own-game.md)";
+            problems.push(Problem::new(referee.span(), what).help(help));
+        }
+    }
+    problems
+}
+
+/// Adds these problems to the others. What is only a consequence of them is removed: the ids of the games are not known.
+pub fn explain(own: Vec<Problem>, problems: &mut Vec<Problem>) {
+    if !own.is_empty() {
+        problems.retain(|problem| !problem.message.starts_with("unknown game"));
+        problems.extend(own);
+    }
+}

@@ -1,0 +1,180 @@
+//! The problems of a configuration: each is shown with its line, a caret and a remedy.
+
+use std::fmt;
+use std::io;
+use std::ops::Range;
+use std::path::PathBuf;
+
+use super::elsewhere;
+use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
+use host::closest::closest;
+
+/// The message for `[engine]` instead of `[[engine]]`, and the other way round.
+pub(super) const WRONG_BRACKETS: &str = "wrong number of brackets";
+
+/// Tables that are written as a number or a text by mistake: their types, and how to write them.
+const EXAMPLES: [(&str, &str); 6] = [
+    ("PrecisionKeys", "precision = { elo = 20 }"),
+    ("SprtKeys", "sprt = { elo0 = 0, elo1 = 5 }"),
+    ("SeparatedKeys", "separated = { question = \"best\" }"),
+    ("DrawRule", "draw = { score = 10, moves = 8 }"),
+    ("WinRule", "win = { score = 1000, moves = 4 }"),
+    ("Limits", "limits = { movetime = \"1s\" }"),
+];
+
+/// One problem and its place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    /// The bytes of the file that are wrong.
+    pub span: Range<usize>,
+    /// What is wrong: lowercase, no full stop.
+    pub message: String,
+    /// What to do about it.
+    pub help: Option<String>,
+    /// The key that is missing from the table at `span`, if that is the problem.
+    pub missing_key: Option<String>,
+}
+
+impl Problem {
+    /// A problem at `span`.
+    pub fn new(span: Range<usize>, message: impl Into<String>) -> Self {
+        Self { span, message: message.into(), help: None, missing_key: None }
+    }
+
+    /// Adds a remedy.
+    #[must_use]
+    pub fn help(self, help: impl Into<String>) -> Self {
+        Self { help: Some(help.into()), ..self }
+    }
+
+    /// Translates an error of the TOML reader for the file `text`. Its place is `whole` if the error names none.
+    pub(super) fn from_toml(error: &toml::de::Error, text: &str, whole: Range<usize>) -> Self {
+        let span = error.span().unwrap_or(whole);
+        if let Some(help) = brackets(error.message(), text, &span) {
+            return Self::new(span, WRONG_BRACKETS).help(help);
+        }
+        let message = error.message();
+        let quoted: Vec<&str> = message.split('`').skip(1).step_by(2).collect();
+        if let Some((what, known)) =
+            message.split_once(", expected ").filter(|_| message.starts_with("unknown "))
+        {
+            let what =
+                what.replace("unknown field", "unknown key").replace("unknown variant", "unknown value");
+            let known_words: Vec<&str> = known.split('`').skip(1).step_by(2).collect();
+            let word = quoted.first().copied().unwrap_or_default();
+            let is_key = message.starts_with("unknown field");
+            let elsewhere = is_key.then(|| elsewhere::remedy(word, &known_words));
+            let plural = if is_key { "keys" } else { "values" };
+            let help = match (elsewhere.flatten(), closest(word, known_words)) {
+                (Some(remedy), _) => remedy,
+                (None, Some(word)) => format!("did you mean `{word}`?"),
+                (None, None) => format!("possible {plural}: {}", known.trim_start_matches("one of ")),
+            };
+            return Self::new(span, what).help(help);
+        }
+        if message.starts_with("missing field") {
+            let key = quoted.first().copied().unwrap_or_default().to_owned();
+            let problem = Self::new(span, format!("the key `{key}` is missing"));
+            return Self { missing_key: Some(key), ..problem };
+        }
+        if let Some((found, table)) = message.split_once(", expected struct ") {
+            let found = found.replace("invalid type: ", "wrong type: ");
+            let problem = Self::new(span, format!("{found}, expected a table"));
+            let example = EXAMPLES.iter().find(|(name, _)| *name == table);
+            return Self { help: example.map(|(_, example)| format!("write `{example}`")), ..problem };
+        }
+        let mut message = message.replace("invalid type: ", "wrong type: ");
+        if message.contains(" as i128") || message.contains(" as u128") {
+            message = message.replace("wrong type: ", "number too large: ");
+        }
+        for (rust, plain) in [
+            (" as i128", ""),
+            (" as u128", ""),
+            ("expected u64", "expected a whole number from 0"),
+            ("expected u32", "expected a whole number from 0"),
+            ("expected u16", "expected a whole number from 0"),
+            ("expected usize", "expected a whole number from 0"),
+            ("expected f64", "expected a number"),
+            ("expected a sequence", "expected an array"),
+            ("expected a map", "expected a table"),
+            (", expected nothing", ""),
+        ] {
+            message = message.replace(rust, plain);
+        }
+        Self::new(span, message)
+    }
+}
+
+/// The remedy if `message` comes from a single `[engine]`, which is a list, or from `[[limits]]`, which is not.
+fn brackets(message: &str, text: &str, span: &Range<usize>) -> Option<String> {
+    const LISTS: [&str; 3] = ["engine", "game", "pairing"];
+    const TABLES: [&str; 8] =
+        ["tournament", "limits", "timeouts", "adjudication", "stop", "adaptive", "cage", "engine-defaults"];
+    let start = text.get(..span.start)?.rfind('\n').map_or(0, |end| end + 1);
+    let header = text.get(start..)?.lines().next()?.trim();
+    let name = header.trim_start_matches('[').split(']').next()?;
+    let is_single = header.starts_with('[') && !header.starts_with("[[");
+    if is_single && LISTS.contains(&name) {
+        return (message.contains("expected a sequence") || message.contains("duplicate key"))
+            .then(|| format!("write `[[{name}]]` with double brackets, once for each {name}"));
+    }
+    // serde accepts a list of values for a table, so the message may be about any of the table's values.
+    let is_double = header.starts_with("[[") && TABLES.contains(&name);
+    (is_double && message.starts_with("invalid ")).then(|| format!("write `[{name}]` with single brackets"))
+}
+
+/// Why a configuration cannot be used.
+#[derive(Debug)]
+pub enum ConfigError {
+    /// The file cannot be read.
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// The system's error.
+        error: io::Error,
+    },
+    /// The file has problems.
+    Wrong {
+        /// The file.
+        path: PathBuf,
+        /// The content of the file.
+        text: String,
+        /// All problems, in the order of the file.
+        problems: Vec<Problem>,
+    },
+}
+
+impl ConfigError {
+    /// The message for a terminal, in colour or without.
+    pub fn render(&self, colour: bool) -> String {
+        let (path, text, problems) = match self {
+            Self::Unreadable { path, error } => {
+                return format!("cannot read the configuration `{}`: {error}", path.display());
+            }
+            Self::Wrong { path, text, problems } => (path.display().to_string(), text, problems),
+        };
+        let renderer = if colour { Renderer::styled() } else { Renderer::plain() };
+        let shown: Vec<String> = problems
+            .iter()
+            .map(|problem| {
+                let span = problem.span.start.min(text.len())..problem.span.end.min(text.len());
+                let snippet =
+                    Snippet::source(text).path(&path).annotation(AnnotationKind::Primary.span(span));
+                let mut report = vec![Level::ERROR.primary_title(&problem.message).element(snippet)];
+                if let Some(help) = &problem.help {
+                    report.push(Group::with_title(Level::HELP.secondary_title(help)));
+                }
+                renderer.render(&report)
+            })
+            .collect();
+        shown.join("\n\n")
+    }
+}
+
+impl fmt::Display for ConfigError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.render(false))
+    }
+}
+
+impl std::error::Error for ConfigError {}

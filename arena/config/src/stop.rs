@@ -1,0 +1,149 @@
+//! The keys of `[stop]`, which end a tournament early, and of `[adaptive]`.
+
+use ratings::{DEFAULT_BATCH_PAIRS, Hypotheses, HypothesesError};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use toml::Spanned;
+
+use model::{EloModelKey, Scope};
+
+/// When the tournament ends before all its matches are played. The first rule that is fulfilled ends it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
+pub struct Stop {
+    /// When a sequential test of two engines has accepted one of its two hypotheses. Default: never.
+    pub sprt: Option<SprtKeys>,
+    /// When every rating is known to within a chosen margin. Default: never.
+    pub precision: Option<PrecisionKeys>,
+    /// When the ratings answer a question about the engines' order. Default: never.
+    pub separated: Option<SeparatedKeys>,
+}
+
+impl Stop {
+    /// Whether no rule is given.
+    pub const fn is_empty(&self) -> bool {
+        self.sprt.is_none() && self.precision.is_none() && self.separated.is_none()
+    }
+}
+
+/// A sequential test of two hypotheses on how much stronger the first engine of the file is than the second.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
+pub struct SprtKeys {
+    /// The first hypothesis: the difference in Elo. Default: 0.
+    #[schemars(with = "f64")]
+    pub elo0: Spanned<f64>,
+    /// The second hypothesis: the difference in Elo. Default: 5.
+    #[schemars(with = "f64")]
+    pub elo1: Spanned<f64>,
+    /// The probability of accepting the second hypothesis if the first is true. Default: 0.05.
+    #[schemars(with = "f64")]
+    pub alpha: Spanned<f64>,
+    /// The probability of accepting the first hypothesis if the second is true. Default: 0.05.
+    #[schemars(with = "f64")]
+    pub beta: Spanned<f64>,
+    /// What Elo means in the hypotheses. Default: `normalized`.
+    pub model: EloModelKey,
+    /// The test checks the results after each batch of this number of pairs, at least 8. Default: 8.
+    #[schemars(with = "u64", range(min = 1))]
+    pub batch: Spanned<u64>,
+}
+
+impl Default for SprtKeys {
+    fn default() -> Self {
+        Self {
+            elo0: nowhere(0.0),
+            elo1: nowhere(5.0),
+            alpha: nowhere(0.05),
+            beta: nowhere(0.05),
+            model: EloModelKey::default(),
+            batch: nowhere(DEFAULT_BATCH_PAIRS),
+        }
+    }
+}
+
+impl SprtKeys {
+    /// The hypotheses.
+    ///
+    /// # Errors
+    /// If they cannot be tested.
+    pub fn hypotheses(&self) -> Result<Hypotheses, HypothesesError> {
+        let [elo0, elo1, alpha, beta] =
+            [&self.elo0, &self.elo1, &self.alpha, &self.beta].map(|key| *key.get_ref());
+        Hypotheses::new(self.model.into(), elo0, elo1, alpha, beta)
+    }
+}
+
+/// Every rating is known to within a chosen margin.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct PrecisionKeys {
+    /// The margin in Elo: half the width of the widest interval.
+    #[schemars(with = "f64")]
+    pub elo: Spanned<f64>,
+    /// The ratings that must be known. Default: `overall`.
+    #[serde(default)]
+    pub scope: Scope,
+}
+
+/// The overall ratings answer a question about the engines' order.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct SeparatedKeys {
+    /// The question.
+    #[schemars(with = "Question")]
+    pub question: Spanned<Question>,
+    /// For `top`: the number of engines.
+    #[schemars(with = "Option<usize>", range(min = 1))]
+    pub n: Option<Spanned<usize>>,
+    /// For `above`: the two engines, by name.
+    #[schemars(with = "Option<Vec<String>>")]
+    pub engines: Option<Spanned<Vec<Spanned<String>>>>,
+}
+
+/// A question about the engines' order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Question {
+    /// Which engine is the strongest?
+    Best,
+    /// Which are the `n` strongest, in any order?
+    Top,
+    /// What is the order of all engines?
+    Order,
+    /// Which of two engines, `engines`, is the stronger one?
+    Above,
+}
+
+/// Settings of the format `adaptive`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
+pub struct AdaptiveKeys {
+    /// The tournament ends after this number of matches. Default: when `[stop]` ends it, or every pairing has played `pairs`.
+    #[schemars(with = "Option<u32>", range(min = 2))]
+    pub matches: Option<Spanned<u32>>,
+    /// Every pairing first plays this number of pairs in every game. Default: 2.
+    #[schemars(with = "u32", range(min = 1))]
+    pub floor: Spanned<u32>,
+    /// The number of pairs that are chosen at once; more when many have been played. Default: 8.
+    #[schemars(with = "u32", range(min = 1))]
+    pub batch: Spanned<u32>,
+}
+
+impl Default for AdaptiveKeys {
+    fn default() -> Self {
+        Self { matches: None, floor: nowhere(2), batch: nowhere(8) }
+    }
+}
+
+impl AdaptiveKeys {
+    /// Whether every key has its default.
+    pub fn is_default(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+/// A value without a place in the file.
+fn nowhere<T>(value: T) -> Spanned<T> {
+    Spanned::new(0..0, value)
+}

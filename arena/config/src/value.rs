@@ -1,0 +1,179 @@
+//! Types of configuration values: durations, sizes, games, options.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::time::Duration;
+
+use engine_proto::GameId;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::de::{Error, Visitor};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use host::closest::closest;
+
+/// A duration, written with its unit: `"2s"`, `"20ms"`, `"1m 30s"`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Time(pub Duration);
+
+impl Time {
+    /// A number of seconds.
+    pub const fn from_secs(s: u64) -> Self {
+        Self(Duration::from_secs(s))
+    }
+}
+
+/// The longest duration. It keeps all computed times far from overflow.
+const LONGEST: Duration = Duration::from_secs(365 * 24 * 60 * 60);
+
+/// Reads a duration.
+///
+/// # Errors
+/// If the text is not a duration, or the duration is longer than a year.
+pub fn duration(text: &str) -> Result<Duration, String> {
+    let duration = humantime::parse_duration(text).map_err(|_| {
+        let text = engine_proto::fen::shown(text);
+        format!(
+            "`{text}` is not a duration: write a positive number with its unit, such as \"2s\" or \"20ms\""
+        )
+    })?;
+    if LONGEST < duration {
+        return Err(format!("`{}` is longer than 365 days, the maximum", engine_proto::fen::shown(text)));
+    }
+    Ok(duration)
+}
+
+impl fmt::Display for Time {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", humantime::format_duration(self.0))
+    }
+}
+
+impl<'de> Deserialize<'de> for Time {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Text;
+        impl Visitor<'_> for Text {
+            type Value = Time;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a duration with its unit in quotes, such as \"2s\" or \"20ms\"")
+            }
+
+            fn visit_str<E: Error>(self, text: &str) -> Result<Time, E> {
+                duration(text).map(Time).map_err(E::custom)
+            }
+        }
+        deserializer.deserialize_str(Text)
+    }
+}
+
+impl Serialize for Time {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl JsonSchema for Time {
+    fn schema_name() -> Cow<'static, str> {
+        "Time".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "type": "string",
+            "description": "A duration with its unit: 2s, 20ms, 1m 30s.",
+            "pattern": "^([0-9]+ *[a-zµ]+ *)+$",
+        })
+    }
+}
+
+/// A game, by its id.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct GameName(pub GameId);
+
+impl fmt::Display for GameName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl<'de> Deserialize<'de> for GameName {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        text.parse().map(Self).map_err(|error| {
+            let ids = GameId::known().map(GameId::id);
+            if let Some(id) = closest(&text, ids.clone()) {
+                return D::Error::custom(format_args!("{error}; did you mean `{id}`?"));
+            }
+            let ids: Vec<_> = ids.collect();
+            D::Error::custom(format_args!("{error}; the games are {}", ids.join(", ")))
+        })
+    }
+}
+
+impl Serialize for GameName {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.0.id())
+    }
+}
+
+impl JsonSchema for GameName {
+    fn schema_name() -> Cow<'static, str> {
+        "Game".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        let ids: Vec<_> = GameId::known().map(GameId::id).collect();
+        json_schema!({ "type": "string", "enum": ids })
+    }
+}
+
+/// The value of an engine's option, as it is sent to the engine. In the file: a text, a number or a truth value.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct OptionValue(pub String);
+
+impl<'de> Deserialize<'de> for OptionValue {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Any;
+        impl Visitor<'_> for Any {
+            type Value = OptionValue;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a text, a number, true or false")
+            }
+
+            fn visit_bool<E: Error>(self, value: bool) -> Result<OptionValue, E> {
+                Ok(OptionValue(value.to_string()))
+            }
+
+            fn visit_i64<E: Error>(self, value: i64) -> Result<OptionValue, E> {
+                Ok(OptionValue(value.to_string()))
+            }
+
+            fn visit_u64<E: Error>(self, value: u64) -> Result<OptionValue, E> {
+                Ok(OptionValue(value.to_string()))
+            }
+
+            fn visit_f64<E: Error>(self, value: f64) -> Result<OptionValue, E> {
+                Ok(OptionValue(value.to_string()))
+            }
+
+            fn visit_str<E: Error>(self, value: &str) -> Result<OptionValue, E> {
+                if value.contains(['\n', '\r']) {
+                    return Err(E::custom("an option's value is one line"));
+                }
+                Ok(OptionValue(value.to_owned()))
+            }
+        }
+        deserializer.deserialize_any(Any)
+    }
+}
+
+impl JsonSchema for OptionValue {
+    fn schema_name() -> Cow<'static, str> {
+        "OptionValue".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": ["string", "number", "boolean"] })
+    }
+}

@@ -1,0 +1,9 @@
+//! What depends on the operating system: processors, processes and their sandbox, files and terminals. It knows the
+//! values of a tournament, and nothing of matches.
+
+pub mod closest;
+pub mod escape;
+pub mod executable;
+pub mod launch;
+pub mod machine;
+pub mod output;

@@ -1,0 +1,267 @@
+//! Analysing a position on a page: a tree of moves, and engines that search the shown position until they are stopped.
+
+mod action;
+mod analyst;
+mod lines;
+mod page;
+mod tree;
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use tokio::sync::mpsc::{self, Receiver};
+use tokio::task::JoinSet;
+use tokio::time::{Instant, MissedTickBehavior, interval, timeout};
+
+use action::Action;
+use analyst::{Analyst, Wanted};
+pub use lines::MOST_LINES;
+use opponent::Contender;
+use page::{Desk, View};
+pub use tree::{NoMove, Tree};
+
+/// The maximum number of engines.
+pub const MOST_ENGINES: usize = 8;
+/// The least time between two updates of the page.
+const TICK: Duration = Duration::from_millis(100);
+/// The number of actions that wait.
+const QUEUE: usize = 16;
+/// The maximum number of earlier trees.
+const MOST_EARLIER: usize = 20;
+/// How long the engines may take to exit.
+const FAREWELL: Duration = Duration::from_secs(3);
+
+/// An analysis.
+pub struct Analysis {
+    title: String,
+    tree: Tree,
+    /// The trees before the last set-up, with their titles; the last one was left last.
+    earlier: VecDeque<(String, Tree)>,
+    /// Each with whether the user wants it to search.
+    analysts: Vec<(Analyst, bool)>,
+    tasks: JoinSet<()>,
+    n_lines: u32,
+    /// The shown position, as a task for engines; `None` if it is over.
+    wanted: Option<Arc<Wanted>>,
+    said: Option<String>,
+    desk: Desk,
+    actions: Receiver<Action>,
+    absence: Absence,
+}
+
+/// How long nobody has had the page open. The engines pause then.
+struct Absence {
+    patience: Duration,
+    since: Option<Instant>,
+    has_paused: bool,
+}
+
+impl Analysis {
+    /// An analysis that begins with the shown position of `tree`, and the addresses of its page. Must be called in a Tokio
+    /// runtime. The engines pause when nobody has had the page open for `patience`.
+    pub fn new(
+        title: String,
+        tree: Tree,
+        engines: Vec<Contender>,
+        n_lines: u32,
+        patience: Duration,
+    ) -> (Self, Router) {
+        let (submit, actions) = mpsc::channel(QUEUE);
+        let (desk, router) = Desk::new(submit);
+        let mut tasks = JoinSet::new();
+        let analysts = engines.into_iter().take(MOST_ENGINES).map(|contender| {
+            let (analyst, task) = Analyst::new(contender);
+            tasks.spawn(task);
+            (analyst, false)
+        });
+        let analysts = analysts.collect();
+        let n_lines = n_lines.clamp(1, MOST_LINES);
+        let mut analysis = Self {
+            title,
+            tree,
+            earlier: VecDeque::new(),
+            analysts,
+            tasks,
+            n_lines,
+            wanted: None,
+            said: None,
+            desk,
+            actions,
+            absence: Absence { patience, since: None, has_paused: false },
+        };
+        analysis.look();
+        (analysis, router)
+    }
+
+    /// Does what the page asks for, until `end`. The engines are ended then.
+    pub async fn run(mut self, end: impl Future<Output = ()>) {
+        let mut end = std::pin::pin!(end);
+        let mut tick = interval(TICK);
+        tick.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        let mut shown_at: Option<Instant> = None;
+        let (mut is_tree_new, mut is_new) = (true, true);
+        loop {
+            tokio::select! {
+                biased;
+                () = &mut end => break,
+                action = self.actions.recv() => {
+                    let Some(action) = action else { break };
+                    is_tree_new |= self.act(action);
+                    is_new = true;
+                }
+                _ = tick.tick() => {
+                    if self.absence.changes(self.desk.is_watched(), Instant::now()) {
+                        self.look();
+                    }
+                    is_new |= self.hear();
+                }
+            }
+            if (is_new || is_tree_new) && shown_at.is_none_or(|at| TICK <= at.elapsed()) {
+                self.desk.show(&self.view(), is_tree_new);
+                (is_new, is_tree_new) = (false, false);
+                shown_at = Some(Instant::now());
+            }
+            self.desk.show_newcomers(&self.view());
+        }
+        let Self { analysts, mut tasks, .. } = self;
+        drop(analysts);
+        let _ = timeout(FAREWELL, async { while tasks.join_next().await.is_some() {} }).await;
+    }
+
+    /// Does something. Returns whether the tree or its shown position may have changed.
+    fn act(&mut self, action: Action) -> bool {
+        self.said = None;
+        let done = match action {
+            Action::Start { engine } => return self.switch(engine, true),
+            Action::Stop { engine } => return self.switch(engine, false),
+            Action::Lines { n } => {
+                self.n_lines = n.clamp(1, MOST_LINES);
+                self.look();
+                return false;
+            }
+            Action::SetUp { fen } => self.set_up(fen.trim()),
+            Action::Restore => {
+                self.restore();
+                Ok(())
+            }
+            Action::Play { node, moves } => self.play(node, &moves).map_err(|error| error.to_string()),
+            Action::Go { node } => self.tree.go(node).map_err(|error| error.to_string()),
+            Action::Remove { node } => self.tree.remove(node).map_err(|error| error.to_string()),
+        };
+        if let Err(why) = done {
+            // Rules that are a program may be what failed.
+            self.said = Some(self.tree.game().failure().unwrap_or(why));
+        }
+        self.look();
+        true
+    }
+
+    fn set_up(&mut self, fen: &str) -> Result<(), String> {
+        let fen = (!fen.is_empty()).then_some(fen);
+        let tree = Tree::new(self.tree.game(), fen).map_err(|error| error.to_string())?;
+        let left = self.replace_tree("Analysis".to_owned(), tree);
+        self.earlier.extend(left);
+        if MOST_EARLIER < self.earlier.len() {
+            self.earlier.pop_front();
+        }
+        Ok(())
+    }
+
+    /// The trees go round: the one that is shown becomes the one that was left first.
+    fn restore(&mut self) {
+        if let Some((title, tree)) = self.earlier.pop_back()
+            && let Some(left) = self.replace_tree(title, tree)
+        {
+            self.earlier.push_front(left);
+        }
+    }
+
+    /// Shows another tree. Returns the one before, if it has moves.
+    fn replace_tree(&mut self, title: String, tree: Tree) -> Option<(String, Tree)> {
+        let left = (std::mem::replace(&mut self.title, title), std::mem::replace(&mut self.tree, tree));
+        (!left.1.is_empty()).then_some(left)
+    }
+
+    fn play(&mut self, node: usize, moves: &[String]) -> Result<(), NoMove> {
+        self.tree.go(node)?;
+        moves.iter().try_for_each(|mv| self.tree.play_move(mv))
+    }
+
+    fn switch(&mut self, engine: usize, is_on: bool) -> bool {
+        if let Some((analyst, is_wanted)) = self.analysts.get_mut(engine) {
+            *is_wanted = is_on;
+            analyst.want(self.wanted.clone().filter(|_| is_on && !self.absence.has_paused));
+        }
+        false
+    }
+
+    /// The shown position is what the engines search.
+    fn look(&mut self) {
+        let play = self.tree.play();
+        self.wanted = Wanted::new(self.tree.game(), play, &self.tree.command(), self.n_lines);
+        for (analyst, is_on) in &self.analysts {
+            analyst.want(self.wanted.clone().filter(|_| *is_on && !self.absence.has_paused));
+        }
+    }
+
+    /// Whether an engine has something new. An engine that failed is not started again by itself.
+    fn hear(&mut self) -> bool {
+        let mut is_new = false;
+        for (analyst, is_on) in &mut self.analysts {
+            is_new |= analyst.takes_new();
+            if *is_on && analyst.has_failed() {
+                *is_on = false;
+                analyst.want(None);
+            }
+        }
+        is_new
+    }
+
+    fn view(&self) -> View<'_> {
+        let Self { title, tree, earlier, analysts, n_lines, wanted, said, .. } = self;
+        View {
+            title,
+            tree,
+            n_earlier: earlier.len(),
+            analysts,
+            n_lines: *n_lines,
+            wanted: wanted.as_ref(),
+            said: said.as_deref(),
+        }
+    }
+}
+
+impl Absence {
+    /// Whether the engines pause from now on, or go on. `is_watched` says whether somebody has the page open.
+    fn changes(&mut self, is_watched: bool, now: Instant) -> bool {
+        self.since = if is_watched { None } else { self.since.or(Some(now)) };
+        let is_long = self.since.is_some_and(|since| self.patience <= now - since);
+        std::mem::replace(&mut self.has_paused, is_long) != is_long
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn engines_pause_while_nobody_is_there() {
+        let mut absence = Absence { patience: Duration::from_secs(60), since: None, has_paused: false };
+        let start = Instant::now();
+        for (s, is_watched, changes, has_paused) in [
+            (0, false, false, false),
+            (59, false, false, false),
+            (60, false, true, true),
+            (61, false, false, true),
+            (70, true, true, false),
+            (80, false, false, false),
+            (139, false, false, false),
+            (140, false, true, true),
+        ] {
+            assert_eq!(absence.changes(is_watched, start + Duration::from_secs(s)), changes, "{s}");
+            assert_eq!(absence.has_paused, has_paused, "{s}");
+        }
+    }
+}

@@ -1,0 +1,109 @@
+//! The page of an analysis: what it is told, as JSON.
+
+use std::sync::Arc;
+
+use askama::Template;
+use axum::Router;
+use serde_json::{Value, json};
+use tokio::sync::mpsc::Sender;
+
+use super::action::Action;
+use super::analyst::{Analyst, Wanted};
+use super::lines::MOST_LINES;
+use super::tree::Tree;
+use crate::assets::page;
+use crate::desk;
+use crate::frames::Frames;
+use crate::position;
+use model::SideLetter;
+use report::html::parts::meaning;
+
+#[derive(Template)]
+#[template(path = "analyse.html")]
+struct AnalysePage;
+
+/// Shows an analysis.
+#[derive(Debug)]
+pub struct Desk {
+    frames: Arc<Frames>,
+}
+
+/// What is shown.
+pub struct View<'a> {
+    pub title: &'a str,
+    pub tree: &'a Tree,
+    /// The number of earlier trees.
+    pub n_earlier: usize,
+    pub analysts: &'a [(Analyst, bool)],
+    pub n_lines: u32,
+    pub wanted: Option<&'a Arc<Wanted>>,
+    pub said: Option<&'a str>,
+}
+
+impl Desk {
+    /// A page, and its addresses. What the person does goes to `submit`.
+    pub fn new(submit: Sender<Action>) -> (Self, Router) {
+        let frames = Arc::new(Frames::new());
+        let router = desk::router(|| page(&AnalysePage), &frames, submit);
+        (Self { frames }, router)
+    }
+
+    /// Shows what is new: the tree only if it is.
+    pub fn show(&self, view: &View<'_>, is_tree_new: bool) {
+        self.frames.publish(&view.to_json(is_tree_new).to_string());
+    }
+
+    /// Whether somebody has the page open.
+    pub fn is_watched(&self) -> bool {
+        0 < self.frames.n_viewers()
+    }
+
+    /// Shows everything to those who come later.
+    pub fn show_newcomers(&self, view: &View<'_>) {
+        if self.frames.takes_snapshot() {
+            self.frames.set_snapshot(&view.to_json(true).to_string());
+        }
+    }
+}
+
+impl Drop for Desk {
+    fn drop(&mut self) {
+        self.frames.close();
+    }
+}
+
+impl View<'_> {
+    fn to_json(&self, with_tree: bool) -> Value {
+        let engines = self.analysts.iter().map(|(analyst, is_on)| analyst.to_json(*is_on, self.wanted));
+        let mut json = json!({
+            "engines": engines.collect::<Vec<_>>(),
+            "n_lines": self.n_lines,
+            "most_lines": MOST_LINES,
+            "said": self.said,
+        });
+        if with_tree {
+            json["tree"] = self.tree_json();
+        }
+        json
+    }
+
+    fn tree_json(&self) -> Value {
+        let (game, play) = (self.tree.game(), self.tree.play());
+        let end = play.end().map(|end| {
+            let reason = end.reason.to_string();
+            json!({ "winner": end.winner.map(SideLetter::from), "meaning": meaning(game, &reason), "reason": reason })
+        });
+        json!({
+            "title": self.title,
+            "n_earlier": self.n_earlier,
+            "game": game.info().name,
+            "nodes": self.tree.to_json(),
+            "current": self.tree.current(),
+            "command": self.tree.command(),
+            "position": position::drawing(game, play),
+            "to_move": SideLetter::from(play.side_to_move()),
+            "legal": play.legal_moves(),
+            "end": end,
+        })
+    }
+}

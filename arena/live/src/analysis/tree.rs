@@ -1,0 +1,283 @@
+//! The positions that were looked at: a start position, and the moves that lead from it, with all their branches.
+
+use engine_proto::{AnyPlay, GameId, PlayError};
+use serde_json::{Value, json};
+
+use model::SideLetter;
+
+/// The maximum number of positions.
+pub const MOST_NODES: usize = 5000;
+/// The maximum number of positions with those that were removed, before the others get new numbers.
+const MOST_NUMBERS: usize = 2 * MOST_NODES;
+
+/// The tree, and the position that is shown.
+pub struct Tree {
+    game: GameId,
+    /// The FEN of the start position.
+    start: String,
+    /// The first one is the start position. Those that were removed are `None`, because the others keep their numbers.
+    nodes: Vec<Option<Node>>,
+    current: usize,
+    /// The moves to the shown position.
+    play: Box<dyn AnyPlay>,
+}
+
+/// A position: the move that leads to it.
+#[derive(Clone, Debug)]
+struct Node {
+    parent: usize,
+    mv: String,
+    side: SideLetter,
+}
+
+/// Why a tree does not grow.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NoMove {
+    /// The move is not legal.
+    #[error("`{0}` is not a legal move")]
+    Illegal(String),
+    /// The tree has no such position.
+    #[error("this position has been removed")]
+    Removed,
+    /// The tree is full.
+    #[error("the tree has {MOST_NODES} positions, which is the maximum; remove some, or set up a position")]
+    Full,
+}
+
+impl Tree {
+    /// A tree with one position: this one, or the default start of the game.
+    ///
+    /// # Errors
+    /// If the FEN is not a position of the game.
+    pub fn new(game: GameId, fen: Option<&str>) -> Result<Self, PlayError> {
+        let play = match fen {
+            Some(fen) => game.play(fen)?,
+            None => game.startpos(),
+        };
+        let root = Node { parent: 0, mv: String::new(), side: SideLetter::White };
+        Ok(Self { game, start: play.fen(), nodes: vec![Some(root)], current: 0, play })
+    }
+
+    /// Whether it has no moves.
+    pub fn is_empty(&self) -> bool {
+        self.nodes.iter().flatten().count() == 1
+    }
+
+    /// The game.
+    pub const fn game(&self) -> GameId {
+        self.game
+    }
+
+    /// The shown position.
+    pub fn play(&self) -> &dyn AnyPlay {
+        self.play.as_ref()
+    }
+
+    /// The number of the shown position.
+    pub const fn current(&self) -> usize {
+        self.current
+    }
+
+    /// The shown position as a `position` command.
+    pub fn command(&self) -> String {
+        let mut command = format!("position fen {}", self.start);
+        for (idx, mv) in self.moves_to(self.current).into_iter().enumerate() {
+            command.push_str(if idx == 0 { " moves " } else { " " });
+            command.push_str(mv);
+        }
+        command
+    }
+
+    /// Plays a move from the shown position, in any usual spelling, and shows the position after it.
+    ///
+    /// # Errors
+    /// If the move is not legal, or the tree is full.
+    pub fn play_move(&mut self, text: &str) -> Result<(), NoMove> {
+        let is_over = self.play.end().is_some();
+        let Some(mv) = self.play.read_move(text).filter(|_| !is_over) else {
+            return Err(NoMove::Illegal(engine_proto::fen::shown(text)));
+        };
+        let known = (1..self.nodes.len()).find(|&node| {
+            let node = self.nodes[node].as_ref();
+            node.is_some_and(|node| node.parent == self.current && node.mv == mv)
+        });
+        if known.is_none() && MOST_NODES <= self.nodes.iter().flatten().count() {
+            return Err(NoMove::Full);
+        }
+        let side = self.play.side_to_move().into();
+        self.play.play(&mv).map_err(|_| NoMove::Illegal(engine_proto::fen::shown(text)))?;
+        self.current = known.unwrap_or_else(|| {
+            self.nodes.push(Some(Node { parent: self.current, mv, side }));
+            self.nodes.len() - 1
+        });
+        Ok(())
+    }
+
+    /// Shows a position.
+    ///
+    /// # Errors
+    /// If there is none with this number.
+    pub fn go(&mut self, node: usize) -> Result<(), NoMove> {
+        if node == self.current {
+            return Ok(());
+        }
+        if self.nodes.get(node).is_none_or(Option::is_none) {
+            return Err(NoMove::Removed);
+        }
+        let mut play = self.game.play(&self.start).map_err(|_| NoMove::Removed)?;
+        for mv in self.moves_to(node) {
+            play.play(mv).map_err(|_| NoMove::Illegal(mv.to_owned()))?;
+        }
+        (self.current, self.play) = (node, play);
+        Ok(())
+    }
+
+    /// Removes a position and what follows it. If one of them is shown, the position before is shown then.
+    ///
+    /// # Errors
+    /// If there is none with this number, or it is the start position.
+    pub fn remove(&mut self, node: usize) -> Result<(), NoMove> {
+        let Some(Some(Node { parent, .. })) = self.nodes.get(node).filter(|_| 0 < node) else {
+            return Err(NoMove::Removed);
+        };
+        let parent = *parent;
+        if self.path_to(self.current).contains(&node) {
+            self.go(parent)?;
+        }
+        self.nodes[node] = None;
+        // Whatever follows a position has a greater number.
+        for later in node + 1..self.nodes.len() {
+            if self.nodes[later].as_ref().is_some_and(|node| self.nodes[node.parent].is_none()) {
+                self.nodes[later] = None;
+            }
+        }
+        if MOST_NUMBERS < self.nodes.len() {
+            self.renumber();
+        }
+        Ok(())
+    }
+
+    /// Gives the positions new numbers, so that those that were removed take no memory.
+    fn renumber(&mut self) {
+        let mut numbers = vec![0; self.nodes.len()];
+        let mut kept = Vec::new();
+        for (node, number) in std::mem::take(&mut self.nodes).into_iter().zip(0..) {
+            if let Some(Node { parent, mv, side }) = node {
+                numbers[number] = kept.len();
+                kept.push(Some(Node { parent: numbers[parent], mv, side }));
+            }
+        }
+        (self.nodes, self.current) = (kept, numbers[self.current]);
+    }
+
+    /// The positions without the start: number, number of the position before, move, and the side that made it.
+    pub fn to_json(&self) -> Value {
+        let nodes = self.nodes.iter().enumerate().skip(1);
+        let shown = nodes.filter_map(|(idx, node)| {
+            let Node { parent, mv, side } = node.as_ref()?;
+            Some(json!([idx, parent, mv, side]))
+        });
+        shown.collect()
+    }
+
+    /// The positions on the way to one, without the start.
+    fn path_to(&self, node: usize) -> Vec<usize> {
+        let before = |&node: &usize| self.nodes[node].as_ref().map(|node| node.parent);
+        let mut path: Vec<usize> =
+            std::iter::successors(Some(node), before).take_while(|&node| 0 < node).collect();
+        path.reverse();
+        path
+    }
+
+    fn moves_to(&self, node: usize) -> Vec<&str> {
+        self.path_to(node)
+            .into_iter()
+            .filter_map(|node| Some(self.nodes[node].as_ref()?.mv.as_str()))
+            .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A tree with the moves of its start position.
+    fn tree() -> (Tree, Vec<String>) {
+        let tree = Tree::new(GameId::PUSH_PUSH, None).expect("a start");
+        let moves = tree.play().legal_moves();
+        (tree, moves)
+    }
+
+    #[test]
+    fn branches_are_kept() {
+        let (mut tree, moves) = tree();
+        let start = tree.command();
+        tree.play_move(&moves[0]).expect("legal");
+        assert_eq!((tree.current(), tree.command()), (1, format!("{start} moves {}", moves[0])));
+        let reply = tree.play().legal_moves().remove(0);
+        tree.play_move(&reply).expect("legal");
+        let fen = tree.play().fen();
+        tree.go(0).expect("the start");
+        assert_eq!(tree.command(), start);
+        tree.play_move(&moves[1]).expect("legal");
+        assert_eq!(tree.current(), 3);
+        tree.go(2).expect("known");
+        assert_eq!(tree.play().fen(), fen);
+        // A known move is no new branch.
+        tree.go(0).expect("the start");
+        tree.play_move(&moves[0]).expect("legal");
+        assert_eq!((tree.current(), tree.to_json().as_array().map(Vec::len)), (1, Some(3)));
+        assert_eq!(tree.play_move("a1a1"), Err(NoMove::Illegal("a1a1".to_owned())));
+        assert_eq!(tree.go(4), Err(NoMove::Removed));
+    }
+
+    #[test]
+    fn a_branch_is_removed_with_what_follows() {
+        let (mut tree, moves) = tree();
+        tree.play_move(&moves[0]).expect("legal");
+        let reply = tree.play().legal_moves().remove(0);
+        tree.play_move(&reply).expect("legal");
+        tree.go(0).expect("the start");
+        tree.play_move(&moves[1]).expect("legal");
+        tree.go(2).expect("known");
+        tree.remove(1).expect("known");
+        assert_eq!(tree.current(), 0);
+        assert_eq!(tree.to_json(), json!([[3, 0, moves[1], "w"]]));
+        for node in [0, 1, 2, 9] {
+            assert_eq!(tree.remove(node), Err(NoMove::Removed), "{node}");
+        }
+        tree.play_move(&moves[0]).expect("legal");
+        assert_eq!(tree.current(), 4);
+    }
+
+    #[test]
+    fn what_was_removed_takes_no_memory_in_the_end() {
+        let (mut tree, moves) = tree();
+        tree.play_move(&moves[0]).expect("legal");
+        tree.go(0).expect("the start");
+        tree.play_move(&moves[1]).expect("legal");
+        let reply = tree.play().legal_moves().remove(0);
+        tree.play_move(&reply).expect("legal");
+        let command = tree.command();
+        tree.nodes.resize(MOST_NUMBERS, None);
+        tree.remove(1).expect("known");
+        assert_eq!(
+            (tree.nodes.len(), tree.current()),
+            (MOST_NUMBERS, 3),
+            "the numbers stay as long as possible"
+        );
+        tree.go(0).expect("the start");
+        tree.play_move(&moves[0]).expect("legal");
+        tree.go(3).expect("known");
+        tree.remove(MOST_NUMBERS).expect("known");
+        assert_eq!(tree.to_json(), json!([[1, 0, moves[1], "w"], [2, 1, reply, "b"]]));
+        assert_eq!((tree.nodes.len(), tree.current(), tree.command()), (3, 2, command));
+    }
+
+    #[test]
+    fn a_tree_does_not_grow_without_end() {
+        let (mut tree, moves) = tree();
+        tree.nodes.resize(MOST_NODES, tree.nodes[0].clone());
+        assert_eq!(tree.play_move(&moves[0]), Err(NoMove::Full));
+    }
+}

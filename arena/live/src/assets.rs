@@ -1,0 +1,114 @@
+//! The scripts and styles of the live pages: those of the report, and a few more.
+
+use askama::Template;
+use axum::Router;
+use axum::body::Bytes;
+use axum::http::StatusCode;
+use axum::http::header::CONTENT_TYPE;
+use axum::response::{Html, IntoResponse, Response};
+use axum::routing::get;
+
+use report::html::parts;
+
+/// A module by its name, and its text.
+type Module = (&'static str, &'static str);
+
+/// The modules of a page with a board on which moves are made.
+const BOARD_INPUT: &[Module] = &[
+    ("stream", include_str!("script/stream.js")),
+    ("arrows", include_str!("script/arrows.js")),
+    ("hands", include_str!("script/hands.js")),
+    ("move-picker", include_str!("script/move-picker.js")),
+    ("board-input", include_str!("script/board-input.js")),
+    ("send", include_str!("script/send.js")),
+];
+
+/// The modules of each page, after those of the report; the last one starts the page.
+const SCRIPTS: &[(&str, &[&[Module]])] = &[
+    (
+        "/watch.js",
+        &[&[
+            ("stream", include_str!("script/stream.js")),
+            ("arrows", include_str!("script/arrows.js")),
+            ("hands", include_str!("script/hands.js")),
+            ("live-match", include_str!("script/live-match.js")),
+            ("live-board", include_str!("script/live-board.js")),
+            ("live-standings", include_str!("script/live-standings.js")),
+            ("live-lists", include_str!("script/live-lists.js")),
+            ("watch", include_str!("script/watch.js")),
+        ]],
+    ),
+    ("/play.js", &[BOARD_INPUT, &[("play", include_str!("script/play.js"))]]),
+    (
+        "/analyse.js",
+        &[
+            BOARD_INPUT,
+            &[
+                ("move-tree", include_str!("script/move-tree.js")),
+                ("engine-lines", include_str!("script/engine-lines.js")),
+                ("analyse", include_str!("script/analyse.js")),
+            ],
+        ],
+    ),
+    ("/replay.js", &[&[("replay-page", include_str!("script/replay-page.js"))]]),
+];
+
+const STYLE: &str = include_str!("style/live.css");
+
+/// The files of the pages.
+pub fn routes<S: Clone + Send + Sync + 'static>() -> Router<S> {
+    const JAVASCRIPT: &str = "text/javascript; charset=utf-8";
+    let mut router = Router::new()
+        .route("/errors.js", get(async || ([(CONTENT_TYPE, JAVASCRIPT)], parts::ERRORS)))
+        .route("/style.css", get(async || ([(CONTENT_TYPE, "text/css; charset=utf-8")], style())));
+    for (name, modules) in SCRIPTS {
+        let text = Bytes::from(script(modules));
+        let answer = async move || ([(CONTENT_TYPE, JAVASCRIPT)], text);
+        router = router.route(name, get(answer));
+    }
+    router
+}
+
+/// The answer with a page.
+pub fn page(template: &impl Template) -> Response {
+    match template.render() {
+        Ok(text) => Html(text).into_response(),
+        Err(error) => (StatusCode::INTERNAL_SERVER_ERROR, error.to_string()).into_response(),
+    }
+}
+
+fn style() -> String {
+    format!("{}{STYLE}", parts::STYLE)
+}
+
+fn script(own: &[&[Module]]) -> String {
+    parts::joined(&with_shared(own))
+}
+
+/// The modules of a page after those of the report.
+fn with_shared(own: &[&[Module]]) -> Vec<Module> {
+    /// The last module of the report that is not only for the whole report.
+    const LAST_SHARED: &str = "replay";
+    [parts::modules_until(LAST_SHARED), own.concat().as_slice()].concat()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_import_is_joined_before_its_module() {
+        for (name, modules) in SCRIPTS {
+            let all = with_shared(modules);
+            for (idx, (module, text)) in all.iter().enumerate() {
+                for line in text.lines().filter(|line| line.starts_with("import ")) {
+                    let is_before =
+                        all[..idx].iter().any(|(earlier, _)| line.ends_with(&format!("\"./{earlier}.js\";")));
+                    assert!(is_before, "{name}: {module}: {line}");
+                }
+            }
+            let script = script(modules);
+            assert!(!script.lines().any(|line| line.starts_with("import ") || line.starts_with("export ")));
+        }
+    }
+}

@@ -1,0 +1,147 @@
+//! The two players of a match with a person: each answers as it did before a move was taken back, and then anew.
+
+use std::cell::RefCell;
+use std::collections::VecDeque;
+use std::convert::Infallible;
+use std::future::pending;
+use std::rc::Rc;
+use std::time::Instant;
+
+use engine_proto::Side;
+use engine_proto::proto::{GameOver, RESIGN};
+use tokio::sync::Notify;
+use tokio::sync::mpsc::Receiver;
+use tokio::time::timeout;
+
+use super::action::Action;
+use super::view::{Said, Screen, Turn as Thinking, View, now};
+use model::referee::{Heard, SearchInfo};
+use opponent::{Answer, EngineProcess, Opponent, Pondered, Setup, Shortage, Turn};
+
+/// What is shown, and where.
+pub struct Shown {
+    pub view: View,
+    pub screen: Box<dyn Screen>,
+    /// Wakes when the person must move.
+    pub asked: Rc<Notify>,
+    /// Whether the person's last move offered a draw.
+    pub offers_draw: bool,
+    /// How often something was said.
+    pub n_said: u32,
+}
+
+impl Shown {
+    pub fn show(&mut self) {
+        self.screen.show(&self.view);
+    }
+
+    /// Shows what the person should know.
+    pub fn say(&mut self, text: String) {
+        self.view.said = Some(Said { number: self.n_said, text });
+        self.n_said += 1;
+        self.show();
+    }
+}
+
+/// The answers of both sides, in order.
+pub type Answers = Vec<(Side, Heard)>;
+
+/// A player's place.
+pub struct Chair {
+    pub side: Side,
+    pub player: Player,
+    /// The answers that are repeated.
+    pub script: VecDeque<Heard>,
+    /// The answers of both sides so far.
+    pub given: Rc<RefCell<Answers>>,
+    pub shown: Rc<RefCell<Shown>>,
+}
+
+/// A player.
+pub enum Player {
+    /// The person's moves, and that it resigns.
+    Person(Receiver<Action>),
+    /// The engine.
+    Engine(Box<EngineProcess>),
+}
+
+impl Opponent for Chair {
+    async fn prepare(&mut self, setup: &Setup) -> Result<Heard, Shortage> {
+        match &mut self.player {
+            Player::Person(_) => Ok(Heard::Ready),
+            Player::Engine(engine) => engine.prepare(setup).await,
+        }
+    }
+
+    async fn ask(&mut self, turn: &Turn<'_>) -> Answer {
+        let answer = if let Some(heard) = self.script.pop_front() {
+            answered(heard, Instant::now())
+        } else {
+            self.show_thinking(turn);
+            match &mut self.player {
+                Player::Engine(engine) => engine.ask(turn).await,
+                Player::Person(actions) => ask_person(actions, turn).await,
+            }
+        };
+        self.given.borrow_mut().push((self.side, answer.heard.clone()));
+        answer
+    }
+
+    async fn listen(&mut self) -> Infallible {
+        match &mut self.player {
+            Player::Person(_) => pending().await,
+            Player::Engine(engine) => engine.listen().await,
+        }
+    }
+
+    async fn game_over(&mut self, over: &GameOver<'_>) {
+        if let Player::Engine(engine) = &mut self.player {
+            engine.game_over(over).await;
+        }
+    }
+}
+
+impl Chair {
+    fn show_thinking(&self, turn: &Turn<'_>) {
+        let mut shown = self.shown.borrow_mut();
+        let draw_is_offered = turn.draw_is_offered;
+        shown.view.turn = Some(Thinking { side: self.side, draw_is_offered, since: now() });
+        let is_person = matches!(self.player, Player::Person(_));
+        let is_answered = shown.view.moves.last().is_some_and(|moved| moved.side != self.side.into());
+        if is_person && is_answered && std::mem::take(&mut shown.offers_draw) {
+            shown.say("the engine did not accept the draw".to_owned());
+        } else {
+            shown.show();
+        }
+        if is_person {
+            shown.asked.notify_one();
+        }
+    }
+}
+
+fn answered(heard: Heard, asked_at: Instant) -> Answer {
+    Answer { heard, asked_at, read_at: Instant::now(), pondered: Pondered::No, late: None }
+}
+
+async fn ask_person(actions: &mut Receiver<Action>, turn: &Turn<'_>) -> Answer {
+    let asked_at = Instant::now();
+    // What was done before does not count.
+    while actions.try_recv().is_ok() {}
+    let text = timeout(turn.allowed, async {
+        loop {
+            match actions.recv().await {
+                Some(Action::Move { mv, draw }) => return (mv, draw),
+                Some(Action::Resign) => return (RESIGN.to_owned(), false),
+                Some(_) => {}
+                None => pending().await,
+            }
+        }
+    });
+    match text.await {
+        Ok((text, draw)) => {
+            let info = SearchInfo { draw, ..SearchInfo::default() };
+            answered(Heard::Move { text, took: asked_at.elapsed(), info }, asked_at)
+        }
+        Err(_) => answered(Heard::Silence { after: asked_at.elapsed() }, asked_at),
+    }
+}

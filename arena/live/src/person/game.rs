@@ -1,0 +1,394 @@
+//! The matches between a person and an engine, one after the other.
+
+use std::cell::RefCell;
+use std::future::{Future, pending};
+use std::io;
+use std::mem;
+use std::pin::{Pin, pin};
+use std::rc::Rc;
+use std::sync::Arc;
+use std::time::Duration;
+
+use engine_proto::proto::Limits;
+use engine_proto::{AnyPlay, GameId, Side};
+use tokio::sync::mpsc::{self, Receiver};
+
+use super::action::Action;
+use super::chair::{Answers, Chair, Player, Shown};
+use super::view::{Over, Screen, View};
+use model::referee::Heard;
+use model::{
+    Engine, FormatVersion, Job, MatchRules, Moved, OffTurn, OnMachineDelay, Player as JobPlayer, Record,
+    TimeControl,
+};
+use opponent::{Contender, EngineProcess, Opponent, Session, Setup, Shortage, StartError, Turn};
+use runner::play::play_match;
+
+/// What is played.
+#[derive(Clone, Debug)]
+pub struct Setting {
+    /// The game.
+    pub game: GameId,
+    /// The FEN of the start position.
+    pub opening: String,
+    /// The person's side in the first match.
+    pub side: Side,
+    /// The engine.
+    pub engine: Contender,
+    /// The person: a name and a clock.
+    pub person: Arc<Engine>,
+    /// What ends a match in addition to the rules of the game.
+    pub rules: MatchRules,
+}
+
+/// Matches with a person.
+pub struct Game<'a> {
+    /// What is played.
+    pub setting: Setting,
+    /// Shows it.
+    pub screen: Box<dyn Screen>,
+    /// What the person does.
+    pub actions: Receiver<Action>,
+    /// Stores a record, and gives its number.
+    pub save: Box<dyn FnMut(Record) -> io::Result<u32> + 'a>,
+    /// Whether the program ends with the first match.
+    pub is_only_one: bool,
+}
+
+/// Why nothing more can be played.
+#[derive(Debug, thiserror::Error)]
+pub enum GameError {
+    /// The engine cannot be started.
+    #[error(transparent)]
+    Start(#[from] StartError),
+    /// The system allows no process.
+    #[error(transparent)]
+    Shortage(#[from] Shortage),
+}
+
+/// Why a part of a match ended.
+enum Ended {
+    Over(Box<Record>),
+    TakenBack(Answers),
+    Quit,
+}
+
+/// The time for a hint of an engine that plays with a clock, and the time after which there is none.
+const HINT_TIME: Duration = Duration::from_secs(1);
+const HINT_TIMEOUT: Duration = Duration::from_secs(60);
+
+type Hint = Pin<Box<dyn Future<Output = Result<String, String>>>>;
+
+impl Game<'_> {
+    /// Plays until the person quits. `session` is the engine's process.
+    ///
+    /// # Errors
+    /// If the engine cannot be started again.
+    pub async fn run(mut self, session: Session) -> Result<(), GameError> {
+        let mut session = Some(session);
+        let mut number = 1;
+        loop {
+            let (view, screen) = (self.view(), mem::replace(&mut self.screen, Box::new(Blank)));
+            let shown = Rc::new(RefCell::new(Shown {
+                view,
+                screen,
+                asked: Rc::default(),
+                offers_draw: false,
+                n_said: 0,
+            }));
+            let record = self.play_match(number, &shown, &mut session).await?;
+            let mut is_stored = false;
+            if let Some(record) = &record {
+                is_stored = self.store(record, &shown).await;
+            }
+            let goes_on = is_stored && !self.is_only_one && self.waits_for(&[Action::New]).await;
+            let Some(shown) = Rc::into_inner(shown) else { unreachable!("the match is over") };
+            self.screen = shown.into_inner().screen;
+            if !goes_on {
+                if let Some(session) = session {
+                    session.quit().await;
+                }
+                return Ok(());
+            }
+            self.setting.side = !self.setting.side;
+            number += 1;
+        }
+    }
+
+    /// Stores a match. As long as that fails, the person is told why, and may try again. Returns whether it is stored.
+    async fn store(&mut self, record: &Record, shown: &RefCell<Shown>) -> bool {
+        loop {
+            let stored = (self.save)(record.clone());
+            let is_stored = stored.is_ok();
+            show_end(&mut shown.borrow_mut(), record, stored);
+            if is_stored || !self.waits_for(&[Action::Store, Action::New]).await {
+                return is_stored;
+            }
+        }
+    }
+
+    /// Waits until the person does one of these; `false` if it quits.
+    async fn waits_for(&mut self, wanted: &[Action]) -> bool {
+        loop {
+            match self.actions.recv().await {
+                Some(Action::Quit) | None => return false,
+                Some(action) if wanted.contains(&action) => return true,
+                Some(_) => {}
+            }
+        }
+    }
+
+    /// Plays one match to its end; `None` if the person quits before.
+    async fn play_match(
+        &mut self,
+        number: u32,
+        shown: &Rc<RefCell<Shown>>,
+        session: &mut Option<Session>,
+    ) -> Result<Option<Record>, GameError> {
+        let job = self.job(number);
+        let mut script = Answers::new();
+        loop {
+            let view = self.view();
+            shown.borrow_mut().view = view;
+            let given = Rc::new(RefCell::new(Answers::new()));
+            let (to_person, from_game) = mpsc::channel(1);
+            let Contender { engine, spawn } = self.setting.engine.clone();
+            let process = EngineProcess::new(engine, spawn, session.take());
+            let mut chairs = [Player::Person(from_game), Player::Engine(Box::new(process))];
+            if self.setting.side == Side::Black {
+                chairs.reverse();
+            }
+            let mut sides = Side::ALL.into_iter();
+            let mut chairs = chairs.map(|player| {
+                let side = sides.next().expect("there are two");
+                let own = script.iter().filter(|(one, _)| *one == side).map(|(_, heard)| heard.clone());
+                let (given, shown) = (Rc::clone(&given), Rc::clone(shown));
+                Chair { side, player, script: own.collect(), given, shown }
+            });
+            let n_scripted = script.len();
+            let mut on_move = |moved: Moved| hear(&mut shown.borrow_mut(), moved, n_scripted);
+            let [white, black] = &mut chairs;
+            let playing = play_match(&job, white, black, Some(&mut on_move));
+            let ended = self.conduct(pin!(playing), shown, &given, &to_person).await?;
+            let engine = chairs.into_iter().find_map(|chair| match chair.player {
+                Player::Engine(engine) => Some(engine),
+                Player::Person(_) => None,
+            });
+            let kept = engine.and_then(|engine| engine.into_session()).map(|(_, session)| session);
+            match ended {
+                Ended::Over(record) => {
+                    *session = kept;
+                    return Ok(Some(*record));
+                }
+                Ended::TakenBack(answers) => {
+                    *session = kept;
+                    script = answers;
+                }
+                Ended::Quit => {
+                    // It may be thinking.
+                    if let Some(session) = kept {
+                        session.kill().await;
+                    }
+                    return Ok(None);
+                }
+            }
+        }
+    }
+
+    /// Lets the match go on, and does what the person wants.
+    async fn conduct(
+        &mut self,
+        mut playing: Pin<&mut impl Future<Output = Result<Record, Shortage>>>,
+        shown: &Rc<RefCell<Shown>>,
+        given: &Rc<RefCell<Answers>>,
+        to_person: &mpsc::Sender<Action>,
+    ) -> Result<Ended, GameError> {
+        let asked = Rc::clone(&shown.borrow().asked);
+        let mut hint: Option<Hint> = None;
+        loop {
+            // In a terminal, what is typed while the engine thinks waits.
+            let is_your_turn = shown.borrow().view.is_your_turn();
+            let takes_actions = !self.is_only_one || is_your_turn;
+            let hinted = async {
+                match &mut hint {
+                    Some(hint) => hint.await,
+                    None => pending().await,
+                }
+            };
+            let action = tokio::select! {
+                biased;
+                record = &mut playing => return Ok(Ended::Over(Box::new(record?))),
+                () = asked.notified(), if !takes_actions => continue,
+                answer = hinted => {
+                    hint = None;
+                    let mut shown = shown.borrow_mut();
+                    shown.view.hint = None;
+                    match answer {
+                        Ok(mv) => {
+                            shown.view.hint = Some(mv);
+                            shown.show();
+                        }
+                        Err(why) => shown.say(why),
+                    }
+                    continue;
+                }
+                action = self.actions.recv(), if takes_actions => action,
+            };
+            let mut shown = shown.borrow_mut();
+            let is_your_turn = shown.view.is_your_turn();
+            shown.view.said = None;
+            match action {
+                None | Some(Action::Quit) => return Ok(Ended::Quit),
+                Some(Action::Move { mv, draw }) if is_your_turn => {
+                    if shown.view.play.legal_moves().contains(&mv) {
+                        (shown.view.hint, shown.view.turn) = (None, None);
+                        hint = None;
+                        shown.offers_draw = draw;
+                        let _ = to_person.try_send(Action::Move { mv, draw });
+                    } else {
+                        let mv = engine_proto::fen::shown(&mv);
+                        shown.say(format!("`{mv}` is not a legal move"));
+                    }
+                }
+                Some(Action::Resign) if is_your_turn => {
+                    shown.view.turn = None;
+                    let _ = to_person.try_send(Action::Resign);
+                }
+                Some(Action::TakeBack) if shown.view.can_take_back() => {
+                    shown.offers_draw = false;
+                    let you = shown.view.you;
+                    let mut answers = given.borrow().clone();
+                    while answers.pop().is_some_and(|(side, _)| side != you) {}
+                    return Ok(Ended::TakenBack(answers));
+                }
+                Some(Action::Hint) if is_your_turn && hint.is_none() => {
+                    shown.view.hint = Some(String::new());
+                    shown.show();
+                    hint = Some(Box::pin(self.hint(shown.view.play.boxed(), &shown.view)));
+                }
+                Some(Action::Tell(text)) => shown.say(text),
+                Some(Action::Moves) if is_your_turn => {
+                    let moves = shown.view.legal_moves().join(" ");
+                    shown.say(moves);
+                }
+                Some(Action::TakeBack) if is_your_turn => {
+                    shown.say("there is no move of yours to take back".to_owned());
+                }
+                Some(Action::Hint | Action::New | Action::Store) if is_your_turn => {}
+                Some(_) => shown.say("it is the engine's turn".to_owned()),
+            }
+        }
+    }
+
+    /// The move that the engine would play, from a process of its own, which remembers nothing of the match.
+    fn hint(
+        &self,
+        play: Box<dyn AnyPlay>,
+        view: &View,
+    ) -> impl Future<Output = Result<String, String>> + use<> {
+        let Setting { game, opening, engine, .. } = self.setting.clone();
+        let moves: Vec<String> = view.moves.iter().map(|moved| moved.mv.clone()).collect();
+        let TimeControl { move_time, nodes, depth, .. } = engine.engine.time_control;
+        let is_limited = move_time.is_some() || nodes.is_some() || depth.is_some();
+        let move_time = if is_limited { move_time } else { Some(HINT_TIME) };
+        let limits = Limits { move_time, nodes, depth, ..Limits::default() };
+        let position = format!("position fen {opening} moves {}", moves.join(" "));
+        async move {
+            let Contender { engine, spawn } = engine;
+            let mut asked = EngineProcess::new(engine, spawn, None);
+            let setup = Setup { game, seed: 0, ponders: false };
+            let turn = Turn {
+                position: position.trim_end_matches(" moves "),
+                play: play.as_ref(),
+                limits,
+                allowed: HINT_TIMEOUT,
+                draw_is_offered: false,
+                is_timed: false,
+            };
+            let heard = match asked.prepare(&setup).await {
+                Ok(Heard::Ready) => asked.ask(&turn).await.heard,
+                Ok(other) => other,
+                Err(shortage) => return Err(shortage.to_string()),
+            };
+            if let Some((_, session)) = asked.into_session() {
+                session.quit().await;
+            }
+            match heard {
+                Heard::Move { text, .. } if play.legal_moves().contains(&text) => Ok(text),
+                _ => Err("the engine has no hint".to_owned()),
+            }
+        }
+    }
+
+    fn job(&self, number: u32) -> Job {
+        let Setting { game, opening, engine, person, rules, .. } = &self.setting;
+        let [white, black] =
+            self.seats().map(|is_person| Arc::clone(if is_person { person } else { &engine.engine }));
+        let player = |engine, side| JobPlayer { engine, build: None, seed: Job::seed(0, number, side) };
+        Job {
+            format_version: FormatVersion,
+            number,
+            pair: number,
+            game: *game,
+            opening: opening.clone(),
+            players: [player(white, Side::White), player(black, Side::Black)],
+            rules: *rules,
+            on_machine_delay: OnMachineDelay::Count,
+            off_turn: OffTurn::Allow,
+        }
+    }
+
+    /// Whether White and Black are the person.
+    fn seats(&self) -> [bool; 2] {
+        Side::ALL.map(|side| side == self.setting.side)
+    }
+
+    fn view(&self) -> View {
+        let Setting { game, opening, side, engine, person, .. } = &self.setting;
+        let seats = self.seats();
+        let engines = seats.map(|is_person| if is_person { person } else { &engine.engine });
+        View {
+            game: *game,
+            names: engines.map(|engine| engine.name.clone()),
+            you: *side,
+            play: game.play(opening).expect("the opening was read before"),
+            moves: Vec::new(),
+            clocks: engines.map(|engine| engine.time_control.base),
+            turn: None,
+            hint: None,
+            over: None,
+            said: None,
+        }
+    }
+}
+
+/// The match is over, and has got this number, or could not be stored.
+fn show_end(shown: &mut Shown, record: &Record, stored: io::Result<u32>) {
+    let number = stored.as_ref().ok().copied();
+    (shown.view.turn, shown.view.said) = (None, None);
+    shown.view.over = Some(Over { result: record.result, reason: record.reason.clone(), number });
+    match stored {
+        Ok(_) => shown.show(),
+        Err(error) => shown.say(format!("cannot store the match: {error}")),
+    }
+}
+
+/// A move was made, by a player or by the script.
+fn hear(shown: &mut Shown, moved: Moved, n_scripted: usize) {
+    let view = &mut shown.view;
+    let _ = view.play.play(&moved.mv);
+    view.clocks = moved.clocks_ms.map(|clock| clock.map(Duration::from_millis));
+    view.turn = None;
+    view.hint = None;
+    view.moves.push(moved);
+    if n_scripted <= view.moves.len() {
+        shown.show();
+    }
+}
+
+/// Shows nothing.
+struct Blank;
+
+impl Screen for Blank {
+    fn show(&mut self, _: &View) {}
+}

@@ -1,0 +1,91 @@
+//! A match as the person sees it.
+
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use engine_proto::{AnyPlay, GameId, Side};
+use ratings::MatchResult;
+
+use model::Moved;
+
+/// Shows a match whenever it has changed.
+pub trait Screen {
+    /// Shows the match as it is now.
+    fn show(&mut self, view: &View);
+}
+
+/// A match as the person sees it.
+pub struct View {
+    /// The game.
+    pub game: GameId,
+    /// The names of White and Black.
+    pub names: [String; 2],
+    /// The person's side.
+    pub you: Side,
+    /// The play so far.
+    pub play: Box<dyn AnyPlay>,
+    /// The moves.
+    pub moves: Vec<Moved>,
+    /// The clocks of White and Black.
+    pub clocks: [Option<Duration>; 2],
+    /// Who thinks, and since when.
+    pub turn: Option<Turn>,
+    /// The move that the engine would play; empty while it thinks about it.
+    pub hint: Option<String>,
+    /// How the match ended.
+    pub over: Option<Over>,
+    /// What the person should know.
+    pub said: Option<Said>,
+}
+
+/// Who thinks.
+#[derive(Clone, Copy, Debug)]
+pub struct Turn {
+    /// The side.
+    pub side: Side,
+    /// Whether the other side offers a draw.
+    pub draw_is_offered: bool,
+    /// Since when, after 1970.
+    pub since: Duration,
+}
+
+/// What the person should know.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Said {
+    /// The number of earlier ones: the same text may be said twice.
+    pub number: u32,
+    /// The text.
+    pub text: String,
+}
+
+/// How a match ended.
+#[derive(Clone, Debug)]
+pub struct Over {
+    /// The result.
+    pub result: MatchResult,
+    /// The reason, as in records.
+    pub reason: String,
+    /// The number of the record; `None` if it is not stored.
+    pub number: Option<u32>,
+}
+
+impl View {
+    /// Whether the person must move.
+    pub fn is_your_turn(&self) -> bool {
+        self.over.is_none() && self.turn.is_some_and(|turn| turn.side == self.you)
+    }
+
+    /// Whether the person has a move that can be taken back.
+    pub fn can_take_back(&self) -> bool {
+        self.is_your_turn() && self.moves.iter().any(|moved| moved.side == self.you.into())
+    }
+
+    /// The legal moves, if the person must move.
+    pub fn legal_moves(&self) -> Vec<String> {
+        if self.is_your_turn() { self.play.legal_moves() } else { Vec::new() }
+    }
+}
+
+/// The time since 1970.
+pub fn now() -> Duration {
+    SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default()
+}

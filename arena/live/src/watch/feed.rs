@@ -1,0 +1,188 @@
+//! What a running tournament tells: a reporter on one side, the pages on the other. Between them is only what is not yet
+//! shown, so that its size is bounded by the matches that are being played.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use model::{Event, Job, Moved, Reporter, Worker};
+use report::{Remaining, decided, stopping};
+
+/// The two ends of a feed; clones are the same feed.
+#[derive(Clone, Debug, Default)]
+pub struct Feed(Arc<Mutex<News>>);
+
+/// What happened since it was taken last, and how far the tournament is.
+#[derive(Debug, Default)]
+pub struct News {
+    /// How far the tournament is.
+    pub status: Status,
+    /// By number, the matches that are being played: the job of a new one, and new moves.
+    pub running: BTreeMap<u32, Pending>,
+    /// The numbers of matches that are not being played any more.
+    pub over: Vec<u32>,
+    /// Warnings and decisions, in words.
+    pub said: Vec<String>,
+    /// The number of sentences that were left out.
+    pub n_unsaid: u32,
+}
+
+/// What is new of a match.
+#[derive(Debug, Default)]
+pub struct Pending {
+    /// The match, if it has begun.
+    pub job: Option<Box<Job>>,
+    /// Its new moves.
+    pub moves: Vec<Moved>,
+}
+
+/// How far a tournament is.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Status {
+    /// Its name.
+    pub name: String,
+    /// The number of its matches; the maximum if results may end it early.
+    pub n_matches: u32,
+    /// The machines that play, if there are several.
+    pub workers: Vec<Worker>,
+    /// The time until its end, and when it was estimated.
+    pub left: Option<(Duration, Instant)>,
+    /// What it does.
+    pub state: State,
+}
+
+/// What a tournament does.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum State {
+    /// It is played.
+    #[default]
+    Running,
+    /// No more matches begin.
+    Stopping,
+    /// It has ended.
+    Ended,
+    /// It was stopped before its end.
+    Stopped,
+}
+
+impl Feed {
+    /// What is new. Nothing is new after this.
+    pub fn take(&self) -> News {
+        let mut news = self.lock();
+        let status = news.status.clone();
+        let next = News { status, ..News::default() };
+        std::mem::replace(&mut *news, next)
+    }
+
+    fn lock(&self) -> MutexGuard<'_, News> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Fills a feed with the events of a tournament.
+#[derive(Debug)]
+pub struct LiveReporter {
+    feed: Feed,
+    remaining: Remaining,
+    begun: Instant,
+}
+
+impl LiveReporter {
+    /// A reporter of a tournament with this left to play.
+    pub fn new(feed: Feed, remaining: Remaining) -> Self {
+        Self { feed, remaining, begun: Instant::now() }
+    }
+}
+
+impl Reporter for LiveReporter {
+    fn on_event(&mut self, event: &Event) -> io::Result<()> {
+        let mut news = self.feed.lock();
+        match event {
+            Event::Restored { record } => self.remaining.add_restored(record),
+            Event::Begun { name, n_matches, .. } => {
+                news.status.name.clone_from(name);
+                news.status.n_matches = *n_matches;
+            }
+            Event::MatchBegun { job } => {
+                let pending = Pending { job: Some(job.clone()), moves: Vec::new() };
+                news.running.insert(job.number, pending);
+            }
+            Event::Moved(moved) => {
+                news.running.entry(moved.number).or_default().moves.push(moved.clone());
+            }
+            Event::MatchFinished { record } => {
+                self.remaining.add_finished(record);
+                news.running.remove(&record.number);
+                news.over.push(record.number);
+                let left = self.remaining.left(self.begun.elapsed());
+                news.status.left = left.map(|left| (left, Instant::now()));
+            }
+            Event::Decided { decided: decision, n_running } => news.say(decided(decision, *n_running)),
+            Event::Warning { message } => news.say(format!("warning: {message}")),
+            Event::Workers { workers } => news.status.workers.clone_from(workers),
+            Event::Stopping { n_running } => {
+                news.status.state = State::Stopping;
+                news.say(stopping(*n_running));
+            }
+            Event::Ended { .. } => {
+                let was_stopped = news.status.state == State::Stopping;
+                news.status.state = if was_stopped { State::Stopped } else { State::Ended };
+            }
+        }
+        Ok(())
+    }
+
+    fn wants_moves(&self) -> bool {
+        true
+    }
+}
+
+impl News {
+    fn say(&mut self, text: String) {
+        const MOST: usize = 1000;
+        if self.said.len() < MOST { self.said.push(text) } else { self.n_unsaid += 1 }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use model::{SideLetter, samples};
+
+    fn moved(ply: u32) -> Event {
+        Event::Moved(Moved {
+            number: 1,
+            ply,
+            side: SideLetter::White,
+            mv: "a1a2".to_owned(),
+            time_us: 1,
+            clocks_ms: [None; 2],
+            score: None,
+            depth: None,
+            nodes: None,
+            principal_variation: None,
+        })
+    }
+
+    #[test]
+    fn only_what_is_new_and_only_of_running_matches() {
+        let feed = Feed::default();
+        let mut reporter = LiveReporter::new(feed.clone(), Remaining::default());
+        let mut tell = |event: &Event| reporter.on_event(event).expect("nothing is written");
+        tell(&Event::MatchBegun { job: Box::new(samples::job()) });
+        tell(&moved(1));
+        let news = feed.take();
+        assert_eq!((news.running[&1].job.is_some(), news.running[&1].moves.len()), (true, 1));
+        tell(&moved(2));
+        let news = feed.take();
+        assert_eq!((news.running[&1].job.is_some(), news.running[&1].moves[0].ply), (false, 2));
+        // Of a match that is over, nothing is left but its number.
+        tell(&moved(3));
+        tell(&Event::MatchFinished { record: Box::new(samples::record()) });
+        let news = feed.take();
+        assert!(news.running.is_empty());
+        assert_eq!(news.over, [1]);
+        assert!(feed.take().over.is_empty());
+    }
+}

@@ -1,0 +1,282 @@
+//! A results folder that may still grow: new matches as they are written, and any match by its number. It takes no lock
+//! and changes nothing.
+
+use std::collections::{BTreeMap, HashMap};
+use std::fs;
+use std::io::{self, BufReader, Read, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use model::{Format, Record, TimeControl, Tournament};
+use report::html::parts::Readers;
+use schedule::planning;
+use store::{JournalReader, MATCHES_JSONL, open_stored, read_tournament};
+
+/// The folders that are watched. Clones are the same folders.
+#[derive(Clone, Debug)]
+pub struct Library(Arc<Vec<Folder>>);
+
+/// One folder. Clones are the same folder.
+#[derive(Clone, Debug)]
+pub struct Folder {
+    path: PathBuf,
+    /// Who may read its pages.
+    readers: Readers,
+    contents: Arc<Mutex<Contents>>,
+}
+
+#[derive(Debug, Default)]
+struct Contents {
+    about: About,
+    /// The file that is read, by its identity.
+    identity: Option<u64>,
+    /// How far it was read, in bytes.
+    read: u64,
+    /// By number, where the match is in the file: start and length.
+    places: BTreeMap<u32, (u64, u64)>,
+}
+
+/// The tournament of a folder.
+#[derive(Clone, Debug, Default)]
+pub struct About {
+    /// Its name.
+    pub name: String,
+    /// The number of its matches, if it is known.
+    pub n_matches: Option<u32>,
+    /// Whether results decide which matches are played, or how many.
+    pub depends_on_results: bool,
+    /// The values of `--referee` for commands, by game.
+    pub referees: BTreeMap<String, String>,
+    /// Each engine's time control.
+    pub time_controls: HashMap<String, TimeControl>,
+}
+
+/// A folder cannot be watched.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot read `{}`: {error}; give a results folder that `arena run` has written, or is writing", path.display())]
+pub struct NoFolder {
+    /// The journal.
+    pub path: PathBuf,
+    /// The system's error.
+    pub error: io::Error,
+}
+
+/// What a look at a folder found.
+#[derive(Debug, Default)]
+pub struct Seen {
+    /// The new matches.
+    pub records: Vec<Record>,
+    /// Whether the journal is another one than before, so that all its matches are new.
+    pub is_other: bool,
+}
+
+impl Library {
+    /// These folders, for pages with these readers.
+    ///
+    /// # Errors
+    /// If one of them has no journal.
+    pub fn open(paths: &[PathBuf], readers: Readers) -> Result<Self, NoFolder> {
+        let folders = paths.iter().map(|path| {
+            let journal = path.join(MATCHES_JSONL);
+            open_stored(&journal).map_err(|error| NoFolder { path: journal, error })?;
+            Ok(Folder { path: path.clone(), readers, contents: Arc::default() })
+        });
+        Ok(Self(Arc::new(folders.collect::<Result<_, NoFolder>>()?)))
+    }
+
+    /// All of them.
+    pub fn folders(&self) -> &[Folder] {
+        &self.0
+    }
+
+    /// Everything is new at the next look.
+    pub fn forget(&self) {
+        self.0.iter().for_each(|folder| *folder.lock() = Contents::default());
+    }
+
+    /// The name of a match in addresses.
+    pub fn id(&self, folder: usize, number: u32) -> String {
+        if self.0.len() == 1 { number.to_string() } else { format!("{}-{number}", folder + 1) }
+    }
+
+    /// The index of the folder and the number of the match that is named so in addresses.
+    pub fn place(&self, id: &str) -> Option<(usize, u32)> {
+        let (folder, number) = match id.split_once('-') {
+            Some((folder, number)) => (folder.parse::<usize>().ok()?.checked_sub(1)?, number),
+            None => (0, id),
+        };
+        (folder < self.0.len()).then_some((folder, number.parse().ok()?))
+    }
+}
+
+impl Folder {
+    /// How commands name it.
+    pub fn path(&self) -> String {
+        self.readers.path(&self.path)
+    }
+
+    /// The tournament.
+    pub fn about(&self) -> About {
+        self.lock().about.clone()
+    }
+
+    /// The matches that were written since the last look.
+    ///
+    /// # Errors
+    /// If the journal cannot be read.
+    pub fn look(&self) -> io::Result<Seen> {
+        /// So much is read at once, so that the first look at a long journal shows something soon.
+        const MOST_BYTES: u64 = 16 << 20;
+        let mut seen = Seen::default();
+        let journal = self.path.join(MATCHES_JSONL);
+        let mut file = match open_stored(&journal) {
+            // It is just being replaced, or was moved away for a fresh start.
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(seen),
+            opened => opened?,
+        };
+        let metadata = file.metadata()?;
+        let mut contents = self.lock();
+        let identity = Some(identity(&metadata));
+        if contents.identity != identity || metadata.len() < contents.read {
+            seen.is_other = contents.identity.is_some();
+            *contents = Contents { about: about(&self.path, self.readers), identity, ..Contents::default() };
+        }
+        if metadata.len() == contents.read {
+            return Ok(seen);
+        }
+        let start = contents.read;
+        file.seek(SeekFrom::Start(start))?;
+        let mut lines = JournalReader::new(BufReader::new(file));
+        while let Some(line) = lines.next_line()? {
+            if !line.is_whole() {
+                break;
+            }
+            contents.read = start + line.end();
+            // `arena verify` and the report say what is wrong with a line; here it is left out.
+            if let Ok(record) = line.record() {
+                let place = (start + line.offset, line.end() - line.offset);
+                if contents.places.insert(record.number, place).is_none() {
+                    seen.records.push(record);
+                }
+            }
+            if MOST_BYTES < line.end() {
+                break;
+            }
+        }
+        Ok(seen)
+    }
+
+    /// The match with this number, if it is over.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub fn record(&self, number: u32) -> io::Result<Option<Record>> {
+        let Some(&(start, length)) = self.lock().places.get(&number) else { return Ok(None) };
+        let mut file = open_stored(&self.path.join(MATCHES_JSONL))?;
+        file.seek(SeekFrom::Start(start))?;
+        let mut line = Vec::new();
+        file.take(length).read_to_end(&mut line)?;
+        let record: Record = serde_json::from_slice(&line)?;
+        Ok((record.number == number).then_some(record))
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Contents> {
+        self.contents.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn about(path: &Path, readers: Readers) -> About {
+    match read_tournament(path) {
+        Ok(tournament) => About {
+            n_matches: n_matches(&tournament),
+            depends_on_results: planning::depends_on_results(&tournament),
+            referees: readers.referees(&tournament),
+            time_controls: tournament
+                .engines
+                .iter()
+                .map(|engine| (engine.name.clone(), engine.time_control.clone()))
+                .collect(),
+            name: tournament.name,
+        },
+        Err(_) => About {
+            name: path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned(),
+            ..About::default()
+        },
+    }
+}
+
+/// The number of matches in the schedule, if there is one.
+fn n_matches(tournament: &Tournament) -> Option<u32> {
+    let is_scheduled = tournament.format != Format::Free && planning::check_size(tournament).is_ok();
+    is_scheduled.then(|| planning::plan(tournament).n_matches())
+}
+
+#[cfg(unix)]
+fn identity(metadata: &fs::Metadata) -> u64 {
+    std::os::unix::fs::MetadataExt::ino(metadata)
+}
+
+/// Where files have no identity, a shorter journal shows that it is another one.
+#[cfg(not(unix))]
+fn identity(_: &fs::Metadata) -> u64 {
+    0
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use super::*;
+    use model::samples;
+
+    fn line(number: u32) -> String {
+        let record = Record { number, ..samples::record() };
+        serde_json::to_string(&record).expect("a record is JSON") + "\n"
+    }
+
+    fn numbers(seen: &Seen) -> Vec<u32> {
+        seen.records.iter().map(|record| record.number).collect()
+    }
+
+    #[test]
+    fn a_journal_is_followed_line_by_line() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let journal = folder.path().join(MATCHES_JSONL);
+        fs::write(&journal, line(1) + "rubbish\n" + &line(2)[..40]).expect("written");
+        let library = Library::open(&[folder.path().to_owned()], Readers::Here).expect("a journal");
+        let watched = &library.folders()[0];
+        assert_eq!(numbers(&watched.look().expect("read")), [1]);
+        assert!(watched.look().expect("read").records.is_empty());
+        let mut file = fs::OpenOptions::new().append(true).open(&journal).expect("open");
+        file.write_all(format!("{}{}", &line(2)[40..], line(3)).as_bytes()).expect("written");
+        assert_eq!(numbers(&watched.look().expect("read")), [2, 3]);
+        for number in [1, 2, 3] {
+            assert_eq!(watched.record(number).expect("read").map(|record| record.number), Some(number));
+        }
+        assert!(watched.record(4).expect("read").is_none());
+        // Another journal in its place, as `arena run --fresh` makes it.
+        fs::write(folder.path().join("other"), line(9)).expect("written");
+        fs::rename(folder.path().join("other"), &journal).expect("renamed");
+        let seen = watched.look().expect("read");
+        assert!(seen.is_other);
+        assert_eq!(numbers(&seen), [9]);
+        assert!(watched.record(1).expect("read").is_none());
+    }
+
+    #[test]
+    fn matches_have_names() {
+        let folders: Vec<_> = (0..2).map(|_| tempfile::tempdir().expect("a folder")).collect();
+        let paths: Vec<PathBuf> = folders.iter().map(|folder| folder.path().to_owned()).collect();
+        assert!(Library::open(&paths, Readers::Here).is_err());
+        for path in &paths {
+            fs::write(path.join(MATCHES_JSONL), "").expect("written");
+        }
+        let one = Library::open(&paths[..1], Readers::Here).expect("a journal");
+        assert_eq!((one.id(0, 7).as_str(), one.place("7")), ("7", Some((0, 7))));
+        let two = Library::open(&paths, Readers::Here).expect("journals");
+        assert_eq!((two.id(1, 7).as_str(), two.place("2-7")), ("2-7", Some((1, 7))));
+        for wrong in ["", "x", "3-1", "0-1", "-1", "1-"] {
+            assert_eq!(two.place(wrong), None, "{wrong}");
+        }
+    }
+}

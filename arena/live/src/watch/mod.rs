@@ -1,0 +1,84 @@
+//! Watching a tournament in a browser: its results come from the journals of its folders, and what happens between two
+//! results from a [`Feed`], if the tournament is played by this program. Spectators only read.
+
+mod feed;
+mod folder;
+mod pages;
+mod running;
+mod stage;
+mod standings;
+mod view;
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::JoinHandle;
+
+pub use feed::{Feed, LiveReporter};
+pub use folder::NoFolder;
+
+use super::frames::Frames;
+use super::site::{CannotServe, Server};
+use folder::Library;
+use report::html::parts::Readers;
+use stage::Stage;
+
+/// A tournament that can be watched. It ends with this; what happened last is still shown.
+#[derive(Debug)]
+pub struct Watch {
+    frames: Arc<Frames>,
+    is_last: Arc<AtomicBool>,
+    stage: Option<JoinHandle<()>>,
+    server: Option<Server>,
+}
+
+/// Why nothing can be watched.
+#[derive(Debug, thiserror::Error)]
+pub enum WatchError {
+    /// A folder is no results folder.
+    #[error(transparent)]
+    Folder(#[from] NoFolder),
+    /// The server cannot be started.
+    #[error(transparent)]
+    Server(#[from] CannotServe),
+    /// The system allows no thread.
+    #[error("cannot start a thread: {0}; end other programs")]
+    Thread(std::io::Error),
+}
+
+impl Watch {
+    /// Shows the tournaments of these results folders at `address`, and what `feed` tells of the one that is played.
+    ///
+    /// # Errors
+    /// If a folder has no journal, or the server cannot be started.
+    pub fn start(address: SocketAddr, folders: &[PathBuf], feed: Option<Feed>) -> Result<Self, WatchError> {
+        let readers = if address.ip().is_loopback() { Readers::Here } else { Readers::Anybody };
+        let library = Library::open(folders, readers)?;
+        let frames = Arc::new(Frames::new());
+        let server = Server::start(address, pages::router(Arc::clone(&frames), library.clone()))?;
+        let is_last = Arc::new(AtomicBool::new(false));
+        let stage = Stage::new(library, feed, Arc::clone(&frames), Arc::clone(&is_last));
+        let stage = std::thread::Builder::new().name("stage".to_owned()).spawn(move || stage.run());
+        Ok(Self { frames, is_last, stage: Some(stage.map_err(WatchError::Thread)?), server: Some(server) })
+    }
+
+    /// The address for a browser.
+    ///
+    /// # Panics
+    /// Never: the server ends with this.
+    pub fn url(&self) -> String {
+        self.server.as_ref().expect("it ends with this").url()
+    }
+}
+
+impl Drop for Watch {
+    fn drop(&mut self) {
+        self.is_last.store(true, Ordering::Relaxed);
+        if let Some(stage) = self.stage.take() {
+            let _ = stage.join();
+        }
+        self.frames.close();
+        self.server = None;
+    }
+}

@@ -1,0 +1,112 @@
+//! The addresses of the site: the page of the tournament, the replay of each match, and the stream of what happens.
+
+use std::sync::Arc;
+
+use askama::Template;
+use axum::Router;
+use axum::extract::{Path, State};
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+
+use super::folder::Library;
+use crate::assets::{self, page};
+use crate::frames::{self, Frames};
+use crate::site::Rate;
+use model::Record;
+use report::html::parts::{Single, for_script_element};
+use report::html::terms;
+
+/// How many replays are made in a second, for all visitors together.
+const REPLAYS_PER_SECOND: f64 = 20.0;
+
+/// What the pages are made of.
+#[derive(Clone, Debug)]
+struct Pages {
+    frames: Arc<Frames>,
+    library: Library,
+    replays: Arc<Rate>,
+}
+
+/// The page of the tournament. Its scripts fill it.
+#[derive(Template)]
+#[template(path = "watch.html")]
+struct WatchPage;
+
+/// The replay of a match.
+#[derive(Template)]
+#[template(path = "replay.html")]
+struct ReplayPage {
+    title: String,
+    data: String,
+    block: String,
+}
+
+/// That a match is not there.
+#[derive(Template)]
+#[template(path = "missing.html")]
+struct MissingPage {
+    id: String,
+}
+
+/// The addresses.
+pub fn router(frames: Arc<Frames>, library: Library) -> Router {
+    let replays = Arc::new(Rate::per_second(REPLAYS_PER_SECOND));
+    Router::new()
+        .route("/", get(watch))
+        .route("/events", get(events))
+        .route("/match/{id}", get(replay))
+        .nest("/assets", assets::routes())
+        .with_state(Pages { frames, library, replays })
+}
+
+async fn watch() -> Response {
+    page(&WatchPage)
+}
+
+async fn events(State(pages): State<Pages>, headers: HeaderMap) -> Response {
+    frames::stream(pages.frames, &headers)
+}
+
+async fn replay(State(pages): State<Pages>, Path(id): Path<String>) -> Response {
+    if !pages.replays.takes_one() {
+        return (StatusCode::TOO_MANY_REQUESTS, "too many requests; try again in a second\n").into_response();
+    }
+    let Some((folder, number)) = pages.library.place(&id) else { return missing(id) };
+    let library = pages.library.clone();
+    let made = tokio::task::spawn_blocking(move || {
+        let record = library.folders()[folder].record(number).ok().flatten();
+        record.map(|record| replay_page(&library, folder, &record))
+    });
+    match made.await {
+        Ok(Some(replay)) => page(&replay),
+        _ => missing(id),
+    }
+}
+
+fn replay_page(library: &Library, folder: usize, record: &Record) -> ReplayPage {
+    let about: Vec<_> = library.folders().iter().map(super::folder::Folder::about).collect();
+    let names: Vec<&str> = about.iter().map(|one| one.name.as_str()).collect();
+    let control = |name| about[folder].time_controls.get(name);
+    let single = Single {
+        record,
+        folders: &names,
+        folder,
+        path: &library.folders()[folder].path(),
+        referees: &about[folder].referees,
+        time_controls: [control(&record.white), control(&record.black)],
+        home: "../",
+    };
+    let (data, block) = single.data();
+    ReplayPage {
+        title: format!("Match {}", library.id(folder, record.number)),
+        data: for_script_element(&data.to_string()),
+        block,
+    }
+}
+
+/// A match that is being played is on the page of the tournament.
+fn missing(id: String) -> Response {
+    let page = page(&MissingPage { id });
+    (StatusCode::NOT_FOUND, page).into_response()
+}

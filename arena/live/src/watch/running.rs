@@ -1,0 +1,248 @@
+//! A match that is being played, as the pages show it.
+
+use engine_proto::scene::Effects;
+use engine_proto::{AnyPlay, Side};
+use serde::Serialize;
+
+use model::{Job, Moved, SideLetter};
+use report::html::parts::{Boards, SceneChange, Score, Shown, heights};
+
+/// A match that is being played.
+pub struct Running {
+    number: u32,
+    pair: u32,
+    game: &'static str,
+    names: [String; 2],
+    opening: String,
+    board: usize,
+    heights: String,
+    play: Box<dyn AnyPlay>,
+    shown: Shown,
+    moves: Vec<Made>,
+    clocks_ms: [Option<u64>; 2],
+    thoughts: [Option<Thought>; 2],
+    /// The number of moves that the viewers have.
+    n_shown: usize,
+}
+
+/// A move that was made.
+#[derive(Clone, Debug)]
+struct Made {
+    mv: String,
+    side: SideLetter,
+    score: Option<String>,
+}
+
+/// What an engine said with its last move.
+#[derive(Clone, Debug, Serialize)]
+struct Thought {
+    ply: u32,
+    time_us: u64,
+    score: Option<String>,
+    depth: Option<u32>,
+    nodes: Option<u64>,
+    /// The line, starting with the move.
+    pv: Option<String>,
+}
+
+/// A match for newcomers.
+#[derive(Debug, Serialize)]
+pub struct WholeMatch<'a> {
+    id: u32,
+    pair: u32,
+    game: &'a str,
+    names: &'a [String; 2],
+    opening: &'a str,
+    board: usize,
+    heights: &'a str,
+    #[serde(flatten)]
+    change: MatchChange<'a>,
+}
+
+/// What is new in a match.
+#[derive(Debug, Serialize)]
+pub struct MatchChange<'a> {
+    #[serde(rename = "match")]
+    number: u32,
+    ply: usize,
+    scene: SceneChange,
+    /// The side to move.
+    next: SideLetter,
+    clocks_ms: [Option<u64>; 2],
+    thoughts: [Option<ThoughtView<'a>>; 2],
+    /// The moves from `ply - moves.len()` on: spelling, side, and score.
+    moves: Vec<(&'a str, SideLetter, Option<Score<'a>>)>,
+    /// The squares that the last move named, and those that it changed otherwise.
+    touched: Vec<String>,
+}
+
+#[derive(Debug, Serialize)]
+struct ThoughtView<'a> {
+    time_us: u64,
+    score: Option<Score<'a>>,
+    depth: Option<u32>,
+    nodes: Option<u64>,
+    pv: Option<&'a str>,
+    /// What the engine intends next: the next move of its line, as long as the match follows it.
+    intended: Option<&'a str>,
+}
+
+impl Running {
+    /// A match at its opening; `None` if that is no position of the game.
+    pub fn new(job: &Job, boards: &mut Boards) -> Option<Self> {
+        let play = job.game.play(&job.opening).ok()?;
+        let layout = play.layout();
+        let mut shown = Shown::new(layout.clone());
+        shown.step(&play.scene());
+        let base = |side| job.player(side).engine.time_control.base.map(|base| base.as_millis() as u64);
+        Some(Self {
+            number: job.number,
+            pair: job.pair,
+            game: job.game.info().name,
+            names: job.names().map(str::to_owned),
+            opening: job.opening.clone(),
+            board: boards.place(job.game, &layout),
+            heights: heights(&layout),
+            play,
+            shown,
+            moves: Vec::new(),
+            clocks_ms: Side::ALL.map(base),
+            thoughts: [None, None],
+            n_shown: 0,
+        })
+    }
+
+    /// A move was made.
+    pub fn hear(&mut self, moved: Moved) {
+        // What is heard twice, or of another attempt at the match, is left out.
+        if moved.ply as usize != self.moves.len() + 1 || self.play.play(&moved.mv).is_err() {
+            return;
+        }
+        let Moved { ply, side, mv, time_us, clocks_ms, score, depth, nodes, principal_variation: pv, .. } =
+            moved;
+        self.moves.push(Made { mv, side, score: score.clone() });
+        self.clocks_ms = clocks_ms;
+        self.thoughts[index(side)] = Some(Thought { ply, time_us, score, depth, nodes, pv });
+    }
+
+    /// The whole match as the viewers have it.
+    pub fn whole(&self) -> WholeMatch<'_> {
+        let Self { number, pair, game, names, opening, board, heights, .. } = self;
+        let change = self.view(self.shown.whole(), 0, self.n_shown);
+        WholeMatch { id: *number, pair: *pair, game, names, opening, board: *board, heights, change }
+    }
+
+    /// What the viewers do not have yet, if there is something.
+    pub fn change(&mut self) -> Option<MatchChange<'_>> {
+        if self.n_shown == self.moves.len() {
+            return None;
+        }
+        let scene = self.shown.step(&self.play.scene());
+        let from = std::mem::replace(&mut self.n_shown, self.moves.len());
+        Some(self.view(scene, from, self.n_shown))
+    }
+
+    fn view(&self, scene: SceneChange, from: usize, to: usize) -> MatchChange<'_> {
+        MatchChange {
+            number: self.number,
+            ply: to,
+            scene,
+            next: self.play.side_to_move().into(),
+            clocks_ms: self.clocks_ms,
+            thoughts: [0, 1].map(|side| self.thoughts[side].as_ref().map(|thought| self.thought(thought))),
+            moves: self.moves[from..to]
+                .iter()
+                .map(|made| (made.mv.as_str(), made.side, made.score.as_deref().map(Score::of)))
+                .collect(),
+            touched: self.play.effects().as_ref().map(touched).unwrap_or_default(),
+        }
+    }
+
+    fn thought<'a>(&'a self, thought: &'a Thought) -> ThoughtView<'a> {
+        let intended = thought.pv.as_deref().and_then(|line| {
+            let mut line = line.split(' ').skip(1);
+            let since = &self.moves[(thought.ply as usize).min(self.moves.len())..];
+            since.iter().all(|made| line.next() == Some(&made.mv)).then(|| line.next()).flatten()
+        });
+        ThoughtView {
+            time_us: thought.time_us,
+            score: thought.score.as_deref().map(Score::of),
+            depth: thought.depth,
+            nodes: thought.nodes,
+            pv: thought.pv.as_deref(),
+            intended,
+        }
+    }
+}
+
+fn touched(effects: &Effects) -> Vec<String> {
+    effects.touches.iter().map(|touch| touch.square.to_string()).collect()
+}
+
+const fn index(side: SideLetter) -> usize {
+    match side {
+        SideLetter::White => 0,
+        SideLetter::Black => 1,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+    use model::samples;
+
+    fn moved(ply: u32, side: SideLetter, mv: &str, pv: &str) -> Moved {
+        Moved {
+            number: 1,
+            ply,
+            side,
+            mv: mv.to_owned(),
+            time_us: 1500,
+            clocks_ms: [Some(1000), None],
+            score: Some("cp 12".to_owned()),
+            depth: Some(3),
+            nodes: Some(100),
+            principal_variation: Some(pv.to_owned()),
+        }
+    }
+
+    fn json_of(view: &impl Serialize) -> Value {
+        serde_json::to_value(view).expect("a view is JSON")
+    }
+
+    #[test]
+    fn viewers_get_changes_and_newcomers_the_same_in_one() {
+        let mut boards = Boards::default();
+        let mut running = Running::new(&samples::job(), &mut boards).expect("an opening");
+        assert!(running.change().is_none());
+        let mut play = samples::job().game.startpos();
+        let mut line = Vec::new();
+        for _ in 0..4 {
+            let mv = play.legal_moves().remove(0);
+            play.play(&mv).expect("a legal move");
+            line.push(mv);
+        }
+        let (white, black) = (SideLetter::White, SideLetter::Black);
+        running.hear(moved(1, white, &line[0], &line[..].join(" ")));
+        // A repetition, and a move of another attempt.
+        running.hear(moved(1, white, &line[0], ""));
+        running.hear(moved(3, white, &line[2], ""));
+        let change = json_of(&running.change().expect("a move"));
+        assert_eq!(change["ply"], 1);
+        assert_eq!(change["moves"], json!([[line[0], "w", 12]]));
+        assert_eq!(change["next"], "b");
+        assert_eq!(change["thoughts"][0]["intended"], json!(line[1]), "the reply that White expects");
+        assert_eq!(change["thoughts"][1], Value::Null);
+        running.hear(moved(2, black, &line[1], &format!("{} a1a1", line[1])));
+        let change = json_of(&running.change().expect("a move"));
+        assert_eq!(change["moves"].as_array().map(Vec::len), Some(1));
+        assert_eq!(change["thoughts"][0]["intended"], json!(line[2]), "the match follows White's line");
+        assert_eq!(change["thoughts"][1]["intended"], "a1a1");
+        let whole = json_of(&running.whole());
+        assert_eq!(whole["moves"].as_array().map(Vec::len), Some(2));
+        assert_eq!((&whole["ply"], &whole["thoughts"]), (&json!(2), &change["thoughts"]));
+        assert_eq!(whole["clocks_ms"], json!([1000, null]));
+    }
+}

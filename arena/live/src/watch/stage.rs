@@ -1,0 +1,297 @@
+//! What is shown: it follows the folders and the feed, and makes a frame of what is new, at most ten times a second. It
+//! runs in a thread of its own, so that the matches wait for nothing.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use ratings::MatchResult;
+
+use super::feed::{Feed, News, State, Status};
+use super::folder::{Folder, Library};
+use super::running::Running;
+use super::standings::LiveStandings;
+use super::view::{Finished, Frame, Progress, Said};
+use crate::frames::Frames;
+use model::Record;
+use model::referee::Reason;
+use report::Faults;
+use report::html::parts::Boards;
+
+/// The least time between two frames.
+const TICK: Duration = Duration::from_millis(100);
+/// The time between two looks while nobody is there.
+const IDLE_TICKS: u32 = 10;
+/// The number of results and of sentences that newcomers get.
+const MOST_FINISHED: usize = 100;
+const MOST_SAID: usize = 100;
+
+/// The state of a tournament that was stopped before its end.
+const STOPPED: &str = "stopped";
+
+/// The stage.
+pub struct Stage {
+    library: Library,
+    feed: Option<Feed>,
+    frames: Arc<Frames>,
+    /// Whether this is the last look.
+    is_last: Arc<AtomicBool>,
+    /// By folder, why it cannot be read. This is said once.
+    unread: BTreeMap<usize, String>,
+    state: Shown,
+}
+
+/// All that is shown.
+struct Shown {
+    progress: Progress,
+    /// What was shown last of it.
+    told: Progress,
+    left: Option<(Duration, Instant)>,
+    standings: LiveStandings,
+    boards: Boards,
+    running: BTreeMap<u32, Running>,
+    finished: VecDeque<Finished>,
+    said: VecDeque<Said>,
+    faults: Faults,
+    n_finished: u64,
+}
+
+/// What is new since the last frame.
+#[derive(Default)]
+struct Fresh {
+    over: Vec<u32>,
+    begun: Vec<u32>,
+    n_finished: usize,
+    n_said: usize,
+    /// The number of boards before.
+    n_boards: usize,
+}
+
+impl Stage {
+    pub fn new(library: Library, feed: Option<Feed>, frames: Arc<Frames>, is_last: Arc<AtomicBool>) -> Self {
+        Self { library, feed, frames, is_last, unread: BTreeMap::new(), state: Shown::new() }
+    }
+
+    /// Shows what happens, until the last look.
+    pub fn run(mut self) {
+        let mut n_idle = 0;
+        loop {
+            let is_last = self.is_last.load(Ordering::Relaxed);
+            let is_watched = 0 < self.frames.n_viewers();
+            n_idle = if is_watched { 0 } else { n_idle + 1 };
+            if is_watched || is_last || n_idle % IDLE_TICKS == 1 {
+                self.look(is_watched, is_last);
+            }
+            if is_last {
+                return;
+            }
+            sleep(TICK);
+        }
+    }
+
+    fn look(&mut self, is_watched: bool, is_last: bool) {
+        let mut fresh = Fresh { n_boards: self.state.boards.all().len(), ..Fresh::default() };
+        if let Some(feed) = &self.feed {
+            self.state.hear(feed.take(), &mut fresh);
+            // It may also have been aborted, or have failed.
+            if is_last && self.state.progress.state != "ended" {
+                self.state.progress.state = STOPPED;
+                fresh.over.extend(std::mem::take(&mut self.state.running).into_keys());
+            }
+        }
+        for (idx, folder) in self.library.folders().iter().enumerate() {
+            let seen = match folder.look() {
+                Ok(seen) => seen,
+                Err(error) => {
+                    let why = format!("warning: cannot read the results: {error}");
+                    if self.unread.insert(idx, why.clone()).as_ref() != Some(&why) {
+                        self.state.say(&mut fresh, why, None);
+                    }
+                    continue;
+                }
+            };
+            self.unread.remove(&idx);
+            if seen.is_other {
+                // All folders are read again: another start of the same tournament, most likely.
+                self.state = Shown::new();
+                self.library.forget();
+                self.frames.skip();
+                return;
+            }
+            for record in seen.records {
+                let id = self.library.id(idx, record.number);
+                self.state.add(&record, idx, id, &mut fresh);
+            }
+        }
+        self.state.follow(&self.library, self.feed.is_some());
+        if is_watched || is_last { self.publish(&fresh) } else { self.frames.skip() }
+    }
+
+    fn publish(&mut self, fresh: &Fresh) {
+        self.state.progress = self.state.progress_now();
+        let is_progress_new = self.state.progress != self.state.told;
+        self.state.told = self.state.progress.clone();
+        let Shown { progress, standings, boards, running, finished, said, .. } = &mut self.state;
+        let standings_now = standings.new_ones();
+        let (mut begun, mut moved) = (Vec::new(), Vec::new());
+        for (number, one) in running.iter_mut() {
+            if fresh.begun.contains(number) {
+                one.change();
+                begun.push(one.whole());
+            } else {
+                moved.extend(one.change());
+            }
+        }
+        let frame = Frame {
+            progress: is_progress_new.then_some(&*progress),
+            standings: standings_now,
+            boards: boards.all().split_off(fresh.n_boards),
+            begun,
+            moved,
+            over: &fresh.over,
+            finished: newest(finished, fresh.n_finished),
+            said: newest(said, fresh.n_said),
+        };
+        if !frame.is_empty() {
+            self.frames.publish(&serde_json::to_string(&frame).expect("a frame is JSON"));
+        }
+        if self.frames.takes_snapshot() {
+            let snapshot = serde_json::to_string(&self.state.whole()).expect("a snapshot is JSON");
+            self.frames.set_snapshot(&snapshot);
+        }
+    }
+}
+
+/// The last `n`, from the oldest to the newest.
+fn newest<T>(all: &VecDeque<T>, n: usize) -> Vec<&T> {
+    all.range(all.len().saturating_sub(n)..).collect()
+}
+
+impl Shown {
+    fn new() -> Self {
+        Self {
+            progress: Progress { state: "watching", ..Progress::default() },
+            told: Progress::default(),
+            left: None,
+            standings: LiveStandings::new(),
+            boards: Boards::default(),
+            running: BTreeMap::new(),
+            finished: VecDeque::new(),
+            said: VecDeque::new(),
+            faults: Faults::default(),
+            n_finished: 0,
+        }
+    }
+
+    /// What the running tournament tells.
+    fn hear(&mut self, news: News, fresh: &mut Fresh) {
+        let News { status, running, over, said, n_unsaid } = news;
+        for number in over {
+            if self.running.remove(&number).is_some() {
+                fresh.over.push(number);
+            }
+        }
+        for (number, pending) in running {
+            if let Some(job) = pending.job {
+                self.running.remove(&number);
+                self.running.extend(Running::new(&job, &mut self.boards).map(|running| (number, running)));
+                fresh.begun.push(number);
+            }
+            if let Some(running) = self.running.get_mut(&number) {
+                pending.moves.into_iter().for_each(|moved| running.hear(moved));
+            }
+        }
+        for text in said {
+            self.say(fresh, text, None);
+        }
+        if 0 < n_unsaid {
+            self.say(fresh, format!("{n_unsaid} more warnings are left out"), None);
+        }
+        let Status { name, n_matches, workers, left, state } = status;
+        self.left = left;
+        self.progress.name = name;
+        self.progress.n_matches = (n_matches != 0).then(|| n_matches.into());
+        self.progress.workers = workers;
+        self.progress.state = match state {
+            State::Running => "running",
+            State::Stopping => "stopping",
+            State::Ended => "ended",
+            State::Stopped => STOPPED,
+        };
+    }
+
+    /// A match is over.
+    fn add(&mut self, record: &Record, folder: usize, id: String, fresh: &mut Fresh) {
+        self.n_finished += 1;
+        self.standings.add(record, folder);
+        if let Some(line) = self.faults.line(record) {
+            self.say(fresh, line, Some(id.clone()));
+        }
+        self.finished.push_back(Finished {
+            id,
+            game: record.game.info().name,
+            names: [record.white.clone(), record.black.clone()],
+            result: match record.result {
+                MatchResult::WhiteWins => 2,
+                MatchResult::Draw => 1,
+                MatchResult::BlackWins => 0,
+            },
+            reason: record.reason.clone(),
+            plies: record.plies,
+            is_fault: Reason::of_arena(&record.reason).is_some_and(Reason::is_fault),
+        });
+        fresh.n_finished += 1;
+        if MOST_FINISHED < self.finished.len() {
+            self.finished.pop_front();
+        }
+    }
+
+    fn say(&mut self, fresh: &mut Fresh, text: String, id: Option<String>) {
+        self.said.push_back(Said { text, id });
+        fresh.n_said += 1;
+        if MOST_SAID < self.said.len() {
+            self.said.pop_front();
+        }
+    }
+
+    /// What the folders say of their tournaments.
+    fn follow(&mut self, library: &Library, is_fed: bool) {
+        let about: Vec<_> = library.folders().iter().map(Folder::about).collect();
+        if about.iter().any(|one| one.depends_on_results) {
+            self.standings.depend_on_results();
+        }
+        if is_fed {
+            return;
+        }
+        let names: Vec<&str> = about.iter().map(|one| one.name.as_str()).collect();
+        self.progress.name = names.join(", ");
+        self.progress.n_matches = about.iter().map(|one| one.n_matches.map(u64::from)).sum();
+    }
+
+    fn progress_now(&self) -> Progress {
+        let left = self.left.map(|(left, since)| left.saturating_sub(since.elapsed()).as_secs());
+        let is_running = self.progress.state == "running";
+        Progress {
+            n_finished: self.n_finished,
+            n_running: self.running.len(),
+            left_s: left.filter(|_| is_running),
+            ..self.progress.clone()
+        }
+    }
+
+    /// Everything, for a newcomer.
+    fn whole(&self) -> Frame<'_> {
+        Frame {
+            progress: Some(&self.progress),
+            standings: Some(self.standings.last()),
+            boards: self.boards.all(),
+            begun: self.running.values().map(Running::whole).collect(),
+            moved: Vec::new(),
+            over: &[],
+            finished: self.finished.iter().collect(),
+            said: self.said.iter().collect(),
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//! What viewers get, as JSON: only what is new, or everything.
+
+use serde::Serialize;
+use serde_json::Value;
+
+use super::running::{MatchChange, WholeMatch};
+use model::Worker;
+use report::html::parts::Board;
+
+/// The changes of a moment; in a snapshot, the state.
+#[derive(Debug, Default, Serialize)]
+pub struct Frame<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub progress: Option<&'a Progress>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub standings: Option<&'a Value>,
+    /// The boards that are not known yet, in the order of their indices.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub boards: Vec<&'a Board>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub begun: Vec<WholeMatch<'a>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub moved: Vec<MatchChange<'a>>,
+    /// The numbers of matches that are not being played any more.
+    #[serde(skip_serializing_if = "<[u32]>::is_empty")]
+    pub over: &'a [u32],
+    /// The newest results; the last one is the newest.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub finished: Vec<&'a Finished>,
+    /// Faults and warnings; the last one is the newest.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub said: Vec<&'a Said>,
+}
+
+impl Frame<'_> {
+    /// Whether nothing is new.
+    pub fn is_empty(&self) -> bool {
+        let Self { progress, standings, boards, begun, moved, over, finished, said } = self;
+        progress.is_none()
+            && standings.is_none()
+            && boards.is_empty()
+            && begun.is_empty()
+            && moved.is_empty()
+            && over.is_empty()
+            && finished.is_empty()
+            && said.is_empty()
+    }
+}
+
+/// How far the tournament is.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Progress {
+    pub name: String,
+    pub n_finished: u64,
+    /// The number of matches, if it is known; the maximum if results may end the tournament early.
+    pub n_matches: Option<u64>,
+    pub n_running: usize,
+    /// Seconds until the end, if they can be estimated.
+    pub left_s: Option<u64>,
+    /// `running`, `stopping`, `ended`, or `watching` if another program plays, or none does.
+    pub state: &'static str,
+    pub workers: Vec<Worker>,
+}
+
+/// A match that is over.
+#[derive(Clone, Debug, Serialize)]
+pub struct Finished {
+    /// Its name in addresses.
+    pub id: String,
+    pub game: &'static str,
+    pub names: [String; 2],
+    /// Twice White's points: 0, 1 or 2.
+    pub result: u8,
+    pub reason: String,
+    pub plies: u32,
+    pub is_fault: bool,
+}
+
+/// A sentence for the viewers.
+#[derive(Clone, Debug, Serialize)]
+pub struct Said {
+    pub text: String,
+    /// The match that it is about, if it is over.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub id: Option<String>,
+}

@@ -1,0 +1,133 @@
+//! Stop rules: when a tournament ends before all its matches are played, and what a rule found.
+
+use std::fmt;
+
+use ratings::EloModel;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// When the tournament ends before all its matches are played. The first fulfilled rule ends it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct StopRules {
+    /// A sequential test of two engines.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sprt: Option<SprtRule>,
+    /// A limit on the width of the rating intervals.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub precision: Option<PrecisionRule>,
+    /// A question about the order of the engines.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub separated: Option<Question>,
+}
+
+impl StopRules {
+    /// Whether there is no rule.
+    pub const fn is_empty(&self) -> bool {
+        self.sprt.is_none() && self.precision.is_none() && self.separated.is_none()
+    }
+}
+
+/// A sequential test of two hypotheses about the strength difference of the first and the second engine.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SprtRule {
+    /// The first hypothesis, in Elo.
+    pub elo0: f64,
+    /// The second hypothesis, in Elo.
+    pub elo1: f64,
+    /// The probability that the second hypothesis is accepted although the first is true.
+    pub alpha: f64,
+    /// The probability that the first hypothesis is accepted although the second is true.
+    pub beta: f64,
+    /// The Elo scale of the hypotheses.
+    pub model: EloModelKey,
+    /// The number of pairs between two looks at the results.
+    pub batch: u64,
+}
+
+/// Ends the tournament when every rating's interval is narrow enough.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PrecisionRule {
+    /// The largest half width of an interval, in Elo.
+    pub elo: f64,
+    /// The ratings that must be narrow enough.
+    pub scope: Scope,
+}
+
+/// The ratings that a rule applies to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Scope {
+    /// The overall ratings.
+    #[default]
+    Overall,
+    /// The ratings of every game.
+    Games,
+}
+
+/// A question about the order of the engines.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Question {
+    /// Which engine is the strongest?
+    Best,
+    /// Which engines are the strongest? Their number is given, their order does not matter.
+    Top(usize),
+    /// What is the order of all engines?
+    Order,
+    /// Which of these two is stronger?
+    Above([String; 2]),
+}
+
+/// The Elo scale of a hypothesis.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+#[schemars(rename = "EloModel")]
+pub enum EloModelKey {
+    /// Normalized Elo: the score above one half in units of its standard deviation
+    #[default]
+    Normalized,
+    /// Elo as usual: the logistic curve of the expected score
+    Logistic,
+}
+
+impl From<EloModelKey> for EloModel {
+    fn from(key: EloModelKey) -> Self {
+        match key {
+            EloModelKey::Normalized => Self::Normalized,
+            EloModelKey::Logistic => Self::Logistic,
+        }
+    }
+}
+
+/// The reason for the end of a tournament, and the number of pairs that it is based on.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Decided {
+    /// The rule.
+    pub rule: RuleName,
+    /// The number of pairs that the decision is based on, in the order in which they started.
+    pub n_pairs: u32,
+    /// The finding, in words.
+    pub answer: String,
+}
+
+/// A stop rule, named by its key in `[stop]`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum RuleName {
+    /// A sequential test.
+    Sprt,
+    /// A limit on the width of the rating intervals.
+    Precision,
+    /// A question about the order of the engines.
+    Separated,
+}
+
+impl fmt::Display for RuleName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Sprt => "sprt",
+            Self::Precision => "precision",
+            Self::Separated => "separated",
+        })
+    }
+}

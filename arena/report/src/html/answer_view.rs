@@ -1,0 +1,172 @@
+//! The first screen: the answer in a sentence, where the numbers come from, and the ratings of every engine in every game.
+//! Texts only; it estimates nothing.
+
+use std::collections::BTreeMap;
+
+use super::provenance_view::run_facts;
+use super::source::Folder;
+use super::standings_view::{title_of, whole_estimate, why_unranked};
+use super::tournament::Tournament;
+use super::words::{count, counted, limits};
+use crate::tables::{shown_scopes, verdict};
+use model::TimeControl;
+use ratings::{Rating, Scope, Status};
+
+/// The maximum number of builds that are named.
+const MOST_BUILDS: usize = 8;
+
+/// The first screen.
+#[derive(Debug)]
+pub struct AnswerView {
+    /// Which engine is the strongest; `None` without rated matches.
+    pub verdict: Option<String>,
+    /// Labels with their values: matches, limits, seed, date, machine.
+    pub facts: Vec<(&'static str, Vec<String>)>,
+    /// Builds of engines, with their ids.
+    pub builds: Vec<(String, String)>,
+    /// How many more builds there are.
+    pub n_more_builds: usize,
+    /// Every engine in every game; `None` for a single game, whose table says the same.
+    pub matrix: Option<RatingMatrix>,
+}
+
+/// The ratings of every engine in every game.
+#[derive(Debug)]
+pub struct RatingMatrix {
+    /// Each scope's name in links, and its title.
+    pub scopes: Vec<(String, String)>,
+    /// The engines, the strongest first.
+    pub rows: Vec<(String, Vec<RatingCell>)>,
+    /// Whether any rating has no rank because too few pairs were decided.
+    pub has_few: bool,
+}
+
+/// One rating.
+#[derive(Debug)]
+pub struct RatingCell {
+    /// The estimate in whole Elo.
+    pub rating: String,
+    /// Half the width of its interval, with its sign.
+    pub error: String,
+    /// Its colour, from 0 to 10; `None` without an estimate.
+    pub heat: Option<u8>,
+    /// Why there is no rank, if there is none.
+    pub remark: Option<String>,
+    /// What to sort by.
+    pub value: String,
+}
+
+impl AnswerView {
+    /// The first screen of `tournament`.
+    pub fn new(tournament: &Tournament) -> Self {
+        let builds: Vec<_> = tournament.folders.iter().flat_map(|folder| &folder.provenance.builds).collect();
+        let played = builds.iter().filter(|build| {
+            tournament.builds.iter().any(|played| 0 < played.matches(&build.engine, &build.id))
+        });
+        let mut builds: Vec<_> = played
+            .map(|build| {
+                let version = build.version.as_deref().unwrap_or_default();
+                (format!("{} {version}", build.engine).trim_end().to_owned(), build.id.clone())
+            })
+            .collect();
+        builds.sort();
+        builds.dedup();
+        let n_more_builds = builds.len().saturating_sub(MOST_BUILDS);
+        builds.truncate(MOST_BUILDS);
+        Self {
+            verdict: verdict(&tournament.standings),
+            facts: facts(tournament),
+            builds,
+            n_more_builds,
+            matrix: RatingMatrix::new(shown_scopes(&tournament.standings)),
+        }
+    }
+}
+
+fn facts(tournament: &Tournament) -> Vec<(&'static str, Vec<String>)> {
+    let mut facts = vec![(
+        "Matches",
+        vec![format!(
+            "{} of {} in {}",
+            count(tournament.n_matches),
+            counted(tournament.engines.len() as u64, "engine", "engines"),
+            counted(tournament.games.len() as u64, "game", "games")
+        )],
+    )];
+    let mut add = |label, mut values: Vec<String>| {
+        values.dedup();
+        if !values.is_empty() {
+            facts.push((label, values));
+        }
+    };
+    let played = |name: &str| tournament.engines.iter().any(|(engine, _)| engine == name);
+    add("Limits", tournament.folders.iter().flat_map(|folder| limits_of(folder, played)).collect());
+    for (label, values) in run_facts(&tournament.folders) {
+        add(label, values);
+    }
+    facts
+}
+
+/// The limits of most engines, then those of the others.
+fn limits_of(folder: &Folder, played: impl Fn(&str) -> bool) -> Vec<String> {
+    let mut by_limits: BTreeMap<String, Vec<&str>> = BTreeMap::new();
+    let controls = folder.time_controls.iter().filter(|(name, _)| played(name));
+    for (name, control) in controls {
+        by_limits.entry(limits(control as &TimeControl)).or_default().push(name);
+    }
+    let mut groups: Vec<_> = by_limits.into_iter().collect();
+    groups.sort_by_key(|(limits, names)| (std::cmp::Reverse(names.len()), limits.clone()));
+    groups
+        .into_iter()
+        .enumerate()
+        .map(|(idx, (limits, mut names))| {
+            names.sort_unstable();
+            if idx == 0 { limits } else { format!("{}: {limits}", names.join(", ")) }
+        })
+        .collect()
+}
+
+impl RatingMatrix {
+    fn new(scopes: &[Scope]) -> Option<Self> {
+        let [overall, _, ..] = scopes else { return None };
+        let shown = |scope: &Scope| (scope.name.clone(), title_of(&scope.name));
+        let row = |engine: &Rating| {
+            let of_scope = |scope: &Scope| {
+                let range = range(scope);
+                let rating = scope.engines.iter().find(|one| one.engine == engine.engine);
+                rating.map_or_else(RatingCell::empty, |rating| RatingCell::new(rating, range))
+            };
+            (engine.engine.clone(), scopes.iter().map(of_scope).collect())
+        };
+        Some(Self {
+            scopes: scopes.iter().map(shown).collect(),
+            rows: overall.engines.iter().map(row).collect(),
+            has_few: scopes.iter().flat_map(|scope| &scope.engines).any(|rating| rating.few),
+        })
+    }
+}
+
+/// The lowest and the highest estimate of a scope.
+fn range(scope: &Scope) -> [f64; 2] {
+    let estimates = scope.engines.iter().filter_map(|rating| rating.elo.or(rating.low).or(rating.high));
+    estimates.fold([0.0, 0.0], |[low, high], elo| [low.min(elo), high.max(elo)])
+}
+
+impl RatingCell {
+    fn empty() -> Self {
+        Self { rating: String::new(), error: String::new(), heat: None, remark: None, value: String::new() }
+    }
+
+    fn new(rating: &Rating, [low, high]: [f64; 2]) -> Self {
+        let (text, error) = whole_estimate(rating);
+        let place = rating.elo.filter(|_| rating.status != Status::Absent);
+        let half = low.abs().max(high.abs()).max(1.0);
+        Self {
+            rating: text,
+            error,
+            heat: place.map(|elo| (5.0 + 5.0 * elo / half).round().clamp(0.0, 10.0) as u8),
+            remark: why_unranked(rating),
+            value: place.map_or(String::new(), |elo| format!("{elo:.2}")),
+        }
+    }
+}

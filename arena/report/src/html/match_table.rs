@@ -1,0 +1,369 @@
+//! The matches for the page: columns of small numbers for the list, and the replays in compressed blocks, which the
+//! browser unpacks when a match is opened.
+
+use std::collections::HashMap;
+use std::io::Write;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD as BASE64;
+use flate2::Compression;
+use flate2::write::ZlibEncoder;
+use rayon::prelude::*;
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use super::board::{Board, Boards, Drawing};
+use super::played_game::PlayedGame;
+use super::replayed::Replayed;
+use model::{MoveRecord, Record, SideLetter};
+use ratings::{FinishedMatch, MatchResult};
+
+/// Number of matches per block. More make the page smaller, fewer open a replay faster.
+const MATCHES_PER_BLOCK: usize = 64;
+/// The maximum number of moves of a principal variation; the journal has more.
+const MOVES_PER_LINE: usize = 8;
+/// The same for more than [`MANY_MATCHES`], so that 10,000 matches make less than 25 MB.
+const MOVES_PER_LINE_OF_MANY: usize = 4;
+const MANY_MATCHES: usize = 5000;
+/// The maximum number of characters of evidence.
+pub const LONGEST_EVIDENCE: usize = 4000;
+
+/// All matches.
+#[derive(Debug, Default)]
+pub struct MatchTable {
+    rows: Vec<Row>,
+    openings: Texts,
+    reasons: Texts,
+    boards: Boards,
+}
+
+#[derive(Debug)]
+struct Row {
+    folder: usize,
+    number: u32,
+    game: PlayedGame,
+    opening: usize,
+    white: usize,
+    black: usize,
+    result: MatchResult,
+    reason: usize,
+    /// `None` if the file has no moves.
+    plies: Option<u32>,
+    white_ms: u64,
+    black_ms: u64,
+    /// The replay: each of the [`FIELDS`] as JSON.
+    replay: Vec<String>,
+}
+
+/// The list as columns, sorted by folder and number.
+#[derive(Debug, Serialize)]
+pub struct Columns<'a> {
+    folder: Vec<usize>,
+    number: Vec<u32>,
+    /// Indices in the page's list of games.
+    game: Vec<usize>,
+    /// Indices in `openings`.
+    opening: Vec<usize>,
+    /// Indices in the page's list of engines.
+    white: Vec<usize>,
+    black: Vec<usize>,
+    /// Twice White's points: 0, 1 or 2.
+    result: Vec<u8>,
+    /// Indices in `reasons`.
+    reason: Vec<usize>,
+    plies: Vec<Option<u32>>,
+    white_ms: Vec<u64>,
+    black_ms: Vec<u64>,
+    openings: &'a [String],
+    reasons: &'a [String],
+    per_block: usize,
+}
+
+/// The fields of a replay in addition to the list's row, by their names in the scripts.
+const FIELDS: [&str; 13] = [
+    "moves", "sides", "time_us", "scores", "depths", "nodes", "lines", "fens", "board", "heights", "scenes",
+    "next", "rest",
+];
+
+struct Replay<'a> {
+    record: &'a Record,
+    replayed: &'a Replayed,
+    drawing: &'a Drawing,
+}
+
+/// Fields that only few replays have.
+#[derive(Serialize)]
+struct Rest<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    evidence: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    problem: Option<&'a str>,
+    /// The names of the squares of the pattern that won the match.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    winning: Vec<String>,
+}
+
+/// A score as the engine reported it: hundredths, or the words for a forced win or loss.
+#[derive(Clone, Debug, Serialize)]
+#[serde(untagged)]
+pub enum Score<'a> {
+    /// Hundredths of the engine's unit.
+    Hundredths(i64),
+    /// A forced win or loss.
+    Words(&'a str),
+}
+
+impl MatchTable {
+    /// Adds a match of the folder with the index `folder`, between the engines with these numbers. Returns the index of
+    /// its board.
+    pub fn add(&mut self, record: &Record, replayed: &Replayed, folder: usize, engines: [usize; 2]) -> usize {
+        let drawing = match &replayed.layout {
+            Some(layout) => self.boards.drawing(record.game, layout, &replayed.scenes),
+            None => Drawing::default(),
+        };
+        let replay = Replay { record, replayed, drawing: &drawing };
+        self.rows.push(Row {
+            folder,
+            number: record.number,
+            game: PlayedGame::Known(record.game),
+            opening: self.openings.place(&record.opening),
+            white: engines[0],
+            black: engines[1],
+            result: record.result,
+            reason: self.reasons.place(&record.reason),
+            plies: Some(record.plies),
+            white_ms: record.white_ms,
+            black_ms: record.black_ms,
+            replay: replay.fields(),
+        });
+        drawing.board
+    }
+
+    /// Adds a match without a replay.
+    pub fn add_result(
+        &mut self,
+        played: &FinishedMatch<'_>,
+        reason: &str,
+        id: (usize, u32),
+        engines: [usize; 2],
+    ) {
+        const NO_REPLAY: &str = "the file has no moves that can be replayed";
+        let empty = Value::Array(Vec::new());
+        let replay = FIELDS.map(|field| match field {
+            "sides" | "heights" => json!(""),
+            "board" | "next" => Value::Null,
+            "rest" => json!({ "problem": NO_REPLAY }),
+            _ => empty.clone(),
+        });
+        self.rows.push(Row {
+            folder: id.0,
+            number: id.1,
+            game: PlayedGame::named(played.game),
+            opening: self.openings.place(played.opening.unwrap_or_default()),
+            white: engines[0],
+            black: engines[1],
+            result: played.result,
+            reason: self.reasons.place(reason),
+            plies: None,
+            white_ms: 0,
+            black_ms: 0,
+            replay: replay.iter().map(Value::to_string).collect(),
+        });
+    }
+
+    /// Sorts the matches by folder and number, because the journal has the order in which they ended. Replaces each
+    /// engine's number by its index on the page, from `places`.
+    pub fn finish(&mut self, places: &[usize]) {
+        self.rows.sort_by_key(|row| (row.folder, row.number));
+        for row in &mut self.rows {
+            (row.white, row.black) = (places[row.white], places[row.black]);
+        }
+        if MANY_MATCHES < self.rows.len() {
+            let field = FIELDS.iter().position(|field| *field == "lines").expect("it is one of them");
+            self.rows.par_iter_mut().for_each(|row| row.replay[field] = shorter_lines(&row.replay[field]));
+        }
+    }
+
+    /// The columns; `games` is the page's list of games.
+    pub fn columns(&self, games: &[PlayedGame]) -> Columns<'_> {
+        fn column<T>(rows: &[Row], value: impl Fn(&Row) -> T) -> Vec<T> {
+            rows.iter().map(value).collect()
+        }
+        let rows = &self.rows;
+        let place = |game: &PlayedGame| games.iter().position(|one| one == game).unwrap_or(games.len());
+        Columns {
+            folder: column(rows, |row| row.folder),
+            number: column(rows, |row| row.number),
+            game: column(rows, |row| place(&row.game)),
+            opening: column(rows, |row| row.opening),
+            white: column(rows, |row| row.white),
+            black: column(rows, |row| row.black),
+            result: column(rows, |row| match row.result {
+                MatchResult::BlackWins => 0,
+                MatchResult::Draw => 1,
+                MatchResult::WhiteWins => 2,
+            }),
+            reason: column(rows, |row| row.reason),
+            plies: column(rows, |row| row.plies),
+            white_ms: column(rows, |row| row.white_ms),
+            black_ms: column(rows, |row| row.black_ms),
+            openings: &self.openings.texts,
+            reasons: &self.reasons.texts,
+            per_block: MATCHES_PER_BLOCK,
+        }
+    }
+
+    /// The boards that the replays are drawn on.
+    pub fn boards(&self) -> Vec<&Board> {
+        self.boards.all()
+    }
+
+    /// The compressed replays: each block is a zlib stream of JSON in Base64.
+    pub fn blocks(&self) -> Vec<String> {
+        self.rows.par_chunks(MATCHES_PER_BLOCK).map(block).collect()
+    }
+}
+
+/// The replays of some rows: an object with an array for each field. Similar data is adjacent and compresses better.
+fn block(rows: &[Row]) -> String {
+    let mut encoder = ZlibEncoder::new(Vec::new(), Compression::default());
+    let mut write = |text: &str| encoder.write_all(text.as_bytes()).expect("a Vec takes all");
+    for (field, name) in FIELDS.iter().enumerate() {
+        write(if field == 0 { "{" } else { "," });
+        write(&format!("\"{name}\":"));
+        for (idx, row) in rows.iter().enumerate() {
+            write(if idx == 0 { "[" } else { "," });
+            write(&row.replay[field]);
+        }
+        write("]");
+    }
+    write("}");
+    BASE64.encode(encoder.finish().expect("a Vec takes all"))
+}
+
+impl Replay<'_> {
+    /// The values of [`FIELDS`] as JSON.
+    fn fields(&self) -> Vec<String> {
+        fn json(value: &impl Serialize) -> String {
+            serde_json::to_string(value).expect("texts and numbers are JSON")
+        }
+        fn column<'a, T: Serialize>(moves: &'a [MoveRecord], value: impl Fn(&'a MoveRecord) -> T) -> String {
+            json(&moves.iter().map(value).collect::<Vec<T>>())
+        }
+        let Self { record, replayed, drawing } = self;
+        let moves = &record.moves;
+        let letter = |side: SideLetter| if side == SideLetter::White { 'w' } else { 'b' };
+        let rest = Rest {
+            evidence: record.evidence.as_deref().map(shortened),
+            problem: replayed.problem.as_deref(),
+            winning: replayed.winning.iter().map(ToString::to_string).collect(),
+        };
+        let fields: [String; FIELDS.len()] = [
+            column(moves, |mv| &mv.mv),
+            json(&moves.iter().map(|mv| letter(mv.side)).collect::<String>()),
+            column(moves, |mv| mv.time_us),
+            column(moves, |mv| mv.score.as_deref().map(Score::of)),
+            column(moves, |mv| mv.depth),
+            column(moves, |mv| mv.nodes),
+            column(moves, |mv| {
+                mv.principal_variation.as_deref().map(|line| first_moves(line, MOVES_PER_LINE))
+            }),
+            json(&differences(&replayed.fens)),
+            json(&drawing.board),
+            json(&drawing.heights),
+            json(&drawing.changes),
+            json(&drawing.side_to_move.map(|side| letter(side.into()))),
+            json(&rest),
+        ];
+        fields.into()
+    }
+}
+
+impl<'a> Score<'a> {
+    /// The score with this spelling in a record.
+    pub fn of(text: &'a str) -> Self {
+        let hundredths = text.strip_prefix("cp ").and_then(|number| number.parse().ok());
+        hundredths.map_or(Self::Words(text), Self::Hundredths)
+    }
+}
+
+/// The first moves of a principal variation.
+fn first_moves(line: &str, most: usize) -> &str {
+    line.match_indices(' ').nth(most - 1).map_or(line, |(end, _)| &line[..end])
+}
+
+/// The lines of a replay with fewer moves.
+fn shorter_lines(json: &str) -> String {
+    let lines: Vec<Option<String>> = serde_json::from_str(json).expect("it was written as JSON");
+    let short: Vec<_> = lines
+        .iter()
+        .map(|line| line.as_deref().map(|line| first_moves(line, MOVES_PER_LINE_OF_MANY)))
+        .collect();
+    serde_json::to_string(&short).expect("texts are JSON")
+}
+
+/// Each FEN as its difference to the one before, the first one to an empty text. A FEN is split at blanks and slashes.
+/// A difference is the index and the text of each part that changed, or the whole FEN if the number of parts changed.
+fn differences(fens: &[String]) -> Vec<Vec<Part<'_>>> {
+    let before = std::iter::once("").chain(fens.iter().map(String::as_str));
+    before.zip(fens).map(|(before, fen)| difference(before, fen)).collect()
+}
+
+fn difference<'a>(before: &str, fen: &'a str) -> Vec<Part<'a>> {
+    let parts = |fen: &'a str| fen.split([' ', '/']);
+    let old: Vec<&str> = before.split([' ', '/']).collect();
+    if parts(fen).count() != old.len() {
+        return vec![Part::Text(fen)];
+    }
+    let changed = parts(fen).zip(old).enumerate().filter(|(_, (new, old))| new != old);
+    changed.flat_map(|(place, (new, _))| [Part::Place(place), Part::Text(new)]).collect()
+}
+
+/// A part of a FEN, or its index.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Part<'a> {
+    Place(usize),
+    Text(&'a str),
+}
+
+/// The text, shortened for the page.
+pub fn shortened(text: &str) -> String {
+    match text.char_indices().nth(LONGEST_EVIDENCE) {
+        None => text.to_owned(),
+        Some((end, _)) => {
+            format!("{} ... (shortened; the full text is in matches.jsonl)", &text[..end])
+        }
+    }
+}
+
+/// Texts, each stored once.
+#[derive(Debug, Default)]
+struct Texts {
+    texts: Vec<String>,
+    places: HashMap<String, usize>,
+}
+
+impl Texts {
+    fn place(&mut self, text: &str) -> usize {
+        if let Some(&place) = self.places.get(text) {
+            return place;
+        }
+        let place = self.texts.len();
+        self.texts.push(text.to_owned());
+        self.places.insert(text.to_owned(), place);
+        place
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_cut_between_moves() {
+        assert_eq!(first_moves("a1a2 b1b2 c1c2", 2), "a1a2 b1b2");
+        assert_eq!(first_moves("a1a2 b1b2", 2), "a1a2 b1b2");
+        assert_eq!(shorter_lines(r#"["a b c d e f",null,"<\\script"]"#), r#"["a b c d",null,"<\\script"]"#);
+    }
+}

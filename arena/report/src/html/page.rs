@@ -1,0 +1,253 @@
+//! The page: the values for its templates, and the data for its scripts. It computes nothing.
+
+use std::collections::BTreeMap;
+
+use askama::Template;
+use serde::Serialize;
+
+use super::answer_view::AnswerView;
+use super::assets::{self, ERRORS, STYLE};
+use super::board::Board;
+use super::changes_view::ChangesView;
+use super::engine_figures::{PLIES_PER_POINT, Series};
+use super::engines_view::{Context, Curve, EngineView};
+use super::game_figures::GameFigures;
+use super::games_view::GamesView;
+use super::heat_maps::HeatMap;
+use super::match_table::Columns;
+use super::pairings::ScopePairings;
+use super::played_game::PlayedGame;
+use super::provenance_view::ProvenanceView;
+use super::reasons;
+use super::rules_view::{self, RulesView};
+use super::source::ReportError;
+use super::standings_view::{self, ScopeView, title_of};
+use super::terms::{self, Term};
+use super::tournament::Tournament;
+use super::whisker::Open;
+use super::words::{self, counted};
+use super::worker_figures::WorkerView;
+use crate::tables::{LOTTERY_LEGEND, Next, legend};
+use model::TimeControl;
+use model::referee::Reason;
+
+/// The whole page.
+#[derive(Template)]
+#[template(path = "page.html")]
+struct Page {
+    title: String,
+    facts: Vec<String>,
+    notes: Vec<String>,
+    policy: String,
+    style: &'static str,
+    errors: &'static str,
+    script: String,
+    data: String,
+    blocks: Vec<String>,
+    confidence: String,
+    legend: String,
+    lottery_legend: &'static str,
+    is_empty: bool,
+    scopes: Vec<ScopeView>,
+    games: GamesView,
+    engines: Vec<EngineView>,
+    n_faults: usize,
+    /// Whether any engine played with a clock.
+    has_clocks: bool,
+    has_losses: bool,
+    n_stats: usize,
+    provenance: ProvenanceView,
+    workers: Vec<WorkerView>,
+    answer: AnswerView,
+    changes: Option<ChangesView>,
+    rules: Vec<RulesView>,
+    /// The reasons of the matches, with their meanings.
+    reasons: Vec<(String, String)>,
+}
+
+/// The data of the scripts.
+#[derive(Serialize)]
+struct Data<'a> {
+    /// The folders' names.
+    folders: Vec<&'a str>,
+    /// How commands name the folders.
+    paths: Vec<&'a str>,
+    /// The values of `--referee`, by folder and game.
+    referees: Vec<&'a BTreeMap<String, String>>,
+    engines: Vec<&'a str>,
+    games: Vec<GameName<'a>>,
+    fault_reasons: Vec<&'static str>,
+    confidence: f64,
+    /// Whether the intervals are valid at any time.
+    is_any_time: bool,
+    scopes: Vec<ScopePairings>,
+    curves: Vec<Curve>,
+    boards: Vec<&'a Board>,
+    matches: Columns<'a>,
+    /// By folder and engine.
+    clocks: Vec<Vec<Option<Clock>>>,
+    terms: Vec<&'static Term>,
+    /// By game and reason.
+    meanings: BTreeMap<&'a str, BTreeMap<&'a str, String>>,
+    /// By board.
+    heat_maps: &'a [HeatMap],
+    /// By game: the mean number of legal moves every few plies.
+    choices: Vec<Vec<Option<f64>>>,
+    plies_per_point: usize,
+}
+
+#[derive(Serialize)]
+struct GameName<'a> {
+    id: &'a str,
+    name: &'a str,
+}
+
+/// Initial time and increment of a clock, in milliseconds.
+#[derive(Serialize)]
+pub struct Clock {
+    base_ms: u64,
+    increment_ms: u64,
+    moves_to_go: Option<u32>,
+}
+
+/// The page of `tournament`. The same matches give exactly the same page.
+///
+/// # Errors
+/// If a template fails.
+pub fn render(mut tournament: Tournament) -> Result<String, ReportError> {
+    let games: Vec<PlayedGame> = tournament.games.iter().map(|(game, _)| game.clone()).collect();
+    let pairings = std::mem::take(&mut tournament.pairings);
+    let changes = tournament.changes.take();
+    let tournament = &tournament;
+    let standings = &tournament.standings;
+    let place = |engine: &str| tournament.place(engine);
+    let scopes = pairings.finish(standings, place, title_of);
+    let data = serde_json::to_string(&data(tournament, &games, scopes)).expect("texts and numbers are JSON");
+    let script = assets::script();
+    let names: Vec<&str> = tournament.folders.iter().map(|folder| folder.name.as_str()).collect();
+    let in_games: Vec<_> = tournament.games.iter().map(|(game, figures)| (game, figures)).collect();
+    let engines: Vec<EngineView> = tournament
+        .engines
+        .iter()
+        .enumerate()
+        .map(|(place, (name, figures))| {
+            let context = Context { standings, folders: &tournament.folders };
+            EngineView::new(place, name, figures, context, |id| tournament.id(id))
+        })
+        .collect();
+    let page = Page {
+        title: names.join(", "),
+        facts: vec![
+            counted(tournament.n_matches, "match", "matches"),
+            counted(tournament.engines.len() as u64, "engine", "engines"),
+            counted(games.len() as u64, "game", "games"),
+        ],
+        notes: tournament.notes(),
+        policy: assets::policy(&[ERRORS, &script], &[STYLE]),
+        style: STYLE,
+        errors: ERRORS,
+        script,
+        data: assets::for_script_element(&data),
+        blocks: tournament.matches.blocks(),
+        confidence: format!("{}\u{202f}%", 100.0 * standings.confidence.fraction()),
+        is_empty: tournament.n_matches == 0,
+        scopes: standings_view::scopes(standings, &tournament.lotteries, title_of),
+        legend: legend(standings, Next::Probability),
+        lottery_legend: LOTTERY_LEGEND,
+        games: GamesView::new(&in_games, |game| standings.scopes.iter().find(|scope| scope.name == game)),
+        provenance: ProvenanceView::new(&tournament.folders, &tournament.builds),
+        workers: tournament.workers.views(),
+        answer: AnswerView::new(tournament),
+        changes,
+        rules: rules_view::pages(games.iter().filter_map(PlayedGame::known)),
+        reasons: all_reasons(tournament),
+        has_clocks: engines.iter().any(|engine| engine.clock_used.is_some()),
+        has_losses: engines.iter().any(|engine| !engine.losses.is_empty()),
+        n_stats: engines.iter().map(|engine| engine.stats.len()).sum(),
+        n_faults: tournament.engines.iter().map(|(_, figures)| figures.faults.len()).sum(),
+        engines,
+    };
+    Ok(page.render()?)
+}
+
+fn data<'a>(tournament: &'a Tournament, games: &'a [PlayedGame], scopes: Vec<ScopePairings>) -> Data<'a> {
+    let place = |game| games.iter().position(|one| one.known() == Some(game)).unwrap_or(games.len());
+    Data {
+        folders: tournament.folders.iter().map(|folder| folder.name.as_str()).collect(),
+        paths: tournament.folders.iter().map(|folder| folder.path.as_str()).collect(),
+        referees: tournament.folders.iter().map(|folder| &folder.referees).collect(),
+        engines: tournament.engines.iter().map(|(name, _)| name.as_str()).collect(),
+        games: games.iter().map(|game| GameName { id: game.id(), name: game.name() }).collect(),
+        fault_reasons: Reason::all_of_arena().filter(|reason| reason.is_fault()).map(Reason::text).collect(),
+        confidence: tournament.standings.confidence.fraction(),
+        is_any_time: tournament.standings.validity.is_any_time(),
+        scopes,
+        curves: tournament
+            .engines
+            .iter()
+            .enumerate()
+            .flat_map(|(engine, (_, figures))| Curve::all(engine, figures, place))
+            .collect(),
+        boards: tournament.matches.boards(),
+        matches: tournament.matches.columns(games),
+        clocks: tournament
+            .folders
+            .iter()
+            .map(|folder| {
+                let clock = |(name, _): &(String, _)| folder.time_controls.get(name).and_then(clock);
+                tournament.engines.iter().map(clock).collect()
+            })
+            .collect(),
+        terms: terms::all().collect(),
+        meanings: tournament
+            .games
+            .iter()
+            .map(|(game, figures)| {
+                let meaning =
+                    |reason: &'a String| Some((reason.as_str(), reasons::explain(game.known()?, reason)?));
+                (game.id(), figures.reasons.keys().filter_map(meaning).collect())
+            })
+            .collect(),
+        heat_maps: tournament.heat_maps.all(),
+        choices: tournament.games.iter().map(|(_, figures)| choices(figures)).collect(),
+        plies_per_point: PLIES_PER_POINT,
+    }
+}
+
+/// Every reason of the matches with what it means: by game, where games differ.
+fn all_reasons(tournament: &Tournament) -> Vec<(String, String)> {
+    let mut found: Vec<(String, String)> = Vec::new();
+    for (game, figures) in &tournament.games {
+        for reason in figures.reasons.keys() {
+            let Some(meaning) = game.known().and_then(|game| reasons::explain(game, reason)) else {
+                continue;
+            };
+            let is_of_rules = Reason::of_arena(reason).is_none() && reason != "repetition";
+            let name = if is_of_rules { format!("{reason} ({})", game.name()) } else { reason.clone() };
+            found.push((name, meaning));
+        }
+    }
+    found.sort();
+    found.dedup();
+    found
+}
+
+/// The mean numbers of legal moves, as far as there are enough positions.
+fn choices(figures: &GameFigures) -> Vec<Option<f64>> {
+    const FEWEST: u64 = 10;
+    let mean = |series: &Series| series.mean().filter(|_| FEWEST <= series.n());
+    figures
+        .choices_by_point
+        .iter()
+        .map(|series| mean(series).map(|mean| (10.0 * mean).round() / 10.0))
+        .collect()
+}
+
+/// The clock of a time control, if it has one.
+pub fn clock(control: &TimeControl) -> Option<Clock> {
+    Some(Clock {
+        base_ms: control.base?.as_millis() as u64,
+        increment_ms: control.increment.as_millis() as u64,
+        moves_to_go: control.moves_to_go,
+    })
+}

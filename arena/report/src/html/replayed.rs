@@ -1,0 +1,59 @@
+//! The positions of a recorded match for the page, which knows no rules.
+
+use engine_proto::scene::{Effects, Layout, Scene};
+use engine_proto::{AnyPlay, Square};
+
+use model::Record;
+use store::Replay;
+
+/// The positions of a match; the first one is the opening.
+#[derive(Clone, Debug, Default)]
+pub struct Replayed {
+    /// Their FENs.
+    pub fens: Vec<String>,
+    /// The pieces and notes.
+    pub scenes: Vec<Scene>,
+    /// The board, if the opening is valid.
+    pub layout: Option<Layout>,
+    /// The effects of each move.
+    pub effects: Vec<Effects>,
+    /// The number of legal moves before each move.
+    pub choices: Vec<u32>,
+    /// The squares of the pattern that won the match.
+    pub winning: Vec<Square>,
+    /// Why the replay ends before the record, if it does.
+    pub problem: Option<String>,
+}
+
+impl Replayed {
+    /// Replays `record` as long as its moves are legal.
+    pub fn of(record: &Record) -> Self {
+        let mut replayed = Self::default();
+        let mut replay = match Replay::new(record) {
+            Ok(replay) => replay,
+            Err(error) => {
+                replayed.problem = Some(format!("the match cannot be shown: {error}"));
+                return replayed;
+            }
+        };
+        replayed.layout = Some(replay.play().layout());
+        replayed.look_at(replay.play());
+        while replay.next().is_some() {
+            let n_choices = replay.play().n_legal_moves() as u32;
+            if let Err(error) = replay.step() {
+                replayed.problem = Some(format!("the replay ends at {error}"));
+                break;
+            }
+            replayed.choices.push(n_choices);
+            replayed.effects.push(replay.play().effects().unwrap_or_default());
+            replayed.look_at(replay.play());
+        }
+        replayed.winning = replay.play().winning_squares();
+        replayed
+    }
+
+    fn look_at(&mut self, play: &dyn AnyPlay) {
+        self.fens.push(play.fen());
+        self.scenes.push(play.scene());
+    }
+}

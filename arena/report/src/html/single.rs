@@ -1,0 +1,69 @@
+//! One match in the form of the page's data, for a page that shows only its replay.
+
+use std::collections::BTreeMap;
+
+use engine_proto::Side;
+use serde_json::{Value, json};
+
+use super::match_table::MatchTable;
+use super::page::clock;
+use super::played_game::PlayedGame;
+use super::reasons;
+use super::replayed::Replayed;
+use model::referee::Reason;
+use model::{Record, TimeControl};
+
+/// A match to be shown.
+#[derive(Clone, Copy, Debug)]
+pub struct Single<'a> {
+    /// The match.
+    pub record: &'a Record,
+    /// The names of all folders.
+    pub folders: &'a [&'a str],
+    /// The index of its folder.
+    pub folder: usize,
+    /// How commands name its folder.
+    pub path: &'a str,
+    /// The values of `--referee`, by game.
+    pub referees: &'a BTreeMap<String, String>,
+    /// The time controls of White and Black, if they are known.
+    pub time_controls: [Option<&'a TimeControl>; 2],
+    /// The address of the page with the engines, with its separator.
+    pub home: &'a str,
+}
+
+impl Single<'_> {
+    /// The data of the scripts, and the block with the replay.
+    pub fn data(&self) -> (Value, String) {
+        let Self { record, folders, folder, path, referees, time_controls, home } = *self;
+        let mut table = MatchTable::default();
+        table.add(record, &Replayed::of(record), folder, [0, 1]);
+        table.finish(&[0, 1]);
+        let game = PlayedGame::Known(record.game);
+        let meaning = reasons::explain(record.game, &record.reason);
+        let meanings: BTreeMap<&str, Option<String>> = [(record.reason.as_str(), meaning)].into();
+        let no_clocks: Vec<Option<Value>> = vec![None; 2];
+        let clocks = Side::ALL.map(|side| json!(time_controls[side.index()].and_then(clock)));
+        let clocks: Vec<Value> = (0..folders.len())
+            .map(|idx| if idx == folder { json!(clocks) } else { json!(no_clocks) })
+            .collect();
+        let faults: Vec<&str> =
+            Reason::all_of_arena().filter(|reason| reason.is_fault()).map(Reason::text).collect();
+        let data = json!({
+            "folders": folders,
+            "paths": vec![path; folders.len()],
+            "referees": vec![referees; folders.len()],
+            "engines": [record.white, record.black],
+            "games": [{ "id": game.id(), "name": game.name() }],
+            "fault_reasons": faults,
+            "boards": table.boards(),
+            "matches": table.columns(&[game]),
+            "clocks": clocks,
+            "terms": [],
+            "meanings": { record.game.id(): meanings },
+            "home": home,
+        });
+        let block = table.blocks().pop().expect("a match is in a block");
+        (data, block)
+    }
+}

@@ -1,0 +1,175 @@
+//! Reads the journals of results folders for a page. What cannot be read becomes a note. It takes no lock, because a
+//! journal only grows, and changes nothing.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::copied_command::{Readers, last_part};
+use super::words::counted;
+use model::Record;
+use model::TimeControl;
+use ratings::FinishedMatch;
+use schedule::planning;
+use store::result_files::{ColumnName, ReadError, Reader};
+use store::{BadLine, JournalReader, MATCHES_JSONL, PROVENANCE, Provenance, TOURNAMENT, read_tournament};
+
+/// A results folder without its matches.
+#[derive(Clone, Debug)]
+pub struct Folder {
+    /// The name of the tournament; the folder's name if it is not known.
+    pub name: String,
+    /// How commands name it.
+    pub path: String,
+    /// The values of `--referee` for commands, by game.
+    pub referees: BTreeMap<String, String>,
+    /// Each engine's time control by name; empty if the tournament cannot be read.
+    pub time_controls: HashMap<String, TimeControl>,
+    /// Whether results decided which matches were played, or how many.
+    pub depends_on_results: bool,
+    /// The builds and runs of its matches; empty if they are not known.
+    pub provenance: Provenance,
+    /// Problems that the reader should know.
+    pub notes: Vec<String>,
+}
+
+/// Reads the folder at `path` and passes each of its matches to `take`, once, in the order of the journal.
+///
+/// # Errors
+/// If the journal does not exist or cannot be read.
+pub fn read(path: &Path, mut take: impl FnMut(Record)) -> Result<Folder, ReportError> {
+    let journal_path = path.join(MATCHES_JSONL);
+    let failed = |error| ReportError::Unreadable { path: journal_path.clone(), error };
+    let mut lines = JournalReader::open(&journal_path).map_err(failed)?;
+    let mut folder = folder(path);
+    let mut seen = HashSet::new();
+    let mut unknown_games: BTreeMap<String, u64> = BTreeMap::new();
+    let mut note = |text: String| folder.notes.push(format!("{}: {text}", last_part(path)));
+    while let Some(line) = lines.next_line().map_err(failed)? {
+        match line.record() {
+            Ok(record) if record.white == record.black => {
+                note(format!("match {} is not shown: an engine plays against itself", record.number));
+            }
+            Ok(record) if seen.insert(record.number) => take(record),
+            Ok(record) => {
+                note(format!("match {} is stored twice: the first record is shown", record.number));
+            }
+            Err(BadLine::Torn) => note(format!(
+                "line {} of {MATCHES_JSONL} is not shown: it is incomplete, because a run was killed while writing it; \
+                 `arena run` plays its match again",
+                line.number
+            )),
+            Err(BadLine::UnknownGame { game }) => *unknown_games.entry(game).or_default() += 1,
+            Err(BadLine::Wrong(what)) => {
+                note(format!("line {} of {MATCHES_JSONL} is not shown: {what}", line.number));
+            }
+        }
+    }
+    for (game, n) in unknown_games {
+        note(format!(
+            "{} of the unknown game `{}` not shown; a newer version of the arena may know it",
+            counted(n, "match", "matches"),
+            engine_proto::fen::shown(&game)
+        ));
+    }
+    Ok(folder)
+}
+
+/// Reads the file of another tool at `path` and passes each of its matches to `take`, with the reason of its end if the file
+/// has it. Such files have no replays.
+///
+/// # Errors
+/// If it cannot be read or is invalid.
+pub fn read_file(
+    path: &Path,
+    columns: &[ColumnName],
+    mut take: impl FnMut(&FinishedMatch<'_>, Option<&str>),
+) -> Result<Folder, ReportError> {
+    let mut reader = Reader::new(&[]).with_columns(columns).telling(&mut take);
+    reader.read(path)?;
+    let told = reader.finish();
+    told.check(&[path.to_owned()])?;
+    let name = last_part(path);
+    Ok(Folder {
+        notes: told.notes.into_iter().map(|note| format!("{name}: {note}")).collect(),
+        name,
+        path: Readers::Anybody.path(path),
+        referees: BTreeMap::new(),
+        time_controls: HashMap::new(),
+        depends_on_results: false,
+        provenance: Provenance::default(),
+    })
+}
+
+/// The name and the tournament, if they can be read.
+fn folder(path: &Path) -> Folder {
+    let (mut name, mut time_controls, mut notes) = (None, HashMap::new(), Vec::new());
+    let mut depends_on_results = false;
+    let mut referees = BTreeMap::new();
+    match read_tournament(path) {
+        Ok(tournament) => {
+            depends_on_results = planning::depends_on_results(&tournament);
+            time_controls = tournament
+                .engines
+                .iter()
+                .map(|engine| (engine.name.clone(), engine.time_control.clone()))
+                .collect();
+            referees = Readers::Anybody.referees(&tournament);
+            name = Some(tournament.name);
+        }
+        Err(_) => notes.push(format!(
+            "{}: {TOURNAMENT} cannot be read, so clocks are not shown; `arena verify` says why",
+            last_part(path)
+        )),
+    }
+    let provenance = Provenance::read(path).unwrap_or_else(|_| {
+        notes.push(format!(
+            "{}: {PROVENANCE} cannot be read, so builds are not shown; `arena verify` says why",
+            last_part(path)
+        ));
+        Provenance::default()
+    });
+    let name = name.unwrap_or_else(|| last_part(path));
+    let path = Readers::Anybody.path(path);
+    Folder { name, path, referees, time_controls, depends_on_results, provenance, notes }
+}
+
+/// Why there is no page.
+#[derive(Debug, thiserror::Error)]
+pub enum ReportError {
+    /// An input does not exist.
+    #[error("cannot find `{}`; give a results folder of `arena run`, a CSV or a PGN file", path.display())]
+    Missing {
+        /// The input.
+        path: PathBuf,
+    },
+    /// A journal does not exist or cannot be read.
+    #[error("cannot read `{}`: {error}; give a results folder of `arena run`", path.display())]
+    Unreadable {
+        /// The journal.
+        path: PathBuf,
+        /// The system's error.
+        error: io::Error,
+    },
+    /// A file of another tool is wrong.
+    #[error(transparent)]
+    File(#[from] ReadError),
+    /// The page cannot be written.
+    #[error("cannot write `{}`: {error}; name another file with `--output`", path.display())]
+    Unwritable {
+        /// The page.
+        path: PathBuf,
+        /// The system's error.
+        error: io::Error,
+    },
+    /// A template failed.
+    #[error("cannot make the page: {0}")]
+    Template(#[from] askama::Error),
+}
+
+impl ReportError {
+    /// Whether the error is in the folders, and not in the page's file.
+    pub const fn is_input(&self) -> bool {
+        matches!(self, Self::Missing { .. } | Self::Unreadable { .. } | Self::File(_))
+    }
+}

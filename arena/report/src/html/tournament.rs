@@ -1,0 +1,261 @@
+//! All the data of a page, collected match by match: counts, ratings, pairings, the list of matches. It makes no texts
+//! and no drawings.
+
+use std::collections::{BTreeMap, HashSet};
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+
+use engine_proto::{GameId, Side};
+
+use super::changes_view::ChangesView;
+use super::engine_figures::EngineFigures;
+use super::game_figures::GameFigures;
+use super::heat_maps::HeatMaps;
+use super::match_table::MatchTable;
+use super::pairings::Pairings;
+use super::played_game::PlayedGame;
+use super::replayed::Replayed;
+use super::source::{self, Folder, ReportError};
+use super::worker_figures::WorkerFigures;
+use model::Record;
+use ratings::{FinishedMatch, GamePayoffs, RatingSettings, Standings, Tally, Validity, WithLottery};
+use store::result_files::ColumnName;
+use store::{MATCHES_JSONL, PlayedBuilds};
+
+/// The tournaments of some results folders, as one.
+#[derive(Debug)]
+pub struct Tournament {
+    /// The folders.
+    pub folders: Vec<Folder>,
+    /// The engines by name, each with its counts.
+    pub engines: Vec<(String, EngineFigures)>,
+    /// The games that were played, in the order of the registry.
+    pub games: Vec<(PlayedGame, GameFigures)>,
+    /// Every two engines against each other.
+    pub pairings: Pairings,
+    /// All matches.
+    pub matches: MatchTable,
+    /// The squares of moves, captures and wins.
+    pub heat_maps: HeatMaps,
+    /// Their number.
+    pub n_matches: u64,
+    /// The ratings.
+    pub standings: Standings,
+    /// The payoffs of games with cycles, with their lotteries.
+    pub lotteries: Vec<GamePayoffs>,
+    /// The builds that played, for each folder.
+    pub builds: Vec<PlayedBuilds>,
+    /// The machines that played, in a tournament with several.
+    pub workers: WorkerFigures,
+    /// Which ratings changed from the first of two inputs to the second.
+    pub changes: Option<ChangesView>,
+}
+
+impl Tournament {
+    /// Reads the folders and counts all of their matches.
+    ///
+    /// # Errors
+    /// If a journal does not exist or cannot be read.
+    pub fn read(paths: &[PathBuf], columns: &[ColumnName]) -> Result<Self, ReportError> {
+        let mut gathered = Gathered::default();
+        let (paths, repeated) = without_repeats(paths)?;
+        let mut folders = Vec::with_capacity(paths.len());
+        let mut builds = Vec::with_capacity(paths.len());
+        for (place, path) in paths.into_iter().enumerate() {
+            let mut played = PlayedBuilds::default();
+            gathered.tallies.push(Tally::default());
+            folders.push(if path.is_file() && path.file_name() != Some(OsStr::new(MATCHES_JSONL)) {
+                gathered.read_file(place, path, columns)?
+            } else {
+                gathered.read(place, path, &mut played)?
+            });
+            builds.push(played);
+        }
+        if let Some(first) = folders.first_mut() {
+            first.notes.extend(repeated);
+        }
+        Ok(gathered.finish(folders, builds))
+    }
+
+    /// The notes on the folders, in words.
+    pub fn notes(&self) -> Vec<String> {
+        self.folders.iter().flat_map(|folder| folder.notes.clone()).collect()
+    }
+
+    /// An engine's index.
+    pub fn place(&self, engine: &str) -> usize {
+        self.engines.binary_search_by(|(name, _)| name.as_str().cmp(engine)).unwrap_or(self.engines.len())
+    }
+
+    /// The name of a match in links: its number; with several folders, the folder's number comes first.
+    pub fn id(&self, (folder, number): (usize, u32)) -> String {
+        if self.folders.len() == 1 { number.to_string() } else { format!("{}-{number}", folder + 1) }
+    }
+}
+
+/// The inputs without those that are given again, and a note for each of these.
+fn without_repeats(paths: &[PathBuf]) -> Result<(Vec<&Path>, Vec<String>), ReportError> {
+    let mut seen = HashSet::new();
+    let (mut inputs, mut notes) = (Vec::new(), Vec::new());
+    for path in paths {
+        let whole = path.canonicalize().map_err(|_| ReportError::Missing { path: path.clone() })?;
+        if seen.insert(whole) {
+            inputs.push(path.as_path());
+        } else {
+            notes.push(format!("{} is given twice and read once", path.display()));
+        }
+    }
+    Ok((inputs, notes))
+}
+
+/// Data collected while journals are read. Engines are numbered in the order in which they appear.
+#[derive(Debug, Default)]
+struct Gathered {
+    numbers: BTreeMap<String, usize>,
+    engines: Vec<EngineFigures>,
+    games: BTreeMap<PlayedGame, GameFigures>,
+    pairings: Pairings,
+    matches: MatchTable,
+    heat_maps: HeatMaps,
+    n_matches: u64,
+    tally: Tally,
+    /// By input.
+    tallies: Vec<Tally>,
+    /// Of all folders.
+    builds: PlayedBuilds,
+    workers: WorkerFigures,
+}
+
+impl Gathered {
+    fn read(&mut self, place: usize, path: &Path, played: &mut PlayedBuilds) -> Result<Folder, ReportError> {
+        // The journal of a results folder stands for the folder.
+        let path = if path.is_file() { path.parent().unwrap_or(path) } else { path };
+        source::read(path, |record| {
+            played.add(&record);
+            self.add(place, &record);
+        })
+    }
+
+    fn add(&mut self, folder: usize, record: &Record) {
+        let replayed = Replayed::of(record);
+        // Pair numbers start again in every folder.
+        let pair = format!("{folder} {}", record.pair);
+        let finished = record.finished(&pair);
+        self.count(folder, &finished);
+        self.builds.add(record);
+        self.workers.add(record);
+        let game = PlayedGame::Known(record.game);
+        self.games.entry(game).or_default().add(record, &replayed.choices);
+        let engines = Side::ALL.map(|side| {
+            let name = match side {
+                Side::White => &record.white,
+                Side::Black => &record.black,
+            };
+            let number = self.number(name);
+            self.engines[number].add(record, side, folder);
+            number
+        });
+        let board = self.matches.add(record, &replayed, folder, engines);
+        self.heat_maps.add(board, record, &replayed);
+    }
+
+    /// Reads a file of another tool: results without replays.
+    fn read_file(
+        &mut self,
+        place: usize,
+        path: &Path,
+        columns: &[ColumnName],
+    ) -> Result<Folder, ReportError> {
+        const UNKNOWN: &str = "not recorded";
+        let mut number = 0;
+        source::read_file(path, columns, |played, reason| {
+            number += 1;
+            let pair = played.pair.map(|pair| format!("{place} {pair}"));
+            let played = FinishedMatch { pair: pair.as_deref(), ..*played };
+            let reason = reason.filter(|reason| !reason.is_empty()).unwrap_or(UNKNOWN);
+            self.count(place, &played);
+            let game = PlayedGame::named(played.game);
+            let opening = played.opening.unwrap_or_default();
+            self.games.entry(game).or_default().add_result(played.result.winner(), reason, opening);
+            let engines = [played.white, played.black].map(|engine| self.number(engine));
+            self.matches.add_result(&played, reason, (place, number), engines);
+        })
+    }
+
+    /// Counts a match for the ratings.
+    fn count(&mut self, folder: usize, played: &FinishedMatch<'_>) {
+        for tally in [&mut self.tally, &mut self.tallies[folder]] {
+            tally.add(played).expect("an engine against itself was left out");
+        }
+        self.n_matches += 1;
+        self.pairings.add(played);
+    }
+
+    fn number(&mut self, engine: &str) -> usize {
+        if let Some(&number) = self.numbers.get(engine) {
+            return number;
+        }
+        self.numbers.insert(engine.to_owned(), self.engines.len());
+        self.engines.push(EngineFigures::default());
+        self.engines.len() - 1
+    }
+
+    fn finish(mut self, folders: Vec<Folder>, builds: Vec<PlayedBuilds>) -> Tournament {
+        let mut places = vec![0; self.engines.len()];
+        for (place, &number) in self.numbers.values().enumerate() {
+            places[number] = place;
+        }
+        self.matches.finish(&places);
+        let mut figures: Vec<_> = self.engines.into_iter().map(Some).collect();
+        let engines = self
+            .numbers
+            .into_iter()
+            .map(|(name, number)| (name, figures[number].take().unwrap_or_default()))
+            .collect();
+        let in_registry = |game: &PlayedGame| {
+            GameId::known().position(|one| Some(one) == game.known()).unwrap_or(usize::MAX)
+        };
+        let mut games: Vec<_> = self.games.into_iter().collect();
+        games.sort_by_key(|(game, _)| in_registry(game));
+        let mut settings = RatingSettings::default();
+        if folders.iter().any(|folder| folder.depends_on_results) {
+            settings.validity = Validity::AnyTime;
+        }
+        // Two inputs are compared, the older one first.
+        let changes = match (self.tallies.as_slice(), folders.as_slice()) {
+            ([old, new], [old_folder, new_folder]) => {
+                let [old, new] = [old, new].map(|tally| Standings::new(tally, &RatingSettings::default()));
+                let named = [(old_folder.name.as_str(), &old), (new_folder.name.as_str(), &new)];
+                ChangesView::new(named, RatingSettings::default().confidence)
+            }
+            _ => None,
+        };
+        let mut standings = Standings::new(&self.tally, &settings);
+        standings.add_probabilities();
+        let lotteries =
+            GamePayoffs::of_games(&self.tally, WithLottery::Yes, |game| has_cycle(&standings, game));
+        if let Some(note) = self.builds.note() {
+            standings.add_remark(&note);
+        }
+        Tournament {
+            folders,
+            engines,
+            games,
+            pairings: self.pairings,
+            matches: self.matches,
+            heat_maps: self.heat_maps,
+            n_matches: self.n_matches,
+            standings,
+            lotteries,
+            builds,
+            workers: self.workers,
+            changes,
+        }
+    }
+}
+
+/// Only with cycles does the lottery contain more information than the ratings.
+fn has_cycle(standings: &Standings, game: &str) -> bool {
+    let scope = standings.scopes.iter().find(|scope| scope.name == game);
+    scope.and_then(|scope| scope.fit.as_ref()).is_some_and(|fit| !fit.cycles.is_empty())
+}

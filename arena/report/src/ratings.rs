@@ -1,0 +1,127 @@
+//! Ratings while matches come in: counts are kept, the ratings are worked out when somebody asks.
+
+use std::cell::RefCell;
+use std::fmt::Write;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+
+use crate::tables::text::{cut_middle, name_width, shown};
+use crate::tables::{write_csv, write_end_of_run};
+use host::output::stderr_columns;
+use host::output::write_whole;
+use model::Record;
+use model::{Event, Reporter};
+use ratings::{RatingSettings, Standings, Status, Tally, Validity};
+use store::{PlayedBuilds, RATINGS_CSV};
+
+/// The width of names in the running standings, more on a wide terminal.
+const NAME_WIDTH: usize = 24;
+
+/// The running count of a tournament's matches, and the file of ratings that is written at its end. Clones count
+/// together: one listens, another one shows.
+#[derive(Clone, Debug)]
+pub struct Ratings {
+    tally: Rc<RefCell<Tally>>,
+    builds: Rc<RefCell<PlayedBuilds>>,
+    file: PathBuf,
+    settings: RatingSettings,
+}
+
+impl Ratings {
+    /// No matches yet; the ratings will go to the results folder `folder`.
+    pub fn new(folder: &Path) -> Self {
+        Self {
+            tally: Rc::default(),
+            builds: Rc::default(),
+            file: folder.join(RATINGS_CSV),
+            settings: RatingSettings::default(),
+        }
+    }
+
+    /// The same with intervals that hold whenever one stops, if results decide what is played.
+    #[must_use]
+    pub fn at_any_time(mut self, depends_on_results: bool) -> Self {
+        if depends_on_results {
+            self.settings.validity = Validity::AnyTime;
+        }
+        self
+    }
+
+    /// Counts a match.
+    pub fn add(&mut self, record: &Record) {
+        let pair = record.pair.to_string();
+        let played = record.finished(&pair);
+        self.tally.borrow_mut().add(&played).expect("a schedule pairs different engines");
+        self.builds.borrow_mut().add(record);
+    }
+
+    /// The end of a run as text: the standings, with what the stop rules have found (`findings`), and the answer, for a terminal of
+    /// this many `columns` if there is one.
+    pub fn text(&self, findings: &str, columns: Option<usize>) -> String {
+        let mut text = Vec::new();
+        write_end_of_run(&self.standings(), findings, columns, &mut text).expect("a Vec takes all");
+        String::from_utf8(text).expect("the table is text")
+    }
+
+    /// The first `n` of the standings so far, a line each: rating, score, matches.
+    pub fn running(&self, n: usize) -> String {
+        let standings = self.standings();
+        let Some(scope) = standings.scopes.first() else { return String::new() };
+        let mut lines = String::new();
+        let names = scope.engines.iter().take(n).map(|rating| rating.engine.as_str());
+        let width = name_width(names, NAME_WIDTH, stderr_columns());
+        for (idx, rating) in scope.engines.iter().take(n).enumerate() {
+            let elo = match (rating.elo, rating.low, rating.high) {
+                (Some(elo), Some(low), Some(high)) => format!("{elo:+.0} ± {:.0}", (high - low) / 2.0),
+                (Some(_), Some(low), None) => format!("> {low:+.0}"),
+                (Some(_), None, Some(high)) => format!("< {high:+.0}"),
+                _ if rating.status == Status::Absent => rating.status.to_string(),
+                _ => "-".to_owned(),
+            };
+            let name = cut_middle(&shown(&rating.engine), width);
+            let score = rating.score * 100.0;
+            let _ = writeln!(
+                lines,
+                "{:>3} {name:<width$} {elo:>14} {score:>6.1} % of {}",
+                idx + 1,
+                rating.matches
+            );
+        }
+        if n < scope.engines.len() {
+            let _ = writeln!(lines, "    ... {} more", scope.engines.len() - n);
+        }
+        lines
+    }
+
+    fn standings(&self) -> Standings {
+        let mut standings = Standings::new(&self.tally.borrow(), &self.settings);
+        if let Some(note) = self.builds.borrow().note() {
+            standings.add_remark(&note);
+        }
+        standings
+    }
+}
+
+impl Reporter for Ratings {
+    fn on_event(&mut self, event: &Event) -> io::Result<()> {
+        match event {
+            Event::Restored { record } | Event::MatchFinished { record } => {
+                self.add(record);
+                Ok(())
+            }
+            Event::Ended { .. } => {
+                let mut csv = Vec::new();
+                write_csv(&self.standings(), &mut csv)?;
+                write_whole(&self.file, |file| file.write_all(&csv))
+            }
+            Event::Begun { .. }
+            | Event::Moved(_)
+            | Event::MatchBegun { .. }
+            | Event::Decided { .. }
+            | Event::Warning { .. }
+            | Event::Workers { .. }
+            | Event::Stopping { .. } => Ok(()),
+        }
+    }
+}

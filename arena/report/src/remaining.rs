@@ -1,0 +1,95 @@
+//! How long the rest of a tournament takes. Matches of one game take longer than those of another, so each match counts as
+//! long as a usual one of its game. It knows no clock: it is told how much time has passed.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use engine_proto::GameId;
+
+use model::Record;
+
+/// What is left to play, and how long matches were so far.
+#[derive(Clone, Debug, Default)]
+pub struct Remaining {
+    games: BTreeMap<GameId, Game>,
+    /// Thinking time of the matches of this run.
+    done_us: f64,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Game {
+    n_left: u32,
+    n_seen: u32,
+    seen_us: f64,
+}
+
+impl Remaining {
+    /// A tournament of this many matches in each game.
+    pub fn new(matches: impl IntoIterator<Item = (GameId, u32)>) -> Self {
+        let mut games: BTreeMap<GameId, Game> = BTreeMap::new();
+        for (game, n) in matches {
+            games.entry(game).or_default().n_left += n;
+        }
+        Self { games, done_us: 0.0 }
+    }
+
+    /// Counts a match of an earlier run.
+    pub fn add_restored(&mut self, record: &Record) {
+        self.add(record.game, thinking_us(record));
+    }
+
+    /// Counts a match of this run.
+    pub fn add_finished(&mut self, record: &Record) {
+        let us = thinking_us(record);
+        self.add(record.game, us);
+        self.done_us += us;
+    }
+
+    /// The time for the rest after this run has taken `elapsed`; none before its first match is over.
+    pub fn left(&self, elapsed: Duration) -> Option<Duration> {
+        let (seen_us, n_seen) =
+            self.games.values().fold((0.0, 0), |(us, n), game| (us + game.seen_us, n + game.n_seen));
+        let mean = seen_us / f64::from(n_seen);
+        let usual = |game: &Game| if game.n_seen == 0 { mean } else { game.seen_us / f64::from(game.n_seen) };
+        let left_us: f64 = self.games.values().map(|game| f64::from(game.n_left) * usual(game)).sum();
+        Duration::try_from_secs_f64(elapsed.as_secs_f64() * left_us / self.done_us).ok()
+    }
+
+    fn add(&mut self, game: GameId, us: f64) {
+        let game = self.games.entry(game).or_default();
+        game.n_left = game.n_left.saturating_sub(1);
+        game.n_seen += 1;
+        game.seen_us += us;
+    }
+}
+
+/// A forfeited match takes no time, and still counts a little.
+fn thinking_us(record: &Record) -> f64 {
+    record.moves.iter().map(|mv| mv.time_us as f64).sum::<f64>().max(1.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn matches_count_as_long_as_those_of_their_game() {
+        let [short, long] = [GameId::PUSH, GameId::PUSH_PUSH];
+        let s = Duration::from_secs;
+        let mut remaining = Remaining::new([(short, 10), (long, 10), (long, 10)]);
+        assert_eq!(remaining.left(s(0)), None);
+        // Nothing is known of the other game: it counts as the mean.
+        for _ in 0..5 {
+            remaining.add(short, 1e6);
+            remaining.done_us += 1e6;
+        }
+        assert_eq!(remaining.left(s(5)), Some(s(25)));
+        // Two matches at once: 15 s of thinking in 10 s.
+        remaining.add(long, 10e6);
+        remaining.done_us += 10e6;
+        assert_eq!(remaining.left(s(10)), Some(Duration::from_secs_f64(10.0 * (5.0 + 190.0) / 15.0)));
+        // A match of an earlier run tells how long matches are, not how fast they are played now.
+        remaining.add(long, 10e6);
+        assert_eq!(remaining.left(s(10)), Some(Duration::from_secs_f64(10.0 * (5.0 + 180.0) / 15.0)));
+    }
+}

@@ -1,0 +1,109 @@
+//! Text helpers for all tables: signed numbers, counts, escaped names, wrapped lines.
+
+use std::io::{self, Write};
+
+use host::escape::escaped_line;
+
+/// The width of all tables, in columns.
+pub const WIDTH: usize = 80;
+
+/// Elo with its sign and one decimal, never `-0.0`.
+pub fn signed(elo: f64) -> String {
+    let text = format!("{elo:+.1}");
+    if text == "-0.0" { "+0.0".to_owned() } else { text }
+}
+
+/// A fraction as `64.3%`, in a column of six.
+pub fn percent(fraction: f64) -> String {
+    format!("{:.1}%", 100.0 * fraction)
+}
+
+/// `1 match`, `2 matches`.
+pub fn counted(count: u64, one: &str, many: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { many })
+}
+
+/// Names come from outside: control characters, line ends and changes of direction are escaped.
+pub fn shown(name: &str) -> String {
+    escaped_line(name).into_owned()
+}
+
+/// `text`, or its beginning with an ellipsis.
+pub fn cut(text: &str, width: usize) -> String {
+    if text.chars().nth(width).is_none() {
+        return text.to_owned();
+    }
+    text.chars().take(width - 1).chain(['…']).collect()
+}
+
+/// `text`, or its beginning and its end with an ellipsis between them: names often differ only at their ends.
+pub fn cut_middle(text: &str, width: usize) -> String {
+    let n = text.chars().count();
+    if n <= width {
+        return text.to_owned();
+    }
+    let n_end = (width - 1) / 2;
+    let begin = text.chars().take(width - 1 - n_end);
+    begin.chain(['…']).chain(text.chars().skip(n - n_end)).collect()
+}
+
+/// The width of a column of `names` in a table that is [`WIDTH`] columns wide if the names take `least`. A wider
+/// terminal gives its columns to the names. Files and pipes have no `columns`, and names are not cut.
+pub fn name_width<'a>(
+    names: impl IntoIterator<Item = &'a str>,
+    least: usize,
+    columns: Option<usize>,
+) -> usize {
+    let longest = names.into_iter().map(|name| name.chars().count()).max().unwrap_or_default();
+    let most = columns.map_or(usize::MAX, |columns| least + columns.saturating_sub(WIDTH));
+    longest.clamp(least, most)
+}
+
+/// Writes `text` in lines of at most [`WIDTH`] columns, with `indent` from the second line on. Multiple spaces are
+/// kept, and a word that is longer than a line is cut.
+///
+/// # Errors
+/// If `out` cannot be written.
+pub fn write_wrapped(text: &str, indent: &str, out: &mut dyn Write) -> io::Result<()> {
+    let longest = WIDTH - indent.chars().count();
+    let mut words = text.split(' ').map(|word| cut(word, longest));
+    let mut line = words.next().unwrap_or_default();
+    for word in words {
+        if WIDTH < line.chars().count() + 1 + word.chars().count() {
+            writeln!(out, "{line}")?;
+            line.clear();
+            line.push_str(indent);
+        } else {
+            line.push(' ');
+        }
+        line.push_str(&word);
+    }
+    writeln!(out, "{line}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_cut_in_the_middle() {
+        for (text, width, cut) in [
+            ("short", 5, "short"),
+            ("alpha-beta-level-9", 10, "alpha…el-9"),
+            ("alpha-beta-level-9", 9, "alph…el-9"),
+            ("größer-als-dies", 7, "grö…ies"),
+        ] {
+            assert_eq!(cut_middle(text, width), cut);
+        }
+    }
+
+    #[test]
+    fn names_get_the_columns_of_a_wider_terminal() {
+        let names = ["short", "a-name-of-thirty-characters-ab"];
+        for (columns, width) in [(Some(40), 20), (Some(80), 20), (Some(85), 25), (Some(200), 30), (None, 30)]
+        {
+            assert_eq!(name_width(names, 20, columns), width, "{columns:?}");
+        }
+        assert_eq!(name_width(["short"], 20, None), 20);
+    }
+}

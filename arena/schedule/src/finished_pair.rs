@@ -1,0 +1,69 @@
+//! A finished pair: the input of stop rules and of the adaptive schedule.
+
+use model::Record;
+use ratings::MatchResult;
+use ratings::{EngineResult, FinishedMatch, PairOutcome, Tally};
+
+/// A pair whose two matches are finished.
+#[derive(Clone, Copy, Debug)]
+pub struct FinishedPair<'a> {
+    /// Its number, from 1.
+    pub number: u32,
+    /// The game's id.
+    pub game: &'a str,
+    /// The engines' names; the first one is White in the first match.
+    pub engines: [&'a str; 2],
+    /// Both matches in order.
+    pub matches: [MatchSummary; 2],
+}
+
+/// Summary of a finished match.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MatchSummary {
+    /// Who won.
+    pub result: MatchResult,
+    /// The number of moves played.
+    pub plies: u32,
+    /// The time of all moves, in milliseconds.
+    pub time_ms: u64,
+}
+
+impl From<&Record> for MatchSummary {
+    fn from(record: &Record) -> Self {
+        Self {
+            result: record.result,
+            plies: record.plies,
+            time_ms: record.white_ms.saturating_add(record.black_ms),
+        }
+    }
+}
+
+impl FinishedPair<'_> {
+    /// Adds both matches to a tally.
+    pub fn tell(&self, tally: &mut Tally) {
+        let [first, second] = self.engines;
+        let pair = self.number.to_string();
+        for (white, black, summary) in [(first, second, self.matches[0]), (second, first, self.matches[1])] {
+            let played = FinishedMatch {
+                pair: Some(&pair),
+                ..FinishedMatch::new(self.game, white, black, summary.result)
+            };
+            tally.add(&played).expect("a schedule pairs different engines");
+        }
+    }
+
+    /// The outcome for the engine that is White in the first match.
+    pub fn outcome(&self) -> PairOutcome {
+        let as_white = match self.matches[0].result {
+            MatchResult::WhiteWins => EngineResult::Win,
+            MatchResult::Draw => EngineResult::Draw,
+            MatchResult::BlackWins => EngineResult::Loss,
+        };
+        let as_black = match self.matches[1].result {
+            MatchResult::WhiteWins => EngineResult::Loss,
+            MatchResult::Draw => EngineResult::Draw,
+            MatchResult::BlackWins => EngineResult::Win,
+        };
+        PairOutcome::of(as_white, as_black)
+    }
+}

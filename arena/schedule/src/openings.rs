@@ -1,0 +1,428 @@
+//! Openings: random plies drawn with a seed, or a file of FENs. In a drawn opening, no side can force the end within a
+//! few plies. The same seed always gives the same openings. They are drawn on demand, so that a long tournament starts
+//! at once.
+
+use std::collections::HashSet;
+use std::path::PathBuf;
+
+use engine_proto::{AnyPlay, GameId};
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
+
+/// The number of tries after which the search for another opening fails.
+const TRIES: u16 = 1000;
+/// The number of plies within which no side can force the end of an opening.
+const SAFE_PLIES: u32 = 3;
+/// The number of texts that are cached.
+const TEXTS: usize = 256;
+/// If there are at most this many positions, they are counted beforehand to see whether there are enough openings.
+const LOOKED_AT: usize = 1000;
+
+/// What the openings of one game are drawn from.
+#[derive(Clone, Debug)]
+pub struct Source {
+    /// The game.
+    pub game: GameId,
+    /// A named start or a FEN; `None` for the game's default start.
+    pub start: Option<String>,
+    /// Start positions from a file, used in order; empty without a file.
+    pub fens: Vec<String>,
+    /// The number of random plies.
+    pub plies: u32,
+    /// The tournament's seed, the same for all games.
+    pub seed: u64,
+}
+
+/// The different openings of one game. Each depends on those before, so they are drawn in order, up to the requested
+/// one. Only the try that found an opening and a fingerprint are stored: drawing it again takes microseconds, because
+/// the slow part is to check that it is undecided.
+#[derive(Clone, Debug)]
+pub struct Openings {
+    source: Source,
+    /// The maximum number that the tournament may need.
+    n_needed: usize,
+    /// For each drawn opening: the try that found it.
+    tries: Vec<u16>,
+    /// The fingerprints of the drawn openings. If two different openings have the same one, another opening is drawn;
+    /// this happens in one of 10^7 tournaments with a million openings.
+    seen: HashSet<u64>,
+    /// The texts of openings in use, each with its index, stored at that index modulo [`TEXTS`].
+    texts: Vec<Option<(usize, String)>>,
+}
+
+/// An opening that a try has found.
+struct Found {
+    attempt: u16,
+    fingerprint: u64,
+    fen: String,
+}
+
+impl Source {
+    /// The openings of a game before any is drawn. A tournament needs at most `n_needed`; the openings do not depend
+    /// on this number.
+    ///
+    /// # Errors
+    /// If there are clearly fewer openings. Otherwise [`Openings::fen`] may find this out later.
+    pub fn openings(self, n_needed: usize) -> Result<Openings, OpeningsError> {
+        let openings = Openings {
+            n_needed,
+            tries: Vec::new(),
+            seen: HashSet::new(),
+            texts: vec![None; TEXTS],
+            source: self,
+        };
+        let most = openings.source.most();
+        openings.source.check_rules()?;
+        match most {
+            Some(most) if most < n_needed => Err(openings.too_few(most)),
+            _ => Ok(openings),
+        }
+    }
+
+    /// Rules that are a program may have failed: what they said last does not count then.
+    fn check_rules(&self) -> Result<(), OpeningsError> {
+        self.game.failure().map_or(Ok(()), |reason| Err(OpeningsError::Rules { reason }))
+    }
+
+    /// Openings from a file without random plies are the user's own choice.
+    const fn takes_fens_as_they_stand(&self) -> bool {
+        self.plies == 0 && !self.fens.is_empty()
+    }
+
+    /// The maximum number of openings, if it is easy to determine.
+    fn most(&self) -> Option<usize> {
+        if self.takes_fens_as_they_stand() { Some(self.fens.len()) } else { self.n_reachable() }
+    }
+}
+
+/// Single openings.
+impl Source {
+    /// The opening that a try finds, decided or not; `None` if the game ends during its random moves.
+    fn try_one(&self, idx: usize, attempt: u16) -> Option<Box<dyn AnyPlay>> {
+        let mut rng = rng(self.seed, self.game.id(), idx as u64, u64::from(attempt));
+        let mut play = self.start(idx, &mut rng)?;
+        let has_moved = play.play_chosen(self.plies, &mut |n| (rng.next_u64() % n as u64) as usize);
+        (has_moved && play.end().is_none()).then_some(play)
+    }
+
+    fn start(&self, idx: usize, rng: &mut ChaCha8Rng) -> Option<Box<dyn AnyPlay>> {
+        if !self.fens.is_empty() {
+            return self.game.play(&self.fens[idx % self.fens.len()]).ok();
+        }
+        let name = self.start.as_deref().unwrap_or(self.game.info().starts[0].name);
+        self.game.start(name, rng.next_u64()).or_else(|| self.game.import(name).ok())
+    }
+
+    /// The number of different positions after the random plies, if the start is fixed and at most [`LOOKED_AT`]
+    /// positions are visited.
+    fn n_reachable(&self) -> Option<usize> {
+        let start_of = |idx: usize, attempt: u64| {
+            self.start(idx, &mut rng(self.seed, self.game.id(), idx as u64, attempt))
+        };
+        let fen_of = |attempt: u64| start_of(0, attempt).map(|start| start.fen());
+        if fen_of(0) != fen_of(1) {
+            return None;
+        }
+        let mut reached = HashSet::new();
+        for idx in 0..self.fens.len().max(1) {
+            let Some(start) = start_of(idx, 0) else { continue };
+            reached.extend(start.reachable(self.plies, LOOKED_AT)?);
+            if LOOKED_AT < reached.len() {
+                return None;
+            }
+        }
+        Some(reached.len())
+    }
+}
+
+impl Openings {
+    /// The FEN of the opening with this index, from 0.
+    ///
+    /// # Errors
+    /// If there are not enough openings.
+    pub fn fen(&mut self, idx: usize) -> Result<&str, OpeningsError> {
+        if self.source.takes_fens_as_they_stand() {
+            return self
+                .source
+                .fens
+                .get(idx)
+                .map(String::as_str)
+                .ok_or_else(|| self.too_few(self.source.fens.len()));
+        }
+        while self.tries.len() <= idx {
+            self.draw_next(None)?;
+        }
+        if self.text(idx).is_none() {
+            let fen = self.draw_again(idx);
+            self.keep_text(idx, fen);
+        }
+        Ok(self.text(idx).expect("it was put there"))
+    }
+
+    /// Whether an earlier run, which recorded a match from `fen`, drew it as the opening with this index. It trusts
+    /// the record that the opening is undecided, because checking this is slow.
+    pub fn is_recorded(&mut self, idx: usize, fen: &str) -> bool {
+        if !self.source.takes_fens_as_they_stand() && self.tries.len() <= idx {
+            let are_before = idx.checked_sub(1).is_none_or(|before| self.fen(before).is_ok());
+            if !are_before || self.draw_next(Some(fen)).is_err() {
+                return false;
+            }
+        }
+        self.fen(idx).is_ok_and(|opening| opening == fen)
+    }
+
+    /// The number of openings drawn.
+    #[cfg(test)]
+    pub const fn n_drawn(&self) -> usize {
+        self.tries.len()
+    }
+
+    /// Draws the opening after the last one.
+    fn draw_next(&mut self, recorded: Option<&str>) -> Result<(), OpeningsError> {
+        let idx = self.tries.len();
+        let found = draw(&self.source, idx, &self.seen, recorded);
+        self.source.check_rules()?;
+        let found = found.ok_or_else(|| self.too_few(idx))?;
+        self.tries.push(found.attempt);
+        self.seen.insert(found.fingerprint);
+        self.keep_text(idx, found.fen);
+        Ok(())
+    }
+
+    /// The FEN of an opening that was already drawn.
+    fn draw_again(&self, idx: usize) -> String {
+        let found = self.source.try_one(idx, self.tries[idx]);
+        found.expect("this try found an opening before").fen()
+    }
+
+    fn text(&self, idx: usize) -> Option<&str> {
+        let (kept, fen) = self.texts[idx % TEXTS].as_ref()?;
+        (*kept == idx).then_some(fen)
+    }
+
+    fn keep_text(&mut self, idx: usize, fen: String) {
+        self.texts[idx % TEXTS] = Some((idx, fen));
+    }
+
+    const fn too_few(&self, found: usize) -> OpeningsError {
+        let Source { game, plies, .. } = self.source;
+        OpeningsError::TooFew { game, found, needed: self.n_needed, plies }
+    }
+}
+
+/// The first try that finds an undecided opening that is not in `seen`. The opening `recorded` is undecided.
+fn draw(source: &Source, idx: usize, seen: &HashSet<u64>, recorded: Option<&str>) -> Option<Found> {
+    (0..TRIES).find_map(|attempt| {
+        let play = source.try_one(idx, attempt)?;
+        let fingerprint = play.fingerprint();
+        if seen.contains(&fingerprint) {
+            return None;
+        }
+        let fen = play.fen();
+        let is_undecided = recorded == Some(&fen) || !play.is_decided(SAFE_PLIES);
+        is_undecided.then_some(Found { attempt, fingerprint, fen })
+    })
+}
+
+/// Every opening and try has its own generator, so that the tries of one opening do not change the next one.
+fn rng(seed: u64, game: &str, idx: u64, attempt: u64) -> ChaCha8Rng {
+    let mut key = [0; 32];
+    key[..8].copy_from_slice(&seed.to_le_bytes());
+    key[8..16].copy_from_slice(&idx.to_le_bytes());
+    key[16..24].copy_from_slice(&attempt.to_le_bytes());
+    let name = game.bytes().fold(0_u64, |sum, byte| engine_proto::bits::mix64(sum ^ u64::from(byte)));
+    key[24..].copy_from_slice(&name.to_le_bytes());
+    ChaCha8Rng::from_seed(key)
+}
+
+/// Why there are no openings.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum OpeningsError {
+    /// The file cannot be read.
+    #[error("cannot read the openings `{}`: {reason}", path.display())]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// The system's error.
+        reason: String,
+    },
+    /// The file is empty.
+    #[error("`{}` contains no opening; write one FEN or EPD per line, or games in a file `.pgn`", path.display())]
+    Empty {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The book has fewer openings than `book-start` skips.
+    #[error("`{}` has {found} openings, so that `book-start = {start}` does not exist", path.display())]
+    NoSuchStart {
+        /// The file.
+        path: PathBuf,
+        /// The first opening to play, from 1.
+        start: u32,
+        /// The number of openings.
+        found: usize,
+    },
+    /// The rules of the game, which are a program, do not answer as they should.
+    #[error("{reason}")]
+    Rules {
+        /// What happened.
+        reason: String,
+    },
+    /// A line is not an opening.
+    #[error("`{}`, line {line}: {reason}", path.display())]
+    Line {
+        /// The file.
+        path: PathBuf,
+        /// The line, from 1.
+        line: usize,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// There are not enough different openings.
+    #[error(
+        "only {found} different openings were found for `{game}` with `opening-plies = {plies}`, but {needed} are needed; raise `opening-plies` or lower `pairs`"
+    )]
+    TooFew {
+        /// The game.
+        game: GameId,
+        /// The number found.
+        found: usize,
+        /// The number that the tournament may need.
+        needed: usize,
+        /// The random plies of each opening.
+        plies: u32,
+    },
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+    use std::fs;
+    use std::path::Path;
+
+    use super::*;
+    use crate::book;
+    use model::Book;
+
+    fn read_file(game: GameId, path: &Path) -> Result<Vec<String>, OpeningsError> {
+        book::read(game, path, &Book::default(), 1)
+    }
+
+    fn source(game: GameId) -> Source {
+        Source { game, start: None, fens: Vec::new(), plies: 4, seed: 1 }
+    }
+
+    fn fens(source: &Source, n: usize) -> Vec<String> {
+        let mut openings = source.clone().openings(n).unwrap();
+        (0..n).map(|idx| openings.fen(idx).unwrap().to_owned()).collect()
+    }
+
+    /// Their openings are kept, to see that no change of the code changes them.
+    const KEPT: [GameId; 5] =
+        [GameId::TOWER_PUSH, GameId::FOUR_TOWERS, GameId::TOWER_OF_POWER, GameId::PUSH, GameId::PUSH_PUSH];
+
+    #[test]
+    fn the_same_seed_gives_the_same_openings() {
+        for &game in GameId::all() {
+            let source = source(game);
+            let openings = fens(&source, 3);
+            assert_eq!(fens(&source, 2), openings[..2], "more rounds do not change the first ones");
+            assert_ne!(fens(&Source { seed: 2, ..source }, 3), openings);
+            if KEPT.contains(&game) {
+                insta::assert_snapshot!(format!("openings-{game}"), openings.join("\n"));
+            }
+        }
+    }
+
+    #[test]
+    fn they_are_drawn_when_they_are_asked_for() {
+        let mut openings = source(GameId::FOUR_TOWERS).openings(u32::MAX as usize).unwrap();
+        assert_eq!(openings.n_drawn(), 0);
+        let third = openings.fen(2).unwrap().to_owned();
+        assert_eq!(openings.n_drawn(), 3);
+        // One whose place its text has lost meanwhile is drawn again.
+        let (game, first) = (GameId::PUSH_PUSH, openings.fen(0).unwrap().to_owned());
+        assert_eq!(first, fens(&source(GameId::FOUR_TOWERS), 1)[0]);
+        assert_eq!(openings.fen(2).unwrap(), third);
+        let mut openings = source(game).openings(2 * TEXTS).unwrap();
+        let first = openings.fen(0).unwrap().to_owned();
+        openings.fen(TEXTS).unwrap();
+        assert_eq!(openings.text(0), None);
+        assert_eq!(openings.fen(0).unwrap(), first);
+    }
+
+    #[test]
+    fn what_an_earlier_run_has_recorded_is_recognised() {
+        for &game in GameId::all() {
+            let recorded = fens(&source(game), 6);
+            let mut openings = source(game).openings(6).unwrap();
+            // 0 is missing: its match was under way when the run was killed.
+            assert!(openings.is_recorded(1, &recorded[1]) && openings.is_recorded(2, &recorded[2]));
+            assert!(!openings.is_recorded(3, &recorded[4]), "another opening of the same tournament");
+            assert!(!openings.is_recorded(4, "rubbish"));
+            let other_seed = fens(&Source { seed: 2, ..source(game) }, 6);
+            assert!(!openings.is_recorded(5, &other_seed[5]));
+            for (idx, fen) in recorded.iter().enumerate() {
+                assert_eq!(openings.fen(idx).unwrap(), fen, "{game} {idx}");
+            }
+        }
+    }
+
+    #[test]
+    fn no_two_are_alike_and_none_is_decided() {
+        for &game in GameId::all() {
+            let openings = fens(&source(game), 12);
+            assert_eq!(openings.iter().collect::<HashSet<_>>().len(), 12);
+            for fen in &openings {
+                assert_eq!(game.play(fen).unwrap().end(), None);
+                assert_eq!(fen.rsplit(' ').next(), Some("4"), "the plies of {fen}");
+            }
+        }
+    }
+
+    #[test]
+    fn push_plays_on_other_terrain_each_time() {
+        let terrain = |fen: &String| fen.split(' ').nth(2).map(str::to_owned);
+        let openings = fens(&source(GameId::PUSH), 5);
+        assert_eq!(openings.iter().map(terrain).collect::<HashSet<_>>().len(), 5);
+        let fixed = Source { start: Some("8x8-7".into()), ..source(GameId::PUSH) };
+        assert_eq!(fens(&fixed, 5).iter().map(terrain).collect::<HashSet<_>>().len(), 1);
+    }
+
+    #[test]
+    fn too_few_openings_are_an_error() {
+        // One ply from the start of 5x5: 13 steps, in mirror pairs or not, and no more.
+        let source = Source { start: Some("5x5".into()), plies: 1, ..source(GameId::TOWER_PUSH) };
+        assert_eq!(fens(&source, 13).len(), 13);
+        let error = source.clone().openings(14).unwrap_err();
+        assert!(matches!(error, OpeningsError::TooFew { found: 13, needed: 14, .. }), "{error}");
+        let mut openings = source.openings(13).unwrap();
+        assert!(matches!(openings.fen(13), Err(OpeningsError::TooFew { found: 13, needed: 13, .. })));
+        assert!(openings.fen(12).is_ok(), "the others are still there");
+    }
+
+    #[test]
+    fn a_file_of_openings() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("openings.txt");
+        let game = GameId::PUSH_PUSH;
+        let first = "abcdcba/7/7/3*3/7/7/ABCDCBA w - - 0 0";
+        let second = "abcdcba/7/7/3*3/7/2C4/AB1DCBA b 3c2 - 1 1";
+        fs::write(&path, format!("# mine\n{first}\n\n  {second}\r\n")).unwrap();
+        let read = read_file(game, &path).unwrap();
+        assert_eq!(read, [first, second]);
+        let taken = Source { fens: read.clone(), plies: 0, ..source(game) };
+        assert_eq!(fens(&taken, 2), [first, second]);
+        let longer = Source { fens: read, plies: 2, ..source(game) };
+        assert_eq!(fens(&longer, 6).iter().collect::<HashSet<_>>().len(), 6);
+
+        fs::write(&path, format!("{first}\nrubbish\n")).unwrap();
+        let error = read_file(game, &path).unwrap_err().to_string();
+        assert!(error.contains("line 2: bad FEN, field `fen`"), "{error}");
+        fs::write(&path, "3C3/7/7/7/7/7/7 b - w 6 41\n").unwrap();
+        assert!(read_file(game, &path).unwrap_err().to_string().contains("White wins (goal)"));
+        fs::write(&path, "# nothing\n").unwrap();
+        assert!(matches!(read_file(game, &path), Err(OpeningsError::Empty { .. })));
+        assert!(matches!(read_file(game, folder.path()), Err(OpeningsError::Unreadable { .. })));
+    }
+}

@@ -1,0 +1,132 @@
+//! Makes the schedule and the openings of a tournament. It reads opening files and starts no processes.
+
+use ratings::Hypotheses;
+
+use super::book;
+use super::openings::{Openings, OpeningsError, Source};
+use super::stop::{Precision, Rule, Separated, SprtTest};
+use super::{AdaptiveSettings, CostUnit, Course, Pairing, Plan, Schedule, Seeds, gauntlet, round_robin};
+use model::{Format, GameSetup, StopRules, Tournament};
+
+/// The course of the tournament before its first match.
+pub fn course(tournament: &Tournament) -> Course {
+    let adaptive = match tournament.format {
+        Format::Adaptive { matches, floor, batch } => Some(AdaptiveSettings {
+            most_pairs: matches.map_or(u32::MAX, |matches| matches / 2),
+            floor,
+            batch,
+            unit: cost_unit(tournament),
+        }),
+        Format::RoundRobin | Format::Gauntlet { .. } | Format::Free => None,
+    };
+    Course::new(plan(tournament), tournament.names(), adaptive, rules(&tournament.stop, tournament))
+}
+
+/// Whether results decide which pairs are played, or how many: see [`Course::depends_on_results`].
+pub fn depends_on_results(tournament: &Tournament) -> bool {
+    matches!(tournament.format, Format::Adaptive { .. }) || !rules(&tournament.stop, tournament).is_empty()
+}
+
+/// The schedule of the tournament.
+pub fn schedule(tournament: &Tournament) -> Schedule {
+    Schedule { plan: plan(tournament), names: tournament.names() }
+}
+
+/// All matches of the tournament.
+///
+/// # Panics
+/// If there are more matches than can be numbered: see [`check_size`].
+pub fn plan(tournament: &Tournament) -> Plan {
+    let (pairings, rounds) = pairings(tournament);
+    Plan::with_rounds(tournament.game_ids(), pairings, rounds)
+}
+
+/// The maximum number of matches: their schedule takes some hundred megabytes.
+const MOST_MATCHES: u64 = 100_000_000;
+
+/// There are too many matches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the tournament has {n_matches} matches, but at most {MOST_MATCHES} are possible; lower `pairs`")]
+pub struct TooManyMatches {
+    n_matches: u64,
+}
+
+/// Checks that the tournament does not have too many matches.
+///
+/// # Errors
+/// If there are too many.
+pub fn check_size(tournament: &Tournament) -> Result<(), TooManyMatches> {
+    let n_pairs: u64 = pairings(tournament).1.into_iter().map(u64::from).sum();
+    let n_matches = 2 * n_pairs;
+    if n_matches <= MOST_MATCHES { Ok(()) } else { Err(TooManyMatches { n_matches }) }
+}
+
+/// Who plays whom in which game, and for how many rounds.
+pub fn pairings(tournament: &Tournament) -> (Vec<Pairing>, Vec<u32>) {
+    let games = tournament.game_ids();
+    let engines = &tournament.engines;
+    let plays = |engine: usize, game: usize| engines[engine].plays(games[game]);
+    let pairings = match &tournament.format {
+        Format::Free => Vec::new(),
+        Format::RoundRobin | Format::Adaptive { .. } => round_robin(engines.len(), games.len(), plays),
+        Format::Gauntlet { seeds, seeds_meet } => {
+            let is_seed: Vec<_> = engines.iter().map(|engine| seeds.contains(&engine.name)).collect();
+            let seeds = if *seeds_meet { Seeds::Meet } else { Seeds::Apart };
+            gauntlet(&is_seed, seeds, games.len(), plays)
+        }
+    };
+    let rounds = pairings
+        .iter()
+        .map(|pairing| {
+            let names = pairing.contenders.map(|idx| engines[idx].name.as_str());
+            tournament.n_pairs(names, games[pairing.game_idx])
+        })
+        .collect();
+    (pairings, rounds)
+}
+
+/// The openings of each game, one per round. None is drawn yet.
+///
+/// # Errors
+/// If an opening file cannot be read, or clearly contains fewer openings than there are rounds.
+pub fn openings(tournament: &Tournament) -> Result<Vec<Openings>, OpeningsError> {
+    let of_game = |game: &GameSetup| {
+        let id = game.id;
+        let fens = match &game.openings {
+            Some(path) => book::read(id, path, &game.book, tournament.seed)?,
+            None => Vec::new(),
+        };
+        let source = Source {
+            game: id,
+            start: game.start.clone(),
+            fens,
+            plies: game.opening_plies,
+            seed: tournament.seed,
+        };
+        source.openings(tournament.n_most_pairs(id) as usize)
+    };
+    tournament.games.iter().map(of_game).collect()
+}
+
+/// The stop rules. A rule that does not fit the tournament is ignored; the configuration rejects such rules.
+fn rules(stop: &StopRules, tournament: &Tournament) -> Vec<Rule> {
+    let sprt = stop.sprt.as_ref().and_then(|rule| {
+        let [first, second] = tournament.engines.as_slice() else { return None };
+        let names = [first, second].map(|engine| engine.name.clone());
+        let hypotheses =
+            Hypotheses::new(rule.model.into(), rule.elo0, rule.elo1, rule.alpha, rule.beta).ok()?;
+        Some(Rule::Sprt(Box::new(SprtTest::new(names, hypotheses, rule.batch))))
+    });
+    let precision = stop.precision.as_ref().map(|rule| Rule::Precision(Precision::new(rule.elo, rule.scope)));
+    let separated = stop
+        .separated
+        .as_ref()
+        .map(|question| Rule::Separated(Separated::new(question.clone(), tournament.engines.len())));
+    [sprt, precision, separated].into_iter().flatten().collect()
+}
+
+/// If time does not limit any engine, the cost of a match is counted in plies, which are the same in every run.
+fn cost_unit(tournament: &Tournament) -> CostUnit {
+    let is_timed = tournament.engines.iter().any(|engine| engine.time_control.is_timed());
+    if is_timed { CostUnit::Seconds } else { CostUnit::Plies }
+}

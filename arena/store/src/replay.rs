@@ -1,0 +1,80 @@
+//! Replays a recorded match by the rules, move by move.
+
+use engine_proto::{AnyPlay, IllegalMove, PlayError};
+
+use model::{MoveRecord, Record};
+
+/// A match during its replay.
+pub struct Replay<'a> {
+    record: &'a Record,
+    play: Box<dyn AnyPlay>,
+    /// The number of moves played.
+    ply: usize,
+}
+
+/// Why a match cannot be replayed to its end.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ReplayError {
+    /// The opening is not a position of the game.
+    #[error("invalid opening: {0}")]
+    Opening(#[source] PlayError),
+    /// The rules of the game, which are a program, do not answer as they should.
+    #[error("{reason}")]
+    Rules {
+        /// What happened.
+        reason: String,
+    },
+    /// A move is not legal.
+    #[error("ply {ply}: {error}")]
+    Move {
+        /// The number of the move, from 1.
+        ply: usize,
+        /// What is wrong with it.
+        error: IllegalMove,
+    },
+}
+
+impl<'a> Replay<'a> {
+    /// The match at its opening.
+    ///
+    /// # Errors
+    /// If the opening is not a position of the game.
+    pub fn new(record: &'a Record) -> Result<Self, ReplayError> {
+        let play = record.game.play(&record.opening).map_err(ReplayError::Opening)?;
+        Ok(Self { record, play, ply: 0 })
+    }
+
+    /// The current position, with the moves that led to it.
+    pub fn play(&self) -> &dyn AnyPlay {
+        self.play.as_ref()
+    }
+
+    /// The number of moves played.
+    pub const fn ply(&self) -> usize {
+        self.ply
+    }
+
+    /// The move that led to the current position; `None` at the opening.
+    pub fn last(&self) -> Option<&'a MoveRecord> {
+        self.record.moves.get(self.ply.checked_sub(1)?)
+    }
+
+    /// The next move; `None` at the end of the record.
+    pub fn next(&self) -> Option<&'a MoveRecord> {
+        self.record.moves.get(self.ply)
+    }
+
+    /// Plays the next move. Returns whether there was one.
+    ///
+    /// # Errors
+    /// If it is not legal. The position does not change then.
+    pub fn step(&mut self) -> Result<bool, ReplayError> {
+        let Some(mv) = self.next() else { return Ok(false) };
+        self.play.play(&mv.mv).map_err(|error| match self.record.game.failure() {
+            Some(reason) => ReplayError::Rules { reason },
+            None => ReplayError::Move { ply: self.ply + 1, error },
+        })?;
+        self.ply += 1;
+        Ok(true)
+    }
+}

@@ -1,0 +1,16 @@
+//! Reads files of results of any program into a tally: CSV, PGN, and results folders of the arena. It estimates
+//! nothing and prints nothing.
+
+mod csv_file;
+mod error;
+mod input;
+mod journal_file;
+mod pgn_file;
+mod reader;
+mod row;
+mod shared_rows;
+
+pub use csv_file::ColumnName;
+pub use error::ReadError;
+pub use error::quoted;
+pub use reader::{Reader, Told};

@@ -1,0 +1,309 @@
+//! Reads files of results into a tally, match by match. The modules of the formats parse the files.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::path::{Path, PathBuf};
+
+use engine_proto::fen::shown;
+
+use super::csv_file::ColumnName;
+use super::error::ReadError;
+use super::input::{FilesSeen, Input, Kind, file_of};
+use super::row::{Field, Place, Row, Source, UNFINISHED, fingerprint};
+use super::shared_rows::SharedRows;
+use super::{csv_file, journal_file, pgn_file};
+use crate::{MATCHES_CSV, MATCHES_JSONL, PlayedBuilds, read_tournament};
+use ratings::UnknownResult;
+use ratings::{FinishedMatch, GamePairs, MOST_ENGINES, PairSequence, Tally};
+use schedule::planning;
+
+/// The matches of all files read so far.
+pub struct Reader<'a> {
+    /// The games to use; all of them if empty.
+    games: &'a [String],
+    /// The names of a table's columns that are not standard.
+    columns: &'a [ColumnName],
+    tally: Tally,
+    /// The pairs of the two engines to compare.
+    pairs: Option<PairSequence>,
+    games_seen: BTreeSet<String>,
+    files: Vec<PathBuf>,
+    files_seen: FilesSeen,
+    shared_rows: SharedRows,
+    /// By the fingerprint of the match's id, the game, the engines and the opening.
+    matches_seen: HashMap<u64, Seen>,
+    /// Positions in the order in which matches started: of the current file's first one, and of the next one.
+    first_place: usize,
+    next_place: usize,
+    n_repeated: u64,
+    /// The number of matches whose number a different match of another folder has, too.
+    n_of_other_folders: u64,
+    /// Whether the schedule of a tournament depended on its results.
+    depends_on_results: bool,
+    n_unfinished: u64,
+    builds: PlayedBuilds,
+    notes: Vec<String>,
+    /// Receives each match that counts, with the reason of its end.
+    telling: Option<&'a mut Tell<'a>>,
+}
+
+/// Receives each match that counts, with the reason of its end if the file has it.
+type Tell<'a> = dyn FnMut(&FinishedMatch<'_>, Option<&str>) + 'a;
+
+/// The content of all files.
+pub struct Told {
+    /// The matches of the games to use.
+    pub tally: Tally,
+    /// All games, including those that are not used.
+    pub games: BTreeSet<String>,
+    /// The pairs of the two engines to compare, by game, in the order in which they started.
+    pub pairs: BTreeMap<String, GamePairs>,
+    /// Whether results decided how many matches were played, or which: only intervals that are valid at any time hold.
+    pub depends_on_results: bool,
+    /// Notes for the reader of the ratings, as text.
+    pub notes: Vec<String>,
+}
+
+impl Told {
+    /// Checks that the matches of `files` can be rated.
+    ///
+    /// # Errors
+    /// If there are no matches, or too many engines.
+    pub fn check(&self, files: &[PathBuf]) -> Result<(), ReadError> {
+        match self.tally.largest_game() {
+            None => Err(ReadError::NoMatches { files: files.to_vec() }),
+            Some((game, engines)) if MOST_ENGINES < engines => {
+                Err(ReadError::TooManyEngines { game: game.to_owned(), engines })
+            }
+            Some(_) => Ok(()),
+        }
+    }
+}
+
+/// What distinguishes matches with the same number.
+#[derive(Clone, Copy, Hash)]
+struct Data {
+    /// A fingerprint of result and pair.
+    content: u64,
+    /// A fingerprint of length and times, if given.
+    detail: Option<u64>,
+}
+
+impl Data {
+    /// Whether both may be data of one match.
+    fn agrees(self, other: Self) -> bool {
+        let is_same_detail = self.detail.is_none() || other.detail.is_none() || self.detail == other.detail;
+        self.content == other.content && is_same_detail
+    }
+}
+
+/// Where a match was first read.
+struct Seen {
+    data: Data,
+    file: u32,
+    place: Place,
+}
+
+impl<'a> Reader<'a> {
+    /// A reader for the matches of `games`; of all games if empty.
+    pub fn new(games: &'a [String]) -> Self {
+        Self {
+            games,
+            columns: &[],
+            tally: Tally::new(),
+            pairs: None,
+            games_seen: BTreeSet::new(),
+            files: Vec::new(),
+            files_seen: FilesSeen::default(),
+            shared_rows: SharedRows::default(),
+            matches_seen: HashMap::new(),
+            first_place: 0,
+            next_place: 0,
+            n_repeated: 0,
+            n_of_other_folders: 0,
+            depends_on_results: false,
+            n_unfinished: 0,
+            builds: PlayedBuilds::default(),
+            notes: Vec::new(),
+            telling: None,
+        }
+    }
+
+    /// The same reader, for tables with other column names.
+    #[must_use]
+    pub fn with_columns(self, columns: &'a [ColumnName]) -> Self {
+        Self { columns, ..self }
+    }
+
+    /// The same reader, which also collects the pairs of `first` against `second`.
+    #[must_use]
+    pub fn with_pairs_of(self, first: &str, second: &str) -> Self {
+        Self { pairs: Some(PairSequence::new(first, second)), ..self }
+    }
+
+    /// The same reader, which also tells each match that counts.
+    #[must_use]
+    pub fn telling(self, tell: &'a mut Tell<'a>) -> Self {
+        Self { telling: Some(tell), ..self }
+    }
+
+    /// Reads `path`: a file of results, or a results folder. A file that was read before is skipped.
+    ///
+    /// # Errors
+    /// If it cannot be read or is invalid.
+    pub fn read(&mut self, path: &Path) -> Result<(), ReadError> {
+        let path = file_of(path)?;
+        if let Some(note) = self.files_seen.insert(&path) {
+            self.notes.push(note);
+            return Ok(());
+        }
+        let input = Input::open(&path)?;
+        // Pairs of different files are independent.
+        let mut pair = format!("{} ", self.files.len());
+        let prefix = pair.len();
+        self.files.push(path.clone());
+        self.depends_on_results |= depends_on_results(&path);
+        self.shared_rows.begin(path.clone());
+        self.first_place = self.next_place;
+        let columns = self.columns;
+        let mut take = |row: &Row<'_>, source: &dyn Source| {
+            pair.truncate(prefix);
+            self.take(row, source, &mut pair)
+        };
+        match input.kind {
+            Kind::Csv => csv_file::read(&path, input.bytes, columns, &mut take),
+            Kind::Pgn => pgn_file::read(&path, input.bytes, &mut take),
+            Kind::Journal => {
+                if journal_file::read(&path, input.bytes, &mut take)? {
+                    let path = path.display();
+                    self.notes.push(format!("{path}: the last line is incomplete and not counted"));
+                }
+                Ok(())
+            }
+        }
+    }
+
+    /// The content of all files.
+    pub fn finish(self) -> Told {
+        let mut notes = self.notes;
+        if self.n_repeated != 0 {
+            notes.push(format!("{} given several times and counted once", counted(self.n_repeated)));
+        }
+        if self.n_of_other_folders != 0 {
+            notes.push(format!(
+                "{} with a number that a different match of another folder has, too; all of them are counted",
+                counted(self.n_of_other_folders)
+            ));
+        }
+        if self.n_unfinished != 0 {
+            notes.push(format!(
+                "{} without a result (`{UNFINISHED}`) not counted",
+                counted(self.n_unfinished)
+            ));
+        }
+        notes.extend(self.shared_rows.notes());
+        notes.extend(self.builds.note());
+        Told {
+            tally: self.tally,
+            games: self.games_seen,
+            depends_on_results: self.depends_on_results,
+            pairs: self.pairs.map(PairSequence::finish).unwrap_or_default(),
+            notes,
+        }
+    }
+
+    fn take(&mut self, row: &Row<'_>, source: &dyn Source, pair: &mut String) -> Result<(), ReadError> {
+        let &Row { game, white, black, result, opening, moves, ending, .. } = row;
+        if white == black {
+            let problem = format!("engine `{}` plays against itself", shown(black));
+            return Err(source.wrong(Field::Black, problem));
+        }
+        if !self.games_seen.contains(game) {
+            self.games_seen.insert(game.to_owned());
+        }
+        if result == UNFINISHED {
+            self.n_unfinished += 1;
+            return Ok(());
+        }
+        let result =
+            result.parse().map_err(|error: UnknownResult| source.wrong(Field::Result, error.to_string()))?;
+        if let Some(id) = row.id {
+            // Match numbers start from 1 in every tournament, so the engines and the opening are part of a match's
+            // identity.
+            let identity = fingerprint((id, game, white, black, opening));
+            let data = Data { content: fingerprint((result, row.pair)), detail: row.detail };
+            if self.is_repeated(id, identity, data, row.place)? {
+                return Ok(());
+            }
+        } else if let Some(content) = source.content() {
+            self.shared_rows.add(content);
+        }
+        if !self.games.is_empty() && !self.games.iter().any(|wanted| wanted == game) {
+            return Ok(());
+        }
+        let pair = row.pair.map(|pair_in_file| {
+            pair.push_str(pair_in_file);
+            pair.as_str()
+        });
+        for (engine, build) in [white, black].into_iter().zip(row.builds) {
+            self.builds.add_side(engine, build);
+        }
+        let played = FinishedMatch { game, white, black, result, pair, opening, moves, ending };
+        let place = row.number.map_or(self.next_place, |number| self.first_place + number as usize);
+        self.next_place = self.next_place.max(place + 1);
+        if let Some(pairs) = &mut self.pairs {
+            pairs.add_at(place, &played);
+        }
+        self.tally.add(&played).map_err(|error| source.wrong(Field::Black, error.to_string()))?;
+        if let Some(tell) = &mut self.telling {
+            tell(&played, row.reason);
+        }
+        Ok(())
+    }
+
+    /// Whether the same match with the same data was read before. In two folders, matches with one number and other data are
+    /// matches of two tournaments.
+    fn is_repeated(
+        &mut self,
+        id: &str,
+        mut identity: u64,
+        data: Data,
+        place: Place,
+    ) -> Result<bool, ReadError> {
+        let file = self.files.len() - 1;
+        while let Some(first) = self.matches_seen.get(&identity) {
+            if first.data.agrees(data) {
+                self.n_repeated += 1;
+                return Ok(true);
+            }
+            let (file, first_file) = (&self.files[file], &self.files[first.file as usize]);
+            if file.parent() == first_file.parent() {
+                return Err(ReadError::Conflict {
+                    id: id.to_owned(),
+                    file: file.clone(),
+                    line: place.line_number(file),
+                    first_file: first_file.clone(),
+                    first_line: first.place.line_number(first_file),
+                });
+            }
+            identity = fingerprint((identity, first.data));
+            if !self.matches_seen.contains_key(&identity) {
+                self.n_of_other_folders += 1;
+            }
+        }
+        self.matches_seen.insert(identity, Seen { data, file: file as u32, place });
+        Ok(false)
+    }
+}
+
+/// Whether `path` is in a results folder whose tournament has an adaptive schedule or a stop rule.
+fn depends_on_results(path: &Path) -> bool {
+    let is_of_folder = path.file_name().is_some_and(|name| name == MATCHES_JSONL || name == MATCHES_CSV);
+    let folder = path.parent().filter(|_| is_of_folder);
+    folder
+        .and_then(|folder| read_tournament(folder).ok())
+        .is_some_and(|tournament| planning::depends_on_results(&tournament))
+}
+
+fn counted(matches: u64) -> String {
+    if matches == 1 { "1 match".to_owned() } else { format!("{matches} matches") }
+}
