@@ -9,9 +9,13 @@ use clap::{ArgAction, CommandFactory, FromArgMatches, Parser, Subcommand, ValueE
 use crate::commands::analyse::AnalyseArgs;
 use crate::commands::check::CheckArgs;
 use crate::commands::compare::CompareArgs;
+#[cfg(feature = "packaging")]
 use crate::commands::completions::CompletionsArgs;
 use crate::commands::games::GamesArgs;
 use crate::commands::import_fastchess::ImportArgs;
+#[cfg(not(all(feature = "nats", feature = "packaging")))]
+use crate::commands::left_out::LeftOutArgs;
+#[cfg(feature = "packaging")]
 use crate::commands::man::ManArgs;
 use crate::commands::merge::MergeArgs;
 use crate::commands::perft::PerftArgs;
@@ -26,6 +30,7 @@ use crate::commands::serve::ServeArgs;
 use crate::commands::show::ShowArgs;
 use crate::commands::simulate::SimulateArgs;
 use crate::commands::verify::VerifyArgs;
+#[cfg(feature = "nats")]
 use crate::commands::worker::WorkerArgs;
 use crate::exit::Exit;
 
@@ -122,7 +127,11 @@ pub enum Color {
 #[expect(missing_docs, reason = "each is documented where its arguments are")]
 pub enum Command {
     Run(Box<RunArgs>),
+    #[cfg(feature = "nats")]
     Worker(WorkerArgs),
+    /// Play matches for a coordinator (not in this build)
+    #[cfg(not(feature = "nats"))]
+    Worker(LeftOutArgs),
     Simulate(SimulateArgs),
     Rate(RateArgs),
     Compare(CompareArgs),
@@ -140,8 +149,16 @@ pub enum Command {
     Probe(ProbeArgs),
     ImportFastchess(ImportArgs),
     Sandbox(SandboxArgs),
+    #[cfg(feature = "packaging")]
     Completions(CompletionsArgs),
+    /// Print the completion script for a shell (not in this build)
+    #[cfg(not(feature = "packaging"))]
+    Completions(LeftOutArgs),
+    #[cfg(feature = "packaging")]
     Man(ManArgs),
+    /// Print or write manual pages (not in this build)
+    #[cfg(not(feature = "packaging"))]
+    Man(LeftOutArgs),
     /// Print the JSON schema of tournament configurations
     ///
     /// Editors use it to complete and check configuration files.

@@ -12,11 +12,17 @@ use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 
 use crate::cli::{Cli, Color, Command};
+#[cfg(not(all(feature = "nats", feature = "packaging")))]
+use crate::commands::left_out::LeftOut;
 use crate::commands::run::Error;
+#[cfg(feature = "nats")]
+use crate::commands::worker;
 use crate::commands::{
-    analyse, check, compare, completions, games, import_fastchess, man, merge, perft, pgn, play, probe, rate,
-    report, run, sandbox, schema, serve, show, simulate, verify, worker,
+    analyse, check, compare, games, import_fastchess, merge, perft, pgn, play, probe, rate, report, run,
+    sandbox, schema, serve, show, simulate, verify,
 };
+#[cfg(feature = "packaging")]
+use crate::commands::{completions, man};
 use crate::exit::{Exit, Failure};
 use anstream::ColorChoice;
 use host::escape::Escaping;
@@ -140,7 +146,10 @@ fn execute(command: Command) -> Result<(), Box<dyn Failure>> {
     let mut out = anstream::AutoStream::auto(io::stdout().lock());
     match command {
         Command::Run(args) => run_tournament(&args, &mut Escaping::new(&mut out))?,
+        #[cfg(feature = "nats")]
         Command::Worker(args) => worker::run(&args, &mut out)?,
+        #[cfg(not(feature = "nats"))]
+        Command::Worker(_) => return Err(LeftOut::nats("`arena worker`").into()),
         Command::Simulate(args) => simulate::run(&args, &mut out)?,
         Command::Rate(args) => rate::run(&args, &mut out)?,
         Command::Compare(args) => compare::run(&args, &mut out)?,
@@ -166,8 +175,14 @@ fn execute(command: Command) -> Result<(), Box<dyn Failure>> {
             }
         }
         Command::Sandbox(args) => sandbox::run(&args, &mut out)?,
+        #[cfg(feature = "packaging")]
         Command::Completions(args) => completions::run(&args, Cli::definition(), &mut out)?,
+        #[cfg(feature = "packaging")]
         Command::Man(args) => man::run(&args, &Cli::definition(), &mut out)?,
+        #[cfg(not(feature = "packaging"))]
+        Command::Completions(_) => return Err(LeftOut::packaging("`arena completions`").into()),
+        #[cfg(not(feature = "packaging"))]
+        Command::Man(_) => return Err(LeftOut::packaging("`arena man`").into()),
         Command::Schema => schema::run(&mut out)?,
     }
     Ok(out.flush()?)

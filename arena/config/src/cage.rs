@@ -1,9 +1,11 @@
 //! The table `[cage]` of the configuration: what an engine's process may use and do. The launcher enforces it.
 
+#[cfg(feature = "schema")]
 use std::borrow::Cow;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
+#[cfg(feature = "schema")]
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use toml::Spanned;
@@ -13,26 +15,27 @@ use super::value::Time;
 use model::{Size, Tier, tier_or_bool};
 
 /// Limits on an engine's process. Linux only, except `environment-allow`.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 pub struct Cage {
     /// Address space of each of its processes, and with control groups the memory of all of them together. Default: no limit.
-    #[schemars(with = "Option<Size>")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<Size>"))]
     pub memory: Option<Spanned<Size>>,
     /// Processes and threads that it may have at once, itself included. Default: no limit.
-    #[schemars(with = "Option<u32>", range(min = 1))]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<u32>", range(min = 1)))]
     pub processes: Option<Spanned<u32>>,
     /// Processor time of each of its processes, in all matches together; rounded up to whole seconds. Default: no limit.
-    #[schemars(with = "Option<Time>")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<Time>"))]
     pub cpu_time: Option<Spanned<Time>>,
     /// Files and pipes that each of its processes may have open at once. Default: the arena's limit.
-    #[schemars(with = "Option<u32>", range(min = 8))]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<u32>", range(min = 8)))]
     pub open_files: Option<Spanned<u32>>,
     /// The processors that it may run on, from 0. Default: all.
-    #[schemars(with = "Option<Vec<u32>>")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<Vec<u32>>"))]
     pub cpu_affinity: Option<Spanned<Vec<u32>>>,
     /// Its niceness, from -20 (most urgent) to 19. Default: the arena's niceness.
-    #[schemars(with = "Option<i32>", range(min = -20, max = 19))]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<i32>", range(min = -20, max = 19)))]
     pub nice: Option<Spanned<i32>>,
     /// The environment variables that it inherits from the arena, in addition to its own `environment`. Default: all; with
     /// `sandbox`, only `PATH` and `LANG`.
@@ -40,11 +43,11 @@ pub struct Cage {
     /// A sandbox, in which it has no network, writes files only to its own folder, and cannot reach other processes:
     /// `strict` also restricts what it may read; `basic` does not, and works on older systems; `true` means `strict`.
     /// Default: false.
-    #[schemars(with = "Option<SandboxKey>")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<SandboxKey>"))]
     pub sandbox: Option<Spanned<SandboxKey>>,
     /// Files and folders that it may read in a sandbox, in addition to those of the system and the folder of its program.
     /// Relative to the current folder. Default: none.
-    #[schemars(with = "Option<Vec<PathBuf>>")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<Vec<PathBuf>>"))]
     pub readable: Option<Spanned<Vec<PathBuf>>>,
 }
 
@@ -67,6 +70,7 @@ impl Serialize for SandboxKey {
     }
 }
 
+#[cfg(feature = "schema")]
 impl JsonSchema for SandboxKey {
     fn schema_name() -> Cow<'static, str> {
         "Sandbox".into()

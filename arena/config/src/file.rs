@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use engine_proto::GameId;
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use toml::Spanned;
@@ -16,7 +17,8 @@ use host::machine::usable_cores;
 use model::{Book, BookOrder, OffTurn, OnMachineDelay, Protocol, Size};
 
 /// A tournament: its engines, games, limits and rules.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Config {
     /// The tournament as a whole.
@@ -101,7 +103,8 @@ impl Config {
 }
 
 /// The tournament as a whole.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 pub struct Tournament {
     /// The name in headings. Default: the file's name without its ending.
@@ -110,32 +113,32 @@ pub struct Tournament {
     pub format: Format,
     /// For `gauntlet`: the engines that meet all others, by name.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    #[schemars(with = "Vec<String>")]
+    #[cfg_attr(feature = "schema", schemars(with = "Vec<String>"))]
     pub seeds: Vec<Spanned<String>>,
     /// For `gauntlet` with several seeds: whether they meet each other as well. Default: false.
     #[serde(skip_serializing_if = "is_false")]
     pub seeds_meet: bool,
     /// Pairs of matches, with the sides swapped, per pairing and game; for `adaptive`, and with `[stop]`, the maximum. Default: 1.
-    #[schemars(with = "u32", range(min = 1))]
+    #[cfg_attr(feature = "schema", schemars(with = "u32", range(min = 1)))]
     pub pairs: Spanned<u32>,
     /// Matches played at once. Default: the number of cores; one less if there are more than two.
-    #[schemars(with = "u16", range(min = 1))]
+    #[cfg_attr(feature = "schema", schemars(with = "u16", range(min = 1)))]
     pub concurrency: Spanned<u16>,
     /// Processors for all matches together. A match uses the larger of its two engines' `threads`. Default: all that the
     /// arena may use.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "Option<u32>", range(min = 1))]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<u32>", range(min = 1)))]
     pub cores: Option<Spanned<u32>>,
     /// Memory for all matches together. A match uses the sum of the `memory` in the cages of its two engines. Default: not counted.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "Option<Size>")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<Size>"))]
     pub memory: Option<Spanned<Size>>,
     /// Whether each match and its two engines run on their own processors. Linux only. Default: true.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pin: Option<bool>,
     /// After this number of matches lost by its own fault, an engine retires: its other matches are forfeited, reason
     /// `retired`. Default: no limit.
-    #[schemars(with = "Option<u32>", range(min = 1))]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<u32>", range(min = 1)))]
     pub max_faults: Option<Spanned<u32>>,
     /// Whether engines with the option `Ponder` think on their opponents' time. A match then uses the processors of both
     /// engines. Default: false.
@@ -203,7 +206,8 @@ fn default_concurrency() -> u16 {
 }
 
 /// Which engines meet.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Format {
     /// All engines meet each other.
@@ -217,32 +221,33 @@ pub enum Format {
 
 /// How long an engine may think about its moves. All given limits apply together. A table without `base`, `movetime`,
 /// `nodes` and `depth` means a base of 10 s and an increment of 100 ms.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 pub struct Limits {
     /// Time on each side's clock at the start.
-    #[schemars(with = "Option<Time>")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<Time>"))]
     pub base: Option<Spanned<Time>>,
     /// Time added to a side's clock after each of its moves. Needs `base`.
-    #[schemars(with = "Option<Time>")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<Time>"))]
     pub increment: Option<Spanned<Time>>,
     /// After this number of moves of a side, `base` is added to its clock again. Needs `base`.
-    #[schemars(with = "Option<u32>", range(min = 1))]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<u32>", range(min = 1)))]
     pub moves_to_go: Option<Spanned<u32>>,
     /// Time for each move.
-    #[schemars(with = "Option<Time>")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<Time>"))]
     pub movetime: Option<Spanned<Time>>,
     /// Positions to search for each move.
-    #[schemars(with = "Option<u64>", range(min = 1))]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<u64>", range(min = 1)))]
     pub nodes: Option<Spanned<u64>>,
     /// Depth to search for each move, in plies.
-    #[schemars(with = "Option<u32>", range(min = 1))]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<u32>", range(min = 1)))]
     pub depth: Option<Spanned<u32>>,
     /// How far below zero a clock may fall, in total, before the match is lost. Default: 20 ms; in an engine's own limits,
     /// the tournament's margin.
     pub margin: Option<Time>,
     /// After this number of plies, the match is a draw, reason `move-cap`. Only in the tournament's limits. Default: 400.
-    #[schemars(with = "Option<u32>", range(min = 1))]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<u32>", range(min = 1)))]
     pub max_plies: Option<Spanned<u32>>,
 }
 
@@ -254,7 +259,8 @@ impl Limits {
 }
 
 /// How long the arena waits for an engine while no clock runs.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 pub struct Timeouts {
     /// From the start of the process to `ugiok`. Default: 10 s.
@@ -279,7 +285,8 @@ impl Default for Timeouts {
 }
 
 /// When a match ends early because both engines agree on its result. The arena does not check their scores.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 pub struct Adjudication {
     /// When the match is a draw, reason `adjudicated-draw`. Default: never.
@@ -296,7 +303,8 @@ impl Adjudication {
 }
 
 /// Both engines claim that the position is even.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct DrawRule {
     /// The scores of both engines are between minus this number and this number, in hundredths of their units.
@@ -305,7 +313,7 @@ pub struct DrawRule {
     #[serde(default, skip_serializing_if = "is_false")]
     pub without_progress: bool,
     /// For this number of moves of each side in a row.
-    #[schemars(with = "u32", range(min = 1))]
+    #[cfg_attr(feature = "schema", schemars(with = "u32", range(min = 1)))]
     pub moves: Spanned<u32>,
     /// Not before this number of plies of the match. Default: 0.
     #[serde(default)]
@@ -313,14 +321,15 @@ pub struct DrawRule {
 }
 
 /// Both engines claim that the same side wins.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct WinRule {
     /// One engine's score is at least this number and the other's at most minus this number, in hundredths of their units.
-    #[schemars(with = "u32", range(min = 1))]
+    #[cfg_attr(feature = "schema", schemars(with = "u32", range(min = 1)))]
     pub score: Spanned<u32>,
     /// For this number of moves of each side in a row.
-    #[schemars(with = "u32", range(min = 1))]
+    #[cfg_attr(feature = "schema", schemars(with = "u32", range(min = 1)))]
     pub moves: Spanned<u32>,
     /// Whether it is enough that the losing engine reports its score. Default: false.
     #[serde(default, skip_serializing_if = "is_false")]
@@ -328,40 +337,41 @@ pub struct WinRule {
 }
 
 /// A game to play, and where its matches start.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Game {
     /// The game's id, as `arena games` lists it.
-    #[schemars(with = "GameName")]
+    #[cfg_attr(feature = "schema", schemars(with = "GameName"))]
     pub id: Spanned<GameName>,
     /// A program with the rules of the game and its arguments, for a game that the arena does not know.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "Option<Vec<String>>")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<Vec<String>>"))]
     pub referee: Option<Spanned<Vec<String>>>,
     /// Limits and sandbox of the processes of `referee`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub referee_cage: Option<Cage>,
     /// A named start, as `arena games` lists them, or a FEN. Default: the game's first start.
-    #[schemars(with = "Option<String>")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<String>"))]
     pub start: Option<Spanned<String>>,
     /// A file of openings: one FEN or EPD per line, or games if its name ends with `.pgn`. Empty lines and lines that begin with
     /// `#` are ignored. The path is relative to the current folder.
-    #[schemars(with = "Option<PathBuf>")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<PathBuf>"))]
     pub openings: Option<Spanned<PathBuf>>,
     /// The number of plies to use of each game of a PGN file. Default: all.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "Option<u32>")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<u32>"))]
     pub book_plies: Option<Spanned<u32>>,
     /// The order of the openings of the file. `random` is the same for the same `seed`. Default: `sequential`.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "Option<BookOrder>")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<BookOrder>"))]
     pub book_order: Option<Spanned<BookOrder>>,
     /// The first opening of the file that is played; after the last one, the first one follows. Default: 1.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "Option<u32>", range(min = 1))]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<u32>", range(min = 1)))]
     pub book_start: Option<Spanned<u32>>,
     /// Random plies after the start, drawn with the tournament's seed. Default: 4; 0 with a file of openings.
-    #[schemars(with = "Option<u32>")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<u32>"))]
     pub opening_plies: Option<Spanned<u32>>,
 }
 
@@ -403,28 +413,30 @@ impl Game {
 }
 
 /// Two engines that meet more or less often than the others.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct PairingPairs {
     /// The names of the two engines.
-    #[schemars(with = "Vec<String>")]
+    #[cfg_attr(feature = "schema", schemars(with = "Vec<String>"))]
     pub engines: Spanned<Vec<String>>,
     /// The games that this pairing is about. Default: all.
-    #[schemars(with = "Option<Vec<GameName>>")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<Vec<GameName>>"))]
     pub games: Option<Spanned<Vec<GameName>>>,
     /// Pairs of matches in each of these games. 0: they do not meet.
     pub pairs: u32,
 }
 
 /// An engine that takes part.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Engine {
     /// Its name in the results, different from all others.
-    #[schemars(with = "String")]
+    #[cfg_attr(feature = "schema", schemars(with = "String"))]
     pub name: Spanned<String>,
     /// The program: a path relative to the current folder, or a name to look up on `PATH`.
-    #[schemars(with = "PathBuf")]
+    #[cfg_attr(feature = "schema", schemars(with = "PathBuf"))]
     pub command: Spanned<PathBuf>,
     /// Its arguments.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -435,7 +447,7 @@ pub struct Engine {
     pub protocol: Option<Protocol>,
     /// A command that builds the program, run once before the tournament, in the current folder.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    #[schemars(with = "Vec<String>")]
+    #[cfg_attr(feature = "schema", schemars(with = "Vec<String>"))]
     pub build: Vec<String>,
     /// Options to set before every match.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
@@ -443,16 +455,16 @@ pub struct Engine {
     /// The number of threads that it searches with, and of processors that its matches use. Default: its option `Threads`,
     /// or 1 without that option.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "Option<u32>", range(min = 1))]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<u32>", range(min = 1)))]
     pub threads: Option<Spanned<u32>>,
     /// The folder that the engine runs in. Default: the current folder.
-    #[schemars(with = "Option<PathBuf>")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<PathBuf>"))]
     pub directory: Option<Spanned<PathBuf>>,
     /// Environment variables to set for it, in addition to those of the arena.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub environment: BTreeMap<String, String>,
     /// The games to play. Default: all games of the tournament that the engine lists.
-    #[schemars(with = "Option<Vec<GameName>>")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<Vec<GameName>>"))]
     pub games: Option<Spanned<Vec<GameName>>>,
     /// Its own limits, instead of the tournament's.
     pub limits: Option<Limits>,
@@ -477,7 +489,8 @@ impl Engine {
 }
 
 /// Keys for every engine. An engine's own keys take precedence.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 pub struct EngineDefaults {
     /// Options to set before every match. An engine's own options are added, and replace those of the same name.
@@ -485,7 +498,7 @@ pub struct EngineDefaults {
     pub options: BTreeMap<String, OptionValue>,
     /// The threads that each engine searches with. An engine's own `threads` or option `Threads` takes precedence.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "Option<u32>", range(min = 1))]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<u32>", range(min = 1)))]
     pub threads: Option<Spanned<u32>>,
     /// Environment variables to set. An engine's own variables are added, and replace those of the same name.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]

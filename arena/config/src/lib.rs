@@ -23,7 +23,7 @@ pub use check::{LONGEST_NAME, name_problem};
 use file::Config;
 pub use places::{AtEngine, Source};
 pub use problem::ConfigError;
-pub use schema::schema;
+pub use schema::SCHEMA;
 use value::Time;
 pub use value::duration;
 

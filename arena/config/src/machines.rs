@@ -1,5 +1,6 @@
 //! The table `[machines]`.
 
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use toml::Spanned;
@@ -7,13 +8,14 @@ use toml::Spanned;
 use super::problem::Problem;
 
 /// How the tournament uses many machines. Only for `arena run --nats`.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 pub struct Machines {
     /// The share of pairs that a second worker plays, too, to compare them move by move, such as 0.02. Needs limits of `nodes`
     /// or `depth`. Default: 0.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "Option<f64>", range(min = 0, max = 1))]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<f64>", range(min = 0, max = 1)))]
     pub audit: Option<Spanned<f64>>,
     /// Whether workers get the engines from the coordinator: programs, and the files that arguments, options and `readable`
     /// name. Default: false.
@@ -25,7 +27,7 @@ pub struct Machines {
     /// For `scale-clocks`: the speed of a machine that gives the times of the tournament, as `arena worker --measure` prints
     /// it. Default: the speed of the coordinator's machine.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "Option<u64>", range(min = 1))]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<u64>", range(min = 1)))]
     pub reference_speed: Option<Spanned<u64>>,
 }
 

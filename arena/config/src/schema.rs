@@ -1,9 +1,23 @@
-//! The configuration's JSON schema, for editors.
-
-use super::Config;
+//! The JSON schema of tournament files, for editors.
 
 /// The schema, indented.
-pub fn schema() -> String {
-    let schema = schemars::schema_for!(Config);
-    serde_json::to_string_pretty(&schema).expect("a schema is JSON")
+pub const SCHEMA: &str = include_str!("../schema.json");
+
+#[cfg(all(test, feature = "schema"))]
+mod tests {
+    use super::SCHEMA;
+    use crate::file::Config;
+
+    /// `UPDATE_SCHEMA=1 cargo test -p config --features schema` writes it anew.
+    #[test]
+    fn the_schema_is_that_of_the_configuration() {
+        let schema =
+            serde_json::to_string_pretty(&schemars::schema_for!(Config)).expect("a schema is JSON") + "\n";
+        if std::env::var_os("UPDATE_SCHEMA").is_some() {
+            std::fs::write(concat!(env!("CARGO_MANIFEST_DIR"), "/schema.json"), &schema)
+                .expect("the package is writable");
+            return;
+        }
+        assert!(schema == SCHEMA, "update it: UPDATE_SCHEMA=1 cargo test -p config --features schema");
+    }
 }

@@ -1,6 +1,7 @@
 //! The keys of `[stop]`, which end a tournament early, and of `[adaptive]`.
 
 use ratings::{DEFAULT_BATCH_PAIRS, Hypotheses, HypothesesError};
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use toml::Spanned;
@@ -8,7 +9,8 @@ use toml::Spanned;
 use model::{EloModelKey, Scope};
 
 /// When the tournament ends before all its matches are played. The first rule that is fulfilled ends it.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 pub struct Stop {
     /// When a sequential test of two engines has accepted one of its two hypotheses. Default: never.
@@ -27,25 +29,26 @@ impl Stop {
 }
 
 /// A sequential test of two hypotheses on how much stronger the first engine of the file is than the second.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 pub struct SprtKeys {
     /// The first hypothesis: the difference in Elo. Default: 0.
-    #[schemars(with = "f64")]
+    #[cfg_attr(feature = "schema", schemars(with = "f64"))]
     pub elo0: Spanned<f64>,
     /// The second hypothesis: the difference in Elo. Default: 5.
-    #[schemars(with = "f64")]
+    #[cfg_attr(feature = "schema", schemars(with = "f64"))]
     pub elo1: Spanned<f64>,
     /// The probability of accepting the second hypothesis if the first is true. Default: 0.05.
-    #[schemars(with = "f64")]
+    #[cfg_attr(feature = "schema", schemars(with = "f64"))]
     pub alpha: Spanned<f64>,
     /// The probability of accepting the first hypothesis if the second is true. Default: 0.05.
-    #[schemars(with = "f64")]
+    #[cfg_attr(feature = "schema", schemars(with = "f64"))]
     pub beta: Spanned<f64>,
     /// What Elo means in the hypotheses. Default: `normalized`.
     pub model: EloModelKey,
     /// The test checks the results after each batch of this number of pairs, at least 8. Default: 8.
-    #[schemars(with = "u64", range(min = 1))]
+    #[cfg_attr(feature = "schema", schemars(with = "u64", range(min = 1)))]
     pub batch: Spanned<u64>,
 }
 
@@ -75,11 +78,12 @@ impl SprtKeys {
 }
 
 /// Every rating is known to within a chosen margin.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct PrecisionKeys {
     /// The margin in Elo: half the width of the widest interval.
-    #[schemars(with = "f64")]
+    #[cfg_attr(feature = "schema", schemars(with = "f64"))]
     pub elo: Spanned<f64>,
     /// The ratings that must be known. Default: `overall`.
     #[serde(default)]
@@ -87,22 +91,24 @@ pub struct PrecisionKeys {
 }
 
 /// The overall ratings answer a question about the engines' order.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct SeparatedKeys {
     /// The question.
-    #[schemars(with = "Question")]
+    #[cfg_attr(feature = "schema", schemars(with = "Question"))]
     pub question: Spanned<Question>,
     /// For `top`: the number of engines.
-    #[schemars(with = "Option<usize>", range(min = 1))]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<usize>", range(min = 1)))]
     pub n: Option<Spanned<usize>>,
     /// For `above`: the two engines, by name.
-    #[schemars(with = "Option<Vec<String>>")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<Vec<String>>"))]
     pub engines: Option<Spanned<Vec<Spanned<String>>>>,
 }
 
 /// A question about the engines' order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Question {
     /// Which engine is the strongest?
@@ -116,17 +122,18 @@ pub enum Question {
 }
 
 /// Settings of the format `adaptive`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 pub struct AdaptiveKeys {
     /// The tournament ends after this number of matches. Default: when `[stop]` ends it, or every pairing has played `pairs`.
-    #[schemars(with = "Option<u32>", range(min = 2))]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<u32>", range(min = 2)))]
     pub matches: Option<Spanned<u32>>,
     /// Every pairing first plays this number of pairs in every game. Default: 2.
-    #[schemars(with = "u32", range(min = 1))]
+    #[cfg_attr(feature = "schema", schemars(with = "u32", range(min = 1)))]
     pub floor: Spanned<u32>,
     /// The number of pairs that are chosen at once; more when many have been played. Default: 8.
-    #[schemars(with = "u32", range(min = 1))]
+    #[cfg_attr(feature = "schema", schemars(with = "u32", range(min = 1)))]
     pub batch: Spanned<u32>,
 }
 

@@ -1,10 +1,12 @@
 //! Types of configuration values: durations, sizes, games, options.
 
+#[cfg(feature = "schema")]
 use std::borrow::Cow;
 use std::fmt;
 use std::time::Duration;
 
 use engine_proto::GameId;
+#[cfg(feature = "schema")]
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::{Error, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -72,6 +74,7 @@ impl Serialize for Time {
     }
 }
 
+#[cfg(feature = "schema")]
 impl JsonSchema for Time {
     fn schema_name() -> Cow<'static, str> {
         "Time".into()
@@ -116,6 +119,7 @@ impl Serialize for GameName {
     }
 }
 
+#[cfg(feature = "schema")]
 impl JsonSchema for GameName {
     fn schema_name() -> Cow<'static, str> {
         "Game".into()
@@ -168,6 +172,7 @@ impl<'de> Deserialize<'de> for OptionValue {
     }
 }
 
+#[cfg(feature = "schema")]
 impl JsonSchema for OptionValue {
     fn schema_name() -> Cow<'static, str> {
         "OptionValue".into()

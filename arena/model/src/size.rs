@@ -1,9 +1,11 @@
 //! An amount of memory with its unit.
 
+#[cfg(feature = "schema")]
 use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
 
+#[cfg(feature = "schema")]
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::{Error, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -15,6 +17,7 @@ pub struct Size {
     pub bytes: u64,
 }
 
+#[cfg(feature = "schema")]
 impl JsonSchema for Size {
     fn schema_name() -> Cow<'static, str> {
         "Size".into()

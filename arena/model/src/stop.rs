@@ -3,6 +3,7 @@
 use std::fmt;
 
 use ratings::EloModel;
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -54,7 +55,8 @@ pub struct PrecisionRule {
 }
 
 /// The ratings that a rule applies to.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Scope {
     /// The overall ratings.
@@ -79,9 +81,10 @@ pub enum Question {
 }
 
 /// The Elo scale of a hypothesis.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "kebab-case")]
-#[schemars(rename = "EloModel")]
+#[cfg_attr(feature = "schema", schemars(rename = "EloModel"))]
 pub enum EloModelKey {
     /// Normalized Elo: the score above one half in units of its standard deviation
     #[default]

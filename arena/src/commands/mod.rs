@@ -4,9 +4,13 @@ pub mod analyse;
 pub mod arguments;
 pub mod check;
 pub mod compare;
+#[cfg(feature = "packaging")]
 pub mod completions;
 pub mod games;
 pub mod import_fastchess;
+#[cfg(not(all(feature = "nats", feature = "packaging")))]
+pub mod left_out;
+#[cfg(feature = "packaging")]
 pub mod man;
 pub mod merge;
 pub mod perft;
@@ -22,4 +26,5 @@ pub mod serve;
 pub mod show;
 pub mod simulate;
 pub mod verify;
+#[cfg(feature = "nats")]
 pub mod worker;

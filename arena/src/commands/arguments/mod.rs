@@ -12,6 +12,7 @@ use engine_proto::GameId;
 use serde::de::value::StringDeserializer;
 use serde::de::{DeserializeOwned, IntoDeserializer};
 
+#[cfg(feature = "nats")]
 use cluster::Access;
 use config::LONGEST_NAME;
 use host::executable;
@@ -87,6 +88,7 @@ pub struct KeyArgs {
     pub cert: Vec<PathBuf>,
 }
 
+#[cfg(feature = "nats")]
 impl NatsArgs {
     /// The way to the server, if one is named.
     pub fn access(&self) -> Option<Access> {

@@ -3,6 +3,7 @@
 use std::io;
 
 use crate::exit::{Exit, Failure};
+#[cfg(feature = "nats")]
 use cluster::AccessError;
 use config::ConfigError;
 use host::escape::escaped;
@@ -54,6 +55,7 @@ pub enum Error {
     #[error("{0}")]
     Usage(String),
     /// There is no connection to the server of the workers.
+    #[cfg(feature = "nats")]
     #[error(transparent)]
     Access(#[from] AccessError),
     /// The tournament cannot be shown in a browser.
@@ -131,8 +133,9 @@ impl Failure for Error {
             | Self::Openings(_)
             | Self::TooManyMatches(_)
             | Self::OpeningsRanOut { .. }
-            | Self::Conduct(ConductError::Pool(PoolError::Shortage(Shortage::Rules { .. })))
-            | Self::Access(_) => Exit::Input,
+            | Self::Conduct(ConductError::Pool(PoolError::Shortage(Shortage::Rules { .. }))) => Exit::Input,
+            #[cfg(feature = "nats")]
+            Self::Access(_) => Exit::Input,
             Self::Build(_)
             | Self::Prepare(
                 PrepareError::NoProgram { .. }

@@ -4,6 +4,8 @@ mod configuration;
 mod dry_run;
 mod ending;
 mod error;
+mod machine_args;
+#[cfg(feature = "nats")]
 mod machines;
 mod play;
 mod ready;
@@ -15,10 +17,12 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+#[cfg(not(feature = "nats"))]
+use crate::commands::left_out::LeftOut;
 pub use error::Error;
 use host::output::CannotWrite;
 use live::site;
-use machines::MachineArgs;
+use machine_args::MachineArgs;
 use runner::pool::{PoolError, build};
 use schedule::Shard;
 use without_file::WithoutFile;
@@ -127,7 +131,10 @@ pub fn run(args: &RunArgs) -> Result<String, Error> {
         return Ok(source.text().to_owned());
     }
     if args.machines.nats.nats.is_some() {
+        #[cfg(feature = "nats")]
         machines::check(&tournament)?;
+        #[cfg(not(feature = "nats"))]
+        return Err(Error::Usage(LeftOut::nats("`--nats`").to_string()));
     }
     if !args.dry_run {
         // Before the build, so that a write error shows at once.

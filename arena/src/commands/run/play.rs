@@ -7,9 +7,11 @@ use std::sync::Arc;
 
 use tokio::runtime::Runtime;
 
-use super::machines::MachineArgs;
+#[cfg(feature = "nats")]
+use super::machines;
 use super::ready::{Ready, wanted};
-use super::{Error, RunArgs, configuration, ending, machines};
+use super::{Error, RunArgs, configuration, ending};
+#[cfg(feature = "nats")]
 use cluster::{BothPools, Known, Tally};
 use host::machine::{OwnTimes, run_queue};
 use host::output::CannotWrite;
@@ -17,7 +19,9 @@ use live::watch::{Feed, LiveReporter, Watch};
 use model::{Event, OnMachineDelay, Reporter, SetAside, Tournament};
 use opponent::{Folders, pauses};
 use report::{Plain, Progress, Ratings, Remaining, Said, Timing};
-use runner::conduct::{Attendance, Begun, ConductError, Conductor, Ended, Signals, tell};
+#[cfg(feature = "nats")]
+use runner::conduct::Ended;
+use runner::conduct::{Attendance, Begun, ConductError, Conductor, Signals, tell};
 use runner::pool::{LocalPool, LocalSettings, PoolError};
 use schedule::{Course, JobScheduler, Progress as Reached, Scheduler};
 use store::{LOGS, Results, SCRATCH, SET_ASIDE, add_set_aside, move_aside, read_set_aside};
@@ -50,7 +54,7 @@ pub fn run(
 
 fn play(
     args: &RunArgs,
-    mut tournament: Tournament,
+    #[cfg_attr(not(feature = "nats"), expect(unused_mut, reason = "only workers change it"))] mut tournament: Tournament,
     runtime: &Runtime,
     source: &config::Source,
 ) -> Result<String, Error> {
@@ -59,6 +63,7 @@ fn play(
     for folder in [Some(&folders.logs), args.log.as_ref()].into_iter().flatten() {
         std::fs::create_dir_all(folder).map_err(CannotWrite::at(folder))?;
     }
+    #[cfg(feature = "nats")]
     if args.machines.nats.nats.is_some() {
         machines::set_reference_speed(&mut tournament)?;
     }
@@ -76,6 +81,7 @@ fn play(
     let set_aside = read_set_aside(&folder)?;
     let wanted = wanted(args, &tournament, &plan, &prepared, &set_aside);
     let mut results = Results::open(&folder, &wanted, &mut openings)?;
+    #[cfg(feature = "nats")]
     let mut tally = Tally::default();
     let mut scheduler = JobScheduler::new(Arc::clone(&tournament), course, openings, prepared.builds.ids());
     let watched = Feed::default();
@@ -84,6 +90,7 @@ fn play(
     reporters.extend(live.map(|live| -> Box<dyn Reporter> { Box::new(live) }));
     results.restore(|record| {
         attendance.count_earlier(&record);
+        #[cfg(feature = "nats")]
         tally.add(&record);
         scheduler.add(&record);
         tell(&mut reporters, &Event::Restored { record: Box::new(record) }).map_err(Error::from)
@@ -114,31 +121,35 @@ fn play(
     };
     let begun = Begun { name: tournament.name.clone(), engines: tournament.names() };
     let ended = runtime.block_on(async {
+        #[cfg_attr(not(feature = "nats"), expect(unused_mut, reason = "only workers change it"))]
         let mut signals = Signals::listen().map_err(PoolError::Runtime)?;
         let conductor = Conductor { scheduler: &mut scheduler, attendance, reporters: &mut reporters };
-        let MachineArgs { nats, local, lease } = &args.machines;
-        let Some(access) = nats.access().filter(|_| 0 < n_to_play) else {
-            let pool = LocalPool::new(&tournament, prepared, settings)?;
-            return Ok(conductor.run(pool, signals, begun, warnings).await?);
-        };
-        let packed = machines::pack(&tournament, &prepared)?;
-        let known = Known { set_aside, tally, wants_moves: settings.tells_moves, packed };
-        let Some(workers) =
-            machines::open(&access, *lease, &tournament, &prepared, known, &mut signals).await?
-        else {
-            return Ok(Ended::default());
-        };
-        let Some(n_local) = *local else {
-            return Ok(conductor.run(workers, signals, begun, warnings).await?);
-        };
-        let scale = machines::local_scale(&tournament)?;
-        let local = LocalPool::new(&machines::with_local_part(&tournament, n_local), prepared, settings)?;
-        Ok::<_, Error>(conductor.run(BothPools::new(local, workers, scale), signals, begun, warnings).await?)
+        #[cfg(feature = "nats")]
+        if let Some(access) = args.machines.nats.access().filter(|_| 0 < n_to_play) {
+            let packed = machines::pack(&tournament, &prepared)?;
+            let known = Known { set_aside, tally, wants_moves: settings.tells_moves, packed };
+            let Some(workers) =
+                machines::open(&access, args.machines.lease, &tournament, &prepared, known, &mut signals)
+                    .await?
+            else {
+                return Ok(Ended::default());
+            };
+            let Some(n_local) = args.machines.local else {
+                return Ok(conductor.run(workers, signals, begun, warnings).await?);
+            };
+            let scale = machines::local_scale(&tournament)?;
+            let local = LocalPool::new(&machines::with_local_part(&tournament, n_local), prepared, settings)?;
+            return Ok(conductor
+                .run(BothPools::new(local, workers, scale), signals, begun, warnings)
+                .await?);
+        }
+        let pool = LocalPool::new(&tournament, prepared, settings)?;
+        Ok::<_, Error>(conductor.run(pool, signals, begun, warnings).await?)
     })?;
     ending::finish(args, &folder, &scheduler, &ratings, ended)
 }
 
-/// Who hears of the matches, but the results folder.
+/// All reporters except the results folder.
 fn reporters(
     args: &RunArgs,
     folder: &Path,

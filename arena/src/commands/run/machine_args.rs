@@ -1,0 +1,30 @@
+//! Where the matches of `arena run` are played: the arguments for workers on other machines.
+
+use std::time::Duration;
+
+use clap::Args;
+
+use crate::commands::arguments::NatsArgs;
+use crate::commands::arguments::limits::duration;
+
+/// The shortest time after which a silent worker is given up.
+const SHORTEST_LEASE: Duration = Duration::from_secs(1);
+
+/// Where the matches are played, if not here.
+#[derive(Args, Clone, Debug)]
+pub struct MachineArgs {
+    /// The server
+    #[command(flatten)]
+    pub nats: NatsArgs,
+    /// Number of matches to play on this machine, too
+    #[arg(long, value_name = "N", requires = "nats", value_parser = clap::value_parser!(u16).range(1..), help_heading = "Many machines", hide_short_help = true)]
+    pub local: Option<u16>,
+    /// Play the pairs of a worker elsewhere after this time of silence
+    #[arg(long, value_name = "TIME", value_parser = lease, default_value = "10s", help_heading = "Many machines", hide_short_help = true)]
+    pub lease: Duration,
+}
+
+fn lease(text: &str) -> Result<Duration, String> {
+    let lease = duration(text)?;
+    if lease < SHORTEST_LEASE { Err("it must be at least 1s".to_owned()) } else { Ok(lease) }
+}
