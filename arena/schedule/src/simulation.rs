@@ -55,7 +55,7 @@ fn adaptive_tournaments_are_shorter() {
     assert!(matches < 0.9, "{matches}");
 }
 
-/// `cargo test -p arena --lib -- --ignored --nocapture what_adaptive_saves`
+/// `cargo test -p schedule --lib -- --ignored --nocapture what_adaptive_saves`
 #[test]
 #[ignore = "takes minutes"]
 fn what_adaptive_saves() {
@@ -74,7 +74,7 @@ fn what_adaptive_saves() {
     }
 }
 
-/// The time of choosing a batch: `cargo test --release -p arena --lib -- --ignored --nocapture a_choice_costs`
+/// The time of choosing a batch: `cargo test --release -p schedule --lib -- --ignored --nocapture a_choice_costs`
 #[test]
 #[ignore = "measures time: alone, and in release"]
 fn what_a_choice_costs() {

@@ -1,0 +1,126 @@
+//! Losses on time on a machine that is busy with something else, as real processes: three programs that never pause share one
+//! processor with the whole tournament.
+
+#![cfg(target_os = "linux")]
+use crate::common::tournament;
+
+use std::fs;
+use std::process::{Child, Command, Stdio};
+
+use crate::common::fake_engine;
+use model::Record;
+use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
+use tournament::{Tournament, said};
+
+/// An engine that takes 200 ms of processor time for its third move has them in time only if it gets half of the processor.
+const HEAD: &str = "[tournament]\nconcurrency = 1\n[limits]\nmovetime = \"400ms\"\nmax-plies = 8\n\
+                    [[game]]\nid = \"push-push\"\n";
+
+/// Programs that keep a processor busy as long as this lives.
+struct Burners(Vec<Child>);
+
+impl Burners {
+    /// Three of them, on one processor with this thread and all that it starts.
+    fn start() -> Self {
+        let usable = sched_getaffinity(None).unwrap();
+        let first = (0..CpuSet::MAX_CPU).find(|cpu| usable.is_set(*cpu)).unwrap();
+        let mut one = CpuSet::new();
+        one.set(first);
+        sched_setaffinity(None, &one).unwrap();
+        let burner = || {
+            let mut command = Command::new(fake_engine());
+            command.arg("start-burn").stdin(Stdio::null()).stdout(Stdio::null()).spawn().unwrap()
+        };
+        Self((0..3).map(|_| burner()).collect())
+    }
+}
+
+impl Drop for Burners {
+    fn drop(&mut self) {
+        for child in &mut self.0 {
+            child.kill().and_then(|()| child.wait()).unwrap();
+        }
+    }
+}
+
+fn records(cup: &Tournament) -> Vec<Record> {
+    let text = fs::read_to_string(cup.path("results/cup/matches.jsonl")).unwrap();
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+fn verifies(cup: &Tournament) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_arena"));
+    let output = command.current_dir(cup.folder.path()).args(["verify", "results/cup"]).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
+}
+
+/// Lost on time, and the machine was busy for longer than the move was late.
+fn assert_busy(record: &Record) {
+    assert_eq!((record.reason.as_str(), record.loser()), ("time", Some("slow")), "{record:?}");
+    let delay = record.machine_delay.unwrap_or_else(|| panic!("{record:?}"));
+    assert!(delay.overrun_us < delay.engine_us, "{delay:?}");
+    assert!(record.evidence.as_ref().unwrap().contains("; the machine was busy: "), "{record:?}");
+}
+
+#[test]
+fn a_loss_on_a_busy_machine_is_recorded_with_that_evidence() {
+    let _burners = Burners::start();
+    let cup = Tournament::new(HEAD, &[("slow", "move-work"), ("good", "good")]);
+    let output = cup.run(&[]);
+    assert!(output.status.success(), "{}", said(&output));
+    assert!(said(&output).contains("\n2 of 2 time losses happened on a busy machine\n"), "{}", said(&output));
+    let records = records(&cup);
+    assert_eq!((records.len(), cup.rows("results/cup").len()), (2, 2));
+    records.iter().for_each(assert_busy);
+    assert!(records.iter().all(|record| record.attempts_discarded == 0));
+    verifies(&cup);
+    // Earlier runs count, too.
+    let again = cup.run(&[]);
+    assert!(said(&again).contains("\n2 of 2 time losses happened on a busy machine\n"), "{}", said(&again));
+}
+
+#[test]
+fn a_match_on_a_busy_machine_is_played_three_times_if_it_shall_not_count() {
+    let _burners = Burners::start();
+    let head = HEAD.replace("concurrency", "on-machine-delay = \"replay\"\nconcurrency");
+    let cup = Tournament::new(&head, &[("slow", "move-work"), ("good", "good")]);
+    // The engine is the child of a shell.
+    let config = fs::read_to_string(cup.path("cup.toml")).unwrap();
+    let program = fake_engine();
+    let quoted = toml::Value::from(program.to_str().unwrap()).to_string();
+    let script = toml::Value::from(format!("'{}' move-work; true", program.display())).to_string();
+    let config = config.replacen(
+        &format!("command = {quoted}\nargs = [\"move-work\"]"),
+        &format!("command = \"sh\"\nargs = [\"-c\", {script}]"),
+        1,
+    );
+    assert!(config.contains("move-work; true"));
+    fs::write(cup.path("cup.toml"), config).unwrap();
+    let output = cup.run(&[]);
+    assert!(output.status.success(), "{}", said(&output));
+    for line in [
+        "2 of 2 time losses happened on a busy machine",
+        "4 attempts were lost on time on a busy machine and did not count (`on-machine-delay`)",
+    ] {
+        assert!(said(&output).contains(&format!("\n{line}\n")), "{}", said(&output));
+    }
+    let records = records(&cup);
+    assert_eq!(records.len(), 2);
+    records.iter().for_each(assert_busy);
+    assert!(records.iter().all(|record| record.attempts_discarded == 2));
+    verifies(&cup);
+}
+
+#[test]
+fn an_engine_that_is_late_by_itself_has_no_such_evidence() {
+    let head =
+        HEAD.replace("400ms", "200ms").replace("concurrency", "on-machine-delay = \"replay\"\nconcurrency");
+    // It sleeps for 400 ms.
+    let cup = Tournament::new(&head, &[("slow", "move-late"), ("good", "good")]);
+    let output = cup.run(&[]);
+    assert!(output.status.success(), "{}", said(&output));
+    assert!(said(&output).contains("\n0 of 2 time losses happened on a busy machine\n"), "{}", said(&output));
+    for record in records(&cup) {
+        assert_eq!((record.reason.as_str(), record.machine_delay), ("time", None), "{record:?}");
+    }
+}

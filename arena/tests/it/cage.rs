@@ -1,0 +1,676 @@
+//! Engines that try things against the machine, as real processes: in a cage each attempt is denied and the tournament
+//! goes on; outside of it the same attempt works, so that these tests can fail. Where the system cannot make a cage, a
+//! test says so and passes.
+
+#![cfg(target_os = "linux")]
+
+use std::fs;
+use std::os::unix::fs::{PermissionsExt, chown};
+use std::os::unix::process::CommandExt;
+use std::path::PathBuf;
+use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use crate::common::fake_engine;
+use rustix::process::Pid;
+use tempfile::TempDir;
+
+/// A tournament of one pair between the engine under test, `caged`, and a good one.
+struct Tournament {
+    folder: TempDir,
+    arena: PathBuf,
+    /// Not root, if root runs the tests.
+    user: Option<u32>,
+}
+
+const NOBODY: u32 = 65534;
+
+impl Tournament {
+    /// `mode` is what the engine does, `keys` what is said of it in the configuration.
+    fn new(mode: &str, keys: &str) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let engine = toml::Value::from(fake_engine().to_str().unwrap());
+        let tournament = Self { folder, arena: env!("CARGO_BIN_EXE_arena").into(), user: None };
+        tournament.write_config(&engine, mode, keys);
+        tournament
+    }
+
+    /// The same, run by a user who is not root whoever runs the tests: the kernel counts no processes of root.
+    fn of_user(mode: &str, keys: &str) -> Self {
+        let mut tournament = Self::new(mode, keys);
+        if !rustix::process::geteuid().is_root() {
+            return tournament;
+        }
+        // Programs where that user can run them, in a folder that he can write to.
+        let folder = tournament.folder.path();
+        for (name, from) in [("arena", &tournament.arena), ("engine", &fake_engine())] {
+            fs::copy(from, folder.join(name)).unwrap();
+        }
+        tournament.write_config(&toml::Value::from("./engine"), mode, keys);
+        fs::set_permissions(folder, fs::Permissions::from_mode(0o755)).unwrap();
+        chown(folder, Some(NOBODY), Some(NOBODY)).unwrap();
+        tournament.arena = folder.join("arena");
+        tournament.user = Some(NOBODY);
+        tournament
+    }
+
+    fn write_config(&self, engine: &toml::Value, mode: &str, keys: &str) {
+        let config = format!(
+            "[limits]\nmovetime = \"2s\"\nmargin = \"20s\"\nmax-plies = 8\n[tournament]\nconcurrency = 1\n\
+             [[game]]\nid = \"push-push\"\n\
+             [[engine]]\nname = \"good\"\ncommand = {engine}\nargs = [\"good\"]\n\
+             [[engine]]\nname = \"caged\"\ncommand = {engine}\nargs = [\"{mode}\"]\n{keys}\n"
+        );
+        fs::write(self.path("cup.toml"), config).unwrap();
+        fs::write(self.path("target.txt"), "whole").unwrap();
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn command(&self) -> Command {
+        let mut command = Command::new(&self.arena);
+        command.current_dir(self.folder.path()).args(["run", "cup.toml"]).stdin(Stdio::null());
+        if let Some(user) = self.user {
+            command.uid(user).gid(user);
+        }
+        command.env("CAGE_FILE", self.path("target.txt")).env("SECRET", "do not tell");
+        command
+    }
+
+    /// Runs it; `None`, with the reason printed, if the system cannot make its cage.
+    fn run(&self, environment: &[(&str, &str)]) -> Option<Output> {
+        let output = self.command().envs(environment.iter().copied()).output().unwrap();
+        if output.status.code() == Some(4) && said(&output).contains("cannot confine engine") {
+            eprintln!("skipped: {}", said(&output));
+            return None;
+        }
+        assert!(output.status.success(), "{}", said(&output));
+        Some(output)
+    }
+
+    /// What the engine wrote to standard error.
+    fn log(&self) -> String {
+        fs::read_to_string(self.path("results/cup/logs/caged.stderr")).unwrap_or_default()
+    }
+
+    /// The reason and the evidence of each match.
+    fn ends(&self) -> Vec<(String, String)> {
+        // A tournament that cannot begin leaves no matches.
+        let lines = fs::read_to_string(self.path("results/cup/matches.jsonl")).unwrap_or_default();
+        let records = lines.lines().map(|line| serde_json::from_str(line).unwrap());
+        records.map(|record: model::Record| (record.reason, record.evidence.unwrap_or_default())).collect()
+    }
+
+    fn assert_played(&self) {
+        let ends = self.ends();
+        assert!(!ends.is_empty());
+        for (reason, evidence) in ends {
+            assert_eq!(reason, "move-cap", "{evidence}");
+        }
+    }
+}
+
+fn said(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+const SANDBOX: &str =
+    "cage = { sandbox = true, environment-allow = [\"PATH\", \"CAGE_FILE\", \"CAGE_PROCESS\"] }";
+
+/// Outside of a sandbox the engine says of each attempt that it is allowed, inside that it is denied. Either way it
+/// plays its matches.
+fn check(mode: &str, attempts: &[&str], environment: &[(&str, &str)]) -> Option<[Tournament; 2]> {
+    let free = Tournament::new(mode, "");
+    free.run(environment).unwrap();
+    free.assert_played();
+    for attempt in attempts {
+        assert!(free.log().contains(&format!("{attempt}: allowed")), "{}", free.log());
+    }
+    let caged = Tournament::new(mode, SANDBOX);
+    caged.run(environment)?;
+    caged.assert_played();
+    for attempt in attempts {
+        assert!(caged.log().contains(&format!("{attempt}: denied")), "{}", caged.log());
+        assert!(!caged.log().contains(&format!("{attempt}: allowed")), "{}", caged.log());
+    }
+    Some([free, caged])
+}
+
+#[test]
+fn no_network() {
+    check("cage-network", &["tcp", "udp"], &[]);
+    // A socket in its own folder would harm nobody, but others have theirs elsewhere.
+    let caged = Tournament::new("cage-network", SANDBOX);
+    if caged.run(&[]).is_some() {
+        assert!(caged.log().contains("unix: denied"), "{}", caged.log());
+    }
+}
+
+#[test]
+fn no_writing_but_in_its_own_folder() {
+    let Some([_, caged]) = check("cage-write", &["append", "create", "link", "mode", "rename"], &[]) else {
+        return;
+    };
+    for attempt in ["time: denied", "remove: denied", "own: allowed", "home: allowed"] {
+        assert!(caged.log().contains(attempt), "{}", caged.log());
+    }
+    assert_eq!(fs::read_to_string(caged.path("target.txt")).unwrap(), "whole");
+    for name in ["own.txt", "home.txt"] {
+        assert_eq!(fs::read_to_string(caged.path("results/cup/scratch/caged").join(name)).unwrap(), "kept");
+    }
+}
+
+#[test]
+fn no_reading_but_what_is_named() {
+    check("cage-read", &["read"], &[]);
+    let named = SANDBOX.replace("true,", "true, readable = [\"target.txt\"],");
+    let named = Tournament::new("cage-read", &named);
+    if named.run(&[]).is_some() {
+        assert!(named.log().contains("read: allowed"), "{}", named.log());
+    }
+}
+
+#[test]
+fn no_other_processes() {
+    let victim = Victim::new();
+    let id = victim.0.id().to_string();
+    let caged = Tournament::new("cage-kill", SANDBOX);
+    if caged.run(&[("CAGE_PROCESS", &id)]).is_some() {
+        caged.assert_played();
+        for attempt in ["see: denied", "environment: denied", "kill: denied"] {
+            assert!(caged.log().contains(attempt), "{}", caged.log());
+        }
+    }
+    let free = Tournament::new("cage-kill", "");
+    free.run(&[("CAGE_PROCESS", &id)]).unwrap();
+    for attempt in ["see: allowed", "environment: allowed", "kill: allowed"] {
+        assert!(free.log().contains(attempt), "{}", free.log());
+    }
+}
+
+/// The tier for older systems: the same but for reading.
+#[test]
+fn the_basic_sandbox_prevents_all_but_reading() {
+    let victim = Victim::new();
+    let id = victim.0.id().to_string();
+    let basic = SANDBOX.replace("sandbox = true", "sandbox = \"basic\"");
+    for (mode, attempts) in [
+        ("cage-network", &["tcp: denied", "udp: denied", "unix: denied"][..]),
+        (
+            "cage-write",
+            &[
+                "append: denied",
+                "create: denied",
+                "link: denied",
+                "mode: denied",
+                "rename: denied",
+                "time: denied",
+                "remove: denied",
+                "own: allowed",
+                "home: allowed",
+            ],
+        ),
+        ("cage-read", &["read: allowed"]),
+        ("cage-kill", &["see: denied", "environment: denied", "kill: denied"]),
+        ("cage-trace", &["attach: denied", "trace: denied"]),
+        ("cage-watch", &["inotify: denied", "fanotify: denied"]),
+        ("cage-proc", &["network: denied", "processes: denied"]),
+        ("cage-processors", &["affinity: denied"]),
+        ("cage-kernel-memory", &["large pipe: denied", "vmsplice: denied", "queue: denied"]),
+    ] {
+        let caged = Tournament::new(mode, &basic);
+        if caged.run(&[("CAGE_PROCESS", &id)]).is_none() {
+            return;
+        }
+        caged.assert_played();
+        for attempt in attempts {
+            assert!(caged.log().contains(attempt), "{mode}: {attempt}: {}", caged.log());
+        }
+        assert_eq!(fs::read_to_string(caged.path("target.txt")).unwrap(), "whole");
+    }
+}
+
+/// What the manual says that each tier prevents is what `arena sandbox` finds.
+#[test]
+fn the_sandbox_is_tried() {
+    let output = Command::new(env!("CARGO_BIN_EXE_arena")).arg("sandbox").output().unwrap();
+    let text = String::from_utf8_lossy(&output.stdout);
+    if text.contains("is not available") {
+        eprintln!("skipped: {text}");
+        return;
+    }
+    assert_attempts_are_denied(&output);
+}
+
+/// A container: the arena is its first process and root of it, and some mounts are hidden by others.
+#[test]
+fn the_sandbox_is_tried_in_a_container() {
+    let folder = tempfile::tempdir().unwrap();
+    let hidden = "mount -t tmpfs t . && cd \"$PWD\" && mkdir -p a/b && mount -t tmpfs t a/b && mount -t tmpfs t a && \
+                  mkdir a/b && exec \"$0\" sandbox";
+    let mut command = Command::new("unshare");
+    command.args([
+        "--user",
+        "--map-root-user",
+        "--mount",
+        "--pid",
+        "--fork",
+        "--mount-proc",
+        "sh",
+        "-c",
+        hidden,
+    ]);
+    command.arg(env!("CARGO_BIN_EXE_arena")).current_dir(folder.path());
+    let Ok(output) = command.output() else {
+        eprintln!("skipped: there is no program `unshare`");
+        return;
+    };
+    let text = String::from_utf8_lossy(&output.stdout);
+    if !text.starts_with("attempt ") || text.contains("is not available") {
+        eprintln!("skipped: {text}{}", said(&output));
+        return;
+    }
+    assert_attempts_are_denied(&output);
+}
+
+fn assert_attempts_are_denied(output: &Output) {
+    let text = String::from_utf8(output.stdout.clone()).unwrap();
+    assert!(output.status.success(), "{}", said(output));
+    let rows: Vec<Vec<&str>> = text.lines().map(|line| line.split_whitespace().collect()).collect();
+    assert!(rows[0].ends_with(&["none", "basic", "strict"]) && 10 < rows.len(), "{text}");
+    let has_groups = text.contains(WHOLE);
+    assert!(has_groups || text.contains(EACH), "{text}");
+    for row in &rows[1..rows.len() - 1] {
+        let expected = match row[..3] {
+            ["read", "a", "file"] => ["allowed", "allowed", "denied"],
+            // No matter of the sandbox.
+            ["exceed", "`memory`", ..] if has_groups => ["denied"; 3],
+            ["write", "to", "its"] | ["exceed", "`memory`", ..] => ["allowed"; 3],
+            _ => ["allowed", "denied", "denied"],
+        };
+        assert!(row.ends_with(&expected), "{row:?}");
+    }
+}
+
+/// What `arena sandbox` says of a system that lets the arena make control groups.
+const WHOLE: &str = "\n`memory` limits the memory of an engine as a whole, ";
+/// And of one that does not.
+const EACH: &str =
+    "\n`memory` limits the address space of each process of an engine, not the engine as a whole: ";
+
+/// Whether the arena can make control groups. Not if other processes are in its own one, as under `cargo test`; the script
+/// `.ci/kernel` runs these tests where it can.
+fn has_groups() -> bool {
+    let output = Command::new(env!("CARGO_BIN_EXE_arena")).arg("sandbox").output().unwrap();
+    String::from_utf8_lossy(&output.stdout).contains(WHOLE)
+}
+
+#[test]
+fn no_names_of_others() {
+    let victim = Victim::new();
+    let id = victim.0.id().to_string();
+    if let Some([_, caged]) = check("cage-watch", &["inotify"], &[]) {
+        assert!(caged.log().contains("fanotify: denied"), "{}", caged.log());
+    }
+    let caged = Tournament::new("cage-proc", SANDBOX);
+    if caged.run(&[("CAGE_PROCESS", &id)]).is_some() {
+        caged.assert_played();
+        for attempt in ["network: denied", "processes: denied"] {
+            assert!(caged.log().contains(attempt), "{}", caged.log());
+        }
+    }
+}
+
+#[test]
+fn no_other_processors() {
+    check("cage-processors", &["affinity"], &[]);
+}
+
+#[test]
+fn no_memory_of_the_kernel_beyond_bounds() {
+    let Some([_, caged]) = check("cage-kernel-memory", &["large pipe", "vmsplice"], &[]) else { return };
+    for attempt in ["queue: denied", "semaphores: denied", "messages: denied", "files: 25"] {
+        assert!(caged.log().contains(attempt), "{}", caged.log());
+    }
+}
+
+/// A sandboxed engine writes to its own folder only, even if somebody put a link there.
+#[test]
+fn links_in_the_place_of_folders_and_logs_are_not_followed() {
+    let caged = Tournament::new("cage-write", SANDBOX);
+    fs::create_dir_all(caged.path("results/cup/logs")).unwrap();
+    fs::create_dir_all(caged.path("results/cup/scratch")).unwrap();
+    fs::create_dir(caged.path("elsewhere")).unwrap();
+    std::os::unix::fs::symlink(caged.path("log.txt"), caged.path("results/cup/logs/caged.stderr")).unwrap();
+    std::os::unix::fs::symlink(caged.path("elsewhere"), caged.path("results/cup/scratch/caged")).unwrap();
+    let output = caged.command().output().unwrap();
+    assert_eq!(output.status.code(), Some(4), "{}", said(&output));
+    assert!(said(&output).contains("scratch/caged` is a symbolic link; remove it"), "{}", said(&output));
+    fs::remove_file(caged.path("results/cup/scratch/caged")).unwrap();
+    if caged.run(&[]).is_some() {
+        assert!(!caged.path("log.txt").exists());
+        assert_eq!(fs::read_dir(caged.path("elsewhere")).unwrap().count(), 0);
+    }
+}
+
+#[test]
+fn no_tracing() {
+    let victim = Victim::new();
+    let id = victim.0.id().to_string();
+    // Outside, whether others may be traced is for the system to say; to be traced is always allowed.
+    let tournaments = check("cage-trace", &["trace"], &[("CAGE_PROCESS", &id)]);
+    if let Some([_, caged]) = tournaments {
+        assert!(caged.log().contains("attach: denied"), "{}", caged.log());
+    }
+}
+
+/// A process for others to kill.
+struct Victim(Child);
+
+impl Victim {
+    fn new() -> Self {
+        Self(Command::new("sleep").arg("600").stdin(Stdio::null()).spawn().unwrap())
+    }
+}
+
+impl Drop for Victim {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+#[test]
+fn an_engine_that_eats_memory_loses() {
+    let free = Tournament::new("cage-memory", "");
+    free.run(&[]).unwrap();
+    free.assert_played();
+    assert!(free.log().contains("memory: allowed, 300 MiB"), "{}", free.log());
+    for keys in ["cage = { memory = \"200MiB\" }", "cage = { memory = \"200MiB\", sandbox = true }"] {
+        let caged = Tournament::new("cage-memory", keys);
+        if caged.run(&[]).is_none() {
+            continue;
+        }
+        let ends = caged.ends();
+        assert_eq!(ends.len(), 2);
+        for (reason, evidence) in ends {
+            assert_eq!(reason, "crash");
+            for words in
+                ["(SIGABRT)", "confined to 200MiB of memory", "memory allocation of 1048576 bytes failed"]
+            {
+                assert!(evidence.contains(words), "{evidence}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_control_group_limits_all_processes_of_an_engine_together() {
+    let has_groups = has_groups();
+    for keys in ["cage = { memory = \"256MiB\" }", "cage = { memory = \"256MiB\", sandbox = \"basic\" }"] {
+        let caged = Tournament::new("cage-memory-of-all", keys);
+        if caged.run(&[]).is_none() {
+            continue;
+        }
+        if !has_groups {
+            caged.assert_played();
+            assert!(caged.log().contains("memory of all: allowed, 3 parts"), "{}", caged.log());
+            continue;
+        }
+        let ends = caged.ends();
+        assert_eq!(ends.len(), 2);
+        for (reason, evidence) in ends {
+            assert_eq!(reason, "crash");
+            assert!(evidence.contains("confined to 256MiB of memory"), "{evidence}");
+        }
+        let left = fs::read_dir("/sys/fs/cgroup").unwrap().flatten().map(|entry| entry.file_name());
+        let left: Vec<_> = left.filter(|name| name.to_string_lossy().starts_with("engine-")).collect();
+        assert!(left.is_empty(), "{left:?}");
+    }
+}
+
+#[test]
+fn an_engine_that_uses_its_processor_time_loses() {
+    let caged = Tournament::new("move-burn", "cage = { cpu-time = \"500ms\" }");
+    if caged.run(&[]).is_none() {
+        return;
+    }
+    let ends = caged.ends();
+    assert_eq!(ends.len(), 2);
+    for (reason, evidence) in ends {
+        assert_eq!(reason, "crash", "{evidence}");
+        assert!(evidence.contains("(SIGXCPU)"), "{evidence}");
+        assert!(evidence.contains("confined to 1 s of processor time"), "{evidence}");
+    }
+}
+
+#[test]
+fn processes_are_bounded() {
+    let free = Tournament::of_user("cage-forks", "");
+    free.run(&[]).unwrap();
+    assert!(free.log().contains("forks: 40 allowed"), "{}", free.log());
+    for sandbox in ["", ", sandbox = true"] {
+        let caged = Tournament::of_user("cage-forks", &format!("cage = {{ processes = 9{sandbox} }}"));
+        if caged.run(&[]).is_some() {
+            caged.assert_played();
+            // The engine is one of them.
+            assert!(caged.log().contains("forks: 8 then denied"), "{}", caged.log());
+        }
+    }
+}
+
+#[test]
+fn processes_of_root_are_bounded_by_control_groups_alone() {
+    if !rustix::process::geteuid().is_root() {
+        eprintln!("skipped: not root");
+        return;
+    }
+    if has_groups() {
+        for sandbox in ["", ", sandbox = \"basic\""] {
+            let caged = Tournament::new("cage-forks", &format!("cage = {{ processes = 9{sandbox} }}"));
+            caged.run(&[]).unwrap();
+            caged.assert_played();
+            assert!(caged.log().contains("forks: 8 then denied"), "{}", caged.log());
+        }
+        return;
+    }
+    let caged = Tournament::new("good", "cage = { processes = 9 }");
+    let output = caged.command().output().unwrap();
+    assert_eq!(output.status.code(), Some(4), "{}", said(&output));
+    assert!(said(&output).contains("run the arena as another user"), "{}", said(&output));
+}
+
+#[test]
+fn open_files_are_bounded() {
+    let free = Tournament::new("cage-files", "");
+    free.run(&[]).unwrap();
+    assert!(!free.log().contains("files: 13"), "{}", free.log());
+    // The arena may have more than it was given, an engine may not.
+    let given = Tournament::new("cage-files", "");
+    let script = "ulimit -Sn 40; exec \"$0\" run cup.toml";
+    let mut command = Command::new("sh");
+    command.args(["-c", script]).arg(&given.arena).current_dir(given.folder.path());
+    assert!(command.status().unwrap().success());
+    assert!(given.log().contains("files: 37"), "{}", given.log());
+    let caged = Tournament::new("cage-files", "cage = { open-files = 16 }");
+    // A file that the arena was started with is not handed on to engines.
+    let output = Command::new("sh")
+        .args(["-c", "exec 7<target.txt; exec \"$0\" run cup.toml"])
+        .arg(&caged.arena)
+        .current_dir(caged.folder.path())
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", said(&output));
+    caged.assert_played();
+    assert!(caged.log().contains("files: 13"), "{}", caged.log());
+}
+
+#[test]
+fn the_environment_is_what_is_allowed() {
+    let names = |tournament: &Tournament| -> Vec<String> {
+        let log = tournament.log();
+        let line = log.lines().find_map(|line| line.strip_prefix("environment: ")).unwrap();
+        let mut names: Vec<String> = line.split(' ').map(str::to_owned).collect();
+        names.sort();
+        names
+    };
+    let free = Tournament::new("cage-environment", "environment = { OWN = \"1\" }");
+    free.run(&[]).unwrap();
+    assert!(names(&free).contains(&"SECRET".to_owned()));
+    let allowed = Tournament::new(
+        "cage-environment",
+        "environment = { OWN = \"1\" }\ncage = { environment-allow = [\"CAGE_FILE\", \"UNSET\"] }",
+    );
+    allowed.run(&[]).unwrap();
+    assert_eq!(names(&allowed), ["CAGE_FILE", "OWN"]);
+    let sandbox = Tournament::new("cage-environment", "cage = { sandbox = true }");
+    if sandbox.run(&[("LANG", "C")]).is_some() {
+        assert_eq!(names(&sandbox), ["HOME", "LANG", "PATH", "TMPDIR"]);
+    }
+}
+
+#[test]
+fn processors_and_urgency() {
+    // A processor that this test may use.
+    let set = rustix::thread::sched_getaffinity(None).unwrap();
+    let cpu = (0..rustix::thread::CpuSet::MAX_CPU).find(|&cpu| set.is_set(cpu)).unwrap();
+    let caged =
+        Tournament::new("cage-scheduling", &format!("cage = {{ cpu-affinity = [{cpu}], nice = 19 }}"));
+    caged.run(&[]).unwrap();
+    assert!(caged.log().contains(&format!("cpus {cpu} nice 19")), "{}", caged.log());
+
+    let wrong = Tournament::new("good", "cage = { cpu-affinity = [1000] }");
+    let output = wrong.command().output().unwrap();
+    assert_eq!(output.status.code(), Some(4), "{}", said(&output));
+    assert!(
+        said(&output).contains("cannot confine engine `caged`: `cpu-affinity = [1000]`"),
+        "{}",
+        said(&output)
+    );
+}
+
+#[test]
+fn nothing_is_left_even_in_another_session() {
+    for keys in ["", SANDBOX] {
+        let marker = marker(&format!("detach-{}", keys.len()));
+        let tournament = Tournament::new("cage-detach", &format!("{}\n{keys}", with_marker(&marker)));
+        if tournament.run(&[]).is_some() {
+            tournament.assert_played();
+            assert!(tournament.log().contains("detach: allowed"), "{}", tournament.log());
+            assert_all_gone(&marker);
+        }
+    }
+}
+
+#[test]
+fn no_engine_outlives_an_arena_that_is_killed() {
+    for (mode, keys, n_processes) in [
+        ("move-hang", "", 1),
+        ("move-hang", SANDBOX, 2),
+        // A hanging arena's engines, and what has left their session.
+        ("cage-detach", "", 3),
+        ("cage-detach", SANDBOX, 3),
+    ] {
+        let marker = marker(&format!("killed-{mode}-{n_processes}"));
+        let cup = Tournament::new(mode, &format!("{}\n{keys}", with_marker(&marker)));
+        // Long enough for the kill to come in mid-match.
+        let config = fs::read_to_string(cup.path("cup.toml")).unwrap();
+        let config =
+            config.replace("args = [\"good\"]", "args = [\"move-hang\"]").replace("\"2s\"", "\"60s\"");
+        fs::write(cup.path("cup.toml"), config).unwrap();
+        let mut arena = cup.command().stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+        let begun = Instant::now();
+        let mut is_skipped = false;
+        while !cup.path("results/cup/tournament.toml").exists() || processes_with(&marker).len() < n_processes
+        {
+            if arena.try_wait().unwrap().is_some() {
+                is_skipped = true;
+                break;
+            }
+            assert!(begun.elapsed() < Duration::from_secs(30), "{mode}: the match does not begin");
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        if is_skipped {
+            let output = arena.wait_with_output().unwrap();
+            assert!(said(&output).contains("cannot confine engine"), "{}", said(&output));
+            eprintln!("skipped: {}", said(&output));
+            continue;
+        }
+        std::thread::sleep(Duration::from_millis(300));
+        arena.kill().unwrap();
+        arena.wait().unwrap();
+        assert_all_gone(&marker);
+    }
+}
+
+#[test]
+fn a_system_without_the_means_is_told_before_the_first_match() {
+    let caged = Tournament::new("good", "cage = { sandbox = true }");
+    // In a user namespace that may have no further ones the kernel refuses to make a sandbox.
+    let output = Command::new("unshare")
+        .args(["--user", "--map-root-user", "sh", "-c"])
+        .arg("echo 0 > /proc/sys/user/max_user_namespaces && exec \"$0\" run cup.toml")
+        .arg(&caged.arena)
+        .current_dir(caged.folder.path())
+        .output();
+    let Ok(output) = output else {
+        eprintln!("skipped: there is no program `unshare`");
+        return;
+    };
+    if !said(&output).contains("arena") && !said(&output).contains("engine") {
+        eprintln!("skipped: {}", said(&output));
+        return;
+    }
+    assert_eq!(output.status.code(), Some(4), "{}", said(&output));
+    let words = "cannot confine engine `caged`: `sandbox` needs user namespaces, but the system refuses them";
+    assert!(said(&output).contains(words), "{}", said(&output));
+    assert_eq!(caged.ends(), []);
+}
+
+#[test]
+fn a_folder_that_is_not_there_is_told() {
+    let wrong = Tournament::new(
+        "good",
+        "cage = { sandbox = true, readable = [\"no/such/folder\"], memory = \"1 GB\" }",
+    );
+    let output = wrong.command().output().unwrap();
+    assert_eq!(output.status.code(), Some(3), "{}", said(&output));
+    assert!(said(&output).contains("`1 GB` is not an amount of memory"), "{}", said(&output));
+}
+
+fn marker(name: &str) -> String {
+    format!("cage-{name}-{}", std::process::id())
+}
+
+fn with_marker(marker: &str) -> String {
+    format!("environment = {{ ARENA_TEST = \"{marker}\" }}")
+}
+
+/// The processes that have `marker` in their environment.
+fn processes_with(marker: &str) -> Vec<Pid> {
+    let wanted = format!("ARENA_TEST={marker}");
+    let has_it = |folder: &PathBuf| {
+        let bytes = fs::read(folder.join("environ")).unwrap_or_default();
+        bytes.split(|&byte| byte == 0).any(|one| one == wanted.as_bytes())
+    };
+    let folders = fs::read_dir("/proc").unwrap().flatten().map(|entry| entry.path());
+    folders
+        .filter(has_it)
+        .filter_map(|folder| folder.file_name()?.to_str()?.parse().ok())
+        .filter_map(Pid::from_raw)
+        .collect()
+}
+
+fn assert_all_gone(marker: &str) {
+    let begun = Instant::now();
+    while !processes_with(marker).is_empty() {
+        assert!(
+            begun.elapsed() < Duration::from_secs(20),
+            "processes are left: {:?}",
+            processes_with(marker)
+        );
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}

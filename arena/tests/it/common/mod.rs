@@ -1,0 +1,34 @@
+//! What the tests with real processes share: servers, browsers, tournaments, and the engine that misbehaves on demand.
+
+#[cfg(unix)]
+pub mod browser;
+pub mod faulty;
+pub mod journal;
+pub mod nats;
+pub mod processes;
+pub mod site;
+pub mod tournament;
+
+use std::path::PathBuf;
+use std::process::Command;
+use std::sync::LazyLock;
+
+/// The program of the package `fake-engine`: an engine with a mode for each fault. It is built when it is first needed, so
+/// that one test alone works in a fresh clone.
+pub fn fake_engine() -> PathBuf {
+    static PROGRAM: LazyLock<PathBuf> = LazyLock::new(|| {
+        let test = std::env::current_exe().expect("a test is a program");
+        let folder =
+            test.parent().and_then(|deps| deps.parent()).expect("tests lie in target/<profile>/deps");
+        let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+        cargo
+            .args(["build", "--quiet", "--package", "fake-engine", "--target-dir"])
+            .arg(folder.parent().unwrap());
+        if folder.ends_with("release") {
+            cargo.arg("--release");
+        }
+        assert!(cargo.status().expect("cargo starts").success(), "`fake-engine` is not built");
+        folder.join(format!("fake-engine{}", std::env::consts::EXE_SUFFIX))
+    });
+    PROGRAM.clone()
+}

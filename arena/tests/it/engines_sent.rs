@@ -1,0 +1,147 @@
+//! Engines that workers get from the coordinator, and clocks that follow the speed of workers: with real processes and a real
+//! NATS server.
+
+#![cfg(target_os = "linux")]
+use crate::common;
+use crate::common::nats;
+use crate::common::tournament;
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use nats::{CUP, Running, Server, coordinator, expected, without_times, worker};
+use tournament::Tournament;
+
+/// A worker in a folder of its own, with a cache there.
+fn worker_with_cache(folder: &Path, url: &str, name: &str, args: &[&str]) -> Running {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_arena"));
+    command.current_dir(folder).env("XDG_CACHE_HOME", folder.join("cache"));
+    command.args(["worker", "--nats", url, "--name", name, "--cores", "2"]).args(args);
+    Running::start(&mut command)
+}
+
+/// A tournament whose engines are in its folder: a script with a data file.
+fn cup_with_files() -> Tournament {
+    let cup = Tournament::new("", &[]);
+    let folder = cup.folder.path();
+    fs::create_dir(folder.join("nets")).unwrap();
+    fs::write(folder.join("nets/one.net"), "data").unwrap();
+    fs::copy(common::fake_engine(), folder.join("engine")).unwrap();
+    let engine = |name: &str, mode: &str, net: &str| {
+        format!("[[engine]]\nname = \"{name}\"\ncommand = \"./engine\"\nargs = [\"{mode}\", \"{net}\"]\n")
+    };
+    let text = format!(
+        "{CUP}\n[machines]\ndistribute = true\n{}{}",
+        engine("one", "good", "nets/one.net"),
+        engine("two", "weak-30", "./nets/one.net")
+    );
+    fs::write(folder.join("cup.toml"), text).unwrap();
+    cup
+}
+
+#[test]
+fn a_worker_without_the_engines_gets_them_once() {
+    let Some(mut server) = Server::start() else { return };
+    let cup = cup_with_files();
+    let expected = expected(&cup);
+    let elsewhere = tempfile::tempdir().unwrap();
+    // The sandbox is tested where the system has it: elsewhere the worker says so, and plays with `--trust`.
+    let sandbox = Command::new(env!("CARGO_BIN_EXE_arena")).arg("sandbox").output().unwrap();
+    let trust: &[&str] = if sandbox.status.success() { &[] } else { &["--trust"] };
+    for (results, is_wiped) in [("first", false), ("second", true)] {
+        if is_wiped {
+            server.kill();
+            server.wipe();
+            server.restart();
+        }
+        let mut worker =
+            worker_with_cache(elsewhere.path(), &server.url(), "w", &[trust, &["--once"]].concat());
+        worker.wait_for("waits for tournaments");
+        let (code, said) = coordinator(&cup, &server.url(), results, &[]).end();
+        assert_eq!(code, Some(0), "{said}");
+        assert_eq!(without_times(cup.rows(results)), expected);
+        let (code, said) = worker.end();
+        assert_eq!(code, Some(0), "{said}");
+    }
+    let cache = elsewhere.path().join("cache/arena/engines");
+    let names: Vec<String> = fs::read_dir(&cache)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    assert_eq!(names.len(), 2, "the program and its data, by their hashes: {names:?}");
+    assert!(names.iter().all(|name| name.len() == 64));
+    // A file of the cache that was changed is fetched again.
+    for name in &names {
+        fs::write(cache.join(name), "changed").unwrap();
+    }
+    let _worker = worker_with_cache(elsewhere.path(), &server.url(), "w", trust);
+    let (code, said) = coordinator(&cup, &server.url(), "third", &[]).end();
+    assert_eq!(code, Some(0), "{said}");
+    assert_eq!(without_times(cup.rows("third")), expected);
+}
+
+#[test]
+fn a_file_outside_of_the_folder_is_not_sent() {
+    let cup = cup_with_files();
+    let path = cup.path("cup.toml");
+    let text = fs::read_to_string(&path).unwrap().replace("nets/one.net", "../../../../../etc/passwd");
+    fs::write(&path, text.replace("weak-30", "good")).unwrap();
+    let Some(server) = Server::start() else { return };
+    let depth = cup.folder.path().components().count();
+    let up = "../".repeat(depth);
+    let text = fs::read_to_string(&path).unwrap().replace("../../../../../", &up);
+    fs::write(&path, text).unwrap();
+    let (code, said) = coordinator(&cup, &server.url(), "cup", &[]).end();
+    assert!(code == Some(2) && said.contains("`distribute` cannot send `../"), "{code:?} {said}");
+}
+
+#[test]
+fn a_folder_is_not_sent() {
+    let Some(server) = Server::start() else { return };
+    let cup = cup_with_files();
+    let path = cup.path("cup.toml");
+    let text = fs::read_to_string(&path).unwrap();
+    fs::write(&path, format!("{text}\n[cage]\nreadable = [\"nets\"]\n")).unwrap();
+    let (code, said) = coordinator(&cup, &server.url(), "cup", &[]).end();
+    let words = "`nets` in `readable` of engine `one` is a folder; name its files";
+    assert!(code == Some(2) && said.contains(words), "{code:?} {said}");
+}
+
+#[test]
+fn a_foreign_engine_reads_only_below_the_folder_of_its_worker() {
+    let Some(server) = Server::start() else { return };
+    let cup = Tournament::new(CUP, &[("one", "good"), ("two", "good")]);
+    let path = cup.path("cup.toml");
+    let text = fs::read_to_string(&path).unwrap();
+    fs::write(&path, format!("{text}\n[cage]\nreadable = [\"/etc\"]\n")).unwrap();
+    let elsewhere = tempfile::tempdir().unwrap();
+    let mut curious = worker_with_cache(elsewhere.path(), &server.url(), "w", &[]);
+    let mut running = coordinator(&cup, &server.url(), "cup", &[]);
+    let words = "engine `one` wants to read `/etc`, which is not below the folder of the worker";
+    curious.wait_for(words);
+    running.wait_for(words);
+}
+
+#[test]
+fn clocks_follow_the_speed_of_each_worker() {
+    let Some(server) = Server::start() else { return };
+    let head = CUP.replace("nodes = 50", "base = \"100s\"").replace("pairs = 10", "pairs = 4");
+    let cup = Tournament::new(&head, &[("one", "good"), ("two", "good")]);
+    let path = cup.path("cup.toml");
+    let text = fs::read_to_string(&path).unwrap();
+    fs::write(&path, format!("{text}\n[machines]\nscale-clocks = true\nreference-speed = 1000000\n"))
+        .unwrap();
+    let mut slow = worker(cup.folder.path(), &server.url(), "slow", &["--cores", "1", "--speed", "400000"]);
+    slow.wait_for("waits for tournaments");
+    let mut other = worker(cup.folder.path(), &server.url(), "other", &["--cores", "1", "--speed", "10"]);
+    let running = coordinator(&cup, &server.url(), "cup", &[]);
+    other.wait_for("clocks are scaled by a factor of 10 at most");
+    slow.wait_for("factor of clocks: 2.500");
+    let (code, said) = running.end();
+    assert_eq!(code, Some(0), "{said}");
+    let journal = fs::read_to_string(cup.path("cup/matches.jsonl")).unwrap();
+    assert!(journal.lines().all(|line| line.contains("\"clock_factor\":2500")), "{journal}");
+    let tournament = fs::read_to_string(cup.path("cup/tournament.toml")).unwrap();
+    assert!(tournament.contains("reference-speed = 1000000"), "{tournament}");
+}

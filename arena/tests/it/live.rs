@@ -1,0 +1,402 @@
+//! Watching a tournament: what visitors get, and what strangers do not, without a browser.
+
+#[cfg(target_os = "linux")]
+#[path = "live/cost.rs"]
+mod cost;
+use crate::common::journal;
+use crate::common::site;
+use crate::common::tournament;
+
+use std::fs::{self, OpenOptions};
+use std::io::{ErrorKind, Read, Write};
+use std::path::Path;
+use std::process::Command;
+
+use engine_proto::GameId;
+use journal::MadeUp;
+use serde_json::{Value, json};
+use site::Site;
+#[cfg(unix)]
+use tournament::with_open_files;
+use tournament::{Tournament, said};
+
+const LEAGUE: MadeUp<'_> =
+    MadeUp { engines: &["alpha", "beta"], games: GameId::BUILT_IN, pairs: 1, max_plies: 12 };
+
+/// A folder with a journal of these matches.
+fn write_journal(folder: &Path, n: usize) {
+    let lines: String = LEAGUE.records().iter().take(n).map(journal::line).collect();
+    fs::write(folder.join("matches.jsonl"), lines).unwrap();
+}
+
+fn serve(folders: &[&Path]) -> Site {
+    Site::start(Command::new(env!("CARGO_BIN_EXE_arena")).arg("serve").args(folders))
+}
+
+/// Reads events until one has `wanted`, which is given.
+fn wait_for(events: &mut site::Events, wanted: impl Fn(&Value) -> bool) -> (String, Value) {
+    loop {
+        let (id, _, data) = events.next().expect("the stream goes on");
+        if wanted(&data) {
+            return (id, data);
+        }
+    }
+}
+
+fn finished(data: &Value) -> Vec<&str> {
+    let all = data["finished"].as_array().map(Vec::as_slice).unwrap_or_default();
+    all.iter().map(|one| one["id"].as_str().unwrap()).collect()
+}
+
+#[test]
+fn a_late_visitor_gets_all_at_once_and_a_lost_one_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    write_journal(folder.path(), 3);
+    let site = serve(&[folder.path()]);
+    let mut events = site.events(None);
+    let (id, kind, all) = events.next().unwrap();
+    assert_eq!(kind, "snapshot");
+    assert_eq!(finished(&all), ["1", "2", "3"]);
+    assert_eq!(all["progress"]["n_finished"], 3);
+    assert_eq!(all["progress"]["state"], "watching");
+    let rows = all["standings"][0]["pools"][0]["rows"].as_array().unwrap();
+    assert_eq!(rows.len(), 2, "{all}");
+    // A match more, of which the journal has only a part at first.
+    let line = journal::line(&LEAGUE.records()[3]);
+    let mut journal = OpenOptions::new().append(true).open(folder.path().join("matches.jsonl")).unwrap();
+    journal.write_all(&line.as_bytes()[..50]).unwrap();
+    journal.write_all(&line.as_bytes()[50..]).unwrap();
+    let (_, frame) = wait_for(&mut events, |data| data["finished"].is_array());
+    assert_eq!(finished(&frame), ["4"]);
+    drop(events);
+    // From where it was: no snapshot.
+    let mut events = site.events(Some(&id));
+    let (_, kind, frame) = events.next().unwrap();
+    assert_eq!((kind.as_str(), finished(&frame)), ("frame", vec!["4"]));
+    // An id of another server.
+    let mut events = site.events(Some("17-3"));
+    let (_, kind, mut data) = events.next().unwrap();
+    assert_eq!(kind, "snapshot");
+    let mut n = finished(&data).len();
+    while n < 4 {
+        (_, _, data) = events.next().unwrap();
+        n += finished(&data).len();
+    }
+}
+
+#[test]
+fn every_match_has_a_page() {
+    let folders: Vec<_> = (0..2).map(|_| tempfile::tempdir().unwrap()).collect();
+    for folder in &folders {
+        write_journal(folder.path(), 10);
+    }
+    let site = serve(&[folders[0].path(), folders[1].path()]);
+    let (_, _, all) = site.events(None).next().unwrap();
+    assert_eq!(finished(&all).len(), 20);
+    for id in finished(&all) {
+        let (status, page) = site.get(&format!("match/{id}"), &[]);
+        assert_eq!(status, 200, "{id}");
+        assert!(page.contains(&format!("<h1>Match {id}</h1>")) && page.contains("id=\"block-0\""), "{id}");
+    }
+    for id in ["99", "0-1", "3-1", "1-99", "x", "1-1/..", "%3Cscript%3E"] {
+        let (status, page) = site.get(&format!("match/{id}"), &[]);
+        assert_eq!(status, 404, "{id}");
+        assert!(!page.contains("<script>"), "{page}");
+    }
+    // However many are asked for at once, they take one thread.
+    #[cfg(target_os = "linux")]
+    {
+        let n_threads = || fs::read_dir(format!("/proc/{}/task", site.process.id())).unwrap().count();
+        let before = n_threads();
+        let head = site.head("GET", &format!("{}match/1-1", site.path), &[("Connection", "close")]);
+        let mut asked: Vec<_> = (0..12).map(|_| site.connect()).collect();
+        for stream in &mut asked {
+            write!(stream, "{head}\r\n").unwrap();
+        }
+        for stream in &mut asked {
+            stream.read_to_end(&mut Vec::new()).unwrap();
+            assert!(n_threads() <= before + 1);
+        }
+    }
+}
+
+#[test]
+fn strangers_get_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    write_journal(folder.path(), 1);
+    let site = serve(&[folder.path()]);
+    let (status, page) = site.get("", &[]);
+    assert_eq!(status, 200);
+    for header in [
+        "content-security-policy: default-src 'none'; script-src 'self';",
+        "x-content-type-options: nosniff",
+        "referrer-policy: no-referrer",
+        "cache-control: no-store",
+        "cross-origin-resource-policy: same-origin",
+    ] {
+        assert!(page.contains(header), "{header}: {page}");
+    }
+    assert!(!page.contains("access-control") && !page.contains("unsafe"), "{page}");
+    // The wrong token, or none.
+    for path in
+        ["/", "/0123456789abcdef0123456789abcdef/", &site.path.to_uppercase(), &format!("/{}", site.path)]
+    {
+        let (status, answer) = site.ask("GET", path, &[], "");
+        assert_eq!(status, 403, "{path}");
+        assert!(!answer.contains("<html"), "{answer}");
+    }
+    // DNS rebinding: another site's name leads to this machine.
+    let port = site.host.rsplit_once(':').unwrap().1;
+    for host in
+        [format!("evil.example:{port}"), format!("127.0.0.1.evil.example:{port}"), "evil.example".to_owned()]
+    {
+        assert_eq!(site.get("", &[("Host", &host)]).0, 421, "{host}");
+        assert_eq!(site.get("events", &[("Host", &host)]).0, 421, "{host}");
+    }
+    assert_eq!(site.get("", &[("Host", &format!("localhost:{port}"))]).0, 200);
+    // Another site in the browser of a visitor.
+    for page in ["", "events", "match/1"] {
+        assert_eq!(site.get(page, &[("Origin", "http://evil.example")]).0, 403);
+        assert_eq!(site.get(page, &[("Sec-Fetch-Site", "cross-site"), ("Sec-Fetch-Mode", "cors")]).0, 403);
+    }
+    // Spectators only read.
+    let origin = format!("http://{}", site.host);
+    let own = [("Origin", origin.as_str()), ("Content-Type", "application/json")];
+    for (method, headers, status) in [
+        ("POST", own.as_slice(), 405),
+        ("POST", &own[1..], 403),
+        ("DELETE", &own, 405),
+        ("POST", &own[..1], 415),
+    ] {
+        assert_eq!(site.ask(method, &site.path, headers, "{}").0, status, "{method} {headers:?}");
+    }
+    // Heads that are too long, have too many lines, or are no HTTP.
+    let long = "x".repeat(100_000);
+    // Closed without an answer, or with one.
+    let is_refused = |status: u16| status == 0 || (400..500).contains(&status);
+    assert!(is_refused(site.get("", &[("X-Long", &long)]).0));
+    let many: Vec<(&str, &str)> = (0..200).map(|_| ("X-Many", "1")).collect();
+    assert!(is_refused(site.get("", &many).0));
+    let mut stream = site.connect();
+    stream.write_all(b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\r\n\r\n").unwrap();
+    let mut answer = Vec::new();
+    let _ = stream.read_to_end(&mut answer);
+    assert!(!String::from_utf8_lossy(&answer).contains("<html"));
+    assert_eq!(site.get("", &[]).0, 200, "it goes on");
+}
+
+/// As many as a browser or a program may leave open.
+#[test]
+fn a_thousand_open_connections_and_too_many_viewers() {
+    let folder = tempfile::tempdir().unwrap();
+    write_journal(folder.path(), 1);
+    let site = serve(&[folder.path()]);
+    let idle: Vec<_> = (0..500).map(|_| site.connect()).collect();
+    let mut viewers: Vec<_> = (0..500).map(|_| site.events(None)).collect();
+    for viewer in &mut viewers {
+        let (_, kind, all) = viewer.next().unwrap();
+        assert_eq!((kind.as_str(), finished(&all).len()), ("snapshot", 1));
+    }
+    assert_eq!(site.get("", &[]).0, 200);
+    assert_eq!(site.get("match/1", &[]).0, 200);
+    assert_eq!(site.get("events", &[]).0, 503, "there is no seat left");
+    // All of them get what is new.
+    let line = journal::line(&LEAGUE.records()[1]);
+    let mut journal = OpenOptions::new().append(true).open(folder.path().join("matches.jsonl")).unwrap();
+    journal.write_all(line.as_bytes()).unwrap();
+    for viewer in &mut viewers {
+        wait_for(viewer, |data| finished(data) == ["2"]);
+    }
+    drop((viewers, idle));
+    // The seats are given back.
+    let begun = std::time::Instant::now();
+    while site.events(None).next().is_none() {
+        assert!(begun.elapsed().as_secs() < 30);
+    }
+}
+
+/// Connections that show no token keep nobody out who was given the address.
+#[cfg(unix)]
+#[test]
+fn the_stranger_that_came_first_makes_room() {
+    let folder = tempfile::tempdir().unwrap();
+    write_journal(folder.path(), 1);
+    let mut serve = Command::new(env!("CARGO_BIN_EXE_arena"));
+    // Half of the files may be connections.
+    let site = Site::start(&mut with_open_files("-n 64", serve.arg("serve").arg(folder.path())));
+    let mut viewer = site.events(None);
+    viewer.next().unwrap();
+    let mut strangers: Vec<_> = (0..31).map(|_| site.connect()).collect();
+    assert_eq!(site.get("", &[]).0, 200);
+    assert_eq!(strangers[0].read(&mut [0]).unwrap_or(0), 0, "it is turned away");
+    let newest = strangers.last_mut().unwrap();
+    newest.set_nonblocking(true).unwrap();
+    assert_eq!(newest.read(&mut [0]).unwrap_err().kind(), ErrorKind::WouldBlock, "it may stay");
+    // Nor does one that has shown it make room.
+    let line = journal::line(&LEAGUE.records()[1]);
+    let mut journal = OpenOptions::new().append(true).open(folder.path().join("matches.jsonl")).unwrap();
+    journal.write_all(line.as_bytes()).unwrap();
+    wait_for(&mut viewer, |data| finished(data) == ["2"]);
+}
+
+/// However many connect, the tournament can start its engines and write its results.
+#[cfg(unix)]
+#[test]
+fn strangers_do_not_stop_a_tournament() {
+    let head = "[tournament]\npairs = 1\nconcurrency = 1\n[limits]\nmovetime = \"3s\"\nmax-plies = 10\n[[game]]\nid = \"push\"\n";
+    let cup = Tournament::new(head, &[("a", "slow"), ("b", "slow"), ("c", "slow"), ("d", "slow")]);
+    let mut site = Site::start(&mut with_open_files("-n 300", &cup.command(&["--serve", "--quiet"])));
+    let strangers: Vec<_> = (0..400).map(|_| site.connect()).collect();
+    let status = site.process.wait().unwrap();
+    let mut said = String::new();
+    site.stderr.take().unwrap().read_to_string(&mut said).unwrap();
+    assert!(status.success(), "{said}");
+    assert_eq!(cup.rows("results/cup").len(), 12);
+    drop(strangers);
+}
+
+/// One that reads nothing holds nobody up, and misses only what it could not take.
+#[test]
+fn a_slow_reader_holds_nobody_up() {
+    let folder = tempfile::tempdir().unwrap();
+    write_journal(folder.path(), 1);
+    let site = serve(&[folder.path()]);
+    let mut slow = site.events(None);
+    let mut quick = site.events(None);
+    slow.next().unwrap();
+    quick.next().unwrap();
+    // Each result has a long reason, so that what is new does not fit into the buffers between.
+    let mut record = LEAGUE.records().remove(0);
+    record.reason = "x".repeat(200_000);
+    let mut journal = OpenOptions::new().append(true).open(folder.path().join("matches.jsonl")).unwrap();
+    let n = 40;
+    for number in 2..=n {
+        record.number = number;
+        journal.write_all(journal::line(&record).as_bytes()).unwrap();
+        wait_for(&mut quick, |data| finished(data).contains(&number.to_string().as_str()));
+    }
+    // Frames are kept for it only up to a bound: it goes on with a snapshot.
+    let mut kinds = Vec::new();
+    loop {
+        let (_, kind, data) = slow.next().unwrap();
+        kinds.push(kind);
+        if finished(&data).contains(&n.to_string().as_str()) {
+            break;
+        }
+    }
+    assert!(kinds.contains(&"snapshot".to_owned()) && kinds.len() < n as usize, "{kinds:?}");
+}
+
+#[test]
+fn a_running_tournament_shows_its_matches_and_its_faults() {
+    let head = "[tournament]\npairs = 1\nconcurrency = 1\n[limits]\nmovetime = \"1s\"\nmax-plies = 40\n[[game]]\nid = \"push-push\"\n";
+    let cup = Tournament::new(head, &[("good", "slow"), ("bad", "think")]);
+    let mut site = Site::start(&mut cup.command(&["--serve", "--quiet"]));
+    let mut events = site.events(None);
+    let (mut began, mut moved, mut results, mut sentences) = (0, 0, 0, Vec::new());
+    let mut last = json!(null);
+    while let Some((_, _, data)) = events.next() {
+        let n = |key: &str| data[key].as_array().map_or(0, Vec::len);
+        began += n("begun");
+        moved += n("moved");
+        results += n("finished");
+        sentences.extend(data["said"].as_array().into_iter().flatten().map(|one| one["text"].to_string()));
+        if data["progress"].is_object() {
+            last = data["progress"].clone();
+        }
+    }
+    // The stream ends with the tournament, and everything was said before.
+    assert_eq!(
+        (&last["state"], &last["n_finished"], &last["n_matches"]),
+        (&json!("ended"), &json!(2), &json!(2))
+    );
+    assert!(0 < began && 0 < moved, "{began} matches, {moved} changes");
+    assert_eq!(results, 2);
+    assert!(sentences.iter().any(|text| text.contains("bad loses, time")), "{sentences:?}");
+    let mut standings = String::new();
+    site.stdout.take().unwrap().read_to_string(&mut standings).unwrap();
+    assert!(standings.contains("good") && site.process.wait().unwrap().success(), "{standings}");
+}
+
+/// The page is told of each state, also if nothing else changes.
+#[cfg(unix)]
+#[test]
+fn a_tournament_that_is_stopped() {
+    let head = "[tournament]\npairs = 1\nconcurrency = 1\n[limits]\nmovetime = \"100s\"\n[[game]]\nid = \"push-push\"\n";
+    let cup = Tournament::new(head, &[("good", "good"), ("endless", "think")]);
+    let mut site = Site::start(&mut cup.command(&["--serve", "--quiet"]));
+    let mut events = site.events(None);
+    let interrupt = || Command::new("kill").args(["-INT", &site.process.id().to_string()]).status().unwrap();
+    let mut states: Vec<String> = Vec::new();
+    let mut last = json!(null);
+    while let Some((_, _, data)) = events.next() {
+        if data["begun"].is_array() {
+            interrupt();
+        }
+        if data["progress"].is_object() {
+            last = data["progress"].clone();
+            let state = last["state"].as_str().unwrap().to_owned();
+            if states.last() != Some(&state) {
+                if state == "stopping" {
+                    interrupt();
+                }
+                states.push(state);
+            }
+        }
+    }
+    assert_eq!(states, ["running", "stopping", "stopped"]);
+    assert_eq!((&last["n_running"], &last["n_finished"]), (&json!(0), &json!(0)));
+    assert_eq!(site.process.wait().unwrap().code(), Some(130));
+}
+
+/// What goes wrong at every look is said once.
+#[cfg(unix)]
+#[test]
+fn results_that_cannot_be_read_for_a_while() {
+    let folder = tempfile::tempdir().unwrap();
+    write_journal(folder.path(), 1);
+    let site = serve(&[folder.path()]);
+    let mut events = site.events(None);
+    wait_for(&mut events, |data| finished(data) == ["1"]);
+    let (journal, away) = (folder.path().join("matches.jsonl"), folder.path().join("away"));
+    fs::rename(&journal, &away).unwrap();
+    fs::create_dir(&journal).unwrap();
+    let said = |data: &Value| data["said"].as_array().map_or(0, Vec::len);
+    wait_for(&mut events, |data| said(data) == 1);
+    // So long that it is looked at several times.
+    std::thread::sleep(std::time::Duration::from_millis(400));
+    fs::remove_dir(&journal).unwrap();
+    OpenOptions::new()
+        .append(true)
+        .open(&away)
+        .unwrap()
+        .write_all(journal::line(&LEAGUE.records()[1]).as_bytes())
+        .unwrap();
+    fs::rename(&away, &journal).unwrap();
+    wait_for(&mut events, |data| {
+        assert_eq!(said(data), 0, "{data}");
+        finished(data) == ["2"]
+    });
+}
+
+#[test]
+fn nothing_to_serve() {
+    let folder = tempfile::tempdir().unwrap();
+    let arena = |args: &[&str]| {
+        Command::new(env!("CARGO_BIN_EXE_arena")).current_dir(folder.path()).args(args).output().unwrap()
+    };
+    let output = arena(&["serve", "nowhere"]);
+    assert_eq!(output.status.code(), Some(3));
+    let text = said(&output);
+    assert!(text.starts_with("error: cannot read `nowhere/matches.jsonl`: "), "{text}");
+    assert!(text.contains("give a results folder that `arena run` has written"), "{text}");
+    let output = arena(&["serve", "nowhere", "--address", "somewhere"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(said(&output).contains("write an IP address, a port, or both"), "{}", said(&output));
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = taken.local_addr().unwrap().to_string();
+    fs::write(folder.path().join("matches.jsonl"), "").unwrap();
+    let output = arena(&["serve", ".", "--address", &address]);
+    assert_eq!(output.status.code(), Some(5));
+    assert!(said(&output).starts_with(&format!("error: cannot serve at `{address}`: ")), "{}", said(&output));
+}

@@ -1,0 +1,583 @@
+//! The live pages in a real browser, as their visitors use them. Needs Chromium, so `cargo test` leaves it out:
+//!
+//! ```sh
+//! cargo it live_browser:: --ignored
+//! ```
+//!
+//! `CHROMIUM` names another browser program, `AXE` the script of axe-core, and `SCREENSHOTS` a folder for pictures.
+
+use crate::common;
+use crate::common::browser;
+use crate::common::journal;
+use crate::common::site;
+use crate::common::tournament;
+
+use std::fs::{self, OpenOptions};
+use std::io::Write;
+use std::net::{Shutdown, TcpListener, TcpStream};
+use std::path::PathBuf;
+use std::process::Command;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+
+use browser::Browser;
+use engine_proto::GameId;
+use journal::MadeUp;
+use serde_json::json;
+use site::Site;
+use tempfile::TempDir;
+use tournament::Tournament;
+
+const LEAGUE: MadeUp<'_> =
+    MadeUp { engines: &["alpha", "beta", "gamma"], games: GameId::BUILT_IN, pairs: 1, max_plies: 30 };
+
+/// What axe-core finds on the page as it is shown, in both colours and on a phone.
+fn check_access(browser: &mut Browser, name: &str) {
+    let Some(axe) = std::env::var_os("AXE") else {
+        eprintln!("axe-core is skipped: AXE does not name axe.min.js; `npm pack axe-core` fetches it");
+        return;
+    };
+    browser.evaluate(&fs::read_to_string(axe).unwrap());
+    for scheme in ["light", "dark"] {
+        for width in [1280, 390] {
+            browser.prefer(scheme);
+            browser.resize(width, 900);
+            let found = browser.evaluate(
+                "axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations
+                   .filter(({ impact }) => ['serious', 'critical'].includes(impact))
+                   .map(({ id, nodes }) => `${id}: ${nodes[0].html}`))",
+            );
+            assert_eq!(found, json!([]), "{name}, {scheme}, {width}");
+        }
+    }
+    browser.resize(1280, 900);
+    browser.prefer("light");
+}
+
+/// Pictures of the page: light, dark, and on a phone.
+fn take_pictures(browser: &mut Browser, name: &str) {
+    let Some(folder) = std::env::var_os("SCREENSHOTS").map(PathBuf::from) else { return };
+    fs::create_dir_all(&folder).unwrap();
+    for (kind, scheme, width) in [("", "light", 1280), ("-dark", "dark", 1280), ("-phone", "light", 390)] {
+        browser.prefer(scheme);
+        browser.resize(width, if width < 500 { 844 } else { 900 });
+        browser.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");
+        browser.screenshot(&folder.join(format!("{name}{kind}.webp")));
+    }
+    browser.prefer("light");
+    browser.resize(1280, 900);
+}
+
+/// Nothing is wider than the window of a phone.
+fn check_width(browser: &mut Browser, name: &str) {
+    browser.resize(390, 844);
+    let width = browser.evaluate("document.documentElement.scrollWidth");
+    assert!(width.as_u64().unwrap() <= 390, "{name}: {width}");
+    browser.resize(1280, 900);
+}
+
+/// A way to a server that can be cut.
+struct Bridge {
+    host: String,
+    is_cut: Arc<AtomicBool>,
+    streams: Arc<Mutex<Vec<TcpStream>>>,
+}
+
+impl Bridge {
+    fn to(server: &str) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let host = listener.local_addr().unwrap().to_string();
+        let bridge = Self { host, is_cut: Arc::default(), streams: Arc::default() };
+        let (server, is_cut, streams) =
+            (server.to_owned(), Arc::clone(&bridge.is_cut), Arc::clone(&bridge.streams));
+        std::thread::spawn(move || {
+            for visitor in listener.incoming().flatten() {
+                if is_cut.load(Ordering::SeqCst) {
+                    continue;
+                }
+                let Ok(site) = TcpStream::connect(&server) else { return };
+                streams.lock().unwrap().extend([visitor.try_clone().unwrap(), site.try_clone().unwrap()]);
+                for (mut from, mut to) in
+                    [(visitor.try_clone().unwrap(), site.try_clone().unwrap()), (site, visitor)]
+                {
+                    std::thread::spawn(move || {
+                        let _ = std::io::copy(&mut from, &mut to);
+                        let _ = to.shutdown(Shutdown::Both);
+                    });
+                }
+            }
+        });
+        bridge
+    }
+
+    fn cut(&self, is_cut: bool) {
+        self.is_cut.store(is_cut, Ordering::SeqCst);
+        for stream in self.streams.lock().unwrap().drain(..) {
+            let _ = stream.shutdown(Shutdown::Both);
+        }
+    }
+}
+
+fn assert_no_errors(browser: &Browser) {
+    assert_eq!(browser.errors, [""; 0]);
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn a_folder_is_watched() {
+    let folder = tempfile::tempdir().unwrap();
+    let records = LEAGUE.records();
+    let (first, rest) = records.split_at(20);
+    let journal = folder.path().join("matches.jsonl");
+    fs::write(&journal, first.iter().map(journal::line).collect::<String>()).unwrap();
+    let site = Site::start(Command::new(env!("CARGO_BIN_EXE_arena")).arg("serve").arg(folder.path()));
+    let mut browser = Browser::start();
+    browser.visit(&site.url(""));
+    browser.wait_for("document.querySelectorAll('table.results tbody tr').length === 20");
+    browser.wait_for("document.querySelectorAll('table.standings tbody tr').length === 3");
+    assert_eq!(browser.evaluate("document.getElementById('state').textContent"), "results");
+    // What is written now is shown, and the standings follow.
+    let mut journal = OpenOptions::new().append(true).open(&journal).unwrap();
+    for record in rest {
+        journal.write_all(journal::line(record).as_bytes()).unwrap();
+    }
+    browser.wait_for(&format!(
+        "document.querySelectorAll('table.results tbody tr').length === {}",
+        records.len()
+    ));
+    browser.wait_for(&format!(
+        "document.getElementById('facts').textContent.startsWith('{} matches')",
+        records.len()
+    ));
+    // Another scope.
+    browser.click("#scopes button:nth-child(2)");
+    browser.wait_for("document.querySelector('#scopes button:nth-child(2)').ariaPressed === 'true'");
+    check_width(&mut browser, "watch");
+    check_access(&mut browser, "watch");
+    take_pictures(&mut browser, "watch-folder");
+    // A result leads to its replay, which steps, and back.
+    browser.click("table.results tbody tr a");
+    browser.wait_for("document.getElementById('match-title')?.textContent.startsWith('Match ')");
+    browser.wait_for("document.querySelector('#board svg .piece') !== null");
+    browser.press("ArrowRight");
+    browser.wait_for("document.getElementById('ply').value === '1'");
+    browser.wait_for("location.hash.endsWith('@1')");
+    check_access(&mut browser, "replay");
+    take_pictures(&mut browser, "watch-replay");
+    browser.click("#match-back");
+    browser.wait_for("document.querySelectorAll('table.results tbody tr').length !== 0");
+    // A ply is a part of a link.
+    browser.visit(&site.url("match/3#match=3@4"));
+    browser.wait_for("document.getElementById('ply').value === '4'");
+    assert_no_errors(&browser);
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn a_running_tournament_is_watched_to_its_end() {
+    let head = "[tournament]\npairs = 2\nconcurrency = 2\n[limits]\nmovetime = \"3s\"\nmax-plies = 40\n[[game]]\nid = \"push-push\"\n[[game]]\nid = \"push\"\n";
+    let cup = Tournament::new(head, &[("good", "slow"), ("bad", "think")]);
+    let site = Site::start(&mut cup.command(&["--serve", "--quiet"]));
+    let mut browser = Browser::start();
+    browser.visit(&site.url(""));
+    browser.wait_for("!document.getElementById('focus').hidden");
+    browser.wait_for("document.getElementById('focus-moves').children.length > 3");
+    browser.wait_for("document.querySelectorAll('#boards li').length === 2");
+    browser.wait_for("document.querySelector('#boards li:nth-child(2) svg .piece') !== null");
+    assert_eq!(browser.evaluate("document.getElementById('state').textContent"), "live");
+    browser.click("#boards li:nth-child(2) button");
+    browser.wait_for("document.querySelector('#boards li:nth-child(2) button').ariaPressed === 'true'");
+    browser.click("#flip");
+    check_width(&mut browser, "running");
+    check_access(&mut browser, "running");
+    take_pictures(&mut browser, "watch-running");
+    browser.wait_for("document.getElementById('state').textContent === 'ended'");
+    browser.wait_for("document.querySelectorAll('table.results tbody tr').length === 8");
+    browser.wait_for("document.querySelectorAll('#log-body li').length !== 0");
+    let faults = browser.evaluate("document.getElementById('log-body').textContent");
+    assert!(faults.as_str().unwrap().contains("bad loses, time"), "{faults}");
+    assert_no_errors(&browser);
+}
+
+/// The way to the server is cut: the page says so, and goes on where it was.
+#[test]
+#[ignore = "needs Chromium"]
+fn a_lost_connection_is_said_and_found_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let records = LEAGUE.records();
+    let journal = folder.path().join("matches.jsonl");
+    fs::write(&journal, journal::line(&records[0])).unwrap();
+    let site = Site::start(Command::new(env!("CARGO_BIN_EXE_arena")).arg("serve").arg(folder.path()));
+    let bridge = Bridge::to(&site.host);
+    let mut browser = Browser::start();
+    browser.visit(&format!("http://{}{}", bridge.host, site.path));
+    browser.wait_for("document.querySelectorAll('table.results tbody tr').length === 1");
+    // The page is not loaded again: what it has learned stays.
+    browser.evaluate("document.body.dataset.isSame = ''");
+    bridge.cut(true);
+    let mut journal = OpenOptions::new().append(true).open(&journal).unwrap();
+    journal.write_all(journal::line(&records[1]).as_bytes()).unwrap();
+    browser.wait_for("!document.getElementById('lost').hidden");
+    bridge.cut(false);
+    browser.wait_for("document.getElementById('lost').hidden");
+    browser.wait_for("document.querySelectorAll('table.results tbody tr').length === 2");
+    assert_eq!(browser.evaluate("'isSame' in document.body.dataset"), true);
+    // The browser itself reports each attempt.
+    browser.errors.retain(|error| !error.contains("net::ERR_"));
+    assert_no_errors(&browser);
+}
+
+/// Names, reasons and evidence from outside are text, and stay text.
+#[test]
+#[ignore = "needs Chromium"]
+fn hostile_text_runs_nothing() {
+    let hostile = "</script><img src=x onerror=\"document.title='broken'\"><b>";
+    let folder = tempfile::tempdir().unwrap();
+    let mut records: Vec<_> = LEAGUE.records().into_iter().take(4).collect();
+    for record in &mut records {
+        record.white = format!("{hostile}{}", record.white);
+        record.reason = "crash".to_owned();
+        record.evidence = Some(hostile.to_owned());
+    }
+    fs::write(folder.path().join("matches.jsonl"), records.iter().map(journal::line).collect::<String>())
+        .unwrap();
+    let site = Site::start(Command::new(env!("CARGO_BIN_EXE_arena")).arg("serve").arg(folder.path()));
+    let mut browser = Browser::start();
+    browser.visit(&site.url(""));
+    browser.wait_for("document.querySelectorAll('table.results tbody tr').length === 4");
+    browser.visit(&site.url("match/1"));
+    browser.wait_for("document.querySelector('#board svg .piece') !== null");
+    assert!(
+        browser
+            .evaluate("document.getElementById('player-bottom').textContent")
+            .as_str()
+            .unwrap()
+            .contains("<img")
+    );
+    assert_eq!(browser.evaluate("document.querySelectorAll('img').length"), 0);
+    assert_no_errors(&browser);
+}
+
+/// A person at the page, in the browser.
+struct Player {
+    browser: Browser,
+    _site: Site,
+    folder: TempDir,
+}
+
+impl Player {
+    fn start(game: GameId, args: &[&str]) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        // Of the engine's two protocols, each lists its own games.
+        let mode = if game == GameId::CHESS { "uci" } else { "good" };
+        let fake = format!("fake={} {mode}", common::fake_engine().display());
+        Self::against(&fake, folder, &[&["--game", game.id()], args].concat())
+    }
+
+    /// Against an engine, in a folder for the results.
+    fn against(engine: &str, folder: TempDir, args: &[&str]) -> Self {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_arena"));
+        command.current_dir(folder.path()).arg("play").arg(engine);
+        let site = Site::start(command.args(["--results", "games"]).args(args));
+        let mut browser = Browser::start();
+        browser.visit(&site.url(""));
+        Self { browser, _site: site, folder }
+    }
+
+    /// Waits until the person must move; false if the match is over.
+    fn is_to_move(&mut self) -> bool {
+        self.browser.wait_for("['you', 'over'].includes(document.body.dataset.turn)");
+        self.browser.evaluate("document.body.dataset.turn") == "you"
+    }
+
+    fn ply(&mut self) -> u64 {
+        self.browser.evaluate("Number(document.body.dataset.ply)").as_u64().unwrap()
+    }
+
+    fn legal_moves(&mut self, game: GameId) -> Vec<String> {
+        let fen = self.browser.evaluate("document.getElementById('fen').value");
+        game.play(fen.as_str().unwrap()).unwrap().legal_moves()
+    }
+
+    /// Makes a move as a person does: the squares in order, and a choice where they do not say enough.
+    fn click_move(&mut self, mv: &str) {
+        let before = self.ply();
+        let squares = squares_of(mv);
+        for square in &squares {
+            self.browser.click(&format!("#board [data-square={square}]"));
+        }
+        let choice = format!("#choices [data-move={}]", json!(mv));
+        let is_offered =
+            self.browser.evaluate(&format!("document.querySelector({}) !== null", json!(choice)));
+        if is_offered == json!(true) {
+            self.browser.click(&choice);
+        }
+        let is_made = format!("{before} < Number(document.body.dataset.ply)");
+        if !self.browser.holds_soon(&is_made) {
+            let page = self.browser.evaluate("document.querySelector('main').innerText");
+            panic!("{mv} was not made: {page}; {:?}", self.browser.errors);
+        }
+    }
+}
+
+/// The names of squares in a move, in order.
+fn squares_of(mv: &str) -> Vec<String> {
+    let bytes = mv.as_bytes();
+    let mut squares = Vec::new();
+    for (idx, byte) in bytes.iter().enumerate() {
+        let digits = bytes[idx + 1..].iter().take(2).take_while(|digit| digit.is_ascii_digit()).count();
+        if byte.is_ascii_lowercase() && 0 < digits && bytes[idx + 1] != b'0' {
+            squares.push(mv[idx..=idx + digits].to_owned());
+        }
+    }
+    squares
+}
+
+/// Random legal moves of a game are made by clicking, until the match is over.
+fn play_to_the_end(game: GameId) {
+    let mut player = Player::start(game, &[]);
+    let mut random = 2026_u64;
+    let mut n_moves = 0;
+    while player.is_to_move() {
+        let legal = player.legal_moves(game);
+        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        let mv = legal[(random >> 33) as usize % legal.len()].clone();
+        player.click_move(&mv);
+        n_moves += 1;
+        if n_moves == 6 {
+            check_access(&mut player.browser, game.id());
+            check_width(&mut player.browser, game.id());
+            take_pictures(&mut player.browser, &format!("play-{game}"));
+        }
+    }
+    let status = player.browser.evaluate("document.getElementById('status').textContent");
+    assert!(status.as_str().unwrap().contains("Stored as match 1."), "{status}");
+    assert_no_errors(&player.browser);
+    let output = Command::new(env!("CARGO_BIN_EXE_arena"))
+        .current_dir(player.folder.path())
+        .args(["verify", "games"])
+        .output()
+        .unwrap();
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "games: 1 matches, no problems\n");
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn tower_push_is_played_to_its_end_by_clicking() {
+    play_to_the_end(GameId::TOWER_PUSH);
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn push_is_played_to_its_end_by_clicking() {
+    play_to_the_end(GameId::PUSH);
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn push_push_is_played_to_its_end_by_clicking() {
+    play_to_the_end(GameId::PUSH_PUSH);
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn tower_of_power_is_played_to_its_end_by_clicking() {
+    play_to_the_end(GameId::TOWER_OF_POWER);
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn four_towers_is_played_to_its_end_by_clicking() {
+    play_to_the_end(GameId::FOUR_TOWERS);
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn a_match_is_played_with_the_keyboard_and_by_dragging() {
+    let game = GameId::PUSH_PUSH;
+    let mut player = Player::start(game, &["--as", "black"]);
+    assert!(player.is_to_move());
+    player.browser.evaluate("document.getElementById('board').focus()");
+    // Walks to each square of a move with the arrow keys. Black is at the bottom, so that all directions are turned.
+    let mv = player.legal_moves(game)[0].clone();
+    for square in squares_of(&mv) {
+        for _ in 0..20 {
+            let said = player.browser.evaluate("document.getElementById('cursor').textContent");
+            let said = said.as_str().unwrap();
+            let Some(at) = said.split(':').next().filter(|name| name.len() == 2) else {
+                player.browser.press("ArrowUp");
+                continue;
+            };
+            let distance = |idx: usize| i16::from(square.as_bytes()[idx]) - i16::from(at.as_bytes()[idx]);
+            match (distance(0), distance(1)) {
+                (0, 0) => break,
+                (files, _) if files < 0 => player.browser.press("ArrowRight"),
+                (files, _) if 0 < files => player.browser.press("ArrowLeft"),
+                (_, ranks) if ranks < 0 => player.browser.press("ArrowUp"),
+                _ => player.browser.press("ArrowDown"),
+            }
+        }
+        player.browser.press("Enter");
+    }
+    player.browser.wait_for("Number(document.body.dataset.ply) === 3");
+    assert!(player.is_to_move());
+    // A move is dragged.
+    let mv = player.legal_moves(game)[0].clone();
+    let squares = squares_of(&mv);
+    player.browser.drag(
+        &format!("#board [data-square={}]", squares[0]),
+        &format!("#board [data-square={}]", squares[1]),
+    );
+    player.browser.wait_for("Number(document.body.dataset.ply) === 5");
+    // Typed, taken back, a hint, and the end.
+    assert!(player.is_to_move());
+    let mv = player.legal_moves(game)[0].clone();
+    player.browser.evaluate(&format!("document.getElementById('typed').value = {}", json!(mv)));
+    player.browser.click("#type button");
+    player.browser.wait_for("Number(document.body.dataset.ply) === 7");
+    player.browser.wait_for("!document.getElementById('take-back').disabled");
+    player.browser.click("#take-back");
+    player
+        .browser
+        .wait_for("Number(document.body.dataset.ply) === 5 && document.body.dataset.turn === 'you'");
+    player.browser.click("#hint");
+    player.browser.wait_for("document.querySelector('.arrow.hinted') !== null");
+    player.browser.click("#resign");
+    player.browser.click("#resign");
+    player.browser.wait_for("document.body.dataset.turn === 'over'");
+    player.browser.click("#new");
+    player.browser.wait_for("document.body.dataset.ply === '0' && document.body.dataset.turn === 'you'");
+    assert_no_errors(&player.browser);
+}
+
+/// Chess: castling and promotion are choices like any other.
+#[test]
+#[ignore = "needs Chromium"]
+fn chess_is_played_by_clicking() {
+    let mut player = Player::start(GameId::CHESS, &["--fen", "4k3/P7/8/8/8/8/8/4K2R w K - 0 1"]);
+    assert!(player.is_to_move());
+    player.click_move("e1g1");
+    assert!(player.is_to_move());
+    player.click_move("a7a8n");
+    let fen = player.browser.evaluate("document.getElementById('fen').value");
+    assert!(fen.as_str().unwrap().starts_with("N7/"), "{fen}");
+    check_access(&mut player.browser, "chess");
+    take_pictures(&mut player.browser, "play-chess");
+    assert_no_errors(&player.browser);
+}
+
+/// The first empty cell of a position of Hex, from the top.
+fn free_cell(fen: &str) -> String {
+    for (row, rank) in fen.split('/').enumerate() {
+        // What precedes the first run of empty cells are stones, one a cell.
+        let rank = rank.split(' ').next().unwrap_or_default();
+        if let Some(stones) = rank.find(|sign: char| sign.is_ascii_digit()) {
+            return format!("{}{}", ["a", "b", "c", "d", "e"][stones], 5 - row);
+        }
+    }
+    panic!("the board is full: {fen}");
+}
+
+/// A game whose rules are a program, against an engine that needs no rules.
+#[test]
+#[ignore = "needs Chromium"]
+fn a_game_of_ones_own_is_played_by_clicking() {
+    let repository = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
+    let referee = format!("hex-5=python3 {repository}/configs/own-game/hex.py");
+    let engine = format!("python3 {repository}/engine-proto/examples/python/legal_moves.py hex-5");
+    let folder = tempfile::tempdir().unwrap();
+    let mut player = Player::against(&engine, folder, &["--game", "hex-5", "--referee", &referee]);
+    while player.is_to_move() {
+        let fen = player.browser.evaluate("document.getElementById('fen').value");
+        let cell = free_cell(fen.as_str().unwrap());
+        let before = player.ply();
+        player.browser.click(&format!("#board [data-square={cell}]"));
+        assert!(
+            player.browser.holds_soon(&format!("{before} < Number(document.body.dataset.ply)")),
+            "{cell}"
+        );
+    }
+    take_pictures(&mut player.browser, "play-hex");
+    let status = player.browser.evaluate("document.getElementById('status').textContent");
+    assert!(status.as_str().unwrap().contains("connection"), "{status}");
+    assert_no_errors(&player.browser);
+}
+
+/// A position is analysed: moves by click, branches by keys, lines of an engine.
+#[test]
+#[ignore = "needs Chromium"]
+fn a_position_is_analysed() {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_arena"));
+    let engine = |name, mode| format!("{name}={} {mode}", common::fake_engine().display());
+    command.args(["analyse", "push-push", "--lines", "2"]);
+    command.args(["--engine", &engine("many", "second-analyse"), "--engine", &engine("lost", "ready-exit")]);
+    let site = Site::start(&mut command);
+    let mut browser = Browser::start();
+    browser.visit(&site.url(""));
+    browser.wait_for("document.querySelectorAll('.engine').length === 2");
+    let shows = |node: u32| format!("document.body.dataset.node === '{node}'");
+    browser.wait_for(&shows(0));
+    let moves = GameId::PUSH_PUSH.startpos().legal_moves();
+    // Squares in order make a move; a click leaves the keys to the tree.
+    let click_move = |browser: &mut Browser, mv: &str, node: u32| {
+        for square in squares_of(mv) {
+            browser.click(&format!("#board [data-square={square}]"));
+        }
+        let choice = format!("#choices [data-move={}]", json!(mv));
+        if browser.evaluate(&format!("document.querySelector({}) !== null", json!(choice))) == json!(true) {
+            browser.click(&choice);
+        }
+        browser.wait_for(&shows(node));
+    };
+    click_move(&mut browser, &moves[0], 1);
+    browser.press("ArrowLeft");
+    browser.wait_for(&shows(0));
+    click_move(&mut browser, &moves[1], 2);
+    browser.press("ArrowUp");
+    browser.wait_for(&shows(1));
+    browser.press("ArrowDown");
+    browser.wait_for(&shows(2));
+    // The lines of an engine, and one of them played.
+    browser.click("[data-engine='0']");
+    browser.wait_for("document.querySelector('.engine').dataset.depth === '3'");
+    browser.wait_for("document.querySelectorAll('.engine-lines li').length === 2");
+    browser.wait_for("!document.getElementById('gauge').classList.contains('is-unknown')");
+    browser.click("[data-engine='1']");
+    browser.wait_for("document.querySelectorAll('.engine')[1].dataset.state === 'failed'");
+    browser.click(".engine-lines li:nth-child(2) button:nth-child(2)");
+    browser.wait_for(&shows(4));
+    assert_eq!(browser.evaluate("document.body.dataset.ply"), "3");
+    browser.wait_for("document.querySelector('.engine').dataset.depth === '3'");
+    assert_eq!(browser.evaluate("document.querySelectorAll('#tree button').length"), 4);
+    // Back to the start and to the end of the same line again, by keys; another branch by the mouse.
+    browser.press("Home");
+    browser.wait_for(&shows(0));
+    browser.press("End");
+    browser.wait_for(&shows(4));
+    browser.press("f");
+    check_width(&mut browser, "analysis");
+    check_access(&mut browser, "analysis");
+    take_pictures(&mut browser, "analysis");
+    browser.click("#tree [data-node='1']");
+    browser.wait_for(&shows(1));
+    browser.press("Delete");
+    browser.wait_for(&shows(0));
+    assert_eq!(browser.evaluate("document.querySelectorAll('#tree button').length"), 3);
+    // What cannot be set up stays in its field.
+    browser.evaluate("document.getElementById('new-fen').value = 'rubbish'");
+    browser.click("#set-up button");
+    browser.wait_for("document.getElementById('said').textContent.includes('bad FEN')");
+    assert_eq!(browser.evaluate("document.getElementById('new-fen').value"), "rubbish");
+    // A position is set up.
+    let mut play = GameId::PUSH_PUSH.startpos();
+    play.play(&moves[0]).unwrap();
+    let fen = play.fen();
+    browser.evaluate(&format!("document.getElementById('new-fen').value = {}", json!(fen)));
+    browser.click("#set-up button");
+    browser.wait_for(&format!("document.getElementById('fen').value === {}", json!(fen)));
+    browser.wait_for("document.getElementById('new-fen').value === ''");
+    browser.wait_for("document.querySelector('.engine').dataset.depth === '3'");
+    browser.click("[data-engine='0']");
+    browser.wait_for("document.querySelector('.engine').dataset.state === 'idle'");
+    assert_no_errors(&browser);
+}

@@ -1,0 +1,442 @@
+//! `arena analyse` by requests.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use engine_proto::GameId;
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use super::text;
+use crate::common::fake_engine;
+use crate::common::journal::{self, MadeUp};
+use crate::common::site::{Events, LONGEST_WAIT, Site};
+
+/// `arena analyse` with these arguments.
+fn command(folder: &Path, args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_arena"));
+    command.current_dir(folder).arg("analyse").args(args);
+    command
+}
+
+fn engine(name: &str, mode: &str) -> [String; 2] {
+    ["--engine".to_owned(), format!("{name}={} {mode}", fake_engine().display())]
+}
+
+/// A person at the page.
+struct Analyst {
+    site: Site,
+    events: Events,
+    /// All that the page was told: each part as it was told last.
+    now: Value,
+    _folder: TempDir,
+}
+
+impl Analyst {
+    fn start(args: &[&str], engines: &[[String; 2]]) -> Self {
+        Self::start_in(tempfile::tempdir().unwrap(), args, engines)
+    }
+
+    fn start_in(folder: TempDir, args: &[&str], engines: &[[String; 2]]) -> Self {
+        let site = Site::start(command(folder.path(), args).args(engines.iter().flatten()));
+        let events = site.events(None);
+        let mut analyst = Self { site, events, now: json!({}), _folder: folder };
+        analyst.wait("a position", |now| now["tree"].is_object());
+        analyst
+    }
+
+    /// Waits until the page shows something.
+    fn wait(&mut self, what: &str, is_so: impl Fn(&Value) -> bool) {
+        let since = Instant::now();
+        while !is_so(&self.now) {
+            assert!(since.elapsed() < LONGEST_WAIT, "not within {LONGEST_WAIT:?}: {what}; {}", self.now);
+            let next = self.events.next().unwrap_or_else(|| panic!("never: {what}; {}", self.now)).2;
+            for (key, value) in next.as_object().unwrap() {
+                self.now[key] = value.clone();
+            }
+        }
+    }
+
+    fn act(&self, action: &Value) -> u16 {
+        let origin = format!("http://{}", self.site.host);
+        let headers = [("Origin", origin.as_str()), ("Content-Type", "application/json")];
+        self.site.ask("POST", &format!("{}act", self.site.path), &headers, &action.to_string()).0
+    }
+
+    /// Plays moves from the shown position, and waits until the page shows the last one.
+    fn play(&mut self, moves: &[&str]) {
+        let before = self.now["tree"]["command"].clone();
+        let node = self.now["tree"]["current"].clone();
+        assert_eq!(self.act(&json!({"do": "play", "node": node, "moves": moves})), 204);
+        self.wait("the moves", |now| now["tree"]["command"] != before);
+    }
+
+    fn go(&mut self, node: usize) {
+        self.act(&json!({"do": "go", "node": node}));
+        self.wait("the position", |now| now["tree"]["current"] == node);
+    }
+
+    fn legal(&self) -> Vec<String> {
+        serde_json::from_value(self.now["tree"]["legal"].clone()).unwrap()
+    }
+}
+
+fn lines(now: &Value, engine: usize) -> &Value {
+    &now["engines"][engine]["found"]["lines"]
+}
+
+/// Whether it searches, with something new or without.
+fn searches(now: &Value, engine: usize) -> bool {
+    ["searching", "quiet"].contains(&now["engines"][engine]["state"].as_str().unwrap())
+}
+
+fn first_move(now: &Value, engine: usize, line: usize) -> &Value {
+    &lines(now, engine)[line]["moves"][0]
+}
+
+#[test]
+fn engines_search_what_is_shown() {
+    let mut analyst = Analyst::start(
+        &["push-push", "--lines", "2"],
+        &[engine("many", "second-analyse"), engine("one", "good"), engine("lost", "ready-exit")],
+    );
+    assert_eq!(analyst.now["engines"][0]["state"], "idle");
+    assert_eq!(analyst.now["engines"].as_array().map(Vec::len), Some(3));
+    let moves = analyst.legal();
+    analyst.act(&json!({"do": "start", "engine": 0}));
+    analyst.wait("two lines", |now| lines(now, 0).as_array().is_some_and(|lines| lines.len() == 2));
+    analyst.wait("depth 3", |now| now["engines"][0]["found"]["depth"] == 3 && lines(now, 0)[1]["depth"] == 3);
+    assert_eq!(analyst.now["engines"][0]["most_lines"], 4);
+    assert_eq!([0, 1].map(|line| first_move(&analyst.now, 0, line).as_str().unwrap().to_owned()), moves[..2]);
+    assert_eq!(lines(&analyst.now, 0)[0]["score"], 50);
+    // A line is played into the tree, and the engine goes on with the new position. Scores are those of White.
+    let line: Vec<String> = serde_json::from_value(lines(&analyst.now, 0)[1]["moves"].clone()).unwrap();
+    analyst.play(&line.iter().map(String::as_str).collect::<Vec<_>>());
+    assert_eq!(analyst.now["tree"]["current"], 2);
+    let next = analyst.legal()[0].clone();
+    analyst.wait("lines of the new position", |now| *first_move(now, 0, 0) == json!(next));
+    let to_move = GameId::PUSH_PUSH
+        .play(analyst.now["tree"]["position"]["fen"].as_str().unwrap())
+        .unwrap()
+        .side_to_move();
+    let score = if to_move == engine_proto::Side::White { 50 } else { -50 };
+    assert_eq!(lines(&analyst.now, 0)[0]["score"], score);
+    // More lines; the engine has no more than four.
+    analyst.act(&json!({"do": "lines", "n": 9}));
+    analyst.wait("four lines", |now| lines(now, 0).as_array().is_some_and(|lines| lines.len() == 4));
+    // An engine that does not start, and one without lines.
+    analyst.act(&json!({"do": "start", "engine": 2}));
+    analyst.wait("a failure", |now| {
+        now["engines"][2]["state"] == "failed" && now["engines"][2]["is_on"] == false
+    });
+    assert!(analyst.now["engines"][2]["why"].as_str().unwrap().starts_with("the process ended with "));
+    analyst.act(&json!({"do": "start", "engine": 1}));
+    analyst.wait("the other one", |now| searches(now, 1));
+    assert!(searches(&analyst.now, 0));
+    analyst.act(&json!({"do": "stop", "engine": 0}));
+    analyst.wait("the end", |now| now["engines"][0]["state"] == "idle");
+    // Its lines stay.
+    assert_eq!(lines(&analyst.now, 0).as_array().map(Vec::len), Some(4));
+}
+
+/// An engine that ends in the middle of a search is said to have done so, and can be started again.
+#[test]
+fn an_engine_ends_while_it_searches() {
+    let mut analyst = Analyst::start(&["push"], &[engine("weak", "infinite-exit")]);
+    for n in 0..2 {
+        assert_eq!(analyst.now["engines"][0]["found"], json!(null), "it has not searched this position");
+        analyst.act(&json!({"do": "start", "engine": 0}));
+        analyst.wait("a search and its failure", |now| {
+            let engine = &now["engines"][0];
+            engine["state"] == "failed" && engine["is_on"] == false && engine["found"].is_object()
+        });
+        let why = analyst.now["engines"][0]["why"].as_str().unwrap().to_owned();
+        assert!(why.starts_with("the process ended with "), "{why}");
+        let mv = analyst.legal()[n].clone();
+        analyst.play(&[&mv]);
+    }
+}
+
+#[test]
+fn branches_are_kept_walked_and_removed() {
+    let mut analyst = Analyst::start(&["push-push"], &[]);
+    let start = analyst.now["tree"]["position"]["fen"].clone();
+    let moves = analyst.legal();
+    analyst.play(&[&moves[0]]);
+    let reply = analyst.legal()[0].clone();
+    analyst.play(&[&reply]);
+    let fen = analyst.now["tree"]["position"]["fen"].clone();
+    analyst.go(0);
+    assert_eq!(analyst.now["tree"]["position"]["fen"], start);
+    analyst.play(&[&moves[1]]);
+    let rows = json!([[1, 0, moves[0], "w"], [2, 1, reply, "b"], [3, 0, moves[1], "w"]]);
+    assert_eq!(analyst.now["tree"]["nodes"], rows);
+    analyst.go(2);
+    assert_eq!(analyst.now["tree"]["position"]["fen"], fen);
+    assert_eq!(
+        analyst.now["tree"]["command"],
+        format!("position fen {} moves {} {reply}", start.as_str().unwrap(), moves[0])
+    );
+    // What is no move is said, and changes nothing.
+    analyst.act(&json!({"do": "play", "node": 2, "moves": ["a1a1<b>"]}));
+    analyst.wait("a message", |now| now["said"] == "`a1a1<b>` is not a legal move");
+    assert_eq!(analyst.now["tree"]["nodes"], rows);
+    analyst.act(&json!({"do": "remove", "node": 1}));
+    analyst.wait("the removal", |now| now["tree"]["current"] == 0);
+    assert_eq!(analyst.now["tree"]["nodes"], json!([[3, 0, moves[1], "w"]]));
+    analyst.act(&json!({"do": "go", "node": 2}));
+    analyst.wait("a message", |now| now["said"] == "this position has been removed");
+    // Another position, and one that is none.
+    analyst.act(&json!({"do": "set-up", "fen": fen}));
+    analyst.wait("the position", |now| now["tree"]["position"]["fen"] == fen);
+    assert_eq!(analyst.now["tree"]["nodes"], json!([]));
+    analyst.act(&json!({"do": "set-up", "fen": "7 w"}));
+    analyst.wait("a message", |now| now["said"].as_str().is_some_and(|said| said.contains("bad FEN")));
+    assert_eq!(analyst.now["tree"]["position"]["fen"], fen);
+    // The tree before is kept, and so is the one that it replaces if it has moves.
+    assert_eq!(analyst.now["tree"]["n_earlier"], 1);
+    analyst.act(&json!({"do": "restore"}));
+    analyst.wait("the earlier tree", |now| now["tree"]["nodes"] == json!([[3, 0, moves[1], "w"]]));
+    assert_eq!(analyst.now["tree"]["n_earlier"], 0);
+    for n in 1..=2 {
+        analyst.act(&json!({"do": "set-up", "fen": if n == 1 { "" } else { fen.as_str().unwrap() }}));
+        analyst
+            .wait("an empty tree", |now| now["tree"]["nodes"] == json!([]) && now["tree"]["n_earlier"] == n);
+        let mv = analyst.legal()[0].clone();
+        analyst.play(&[&mv]);
+    }
+    let last = analyst.now["tree"]["nodes"].clone();
+    for _ in 0..3 {
+        let before = analyst.now["tree"]["nodes"].clone();
+        analyst.act(&json!({"do": "restore"}));
+        analyst.wait("another tree", |now| now["tree"]["nodes"] != before);
+        assert_eq!(analyst.now["tree"]["n_earlier"], 2);
+    }
+    assert_eq!(analyst.now["tree"]["nodes"], last);
+    analyst.act(&json!({"do": "set-up", "fen": fen}));
+    analyst.wait("the position", |now| now["tree"]["nodes"] == json!([]));
+    // Whoever comes later sees all of it.
+    let mut events = analyst.site.events(None);
+    let (_, kind, mut news) = events.next().unwrap();
+    assert_eq!(kind, "snapshot");
+    while news["tree"]["position"]["fen"] != fen {
+        news = events.next().unwrap().2;
+    }
+}
+
+/// Nobody waits for an answer to an engine that searches without a page.
+#[cfg(unix)]
+#[test]
+fn engines_pause_while_nobody_is_there() {
+    let folder = tempfile::tempdir().unwrap();
+    let heard = folder.path().join("heard");
+    // An engine that writes down what it is told. It starts late, and finds nothing.
+    let script = "sleep 0.2; while read -r line; do echo \"$line\" >> heard; case $line in \
+                  ugi) echo 'option name Game type combo default push var push'; echo ugiok;; isready) echo readyok;; \
+                  stop) echo bestmove a1a2;; quit) exit;; esac; done";
+    fs::write(folder.path().join("engine.sh"), script).unwrap();
+    let count = |word: &str| {
+        let heard = fs::read_to_string(&heard).unwrap_or_default();
+        heard.lines().filter(|line| *line == word).count()
+    };
+    let args = ["push", "--pause-after", "0.2", "--engine", "quiet=sh engine.sh"];
+    let mut analyst = Analyst::start_in(folder, &args, &[]);
+    // Stopped before it has started.
+    analyst.act(&json!({"do": "start", "engine": 0}));
+    analyst.wait("a start", |now| now["engines"][0]["state"] == "starting");
+    analyst.act(&json!({"do": "stop", "engine": 0}));
+    analyst.wait("its end", |now| now["engines"][0]["state"] == "idle");
+    assert_eq!(count("go infinite"), 0);
+    analyst.act(&json!({"do": "start", "engine": 0}));
+    analyst.wait("a search", |now| searches(now, 0));
+    // The page is closed: the last one, then.
+    analyst.events = analyst.site.events(None);
+    std::thread::sleep(Duration::from_millis(500));
+    assert_eq!(count("stop"), 0, "another page is open");
+    analyst.events = Events::of(analyst.site.connect());
+    let wait_for = |word: &str, n: usize| {
+        let since = Instant::now();
+        while count(word) < n {
+            assert!(since.elapsed() < LONGEST_WAIT, "the engine is never told `{word}`");
+            std::thread::sleep(Duration::from_millis(10));
+        }
+    };
+    wait_for("stop", 1);
+    assert_eq!(count("go infinite"), 1);
+    // Somebody comes back.
+    analyst.events = analyst.site.events(None);
+    analyst.wait("a search", |now| searches(now, 0));
+    wait_for("go infinite", 2);
+    assert_eq!(count("stop"), 1);
+}
+
+/// A match of a results folder is the first line of the tree.
+#[test]
+fn a_match_is_analysed() {
+    let folder = tempfile::tempdir().unwrap();
+    let league = MadeUp { engines: &["alpha", "beta"], games: &[GameId::PUSH_PUSH], pairs: 1, max_plies: 30 };
+    let records = league.records();
+    fs::create_dir(folder.path().join("cup")).unwrap();
+    let journal: String = records.iter().map(journal::line).collect();
+    fs::write(folder.path().join("cup/matches.jsonl"), journal).unwrap();
+    let record = &records[1];
+    let number = record.number.to_string();
+    let analyst = Analyst::start_in(folder, &["cup", &number, "--ply", "4"], &[]);
+    let tree = &analyst.now["tree"];
+    assert_eq!(tree["nodes"].as_array().map(Vec::len), Some(record.moves.len()));
+    assert_eq!(tree["current"], 4);
+    let mut play = record.game.play(&record.opening).unwrap();
+    for mv in &record.moves[..4] {
+        play.play(&mv.mv).unwrap();
+    }
+    assert_eq!(tree["position"]["fen"], play.fen());
+    let title = tree["title"].as_str().unwrap();
+    assert!(title.starts_with(&format!("Match {number}: ")) && title.contains("alpha"), "{title}");
+}
+
+/// Chess with an engine that speaks UCI, and a game whose rules are a program.
+#[test]
+fn other_games_and_dialects() {
+    let mut chess = Analyst::start(&["chess"], &[engine("uci", "uci")]);
+    chess.play(&["e2e4"]);
+    chess.act(&json!({"do": "start", "engine": 0}));
+    chess.wait("a search", |now| searches(now, 0));
+    chess.play(&["e7e5"]);
+    chess.wait("a search", |now| searches(now, 0));
+    // Any usual spelling of a move is understood.
+    chess.play(&["Nf3"]);
+    assert_eq!(chess.now["tree"]["nodes"][2], json!([3, 2, "g1f3", "w"]));
+    if Command::new("python3").arg("-V").output().is_err() {
+        eprintln!("the game in Python is skipped: there is no python3");
+        return;
+    }
+    let rules = concat!("hex-5=python3 ", env!("CARGO_MANIFEST_DIR"), "/../configs/own-game/hex.py");
+    let mut own = Analyst::start(&["hex-5", "--referee", rules], &[]);
+    own.play(&["a1", "b2"]);
+    assert_eq!(own.legal().len(), 23);
+    // The fake engine knows only the built-in games.
+    let folder = tempfile::tempdir().unwrap();
+    let [option, fake] = engine("one", "good");
+    let output = command(folder.path(), &["hex-5", "--referee", rules, &option, &fake]).output().unwrap();
+    assert_eq!(output.status.code(), Some(4));
+    assert!(text(&output.stderr).contains("engine `one` does not play hex-5"), "{}", text(&output.stderr));
+}
+
+#[test]
+fn strangers_cannot_analyse() {
+    let analyst = Analyst::start(&["push"], &[]);
+    let own = format!("http://{}", analyst.site.host);
+    let json_type = ("Content-Type", "application/json");
+    let path = format!("{}act", analyst.site.path);
+    let check = |headers: &[(&str, &str)], path: &str, body: &str, status: u16| {
+        assert_eq!(analyst.site.ask("POST", path, headers, body).0, status, "{headers:?} {path} {body}");
+    };
+    let go = "{\"do\":\"go\",\"node\":0}";
+    check(&[("Origin", &own), json_type], &path, go, 204);
+    check(&[("Origin", "http://evil.example"), json_type], &path, go, 403);
+    check(&[json_type], &path, go, 403);
+    check(&[("Origin", &own), json_type], "/0123456789abcdef0123456789abcdef/act", go, 403);
+    check(&[("Origin", &own), json_type, ("Host", "evil.example")], &path, go, 421);
+    for (body, status) in [("{\"do\":\"go\"}", 422), ("{\"do\":\"go\",\"node\":-1}", 422), ("x", 400)] {
+        check(&[("Origin", &own), json_type], &path, body, status);
+    }
+    let long = json!({"do": "set-up", "fen": "x".repeat(20_000)}).to_string();
+    check(&[("Origin", &own), json_type], &path, &long, 413);
+    // An engine that is not there.
+    check(&[("Origin", &own), json_type], &path, "{\"do\":\"start\",\"engine\":99}", 204);
+    let refused = (0..100).filter(|_| analyst.act(&json!({"do": "go", "node": 0})) == 429).count();
+    assert!(0 < refused, "too many requests are refused");
+}
+
+#[test]
+fn what_cannot_be_analysed() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("matches.jsonl"), "").unwrap();
+    let check = |args: &[&str], code: i32, message: &str| {
+        let output = command(folder.path(), args).output().unwrap();
+        let said = text(&output.stderr);
+        assert!(said.contains(message), "{args:?}: {said}");
+        assert_eq!(output.status.code(), Some(code), "{args:?}: {said}");
+    };
+    check(&["pish"], 2, "did you mean `push`?");
+    check(
+        &["."],
+        2,
+        "the number of the match is missing; give it after the folder, as in `arena analyse . 1`",
+    );
+    fs::create_dir(folder.path().join("my cup")).unwrap();
+    check(&["my cup"], 2, "as in `arena analyse 'my cup' 1`");
+    check(&[".", "3"], 2, "no match 3 in `.`: it has no finished match");
+    check(&["nowhere", "3"], 2, "`nowhere` is not a folder");
+    check(&["push", "--start", "nowhere"], 2, "push has no start `nowhere`");
+    check(&["push", "--fen", "x"], 2, "bad FEN");
+    check(&["push", "--engine", "./nothing"], 4, "cannot run the engine `./nothing`: no such file");
+    let fake = fake_engine();
+    let fake = |mode: &str| format!("fake={} {mode}", fake.display());
+    check(&["push", "--engine", &fake("start-exit")], 4, "engine `fake` did not say `ugiok`");
+    check(
+        &["push", "--engine", &fake("good"), "--option", "Hahs=1"],
+        4,
+        "engine `fake` has no option `Hahs`; did you mean `Hash`?",
+    );
+    check(&["push", "--engine", &fake("good"), "--option", "Hash=99"], 4, "engine `fake`: ");
+    check(&["hex-5"], 2, "for a game of your own, add `--referee \"hex-5=PROGRAM\"`");
+    check(&["push", "--engine", ""], 2, "the engine is missing; give its command");
+    check(&["push", "--config", "nowhere.toml"], 3, "nowhere.toml");
+    check(&["push", "--lines", "0"], 2, "it must be from 1 to 10");
+    let many: Vec<String> = (0..9).flat_map(|n| engine(&n.to_string(), "good")).collect();
+    let many: Vec<&str> = ["push"].into_iter().chain(many.iter().map(String::as_str)).collect();
+    check(&many, 2, "9 engines are too many; name at most 8 with `--engine`");
+}
+
+/// The browser opens only at a terminal of a machine with a display. A program named `xdg-open` stands for the browser.
+#[cfg(target_os = "linux")]
+#[test]
+fn the_browser_opens_where_there_is_a_display() {
+    use std::io::{BufRead, BufReader};
+    use std::os::unix::fs::PermissionsExt;
+    use std::process::Stdio;
+
+    use nix::pty::openpty;
+
+    let folder = tempfile::tempdir().unwrap();
+    let opener = folder.path().join("xdg-open");
+    fs::write(&opener, "#!/bin/sh\necho \"$1\" > opened.new\nmv opened.new opened\n").unwrap();
+    fs::set_permissions(&opener, fs::Permissions::from_mode(0o755)).unwrap();
+    let path = std::env::join_paths(
+        std::iter::once(folder.path().to_owned())
+            .chain(std::env::split_paths(&std::env::var_os("PATH").unwrap())),
+    );
+    let path = path.unwrap();
+    let opened = folder.path().join("opened");
+    for (args, display, is_opened) in
+        [(&[][..], ":7", true), (&["--no-open"][..], ":7", false), (&[][..], "", false)]
+    {
+        let terminal = openpty(None, None).unwrap();
+        let mut child = command(folder.path(), &["push"])
+            .args(args)
+            .env("PATH", &path)
+            .env("DISPLAY", display)
+            .env_remove("WAYLAND_DISPLAY")
+            .env_remove("WSL_DISTRO_NAME")
+            .stdin(Stdio::null())
+            .stdout(Stdio::from(terminal.slave))
+            .spawn()
+            .unwrap();
+        let mut lines = BufReader::new(fs::File::from(terminal.master)).lines();
+        let address = lines.next().unwrap().unwrap().trim().to_owned();
+        if is_opened {
+            while !opened.exists() {
+                std::thread::sleep(std::time::Duration::from_millis(10));
+            }
+            assert_eq!(fs::read_to_string(&opened).unwrap().trim(), address);
+            fs::remove_file(&opened).unwrap();
+        }
+        // It ends in order, so that whatever it opens was started before.
+        Command::new("kill").arg(child.id().to_string()).status().unwrap();
+        assert!(child.wait().unwrap().success());
+        assert!(!opened.exists(), "{args:?} {display:?}");
+    }
+}

@@ -1,0 +1,529 @@
+//! `arena report` by the real command: what the page knows, what it says of folders that are not as they should be, and that
+//! nothing that an engine or a file says becomes markup. How it looks and works in a browser is tested elsewhere.
+
+use crate::common::journal;
+use crate::common::tournament;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD as BASE64;
+use engine_proto::GameId;
+use flate2::read::ZlibDecoder;
+use journal::MadeUp;
+use ratings::MatchResult;
+use serde_json::{Value, json};
+use tempfile::TempDir;
+use tournament::{Tournament, said};
+
+const SMALL: MadeUp<'_> = MadeUp {
+    engines: &["alpha", "beta"],
+    games: &[GameId::PUSH_PUSH, GameId::TOWER_PUSH],
+    pairs: 2,
+    max_plies: 12,
+};
+
+/// What a page was made of and is.
+struct Page {
+    folder: TempDir,
+    text: String,
+    said: String,
+}
+
+impl Page {
+    /// The page of a journal with these lines.
+    fn of(lines: &str) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("matches.jsonl"), lines).unwrap();
+        let output = report(&[folder.path()], &[]);
+        assert!(output.status.success(), "{}", said(&output));
+        let text = fs::read_to_string(folder.path().join("report.html")).unwrap();
+        Self { said: String::from_utf8(output.stdout).unwrap(), folder, text }
+    }
+
+    /// What its scripts read.
+    fn data(&self) -> Value {
+        data(&self.text)
+    }
+
+    /// The notes on the folder, in the words of the page, without their markup.
+    fn notes(&self) -> Vec<String> {
+        let (_, rest) = self.text.split_once("<aside class=\"notice\"").unwrap();
+        let (aside, _) = rest.split_once("</aside>").unwrap();
+        let items = aside.split("<li><bdi>").skip(1);
+        let name = self.folder.path().file_name().unwrap().to_str().unwrap().to_owned();
+        items.map(|item| item.split("</bdi>").next().unwrap().replace(&name, "FOLDER")).collect()
+    }
+}
+
+fn report(folders: &[&Path], args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_arena")).arg("report").args(folders).args(args).output().unwrap()
+}
+
+fn data(page: &str) -> Value {
+    let (_, rest) = page.split_once("<script type=\"application/json\" id=\"data\">").unwrap();
+    serde_json::from_str(rest.split_once("</script>").unwrap().0).unwrap()
+}
+
+/// The replays in a block of the page, each with its fields.
+fn block(page: &str, place: usize) -> Vec<Value> {
+    let (_, rest) = page.split_once(&format!("id=\"block-{place}\">")).unwrap();
+    let bytes = BASE64.decode(rest.split_once("</script>").unwrap().0).unwrap();
+    let mut json = String::new();
+    ZlibDecoder::new(bytes.as_slice()).read_to_string(&mut json).unwrap();
+    let fields: BTreeMap<String, Vec<Value>> = serde_json::from_str(&json).unwrap();
+    let replay = |idx: usize| fields.iter().map(move |(name, values)| (name.clone(), values[idx].clone()));
+    (0..fields["moves"].len()).map(|idx| replay(idx).collect()).collect()
+}
+
+fn lines(made_up: &MadeUp<'_>) -> String {
+    made_up.records().iter().map(journal::line).collect()
+}
+
+#[test]
+fn what_the_page_knows() {
+    let page = Page::of(&lines(&SMALL));
+    assert_eq!(page.said.trim_end(), page.folder.path().join("report.html").to_str().unwrap());
+    let mut data = page.data();
+    // The ratings have tests of their own, and their last digits are not the page's matter.
+    for scope in data["scopes"].as_array_mut().unwrap() {
+        scope["stronger"] = json!([]);
+        for pairing in scope["pairings"].as_array_mut().unwrap() {
+            for estimate in ["own", "rating", "expected", "z"] {
+                pairing.as_object_mut().unwrap().remove(estimate);
+            }
+        }
+    }
+    data["folders"] = json!(["FOLDER"]);
+    data["paths"] = json!(["FOLDER"]);
+    data["terms"].as_array_mut().unwrap().truncate(2);
+    // One of the boards is enough to see what there is of a board.
+    for board in data["boards"].as_array_mut().unwrap() {
+        board["squares"].as_array_mut().unwrap().truncate(3);
+    }
+    insta::assert_snapshot!(serde_json::to_string_pretty(&data).unwrap());
+}
+
+#[test]
+fn a_replay_has_every_position_as_the_rules_have_it() {
+    for game in GameId::all() {
+        let made_up = MadeUp { engines: &["a", "b"], games: &[*game], pairs: 1, max_plies: 80 };
+        let records = made_up.records();
+        let page = Page::of(&records.iter().map(journal::line).collect::<String>());
+        let replays = block(&page.text, 0);
+        for (record, replay) in records.iter().zip(&replays) {
+            let fens = fens(replay);
+            let mut play = game.play(&record.opening).unwrap();
+            assert_eq!(fens.len(), record.moves.len() + 1);
+            assert_eq!(fens[0], record.opening);
+            for (mv, fen) in record.moves.iter().zip(&fens[1..]) {
+                play.play(&mv.mv).unwrap();
+                assert_eq!(*fen, play.fen(), "{game}");
+            }
+            let board = &page.data()["boards"][replay["board"].as_u64().unwrap() as usize];
+            let scene = play.scene();
+            assert_eq!(last_squares(replay, board), squares(&scene), "{game}");
+        }
+    }
+}
+
+/// The FENs that a replay stands for, put together as the page's scripts do it.
+fn fens(replay: &Value) -> Vec<String> {
+    let (mut parts, mut signs): (Vec<String>, Vec<char>) = (Vec::new(), Vec::new());
+    let mut fens = Vec::new();
+    for difference in replay["fens"].as_array().unwrap() {
+        let difference = difference.as_array().unwrap();
+        if let [whole] = difference.as_slice() {
+            let whole = whole.as_str().unwrap();
+            parts = whole.split([' ', '/']).map(str::to_owned).collect();
+            signs = whole.chars().filter(|sign| [' ', '/'].contains(sign)).collect();
+        }
+        for change in difference.chunks_exact(2) {
+            let place = change[0].as_u64().unwrap() as usize;
+            change[1].as_str().unwrap().clone_into(&mut parts[place]);
+        }
+        let mut fen = String::new();
+        for (place, part) in parts.iter().enumerate() {
+            fen += part;
+            fen.extend(signs.get(place));
+        }
+        fens.push(fen);
+    }
+    fens
+}
+
+/// What stands on each square that is not empty in a replay's last position: letters from bottom to top.
+fn last_squares(replay: &Value, board: &Value) -> Vec<(String, String)> {
+    let mut texts = vec![String::new(); board["squares"].as_array().unwrap().len()];
+    for change in replay["scenes"].as_array().unwrap() {
+        for square in change["s"].as_array().unwrap_or(&Vec::new()) {
+            let place = square[0].as_u64().unwrap() as usize;
+            square[1].as_str().unwrap().clone_into(&mut texts[place]);
+        }
+    }
+    let names = board["squares"].as_array().unwrap();
+    let mut squares: Vec<_> = names
+        .iter()
+        .zip(texts)
+        .filter(|(_, text)| !text.is_empty())
+        .map(|(square, text)| (square["name"].as_str().unwrap().to_owned(), text))
+        .collect();
+    squares.sort();
+    squares
+}
+
+fn squares(scene: &engine_proto::scene::Scene) -> Vec<(String, String)> {
+    let mut squares = BTreeMap::<String, String>::new();
+    for piece in &scene.pieces {
+        let text = squares.entry(piece.square.to_string()).or_default();
+        text.push(piece.kind.fen_sign(piece.owner));
+        if let Some(state) = piece.state {
+            *text += &format!("({state})");
+        }
+    }
+    squares.into_iter().collect()
+}
+
+#[test]
+fn the_same_folder_gives_the_same_bytes() {
+    let records = MadeUp { engines: &["a", "b", "c"], ..SMALL }.records();
+    let in_order: String = records.iter().map(journal::line).collect();
+    let page = Page::of(&in_order);
+    let again = page.folder.path().join("again.html");
+    let output = report(&[page.folder.path()], &["--output", again.to_str().unwrap()]);
+    assert!(output.status.success(), "{}", said(&output));
+    assert_eq!(fs::read_to_string(again).unwrap(), page.text);
+}
+
+#[test]
+fn what_cannot_be_shown_is_said_and_the_rest_is_shown() {
+    let records = SMALL.records();
+    let whole: Vec<String> = records.iter().map(journal::line).collect();
+    let newer = whole[3].replace("\"game\":\"tower-push\"", "\"game\":\"chess<i>\"");
+    let wrong = whole[4].replace("\"result\":\"", "\"result\":\"so ");
+    let torn = &whole[5][..whole[5].len() / 2];
+    let journal = [whole[..3].concat(), newer, wrong, whole[0].clone(), torn.to_owned()].concat();
+    let page = Page::of(&journal);
+    insta::assert_snapshot!(page.notes().join("\n"));
+    let again = report(&[page.folder.path()], &[]);
+    assert_eq!(said(&again).lines().filter(|line| line.starts_with("note: ")).count(), page.notes().len());
+    assert_eq!(page.data()["matches"]["number"], json!([1, 2, 3]));
+}
+
+#[test]
+fn an_illegal_move_in_a_journal_ends_the_replay_and_nothing_else() {
+    let mut records = SMALL.records();
+    records[0].moves[5].mv = "z9z9".to_owned();
+    records[2].opening = "<nowhere>".to_owned();
+    let page = Page::of(&records.iter().map(journal::line).collect::<String>());
+    let replays = block(&page.text, 0);
+    assert_eq!(replays[0]["rest"]["problem"], "the replay ends at ply 6: illegal move `z9z9`");
+    assert_eq!(replays[0]["scenes"].as_array().unwrap().len(), 6);
+    assert!(
+        replays[2]["rest"]["problem"]
+            .as_str()
+            .unwrap()
+            .starts_with("the match cannot be shown: invalid opening: ")
+    );
+    assert_eq!(replays[1]["rest"], json!({}));
+}
+
+#[test]
+fn a_folder_without_matches_has_a_page_that_says_so() {
+    let page = Page::of("");
+    assert!(page.text.contains("No matches yet"));
+    assert!(!page.text.contains("id=\"data\""));
+}
+
+#[test]
+fn hostile_text_is_never_markup() {
+    let long = "x".repeat(10_000);
+    let names = [
+        "</script><script>alert('name')</script>",
+        "\"><img src=x onerror=alert(1)>",
+        "\u{2028}line\u{2029}",
+        "\u{202e}desrever",
+        "<!--<script>",
+        long.as_str(),
+    ];
+    let mut records =
+        MadeUp { engines: &names, games: &[GameId::PUSH_PUSH], pairs: 1, max_plies: 4 }.records();
+    let evidence = "</pre></script><svg onload=alert(2)>\u{1b}[31m\u{202e}";
+    records[0].evidence = Some(evidence.to_owned());
+    records[0].reason = "crash".to_owned();
+    records[0].result = MatchResult::WhiteWins;
+    records[1].reason = "<b onclick=alert(3)>".to_owned();
+    let page = Page::of(&records.iter().map(journal::line).collect::<String>());
+
+    // Whatever looks like an element is one that the templates have.
+    for element in ["<script>alert", "<img", "<svg onload", "<b onclick", "<!--"] {
+        assert!(!page.text.contains(element), "{element}");
+    }
+    // It is all there, as text.
+    let data = page.data();
+    let mut expected = names.to_vec();
+    expected.sort_unstable();
+    assert_eq!(data["engines"], json!(expected));
+    assert_eq!(block(&page.text, 0)[0]["rest"]["evidence"], evidence);
+    assert!(data["matches"]["reasons"].as_array().unwrap().contains(&json!("<b onclick=alert(3)>")));
+}
+
+#[test]
+fn no_number_is_too_large() {
+    let mut records: Vec<Value> =
+        lines(&SMALL).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    for record in &mut records {
+        record["plies"] = u32::MAX.into();
+        record["worker"] = "host".into();
+        for mv in record["moves"].as_array_mut().unwrap() {
+            (mv["time_us"], mv["nodes"]) = (u64::MAX.into(), u64::MAX.into());
+        }
+    }
+    let lines: Vec<String> = records.iter().map(Value::to_string).collect();
+    assert!(Page::of(&lines.join("\n")).text.contains("alpha"));
+}
+
+#[test]
+fn the_policy_allows_the_pages_own_scripts_and_styles_only() {
+    use sha2::{Digest, Sha256};
+    let page = Page::of(&lines(&SMALL));
+    let (_, rest) = page.text.split_once("Content-Security-Policy\" content=\"").unwrap();
+    let policy = rest.split_once('"').unwrap().0.replace("&#39;", "'");
+    assert!(policy.starts_with("default-src 'none'; script-src 'sha256-"), "{policy}");
+    assert!(!policy.contains("unsafe"));
+    let mut n_elements = 0;
+    for (opening, closing) in
+        [("<script>", "</script>"), ("<script type=\"module\">", "</script>"), ("<style>", "</style>")]
+    {
+        for part in page.text.split(opening).skip(1) {
+            let content = part.split_once(closing).unwrap().0;
+            let hash = format!("'sha256-{}'", BASE64.encode(Sha256::digest(content.as_bytes())));
+            assert!(policy.contains(&hash), "{opening} {}", &content[..60]);
+            n_elements += 1;
+        }
+    }
+    assert_eq!(n_elements, 3, "errors, the modules, styles");
+    assert!(!page.text.contains(" style=\""), "the policy forbids style attributes");
+}
+
+#[test]
+fn an_engine_that_never_starts_is_absent() {
+    let three = MadeUp { engines: &["alpha", "beta", "gone"], ..SMALL };
+    let mut records = three.records();
+    for record in
+        records.iter_mut().filter(|record| [&record.white, &record.black].contains(&&"gone".to_owned()))
+    {
+        (record.reason, record.plies) = ("start-failure".to_owned(), 0);
+        record.moves.clear();
+        record.result = if record.white == "gone" { MatchResult::BlackWins } else { MatchResult::WhiteWins };
+    }
+    let page = Page::of(&records.iter().map(journal::line).collect::<String>());
+    assert!(page.text.contains("<td class=\"number rating\" data-value=\"\">absent</td>"));
+    assert!(page.text.contains("<bdi>gone: never started; 16 matches are not counted</bdi>"));
+    let data = page.data();
+    // It has no place in the tables of everybody against everybody.
+    for scope in data["scopes"].as_array().unwrap() {
+        assert_eq!(scope["engines"].as_array().unwrap().len(), 2, "{scope}");
+        assert_eq!(scope["pairings"].as_array().unwrap().len(), 1, "{scope}");
+    }
+    assert_eq!(
+        data["matches"]["number"].as_array().unwrap().len(),
+        records.len(),
+        "its matches are in the list"
+    );
+}
+
+#[test]
+fn several_folders_are_one_page() {
+    let one = Page::of(&lines(&SMALL));
+    let other = Page::of(&lines(&MadeUp { engines: &["alpha", "gamma"], ..SMALL }));
+    let output_file = one.folder.path().join("both.html");
+    let output = report(&[one.folder.path(), other.folder.path()], &["-o", output_file.to_str().unwrap()]);
+    assert!(output.status.success(), "{}", said(&output));
+    let data = data(&fs::read_to_string(&output_file).unwrap());
+    assert_eq!(data["engines"], json!(["alpha", "beta", "gamma"]));
+    assert_eq!(data["matches"]["folder"], json!([vec![0; 8], vec![1; 8]].concat()));
+    assert_eq!(data["folders"].as_array().unwrap().len(), 2);
+}
+
+#[test]
+fn files_of_other_tools_are_shown_without_replays() {
+    let folder = tempfile::tempdir().unwrap();
+    let hostile = "</script><img src=x onerror=alert(1)>";
+    let csv = format!(
+        "game,white,black,result,pair,opening,reason\n\
+         chess,one,\"{hostile}\",1-0,1,e4,mate\nchess,\"{hostile}\",one,1/2-1/2,1,e4,\n\
+         push,one,\"{hostile}\",0-1,2,d4,time forfeit\npush,\"{hostile}\",one,1-0,2,d4,\n"
+    );
+    let file = folder.path().join("cup.csv");
+    fs::write(&file, csv).unwrap();
+    let output = report(&[&file], &[]);
+    assert!(output.status.success(), "{}", said(&output));
+    let text = fs::read_to_string(folder.path().join("cup.html")).unwrap();
+    assert!(!text.contains("<img"));
+    let data = data(&text);
+    assert_eq!(data["games"], json!([{"id": "push", "name": "Push"}, {"id": "chess", "name": "Chess"}]));
+    assert_eq!(data["engines"], json!([hostile, "one"]));
+    assert_eq!(data["matches"]["result"], json!([2, 1, 0, 2]));
+    assert_eq!(data["matches"]["reasons"], json!(["mate", "not recorded", "time forfeit"]));
+    assert_eq!(block(&text, 0)[0]["rest"]["problem"], "the file has no moves that can be replayed");
+
+    let pgn = "[White \"one\"]\n[Black \"two\"]\n[Result \"1-0\"]\n\n1. e4 e5 1-0\n\n\
+               [White \"two\"]\n[Black \"one\"]\n[Result \"1/2-1/2\"]\n\n1. d4 1/2-1/2\n";
+    let file = folder.path().join("games.pgn");
+    fs::write(&file, pgn).unwrap();
+    let output = report(&[&file], &[]);
+    assert!(output.status.success(), "{}", said(&output));
+    let text = fs::read_to_string(folder.path().join("games.html")).unwrap();
+    assert_eq!(self::data(&text)["matches"]["number"], json!([1, 2]));
+
+    let file = folder.path().join("wrong.csv");
+    fs::write(&file, "player1,player2,result\none,two,1-0\n").unwrap();
+    let output = report(&[&file], &[]);
+    assert_eq!(output.status.code(), Some(3));
+    assert!(said(&output).contains("--columns white=NAME"), "{}", said(&output));
+    let output = report(&[&file], &["--columns", "white=player1,black=player2"]);
+    assert!(output.status.success(), "{}", said(&output));
+}
+
+#[test]
+fn of_two_inputs_the_page_shows_what_changed() {
+    let made_up = MadeUp { engines: &["alpha", "beta", "gamma"], pairs: 12, ..SMALL };
+    let mut records = made_up.records();
+    let wins = |records: &mut Vec<model::Record>, winner: &str| {
+        for (idx, record) in records.iter_mut().enumerate() {
+            let is_upset = idx % 5 == 0;
+            let white_wins = (record.white == winner) != is_upset;
+            let plays = record.white == winner || record.black == winner;
+            record.result = match (plays, white_wins) {
+                (false, _) if idx % 3 == 0 => MatchResult::BlackWins,
+                (false, _) | (true, true) => MatchResult::WhiteWins,
+                (true, false) => MatchResult::BlackWins,
+            };
+        }
+    };
+    wins(&mut records, "alpha");
+    let before = Page::of(&records.iter().map(journal::line).collect::<String>());
+    assert!(!before.text.contains("Before and after"));
+    wins(&mut records, "beta");
+    let after = Page::of(&records.iter().map(journal::line).collect::<String>());
+    let both = before.folder.path().join("both.html");
+    let output = report(&[before.folder.path(), after.folder.path()], &["-o", both.to_str().unwrap()]);
+    assert!(output.status.success(), "{}", said(&output));
+    let text = fs::read_to_string(both).unwrap();
+    let (_, section) = text.split_once("id=\"changes-title\"").unwrap();
+    let (section, _) = section.split_once("</section>").unwrap();
+    assert!(section.contains("ratings changed: beta +"), "{section}");
+    let place = |name: &str| section.find(&format!("<bdi title=\"{name}\"")).unwrap();
+    assert!(place("beta") < place("gamma") && place("gamma") < place("alpha"), "the greatest rise first");
+    assert!(text.contains("Before and after: All games") && text.contains("Before and after: Push Push"));
+}
+
+#[test]
+fn what_is_no_results_folder_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let output = report(&[folder.path()], &[]);
+    assert_eq!(output.status.code(), Some(3));
+    assert!(said(&output).contains("matches.jsonl") && said(&output).contains("give a results folder"));
+
+    fs::write(folder.path().join("matches.jsonl"), lines(&SMALL)).unwrap();
+    let nowhere: PathBuf = folder.path().join("no/such/folder.html");
+    let output = report(&[folder.path()], &["--output", nowhere.to_str().unwrap()]);
+    assert_eq!(output.status.code(), Some(5));
+    assert!(said(&output).contains("name another file with `--output`"), "{}", said(&output));
+}
+
+const HEAD: &str = "[tournament]\nname = \"cup\"\npairs = 1\nresults = \"out\"\n\
+                    [limits]\nbase = \"10s\"\n[[game]]\nid = \"push-push\"\n";
+
+/// Three checkpoints that beat one another in a circle: what the ratings cannot say, the page says beside them.
+#[test]
+fn circles_and_series_are_shown() {
+    let made_up = MadeUp {
+        engines: &["step-1", "step-2", "step-10"],
+        games: &[GameId::PUSH_PUSH],
+        pairs: 12,
+        max_plies: 4,
+    };
+    let mut records = made_up.records();
+    for record in &mut records {
+        let white_wins = matches!(
+            (record.white.as_str(), record.black.as_str()),
+            ("step-1", "step-2") | ("step-2", "step-10") | ("step-10", "step-1")
+        );
+        record.result = if white_wins { MatchResult::WhiteWins } else { MatchResult::BlackWins };
+    }
+    // Without any upset there would be too few decided pairs of both kinds.
+    records[0].result = MatchResult::Draw;
+    let page = Page::of(&records.iter().map(journal::line).collect::<String>());
+    for shown in [
+        "step-1 beats step-2, step-2 beats step-10, step-10 beats step-1",
+        ">Maximal lottery</abbr></b>",
+        ">Checkpoints</abbr></b>",
+        "Since the previous one",
+    ] {
+        assert!(page.text.contains(shown), "{shown}");
+    }
+    let (_, series) = page.text.split_once(">Checkpoints</abbr></b>").unwrap();
+    let place = |name: &str| series.find(&format!("title=\"{name}\"")).unwrap();
+    assert!(place("step-1") < place("step-2") && place("step-2") < place("step-10"));
+    assert_eq!(page.data()["scopes"][0]["stronger"].as_array().unwrap().len(), 3);
+}
+
+#[test]
+fn a_run_leaves_a_page_unless_told_not_to() {
+    let cup = Tournament::new(HEAD, &[("one", "good"), ("two", "move-exit")]);
+    let output = cup.run(&[]);
+    assert!(output.status.success(), "{}", said(&output));
+    let page = fs::read_to_string(cup.path("out/report.html")).unwrap();
+    assert!(page.contains("<title>cup · Arena</title>"));
+    let data = data(&page);
+    assert_eq!(data["matches"]["reasons"], json!(["crash"]));
+    assert_eq!(
+        data["clocks"],
+        json!([[
+            {"base_ms": 10_000, "increment_ms": 0, "moves_to_go": null},
+            {"base_ms": 10_000, "increment_ms": 0, "moves_to_go": null}
+        ]])
+    );
+
+    let quiet = Tournament::new(HEAD, &[("one", "good"), ("two", "move-exit")]);
+    assert!(quiet.run(&["--no-report"]).status.success());
+    assert!(!quiet.path("out/report.html").exists());
+}
+
+#[test]
+fn where_results_decide_what_is_played_intervals_hold_at_any_time() {
+    let head = HEAD
+        .replace("[limits]", "[stop.sprt]\nelo0 = 0\nelo1 = 100\n[limits]")
+        .replace("pairs = 1", "pairs = 4");
+    let cup = Tournament::new(&head, &[("one", "good"), ("two", "move-exit")]);
+    let output = cup.run(&[]);
+    assert!(output.status.success(), "{}", said(&output));
+    let page = fs::read_to_string(cup.path("out/report.html")).unwrap();
+    assert!(
+        page.contains("with a probability of about 95 %, the interval of an engine"),
+        "what is claimed at any time"
+    );
+    let data = data(&page);
+    assert_eq!(data["is_any_time"], true);
+    let scope = &data["scopes"][0];
+    let own = &scope["pairings"][0]["own"];
+    assert_eq!((&own["los"], &own["score"]["value"]), (&Value::Null, &json!(1.0)));
+    assert!(own["score"]["low"].as_f64().unwrap() < 0.9, "few pairs prove little: {own}");
+}
+
+#[test]
+fn a_page_that_cannot_be_written_loses_no_results() {
+    let cup = Tournament::new(HEAD, &[("one", "good"), ("two", "move-exit")]);
+    // Nothing can be written where a folder is.
+    fs::create_dir_all(cup.path("out/report.html/in-the-way")).unwrap();
+    let output = cup.run(&[]);
+    assert!(output.status.success(), "{}", said(&output));
+    assert!(said(&output).contains("the report was not written"), "{}", said(&output));
+    assert_eq!(cup.rows("out").len(), 2);
+}

@@ -1,0 +1,868 @@
+//! The report in a real browser, as its readers use it. Needs Chromium, so `cargo test` leaves it out:
+//!
+//! ```sh
+//! cargo it report_browser:: --ignored
+//! ```
+//!
+//! `CHROMIUM` names another browser program, and `SCREENSHOTS` a folder for pictures of what was seen.
+
+use crate::common::browser;
+use crate::common::journal;
+
+use std::collections::HashSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+use browser::Browser;
+use engine_proto::GameId;
+use journal::MadeUp;
+use model::TimeControl;
+use model::referee::Clock;
+use model::{Record, SideLetter};
+use ratings::MatchResult;
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+/// A page in a folder of its own, in a browser.
+struct Reader {
+    browser: Browser,
+    _folder: TempDir,
+}
+
+impl Reader {
+    fn of(records: &[Record]) -> Self {
+        Self::of_lines(&records.iter().map(journal::line).collect::<String>())
+    }
+
+    fn of_lines(lines: &str) -> Self {
+        Self::of_folder(tempfile::tempdir().unwrap(), lines)
+    }
+
+    /// The page of a tournament with this configuration.
+    fn of_tournament(records: &[Record], config: &str) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("tournament.toml"), config).unwrap();
+        Self::of_folder(folder, &records.iter().map(journal::line).collect::<String>())
+    }
+
+    fn of_folder(folder: TempDir, lines: &str) -> Self {
+        let page = report(folder.path(), lines);
+        let mut browser = Browser::start();
+        browser.open(&page);
+        Self { browser, _folder: folder }
+    }
+
+    fn open_match(&mut self, number: u32) {
+        self.browser.go(&format!("match={number}"));
+        self.browser
+            .wait_for(&format!("document.getElementById('match-title').textContent === 'Match {number}'"));
+    }
+
+    /// The titles of the charts of a match, each with what stands at the ticks of its value axis.
+    fn ticks(&mut self) -> Vec<(String, Vec<String>)> {
+        let ticks = self.browser.evaluate(
+            "[...document.querySelectorAll('#match .chart')].map((chart) => [
+               chart.querySelector('figcaption').firstChild.textContent,
+               [...chart.querySelectorAll('.of-y')].map((tick) => tick.textContent),
+             ])",
+        );
+        serde_json::from_value(ticks).unwrap()
+    }
+
+    fn text(&mut self, selector: &str) -> String {
+        let text = self.browser.evaluate(&format!("document.querySelector({}).innerText", json!(selector)));
+        text.as_str().unwrap_or_default().to_owned()
+    }
+
+    /// The match with this name is shown, at this ply.
+    fn wait_for_ply(&mut self, ply: usize) {
+        self.browser.wait_for(&format!(
+            "!document.getElementById('match').hidden && document.getElementById('ply').value === '{ply}'"
+        ));
+    }
+
+    fn finish(self) {
+        assert_eq!(self.browser.errors, [""; 0]);
+    }
+}
+
+fn report(folder: &Path, lines: &str) -> PathBuf {
+    fs::write(folder.join("matches.jsonl"), lines).unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_arena")).arg("report").arg(folder).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    folder.join("report.html")
+}
+
+const ALL_GAMES: MadeUp<'_> =
+    MadeUp { engines: &["alpha", "beta", "gamma"], games: GameId::BUILT_IN, pairs: 3, max_plies: 60 };
+
+#[test]
+#[ignore = "needs Chromium"]
+fn every_section_opens_and_nothing_is_an_error() {
+    let mut reader = Reader::of(&ALL_GAMES.records());
+    for (hash, section, is_known) in [
+        ("", "standings", true),
+        ("games", "games", true),
+        ("engines", "engines", true),
+        ("engine=beta", "engines", true),
+        ("engine=nobody", "engines", false),
+        ("matches", "matches", true),
+        ("pairing=alpha/beta", "pairing", true),
+        ("pairing=beta/alpha", "pairing", true),
+        ("pairing=alpha/nobody", "standings", false),
+        ("help", "help", true),
+        ("rules=push", "rules", true),
+        ("rules=nothing", "help", false),
+        ("match=3", "match", true),
+        ("match=99999", "matches", false),
+        ("standings=push", "standings", true),
+        ("standings=nothing", "standings", false),
+        ("nonsense", "standings", false),
+    ] {
+        reader.browser.go(hash);
+        // What is shown instead of what is not there is said to be so.
+        reader.browser.wait_for(&format!(
+            "!document.getElementById('{section}').hidden && document.getElementById('unknown-address').hidden === {is_known}"
+        ));
+        let said = if is_known { String::new() } else { format!("Unknown address: #{hash}") };
+        reader
+            .browser
+            .wait_for(&format!("document.getElementById('unknown-address').textContent === {}", json!(said)));
+        let n_shown = reader.browser.evaluate("document.querySelectorAll('.view:not([hidden])').length");
+        assert_eq!(n_shown, 1, "{hash}");
+    }
+    reader.browser.go("standings=push");
+    reader.browser.wait_for("document.querySelector('.scope:not([hidden])').dataset.scope === 'push'");
+    assert!(reader.text(".scope:not([hidden]) .matrix").contains("Cross table"));
+    reader.finish();
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn a_match_of_each_game_is_stepped_through() {
+    let records = ALL_GAMES.records();
+    let mut reader = Reader::of(&records);
+    for game in GameId::all() {
+        let record = records.iter().find(|record| record.game == *game && 6 < record.moves.len()).unwrap();
+        reader.browser.go(&format!("match={}", record.number));
+        reader.browser.wait_for(&format!(
+            "document.getElementById('match-title').textContent === 'Match {}'",
+            record.number
+        ));
+        let mut play = game.play(&record.opening).unwrap();
+        for (idx, mv) in record.moves.iter().enumerate() {
+            reader.browser.press("ArrowRight");
+            play.play(&mv.mv).unwrap();
+            let ply = idx + 1;
+            let seen = reader.browser.evaluate(
+                "({
+                  fen: document.getElementById('fen').value,
+                  command: document.getElementById('command').value,
+                  analyse: document.getElementById('analyse').value,
+                  pieces: document.querySelectorAll('#board .piece').length,
+                  said: document.getElementById('said').textContent,
+                  current: document.querySelector('#moves [aria-current]').textContent,
+                })",
+            );
+            assert_eq!(seen["fen"], play.fen(), "{game}, ply {ply}");
+            assert_eq!(seen["pieces"], play.scene().pieces.len(), "{game}, ply {ply}");
+            let moves: Vec<&str> = record.moves[..ply].iter().map(|mv| mv.mv.as_str()).collect();
+            assert_eq!(seen["command"], format!("position fen {} moves {}", record.opening, moves.join(" ")));
+            let analyse = seen["analyse"].as_str().unwrap();
+            assert!(analyse.starts_with("arena analyse "), "{analyse}");
+            assert!(analyse.ends_with(&format!(" {} --ply {ply}", record.number)), "{analyse}");
+            assert!(seen["said"].as_str().unwrap().starts_with(&format!("Ply {ply} of ")));
+            assert!(seen["current"].as_str().unwrap().starts_with(&format!("{ply}{} ", mv.mv)));
+        }
+        let ended = format!("{}.", record.reason);
+        assert!(reader.text("#said").ends_with(&ended), "{game}: {}", reader.text("#said"));
+    }
+    reader.finish();
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn clocks_are_shown_as_the_arena_ran_them() {
+    let records = ALL_GAMES.records();
+    // The short ones run out within the margin, and gain time after a number of moves.
+    for limits in
+        ["base = \"500ms\"\nincrement = \"5ms\"", "base = \"100ms\"\nmoves-to-go = 8", "base = \"3min\""]
+    {
+        let config = of_engines(limits);
+        let mut reader = Reader::of_tournament(&records, &config);
+        let tournament = config::parse_stored(&config, Path::new("cup")).unwrap();
+        for game in GameId::all() {
+            let record =
+                records.iter().find(|record| record.game == *game && 6 < record.moves.len()).unwrap();
+            reader.open_match(record.number);
+            let control = tournament.engines[0].time_control.clone();
+            let control = TimeControl { margin: Duration::from_secs(1), ..control };
+            let mut clocks = [Clock::new(control.clone()), Clock::new(control)];
+            for (idx, mv) in record.moves.iter().enumerate() {
+                reader.browser.press("ArrowRight");
+                reader.wait_for_ply(idx + 1);
+                let mover = &mut clocks[usize::from(mv.side == SideLetter::Black)];
+                mover.spend(Duration::from_micros(mv.time_us)).unwrap();
+                let seen = reader.browser.evaluate(
+                    "['player-bottom', 'player-top'].map((id) => document.querySelector(`#${id} .clock`).textContent)",
+                );
+                let tenths = clocks.each_ref().map(|clock| clock.left().unwrap().as_millis() / 100);
+                let expected = tenths.map(|it| format!("{}:{:02}.{}", it / 600, it / 10 % 60, it % 10));
+                assert_eq!(seen, json!(expected), "{game}, {limits}, ply {}", idx + 1);
+            }
+            let titles: Vec<String> = reader.ticks().into_iter().map(|(title, _)| title).collect();
+            assert_eq!(titles, ["Win probability of White", "Remaining time", "Time per move"]);
+        }
+        reader.finish();
+    }
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn the_ticks_of_an_axis_differ() {
+    let mut records = ALL_GAMES.records();
+    records.truncate(3);
+    // A time per move that engines use up, and a match as short as can be.
+    for (idx, mv) in records[1].moves.iter_mut().enumerate() {
+        mv.time_us = 100_000 + 150 * (idx as u64 % 3);
+    }
+    records[2].moves.truncate(1);
+    for base in ["20ms", "500ms", "1s", "10s", "3min", "2h"] {
+        let mut reader = Reader::of_tournament(&records, &of_engines(&format!("base = \"{base}\"")));
+        for record in &records {
+            reader.open_match(record.number);
+            for (title, ticks) in reader.ticks() {
+                assert!(1 < ticks.len(), "{base}: {title}: {ticks:?}");
+                let different: HashSet<&String> = ticks.iter().collect();
+                assert_eq!(different.len(), ticks.len(), "{base}: {title}: {ticks:?}");
+            }
+        }
+        reader.finish();
+    }
+}
+
+/// A configuration with the made-up engines.
+fn of_engines(limits: &str) -> String {
+    let mut config = format!("[tournament]\nname = \"clocks\"\n[limits]\n{limits}\n");
+    for name in ALL_GAMES.engines {
+        config += &format!("[[engine]]\nname = \"{name}\"\ncommand = \"{name}\"\n");
+    }
+    config
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn errors_in_scripts_are_shown_to_the_reader() {
+    const SHOWN: &str = "!document.getElementById('script-errors').hidden";
+    let is_shown = |reader: &mut Reader, view: &str| {
+        let shown = "[...document.querySelectorAll('.view:not([hidden])')].map((view) => view.id)";
+        assert_eq!(reader.browser.evaluate(shown), json!([view]));
+    };
+    let hostile = "<img src=x onerror=\"window.isHacked = true\">";
+    for (script, text) in [
+        (format!("setTimeout(() => {{ throw new Error({}); }})", json!(hostile)), hostile),
+        ("void Promise.reject(new TypeError('nothing to wait for'))".to_owned(), "nothing to wait for"),
+        ("setTimeout(() => { throw 'only a text'; })".to_owned(), "only a text"),
+    ] {
+        let mut reader = Reader::of(&ALL_GAMES.records());
+        assert_eq!(reader.browser.evaluate(SHOWN), false);
+        reader.browser.evaluate(&script);
+        reader.browser.wait_for(SHOWN);
+        assert!(reader.text("#script-errors").contains(text), "{}", reader.text("#script-errors"));
+        assert_eq!(reader.browser.evaluate("document.images.length"), 0);
+        is_shown(&mut reader, "standings");
+    }
+
+    // Without its charts, a match can be replayed all the same.
+    let mut reader = Reader::of(&ALL_GAMES.records());
+    reader.browser.evaluate("ResizeObserver = null");
+    reader.browser.go("match=1");
+    reader.browser.wait_for(SHOWN);
+    is_shown(&mut reader, "match");
+    reader.browser.press("ArrowRight");
+    reader.wait_for_ply(1);
+    assert_eq!(reader.browser.errors.len(), 1, "the console has it too: {:?}", reader.browser.errors);
+
+    // A match that cannot be unpacked leaves the list of matches, and the others can be opened.
+    let mut reader = Reader::of(&ALL_GAMES.records());
+    reader.browser.evaluate("document.getElementById('block-0').remove()");
+    reader.browser.go("match=1");
+    reader.browser.wait_for(SHOWN);
+    is_shown(&mut reader, "matches");
+    reader.browser.go("match=70");
+    reader.browser.wait_for("document.getElementById('match-title').textContent === 'Match 70'");
+    is_shown(&mut reader, "match");
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn keys_buttons_and_links_move_the_replay() {
+    let mut reader = Reader::of(&ALL_GAMES.records());
+    reader.browser.go("match=5@4");
+    reader.wait_for_ply(4);
+    reader.browser.press("ArrowLeft");
+    reader.wait_for_ply(3);
+    reader.browser.wait_for("location.hash === '#match=5@3'");
+    reader.browser.press("Home");
+    reader.wait_for_ply(0);
+    let n_plies = reader.browser.evaluate("Number(document.getElementById('ply').max)").as_u64().unwrap();
+    reader.browser.press("End");
+    reader.wait_for_ply(n_plies as usize);
+    reader.browser.press("Home");
+    reader.browser.press(" ");
+    reader.wait_for_ply(1);
+    reader.browser.press(" ");
+    let playing = "document.querySelector('[data-step=play]').classList.contains('is-playing')";
+    assert_eq!(reader.browser.evaluate(playing), false);
+    let upper = "document.getElementById('player-top').innerText.split('\\n')[0]";
+    let before = reader.browser.evaluate(upper);
+    reader.browser.press("f");
+    assert_ne!(reader.browser.evaluate(upper), before, "the board is turned");
+    reader.browser.click("#moves li:nth-child(2) button");
+    reader.wait_for_ply(2);
+    reader.browser.click("#match-partner");
+    reader.browser.wait_for("document.getElementById('match-title').textContent === 'Match 6'");
+    reader.finish();
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn the_list_is_filtered_sorted_and_walked_by_keys() {
+    let records = ALL_GAMES.records();
+    let mut reader = Reader::of(&records);
+    reader.browser.go("matches");
+    reader.browser.wait_for("document.querySelectorAll('tr.match').length !== 0");
+    let set = |name: &str, value: &str| {
+        format!(
+            "(() => {{ const field = document.getElementById('filter').elements['{name}'];
+               field.value = '{value}'; field.dispatchEvent(new Event('input', {{ bubbles: true }})); }})()"
+        )
+    };
+    reader.browser.evaluate(&set("game", "push"));
+    reader.browser.evaluate(&set("engine", "beta"));
+    reader.browser.evaluate(&set("result", "loss"));
+    let expected =
+        records.iter().filter(|record| record.game == GameId::PUSH && record.loser() == Some("beta")).count();
+    assert_eq!(reader.text("#match-count"), format!("{expected} of {} matches", records.len()));
+    assert_eq!(reader.browser.evaluate("location.hash"), "#matches=game:push,engine:beta,result:loss");
+    assert_eq!(reader.browser.evaluate("document.querySelectorAll('tr.match').length"), expected);
+
+    reader.browser.go("matches=");
+    reader.browser.wait_for(&format!(
+        "document.getElementById('match-count').textContent.startsWith('{} of')",
+        records.len()
+    ));
+    let plies = "[...document.querySelectorAll('tr.match .c-plies')].map((cell) => Number(cell.innerText))";
+    let column =
+        "[...document.querySelectorAll('#match-list th')].find((head) => head.innerText.startsWith('Plies'))";
+    for order in ["ascending", "descending"] {
+        reader.browser.evaluate(&format!("{column}.querySelector('button').click()"));
+        assert_eq!(reader.browser.evaluate(&format!("{column}.getAttribute('aria-sort')")), order);
+        let seen: Vec<u64> = serde_json::from_value(reader.browser.evaluate(plies)).unwrap();
+        let mut sorted = seen.clone();
+        sorted.sort_unstable();
+        if order == "descending" {
+            sorted.reverse();
+        }
+        assert_eq!(seen, sorted);
+    }
+
+    // The arrow keys go through rows that were not there at first, and Enter opens one.
+    reader.browser.evaluate("document.querySelector('tr.match a').focus()");
+    for _ in 0..60 {
+        reader.browser.press("ArrowDown");
+    }
+    let focused = "document.activeElement.closest('tr')?.getAttribute('aria-rowindex')";
+    assert_eq!(reader.browser.evaluate(focused), "62");
+    let id = reader.browser.evaluate("document.activeElement.innerText");
+    reader.browser.press("Enter");
+    reader.browser.wait_for("!document.getElementById('match').hidden");
+    assert_eq!(reader.text("#match-title"), format!("Match {}", id.as_str().unwrap()));
+    reader.finish();
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn all_can_be_reached_by_the_keyboard() {
+    let mut reader = Reader::of(&ALL_GAMES.records());
+    reader.browser.press("Tab");
+    assert_eq!(reader.browser.evaluate("document.activeElement.className"), "skip");
+    let mut reached = Vec::new();
+    for _ in 0..40 {
+        reader.browser.press("Tab");
+        reached.push(reader.browser.evaluate("document.activeElement.innerText"));
+    }
+    for name in ["Standings", "Games", "Engines", "Matches", "Theme: system", "Push Push"] {
+        assert!(reached.contains(&json!(name)), "{name}: {reached:?}");
+    }
+    let outline = reader.browser.evaluate("getComputedStyle(document.activeElement).outlineStyle");
+    assert_eq!(outline, "solid", "the focus is seen");
+    reader.browser.evaluate("document.querySelector('.sections a[href=\"#games\"]').focus()");
+    reader.browser.press("Enter");
+    reader.browser.wait_for("document.activeElement.id === 'games-title'");
+    let unnamed = reader.browser.evaluate(
+        "[...document.querySelectorAll('button, a[href], input, select, [role=img], [role=region]')]
+           .filter((node) => !(node.textContent.trim() || node.getAttribute('aria-label') || node.labels?.length))
+           .map((node) => node.outerHTML)",
+    );
+    assert_eq!(unnamed, json!([]), "each has a name for those who do not see it");
+    reader.finish();
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn colours_follow_the_system_and_the_switch() {
+    let mut reader = Reader::of(&ALL_GAMES.records());
+    let background = "getComputedStyle(document.body).backgroundColor";
+    reader.browser.prefer("light");
+    let light = reader.browser.evaluate(background);
+    reader.browser.prefer("dark");
+    let dark = reader.browser.evaluate(background);
+    assert_ne!(light, dark);
+    let mut click = || {
+        reader.browser.evaluate("document.getElementById('theme').click()");
+        reader.browser.evaluate(background)
+    };
+    assert_eq!([click(), click(), click()], [light, dark.clone(), dark], "light, dark, as the system");
+    reader.finish();
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn a_narrow_screen_scrolls_in_one_direction() {
+    let mut reader = Reader::of(&ALL_GAMES.records());
+    reader.browser.resize(390, 844);
+    for hash in ["standings", "games", "engines", "matches", "match=1@3", "match=3", "pairing=alpha/beta"] {
+        reader.browser.go(hash);
+        let section = hash.split('=').next().unwrap();
+        reader.browser.wait_for(&format!("!document.getElementById('{section}').hidden"));
+        let width = reader.browser.evaluate("document.documentElement.scrollWidth");
+        assert_eq!(width, 390, "{hash}");
+    }
+    reader.finish();
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn hostile_text_runs_nothing() {
+    let long = "x".repeat(10_000);
+    let names = [
+        "</script><script>window.isHacked = true</script>",
+        "\"><img src=x onerror=\"window.isHacked = true\">",
+        "\u{2028}line\u{2029}",
+        "\u{202e}desrever",
+        long.as_str(),
+    ];
+    let mut records =
+        MadeUp { engines: &names, games: &[GameId::PUSH_PUSH], pairs: 1, max_plies: 8 }.records();
+    for record in records.iter_mut().take(6) {
+        record.reason = "crash".to_owned();
+        record.result = MatchResult::WhiteWins;
+        record.evidence = Some("</pre><img src=x onerror=\"window.isHacked = true\">".to_owned());
+    }
+    records[7].reason = "<img src=x onerror=\"window.isHacked = true\">".to_owned();
+    let mut reader = Reader::of(&records);
+    reader.browser.resize(390, 844);
+    let pairing =
+        "pairing=%22%3E%3Cimg%20src%3Dx%20onerror%3D%22window.isHacked%20%3D%20true%22%3E/%E2%80%AEdesrever";
+    for hash in ["standings", "games", "engines", "matches", "match=1@2", "match=8@1", "help", pairing] {
+        reader.browser.go(hash);
+        let section = hash.split('=').next().unwrap();
+        reader.browser.wait_for(&format!("!document.getElementById('{section}').hidden"));
+        assert_eq!(reader.browser.evaluate("typeof window.isHacked"), "undefined", "{hash}");
+        assert_eq!(reader.browser.evaluate("document.images.length"), 0, "{hash}");
+        assert_eq!(reader.browser.evaluate("document.documentElement.scrollWidth"), 390, "{hash}");
+    }
+    reader.browser.go("match=1");
+    reader.browser.wait_for("!document.getElementById('match-evidence').hidden");
+    assert!(reader.text("#match-evidence").contains("</pre><img"));
+    reader.finish();
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn folders_that_are_not_as_they_should_be() {
+    let lines: Vec<String> = ALL_GAMES.records().iter().map(journal::line).collect();
+    let newer = lines[4].replace("\"game\":\"", "\"game\":\"newer-");
+    let torn = lines[0].clone() + &lines[2] + &newer + &lines[3][..100];
+    let mut reader = Reader::of_lines(&torn);
+    let notice = reader.text("aside.notice");
+    for words in ["is incomplete", "of the unknown game"] {
+        assert!(notice.contains(words), "{notice}");
+    }
+    reader.browser.go("match=3");
+    reader.browser.wait_for("document.getElementById('match-title').textContent === 'Match 3'");
+    reader.finish();
+
+    let mut records = ALL_GAMES.records();
+    records.truncate(3);
+    records[0].opening = "<nowhere>".to_owned();
+    (records[1].moves, records[1].plies, records[1].reason) = (Vec::new(), 0, "start-failure".to_owned());
+    records[2].moves[2].mv = "z9z9".to_owned();
+    let mut odd = Reader::of(&records);
+    for (number, ply) in [(1, 0), (2, 0), (3, 2)] {
+        odd.browser.go(&format!("match={number}"));
+        odd.browser
+            .wait_for(&format!("document.getElementById('match-title').textContent === 'Match {number}'"));
+        for key in ["End", "ArrowRight", "f", " ", " ", "Home", "End"] {
+            odd.browser.press(key);
+        }
+        assert_eq!(odd.browser.evaluate("document.getElementById('ply').value"), ply.to_string());
+        let has_problem = odd.browser.evaluate("!document.getElementById('match-problem').hidden");
+        assert_eq!(has_problem, number != 2);
+    }
+    odd.finish();
+
+    let mut empty = Reader::of_lines("");
+    assert!(empty.text("main").contains("No matches yet"));
+    empty.finish();
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn the_answer_comes_first_and_names_every_engine_and_game() {
+    let mut reader = Reader::of(&ALL_GAMES.records());
+    let first = reader.text("#standings");
+    for words in
+        ["Too few decided pairs", "90 of 3 engines in 5 games", "Ratings in Elo", "alpha", "Four Towers"]
+    {
+        let place = first.find(words);
+        assert!(place.is_some_and(|place| place < 600), "{words} at {place:?}: {first}");
+    }
+    // A heading sorts, and the address says so.
+    let names = "[...document.querySelectorAll('#ratings tbody th')].map((head) => head.innerText)";
+    let before = reader.browser.evaluate(names);
+    reader.browser.click("#ratings th:first-child .sort");
+    let sorted = reader.browser.evaluate(names);
+    assert_eq!(sorted, json!(["alpha", "beta", "gamma"]));
+    assert_eq!(reader.browser.evaluate("location.hash"), "#standings;sort=ratings.0");
+    reader.browser.click("#ratings th:first-child .sort");
+    assert_eq!(reader.browser.evaluate(names), json!(["gamma", "beta", "alpha"]));
+    reader.browser.go("games");
+    reader.browser.go("standings;sort=ratings.0");
+    reader.browser.wait_for(&format!("JSON.stringify({names}) === '{sorted}'"));
+    assert_eq!(before.as_array().unwrap().len(), 3);
+    // A name leads to its engine.
+    reader.browser.click("#ratings tbody a");
+    reader
+        .browser
+        .wait_for("location.hash === '#engine=alpha' && !document.getElementById('engines').hidden");
+    assert_eq!(reader.browser.evaluate("document.activeElement.innerText"), "alpha");
+    reader.finish();
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn every_heading_is_explained() {
+    let mut reader = Reader::of(&ALL_GAMES.records());
+    reader.browser.go("pairing=alpha/beta");
+    reader.browser.wait_for("!document.getElementById('pairing').hidden");
+    let bare = reader.browser.evaluate(
+        "[...document.querySelectorAll('th.number')]
+           .filter((head) => head.closest('thead') && !head.querySelector('abbr[title], a') && !head.closest('.matrix, #builds, .series, .reasons, #match-list'))
+           .map((head) => head.innerText)",
+    );
+    let outcomes = ["two losses", "loss and draw", "two draws", "win and loss", "win and draw", "two wins"];
+    assert_eq!(bare, json!(outcomes), "these say what they are");
+    reader.browser.go("help");
+    let help = reader.text("#help");
+    for words in ["Decided pairs / all pairs", "maximum number of plies", "Rules of the games"] {
+        assert!(help.contains(words), "{words}");
+    }
+    reader.browser.click("#help a[href='#rules=push']");
+    reader.browser.wait_for("document.getElementById('rules-title').textContent === 'Push'");
+    assert!(reader.text("#rules").contains("End of the game"));
+    reader.finish();
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn a_replay_fits_a_small_laptop_and_shows_what_the_engines_thought() {
+    let records = ALL_GAMES.records();
+    let config = of_engines("base = \"3min\"");
+    for mut reader in [Reader::of(&records), Reader::of_tournament(&records, &config)] {
+        reader.browser.resize(1366, 768);
+        for game in GameId::all() {
+            let record = records
+                .iter()
+                .find(|record| {
+                    record.game == *game && 6 < record.moves.len() && record.result != MatchResult::Draw
+                })
+                .or_else(|| records.iter().find(|record| record.game == *game && 6 < record.moves.len()))
+                .unwrap();
+            reader.open_match(record.number);
+            reader.browser.press("ArrowRight");
+            reader.wait_for_ply(1);
+            let bottom = reader.browser.evaluate(
+                "Math.max(...['.controls', '#line', '#moves'].map((one) => document.querySelector(one).getBoundingClientRect().bottom))",
+            );
+            assert!(bottom.as_f64().unwrap() <= 768.0, "{game}: the controls end at {bottom}");
+            let line = record.moves[0].principal_variation.as_deref().unwrap();
+            assert!(reader.text("#line").ends_with(&format!("expected {line}")), "{}", reader.text("#line"));
+            assert!(
+                reader
+                    .browser
+                    .evaluate("document.getElementById('gauge').title")
+                    .as_str()
+                    .unwrap()
+                    .starts_with("Win probability of White: ")
+            );
+            assert!(
+                reader.browser.evaluate("document.querySelectorAll('#legend li').length").as_u64() > Some(5)
+            );
+            reader.browser.press("End");
+            let n_plies = record.moves.len();
+            reader.wait_for_ply(n_plies);
+            let follows = "(() => { const list = document.getElementById('moves').getBoundingClientRect();
+               const move = document.querySelector('#moves [aria-current]').getBoundingClientRect();
+               return list.top <= move.top && move.bottom <= list.bottom; })()";
+            assert_eq!(reader.browser.evaluate(follows), true, "{game}: the list follows");
+            let n_won = reader.browser.evaluate("document.querySelectorAll('.points.has-won').length");
+            assert_eq!(n_won, u64::from(record.result != MatchResult::Draw), "{game}");
+        }
+        reader.finish();
+    }
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn names_can_be_read_at_every_width_and_columns_drop_by_use() {
+    let records = MadeUp { engines: &["alpha-beta-level-9", "mcts-with-a-long-name"], ..ALL_GAMES }.records();
+    let mut reader = Reader::of(&records);
+    for (width, columns) in [
+        (320, vec!["Match", "White\nBlack", "Result\nGame"]),
+        (390, vec!["Match", "White\nBlack", "Result\nGame"]),
+        (640, vec!["Match", "White", "Black", "Result", "Game"]),
+        (768, vec!["Match", "White", "Black", "Result", "Game", "Reason"]),
+        (1366, vec!["Match", "White", "Black", "Result", "Game", "Reason", "Plies", "Time", "Opening"]),
+    ] {
+        reader.browser.resize(width, 800);
+        reader.browser.go("games");
+        reader.browser.go("matches");
+        reader.browser.wait_for("document.querySelectorAll('tr.match').length !== 0");
+        let shown = reader.browser.evaluate(
+            "[...document.querySelectorAll('#match-list th')].filter((head) => head.offsetWidth).map((head) => head.innerText.replace(' ▲', ''))",
+        );
+        assert_eq!(shown, json!(columns), "{width}");
+        let narrowest = reader.browser.evaluate(
+            "Math.min(...[...document.querySelectorAll('tr.match .c-white bdi')].filter((name) => name.offsetWidth).map((name) => name.clientWidth))",
+        );
+        assert!(90 <= narrowest.as_u64().unwrap(), "{width}: names have {narrowest} pixels");
+        assert_eq!(reader.browser.evaluate("document.documentElement.scrollWidth"), width, "{width}");
+    }
+    // The table of the games fits a window of 1200 pixels.
+    reader.browser.resize(1200, 800);
+    reader.browser.go("games");
+    reader.browser.wait_for("!document.getElementById('games').hidden");
+    let hidden = "(() => { const box = document.getElementById('games-table').closest('.wide'); return box.scrollWidth - box.clientWidth; })()";
+    assert_eq!(reader.browser.evaluate(hidden), 0);
+    reader.finish();
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn a_list_is_one_stop_of_the_tab_key() {
+    let mut reader = Reader::of(&ALL_GAMES.records());
+    for (hash, list) in [("matches", "#match-list tbody"), ("match=5@4", "#moves")] {
+        reader.browser.go(hash);
+        let stops = format!("document.querySelectorAll(`${{'{list}'}} [tabindex='0']`).length");
+        reader.browser.wait_for(&format!("{stops} === 1"));
+        let all = format!(
+            "[...document.querySelectorAll('{list} a, {list} button')].filter((one) => one.tabIndex === 0).length"
+        );
+        assert_eq!(reader.browser.evaluate(&all), 1, "{hash}");
+    }
+    // The focus follows the move.
+    reader.browser.evaluate("document.querySelector('#moves [aria-current]').focus()");
+    reader.browser.press("ArrowRight");
+    reader.wait_for_ply(5);
+    assert_eq!(reader.browser.evaluate("document.activeElement.getAttribute('aria-current')"), "true");
+    reader.finish();
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn tables_and_drawings_are_exported() {
+    let mut records =
+        MadeUp { engines: &["a|b,\"c\"", "x_1 & 50%"], games: &[GameId::PUSH_PUSH], pairs: 1, max_plies: 8 }
+            .records();
+    records[0].reason = "move-cap".to_owned();
+    let mut reader = Reader::of(&records);
+    // What would be written to the clipboard or to a file.
+    reader.browser.evaluate(
+        "window.written = []; navigator.clipboard.writeText = async (text) => { written.push(text); };
+         const make = URL.createObjectURL; URL.createObjectURL = (blob) => { written.push(blob); return make(blob); };
+         HTMLAnchorElement.prototype.click = function () { written.push(this.download); };",
+    );
+    reader.browser.go("matches");
+    reader.browser.wait_for("document.querySelectorAll('tr.match').length === 2");
+    let press = |words: &str| {
+        format!(
+            "[...document.querySelectorAll('.view:not([hidden]) .tools button')].find((button) => button.textContent === '{words}').click()"
+        )
+    };
+    for (format, expected) in [
+        ("CSV", "\"a|b,\"\"c\"\"\",x_1 & 50%,"),
+        ("Markdown", "| a\\|b,\"c\" | x\\_1 & 50% |"),
+        ("LaTeX", "a\\textbar{}b,\"c\" & x\\_1 \\& 50\\% &"),
+    ] {
+        reader.browser.evaluate("written.length = 0");
+        reader.browser.evaluate(&press(&format!("Copy {format}")));
+        reader.browser.wait_for("written.length === 1");
+        let text = reader.browser.evaluate("written[0]");
+        assert!(text.as_str().unwrap().contains(expected), "{format}: {text}");
+    }
+    reader.open_match(1);
+    for (format, name) in [("SVG", "win-probability-of-white.svg"), ("PNG", "win-probability-of-white.png")] {
+        reader.browser.evaluate("written.length = 0");
+        reader.browser.evaluate(&press(&format!("Save {format}")));
+        reader.browser.wait_for("written.length === 2");
+        assert_eq!(reader.browser.evaluate("written[1]"), name);
+        assert!(400 < reader.browser.evaluate("written[0].size").as_u64().unwrap(), "{name}");
+    }
+    // A board that is saved looks the same elsewhere: its colours are in it.
+    reader.browser.evaluate("written.length = 0");
+    reader.browser.evaluate("document.querySelector('#position-tools button').click()");
+    reader.browser.wait_for("written.length === 2");
+    let svg = reader.browser.evaluate("written[0].text()");
+    let svg = svg.as_str().unwrap();
+    assert!(svg.starts_with("<svg") && svg.contains("fill=\"rgb(") && !svg.contains("class=\""), "{svg}");
+    reader.finish();
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn paper_has_all_matches_and_all_moves() {
+    let records = ALL_GAMES.records();
+    let mut reader = Reader::of(&records);
+    reader.browser.go("matches");
+    reader.browser.wait_for("document.querySelectorAll('tr.match').length !== 0");
+    reader.browser.print_media(true);
+    reader.browser.evaluate("dispatchEvent(new Event('beforeprint'))");
+    assert_eq!(reader.browser.evaluate("document.querySelectorAll('tr.match').length"), records.len());
+    reader.browser.evaluate("dispatchEvent(new Event('afterprint'))");
+    reader.open_match(1);
+    let hidden = "(() => { const list = document.getElementById('moves'); return list.scrollHeight - list.clientHeight; })()";
+    assert_eq!(reader.browser.evaluate(hidden), 0, "no move is cut off");
+    // The first page is not blank: the standings begin at its top.
+    reader.browser.go("standings");
+    reader.browser.wait_for("!document.getElementById('standings').hidden");
+    let top =
+        reader.browser.evaluate("document.querySelector('.verdict').getBoundingClientRect().top + scrollY");
+    assert!(top.as_f64().unwrap() < 300.0, "{top}");
+    reader.finish();
+}
+
+/// What `axe-core` says of every view in both colours. `AXE` names its script: `npm pack axe-core` fetches it.
+#[test]
+#[ignore = "needs Chromium and axe-core"]
+fn axe_finds_nothing_serious() {
+    let Some(axe) = std::env::var_os("AXE") else {
+        eprintln!("skipped: AXE does not name axe.min.js; `npm pack axe-core` fetches it");
+        return;
+    };
+    let axe = fs::read_to_string(axe).unwrap();
+    let records = ALL_GAMES.records();
+    let config = of_engines("base = \"3min\"");
+    for mut reader in [Reader::of(&records), Reader::of_tournament(&records, &config)] {
+        reader.browser.evaluate(&axe);
+        for scheme in ["light", "dark"] {
+            reader.browser.prefer(scheme);
+            for hash in [
+                "standings",
+                "games",
+                "engines",
+                "matches",
+                "match=5@4",
+                "help",
+                "rules=push",
+                "pairing=alpha/beta",
+            ] {
+                reader.browser.go(hash);
+                let section = hash.split('=').next().unwrap();
+                reader.browser.wait_for(&format!("!document.getElementById('{section}').hidden"));
+                let found = reader.browser.evaluate(
+                    "axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations
+                       .filter(({ impact }) => ['serious', 'critical'].includes(impact))
+                       .map(({ id, nodes }) => `${id}: ${nodes[0].html}`))",
+                );
+                assert_eq!(found, json!([]), "{hash}, {scheme}");
+            }
+        }
+        reader.finish();
+    }
+}
+
+/// Not a proof but a measurement, for those who change the page: how long it takes to open, and how large it is.
+#[test]
+#[ignore = "measures, and needs Chromium"]
+fn measure_large_tournaments() {
+    for pairs in [34, 167] {
+        let made_up = MadeUp { engines: &["a", "b", "c", "d"], games: GameId::all(), pairs, max_plies: 60 };
+        let records = made_up.records();
+        let n_plies: usize = records.iter().map(|record| record.moves.len()).sum();
+        let lines: String = records.iter().map(journal::line).collect();
+        let folder = tempfile::tempdir().unwrap();
+        let page = report(folder.path(), &lines);
+        let mut browser = Browser::start();
+        let opened = |browser: &mut Browser, hash: &str| -> Value {
+            browser.open(&page);
+            browser.go(hash);
+            browser.evaluate(
+                "new Promise((done) => requestAnimationFrame(() => setTimeout(() => done(Math.round(
+                   performance.getEntriesByType('navigation')[0].domContentLoadedEventEnd)))))",
+            )
+        };
+        let ms: Vec<Value> = (0..5).map(|_| opened(&mut browser, "standings")).collect();
+        browser.go("matches");
+        browser.wait_for("document.querySelectorAll('tr.match').length !== 0");
+        let sort_ms = browser.evaluate(
+            "(() => { const started = performance.now();
+               document.querySelectorAll('#match-list th button')[6].click();
+               document.body.offsetHeight; return performance.now() - started; })()",
+        );
+        println!(
+            "{} matches of {:.1} plies: journal {:.1} MB, page {:.2} MB, ready after {ms:?} ms, sorted in {sort_ms} ms",
+            records.len(),
+            n_plies as f64 / records.len() as f64,
+            lines.len() as f64 / 1e6,
+            fs::metadata(&page).unwrap().len() as f64 / 1e6,
+        );
+        assert_eq!(browser.errors, [""; 0]);
+    }
+}
+
+/// Pictures of the committed results, one of each kind, for the README and for the eye.
+#[test]
+#[ignore = "draws pictures, and needs Chromium"]
+fn take_screenshots() {
+    let Ok(pictures) = std::env::var("SCREENSHOTS") else { return };
+    let pictures = PathBuf::from(pictures);
+    fs::create_dir_all(&pictures).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let page = folder.path().join("report.html");
+    let results = Path::new(env!("CARGO_MANIFEST_DIR")).join("../results/reference");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_arena"));
+    let output = command.arg("report").arg(results).arg("--output").arg(&page).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let mut browser = Browser::start();
+    browser.open(&page);
+    browser.resize(1200, 760);
+    for (name, scheme, hash) in [
+        ("standings", "light", "standings"),
+        ("games", "light", "games"),
+        ("engines", "dark", "engines"),
+        ("matches", "light", "matches"),
+        ("replay", "light", "match=92@60"),
+        ("replay-dark", "dark", "match=31@60"),
+    ] {
+        browser.prefer(scheme);
+        browser.go(hash);
+        let section = hash.split('=').next().unwrap();
+        browser.wait_for(&format!("!document.getElementById('{section}').hidden"));
+        browser.evaluate("scrollTo(0, 0)");
+        browser.screenshot(&pictures.join(format!("{name}.webp")));
+    }
+}

@@ -1,0 +1,240 @@
+//! Tournaments that end by their results, and the adaptive format, as a user runs them: the program itself, with real engine
+//! processes, in a folder of its own.
+
+use crate::common::tournament;
+
+use std::fs;
+use std::process::{Command, Output, Stdio};
+use std::time::Duration;
+
+use tournament::{Tournament, said};
+
+const ONE_GAME: &str = "[limits]\nnodes = 10\nmax-plies = 20\n[[game]]\nid = \"push-push\"\n";
+const SPRT: &str = "[stop.sprt]\nelo0 = 0\nelo1 = 100\nmodel = \"logistic\"\n";
+/// One engine loses a third of its matches by its own fault, the other one a tenth.
+const UNEQUAL: [(&str, &str); 2] = [("good", "weak-10"), ("bad", "weak-40")];
+
+fn cup(tournament: &str, stop: &str, engines: &[(&str, &str)]) -> Tournament {
+    Tournament::new(&format!("[tournament]\n{tournament}\n{stop}{ONE_GAME}"), engines)
+}
+
+fn printed(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+/// What the rules found: the lines below the standings.
+fn findings(output: &Output, rule: &str) -> String {
+    assert!(output.status.success(), "{}", said(output));
+    let text = printed(output);
+    let found = &text[text.find(&format!("{rule}: ")).unwrap_or_else(|| panic!("{text}"))..];
+    // The tables after them count the matches that were under way, too.
+    found.split("\n\n").next().unwrap_or_default().to_owned()
+}
+
+/// The rows but for their times.
+fn matches(cup: &Tournament, folder: &str) -> Vec<Vec<String>> {
+    cup.rows(folder).into_iter().map(|mut row| row.drain(..9).collect()).collect()
+}
+
+/// What is printed but for the paths at its end, which name the folder.
+fn without_paths(text: &str) -> &str {
+    ["\nReport: ", "\nTables: "].iter().fold(text, |text, path| text.split(path).next().unwrap_or_default())
+}
+
+fn verifies(cup: &Tournament, folder: &str) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_arena"));
+    let output = command.current_dir(cup.folder.path()).args(["verify", folder]).output().unwrap();
+    assert!(output.status.success(), "{}", printed(&output));
+}
+
+#[test]
+fn a_test_ends_its_tournament_alike_whatever_the_concurrency() {
+    let cup = cup("pairs = 200", SPRT, &UNEQUAL);
+    let alone = cup.run(&["--concurrency", "1", "--results", "alone"]);
+    let found = findings(&alone, "sprt");
+    assert!(
+        found.contains(
+            ": H1: a lead of good over bad of 100 logistic Elo fits the results better than one of 0"
+        ),
+        "{found}"
+    );
+    assert!(found.contains("LLR ") && found.contains("is the 95 % interval, valid at any time"), "{found}");
+    assert!(said(&alone).contains("decided by `stop.sprt` after "), "{}", said(&alone));
+    let rows = matches(&cup, "alone");
+    let n_pairs: usize = found.split(' ').nth(3).unwrap().parse().unwrap();
+    assert_eq!((rows.len(), n_pairs % 8), (2 * n_pairs, 0), "not one match more than it takes");
+    assert!(n_pairs < 200);
+    verifies(&cup, "alone");
+
+    // Results decided when it ended: whoever rates the folder gets the same intervals as the run.
+    let mut rate = Command::new(env!("CARGO_BIN_EXE_arena"));
+    let rated =
+        rate.current_dir(cup.folder.path()).args(["rate", "alone", "--format", "csv"]).output().unwrap();
+    assert_eq!(printed(&rated), fs::read_to_string(cup.path("alone/ratings.csv")).unwrap());
+
+    let crowd = cup.run(&["--concurrency", "3", "--results", "crowd"]);
+    assert_eq!(findings(&crowd, "sprt"), found);
+    // Those that were under way are there too, and those that were finished while an earlier pair was late.
+    let crowd = matches(&cup, "crowd");
+    assert!(rows.iter().all(|row| crowd.contains(row)));
+    assert!(crowd.len() < 2 * 200, "it stopped");
+    verifies(&cup, "crowd");
+}
+
+#[test]
+fn what_is_decided_stays_decided() {
+    let cup = cup("pairs = 200\nconcurrency = 2", SPRT, &UNEQUAL);
+    // One at a time: on a busy machine others would be finished while the deciding pair is late.
+    let first = cup.run(&["--concurrency", "1"]);
+    let found = findings(&first, "sprt");
+    let journal = fs::read(cup.path("results/cup/matches.jsonl")).unwrap();
+    for more in [&[][..], &["--pairs", "300"], &["--concurrency", "3"]] {
+        let again = cup.run(more);
+        assert_eq!(findings(&again, "sprt"), found);
+        assert!(said(&again).contains("decided by `stop.sprt`"), "it says why: {}", said(&again));
+        assert_eq!(fs::read(cup.path("results/cup/matches.jsonl")).unwrap(), journal, "nothing is played");
+    }
+    let dry = printed(&cup.run(&["--dry-run"]));
+    assert!(dry.contains("it has ended: `stop.sprt` is fulfilled after"), "{dry}");
+    assert!(dry.contains("time: none"), "{dry}");
+
+    // Whoever wants to know more asks for more.
+    let config = fs::read_to_string(cup.path("cup.toml")).unwrap();
+    fs::write(cup.path("cup.toml"), config.replace("elo1 = 100\n", "elo1 = 100\nalpha = 0.0001\n")).unwrap();
+    let stricter = cup.run(&[]);
+    assert!(findings(&stricter, "sprt").starts_with("sprt: decided after"));
+    assert!(journal.len() < fs::read(cup.path("results/cup/matches.jsonl")).unwrap().len());
+    verifies(&cup, "results/cup");
+
+    // Without the rule, all that is left is played, and a missing match is missing.
+    let plain = config.replace(SPRT, "").replace("pairs = 200", "pairs = 60");
+    fs::write(cup.path("cup.toml"), plain).unwrap();
+    assert!(cup.run(&["--fresh", "--pairs", "4"]).status.success());
+    assert_eq!(cup.rows("results/cup").len(), 8);
+}
+
+#[test]
+fn a_plan_that_ends_first_leaves_it_undecided() {
+    let cup = cup("pairs = 8\nconcurrency = 2", SPRT, &[("one", "weak-20"), ("two", "weak-20")]);
+    let dry = printed(&cup.run(&["--dry-run"]));
+    assert!(dry.contains("cup: 2 engines, at most 16 matches"), "{dry}");
+    assert!(dry.contains("may stop earlier: sprt (0 against 100 logistic Elo): about "), "{dry}");
+    assert!(
+        dry.contains("; with at most 8 pairs, the test will probably stay undecided: raise `pairs`"),
+        "{dry}"
+    );
+    let output = cup.run(&[]);
+    let found = findings(&output, "sprt");
+    assert!(found.starts_with("sprt: undecided after 8 pairs\n"), "{found}");
+    assert!(!said(&output).contains("decided by"), "{}", said(&output));
+    assert_eq!(cup.rows("results/cup").len(), 16);
+    verifies(&cup, "results/cup");
+}
+
+/// Kills at many moments lead to the same decision by the same matches.
+#[test]
+fn a_killed_test_goes_on_to_the_same_decision() {
+    for (format, stop) in [("", SPRT), ("format = \"adaptive\"\n", "[adaptive]\nmatches = 200\n")] {
+        let engines = [("good", "weak-10"), ("bad", "weak-40"), ("middling", "weak-25")];
+        let engines = if format.is_empty() { &engines[..2] } else { &engines };
+        let cup = cup(&format!("{format}pairs = 200\nconcurrency = 1"), stop, engines);
+        let whole = cup.run(&["--results", "whole"]);
+        assert!(whole.status.success(), "{}", said(&whole));
+        for kill in 0..6 {
+            let mut command = cup.command(&["--results", "killed"]);
+            let mut child = command.stderr(Stdio::null()).stdout(Stdio::null()).spawn().unwrap();
+            std::thread::sleep(Duration::from_millis(40 + 25 * kill));
+            child.kill().unwrap();
+            child.wait().unwrap();
+        }
+        let killed = cup.run(&["--results", "killed"]);
+        assert!(killed.status.success(), "{}", said(&killed));
+        assert_eq!(matches(&cup, "killed"), matches(&cup, "whole"));
+        assert_eq!(without_paths(&printed(&killed)), without_paths(&printed(&whole)));
+        verifies(&cup, "killed");
+    }
+}
+
+#[test]
+fn an_adaptive_tournament_is_the_same_whatever_the_concurrency() {
+    let engines = [("a", "weak-10"), ("b", "weak-15"), ("c", "weak-60"), ("d", "move-illegal")];
+    let cup = cup("format = \"adaptive\"\npairs = 100", "[adaptive]\nmatches = 160\nfloor = 3\n", &engines);
+    let alone = cup.run(&["--concurrency", "1", "--results", "alone"]);
+    assert!(alone.status.success(), "{}", said(&alone));
+    let crowd = cup.run(&["--concurrency", "3", "--results", "crowd"]);
+    assert_eq!(matches(&cup, "alone"), matches(&cup, "crowd"));
+    assert_eq!(without_paths(&printed(&alone)), without_paths(&printed(&crowd)));
+    assert_eq!(matches(&cup, "alone").len(), 160);
+    verifies(&cup, "crowd");
+
+    // No pairing is below its floor, and it is no round robin.
+    let names = engines.map(|(name, _)| name);
+    let meetings: Vec<usize> = (0..names.len())
+        .flat_map(|one| (one + 1..names.len()).map(move |other| (one, other)))
+        .map(|(one, other)| {
+            let is = |row: &&Vec<String>| {
+                [one, other].iter().all(|&idx| row[4..6].contains(&names[idx].to_owned()))
+            };
+            cup.rows("alone").iter().filter(is).count()
+        })
+        .collect();
+    assert_eq!(meetings.iter().sum::<usize>(), 160);
+    assert!(meetings.iter().all(|n| 6 <= *n), "{meetings:?}");
+    assert!(meetings.iter().min().unwrap() + 4 <= *meetings.iter().max().unwrap(), "{meetings:?}");
+
+    // A higher budget goes on from there; the plan's numbers are those of a round robin.
+    let config = fs::read_to_string(cup.path("cup.toml")).unwrap();
+    fs::write(cup.path("cup.toml"), config.replace("matches = 160", "matches = 200")).unwrap();
+    let longer = cup.run(&["--results", "alone"]);
+    assert!(longer.status.success(), "{}", said(&longer));
+    assert!(said(&longer).contains("200 matches, 160 of them finished before"), "{}", said(&longer));
+    verifies(&cup, "alone");
+    fs::write(
+        cup.path("cup.toml"),
+        config
+            .replace("adaptive\"\npairs = 100", "round-robin\"\npairs = 4")
+            .replace("[adaptive]\nmatches = 160\nfloor = 3\n", ""),
+    )
+    .unwrap();
+    let robin = cup.run(&["--results", "crowd"]);
+    assert!(robin.status.success(), "{}", said(&robin));
+    assert!(48 <= cup.rows("crowd").len(), "no match that was played is lost");
+}
+
+#[test]
+fn engines_may_come_to_a_tournament_that_had_ended() {
+    let stop = "[adaptive]\nmatches = 60\n";
+    let cup = cup("format = \"adaptive\"\npairs = 50\nconcurrency = 2", stop, &UNEQUAL);
+    assert!(cup.run(&[]).status.success());
+    assert_eq!(cup.rows("results/cup").len(), 60);
+    let third = [("good", "weak-10"), ("bad", "weak-40"), ("new", "weak-20")];
+    let other = Tournament::new(
+        &format!(
+            "[tournament]\nformat = \"adaptive\"\npairs = 50\nconcurrency = 2\n[adaptive]\nmatches = 90\n{ONE_GAME}"
+        ),
+        &third,
+    );
+    fs::copy(other.path("cup.toml"), cup.path("cup.toml")).unwrap();
+    let output = cup.run(&[]);
+    assert!(output.status.success(), "{}", said(&output));
+    let rows = cup.rows("results/cup");
+    assert!(rows.iter().filter(|row| row[4] == "new" || row[5] == "new").count() >= 30, "{}", rows.len());
+    verifies(&cup, "results/cup");
+    // And played again.
+    let output = cup.run(&["--replay", "new"]);
+    assert!(output.status.success(), "{}", said(&output));
+    verifies(&cup, "results/cup");
+}
+
+#[test]
+fn a_match_that_a_stopped_tournament_needed_is_missed() {
+    let cup = cup("pairs = 200\nconcurrency = 1", SPRT, &UNEQUAL);
+    assert!(cup.run(&[]).status.success());
+    let journal = cup.path("results/cup/matches.jsonl");
+    let lines = fs::read_to_string(&journal).unwrap();
+    let second = format!("{}\n", lines.lines().nth(1).unwrap());
+    fs::write(&journal, lines.replace(&second, "")).unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_arena"));
+    let output = command.current_dir(cup.folder.path()).args(["verify", "results/cup"]).output().unwrap();
+    assert!(printed(&output).contains("match 2 of the schedule is missing"), "{}", printed(&output));
+}

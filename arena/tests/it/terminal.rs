@@ -1,0 +1,145 @@
+//! Texts of engines and of foreign results folders on a terminal: no command prints anything that a terminal obeys.
+
+use crate::common::tournament;
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use tournament::{Tournament, said};
+
+/// Clears the screen, sets the title, turns the direction of text, breaks the line.
+const HOSTILE: &str = "\u{1b}[2J\u{1b}]0;mine\u{7}\u{9b}31m\u{202e}reversed\u{2066}\u{2028}\u{200f}\r";
+
+fn arena(folder: &Path, args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_arena")).current_dir(folder).args(args).output().unwrap()
+}
+
+fn assert_harmless(what: &str, output: &Output) {
+    for bytes in [&output.stdout, &output.stderr] {
+        let text = std::str::from_utf8(bytes).unwrap();
+        let found = text.chars().find(|c| {
+            c.is_control() && !['\n', '\t'].contains(c)
+                || ['\u{202e}', '\u{2066}', '\u{2028}', '\u{200f}'].contains(c)
+        });
+        assert_eq!(found, None, "{what}: {text}");
+    }
+}
+
+#[test]
+fn a_foreign_results_folder() {
+    let head = "[tournament]\n[limits]\nnodes = 10\nmax-plies = 4\n[[game]]\nid = \"push-push\"\n";
+    let cup = Tournament::new(head, &[("one", "good"), ("two", "good")]);
+    let output = cup.run(&[]);
+    assert!(output.status.success(), "{}", said(&output));
+    assert_eq!(cup.rows("results/cup").len(), 2);
+    assert_harmless("run", &output);
+    let hostile = serde_json::to_string(HOSTILE).unwrap();
+    let hostile = hostile.trim_matches('"');
+    for (file, what) in [
+        ("matches.jsonl", ["\"one\"", "\"move-cap\"", "push-push", "\"a1", "abcdcba"].as_slice()),
+        ("tournament.toml", &["\"one\"", "push-push", "[[engines]]", "name = \"cup\""]),
+        ("provenance.json", &["\"one\"", "{"]),
+        ("matches.csv", &["one", "move-cap", "push-push", "match"]),
+    ] {
+        let path = cup.path("results/cup").join(file);
+        let whole = fs::read_to_string(&path).unwrap();
+        for word in what {
+            for hostile in [hostile, HOSTILE] {
+                fs::write(&path, whole.replacen(word, &format!("{word}{hostile}").replace("\"\\", "\\"), 2))
+                    .unwrap();
+                for args in [
+                    &["verify", "results/cup"][..],
+                    &["rate", "results/cup"],
+                    &["compare", "results/cup", "one", "two"],
+                    &["show", "results/cup", "1"],
+                    &["report", "results/cup", "--output", "page.html"],
+                    &["merge", "results/cup", "--results", "merged"],
+                    &["run", "cup.toml", "--quiet"],
+                ] {
+                    assert_harmless(&format!("{args:?}, {file}, {word}"), &arena(cup.folder.path(), args));
+                }
+            }
+        }
+        fs::write(&path, whole).unwrap();
+    }
+}
+
+/// PGN is for programs, and has every character as it is; on a terminal it is for people.
+#[cfg(unix)]
+#[test]
+fn pgn_on_a_terminal() {
+    use std::io::Read;
+
+    let head = "[tournament]\nname = \"a\\u202eb\\u200f\"\n[limits]\nnodes = 10\nmax-plies = 4\n[[game]]\nid = \"push-push\"\n";
+    let cup = Tournament::new(head, &[("one", "good"), ("two", "good")]);
+    assert!(cup.run(&["--quiet", "--results", "cup"]).status.success());
+    let args = ["pgn", "cup"];
+    let piped = arena(cup.folder.path(), &args).stdout;
+    assert!(String::from_utf8(piped).unwrap().contains("[Event \"a\u{202e}b\u{200f}\"]"));
+    let terminal = nix::pty::openpty(None, None).unwrap();
+    let status = Command::new(env!("CARGO_BIN_EXE_arena"))
+        .current_dir(cup.folder.path())
+        .args(args)
+        .stdout(terminal.slave)
+        .status()
+        .unwrap();
+    assert!(status.success());
+    let mut shown = vec![0; 8192];
+    let n_bytes = fs::File::from(terminal.master).read(&mut shown).unwrap();
+    let shown = String::from_utf8_lossy(&shown[..n_bytes]).replace('\r', "");
+    assert!(shown.contains("[Event \"a\\u{202e}b\\u{200f}\"]"), "{shown}");
+}
+
+/// In its greeting, in the middle of the talk, on standard error, and as its move.
+#[cfg(unix)]
+#[test]
+fn an_engine() {
+    use std::os::unix::fs::PermissionsExt;
+    let cup = Tournament::new("[limits]\nmovetime = \"200ms\"\n[[game]]\nid = \"push-push\"\n", &[]);
+    let octal = HOSTILE.bytes().map(|byte| format!("\\{byte:03o}")).collect::<Vec<_>>().concat();
+    let script = |id: &str, options: &str, ready: &str, go: &str| {
+        format!(
+            "#!/bin/sh\nprintf '{octal}\\n' >&2\nwhile read -r word rest; do case $word in\n\
+             ugi) printf 'id name x{id}\\nid version {id}\\n{options}ugiok\\n';;\n\
+             isready) printf '{ready}readyok\\n';;\ngo) printf '{go}\\n';;\nquit) exit;;\nesac; done\n"
+        )
+    };
+    let game = "option name Game type combo default push-push var push-push\\n";
+    for (idx, (id, options, ready, go)) in [
+        (&*octal, game.to_owned(), String::new(), "bestmove a1a1".to_owned()),
+        (
+            "",
+            format!("{game}option name {octal} type string default {octal}\\n"),
+            String::new(),
+            "bestmove x".to_owned(),
+        ),
+        ("", format!("{game}option name Bad type {octal}\\n"), String::new(), "bestmove x".to_owned()),
+        ("", game.to_owned(), format!("{octal}\\n"), format!("bestmove {octal}")),
+        ("", game.to_owned(), format!("info {octal}\\n"), octal.clone()),
+        ("", game.to_owned(), format!("\\377{octal}\\n"), "bestmove x".to_owned()),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let path = cup.path("engine");
+        fs::write(&path, script(id, &options, &ready, &go)).unwrap();
+        fs::set_permissions(&path, PermissionsExt::from_mode(0o755)).unwrap();
+        let output =
+            arena(cup.folder.path(), &["check", "./engine", "--timeout", "300ms", "--game", "push-push"]);
+        assert_harmless(&format!("check, engine {idx}"), &output);
+        let args = [
+            "run",
+            "--engine",
+            "./engine",
+            "--engine",
+            "./engine",
+            "--games",
+            "push-push",
+            "--movetime",
+            "100ms",
+        ];
+        let output = arena(cup.folder.path(), &args);
+        assert_harmless(&format!("run, engine {idx}"), &output);
+    }
+}

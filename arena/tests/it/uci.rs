@@ -1,0 +1,172 @@
+//! Chess engines that speak UCI, as real processes: the fake one always, those of Debian where they are installed.
+
+use crate::common::tournament;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use crate::common::fake_engine;
+use model::Record;
+use tournament::{Tournament, said};
+
+/// The records of a tournament, in order, after it was played without a fault.
+fn play(tournament: &Tournament) -> Vec<Record> {
+    let output = tournament.run(&["--log", "protocol"]);
+    assert!(output.status.success(), "{}", said(&output));
+    let text = fs::read_to_string(tournament.path("results/cup/matches.jsonl")).unwrap();
+    let mut records: Vec<Record> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    records.sort_by_key(|record| record.number);
+    assert!(records.iter().all(|record| record.evidence.is_none()), "no engine is at fault: {records:#?}");
+    records
+}
+
+/// The lines that were sent to this engine in a match.
+fn sent(tournament: &Tournament, number: u32, engine: &str) -> Vec<String> {
+    let text = fs::read_to_string(tournament.path(&format!("protocol/match-{number:06}.log"))).unwrap();
+    let of_engine = |line: &str| {
+        let (_, line) = line.trim_start().split_once(' ')?;
+        line.strip_prefix(engine)?.strip_prefix(" > ").map(str::to_owned)
+    };
+    text.lines().filter_map(of_engine).collect()
+}
+
+const CHESS: &str =
+    "[limits]\nbase = \"60s\"\nincrement = \"1s\"\nmax-plies = 40\n[[game]]\nid = \"chess\"\n";
+
+#[test]
+fn chess_engines_play_without_a_word_about_their_protocol() {
+    let cup = Tournament::new(&format!("{CHESS}opening-plies = 0\n"), &[("one", "uci"), ("two", "uci")]);
+    let records = play(&cup);
+    assert_eq!(records.len(), 2);
+    for record in &records {
+        assert!(
+            record.moves.iter().all(|mv| mv.depth == Some(1) && mv.nodes == Some(20)),
+            "bounds and lines without a score do not count"
+        );
+        assert_eq!(record.moves[0].score.as_deref(), Some("win 3"));
+        assert_eq!(record.moves[0].nodes, Some(20));
+    }
+    let lines = sent(&cup, 1, "one");
+    for expected in [
+        "ucinewgame",
+        "setoption name UCI_Chess960 value false",
+        "setoption name UCI_Opponent value none none computer two",
+    ] {
+        assert!(lines.iter().any(|line| line == expected), "{expected}: {lines:#?}");
+    }
+    let first = lines.iter().position(|line| line.starts_with("position")).unwrap();
+    assert_eq!(lines[first], "position startpos");
+    assert!(
+        lines[first + 1].starts_with("go wtime 60000 btime 60000 winc 1000 binc 1000"),
+        "{}",
+        lines[first + 1]
+    );
+    let output = arena(cup.folder.path(), &["verify", "results/cup"]);
+    assert!(output.status.success(), "{}", said(&output));
+}
+
+#[test]
+fn castling_in_either_spelling_is_played() {
+    let head = "[limits]\nnodes = 1\nmax-plies = 6\n[[game]]\nid = \"chess\"\n\
+                start = \"r3k2r/pppppppp/8/8/8/8/PPPPPPPP/R3K2R w KQkq - 0 1\"\nopening-plies = 0\n\
+                [[game]]\nid = \"chess960\"\nopening-plies = 0\n\
+                start = \"r3k2r/pppppppp/8/8/8/8/PPPPPPPP/R3K2R w KQkq - 0 1\"\n";
+    let cup = Tournament::new(head, &[("one", "uci"), ("two", "uci")]);
+    for record in play(&cup) {
+        let castled: Vec<&str> = record.moves[..2].iter().map(|mv| mv.mv.as_str()).collect();
+        let expected = if record.game.id() == "chess" { ["e1g1", "e8g8"] } else { ["e1h1", "e8h8"] };
+        assert_eq!(castled, expected, "{}", record.game);
+    }
+}
+
+#[test]
+fn engines_of_both_protocols_meet_engines_of_each() {
+    let head = "[limits]\nnodes = 1\nmax-plies = 4\n[[game]]\nid = \"chess\"\n[[game]]\nid = \"push-push\"\n";
+    let engines = [("u1", "uci"), ("u2", "uci"), ("g1", "good"), ("g2", "good")];
+    let records = play(&Tournament::new(head, &engines));
+    let games: Vec<(&str, bool)> =
+        records.iter().map(|record| (record.game.id(), record.white.starts_with('u'))).collect();
+    assert_eq!(games.len(), 4, "each protocol plays one game, in one pair");
+    assert!(games.iter().all(|(game, is_uci)| (*game == "chess") == *is_uci), "{games:?}");
+}
+
+#[test]
+fn pondering_in_uci() {
+    let head = format!("[tournament]\nponder = true\ncores = 4\npin = false\n{CHESS}opening-plies = 0\n");
+    let cup = Tournament::new(&head, &[("one", "uci"), ("two", "uci")]);
+    let records = play(&cup);
+    assert!(records.iter().any(|record| record.moves.iter().any(|mv| mv.ponder_hit)));
+    let lines = sent(&cup, 1, "one");
+    assert!(lines.iter().any(|line| line.starts_with("go ponder wtime")), "{lines:#?}");
+    assert!(lines.iter().any(|line| line == "ponderhit"), "{lines:#?}");
+}
+
+#[test]
+fn an_engine_that_answers_neither_is_absent() {
+    let head = format!("[timeouts]\nstart = \"300ms\"\n{CHESS}");
+    let cup = Tournament::new(&head, &[("one", "uci"), ("two", "uci"), ("mute", "uci-quiet")]);
+    let output = cup.run(&[]);
+    assert!(
+        said(&output).contains("engine `mute` did not say `ugiok` or `uciok` within 300ms"),
+        "{}",
+        said(&output)
+    );
+    // The key names the protocol, so that nothing else is tried.
+    let text = fs::read_to_string(cup.path("cup.toml")).unwrap();
+    fs::write(cup.path("cup.toml"), format!("{text}protocol = \"uci\"\n")).unwrap();
+    let output = cup.run(&["--results", "other"]);
+    assert!(said(&output).contains("engine `mute` did not say `uciok` within 300ms"), "{}", said(&output));
+}
+
+#[test]
+fn the_check_speaks_uci() {
+    let engine = fake_engine();
+    let engine = engine.to_str().unwrap();
+    let output = arena(Path::new("."), &["check", "--protocol", "uci", engine, "uci"]);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
+    let report = String::from_utf8(output.stdout).unwrap();
+    assert!(report.contains("`uciok` after"), "{report}");
+    let output = arena(Path::new("."), &["check", "--protocol", "uci", "--timeout", "300ms", engine, "good"]);
+    assert_eq!(output.status.code(), Some(6));
+    assert!(String::from_utf8(output.stdout).unwrap().contains("no `uciok` within 300ms"));
+}
+
+#[test]
+fn engines_of_debian() {
+    let found: Vec<PathBuf> =
+        ["stockfish", "fairy-stockfish"].iter().filter_map(|name| installed(name)).collect();
+    let [one, rest @ ..] = found.as_slice() else {
+        eprintln!("left out: neither `stockfish` nor `fairy-stockfish` is installed");
+        return;
+    };
+    let other = rest.first().unwrap_or(one);
+    let engine = |name: &str, program: &Path| {
+        format!("[[engine]]\nname = \"{name}\"\ncommand = {}\n", toml::Value::from(program.to_str().unwrap()))
+    };
+    let cup = Tournament::new("", &[]);
+    let games = "[[game]]\nid = \"chess\"\n[[game]]\nid = \"chess960\"\nopening-plies = 0\n";
+    let config = format!(
+        "[limits]\nnodes = 500\nmax-plies = 60\n{games}{}{}",
+        engine("one", one),
+        engine("other", other)
+    );
+    fs::write(cup.path("cup.toml"), config).unwrap();
+    let records = play(&cup);
+    assert_eq!(records.len(), 4);
+    for record in &records {
+        assert!(record.moves.iter().all(|mv| mv.score.is_some() && mv.depth.is_some()), "{record:#?}");
+    }
+}
+
+/// A program on `PATH`, or where Debian puts games.
+fn installed(name: &str) -> Option<PathBuf> {
+    let paths = std::env::var_os("PATH").unwrap_or_default();
+    let folders = std::env::split_paths(&paths).chain([PathBuf::from("/usr/games")]);
+    folders.map(|folder| folder.join(name)).find(|path| path.is_file())
+}
+
+fn arena(folder: &Path, args: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_arena"));
+    command.current_dir(folder).args(args).stdin(Stdio::null()).output().unwrap()
+}
