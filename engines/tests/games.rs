@@ -6,7 +6,7 @@ use common::{depth, examples, for_all_games, is_legal, minimax, nodes, random_pl
 use engine_proto::perft::perft;
 use engine_proto::proto::Limits;
 use engine_proto::sdk::Search;
-use engine_proto::{Play, Position};
+use engine_proto::{Play, Position, Searchable};
 use engines::eval::{EvalWork, Evaluator};
 use engines::roster::Kind;
 use engines::search::alpha_beta::Pruning;
@@ -24,7 +24,7 @@ fn exact_alpha_beta_equals_minimax() {
     struct Compare;
     impl EvalWork for Compare {
         type Output = ();
-        fn run<P: Position, E: Evaluator<P>>(self, evaluator: E) {
+        fn run<P: Searchable, E: Evaluator<P>>(self, evaluator: E) {
             let mut compared = [0; 5];
             for (seed, play) in plays::<P>().enumerate() {
                 for plies in 1..=4 {
@@ -51,7 +51,7 @@ fn a_win_in_one_is_played() {
     struct Win;
     impl EvalWork for Win {
         type Output = ();
-        fn run<P: Position, E: Evaluator<P>>(self, evaluator: E) {
+        fn run<P: Searchable, E: Evaluator<P>>(self, evaluator: E) {
             let chances = plays::<P>().chain((0..400).map(|seed| random_play(seed, 8 + seed as usize / 2)));
             let mut found = 0;
             for play in chances.filter(|play| !winning_moves(play).is_empty()).take(6) {
@@ -74,7 +74,7 @@ fn nodes_and_seed_fix_the_answer() {
     struct Repeat;
     impl EvalWork for Repeat {
         type Output = ();
-        fn run<P: Position, E: Evaluator<P>>(self, evaluator: E) {
+        fn run<P: Searchable, E: Evaluator<P>>(self, evaluator: E) {
             for kind in Kind::ALL {
                 let mut engine = kind.engine(evaluator.clone(), small(5));
                 let [first, .., again] =
@@ -96,7 +96,7 @@ fn limits_hold_and_the_answer_is_legal() {
     struct Limited;
     impl EvalWork for Limited {
         type Output = ();
-        fn run<P: Position, E: Evaluator<P>>(self, evaluator: E) {
+        fn run<P: Searchable, E: Evaluator<P>>(self, evaluator: E) {
             let play = random_play::<P>(3, 12);
             let answer = |kind: Kind, threads, search| {
                 let mut engine = kind.engine(evaluator.clone(), Settings { threads, ..small(1) });

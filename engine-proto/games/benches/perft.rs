@@ -8,7 +8,7 @@
 use std::time::Instant;
 
 use games::perft::perft;
-use games::{GameId, GameWork, Position};
+use games::{Drawn, GameId, GameWork, Searchable};
 
 const RUNS: usize = 7;
 /// Deep enough for a run of a good fraction of a second, shallow enough for seven.
@@ -26,7 +26,7 @@ fn main() {
         struct Measured;
         impl GameWork for Measured {
             type Output = Speed;
-            fn run<P: Position>(self) -> Speed {
+            fn run<P: Drawn + Searchable>(self) -> Speed {
                 let start = P::startpos();
                 measure(|depth| perft(&start, depth))
             }

@@ -6,7 +6,7 @@ use std::thread;
 
 use engine_proto::proto::Info;
 use engine_proto::sdk::{Choice, Engine, Search};
-use engine_proto::{Play, Position};
+use engine_proto::{Play, Position, Searchable};
 
 use super::doubt::Doubt;
 use super::level::Level;
@@ -56,7 +56,7 @@ const ASPIRATION_PART: Score = 4;
 /// Aspiration windows are used from this depth on.
 const ASPIRATION_DEPTH: i32 = 4;
 
-impl<P: Position, E: Evaluator<P>> Engine<P> for AlphaBeta<P, E> {
+impl<P: Searchable, E: Evaluator<P>> Engine<P> for AlphaBeta<P, E> {
     fn think(&mut self, play: &Play<P>, search: &Search) -> Choice<P::Move> {
         let Found { best, score, line } = self.best_move(play, search);
         let found = manners::Found { mv: best, line, score: Some(score) };
@@ -64,7 +64,7 @@ impl<P: Position, E: Evaluator<P>> Engine<P> for AlphaBeta<P, E> {
     }
 }
 
-impl<P: Position, E: Evaluator<P>> AlphaBeta<P, E> {
+impl<P: Searchable, E: Evaluator<P>> AlphaBeta<P, E> {
     /// The engine with a selective search.
     pub fn new(evaluator: E, settings: Settings) -> Self {
         Self::with_pruning(evaluator, settings, Pruning::Selective)
@@ -133,7 +133,7 @@ impl<P: Position, E: Evaluator<P>> AlphaBeta<P, E> {
     }
 }
 
-impl<P: Position, E: Evaluator<P>> Deepening<'_, P, E> {
+impl<P: Searchable, E: Evaluator<P>> Deepening<'_, P, E> {
     /// Searches deeper and deeper until the limits end the search. Reports each depth if requested.
     fn run(&mut self, position: &P, first_depth: i32, reports: bool) -> Found<P::Move> {
         let search = self.tree.meter.budget().search();

@@ -6,7 +6,7 @@
 
 use std::mem;
 
-use engine_proto::Position;
+use engine_proto::{Position, Searchable};
 
 use super::meter::Meter;
 use super::ordering::{self, Candidate, Memory, Refuted};
@@ -95,7 +95,7 @@ struct Node<'a, P: Position> {
     hinted: bool,
 }
 
-impl<P: Position> Workspace<P> {
+impl<P: Searchable> Workspace<P> {
     /// An empty node.
     pub fn new() -> Self {
         let buffers = || PlyBuffers {
@@ -111,7 +111,7 @@ impl<P: Position> Workspace<P> {
     }
 }
 
-impl<P: Position, E: Evaluator<P>> Negamax<'_, P, E> {
+impl<P: Searchable, E: Evaluator<P>> Negamax<'_, P, E> {
     /// The value of one move for the side that makes it. Meaningless after the search was stopped.
     pub fn value_of(&mut self, step: &Step<'_, P>, scan: Scan) -> Score {
         let Step { position, candidate, alpha, beta, depth, ply } = *step;

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use super::board::{Cell, Kind, Size};
 use super::{Push, Terrain};
-use crate::fen::{board, counter, fields, shown, side, unknown_sign, write_board, wrong_ranks};
+use crate::fen::{Counters, board, fields, shown, side, unknown_sign, write_board, wrong_ranks};
 use crate::{FenError, Side, Square};
 
 impl FromStr for Push {
@@ -19,8 +19,7 @@ impl FromStr for Push {
         position.read_heights(heights)?;
         position.read_stunned(stunned)?;
         position.passes = read_passes(passes)?;
-        position.quiet = counter("quiet", quiet)?;
-        position.ply = counter("ply", ply)?;
+        position.counters = Counters::read(quiet, ply)?;
         Ok(position)
     }
 }
@@ -38,7 +37,7 @@ impl fmt::Display for Push {
             f.write_str(if rank == 0 { " " } else { "/" })?;
         }
         self.write_stunned(f)?;
-        write!(f, " {} {} {}", self.passes, self.quiet, self.ply)
+        write!(f, " {} {}", self.passes, self.counters)
     }
 }
 

@@ -24,8 +24,7 @@ pub use moves::Move;
 pub use terrain::Terrain;
 
 use crate::bits::mix64;
-use crate::scene::{Layout, Scene};
-use crate::{End, GameInfo, Position, Side, Square};
+use crate::{Counters, End, GameInfo, Position, Side};
 
 /// A position of Push.
 #[derive(Clone, PartialEq, Eq)]
@@ -38,8 +37,7 @@ pub struct Push {
     stunned: u64,
     side: Side,
     passes: u8,
-    quiet: u32,
-    ply: u32,
+    counters: Counters,
 }
 
 impl Push {
@@ -52,8 +50,7 @@ impl Push {
             stunned: 0,
             side: Side::White,
             passes: 0,
-            quiet: 0,
-            ply: 0,
+            counters: Counters { quiet: 0, ply: 0 },
         }
     }
 
@@ -148,19 +145,8 @@ impl Position for Push {
         }
     }
 
-    fn count_legal_moves(&self) -> usize {
-        if self.end().is_none() { self.count() } else { 0 }
-    }
-
     fn play_unchecked(&mut self, mv: Move) {
         self.make(mv);
-    }
-
-    fn null_move(&self) -> Option<Self> {
-        let mut next = self.clone();
-        next.make(Move::Pass);
-        next.passes = 0;
-        Some(next)
     }
 
     fn end(&self) -> Option<End> {
@@ -175,27 +161,9 @@ impl Position for Push {
         }
     }
 
-    fn quiet(&self) -> u32 {
-        self.quiet
-    }
-
-    fn ply(&self) -> u32 {
-        self.ply
-    }
-
-    fn layout(&self) -> Layout {
-        scene::layout(self)
-    }
-
-    fn scene(&self) -> Scene {
-        scene::scene(self)
-    }
-
-    fn winning_squares(&self) -> Vec<Square> {
-        match self.end() {
-            Some(End { winner: Some(winner), reason: "goal" }) => vec![self.goal(!winner).into()],
-            _ => Vec::new(),
-        }
+    #[inline]
+    fn counters(&self) -> Counters {
+        self.counters
     }
 
     fn repeats(&self, other: &Self) -> bool {

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::Direction;
-use crate::fen::one_more;
+use crate::{Position, Searchable};
 
 use super::Push;
 use super::board::{Cell, Kind};
@@ -74,15 +74,6 @@ impl Push {
         }
     }
 
-    /// The number of legal moves of a position that is not terminal.
-    pub(super) fn count(&self) -> usize {
-        let movers = Movers::of(self);
-        let with_direction: u32 = Step::all(self).iter().map(|step| movers.count(step)).sum();
-        let jumps = movers.knight_stops.count_ones();
-        // Without other moves, there is a pass.
-        (with_direction + jumps).max(1) as usize
-    }
-
     /// Plays a legal move. The numbers are those of the section What happens in a move.
     pub(super) fn make(&mut self, mv: Move) {
         // 1. The piece moves, or dies, or pushes.
@@ -108,8 +99,7 @@ impl Push {
         }
         // 5. The counters, and the side to move.
         self.passes = if mv == Move::Pass { self.passes + 1 } else { 0 };
-        self.quiet = if effect == Effect::Death { 0 } else { one_more(self.quiet) };
-        self.ply = one_more(self.ply);
+        self.counters.count(effect == Effect::Death);
         self.side = !self.side;
     }
 
@@ -142,6 +132,26 @@ impl Push {
             *board &= !squares;
         }
         self.stunned &= !squares;
+    }
+}
+
+impl Searchable for Push {
+    fn count_legal_moves(&self) -> usize {
+        if self.end().is_some() {
+            return 0;
+        }
+        let movers = Movers::of(self);
+        let with_direction: u32 = Step::all(self).iter().map(|step| movers.count(step)).sum();
+        let jumps = movers.knight_stops.count_ones();
+        // Without other moves, there is a pass.
+        (with_direction + jumps).max(1) as usize
+    }
+
+    fn null_move(&self) -> Option<Self> {
+        let mut next = self.clone();
+        next.make(Move::Pass);
+        next.passes = 0;
+        Some(next)
     }
 }
 

@@ -13,8 +13,7 @@ pub mod terrain;
 
 use self::terrain::bit;
 use crate::bits::mix64;
-use crate::scene::{Layout, Scene};
-use crate::{End, GameInfo, Position, Side, Square, Start};
+use crate::{Counters, End, GameInfo, Position, Side, Square, Start};
 
 pub use first_move::FirstStep;
 pub use moves::{Move, Push, Step};
@@ -30,8 +29,7 @@ pub struct PushPush {
     values: [u64; 4],
     /// The ball's square; none once the ball has left the board.
     ball: u64,
-    quiet: u32,
-    ply: u32,
+    counters: Counters,
     side: Side,
     first: Option<FirstStep>,
     goal: Option<Side>,
@@ -126,18 +124,8 @@ impl Position for PushPush {
         }
     }
 
-    fn count_legal_moves(&self) -> usize {
-        if self.end().is_some() { 0 } else { self.count_moves() }
-    }
-
     fn play_unchecked(&mut self, mv: Move) {
         self.make(mv);
-    }
-
-    fn null_move(&self) -> Option<Self> {
-        let mut next = self.clone();
-        next.make(Move::Pass);
-        Some(next)
     }
 
     #[inline]
@@ -149,21 +137,8 @@ impl Position for PushPush {
     }
 
     #[inline]
-    fn quiet(&self) -> u32 {
-        self.quiet
-    }
-
-    #[inline]
-    fn ply(&self) -> u32 {
-        self.ply
-    }
-
-    fn layout(&self) -> Layout {
-        scene::layout(self)
-    }
-
-    fn scene(&self) -> Scene {
-        scene::scene(self)
+    fn counters(&self) -> Counters {
+        self.counters
     }
 
     fn repeats(&self, other: &Self) -> bool {

@@ -8,9 +8,7 @@ use std::fmt;
 use super::TowerOfPower;
 use super::geometry::{Cell, Directions, before, count_with_room, line, spread};
 use super::pile::Pile;
-use crate::Direction;
-use crate::Square;
-use crate::fen::one_more;
+use crate::{Direction, Searchable, Square};
 
 /// A move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -157,8 +155,7 @@ impl TowerOfPower {
         }
         self.owned[mover.index()] |= laid;
 
-        self.quiet = if captured == 0 { one_more(self.quiet) } else { 0 };
-        self.ply = one_more(self.ply);
+        self.counters.count(captured != 0);
         self.side = enemy;
     }
 
@@ -168,5 +165,18 @@ impl TowerOfPower {
         self.buried[cell.index()] = pile;
         self.towers &= !cell.board();
         self.towers |= u64::from(pile != Pile::EMPTY) << cell.index();
+    }
+}
+
+impl Searchable for TowerOfPower {
+    fn count_legal_moves(&self) -> usize {
+        count(self.movable())
+    }
+
+    fn null_move(&self) -> Option<Self> {
+        let mut next = self.clone();
+        next.counters.count(false);
+        next.side = !next.side;
+        Some(next)
     }
 }

@@ -8,7 +8,7 @@ use std::path::Path;
 use crate::common::for_all_games;
 use crate::examples::{self, Line};
 use games::perft::perft;
-use games::{End, GameWork, Play, Position, Side};
+use games::{Drawn, End, GameWork, Play, Position, Searchable, Side};
 
 /// The largest perft of a page that is counted: deeper ones take minutes.
 const LARGEST_PERFT: u64 = 70_000_000;
@@ -19,7 +19,7 @@ fn examples_of_the_rules_pages() {
     struct Examples;
     impl GameWork for Examples {
         type Output = ();
-        fn run<P: Position>(self) {
+        fn run<P: Drawn + Searchable>(self) {
             let blocks = examples::blocks(P::INFO.rules);
             assert!(!blocks.is_empty(), "no examples on the page of {}", P::INFO.id);
             for block in blocks {
@@ -30,7 +30,7 @@ fn examples_of_the_rules_pages() {
     for_all_games(Examples);
 }
 
-fn check_block<P: Position>(block: &[(usize, Line<'_>)]) {
+fn check_block<P: Searchable>(block: &[(usize, Line<'_>)]) {
     let mut current: Option<Play<P>> = None;
     let mut reached: Option<Play<P>> = None;
     for (idx, (number, line)) in block.iter().enumerate() {
@@ -128,7 +128,7 @@ fn recorded_games() {
     struct Recorded;
     impl GameWork for Recorded {
         type Output = ();
-        fn run<P: Position>(self) {
+        fn run<P: Drawn + Searchable>(self) {
             let folder = P::INFO.id.replace('-', "_");
             let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("src").join(folder).join("vectors.jsonl");
             let text =

@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 
 use crate::common::{for_all_games, pick, random_play, rng};
-use games::{GameWork, Play, Position};
+use games::{Drawn, GameWork, Play, Searchable};
 use proptest::test_runner::{Config, TestRunner};
 use rand_chacha::rand_core::Rng;
 
@@ -17,7 +17,7 @@ fn positions_of_random_play() {
     struct RandomPlay;
     impl GameWork for RandomPlay {
         type Output = ();
-        fn run<P: Position>(self) {
+        fn run<P: Drawn + Searchable>(self) {
             let mut passes = 0;
             for seed in 0..60 {
                 let play = random_play::<P>(seed, 150);
@@ -54,7 +54,7 @@ fn positions_of_random_play() {
     for_all_games(RandomPlay);
 }
 
-fn check_position<P: Position>(position: &P) {
+fn check_position<P: Searchable>(position: &P) {
     let fen = position.to_string();
     let again: P = fen.parse().unwrap_or_else(|error| panic!("{}: `{fen}`: {error}", P::INFO.id));
     assert_eq!(again.to_string(), fen);
@@ -83,7 +83,7 @@ fn counters_stay_within_a_fen() {
     struct Counters;
     impl GameWork for Counters {
         type Output = ();
-        fn run<P: Position>(self) {
+        fn run<P: Drawn + Searchable>(self) {
             let start = P::startpos().to_string();
             let head = start.rsplitn(3, ' ').last().expect("a FEN has fields");
             let mut position: P = format!("{head} 999999999 999999999").parse().expect("nine digits");
@@ -102,7 +102,7 @@ fn fingerprints_tell_positions_apart() {
     struct Fingerprints;
     impl GameWork for Fingerprints {
         type Output = ();
-        fn run<P: Position>(self) {
+        fn run<P: Drawn + Searchable>(self) {
             let mut seen = std::collections::HashMap::new();
             for seed in 0..40 {
                 let play = random_play::<P>(seed, 100);
@@ -126,7 +126,7 @@ fn starts_are_what_they_say() {
     struct Starts;
     impl GameWork for Starts {
         type Output = ();
-        fn run<P: Position>(self) {
+        fn run<P: Drawn + Searchable>(self) {
             assert_eq!(P::startpos().to_string(), P::INFO.starts[0].fen);
             for start in P::INFO.starts {
                 let position = P::start(start.name, 1).expect("a named start");
@@ -146,7 +146,7 @@ fn no_text_makes_a_parser_panic() {
     struct Rubbish;
     impl GameWork for Rubbish {
         type Output = ();
-        fn run<P: Position>(self) {
+        fn run<P: Drawn + Searchable>(self) {
             // Changed a little, a FEN is refused, or it is canonical and a position like any other.
             let mut rng = rng(7);
             let alphabet: Vec<char> =

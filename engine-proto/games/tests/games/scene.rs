@@ -7,7 +7,7 @@ use std::path::Path;
 use crate::common::{for_all_games, random_play};
 use games::scene::terminal::{self, Signs, Style};
 use games::scene::{Change, GroundKind, Layout, Role, Scene};
-use games::{GameId, GameWork, Play, Position, Side, Square};
+use games::{Drawn, GameId, GameWork, Play, Searchable, Side, Square};
 
 #[test]
 fn positions_of_random_play() {
@@ -15,7 +15,7 @@ fn positions_of_random_play() {
     struct RandomPlay;
     impl GameWork for RandomPlay {
         type Output = ();
-        fn run<P: Position>(self) {
+        fn run<P: Drawn + Searchable>(self) {
             for seed in 0..10 {
                 check_play(&random_play::<P>(seed, 120));
             }
@@ -30,7 +30,7 @@ fn positions_of_recorded_games() {
     struct Recorded;
     impl GameWork for Recorded {
         type Output = ();
-        fn run<P: Position>(self) {
+        fn run<P: Drawn + Searchable>(self) {
             let folder = P::INFO.id.replace('-', "_");
             let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("src").join(folder).join("vectors.jsonl");
             let text = std::fs::read_to_string(path).expect("every game has recorded games");
@@ -70,7 +70,7 @@ fn the_pattern_of_a_win_is_known() {
 }
 
 /// Checks every position of a play, and what every move did.
-fn check_play<P: Position>(finished: &Play<P>) {
+fn check_play<P: Drawn>(finished: &Play<P>) {
     let layout = finished.start().layout();
     let mut play = Play::new(finished.start().clone());
     assert_eq!(play.effects(), None);
@@ -83,7 +83,7 @@ fn check_play<P: Position>(finished: &Play<P>) {
     }
 }
 
-fn check_position<P: Position>(play: &Play<P>, layout: &Layout) {
+fn check_position<P: Drawn>(play: &Play<P>, layout: &Layout) {
     let fen = play.position().to_string();
     let scene = play.position().scene();
     assert_eq!(&play.position().layout(), layout, "{fen}");
@@ -120,7 +120,7 @@ fn check_position<P: Position>(play: &Play<P>, layout: &Layout) {
     }
 }
 
-fn check_effects<P: Position>(play: &Play<P>, before: &Scene, mv: &str) {
+fn check_effects<P: Drawn>(play: &Play<P>, before: &Scene, mv: &str) {
     let after = play.position().scene();
     let effects = play.effects().expect("a move has been played");
     let touched: HashSet<Square> = effects.touches.iter().map(|touch| touch.square).collect();

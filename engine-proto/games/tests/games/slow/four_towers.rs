@@ -901,7 +901,7 @@ mod comparison {
 
     use super::{Slow, TOWERS, all_squares, is_promotion, is_tower};
     use games::four_towers::{FourTowers, Kind, Move, Then, Travel, Turn};
-    use games::{Position, Side, Square};
+    use games::{Position, Searchable, Side, Square};
     use rand_chacha::ChaCha8Rng;
     use rand_chacha::rand_core::{Rng, SeedableRng};
 

@@ -284,7 +284,7 @@ mod tests {
     use super::Slow;
     use games::bits::mix64;
     use games::push::{Move, Push};
-    use games::{Position, Side};
+    use games::{Position, Searchable, Side};
 
     /// Compares the two versions in one position, and after each of its moves; gives the moves.
     fn compare(position: &Push) -> Vec<Move> {

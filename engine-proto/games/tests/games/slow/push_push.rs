@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
-use games::Position;
 use games::push_push::PushPush;
+use games::{Position, Searchable};
 
 /// A file and a rank from 0; off the board, anything else.
 type At = (i32, i32);

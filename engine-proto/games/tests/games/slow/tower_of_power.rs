@@ -3,7 +3,7 @@
 
 use games::bits::mix64;
 use games::tower_of_power::{Cell, Move, TowerOfPower};
-use games::{Position, Side};
+use games::{Position, Searchable, Side};
 
 /// The stacks by file and rank from 0, each from bottom to top.
 type Board = Vec<Vec<Vec<Side>>>;
