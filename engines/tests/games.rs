@@ -28,7 +28,7 @@ fn exact_alpha_beta_equals_minimax() {
             let mut compared = [0; 5];
             for (seed, play) in plays::<P>().enumerate() {
                 for plies in 1..=4 {
-                    if LARGEST_TREE < perft(play.position(), plies) {
+                    if perft(play.position(), plies) > LARGEST_TREE {
                         break;
                     }
                     let mut engine =
@@ -39,7 +39,7 @@ fn exact_alpha_beta_equals_minimax() {
                     compared[plies as usize] += 1;
                 }
             }
-            assert!(compared[1..4].iter().all(|&n| 3 <= n), "too few small trees: {compared:?}");
+            assert!(compared[1..4].iter().all(|&n| n >= 3), "too few small trees: {compared:?}");
         }
     }
     for_all_games(Compare);
@@ -62,7 +62,7 @@ fn a_win_in_one_is_played() {
                 }
                 found += 1;
             }
-            assert!(2 <= found, "only {found} positions with a win in one");
+            assert!(found >= 2, "only {found} positions with a win in one");
         }
     }
     for_all_games(Win);

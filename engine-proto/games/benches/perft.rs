@@ -60,7 +60,7 @@ impl Speed {
 
 fn measure(count: impl Fn(u32) -> u64) -> Speed {
     let (depth, nodes) =
-        (1..20).map(|depth| (depth, count(depth))).find(|&(_, n)| NODES_AT_LEAST <= n).expect("games go on");
+        (1..20).map(|depth| (depth, count(depth))).find(|&(_, n)| n >= NODES_AT_LEAST).expect("games go on");
     let mut runs: Vec<f64> = (0..RUNS)
         .map(|_| {
             let begun = Instant::now();

@@ -65,6 +65,7 @@ pub mod tower_of_power;
 pub mod tower_push;
 
 mod any;
+pub mod bitboard;
 pub mod bits;
 pub mod decided;
 mod direction;

@@ -204,7 +204,7 @@ impl<P: Searchable, E: Evaluator<P>> Deepening<'_, P, E> {
     fn aspire(&mut self, position: &P, depth: i32, found: &mut Found<P::Move>) -> bool {
         let mut half = (E::SPREAD / ASPIRATION_PART).max(1);
         let (mut alpha, mut beta) = (-INFINITY, INFINITY);
-        if ASPIRATION_DEPTH <= depth && !score::is_proven(found.score) {
+        if depth >= ASPIRATION_DEPTH && !score::is_proven(found.score) {
             (alpha, beta) = (found.score - half, found.score + half);
         }
         loop {
@@ -215,7 +215,7 @@ impl<P: Searchable, E: Evaluator<P>> Deepening<'_, P, E> {
             half = half.saturating_mul(4);
             if value <= alpha {
                 alpha = if half < WIN { value - half } else { -INFINITY };
-            } else if beta <= value {
+            } else if value >= beta {
                 beta = if half < WIN { value + half } else { INFINITY };
             } else {
                 return true;
@@ -260,13 +260,13 @@ impl<P: Searchable, E: Evaluator<P>> Deepening<'_, P, E> {
                 break;
             }
             best_score = best_score.max(value);
-            if alpha < value {
+            if value > alpha {
                 alpha = value;
                 let line = [&[candidate.mv], self.tree.line_after_root()].concat();
                 *found = Found { best: candidate.mv, score: value, line };
                 self.root[first..=idx].rotate_right(1);
             }
-            if beta <= value {
+            if value >= beta {
                 break;
             }
         }
@@ -281,7 +281,7 @@ impl<P: Searchable, E: Evaluator<P>> Deepening<'_, P, E> {
         search.report(&Info {
             depth: Some(depth as u32),
             seldepth: Some(self.tree.seldepth as u32),
-            multipv: (1 < self.settings.lines).then_some(idx as u32 + 1),
+            multipv: (self.settings.lines > 1).then_some(idx as u32 + 1),
             score: Some(score::to_proto(found.score)),
             nodes: Some(nodes),
             nps: Some((nodes as f64 / elapsed.as_secs_f64().max(1e-6)) as u64),

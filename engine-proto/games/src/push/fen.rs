@@ -3,8 +3,9 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::board::{Cell, Kind, Size};
+use super::board::{Kind, Size};
 use super::{Push, Terrain};
+use crate::bitboard::Cell;
 use crate::fen::{Counters, board, fields, shown, side, unknown_sign, write_board, wrong_ranks};
 use crate::{FenError, Side, Square};
 
@@ -105,10 +106,10 @@ impl Push {
             self.stunned |= cell.board();
             last = Some(square);
         }
-        if 2 < self.stunned.count_ones() {
+        if self.stunned.count_ones() > 2 {
             return error("more than two squares".to_owned());
         }
-        if 1 < (self.stunned & self.pieces(!self.side)).count_ones() {
+        if (self.stunned & self.pieces(!self.side)).count_ones() > 1 {
             return error(format!("more than one piece of {}, the side not to move", !self.side));
         }
         Ok(())

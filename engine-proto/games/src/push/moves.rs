@@ -6,8 +6,9 @@ use crate::Direction;
 use crate::{Position, Searchable};
 
 use super::Push;
-use super::board::{Cell, Kind};
+use super::board::Kind;
 use super::steps::{Slide, Step};
+use crate::bitboard::Cell;
 
 /// A move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -211,21 +212,22 @@ impl Movers {
     fn list(&self, step: &Step, moves: &mut Vec<Move>) {
         let direction = step.direction;
         moves.extend(
-            Cell::all_of(self.steppers & step.open).map(|from| Move::Walk { from, to: from.next(direction) }),
+            Cell::all_of(self.steppers & step.open)
+                .map(|from| Move::Walk { from, to: from.step(direction, 1) }),
         );
         moves.extend(
             Cell::all_of(self.steppers & step.fall)
-                .map(|from| Move::Suicide { from, to: from.next(direction) }),
+                .map(|from| Move::Suicide { from, to: from.step(direction, 1) }),
         );
         moves.extend(
             Cell::all_of(self.steppers & step.push)
-                .map(|pusher| Move::Push { pusher, target: pusher.next(direction) }),
+                .map(|pusher| Move::Push { pusher, target: pusher.step(direction, 1) }),
         );
         if let Some(slider) = Cell::first_of(self.slider(direction)) {
             let Slide { stops, brink } = step.slide(slider.board());
             moves.extend(Cell::all_of(stops).map(|to| Move::Walk { from: slider, to }));
             if let Some(last) = Cell::first_of(brink & (step.fall | step.push)) {
-                let next = last.next(direction);
+                let next = last.step(direction, 1);
                 moves.push(if last.is_on(step.fall) {
                     Move::Suicide { from: slider, to: next }
                 } else {

@@ -1,7 +1,7 @@
 //! The drawing of a position.
 
 use super::Push;
-use super::board::Cell;
+use crate::bitboard::Cell;
 use crate::scene::{Layout, Note, Piece, PieceKind, Scene};
 use crate::{Drawn, End, Position, Side, Square};
 

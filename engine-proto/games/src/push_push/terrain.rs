@@ -4,7 +4,7 @@
 //! margin, so that a step is a rotation of all 64 bits: a step off the 7x7 squares leads to the margin and never to
 //! another square of the board. The eighth row is both south of rank 1 and north of rank 7.
 
-use crate::Square;
+use crate::{Direction, Square};
 
 /// The number of files and of ranks.
 pub const SIZE: u8 = 7;
@@ -41,59 +41,22 @@ pub const fn has(square: Square) -> bool {
     square.file < SIZE && square.rank < SIZE
 }
 
-/// One of the eight directions of a step. As a number, the rotation that takes all squares one step that way.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[repr(u8)]
-pub enum Direction {
-    /// Towards rank 7.
-    North = 8,
-    /// Towards rank 7 and file g.
-    NorthEast = 9,
-    /// Towards file g.
-    East = 1,
-    /// Towards rank 1 and file g.
-    SouthEast = 64 - 7,
-    /// Towards rank 1.
-    South = 64 - 8,
-    /// Towards rank 1 and file a.
-    SouthWest = 64 - 9,
-    /// Towards file a.
-    West = 64 - 1,
-    /// Towards rank 7 and file a.
-    NorthWest = 7,
-}
-
 impl Direction {
-    /// All directions, clockwise.
-    pub const ALL: [Self; 8] = [
-        Self::North,
-        Self::NorthEast,
-        Self::East,
-        Self::SouthEast,
-        Self::South,
-        Self::SouthWest,
-        Self::West,
-        Self::NorthWest,
-    ];
-
-    /// Those along a file or a rank.
-    pub const ORTHOGONAL: [Self; 4] = [Self::North, Self::East, Self::South, Self::West];
-
     /// The direction from one square to another, if they are neighbours on the board.
-    pub fn between(from: u64, to: u64) -> Option<Self> {
+    pub fn to_neighbour(from: u64, to: u64) -> Option<Self> {
         Self::ALL.into_iter().find(|direction| direction.ahead(from) == to)
     }
 
     /// The squares one step from `squares` in this direction; off the board, they are bits of the margin.
     #[inline]
     pub const fn ahead(self, squares: u64) -> u64 {
-        squares.rotate_left(self as u32)
+        squares.rotate_left(self.rotation())
     }
 
     /// The squares from which one step in this direction leads to `squares`: the inverse of [`Self::ahead`].
     #[inline]
     pub const fn behind(self, squares: u64) -> u64 {
-        squares.rotate_right(self as u32)
+        squares.rotate_right(self.rotation())
     }
 
     /// The two directions perpendicular to an orthogonal one.
@@ -123,7 +86,7 @@ pub(super) fn deflected(ball: u64, direction: Direction) -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bits::bits64;
+    use crate::bits::{bits64, keys};
 
     #[test]
     fn the_constants_are_what_they_say() {
@@ -137,20 +100,14 @@ mod tests {
         assert_eq!(EDGE, squares(|s| [0, 6].contains(&s.file) || [0, 6].contains(&s.rank)));
         assert_eq!(RANK_1, squares(|s| s.rank == 0));
         assert_eq!(RANK_7, squares(|s| s.rank == 6));
+        // No factor of a fingerprint is 0.
+        assert!(keys::<8>().iter().all(|key| key & !BOARD != 0));
     }
 
     #[test]
     fn steps_leave_the_board_into_the_margin() {
-        for (direction, files, ranks) in [
-            (Direction::North, 0, 1),
-            (Direction::NorthEast, 1, 1),
-            (Direction::East, 1, 0),
-            (Direction::SouthEast, 1, -1),
-            (Direction::South, 0, -1),
-            (Direction::SouthWest, -1, -1),
-            (Direction::West, -1, 0),
-            (Direction::NorthWest, -1, 1),
-        ] {
+        for direction in Direction::ALL {
+            let (files, ranks) = direction.step();
             for from in bits64(BOARD).map(|index| 1 << index) {
                 let Square { file, rank } = square(from);
                 let (file, rank) = (file as i8 + files, rank as i8 + ranks);
@@ -170,7 +127,7 @@ mod tests {
     fn deflections_of_the_rules_page() {
         let deflection = |pusher: &str, ball: &str| {
             let [pusher, ball] = [pusher, ball].map(|text| bit(text.parse().unwrap()));
-            let direction = Direction::between(pusher, ball).unwrap();
+            let direction = Direction::to_neighbour(pusher, ball).unwrap();
             deflected(ball, direction).map(|to| square(to).to_string())
         };
         for (pusher, ball, to) in [

@@ -4,9 +4,9 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::TowerOfPower;
-use super::geometry::Cell;
 use super::pile::Pile;
 use crate::Side;
+use crate::bitboard::Cell;
 use crate::fen::{self, Counters, FenError, Item};
 
 const WIDTHS: [u8; 8] = [8; 8];

@@ -17,12 +17,12 @@ mod scene;
 use std::fmt;
 
 pub use crate::Direction;
-pub use geometry::Cell;
+pub use crate::bitboard::Cell;
 pub use moves::Move;
 
+use crate::bitboard::spread;
 use crate::bits::mix64;
 use crate::{Counters, End, GameInfo, Position, Side, Start};
-use geometry::spread;
 use pile::Pile;
 
 /// A position of Tower of Power.

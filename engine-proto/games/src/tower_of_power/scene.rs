@@ -1,7 +1,7 @@
 //! The drawing of a position.
 
 use super::TowerOfPower;
-use super::geometry::Cell;
+use crate::bitboard::Cell;
 use crate::scene::{Layout, Note, Piece, PieceKind, Scene};
 use crate::{Drawn, Side, Square};
 

@@ -10,7 +10,7 @@ mod scene;
 mod size;
 mod squares;
 
-use crate::bits::mix64;
+use crate::bits::{keys, mix64};
 use crate::{Counters, End, GameInfo, Position, Side, Start};
 
 pub use crate::Direction;
@@ -152,4 +152,4 @@ impl Position for TowerPush {
 }
 
 /// One key for each word of the fingerprint, so that equal words in different places give different results.
-const KEYS: [u64; 5] = [mix64(0), mix64(1), mix64(2), mix64(3), mix64(4)];
+const KEYS: [u64; 5] = keys();
