@@ -15,10 +15,10 @@ use self::terrain::bit;
 use crate::bits::{keys, mix_pair};
 use crate::{Counters, End, GameInfo, Position, Side, Square, Start};
 
-pub use crate::Direction;
 pub use first_move::FirstStep;
 pub use moves::{Move, Push, Step};
 pub use pieces::{Occupant, Value};
+pub use terrain::Direction;
 
 /// A position of Push Push.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -5,9 +5,9 @@ use std::fmt;
 use super::PushPush;
 use super::first_move::FirstStep;
 use super::pieces::Value;
-use super::terrain::{self, BOARD, EDGE, OPEN_TO_BALL, RANK_7};
+use super::terrain::{self, BOARD, Direction, EDGE, OPEN_TO_BALL, RANK_7};
 use crate::bits::bits64;
-use crate::{Direction, Position, Searchable, Side, Square};
+use crate::{Position, Searchable, Side, Square};
 
 /// One turn of a side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -50,7 +50,7 @@ impl Move {
             _ => return None,
         };
         let (from, to) = (terrain::bit(from), terrain::bit(to));
-        let direction = Direction::to_neighbour(from, to)?;
+        let direction = Direction::between(from, to)?;
         Some(Self::Step(Step { from: from.trailing_zeros() as u8, direction, push }))
     }
 }

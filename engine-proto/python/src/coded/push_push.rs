@@ -1,9 +1,10 @@
 //! Push Push: 589 actions.
 
+use games::push_push::terrain::Direction;
 use games::push_push::{Move, Push, PushPush, Value};
-use games::Position;
+use games::{Position, Side};
 
-use super::{Coded, Planes, direction_from, seen_from};
+use super::{Coded, Planes, seen_from};
 
 const SIZE: usize = 7;
 const AREA: usize = SIZE * SIZE;
@@ -39,7 +40,8 @@ impl Coded for PushPush {
         let viewer = self.side_to_move();
         let from = step.from();
         let square = seen_from(viewer, usize::from(from.rank) * SIZE + usize::from(from.file), AREA);
-        let direction = direction_from(viewer, step.direction());
+        let direction = clockwise(step.direction());
+        let direction = if viewer == Side::White { direction } else { (direction + 4) % 8 };
         match step.push() {
             Push::Normal => direction * AREA + square,
             Push::Deflected => (8 + direction / 2) * AREA + square,
@@ -57,5 +59,19 @@ impl Coded for PushPush {
             let first = self.first_step().filter(|first| first.value == value);
             planes.bits(first.map_or(0, games::push_push::FirstStep::forbidden));
         }
+    }
+}
+
+/// The number of a direction, 0 for north and clockwise.
+const fn clockwise(direction: Direction) -> usize {
+    match direction {
+        Direction::North => 0,
+        Direction::NorthEast => 1,
+        Direction::East => 2,
+        Direction::SouthEast => 3,
+        Direction::South => 4,
+        Direction::SouthWest => 5,
+        Direction::West => 6,
+        Direction::NorthWest => 7,
     }
 }
