@@ -54,6 +54,7 @@ impl Direction {
     }
 
     /// The opposite direction.
+    #[must_use]
     pub const fn opposite(self) -> Self {
         Self::ALL[(self as usize + 4) % 8]
     }
