@@ -7,7 +7,7 @@ pub mod proto;
 pub mod sdk;
 
 pub use games::{
-    self, AnyGame, AnyPlay, CONVENTIONS, Direction, End, FenError, GameId, GameInfo, GameWork, IllegalMove,
-    Play, PlayError, Position, RegisterError, Side, Square, Start, UnknownGame, bits, fen, perft, register,
-    register_entry, register_on_request, scene,
+    self, AnyGame, AnyPlay, CONVENTIONS, Counters, Direction, Drawn, End, FenError, GameId, GameInfo,
+    GameWork, IllegalMove, Play, PlayError, Position, RegisterError, Searchable, Side, Square, Start,
+    UnknownGame, bits, fen, perft, register, register_entry, register_on_request, scene,
 };

@@ -15,7 +15,7 @@ use std::time::Duration;
 
 use engine_proto::proto::Limits;
 use engine_proto::sdk::Search;
-use engine_proto::{GameId, Play, Position, Side};
+use engine_proto::{GameId, Play, Position, Searchable, Side};
 use engines::eval::{self, EvalWork, Evaluator};
 use engines::roster::Kind;
 use engines::search::Settings;
@@ -78,7 +78,7 @@ struct Tally {
 impl EvalWork for Duel<'_> {
     type Output = Tally;
 
-    fn run<P: Position, E: Evaluator<P>>(self, evaluator: E) -> Tally {
+    fn run<P: Searchable, E: Evaluator<P>>(self, evaluator: E) -> Tally {
         let mut tally = Tally::default();
         for idx in 0..self.matches {
             let opening = random_opening::<P>(idx / 2);

@@ -25,7 +25,7 @@ use std::thread;
 
 use engine_proto::proto::{Info, Limits, Score};
 use engine_proto::sdk::{Engine, Search};
-use engine_proto::{GameId, Play, Position, Side};
+use engine_proto::{GameId, Play, Position, Searchable, Side};
 use engines::eval::{self, EvalWork, Evaluator};
 use engines::search::{AlphaBeta, Settings};
 use rand::seq::IndexedRandom;
@@ -85,7 +85,7 @@ struct Match {
 impl EvalWork for Tuning {
     type Output = Option<String>;
 
-    fn run<P: Position, E: Evaluator<P>>(self, evaluator: E) -> Option<String> {
+    fn run<P: Searchable, E: Evaluator<P>>(self, evaluator: E) -> Option<String> {
         if E::TERMS.is_empty() {
             return None;
         }
@@ -115,7 +115,7 @@ fn collect<'a>(matches: &[&'a Match]) -> Vec<&'a Observation> {
 
 impl Tuning {
     /// Plays all matches, on all cores, and gives them in the order of their numbers.
-    fn play_all<P: Position, E: Evaluator<P>>(self, evaluator: &E) -> Vec<Match> {
+    fn play_all<P: Searchable, E: Evaluator<P>>(self, evaluator: &E) -> Vec<Match> {
         let next = AtomicU64::new(0);
         let (played, matches) = mpsc::channel();
         let n_threads = thread::available_parallelism().map_or(1, usize::from);
@@ -141,7 +141,7 @@ impl Tuning {
     }
 
     /// Plays one match and keeps its positions.
-    fn play_one<P: Position, E: Evaluator<P>>(self, evaluator: &E, number: u64) -> Match {
+    fn play_one<P: Searchable, E: Evaluator<P>>(self, evaluator: &E, number: u64) -> Match {
         let mut rng = Pcg64Mcg::seed_from_u64(number);
         let mut play = random_opening::<P>(&mut rng, number);
         let settings = Settings { hash_mib: 1, seed: number, ..Settings::default() };
@@ -182,7 +182,7 @@ impl Tuning {
     }
 
     /// A position that a random move leads to: what the search thinks is all that comes of it.
-    fn stray<P: Position, E: Evaluator<P>>(
+    fn stray<P: Searchable, E: Evaluator<P>>(
         self,
         evaluator: &E,
         engine: &mut AlphaBeta<P, E>,
@@ -198,7 +198,7 @@ impl Tuning {
         Some(observation(evaluator, play.position(), score))
     }
 
-    fn think<P: Position, E: Evaluator<P>>(
+    fn think<P: Searchable, E: Evaluator<P>>(
         self,
         engine: &mut AlphaBeta<P, E>,
         play: &Play<P>,

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use engine_proto::proto::{OptionSpec, OptionValue};
 use engine_proto::sdk::{Engine, Options, Program};
-use engine_proto::{GameId, Position};
+use engine_proto::{Drawn, GameId, Searchable};
 
 use crate::eval::{self, EvalWork, Evaluator, Mobility};
 use crate::search::{AlphaBeta, Greedy, Level, Mcts, Random, Settings};
@@ -39,7 +39,7 @@ impl Kind {
     }
 
     /// A new engine.
-    pub fn engine<P: Position, E: Evaluator<P>>(
+    pub fn engine<P: Searchable, E: Evaluator<P>>(
         self,
         evaluator: E,
         settings: Settings,
@@ -113,12 +113,12 @@ pub struct PlayedGame {
 
 impl PlayedGame {
     /// The game of `P`, evaluated by [`Mobility`].
-    pub fn of<P: Position>() -> Self {
+    pub fn of<P: Drawn + Searchable>() -> Self {
         Self::evaluated::<P, Mobility>(Mobility)
     }
 
     /// The game of `P` with an evaluation of its own.
-    pub fn evaluated<P: Position, E: Evaluator<P>>(evaluator: E) -> Self {
+    pub fn evaluated<P: Drawn + Searchable, E: Evaluator<P>>(evaluator: E) -> Self {
         Self { add: Box::new(move |program, kind| AddGame { program, kind }.run::<P, E>(evaluator.clone())) }
     }
 
@@ -143,7 +143,7 @@ struct AddGame {
 impl EvalWork for AddGame {
     type Output = Program;
 
-    fn run<P: Position, E: Evaluator<P>>(self, evaluator: E) -> Program {
+    fn run<P: Drawn + Searchable, E: Evaluator<P>>(self, evaluator: E) -> Program {
         let kind = self.kind;
         self.program.game::<P>(move |options: &Options| kind.engine(evaluator.clone(), settings(options)))
     }

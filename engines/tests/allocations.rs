@@ -3,7 +3,7 @@
 mod common;
 
 use common::{for_all_games, nodes, random_play, small};
-use engine_proto::Position;
+use engine_proto::Searchable;
 use engines::eval::{EvalWork, Evaluator};
 use engines::roster::Kind;
 
@@ -14,7 +14,7 @@ fn searching_allocates_nothing_for_each_position() {
     struct Count;
     impl EvalWork for Count {
         type Output = ();
-        fn run<P: Position, E: Evaluator<P>>(self, evaluator: E) {
+        fn run<P: Searchable, E: Evaluator<P>>(self, evaluator: E) {
             for kind in [Kind::AlphaBeta, Kind::Mcts] {
                 let mut engine = kind.engine(evaluator.clone(), small(1));
                 let play = random_play::<P>(3, 12);

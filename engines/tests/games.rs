@@ -6,7 +6,7 @@ use common::{depth, examples, for_all_games, is_legal, minimax, nodes, random_pl
 use engine_proto::perft::perft;
 use engine_proto::proto::Limits;
 use engine_proto::sdk::Search;
-use engine_proto::{Play, Position};
+use engine_proto::{Play, Position, Searchable};
 use engines::eval::{EvalWork, Evaluator};
 use engines::roster::Kind;
 use engines::search::alpha_beta::Pruning;
@@ -24,11 +24,11 @@ fn exact_alpha_beta_equals_minimax() {
     struct Compare;
     impl EvalWork for Compare {
         type Output = ();
-        fn run<P: Position, E: Evaluator<P>>(self, evaluator: E) {
+        fn run<P: Searchable, E: Evaluator<P>>(self, evaluator: E) {
             let mut compared = [0; 5];
             for (seed, play) in plays::<P>().enumerate() {
                 for plies in 1..=4 {
-                    if LARGEST_TREE < perft(play.position(), plies) {
+                    if perft(play.position(), plies) > LARGEST_TREE {
                         break;
                     }
                     let mut engine =
@@ -39,7 +39,7 @@ fn exact_alpha_beta_equals_minimax() {
                     compared[plies as usize] += 1;
                 }
             }
-            assert!(compared[1..4].iter().all(|&n| 3 <= n), "too few small trees: {compared:?}");
+            assert!(compared[1..4].iter().all(|&n| n >= 3), "too few small trees: {compared:?}");
         }
     }
     for_all_games(Compare);
@@ -51,7 +51,7 @@ fn a_win_in_one_is_played() {
     struct Win;
     impl EvalWork for Win {
         type Output = ();
-        fn run<P: Position, E: Evaluator<P>>(self, evaluator: E) {
+        fn run<P: Searchable, E: Evaluator<P>>(self, evaluator: E) {
             let chances = plays::<P>().chain((0..400).map(|seed| random_play(seed, 8 + seed as usize / 2)));
             let mut found = 0;
             for play in chances.filter(|play| !winning_moves(play).is_empty()).take(6) {
@@ -62,7 +62,7 @@ fn a_win_in_one_is_played() {
                 }
                 found += 1;
             }
-            assert!(2 <= found, "only {found} positions with a win in one");
+            assert!(found >= 2, "only {found} positions with a win in one");
         }
     }
     for_all_games(Win);
@@ -74,7 +74,7 @@ fn nodes_and_seed_fix_the_answer() {
     struct Repeat;
     impl EvalWork for Repeat {
         type Output = ();
-        fn run<P: Position, E: Evaluator<P>>(self, evaluator: E) {
+        fn run<P: Searchable, E: Evaluator<P>>(self, evaluator: E) {
             for kind in Kind::ALL {
                 let mut engine = kind.engine(evaluator.clone(), small(5));
                 let [first, .., again] =
@@ -96,7 +96,7 @@ fn limits_hold_and_the_answer_is_legal() {
     struct Limited;
     impl EvalWork for Limited {
         type Output = ();
-        fn run<P: Position, E: Evaluator<P>>(self, evaluator: E) {
+        fn run<P: Searchable, E: Evaluator<P>>(self, evaluator: E) {
             let play = random_play::<P>(3, 12);
             let answer = |kind: Kind, threads, search| {
                 let mut engine = kind.engine(evaluator.clone(), Settings { threads, ..small(1) });

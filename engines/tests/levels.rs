@@ -3,7 +3,7 @@
 mod common;
 
 use common::{for_all_games, is_legal, nodes, random_play, small, think};
-use engine_proto::{Position, Side};
+use engine_proto::{Searchable, Side};
 use engines::eval::{EvalWork, Evaluator};
 use engines::roster::Kind;
 use engines::search::{Level, Settings};
@@ -14,7 +14,7 @@ fn every_level_plays_legally_and_the_same_twice() {
     struct Twice;
     impl EvalWork for Twice {
         type Output = ();
-        fn run<P: Position, E: Evaluator<P>>(self, evaluator: E) {
+        fn run<P: Searchable, E: Evaluator<P>>(self, evaluator: E) {
             for number in 1..=10 {
                 let level = Level::new(number).unwrap();
                 let answer = |seed: u64| {
@@ -41,7 +41,7 @@ fn the_highest_level_beats_the_lowest() {
     struct Highest;
     impl EvalWork for Highest {
         type Output = ();
-        fn run<P: Position, E: Evaluator<P>>(self, evaluator: E) {
+        fn run<P: Searchable, E: Evaluator<P>>(self, evaluator: E) {
             const MATCHES: u64 = 6;
             let mut points = 0;
             for seed in 0..MATCHES {
@@ -73,7 +73,7 @@ fn each_level_is_given_more_than_the_one_below() {
     struct Rise;
     impl EvalWork for Rise {
         type Output = ();
-        fn run<P: Position, E: Evaluator<P>>(self, _: E) {
+        fn run<P: Searchable, E: Evaluator<P>>(self, _: E) {
             for pair in E::EFFORTS.windows(2) {
                 assert!(pair[0].nodes < pair[1].nodes && pair[1].slips < pair[0].slips, "{pair:?}");
             }

@@ -5,7 +5,7 @@ mod common;
 use std::any::TypeId;
 
 use common::{examples, for_all_games, random_play};
-use engine_proto::Position;
+use engine_proto::Searchable;
 use engines::eval::{EvalWork, Evaluator, Mobility};
 
 #[test]
@@ -14,7 +14,7 @@ fn evaluations_are_the_sums_of_their_terms() {
     struct Sums;
     impl EvalWork for Sums {
         type Output = ();
-        fn run<P: Position, E: Evaluator<P>>(self, evaluator: E) {
+        fn run<P: Searchable, E: Evaluator<P>>(self, evaluator: E) {
             if TypeId::of::<E>() == TypeId::of::<Mobility>() {
                 return; // no sum
             }
@@ -38,7 +38,7 @@ fn every_weight_has_its_term() {
     struct Places;
     impl EvalWork for Places {
         type Output = ();
-        fn run<P: Position, E: Evaluator<P>>(self, evaluator: E) {
+        fn run<P: Searchable, E: Evaluator<P>>(self, evaluator: E) {
             let end = E::TERMS.iter().fold(0, |place, term| {
                 assert_eq!(term.first, place, "{}", term.name);
                 place + term.len

@@ -13,7 +13,7 @@ use std::sync::{Arc, Mutex};
 
 use engine_proto::proto::{Command, LINE_LIMIT, Line, LineReader, Query, Reply, first_word};
 use engine_proto::sdk::{Choice, Engine, Factory, Options, Program, Search};
-use engine_proto::{GameId, GameWork, Play, Position};
+use engine_proto::{GameId, GameWork, Play, Position, Searchable};
 
 /// Takes the first line as a FEN and the others as moves, in every game: what is accepted is canonical, and the moves of a
 /// position are read as they are written.
@@ -21,7 +21,7 @@ pub fn fen(data: &[u8]) {
     struct Game<'a>(&'a str);
     impl GameWork for Game<'_> {
         type Output = ();
-        fn run<P: Position>(self) {
+        fn run<P: Searchable>(self) {
             let mut lines = self.0.split('\n');
             let fen = lines.next().unwrap_or_default();
             let mut position = match fen.parse::<P>() {

@@ -8,7 +8,7 @@
 use std::time::Instant;
 
 use games::perft::perft;
-use games::{GameId, GameWork, Position};
+use games::{Drawn, GameId, GameWork, Searchable};
 
 const RUNS: usize = 7;
 /// Deep enough for a run of a good fraction of a second, shallow enough for seven.
@@ -26,7 +26,7 @@ fn main() {
         struct Measured;
         impl GameWork for Measured {
             type Output = Speed;
-            fn run<P: Position>(self) -> Speed {
+            fn run<P: Drawn + Searchable>(self) -> Speed {
                 let start = P::startpos();
                 measure(|depth| perft(&start, depth))
             }
@@ -60,7 +60,7 @@ impl Speed {
 
 fn measure(count: impl Fn(u32) -> u64) -> Speed {
     let (depth, nodes) =
-        (1..20).map(|depth| (depth, count(depth))).find(|&(_, n)| NODES_AT_LEAST <= n).expect("games go on");
+        (1..20).map(|depth| (depth, count(depth))).find(|&(_, n)| n >= NODES_AT_LEAST).expect("games go on");
     let mut runs: Vec<f64> = (0..RUNS)
         .map(|_| {
             let begun = Instant::now();

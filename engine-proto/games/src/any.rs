@@ -6,14 +6,14 @@ use std::marker::PhantomData;
 use crate::bits::mix64;
 use crate::play::PlayError;
 use crate::scene::{Effects, Layout, Scene};
-use crate::{End, GameInfo, IllegalMove, Play, Position, Side, Square, decided, perft};
+use crate::{Drawn, End, GameInfo, IllegalMove, Play, Searchable, Side, Square, decided, perft};
 
 /// The rules of one game: an entry of the registry.
 ///
-/// Every [`Position`] type has one: see [`register`](crate::register). A game can also have an entry without such a
+/// Every [`Position`](crate::Position) type has one: see [`register`](crate::register). A game can also have an entry without such a
 /// type, for example rules that run in another program and are selected at run time. It implements this trait and
 /// [`AnyPlay`] itself, and is registered with [`register_entry`](crate::register_entry). Only code that is generic
-/// over [`Position`] (the SDK, the engines) cannot play it.
+/// over [`Position`](crate::Position) (the SDK, the engines) cannot play it.
 pub trait AnyGame: Send + Sync {
     /// The constants of the game.
     fn info(&self) -> &'static GameInfo;
@@ -24,7 +24,7 @@ pub trait AnyGame: Send + Sync {
     /// If `fen` is not a FEN of the game.
     fn play(&self, fen: &str) -> Result<Box<dyn AnyPlay>, PlayError>;
 
-    /// A play from a position in any usual text form: see [`Position::import`].
+    /// A play from a position in any usual text form: see [`Position::import`](crate::Position::import).
     ///
     /// # Errors
     /// If the text is not a position of the game.
@@ -32,7 +32,7 @@ pub trait AnyGame: Send + Sync {
         self.play(text)
     }
 
-    /// A play from the start called `name`: see [`Position::start`].
+    /// A play from the start called `name`: see [`Position::start`](crate::Position::start).
     fn start(&self, name: &str, seed: u64) -> Option<Box<dyn AnyPlay>>;
 
     /// Why the rules cannot answer any more; `None` if they can. Only rules that run in another program fail. After that,
@@ -48,7 +48,7 @@ pub trait AnyGame: Send + Sync {
 pub trait AnyPlay: Send {
     /// A copy.
     fn boxed(&self) -> Box<dyn AnyPlay>;
-    /// See [`Position::side_to_move`].
+    /// See [`Position::side_to_move`](crate::Position::side_to_move).
     fn side_to_move(&self) -> Side;
     /// The FEN of the current position.
     fn fen(&self) -> String;
@@ -56,7 +56,7 @@ pub trait AnyPlay: Send {
     fn n_moves(&self) -> usize;
     /// The end of the play, if it is over: by the game's own rules, by repetition or by the quiet limit.
     fn end(&self) -> Option<End>;
-    /// The end by the game's own rules only: see [`Position::end`].
+    /// The end by the game's own rules only: see [`Position::end`](crate::Position::end).
     fn position_end(&self) -> Option<End>;
     /// The canonical spellings of the position's legal moves, sorted by bytes. A draw by repetition or the quiet limit
     /// does not remove them.
@@ -66,26 +66,26 @@ pub trait AnyPlay: Send {
     /// # Errors
     /// If `text` is not the canonical spelling of such a move. The play does not change then.
     fn play_on(&mut self, text: &str) -> Result<(), IllegalMove>;
-    /// See [`Position::layout`].
+    /// See [`Drawn::layout`].
     fn layout(&self) -> Layout;
     /// The pieces and notes of the current position, for a drawing.
     fn scene(&self) -> Scene;
     /// See [`Play::effects`].
     fn effects(&self) -> Option<Effects>;
 
-    /// See [`Position::winning_squares`].
+    /// See [`Drawn::winning_squares`].
     fn winning_squares(&self) -> Vec<Square> {
         Vec::new()
     }
 
-    /// A legal move of the position, given in its canonical spelling, as people write it: see [`Position::notation`].
+    /// A legal move of the position, given in its canonical spelling, as people write it: see [`Position::notation`](crate::Position::notation).
     /// `None` if it is not legal.
     fn notation(&self, mv: &str) -> Option<String> {
         self.read_move(mv)
     }
 
     /// The canonical spelling of the legal move of the position that `text` names in any usual spelling: see
-    /// [`Position::read_move`].
+    /// [`Position::read_move`](crate::Position::read_move).
     fn read_move(&self, text: &str) -> Option<String> {
         self.position_moves().into_iter().find(|mv| mv == text)
     }
@@ -116,7 +116,7 @@ pub trait AnyPlay: Send {
         })
     }
 
-    /// See [`Position::fingerprint`].
+    /// See [`Position::fingerprint`](crate::Position::fingerprint).
     fn fingerprint(&self) -> u64 {
         let fen = self.fen();
         let compared = fen.rsplitn(3, ' ').last().unwrap_or_default();
@@ -158,7 +158,7 @@ pub trait AnyPlay: Send {
             for play in &plays {
                 let next = children(play.as_ref()).into_iter().map(|(_, next)| next);
                 reached.extend(next.filter(|next| seen.insert(next.fingerprint())));
-                if limit < reached.len() {
+                if reached.len() > limit {
                     return None;
                 }
             }
@@ -200,7 +200,7 @@ impl Clone for Box<dyn AnyPlay> {
 /// The game of the position type `P`.
 pub(crate) struct Typed<P>(pub(crate) PhantomData<fn() -> P>);
 
-impl<P: Position> AnyGame for Typed<P> {
+impl<P: Drawn + Searchable> AnyGame for Typed<P> {
     fn info(&self) -> &'static GameInfo {
         P::INFO
     }
@@ -218,7 +218,7 @@ impl<P: Position> AnyGame for Typed<P> {
     }
 }
 
-impl<P: Position> AnyPlay for Play<P> {
+impl<P: Drawn + Searchable> AnyPlay for Play<P> {
     fn boxed(&self) -> Box<dyn AnyPlay> {
         Box::new(self.clone())
     }

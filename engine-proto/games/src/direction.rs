@@ -36,6 +36,9 @@ impl Direction {
         Self::NorthWest,
     ];
 
+    /// Those along a file or a rank, clockwise.
+    pub const ORTHOGONAL: [Self; 4] = [Self::North, Self::East, Self::South, Self::West];
+
     /// The change of file and rank by one step.
     pub const fn step(self) -> (i8, i8) {
         match self {
@@ -48,6 +51,12 @@ impl Direction {
             Self::West => (-1, 0),
             Self::NorthWest => (-1, 1),
         }
+    }
+
+    /// The opposite direction.
+    #[must_use]
+    pub const fn opposite(self) -> Self {
+        Self::ALL[(self as usize + 4) % 8]
     }
 
     /// Its name in moves: `n`, `ne` and so on.

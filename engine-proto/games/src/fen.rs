@@ -31,6 +31,37 @@ pub const fn one_more(count: u32) -> u32 {
     if count < COUNTER_MAX { count + 1 } else { COUNTER_MAX }
 }
 
+/// The counters of a position: the last two fields of most FENs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Counters {
+    /// The number of moves since the last progress.
+    pub quiet: u32,
+    /// The number of moves since the start of the game.
+    pub ply: u32,
+}
+
+impl Counters {
+    /// Reads the fields `quiet` and `ply`.
+    ///
+    /// # Errors
+    /// See [`counter`].
+    pub fn read(quiet: &str, ply: &str) -> Result<Self, FenError> {
+        Ok(Self { quiet: counter("quiet", quiet)?, ply: counter("ply", ply)? })
+    }
+
+    /// Counts a move, which may be progress.
+    pub const fn count(&mut self, is_progress: bool) {
+        self.quiet = if is_progress { 0 } else { one_more(self.quiet) };
+        self.ply = one_more(self.ply);
+    }
+}
+
+impl fmt::Display for Counters {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.quiet, self.ply)
+    }
+}
+
 /// Splits a FEN into its `N` fields at single spaces.
 ///
 /// # Errors

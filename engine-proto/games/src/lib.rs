@@ -43,7 +43,8 @@
 //!
 //! # Adding a game
 //! A game of this crate is a folder next to this file, a `mod` line below and a line in the registry. The folder
-//! contains the rules page, the type that implements [`Position`], and the drawing.
+//! contains the rules page, the type with the rules ([`Position`]), its drawing ([`Drawn`]) and its faster counting
+//! ([`Searchable`]). The last two may be empty.
 //!
 //! A game of another crate is the same folder in that crate. A program calls [`register`] when it starts:
 //!
@@ -64,6 +65,7 @@ pub mod tower_of_power;
 pub mod tower_push;
 
 mod any;
+pub mod bitboard;
 pub mod bits;
 pub mod decided;
 mod direction;
@@ -79,9 +81,9 @@ mod square;
 
 pub use any::{AnyGame, AnyPlay};
 pub use direction::Direction;
-pub use fen::FenError;
+pub use fen::{Counters, FenError};
 pub use play::{IllegalMove, Play, PlayError};
-pub use position::{End, GameInfo, Position, Start};
+pub use position::{Drawn, End, GameInfo, Position, Searchable, Start};
 pub use registry::{
     CONVENTIONS, GameId, GameWork, RegisterError, UnknownGame, register, register_entry, register_on_request,
 };

@@ -3,17 +3,17 @@
 
 use std::collections::HashSet;
 
-use crate::Position;
+use crate::{Position, Searchable};
 
 /// The number of move sequences of `depth` moves from `position`; 1 for depth 0. Repetition and quiet are ignored.
-pub fn perft<P: Position>(position: &P, depth: u32) -> u64 {
+pub fn perft<P: Searchable>(position: &P, depth: u32) -> u64 {
     let mut buffers = vec![Vec::new(); depth.saturating_sub(1) as usize];
     count(position, &mut buffers, depth)
 }
 
 /// Like [`perft`], but calls `say` with a line `<move>: <count>` for each first move, in the order of spellings, as
 /// soon as it is counted. Depth 0 has no first move.
-pub fn split<P: Position>(position: &P, depth: u32, say: &mut dyn FnMut(&str)) -> u64 {
+pub fn split<P: Searchable>(position: &P, depth: u32, say: &mut dyn FnMut(&str)) -> u64 {
     let Some(depth_after_first) = depth.checked_sub(1) else { return 1 };
     let mut moves = Vec::new();
     position.legal_moves(&mut moves);
@@ -46,7 +46,7 @@ pub fn reachable<P: Position>(position: &P, plies: u32, limit: usize) -> Option<
                     reached.push(next);
                 }
             }
-            if limit < reached.len() {
+            if reached.len() > limit {
                 return None;
             }
         }
@@ -55,10 +55,10 @@ pub fn reachable<P: Position>(position: &P, plies: u32, limit: usize) -> Option<
     Some(positions.iter().filter(|position| position.end().is_none()).map(P::fingerprint).collect())
 }
 
-fn count<P: Position>(position: &P, buffers: &mut [Vec<P::Move>], depth: u32) -> u64 {
+fn count<P: Searchable>(position: &P, buffers: &mut [Vec<P::Move>], depth: u32) -> u64 {
     match (depth, buffers) {
         (0, _) => 1,
-        (_, [moves, deeper @ ..]) if 1 < depth => {
+        (_, [moves, deeper @ ..]) if depth > 1 => {
             moves.clear();
             position.legal_moves(moves);
             let mut total = 0;

@@ -6,7 +6,7 @@ use std::{fmt, iter};
 
 use crate::scene::Effects;
 use crate::spelling::{Spellings, is_spelled};
-use crate::{End, FenError, Position};
+use crate::{Drawn, End, FenError, Position};
 
 /// A position with the moves that led to it.
 #[derive(Clone, Debug)]
@@ -167,13 +167,6 @@ impl<P: Position> Play<P> {
         true
     }
 
-    /// The effects of the last move on the board; `None` before the first move.
-    pub fn effects(&self) -> Option<Effects> {
-        let mv = self.moves.last()?;
-        let (before, position) = (&self.positions[self.moves.len() - 1], self.position());
-        Some(Effects::of(&mv.to_string(), &position.layout(), &before.scene(), &position.scene()))
-    }
-
     /// The fingerprints of all positions: first that of the start, last that of the current position.
     pub fn fingerprints(&self) -> impl DoubleEndedIterator<Item = u64> + ExactSizeIterator {
         self.fingerprints.iter().copied()
@@ -186,7 +179,16 @@ impl<P: Position> Play<P> {
         if self.occurrences() >= 3 {
             return Some(End::draw("repetition"));
         }
-        (P::INFO.quiet_limit <= self.position().quiet()).then_some(End::draw("quiet"))
+        (self.position().quiet() >= P::INFO.quiet_limit).then_some(End::draw("quiet"))
+    }
+}
+
+impl<P: Drawn> Play<P> {
+    /// The effects of the last move on the board; `None` before the first move.
+    pub fn effects(&self) -> Option<Effects> {
+        let mv = self.moves.last()?;
+        let (before, position) = (&self.positions[self.moves.len() - 1], self.position());
+        Some(Effects::of(&mv.to_string(), &position.layout(), &before.scene(), &position.scene()))
     }
 }
 

@@ -1,12 +1,13 @@
-//! The trait of all games: a position and the rules. It contains no heuristics.
+//! The traits of a game: its rules ([`Position`]), its drawing ([`Drawn`]) and what searches need ([`Searchable`]). They
+//! contain no heuristics.
 
 use std::fmt;
 use std::hash::Hash;
 use std::str::FromStr;
 
-use crate::scene::{Layout, PieceKind, Scene};
+use crate::scene::{Layout, Note, PieceKind, Scene};
 use crate::spelling::is_spelled;
-use crate::{FenError, Side, Square};
+use crate::{Counters, FenError, Side, Square};
 
 /// One position of one game, and the rules that lead out of it.
 ///
@@ -28,34 +29,26 @@ pub trait Position:
     /// Appends every legal move, each once; none exactly when [`Position::end`] is `Some`.
     fn legal_moves(&self, moves: &mut Vec<Self::Move>);
 
-    /// The number of legal moves. Games override it to count without building a list, for mobility evaluation and
-    /// perft.
-    fn count_legal_moves(&self) -> usize {
-        let mut moves = Vec::with_capacity(64);
-        self.legal_moves(&mut moves);
-        moves.len()
-    }
-
     /// Plays a move. The caller guarantees that it is legal; otherwise use [`crate::Play::play`].
     ///
     /// After an illegal move, the position is unspecified, or the call panics.
     fn play_unchecked(&mut self, mv: Self::Move);
 
-    /// The position as if the side to move had passed. This is not a move of the game: searches use it to find
-    /// threats. `None` if a pass makes no sense, such as in the middle of a turn or in check, and for games that do
-    /// not support it.
-    fn null_move(&self) -> Option<Self> {
-        None
-    }
-
     /// The end by the game's own rules, if the position is terminal. Repetition and quiet belong to [`crate::Play`].
     fn end(&self) -> Option<End>;
 
+    /// The two counters that all games have.
+    fn counters(&self) -> Counters;
+
     /// The number of moves since the last progress (see [`GameInfo::quiet_limit`]).
-    fn quiet(&self) -> u32;
+    fn quiet(&self) -> u32 {
+        self.counters().quiet
+    }
 
     /// The number of moves since the start of the game.
-    fn ply(&self) -> u32;
+    fn ply(&self) -> u32 {
+        self.counters().ply
+    }
 
     /// Whether `self` and `other` agree in all FEN fields except quiet and ply. This is what repetition compares.
     fn repeats(&self, other: &Self) -> bool;
@@ -90,18 +83,6 @@ pub trait Position:
         self.parse_move(text)
     }
 
-    /// The board on which this position is drawn. It is the same for all positions of one play.
-    fn layout(&self) -> Layout;
-
-    /// The pieces and notes of this position, for a drawing.
-    fn scene(&self) -> Scene;
-
-    /// The squares of the pattern that won the game, for a drawing: a held goal, a mated king. None if the game is not
-    /// won, or if its win is not a pattern on the board.
-    fn winning_squares(&self) -> Vec<Square> {
-        Vec::new()
-    }
-
     /// The start position called `name`, if the game has one. If it is random (see [`Start::random`]), `seed` selects
     /// it.
     fn start(name: &str, _seed: u64) -> Option<Self> {
@@ -112,6 +93,46 @@ pub trait Position:
     /// The game's default start (`startpos` in the protocol): its first start, with seed 1.
     fn startpos() -> Self {
         Self::start(Self::INFO.starts[0].name, 1).expect("the first start is one of the starts")
+    }
+}
+
+/// A position with a board to look at. Reports, terminals and live pages draw it.
+///
+/// Without the methods, the drawing is the FEN: `impl Drawn for Hex {}` is enough for a game that has only rules.
+pub trait Drawn: Position {
+    /// The board on which this position is drawn. It is the same for all positions of one play.
+    fn layout(&self) -> Layout {
+        Layout::rectangle(1, 1)
+    }
+
+    /// The pieces and notes of this position.
+    fn scene(&self) -> Scene {
+        Scene { notes: vec![Note::new("position", self.to_string())], ..Scene::empty(self) }
+    }
+
+    /// The squares of the pattern that won the game: a held goal, a mated king. None if the game is not won, or if its
+    /// win is not a pattern on the board.
+    fn winning_squares(&self) -> Vec<Square> {
+        Vec::new()
+    }
+}
+
+/// A position that engines search and perft counts. The methods make this faster; `impl Searchable for Hex {}` is
+/// enough.
+pub trait Searchable: Position {
+    /// The number of legal moves. Games override it to count without building a list, for perft and the
+    /// evaluation of mobility.
+    fn count_legal_moves(&self) -> usize {
+        let mut moves = Vec::with_capacity(64);
+        self.legal_moves(&mut moves);
+        moves.len()
+    }
+
+    /// The position as if the side to move had passed. This is not a move of the game: searches use it to find
+    /// threats. `None` if a pass makes no sense, such as in the middle of a turn or in check, and for games that do
+    /// not support it.
+    fn null_move(&self) -> Option<Self> {
+        None
     }
 }
 

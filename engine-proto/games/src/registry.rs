@@ -9,7 +9,8 @@ use std::sync::{PoisonError, RwLock};
 use crate::any::Typed;
 use crate::play::PlayError;
 use crate::{
-    AnyGame, AnyPlay, GameInfo, Position, chess, four_towers, push, push_push, tower_of_power, tower_push,
+    AnyGame, AnyPlay, Drawn, GameInfo, Searchable, chess, four_towers, push, push_push, tower_of_power,
+    tower_push,
 };
 
 /// The part of the rules that all games share, in Markdown.
@@ -86,7 +87,7 @@ pub trait GameWork {
     /// The result of the work.
     type Output;
     /// Does the work for the game of the position `P`.
-    fn run<P: Position>(self) -> Self::Output;
+    fn run<P: Drawn + Searchable>(self) -> Self::Output;
 }
 
 /// The games that are played by default, and those that are played only if they are named. Registering a game replaces a
@@ -113,7 +114,7 @@ impl Lists {
 ///
 /// # Errors
 /// If its id is malformed or in use.
-pub fn register<P: Position>() -> Result<GameId, RegisterError> {
+pub fn register<P: Drawn + Searchable>() -> Result<GameId, RegisterError> {
     register_entry(const { &Typed::<P>(PhantomData) })
 }
 
@@ -215,7 +216,7 @@ impl GameId {
         self.game.play(fen)
     }
 
-    /// A play of this game from a position in any usual text form: see [`Position::import`].
+    /// A play of this game from a position in any usual text form: see [`Position::import`](crate::Position::import).
     ///
     /// # Errors
     /// If the text is not a position of the game.
@@ -223,7 +224,7 @@ impl GameId {
         self.game.import(text)
     }
 
-    /// A play of this game from the start called `name`, if the game has one: see [`Position::start`].
+    /// A play of this game from the start called `name`, if the game has one: see [`Position::start`](crate::Position::start).
     pub fn start(self, name: &str, seed: u64) -> Option<Box<dyn AnyPlay>> {
         self.game.start(name, seed)
     }
@@ -233,7 +234,7 @@ impl GameId {
         self.game.failure()
     }
 
-    /// A play of this game from its default start: see [`Position::startpos`].
+    /// A play of this game from its default start: see [`Position::startpos`](crate::Position::startpos).
     pub fn startpos(self) -> Box<dyn AnyPlay> {
         self.start(self.info().starts[0].name, 1).expect("the first start is one of the starts")
     }

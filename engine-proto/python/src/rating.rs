@@ -50,7 +50,7 @@ pub fn rate_rows(
         let tally = tally(&rows)?;
         let mut standings = Standings::new(&tally, &settings);
         standings.add_probabilities();
-        if 0 < bootstrap {
+        if bootstrap > 0 {
             standings.add_bootstrap(&tally, bootstrap);
         }
         let differences = Series::of(&standings, &series);

@@ -94,7 +94,7 @@ fn draw_ground(svg: &mut String, ground: Ground, x: u32, y: u32) {
             );
         }
     }
-    if 0 < ground.height {
+    if ground.height > 0 {
         let _ = write!(
             svg,
             "<text x=\"{}\" y=\"{}\" font-size=\"9\" fill=\"#4d6b2c\">{}</text>",
@@ -113,7 +113,7 @@ fn draw_stack(svg: &mut String, stack: &[&Piece], x: u32, y: u32) {
     for (piece, nth) in shown.iter().zip(0..) {
         draw_piece(svg, piece, x, lowest - 6 * nth, nth + 1 == shown.len() as u32);
     }
-    if 1 < stack.len() {
+    if stack.len() > 1 {
         let _ = write!(
             svg,
             "<text x=\"{}\" y=\"{}\" font-size=\"10\" fill=\"#333\" text-anchor=\"end\">{}</text>",

@@ -198,7 +198,7 @@ impl Score {
             "mate" => {
                 let moves = signed(number)?;
                 let size = u32::try_from(moves.unsigned_abs()).unwrap_or(u32::MAX);
-                Some(if 0 < moves { Self::Win(size) } else { Self::Loss(size) })
+                Some(if moves > 0 { Self::Win(size) } else { Self::Loss(size) })
             }
             _ => None,
         }

@@ -49,7 +49,7 @@ impl<R: BufRead> LineReader<R> {
         self.is_in_long_line = *last != b'\n' && self.line.len() == longest;
         let line = self.line.strip_suffix(b"\n").unwrap_or(&self.line);
         let line = line.strip_suffix(b"\r").unwrap_or(line);
-        if LINE_LIMIT < line.len() {
+        if line.len() > LINE_LIMIT {
             return Ok(Some(Line::TooLong));
         }
         Ok(Some(std::str::from_utf8(line).map_or(Line::NotText, Line::Text)))
@@ -65,7 +65,7 @@ mod tests {
         let mut lines = vec![];
         while let Some(line) = reader.next_line().unwrap() {
             lines.push(match line {
-                Line::Text(text) if 100 < text.len() => format!("{} bytes", text.len()),
+                Line::Text(text) if text.len() > 100 => format!("{} bytes", text.len()),
                 Line::Text(text) => text.to_owned(),
                 Line::TooLong => "too long".to_owned(),
                 Line::NotText => "not text".to_owned(),

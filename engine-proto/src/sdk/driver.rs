@@ -216,7 +216,7 @@ impl Driver {
     }
 
     fn perft(&mut self, depth: u32) -> Result<(), RunError> {
-        if DEEPEST_PERFT < depth {
+        if depth > DEEPEST_PERFT {
             self.complain(&format_args!("the maximum depth of perft is {DEEPEST_PERFT}"));
             return Ok(());
         }

@@ -2,7 +2,7 @@
 
 use super::{Options, Search};
 use crate::proto::GameOver;
-use crate::{Play, Position};
+use crate::{Play, Position, Searchable};
 
 /// An engine for the game of the position `P`. Each match gets a new one, so no state is left from the match before.
 pub trait Engine<P: Position>: Send {
@@ -51,5 +51,5 @@ impl<M> From<M> for Choice<M> {
 /// Data that is slow to load and the same for all matches belongs in the factory, not in its engines.
 pub trait Factory: Send + Sync + 'static {
     /// A new engine for the game of `P`, with these option values.
-    fn engine<P: Position>(&self, options: &Options) -> Box<dyn Engine<P>>;
+    fn engine<P: Searchable>(&self, options: &Options) -> Box<dyn Engine<P>>;
 }

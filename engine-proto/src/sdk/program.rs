@@ -10,7 +10,7 @@ use super::output::{Ending, Output};
 use super::table::{GameTable, Table};
 use super::{Engine, Factory, Options};
 use crate::proto::{OptionSpec, Words};
-use crate::{GameId, GameWork, Position};
+use crate::{Drawn, GameId, GameWork, Searchable};
 
 /// A complete engine program: `main` describes it and runs it.
 ///
@@ -111,7 +111,7 @@ impl Program {
     /// Adds a game, of the crate `games` or any other. `factory` makes an engine for it with the current option
     /// values. Data that is slow to load should be captured by the factory.
     #[must_use]
-    pub fn game<P: Position>(
+    pub fn game<P: Drawn + Searchable>(
         mut self,
         factory: impl Fn(&Options) -> Box<dyn Engine<P>> + Send + 'static,
     ) -> Self {
@@ -128,7 +128,7 @@ impl Program {
         }
         impl<F: Factory> GameWork for WithGame<F> {
             type Output = Program;
-            fn run<P: Position>(self) -> Program {
+            fn run<P: Drawn + Searchable>(self) -> Program {
                 self.program.game::<P>(move |options| self.factory.engine(options))
             }
         }

@@ -6,8 +6,7 @@ use super::{Choice, Engine, Options, Search};
 use crate::perft::split;
 use crate::proto::{GameOver, StartAt, Words};
 use crate::scene::terminal;
-use crate::{AnyPlay, End, GameInfo, Play, Position};
-use crate::{IllegalMove, PlayError};
+use crate::{AnyPlay, Drawn, End, GameInfo, IllegalMove, Play, PlayError, Position, Searchable};
 
 /// A play and the engine that plays it.
 pub(super) trait Table: Send {
@@ -62,7 +61,7 @@ impl<P: Position, F: Fn(&Options) -> Box<dyn Engine<P>> + Send> GameTable<P, F> 
     }
 }
 
-impl<P: Position, F: Fn(&Options) -> Box<dyn Engine<P>> + Send> Table for GameTable<P, F> {
+impl<P: Drawn + Searchable, F: Fn(&Options) -> Box<dyn Engine<P>> + Send> Table for GameTable<P, F> {
     fn info(&self) -> &'static GameInfo {
         P::INFO
     }

@@ -6,7 +6,9 @@ use std::str::FromStr;
 
 use engine_proto::bits::mix64;
 use engine_proto::scene::{Layout, Piece, PieceKind, Scene};
-use engine_proto::{End, FenError, GameInfo, Position, Side, Square, Start, fen};
+use engine_proto::{
+    Counters, Drawn, End, FenError, GameInfo, Position, Searchable, Side, Square, Start, fen,
+};
 
 static KINDS: [PieceKind; 1] = [PieceKind::new("runner", 'R', ['R', 'r'])];
 
@@ -15,8 +17,7 @@ pub struct Race<const LENGTH: u32> {
     /// Where each side's runner stands.
     at: [u32; 2],
     side: Side,
-    quiet: u32,
-    ply: u32,
+    counters: Counters,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -49,8 +50,7 @@ impl<const LENGTH: u32> Position for Race<LENGTH> {
     fn play_unchecked(&mut self, Steps(steps): Steps) {
         let at = &mut self.at[self.side.index()];
         *at += steps;
-        self.quiet += 1;
-        self.ply += 1;
+        self.counters.count(false);
         if !at.is_multiple_of(3) {
             self.side = !self.side;
         }
@@ -60,31 +60,8 @@ impl<const LENGTH: u32> Position for Race<LENGTH> {
         Side::ALL.into_iter().find(|side| self.at[side.index()] == LENGTH).map(|side| End::win(side, "home"))
     }
 
-    fn quiet(&self) -> u32 {
-        self.quiet
-    }
-
-    fn ply(&self) -> u32 {
-        self.ply
-    }
-
-    fn layout(&self) -> Layout {
-        Layout { legend: &["White runs below, Black above"], ..Layout::rectangle(LENGTH as u8 + 1, 2) }
-    }
-
-    fn scene(&self) -> Scene {
-        let runner = |side: Side| {
-            let square = Square { file: self.at[side.index()] as u8, rank: side.index() as u8 };
-            Piece::new(square, Some(side), &KINDS[0])
-        };
-        Scene {
-            pieces: Side::ALL.map(runner).into(),
-            hands: [Vec::new(), Vec::new()],
-            notes: Vec::new(),
-            side_to_move: self.side,
-            quiet: self.quiet,
-            ply: self.ply,
-        }
+    fn counters(&self) -> Counters {
+        self.counters
     }
 
     fn repeats(&self, other: &Self) -> bool {
@@ -97,10 +74,26 @@ impl<const LENGTH: u32> Position for Race<LENGTH> {
     }
 }
 
+impl<const LENGTH: u32> Drawn for Race<LENGTH> {
+    fn layout(&self) -> Layout {
+        Layout { legend: &["White runs below, Black above"], ..Layout::rectangle(LENGTH as u8 + 1, 2) }
+    }
+
+    fn scene(&self) -> Scene {
+        let runner = |side: Side| {
+            let square = Square { file: self.at[side.index()] as u8, rank: side.index() as u8 };
+            Piece::new(square, Some(side), &KINDS[0])
+        };
+        Scene { pieces: Side::ALL.map(runner).into(), ..Scene::empty(self) }
+    }
+}
+
+impl<const LENGTH: u32> Searchable for Race<LENGTH> {}
+
 impl<const LENGTH: u32> fmt::Display for Race<LENGTH> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [white, black] = self.at;
-        write!(f, "{white}/{black} {} {} {}", self.side.letter(), self.quiet, self.ply)
+        write!(f, "{white}/{black} {} {}", self.side.letter(), self.counters)
     }
 }
 
@@ -115,8 +108,8 @@ impl<const LENGTH: u32> FromStr for Race<LENGTH> {
         if at.into_iter().max() > Some(LENGTH) {
             return Err(FenError::new("board", "a runner beyond the end"));
         }
-        let (quiet, ply) = (fen::counter("quiet", quiet)?, fen::counter("ply", ply)?);
-        Ok(Self { at, side: fen::side(side)?, quiet, ply })
+        let counters = Counters::read(quiet, ply)?;
+        Ok(Self { at, side: fen::side(side)?, counters })
     }
 }
 

@@ -11,7 +11,7 @@ use std::time::Duration;
 use engine_proto::bits::mix64;
 use engine_proto::proto::{Info, Limits};
 use engine_proto::sdk::{Engine, Search};
-use engine_proto::{GameId, Play, Position};
+use engine_proto::{GameId, Play, Position, Searchable};
 
 use crate::eval::{self, EvalWork, Evaluator};
 use crate::roster::Kind;
@@ -83,7 +83,7 @@ struct Run {
 impl EvalWork for Run {
     type Output = Row;
 
-    fn run<P: Position, E: Evaluator<P>>(self, evaluator: E) -> Row {
+    fn run<P: Searchable, E: Evaluator<P>>(self, evaluator: E) -> Row {
         let mut row = Row { game: self.game, nodes: 0, time: Duration::ZERO, signature: 0 };
         let mut engine = self.kind.engine::<P, E>(evaluator, Settings::default());
         for fen in fens(self.game) {

@@ -115,7 +115,7 @@ impl Evaluator<FourTowers> for FourTowersEval {
             // Captures that lose the capturing piece are left to the tree: there are too many of them.
             Move::Travel(travel) => {
                 let gain = captured(position, travel);
-                travel.promotion.is_some() || 0 < gain && mover(position, travel) <= gain + SLACK
+                travel.promotion.is_some() || gain > 0 && mover(position, travel) <= gain + SLACK
             }
             Move::Swap { .. } | Move::Relocation { .. } => false,
             Move::Return { .. } => true,
@@ -135,7 +135,7 @@ impl Evaluator<FourTowers> for FourTowersEval {
 fn promise_of_travel(position: &FourTowers, travel: Travel) -> i32 {
     let promoted = travel.promotion.map_or(0, |kind| worth(kind) - worth(Kind::Pawn));
     let captured = captured(position, travel);
-    let trade = if 0 < captured { captured - mover(position, travel) / 8 } else { 0 };
+    let trade = if captured > 0 { captured - mover(position, travel) / 8 } else { 0 };
     let nearer = 4 * (from_centre(travel.from) - from_centre(travel.to));
     let tower = if TOWER_CELLS & travel.to.bit() != 0 { 30 } else { 0 };
     (trade + promoted + nearer + tower).clamp(-1000, 1000)
@@ -230,7 +230,7 @@ fn tell_of(position: &FourTowers, side: Side, reached: &[Reached; 2], tally: &mu
     tell_threats(position, side, reach, threats, tally);
     let couples = [board.with_bishop(), board.with_rook(), board.with_knight()];
     for (idx, pieces) in couples.into_iter().enumerate() {
-        tally.add(COUPLE + idx, i32::from(2 <= count(pieces & own)));
+        tally.add(COUPLE + idx, i32::from(count(pieces & own) >= 2));
     }
 }
 
@@ -253,7 +253,7 @@ fn tell_threats(
     for cell in cells(attacked) {
         let Some(kind) = board.kind_at(cell) else { continue };
         let class = class(kind);
-        if 0 < class && threats.by_class[class - 1] & cell.bit() != 0 {
+        if class > 0 && threats.by_class[class - 1] & cell.bit() != 0 {
             tally.add(lesser + nth(kind), 1);
         } else if defended & cell.bit() == 0 {
             tally.add(hanging + nth(kind), 1);

@@ -1,6 +1,6 @@
 //! The evaluation of games without their own evaluation: mobility.
 
-use engine_proto::Position;
+use engine_proto::Searchable;
 
 use super::Evaluator;
 
@@ -8,7 +8,7 @@ use super::Evaluator;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Mobility;
 
-impl<P: Position> Evaluator<P> for Mobility {
+impl<P: Searchable> Evaluator<P> for Mobility {
     const SPREAD: i32 = 200;
 
     fn evaluate(&self, position: &P) -> i32 {

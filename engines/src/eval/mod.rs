@@ -15,7 +15,7 @@ mod tower_push;
 mod weights;
 
 use engine_proto::games;
-use engine_proto::{GameId, GameWork, Position};
+use engine_proto::{Drawn, GameId, GameWork, Position, Searchable};
 
 use crate::search::level::{EFFORTS, Efforts};
 
@@ -72,7 +72,7 @@ pub trait EvalWork {
     /// The result of the work.
     type Output;
     /// Does the work for the game of the position `P`.
-    fn run<P: Position, E: Evaluator<P>>(self, evaluator: E) -> Self::Output;
+    fn run<P: Drawn + Searchable, E: Evaluator<P>>(self, evaluator: E) -> Self::Output;
 }
 
 /// The same, for a game without its own evaluator.
@@ -81,7 +81,7 @@ struct ByMobility<W>(W);
 impl<W: EvalWork> GameWork for ByMobility<W> {
     type Output = W::Output;
 
-    fn run<P: Position>(self) -> W::Output {
+    fn run<P: Drawn + Searchable>(self) -> W::Output {
         self.0.run::<P, Mobility>(Mobility)
     }
 }

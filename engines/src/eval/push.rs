@@ -1,6 +1,7 @@
 //! The evaluation of Push: pieces, threats of death, the race for the goal tiles. It does not search. It considers
 //! cliffs and the heights of occupied squares.
 
+use engine_proto::games::bitboard::spread;
 use engine_proto::games::push::{Cell, Direction, Kind, Move, Push};
 use engine_proto::{Position, Side};
 
@@ -79,7 +80,7 @@ impl Evaluator<Push> for PushEval {
             Move::Suicide { .. } => -900,
             Move::Walk { from, to } => {
                 let goal = position.goal(!side);
-                20 * (distance(from, goal) - distance(to, goal))
+                20 * (i32::from(from.distance(goal)) - i32::from(to.distance(goal)))
             }
             Move::Push { target, .. } | Move::KnightPush { target, .. } => {
                 let worth = position.piece_at(target).map_or(0, |(_, kind)| WORTH[kind as usize]);
@@ -131,13 +132,13 @@ fn tell_of(position: &Push, side: Side, attacks: &[Attacks; 2], tally: &mut impl
     }
     tell_race(position, side, tally);
     let Some(king) = position.king(side) else { return };
-    let beside = grown(king.board());
-    let enemies = grown(beside) & position.pieces(!side);
+    let beside = spread(king.board());
+    let enemies = spread(beside) & position.pieces(!side);
     if enemies != 0 {
         kinds.iter().enumerate().for_each(|(idx, kind)| tally.add(NEAR_KING + idx, count(enemies & kind)));
     }
     tally.add(KING_ROOM, count(beside & position.vacant()));
-    tally.add(KING_AWAY, distance(king, position.goal(side)));
+    tally.add(KING_AWAY, i32::from(king.distance(position.goal(side))));
 }
 
 /// The pieces of `side` that an enemy attacks in a direction in which a push kills. Passes to `tell_exposed` those that
@@ -212,7 +213,7 @@ struct Slopes {
 
 impl Slopes {
     fn of(position: &Push, direction: Direction) -> Self {
-        let back = opposite(direction);
+        let back = direction.opposite();
         let [low, middle, high] = [0, 1, 2].map(|height| position.terrain().level(height));
         let [to_low, to_middle, to_high] = [low, middle, high].map(|level| back.shift(level));
         Self {
@@ -238,7 +239,7 @@ impl Slopes {
 fn tell_race(position: &Push, side: Side, tally: &mut impl Tally) {
     let own = position.pieces(side);
     let is_to_move = position.side_to_move() == side;
-    tally.add(GUARD, count(own & grown(grown(position.goal(side).board()))));
+    tally.add(GUARD, count(own & spread(spread(position.goal(side).board()))));
     let runners = own & !position.kind(Kind::Knight);
     let goal = position.goal(!side);
     if goal.is_on(runners) && !is_to_move {
@@ -251,14 +252,14 @@ fn tell_race(position: &Push, side: Side, tally: &mut impl Tally) {
             tally.add(if is_to_move { RACE } else { RACE_NEXT } + steps, 1);
             return;
         }
-        near = grown(near);
+        near = spread(near);
     }
 }
 
 /// The squares from which a push in this direction kills: at the edge, and above a fall.
 fn deadly(position: &Push, direction: Direction) -> u64 {
     let terrain = position.terrain();
-    let back = opposite(direction);
+    let back = direction.opposite();
     let edge = terrain.board() & !back.shift(terrain.board());
     edge | terrain.level(2) & back.shift(terrain.level(0))
 }
@@ -266,43 +267,13 @@ fn deadly(position: &Push, direction: Direction) -> u64 {
 /// The piece that a move kills, as a board.
 fn victim(position: &Push, mv: Move) -> Option<u64> {
     let (target, direction) = match mv {
-        Move::Push { pusher, target } => (target, direction_between(pusher, target)),
+        Move::Push { pusher, target } => (target, pusher.direction_to(target)),
         Move::KnightPush { target, direction, .. } => (target, direction),
         Move::Walk { .. } | Move::Suicide { .. } | Move::Pass => return None,
     };
     // A piece below a fall dies too.
     let below = direction.shift(target.board()) & position.occupied();
     target.is_on(deadly(position, direction)).then_some(target.board() | below)
-}
-
-/// The direction from one square to another on a line with it.
-fn direction_between(from: Cell, to: Cell) -> Direction {
-    use std::cmp::Ordering::{Equal, Greater, Less};
-    match (to.file().cmp(&from.file()), to.rank().cmp(&from.rank())) {
-        (Equal, Less) => Direction::South,
-        (Equal, _) => Direction::North,
-        (Greater, Greater) => Direction::NorthEast,
-        (Greater, Equal) => Direction::East,
-        (Greater, Less) => Direction::SouthEast,
-        (Less, Less) => Direction::SouthWest,
-        (Less, Equal) => Direction::West,
-        (Less, Greater) => Direction::NorthWest,
-    }
-}
-
-const fn opposite(direction: Direction) -> Direction {
-    Direction::ALL[(direction as usize + 4) % 8]
-}
-
-/// These squares and their neighbours.
-fn grown(squares: u64) -> u64 {
-    let row = squares | Direction::East.shift(squares) | Direction::West.shift(squares);
-    row | Direction::North.shift(row) | Direction::South.shift(row)
-}
-
-/// King's steps between two squares.
-fn distance(a: Cell, b: Cell) -> i32 {
-    i32::from(a.file().abs_diff(b.file()).max(a.rank().abs_diff(b.rank())))
 }
 
 const fn count(squares: u64) -> i32 {

@@ -6,7 +6,7 @@ use std::thread;
 
 use engine_proto::proto::Info;
 use engine_proto::sdk::{Choice, Engine, Search};
-use engine_proto::{Play, Position};
+use engine_proto::{Play, Position, Searchable};
 
 use super::doubt::Doubt;
 use super::level::Level;
@@ -56,7 +56,7 @@ const ASPIRATION_PART: Score = 4;
 /// Aspiration windows are used from this depth on.
 const ASPIRATION_DEPTH: i32 = 4;
 
-impl<P: Position, E: Evaluator<P>> Engine<P> for AlphaBeta<P, E> {
+impl<P: Searchable, E: Evaluator<P>> Engine<P> for AlphaBeta<P, E> {
     fn think(&mut self, play: &Play<P>, search: &Search) -> Choice<P::Move> {
         let Found { best, score, line } = self.best_move(play, search);
         let found = manners::Found { mv: best, line, score: Some(score) };
@@ -64,7 +64,7 @@ impl<P: Position, E: Evaluator<P>> Engine<P> for AlphaBeta<P, E> {
     }
 }
 
-impl<P: Position, E: Evaluator<P>> AlphaBeta<P, E> {
+impl<P: Searchable, E: Evaluator<P>> AlphaBeta<P, E> {
     /// The engine with a selective search.
     pub fn new(evaluator: E, settings: Settings) -> Self {
         Self::with_pruning(evaluator, settings, Pruning::Selective)
@@ -133,7 +133,7 @@ impl<P: Position, E: Evaluator<P>> AlphaBeta<P, E> {
     }
 }
 
-impl<P: Position, E: Evaluator<P>> Deepening<'_, P, E> {
+impl<P: Searchable, E: Evaluator<P>> Deepening<'_, P, E> {
     /// Searches deeper and deeper until the limits end the search. Reports each depth if requested.
     fn run(&mut self, position: &P, first_depth: i32, reports: bool) -> Found<P::Move> {
         let search = self.tree.meter.budget().search();
@@ -204,7 +204,7 @@ impl<P: Position, E: Evaluator<P>> Deepening<'_, P, E> {
     fn aspire(&mut self, position: &P, depth: i32, found: &mut Found<P::Move>) -> bool {
         let mut half = (E::SPREAD / ASPIRATION_PART).max(1);
         let (mut alpha, mut beta) = (-INFINITY, INFINITY);
-        if ASPIRATION_DEPTH <= depth && !score::is_proven(found.score) {
+        if depth >= ASPIRATION_DEPTH && !score::is_proven(found.score) {
             (alpha, beta) = (found.score - half, found.score + half);
         }
         loop {
@@ -215,7 +215,7 @@ impl<P: Position, E: Evaluator<P>> Deepening<'_, P, E> {
             half = half.saturating_mul(4);
             if value <= alpha {
                 alpha = if half < WIN { value - half } else { -INFINITY };
-            } else if beta <= value {
+            } else if value >= beta {
                 beta = if half < WIN { value + half } else { INFINITY };
             } else {
                 return true;
@@ -260,13 +260,13 @@ impl<P: Position, E: Evaluator<P>> Deepening<'_, P, E> {
                 break;
             }
             best_score = best_score.max(value);
-            if alpha < value {
+            if value > alpha {
                 alpha = value;
                 let line = [&[candidate.mv], self.tree.line_after_root()].concat();
                 *found = Found { best: candidate.mv, score: value, line };
                 self.root[first..=idx].rotate_right(1);
             }
-            if beta <= value {
+            if value >= beta {
                 break;
             }
         }
@@ -281,7 +281,7 @@ impl<P: Position, E: Evaluator<P>> Deepening<'_, P, E> {
         search.report(&Info {
             depth: Some(depth as u32),
             seldepth: Some(self.tree.seldepth as u32),
-            multipv: (1 < self.settings.lines).then_some(idx as u32 + 1),
+            multipv: (self.settings.lines > 1).then_some(idx as u32 + 1),
             score: Some(score::to_proto(found.score)),
             nodes: Some(nodes),
             nps: Some((nodes as f64 / elapsed.as_secs_f64().max(1e-6)) as u64),

@@ -67,13 +67,13 @@ impl Manners {
         lengthen(&mut self.hopeless, is(|score, limit| score <= limit, -HOPELESS_SPREADS * self.spread));
         lengthen(&mut self.even, is(|score, limit| score.abs() <= limit, even));
         lengthen(&mut self.not_better, is(|score, limit| score <= limit, even));
-        if self.resigns && HOPELESS_MOVES <= self.hopeless {
+        if self.resigns && self.hopeless >= HOPELESS_MOVES {
             return Choice::Resign;
         }
         let position = play.position();
         let offers =
-            EVEN_MOVES <= self.even && QUIET_PLIES <= position.quiet() && FIRST_OFFER_PLY <= position.ply();
-        let accepts = search.draw_is_offered() && NOT_BETTER_MOVES <= self.not_better;
+            self.even >= EVEN_MOVES && position.quiet() >= QUIET_PLIES && position.ply() >= FIRST_OFFER_PLY;
+        let accepts = search.draw_is_offered() && self.not_better >= NOT_BETTER_MOVES;
         Choice::Move {
             mv: found.mv,
             reply: reply(play, &found.line),

@@ -310,7 +310,7 @@ impl<P: Position, E: Evaluator<P>> Grower<'_, P, E> {
     /// Meaningless once the meter has stopped.
     fn quiesce(&mut self, position: &P, standing: Score, alpha: Score, beta: Score, beyond: usize) -> Score {
         let mut best_score = standing;
-        if beyond == QUIESCENCE_PLIES || beta <= standing {
+        if beyond == QUIESCENCE_PLIES || standing >= beta {
             return best_score;
         }
         let mut candidates = mem::take(&mut self.forcing[beyond]);
@@ -320,7 +320,7 @@ impl<P: Position, E: Evaluator<P>> Grower<'_, P, E> {
             let mv = candidates[idx].mv;
             best_score =
                 best_score.max(self.quiet_value_of(position, mv, alpha.max(best_score), beta, beyond));
-            if self.meter.stopped() || beta <= best_score {
+            if self.meter.stopped() || best_score >= beta {
                 break;
             }
         }

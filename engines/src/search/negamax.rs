@@ -6,7 +6,7 @@
 
 use std::mem;
 
-use engine_proto::Position;
+use engine_proto::{Position, Searchable};
 
 use super::meter::Meter;
 use super::ordering::{self, Candidate, Memory, Refuted};
@@ -95,7 +95,7 @@ struct Node<'a, P: Position> {
     hinted: bool,
 }
 
-impl<P: Position> Workspace<P> {
+impl<P: Searchable> Workspace<P> {
     /// An empty node.
     pub fn new() -> Self {
         let buffers = || PlyBuffers {
@@ -111,7 +111,7 @@ impl<P: Position> Workspace<P> {
     }
 }
 
-impl<P: Position, E: Evaluator<P>> Negamax<'_, P, E> {
+impl<P: Searchable, E: Evaluator<P>> Negamax<'_, P, E> {
     /// The value of one move for the side that makes it. Meaningless after the search was stopped.
     pub fn value_of(&mut self, step: &Step<'_, P>, scan: Scan) -> Score {
         let Step { position, candidate, alpha, beta, depth, ply } = *step;
@@ -134,10 +134,10 @@ impl<P: Position, E: Evaluator<P>> Negamax<'_, P, E> {
             Scan::Open => descend(alpha, beta, depth),
             Scan::Closed { reduction } => {
                 let mut value = descend(alpha, alpha + 1, depth - reduction);
-                if alpha < value && 0 < reduction {
+                if value > alpha && reduction > 0 {
                     value = descend(alpha, alpha + 1, depth);
                 }
-                if alpha < value && value < beta {
+                if value > alpha && value < beta {
                     value = descend(alpha, beta, depth);
                 }
                 value
@@ -158,13 +158,13 @@ impl<P: Position, E: Evaluator<P>> Negamax<'_, P, E> {
         if path::is_quiet_draw(position) {
             return position.end().map_or(DRAW, |end| score::of_end(end, position.side_to_move(), ply));
         }
-        if depth <= 0 || MAX_PLY <= ply {
+        if depth <= 0 || ply >= MAX_PLY {
             return self.quiesce(position, alpha, beta, self.pruning.plies_beyond(), ply);
         }
         // No line can be better than winning now, or worse than losing now.
         let alpha = alpha.max(ply as Score - WIN);
         let beta = beta.min(WIN - ply as Score);
-        if beta <= alpha {
+        if alpha >= beta {
             return alpha;
         }
         let known = self.table.probe(self.path.last());
@@ -182,7 +182,7 @@ impl<P: Position, E: Evaluator<P>> Negamax<'_, P, E> {
             }
             node.standing = Some(standing);
             if let Some(passed) = self.value_of_passing(&node) {
-                if self.meter.stopped() || beta <= passed {
+                if self.meter.stopped() || passed >= beta {
                     return passed;
                 }
                 if passed <= -score::PROVEN {
@@ -215,7 +215,7 @@ impl<P: Position, E: Evaluator<P>> Negamax<'_, P, E> {
         let value = -self.node(&next, -beta, 1 - beta, pruning::depth_after_null_move(depth), ply + 1);
         self.path.pop();
         // A win after a pass does not count as a win.
-        Some(if score::PROVEN <= value { beta } else { value })
+        Some(if value >= score::PROVEN { beta } else { value })
     }
 
     /// The value from the table, if the entry is sufficient.
@@ -237,7 +237,7 @@ impl<P: Position, E: Evaluator<P>> Negamax<'_, P, E> {
         let value = score::from_table(entry.score, ply);
         let settles = match entry.bound {
             Bound::Exact => true,
-            Bound::Lower => beta <= value,
+            Bound::Lower => value >= beta,
             Bound::Upper => value <= alpha,
         };
         settles.then_some(value)
@@ -250,7 +250,7 @@ impl<P: Position, E: Evaluator<P>> Negamax<'_, P, E> {
         }
         match known {
             _ if n_moves == 1 => depth + 1,
-            None if pruning::UNGUIDED_DEPTH <= depth => depth - 1,
+            None if depth >= pruning::UNGUIDED_DEPTH => depth - 1,
             _ => depth,
         }
     }
@@ -349,7 +349,7 @@ impl<P: Position, E: Evaluator<P>> Negamax<'_, P, E> {
             if is_open {
                 self.keep_line(candidate.mv, ply);
             }
-            if beta <= value {
+            if value >= beta {
                 if !candidate.forcing {
                     let (tried, side) = (&candidates[..idx], position.side_to_move());
                     let refuted = Refuted { side, ply, before: self.before(ply), depth };
@@ -359,7 +359,7 @@ impl<P: Position, E: Evaluator<P>> Negamax<'_, P, E> {
             }
         }
         let bound = match best_score {
-            _ if beta <= best_score => Bound::Lower,
+            _ if best_score >= beta => Bound::Lower,
             _ if best_score <= first_alpha => Bound::Upper,
             _ => Bound::Exact,
         };
@@ -377,7 +377,7 @@ impl<P: Position, E: Evaluator<P>> Negamax<'_, P, E> {
 
     /// Whether a late quiet move may be pruned, if another move has been searched.
     fn may_skip(&self, candidate: &Candidate<P::Move>, best_score: Score) -> bool {
-        self.pruning == Pruning::Selective && !candidate.forcing && -score::PROVEN < best_score
+        self.pruning == Pruning::Selective && !candidate.forcing && best_score > -score::PROVEN
     }
 
     /// By how many plies a late move is reduced at first.
@@ -403,7 +403,7 @@ impl<P: Position, E: Evaluator<P>> Negamax<'_, P, E> {
             return score::of_end(end, side, ply);
         }
         let standing = score::of_evaluation(self.evaluator.evaluate(position));
-        if !E::HAS_FORCING || beyond == 0 || MAX_PLY <= ply || beta <= standing {
+        if !E::HAS_FORCING || beyond == 0 || ply >= MAX_PLY || standing >= beta {
             return standing;
         }
         let mut best_score = standing;
@@ -423,7 +423,7 @@ impl<P: Position, E: Evaluator<P>> Negamax<'_, P, E> {
             }
             best_score = best_score.max(value);
             alpha = alpha.max(value);
-            if beta <= value {
+            if value >= beta {
                 break;
             }
         }

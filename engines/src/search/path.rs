@@ -55,7 +55,7 @@ impl Path {
             return false;
         }
         let (game, line) = before.split_at(self.root.min(before.len()));
-        line.contains(last) || 2 <= game.iter().filter(|earlier| *earlier == last).count()
+        line.contains(last) || game.iter().filter(|earlier| *earlier == last).count() >= 2
     }
 }
 

@@ -48,7 +48,7 @@ impl Pruning {
 
 /// Whether a position with the evaluation `standing` will probably not fall below `beta` in `depth` plies.
 pub const fn is_far_above(standing: Score, beta: Score, depth: i32, spread: Score) -> bool {
-    depth <= FAR_DEPTH && beta <= standing - spread * FAR_MARGIN * depth / 100
+    depth <= FAR_DEPTH && standing - spread * FAR_MARGIN * depth / 100 >= beta
 }
 
 /// The value that quiet moves will probably not exceed in `depth` plies, if it is not enough for `alpha`.

@@ -35,7 +35,7 @@ pub fn of_evaluation(value: i32) -> Score {
 
 /// Whether the outcome is proven, not estimated.
 pub const fn is_proven(score: Score) -> bool {
-    PROVEN <= score.abs()
+    score.abs() >= PROVEN
 }
 
 /// The number of plies to the end, for a proven score.

@@ -115,7 +115,7 @@ fn value<P: Position, E: Evaluator<P>>(evaluator: &E, position: &P, line: &mut L
     if let Some(end) = position.end() {
         return score::of_end(end, side, ply);
     }
-    if 0 < ply && (line.is_repeated() || P::INFO.quiet_limit <= position.quiet()) {
+    if ply > 0 && (line.is_repeated() || position.quiet() >= P::INFO.quiet_limit) {
         return DRAW;
     }
     if depth == 0 {
@@ -139,6 +139,6 @@ impl Line {
     fn is_repeated(&self) -> bool {
         let (last, before) = self.seen.split_last().expect("a line has its root");
         let since_root = before[self.root..].contains(last);
-        since_root || 2 <= before.iter().filter(|earlier| *earlier == last).count()
+        since_root || before.iter().filter(|earlier| *earlier == last).count() >= 2
     }
 }

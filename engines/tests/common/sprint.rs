@@ -4,8 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use engine_proto::bits::mix64;
-use engine_proto::scene::{Layout, Note, Scene};
-use engine_proto::{End, FenError, GameInfo, Position, Side, Start, fen};
+use engine_proto::{Counters, Drawn, End, FenError, GameInfo, Position, Searchable, Side, Start, fen};
 use engines::eval::Evaluator;
 
 /// FEN: `<stones> <side> <white's points> <black's points> <quiet> <ply>`.
@@ -14,8 +13,7 @@ pub struct Sprint {
     stones: u8,
     side: Side,
     points: [i32; 2],
-    quiet: u32,
-    ply: u32,
+    counters: Counters,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -80,10 +78,8 @@ impl Position for Sprint {
     }
 
     fn play_unchecked(&mut self, mv: Move) {
-        self.ply += 1;
-        self.quiet += 1;
+        self.counters.count(mv != Move::Rest);
         if let Move::Take(n) = mv {
-            self.quiet = 0;
             self.points[self.side.index()] += (0..n).map(|idx| worth(self.stones - idx)).sum::<i32>();
             self.stones -= n;
         }
@@ -101,27 +97,8 @@ impl Position for Sprint {
         })
     }
 
-    fn quiet(&self) -> u32 {
-        self.quiet
-    }
-
-    fn ply(&self) -> u32 {
-        self.ply
-    }
-
-    fn layout(&self) -> Layout {
-        Layout::rectangle(1, 1)
-    }
-
-    fn scene(&self) -> Scene {
-        Scene {
-            pieces: Vec::new(),
-            hands: [Vec::new(), Vec::new()],
-            notes: vec![Note::new("stones", self.stones.to_string())],
-            side_to_move: self.side,
-            quiet: self.quiet,
-            ply: self.ply,
-        }
+    fn counters(&self) -> Counters {
+        self.counters
     }
 
     fn repeats(&self, other: &Self) -> bool {
@@ -133,6 +110,10 @@ impl Position for Sprint {
         mix64(u64::from(self.stones) | white << 8 | black << 16 | (self.side.index() as u64) << 24)
     }
 }
+
+// Only rules: the drawing is the FEN, and moves are counted by listing them.
+impl Drawn for Sprint {}
+impl Searchable for Sprint {}
 
 impl fmt::Display for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -146,7 +127,7 @@ impl fmt::Display for Move {
 impl fmt::Display for Sprint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [white, black] = self.points;
-        write!(f, "{} {} {white} {black} {} {}", self.stones, self.side.letter(), self.quiet, self.ply)
+        write!(f, "{} {} {white} {black} {}", self.stones, self.side.letter(), self.counters)
     }
 }
 
@@ -160,8 +141,7 @@ impl FromStr for Sprint {
             stones: fen::counter("stones", stones)? as u8,
             side: fen::side(side)?,
             points: [number(white)?, number(black)?],
-            quiet: fen::counter("quiet", quiet)?,
-            ply: fen::counter("ply", ply)?,
+            counters: Counters::read(quiet, ply)?,
         })
     }
 }

@@ -13,8 +13,7 @@ use cozy_chess::{BitBoard, Color, File, Piece, Rank, get_pawn_attacks};
 
 use crate::bits::mix64;
 use crate::fen::one_more;
-use crate::scene::{Layout, Scene};
-use crate::{End, FenError, GameInfo, Position, Side, Start};
+use crate::{Counters, End, FenError, GameInfo, Position, Searchable, Side, Start};
 
 pub use moves::Move;
 
@@ -120,17 +119,6 @@ impl<const FREE: bool> Position for ChessBoard<FREE> {
         });
     }
 
-    fn count_legal_moves(&self) -> usize {
-        let mut n = 0;
-        if !self.lacks_material() {
-            self.board.generate_moves(|of_piece| {
-                n += of_piece.len();
-                false
-            });
-        }
-        n
-    }
-
     fn play_unchecked(&mut self, mv: Move<FREE>) {
         let is_progress = mv.is_progress(&self.board);
         self.quiet = if is_progress { 0 } else { one_more(self.quiet) };
@@ -138,13 +126,6 @@ impl<const FREE: bool> Position for ChessBoard<FREE> {
             self.number = one_more(self.number);
         }
         self.board.play_unchecked(mv.inner());
-    }
-
-    fn null_move(&self) -> Option<Self> {
-        let board = self.board.null_move()?;
-        let is_black = self.board.side_to_move() == Color::Black;
-        let number = if is_black { one_more(self.number) } else { self.number };
-        Some(Self::new(board, one_more(self.quiet), number))
     }
 
     fn end(&self) -> Option<End> {
@@ -161,12 +142,9 @@ impl<const FREE: bool> Position for ChessBoard<FREE> {
         })
     }
 
-    fn quiet(&self) -> u32 {
-        self.quiet
-    }
-
-    fn ply(&self) -> u32 {
-        2 * (self.number - 1) + self.side_to_move().index() as u32
+    fn counters(&self) -> Counters {
+        let ply = 2 * (self.number - 1) + self.side_to_move().index() as u32;
+        Counters { quiet: self.quiet, ply }
     }
 
     fn repeats(&self, other: &Self) -> bool {
@@ -190,14 +168,6 @@ impl<const FREE: bool> Position for ChessBoard<FREE> {
         (!self.lacks_material() && self.board.is_legal(mv.inner())).then_some(mv)
     }
 
-    fn layout(&self) -> Layout {
-        scene::layout()
-    }
-
-    fn scene(&self) -> Scene {
-        scene::scene(self)
-    }
-
     fn start(name: &str, seed: u64) -> Option<Self> {
         let start = Self::INFO.starts.iter().find(|start| start.name == name)?;
         if !start.random {
@@ -218,6 +188,26 @@ impl<const FREE: bool> Position for ChessBoard<FREE> {
 
     fn read_move(&self, text: &str) -> Option<Move<FREE>> {
         notation::read(self, text)
+    }
+}
+
+impl<const FREE: bool> Searchable for ChessBoard<FREE> {
+    fn count_legal_moves(&self) -> usize {
+        let mut n = 0;
+        if !self.lacks_material() {
+            self.board.generate_moves(|of_piece| {
+                n += of_piece.len();
+                false
+            });
+        }
+        n
+    }
+
+    fn null_move(&self) -> Option<Self> {
+        let board = self.board.null_move()?;
+        let is_black = self.board.side_to_move() == Color::Black;
+        let number = if is_black { one_more(self.number) } else { self.number };
+        Some(Self::new(board, one_more(self.quiet), number))
     }
 }
 

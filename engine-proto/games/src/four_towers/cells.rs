@@ -59,11 +59,11 @@ impl Cell {
 
     /// The square on this file and rank, both counted from 0, if the board has it.
     pub const fn at(file: i8, rank: i8) -> Option<Self> {
-        if file < 0 || FILES.len() as i8 <= file {
+        if file < 0 || file >= FILES.len() as i8 {
             return None;
         }
         let (lowest, highest) = FILES[file as usize];
-        if rank < lowest || highest < rank {
+        if rank < lowest || rank > highest {
             return None;
         }
         let mut below = 0;
@@ -261,10 +261,10 @@ const fn front_zones() -> [u128; 2] {
     while idx < N_CELLS as u8 {
         let cell = Cell(idx);
         let (file, rank) = (cell.file(), cell.rank() + 1);
-        if file <= 3 && rank <= 4 || 4 <= file && file <= 8 && rank <= 3 {
+        if file <= 3 && rank <= 4 || file >= 4 && file <= 8 && rank <= 3 {
             zones[Side::White.index()] |= cell.bit();
         }
-        if 2 <= file && file <= 6 && 9 <= rank || 7 <= file && 8 <= rank {
+        if file >= 2 && file <= 6 && rank >= 9 || file >= 7 && rank >= 8 {
             zones[Side::Black.index()] |= cell.bit();
         }
         idx += 1;

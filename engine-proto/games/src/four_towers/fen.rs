@@ -11,7 +11,7 @@ use super::moves::split_cell;
 use super::pieces::{Kind, Piece, Powers};
 use super::{Captured, FourTowers, MultiPiece, Turn, generate};
 use crate::bits::bits64;
-use crate::fen::{board, counter, fields, shown, side, unknown_sign, write_board};
+use crate::fen::{Counters, board, fields, shown, side, unknown_sign, write_board};
 use crate::{FenError, Side};
 
 /// The squares of each rank, from the top one down.
@@ -32,8 +32,7 @@ impl FromStr for FourTowers {
             powers: [read_powers("white-powers", white)?, read_powers("black-powers", black)?],
             returnable: read_returnable(returnable, &board, mover)?,
             turn,
-            quiet: counter("quiet", quiet)?,
-            ply: counter("ply", ply)?,
+            counters: Counters::read(quiet, ply)?,
             board,
             side: mover,
         };
@@ -297,7 +296,7 @@ impl fmt::Display for FourTowers {
             None => write!(f, "-")?,
             Some(Captured { kind, tower }) => write!(f, "{}{tower}", Piece { side: self.side, kind })?,
         }
-        write!(f, " {} {} {}", self.turn, self.quiet, self.ply)
+        write!(f, " {} {}", self.turn, self.counters)
     }
 }
 

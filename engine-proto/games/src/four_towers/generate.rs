@@ -11,14 +11,15 @@ use super::cells::{
     ALL_CELLS, ARENAS, Cell, PROMOTION, TOUCHED_CELLS, TOWER_CELLS, TOWERS, cells, filtered, first,
 };
 use super::check::Danger;
+use super::en_passant::EnPassants;
 use super::links::Links;
 use super::moves::{Move, Then, Travel, Way};
 use super::pieces::{Kind, Powers};
 use super::reach::{Ground, Reach};
 use super::rearranging::Rearranging;
 use super::{Captured, FourTowers, MultiPiece, Turn};
-use crate::Side;
 use crate::bits::bits64;
+use crate::{Searchable, Side};
 
 /// A consumer of the legal moves.
 pub trait Sink {
@@ -35,7 +36,7 @@ impl Sink for Vec<Move> {
 }
 
 /// Counts the moves.
-pub struct Count(pub usize);
+struct Count(usize);
 
 impl Sink for Count {
     fn take(&mut self, targets: u128, _: impl Fn(Cell) -> Move) -> ControlFlow<()> {
@@ -390,5 +391,25 @@ impl<'a> Generator<'a> {
         let mut after = *self.position;
         after.make(mv);
         after
+    }
+}
+
+impl Searchable for FourTowers {
+    fn count_legal_moves(&self) -> usize {
+        let mut count = Count(0);
+        let _ = generate(self, &mut count);
+        count.0
+    }
+
+    fn null_move(&self) -> Option<Self> {
+        if self.turn != Turn::Begins || self.in_check(self.side) {
+            return None;
+        }
+        let mut next = *self;
+        next.en_passant = EnPassants::NONE;
+        next.returnable = None;
+        next.side = !next.side;
+        next.counters.count(false);
+        Some(next)
     }
 }

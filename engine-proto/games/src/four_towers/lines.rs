@@ -145,11 +145,11 @@ const fn refracted_step(refracting: u8, from: Cell, files: i8, ranks: i8) -> Opt
     let Some(arena) = from.arena() else { return None };
     let (x, y) = from.place_in(arena);
     let (x, y) = (x + files, y + ranks);
-    if 0 <= x && x <= 2 && 0 <= y && y <= 2 {
+    if x >= 0 && x <= 2 && y >= 0 && y <= 2 {
         return None;
     }
     let (column, row) = (arena as i8 % 3 + files, arena as i8 / 3 + ranks);
-    if column < 0 || 2 < column || row < 0 || 2 < row {
+    if column < 0 || column > 2 || row < 0 || row > 2 {
         return None;
     }
     let neighbour = (row * 3 + column) as u8;

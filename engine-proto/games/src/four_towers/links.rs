@@ -22,7 +22,7 @@ impl Links {
         if rooks | bishops == 0 {
             return None;
         }
-        let mut links = Self { linked: [0; 9], any_number_of_hops: 1 < (rooks | bishops).count_ones() };
+        let mut links = Self { linked: [0; 9], any_number_of_hops: (rooks | bishops).count_ones() > 1 };
         for (tower, [below_left, below_right, above_left, above_right]) in TOWERS.iter().zip(TOUCHED) {
             if rooks & tower.bit() != 0 {
                 links.link(below_left, below_right);

@@ -8,7 +8,6 @@ use super::moves::{Move, Then, Travel, Way};
 use super::pieces::{Kind, Piece};
 use super::{Captured, FourTowers, MultiPiece, Turn};
 use crate::Side;
-use crate::fen::one_more;
 
 impl FourTowers {
     /// Plays a legal move.
@@ -19,7 +18,6 @@ impl FourTowers {
             Move::Relocation { from, to, then } => self.relocate(from, to, then),
             Move::Return { to } => self.put_back(to),
         }
-        self.ply = one_more(self.ply);
     }
 
     fn travel(&mut self, travel: Travel) {
@@ -50,7 +48,7 @@ impl FourTowers {
             None => self.lend(as_moved(&before, whole, from)),
         }
         let advances = way != Way::Direct && moving.is_pawn_like() && is_higher(side, from, to);
-        self.count_quiet(captured.is_some() || way == Way::EnPassant || advances);
+        self.counters.count(captured.is_some() || way == Way::EnPassant || advances);
         self.returnable = match captured {
             Some(kind) if to.tower().is_some() => Some(Captured { kind, tower: to }),
             _ => None,
@@ -71,7 +69,7 @@ impl FourTowers {
         self.board.toggle(Piece { side, kind: starter }, to);
         self.board.toggle(Piece { side, kind: friend }, from);
         self.lend(as_moved(&before, starter, from));
-        self.count_quiet(starter.is_pawn_like() && is_higher(side, from, to));
+        self.counters.count(starter.is_pawn_like() && is_higher(side, from, to));
         self.returnable = None;
         self.leave_pairs(&before, from, to, starter.is_pawn_like());
         self.end_turn();
@@ -80,7 +78,7 @@ impl FourTowers {
     fn relocate(&mut self, from: Cell, to: Cell, then: Then) {
         let kind = self.take_off(self.side, from).expect("a piece is relocated");
         self.board.toggle(Piece { side: self.side, kind }, to);
-        self.count_quiet(false);
+        self.counters.count(false);
         self.returnable = None;
         self.en_passant = EnPassants::NONE;
         if then == Then::TurnEnds {
@@ -98,7 +96,7 @@ impl FourTowers {
         let kind = self.returnable.expect("a return is due").kind;
         self.board.toggle(Piece { side: self.side, kind }, to);
         self.lend(kind);
-        self.count_quiet(false);
+        self.counters.count(false);
         self.returnable = None;
         self.en_passant = EnPassants::NONE;
         self.end_turn();
@@ -133,10 +131,6 @@ impl FourTowers {
         };
     }
 
-    const fn count_quiet(&mut self, progress: bool) {
-        self.quiet = if progress { 0 } else { one_more(self.quiet) };
-    }
-
     fn go_on_with_multi_piece(&mut self, from: Cell, moving: Kind) {
         let mut turn = match self.turn {
             Turn::MultiPiece(turn) => turn,
@@ -154,10 +148,7 @@ impl FourTowers {
             self.en_passant = self.en_passant.filtered(|pair| occupied & pair.crossed.bit() == 0);
         }
         self.turn = Turn::Begins;
-        self.side = match self.side {
-            Side::White => Side::Black,
-            Side::Black => Side::White,
-        };
+        self.side = !self.side;
     }
 }
 

@@ -38,10 +38,7 @@ pub use pieces::{Kind, Piece, Powers};
 pub use reach::{Ground, Reach};
 
 use crate::bits::mix64;
-use crate::fen::one_more;
-use crate::scene::{Layout, Scene};
-use crate::{End, GameInfo, Position, Side, Square, Start};
-use generate::Count;
+use crate::{Counters, End, GameInfo, Position, Side, Start};
 
 /// A position of Four Towers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,8 +49,7 @@ pub struct FourTowers {
     powers: [Powers; 2],
     returnable: Option<Captured>,
     turn: Turn,
-    quiet: u32,
-    ply: u32,
+    counters: Counters,
 }
 
 /// A piece of the side to move that was just captured on a tower and can be returned.
@@ -149,13 +145,6 @@ impl FourTowers {
         occupied == kings && self.returnable.is_none() && self.turn == Turn::Begins
     }
 
-    /// The position with its counters at nothing.
-    const fn without_counters(mut self) -> Self {
-        self.quiet = 0;
-        self.ply = 0;
-        self
-    }
-
     /// All but board, counters, `<ep>` and what a rearrangement has relocated, in one word.
     fn state_word(&self) -> u64 {
         let returnable = self.returnable.map_or(0, |captured| captured.kind.code().into());
@@ -174,20 +163,6 @@ impl FourTowers {
     }
 }
 
-/// The constants of the game.
-static INFO: GameInfo = GameInfo {
-    id: "four-towers",
-    name: "Four Towers",
-    rules: include_str!("rules.md"),
-    starts: &[Start::fixed(
-        "default",
-        "dmk/rnbdcq/ppppppbnr/6pppp/10/9/10/PPPP6/RNBPPPPPP/QCDBNR/KMD w - - - - - 0 0",
-    )],
-    quiet_limit: 100,
-    typical_plies: 49,
-    reasons: &[CHECKMATE, BARE_KINGS, STALEMATE],
-    kinds: &scene::KINDS,
-};
 const CHECKMATE: &str = "checkmate";
 const BARE_KINGS: &str = "bare-kings";
 const STALEMATE: &str = "stalemate";
@@ -195,7 +170,19 @@ const STALEMATE: &str = "stalemate";
 impl Position for FourTowers {
     type Move = Move;
 
-    const INFO: &'static GameInfo = &INFO;
+    const INFO: &'static GameInfo = &GameInfo {
+        id: "four-towers",
+        name: "Four Towers",
+        rules: include_str!("rules.md"),
+        starts: &[Start::fixed(
+            "default",
+            "dmk/rnbdcq/ppppppbnr/6pppp/10/9/10/PPPP6/RNBPPPPPP/QCDBNR/KMD w - - - - - 0 0",
+        )],
+        quiet_limit: 100,
+        typical_plies: 49,
+        reasons: &[CHECKMATE, BARE_KINGS, STALEMATE],
+        kinds: &scene::KINDS,
+    };
 
     fn side_to_move(&self) -> Side {
         self.side
@@ -206,27 +193,8 @@ impl Position for FourTowers {
         let _ = generate::generate(self, moves);
     }
 
-    fn count_legal_moves(&self) -> usize {
-        let mut count = Count(0);
-        let _ = generate::generate(self, &mut count);
-        count.0
-    }
-
     fn play_unchecked(&mut self, mv: Move) {
         self.make(mv);
-    }
-
-    fn null_move(&self) -> Option<Self> {
-        if self.turn != Turn::Begins || self.in_check(self.side) {
-            return None;
-        }
-        let mut next = *self;
-        next.en_passant = EnPassants::NONE;
-        next.returnable = None;
-        next.side = !next.side;
-        next.quiet = one_more(next.quiet);
-        next.ply = one_more(next.ply);
-        Some(next)
     }
 
     fn end(&self) -> Option<End> {
@@ -243,31 +211,13 @@ impl Position for FourTowers {
         })
     }
 
-    fn quiet(&self) -> u32 {
-        self.quiet
-    }
-
-    fn ply(&self) -> u32 {
-        self.ply
-    }
-
-    fn layout(&self) -> Layout {
-        scene::layout(self)
-    }
-
-    fn scene(&self) -> Scene {
-        scene::scene(self)
-    }
-
-    fn winning_squares(&self) -> Vec<Square> {
-        match self.end() {
-            Some(End { winner: Some(winner), .. }) => vec![self.board.king(!winner).square()],
-            _ => Vec::new(),
-        }
+    #[inline]
+    fn counters(&self) -> Counters {
+        self.counters
     }
 
     fn repeats(&self, other: &Self) -> bool {
-        self.without_counters() == other.without_counters()
+        Self { counters: other.counters, ..*self } == *other
     }
 
     fn fingerprint(&self) -> u64 {

@@ -70,7 +70,7 @@ impl Kind {
 
     /// The kind of this code.
     pub(super) const fn from_code(code: u8) -> Option<Self> {
-        if code == 0 || Self::ALL.len() < code as usize { None } else { Some(Self::ALL[code as usize - 1]) }
+        if code == 0 || code as usize > Self::ALL.len() { None } else { Some(Self::ALL[code as usize - 1]) }
     }
 
     /// The capital letter of the kind.

@@ -3,9 +3,9 @@
 use super::cells::{ALL_CELLS, PROMOTION, cells};
 use super::pieces::Kind;
 use super::{FourTowers, MultiPiece, Turn};
-use crate::Side;
 use crate::bits::bits64;
 use crate::scene::{Ground, GroundKind, Hand, Layout, Note, Piece, PieceKind, Scene};
+use crate::{Drawn, End, Position, Side, Square};
 
 /// In the order of [`Kind::ALL`]. Common fonts have no sign for kinds that chess does not have.
 pub(super) static KINDS: [PieceKind; 11] = [
@@ -22,58 +22,67 @@ pub(super) static KINDS: [PieceKind; 11] = [
     PieceKind::new("dragon", 'D', ['D', 'd']),
 ];
 
-/// The arenas are the regions 1 to 9, as the rules count them; each tower is a region of its own.
-pub(super) fn layout(_: &FourTowers) -> Layout {
-    let ground = |cell: super::Cell| {
-        let (kind, region) = match (cell.arena(), cell.tower()) {
-            (Some(arena), _) => (GroundKind::Open, arena + 1),
-            (None, tower) => (GroundKind::Tower, 10 + tower.map_or(0, |tower| tower as u8)),
+impl Drawn for FourTowers {
+    /// The arenas are the regions 1 to 9, as the rules count them; each tower is a region of its own.
+    fn layout(&self) -> Layout {
+        let ground = |cell: super::Cell| {
+            let (kind, region) = match (cell.arena(), cell.tower()) {
+                (Some(arena), _) => (GroundKind::Open, arena + 1),
+                (None, tower) => (GroundKind::Tower, 10 + tower.map_or(0, |tower| tower as u8)),
+            };
+            let is_goal_of = PROMOTION.map(|squares| squares & cell.bit() != 0);
+            Ground { kind, region, is_goal_of, ..Ground::new(cell.square()) }
         };
-        let is_goal_of = PROMOTION.map(|squares| squares & cell.bit() != 0);
-        Ground { kind, region, is_goal_of, ..Ground::new(cell.square()) }
-    };
-    Layout {
-        grounds: cells(ALL_CELLS).map(ground).collect(),
-        legend: &["M marshall, C cardinal, W wizard, L lancer, D dragon", "goals are promotion squares"],
+        Layout {
+            grounds: cells(ALL_CELLS).map(ground).collect(),
+            legend: &["M marshall, C cardinal, W wizard, L lancer, D dragon", "goals are promotion squares"],
+        }
     }
-}
 
-pub(super) fn scene(position: &FourTowers) -> Scene {
-    let pieces = cells(position.board.occupied())
-        .filter_map(|cell| {
-            let piece = position.board.get(cell)?;
-            Some(Piece::new(cell.square(), Some(piece.side), kind(piece.kind)))
-        })
-        .collect();
-    let mut hands = [Vec::new(), Vec::new()];
-    let mut notes = Vec::new();
-    if let Some(captured) = position.returnable {
-        hands[position.side.index()].push(Hand { kind: kind(captured.kind), count: 1 });
-        notes.push(Note::new("may return around", captured.tower.to_string()));
-    }
-    let crossed: Vec<String> = cells(position.en_passant.crossed()).map(|cell| cell.to_string()).collect();
-    if !crossed.is_empty() {
-        notes.push(Note::new("en passant on", crossed.join(" ")));
-    }
-    if !position.dragon_powers().is_none() {
-        let [white, black] = Side::ALL.map(|side| position.powers(side));
-        notes.push(Note::new("powers lent to dragons", format!("White {white}, Black {black}")));
-    }
-    match position.turn {
-        Turn::Begins => {}
-        Turn::MultiPiece(MultiPiece { arenas, left_in_check, .. }) => {
-            let used: Vec<String> = bits64(arenas.into()).map(|arena| (arena + 1).to_string()).collect();
-            notes.push(Note::new("multi-piece move, arenas used", used.join(" ")));
-            if left_in_check {
-                notes.push(Note::new("the king", "has been left in check in this turn"));
+    fn scene(&self) -> Scene {
+        let pieces = cells(self.board.occupied())
+            .filter_map(|cell| {
+                let piece = self.board.get(cell)?;
+                Some(Piece::new(cell.square(), Some(piece.side), kind(piece.kind)))
+            })
+            .collect();
+        let mut hands = [Vec::new(), Vec::new()];
+        let mut notes = Vec::new();
+        if let Some(captured) = self.returnable {
+            hands[self.side.index()].push(Hand { kind: kind(captured.kind), count: 1 });
+            notes.push(Note::new("may return around", captured.tower.to_string()));
+        }
+        let crossed: Vec<String> = cells(self.en_passant.crossed()).map(|cell| cell.to_string()).collect();
+        if !crossed.is_empty() {
+            notes.push(Note::new("en passant on", crossed.join(" ")));
+        }
+        if !self.dragon_powers().is_none() {
+            let [white, black] = Side::ALL.map(|side| self.powers(side));
+            notes.push(Note::new("powers lent to dragons", format!("White {white}, Black {black}")));
+        }
+        match self.turn {
+            Turn::Begins => {}
+            Turn::MultiPiece(MultiPiece { arenas, left_in_check, .. }) => {
+                let used: Vec<String> = bits64(arenas.into()).map(|arena| (arena + 1).to_string()).collect();
+                notes.push(Note::new("multi-piece move, arenas used", used.join(" ")));
+                if left_in_check {
+                    notes.push(Note::new("the king", "has been left in check in this turn"));
+                }
+            }
+            Turn::Rearrangement { relocated } => {
+                let squares: Vec<String> = cells(relocated).map(|cell| cell.to_string()).collect();
+                notes.push(Note::new("rearrangement, relocated", squares.join(" ")));
             }
         }
-        Turn::Rearrangement { relocated } => {
-            let squares: Vec<String> = cells(relocated).map(|cell| cell.to_string()).collect();
-            notes.push(Note::new("rearrangement, relocated", squares.join(" ")));
+        Scene { pieces, hands, notes, ..Scene::empty(self) }
+    }
+
+    fn winning_squares(&self) -> Vec<Square> {
+        match self.end() {
+            Some(End { winner: Some(winner), .. }) => vec![self.board.king(!winner).square()],
+            _ => Vec::new(),
         }
     }
-    Scene { pieces, hands, notes, side_to_move: position.side, quiet: position.quiet, ply: position.ply }
 }
 
 fn kind(kind: Kind) -> &'static PieceKind {

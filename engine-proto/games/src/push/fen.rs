@@ -3,9 +3,10 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::board::{Cell, Kind, Size};
+use super::board::{Kind, Size};
 use super::{Push, Terrain};
-use crate::fen::{board, counter, fields, shown, side, unknown_sign, write_board, wrong_ranks};
+use crate::bitboard::Cell;
+use crate::fen::{Counters, board, fields, shown, side, unknown_sign, write_board, wrong_ranks};
 use crate::{FenError, Side, Square};
 
 impl FromStr for Push {
@@ -19,8 +20,7 @@ impl FromStr for Push {
         position.read_heights(heights)?;
         position.read_stunned(stunned)?;
         position.passes = read_passes(passes)?;
-        position.quiet = counter("quiet", quiet)?;
-        position.ply = counter("ply", ply)?;
+        position.counters = Counters::read(quiet, ply)?;
         Ok(position)
     }
 }
@@ -38,7 +38,7 @@ impl fmt::Display for Push {
             f.write_str(if rank == 0 { " " } else { "/" })?;
         }
         self.write_stunned(f)?;
-        write!(f, " {} {} {}", self.passes, self.quiet, self.ply)
+        write!(f, " {} {}", self.passes, self.counters)
     }
 }
 
@@ -106,10 +106,10 @@ impl Push {
             self.stunned |= cell.board();
             last = Some(square);
         }
-        if 2 < self.stunned.count_ones() {
+        if self.stunned.count_ones() > 2 {
             return error("more than two squares".to_owned());
         }
-        if 1 < (self.stunned & self.pieces(!self.side)).count_ones() {
+        if (self.stunned & self.pieces(!self.side)).count_ones() > 1 {
             return error(format!("more than one piece of {}, the side not to move", !self.side));
         }
         Ok(())

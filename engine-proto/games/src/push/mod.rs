@@ -19,13 +19,13 @@ mod terrain;
 use std::fmt;
 
 pub use crate::Direction;
-pub use board::{Cell, Kind, Size};
+pub use crate::bitboard::Cell;
+pub use board::{Kind, Size};
 pub use moves::Move;
 pub use terrain::Terrain;
 
-use crate::bits::mix64;
-use crate::scene::{Layout, Scene};
-use crate::{End, GameInfo, Position, Side, Square};
+use crate::bits::{keys, mix_pair, mix64};
+use crate::{Counters, End, GameInfo, Position, Side};
 
 /// A position of Push.
 #[derive(Clone, PartialEq, Eq)]
@@ -38,8 +38,7 @@ pub struct Push {
     stunned: u64,
     side: Side,
     passes: u8,
-    quiet: u32,
-    ply: u32,
+    counters: Counters,
 }
 
 impl Push {
@@ -52,8 +51,7 @@ impl Push {
             stunned: 0,
             side: Side::White,
             passes: 0,
-            quiet: 0,
-            ply: 0,
+            counters: Counters { quiet: 0, ply: 0 },
         }
     }
 
@@ -148,19 +146,8 @@ impl Position for Push {
         }
     }
 
-    fn count_legal_moves(&self) -> usize {
-        if self.end().is_none() { self.count() } else { 0 }
-    }
-
     fn play_unchecked(&mut self, mv: Move) {
         self.make(mv);
-    }
-
-    fn null_move(&self) -> Option<Self> {
-        let mut next = self.clone();
-        next.make(Move::Pass);
-        next.passes = 0;
-        Some(next)
     }
 
     fn end(&self) -> Option<End> {
@@ -175,27 +162,9 @@ impl Position for Push {
         }
     }
 
-    fn quiet(&self) -> u32 {
-        self.quiet
-    }
-
-    fn ply(&self) -> u32 {
-        self.ply
-    }
-
-    fn layout(&self) -> Layout {
-        scene::layout(self)
-    }
-
-    fn scene(&self) -> Scene {
-        scene::scene(self)
-    }
-
-    fn winning_squares(&self) -> Vec<Square> {
-        match self.end() {
-            Some(End { winner: Some(winner), reason: "goal" }) => vec![self.goal(!winner).into()],
-            _ => Vec::new(),
-        }
+    #[inline]
+    fn counters(&self) -> Counters {
+        self.counters
     }
 
     fn repeats(&self, other: &Self) -> bool {
@@ -208,6 +177,7 @@ impl Position for Push {
     }
 
     fn fingerprint(&self) -> u64 {
+        const KEYS: [u64; 10] = keys();
         // The omitted words follow from these: the bishops, and the squares of height 0.
         let words = [
             self.sides[0],
@@ -221,32 +191,16 @@ impl Position for Push {
             self.stunned,
             self.terrain.size() as u64 | (self.side as u64) << 1 | u64::from(self.passes) << 2,
         ];
-        hash(&words)
+        let mut hash = 0;
+        for idx in (0..words.len()).step_by(2) {
+            hash ^= mix_pair(words[idx] ^ KEYS[idx], words[idx + 1] ^ KEYS[idx + 1]);
+        }
+        mix64(hash)
     }
 
     fn start(name: &str, seed: u64) -> Option<Self> {
         starts::named(name, seed)
     }
-}
-
-/// A hash of the words: each pair is spread over 128 bits by one multiplication and folded.
-fn hash(words: &[u64; 10]) -> u64 {
-    const KEYS: [u64; 10] = {
-        let mut keys = [0; 10];
-        let mut idx = 0;
-        while idx < 10 {
-            keys[idx] = mix64(idx as u64);
-            idx += 1;
-        }
-        keys
-    };
-    let mut hash = 0;
-    for idx in (0..10).step_by(2) {
-        let (a, b) = (words[idx] ^ KEYS[idx], words[idx + 1] ^ KEYS[idx + 1]);
-        let product = u128::from(a) * u128::from(b);
-        hash ^= (product >> 64) as u64 ^ product as u64;
-    }
-    mix64(hash)
 }
 
 impl fmt::Debug for Push {

@@ -3,11 +3,12 @@
 use std::fmt;
 
 use crate::Direction;
-use crate::fen::one_more;
+use crate::{Position, Searchable};
 
 use super::Push;
-use super::board::{Cell, Kind};
+use super::board::Kind;
 use super::steps::{Slide, Step};
+use crate::bitboard::Cell;
 
 /// A move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -74,15 +75,6 @@ impl Push {
         }
     }
 
-    /// The number of legal moves of a position that is not terminal.
-    pub(super) fn count(&self) -> usize {
-        let movers = Movers::of(self);
-        let with_direction: u32 = Step::all(self).iter().map(|step| movers.count(step)).sum();
-        let jumps = movers.knight_stops.count_ones();
-        // Without other moves, there is a pass.
-        (with_direction + jumps).max(1) as usize
-    }
-
     /// Plays a legal move. The numbers are those of the section What happens in a move.
     pub(super) fn make(&mut self, mv: Move) {
         // 1. The piece moves, or dies, or pushes.
@@ -108,8 +100,7 @@ impl Push {
         }
         // 5. The counters, and the side to move.
         self.passes = if mv == Move::Pass { self.passes + 1 } else { 0 };
-        self.quiet = if effect == Effect::Death { 0 } else { one_more(self.quiet) };
-        self.ply = one_more(self.ply);
+        self.counters.count(effect == Effect::Death);
         self.side = !self.side;
     }
 
@@ -142,6 +133,26 @@ impl Push {
             *board &= !squares;
         }
         self.stunned &= !squares;
+    }
+}
+
+impl Searchable for Push {
+    fn count_legal_moves(&self) -> usize {
+        if self.end().is_some() {
+            return 0;
+        }
+        let movers = Movers::of(self);
+        let with_direction: u32 = Step::all(self).iter().map(|step| movers.count(step)).sum();
+        let jumps = movers.knight_stops.count_ones();
+        // Without other moves, there is a pass.
+        (with_direction + jumps).max(1) as usize
+    }
+
+    fn null_move(&self) -> Option<Self> {
+        let mut next = self.clone();
+        next.make(Move::Pass);
+        next.passes = 0;
+        Some(next)
     }
 }
 
@@ -201,21 +212,22 @@ impl Movers {
     fn list(&self, step: &Step, moves: &mut Vec<Move>) {
         let direction = step.direction;
         moves.extend(
-            Cell::all_of(self.steppers & step.open).map(|from| Move::Walk { from, to: from.next(direction) }),
+            Cell::all_of(self.steppers & step.open)
+                .map(|from| Move::Walk { from, to: from.step(direction, 1) }),
         );
         moves.extend(
             Cell::all_of(self.steppers & step.fall)
-                .map(|from| Move::Suicide { from, to: from.next(direction) }),
+                .map(|from| Move::Suicide { from, to: from.step(direction, 1) }),
         );
         moves.extend(
             Cell::all_of(self.steppers & step.push)
-                .map(|pusher| Move::Push { pusher, target: pusher.next(direction) }),
+                .map(|pusher| Move::Push { pusher, target: pusher.step(direction, 1) }),
         );
         if let Some(slider) = Cell::first_of(self.slider(direction)) {
             let Slide { stops, brink } = step.slide(slider.board());
             moves.extend(Cell::all_of(stops).map(|to| Move::Walk { from: slider, to }));
             if let Some(last) = Cell::first_of(brink & (step.fall | step.push)) {
-                let next = last.next(direction);
+                let next = last.step(direction, 1);
                 moves.push(if last.is_on(step.fall) {
                     Move::Suicide { from: slider, to: next }
                 } else {

@@ -1,9 +1,9 @@
 //! The drawing of a position.
 
 use super::Push;
-use super::board::Cell;
+use crate::bitboard::Cell;
 use crate::scene::{Layout, Note, Piece, PieceKind, Scene};
-use crate::{Side, Square};
+use crate::{Drawn, End, Position, Side, Square};
 
 /// In the order of [`super::Kind::ALL`].
 pub(super) static KINDS: [PieceKind; 5] = [
@@ -14,40 +14,42 @@ pub(super) static KINDS: [PieceKind; 5] = [
     PieceKind::new("pawn", 'P', ['♙', '♟']),
 ];
 
-pub(super) fn layout(position: &Push) -> Layout {
-    let terrain = position.terrain();
-    let size = terrain.size();
-    let mut layout = Layout::rectangle(size.n(), size.n());
-    for ground in &mut layout.grounds {
-        let Square { file, rank } = ground.square;
-        let cell = size.cell(file, rank).expect("the layout's squares are the board's");
-        ground.height = terrain.height(cell);
-        // Each side wants to hold the other's goal tile.
-        ground.is_goal_of = Side::ALL.map(|side| position.goal(!side) == cell);
+impl Drawn for Push {
+    fn layout(&self) -> Layout {
+        let terrain = self.terrain();
+        let size = terrain.size();
+        let mut layout = Layout::rectangle(size.n(), size.n());
+        for ground in &mut layout.grounds {
+            let Square { file, rank } = ground.square;
+            let cell = size.cell(file, rank).expect("the layout's squares are the board's");
+            ground.height = terrain.height(cell);
+            // Each side wants to hold the other's goal tile.
+            ground.is_goal_of = Side::ALL.map(|side| self.goal(!side) == cell);
+        }
+        layout.legend = &["White wins on the far corner, Black on a1: the goal tile of the other side"];
+        layout
     }
-    layout.legend = &["White wins on the far corner, Black on a1: the goal tile of the other side"];
-    layout
-}
 
-pub(super) fn scene(position: &Push) -> Scene {
-    let pieces = Cell::all_of(position.occupied())
-        .filter_map(|cell| {
-            let (side, kind) = position.piece_at(cell)?;
-            let state = cell.is_on(position.stunned()).then_some("stunned");
-            Some(Piece { state, ..Piece::new(cell.into(), Some(side), &KINDS[kind as usize]) })
-        })
-        .collect();
-    let notes = match position.passes() {
-        0 => Vec::new(),
-        passes => vec![Note::new("passes in a row", passes.to_string())],
-    };
-    Scene {
-        pieces,
-        hands: [Vec::new(), Vec::new()],
-        notes,
-        side_to_move: position.side,
-        quiet: position.quiet,
-        ply: position.ply,
+    fn scene(&self) -> Scene {
+        let pieces = Cell::all_of(self.occupied())
+            .filter_map(|cell| {
+                let (side, kind) = self.piece_at(cell)?;
+                let state = cell.is_on(self.stunned()).then_some("stunned");
+                Some(Piece { state, ..Piece::new(cell.into(), Some(side), &KINDS[kind as usize]) })
+            })
+            .collect();
+        let notes = match self.passes() {
+            0 => Vec::new(),
+            passes => vec![Note::new("passes in a row", passes.to_string())],
+        };
+        Scene { pieces, notes, ..Scene::empty(self) }
+    }
+
+    fn winning_squares(&self) -> Vec<Square> {
+        match self.end() {
+            Some(End { winner: Some(winner), reason: "goal" }) => vec![self.goal(!winner).into()],
+            _ => Vec::new(),
+        }
     }
 }
 

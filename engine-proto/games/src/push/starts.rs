@@ -77,7 +77,7 @@ fn thrown(size: Size, seed: u64) -> Push {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Position;
+    use crate::{Position, Searchable};
 
     /// The rows of the page's table: name, heights, number of legal moves.
     fn table() -> Vec<(&'static str, &'static str, usize)> {

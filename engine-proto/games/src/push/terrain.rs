@@ -1,6 +1,8 @@
 //! The hills: each square's height, fixed for a game, and the die that determines them (section Start positions).
 
-use super::board::{Cell, Size};
+use super::board::Size;
+use crate::bitboard::Cell;
+use crate::bits::{GAMMA, output};
 
 /// The height of every square of a board; also the board's size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,7 +62,7 @@ struct Die {
 impl Die {
     /// Rolls once for each square of `board`, rank by rank from a1: the squares with a 5 or a 6.
     fn lucky(&mut self, board: u64) -> u64 {
-        Cell::all_of(board).filter(|_| 5 <= self.roll()).fold(0, |lucky, cell| lucky | cell.board())
+        Cell::all_of(board).filter(|_| self.roll() >= 5).fold(0, |lucky, cell| lucky | cell.board())
     }
 
     fn roll(&mut self) -> u64 {
@@ -68,11 +70,8 @@ impl Die {
     }
 
     fn next(&mut self) -> u64 {
-        self.state = self.state.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let z = self.state;
-        let z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
+        self.state = self.state.wrapping_add(GAMMA);
+        output(self.state)
     }
 }
 

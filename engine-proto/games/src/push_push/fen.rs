@@ -7,7 +7,7 @@ use super::PushPush;
 use super::first_move::FirstStep;
 use super::pieces::{Occupant, Value};
 use super::terrain::{self, SIZE, bit};
-use crate::fen::{self, FenError, shown};
+use crate::fen::{self, Counters, FenError, shown};
 use crate::{Side, Square};
 
 /// The squares of each rank.
@@ -23,8 +23,7 @@ impl FromStr for PushPush {
             side: fen::side(side)?,
             first: read_first(first)?,
             goal: read_goal(goal)?,
-            quiet: fen::counter("quiet", quiet)?,
-            ply: fen::counter("ply", ply)?,
+            counters: Counters::read(quiet, ply)?,
             ..board
         };
         position.check_first()?;
@@ -43,7 +42,7 @@ impl fmt::Display for PushPush {
             Some(first) => write!(f, "{}{}", first.value as u8, first.square)?,
             None => f.write_str("-")?,
         }
-        write!(f, " {} {} {}", self.goal.map_or('-', Side::letter), self.quiet, self.ply)
+        write!(f, " {} {}", self.goal.map_or('-', Side::letter), self.counters)
     }
 }
 
@@ -56,8 +55,7 @@ fn read_board(text: &str) -> Result<PushPush, FenError> {
         side: Side::White,
         first: None,
         goal: None,
-        quiet: 0,
-        ply: 0,
+        counters: Counters::default(),
     };
     fen::board(text, &WIDTHS, |row, column, sign| {
         let at = bit(square_at(row, column));
@@ -116,7 +114,7 @@ impl PushPush {
         let Some(FirstStep { value, square }) = self.first else {
             return Ok(());
         };
-        if self.side != Side::Black || self.ply != 1 {
+        if self.side != Side::Black || self.counters.ply != 1 {
             return Err(FenError::new("first", "it must be `-` unless Black is to move at ply 1"));
         }
         if self.occupant(square) != Some(Occupant::Piece(Side::White, value)) {

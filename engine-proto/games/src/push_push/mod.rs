@@ -12,9 +12,8 @@ mod scene;
 pub mod terrain;
 
 use self::terrain::bit;
-use crate::bits::mix64;
-use crate::scene::{Layout, Scene};
-use crate::{End, GameInfo, Position, Side, Square, Start};
+use crate::bits::{keys, mix_pair};
+use crate::{Counters, End, GameInfo, Position, Side, Square, Start};
 
 pub use first_move::FirstStep;
 pub use moves::{Move, Push, Step};
@@ -30,8 +29,7 @@ pub struct PushPush {
     values: [u64; 4],
     /// The ball's square; none once the ball has left the board.
     ball: u64,
-    quiet: u32,
-    ply: u32,
+    counters: Counters,
     side: Side,
     first: Option<FirstStep>,
     goal: Option<Side>,
@@ -126,18 +124,8 @@ impl Position for PushPush {
         }
     }
 
-    fn count_legal_moves(&self) -> usize {
-        if self.end().is_some() { 0 } else { self.count_moves() }
-    }
-
     fn play_unchecked(&mut self, mv: Move) {
         self.make(mv);
-    }
-
-    fn null_move(&self) -> Option<Self> {
-        let mut next = self.clone();
-        next.make(Move::Pass);
-        Some(next)
     }
 
     #[inline]
@@ -149,21 +137,8 @@ impl Position for PushPush {
     }
 
     #[inline]
-    fn quiet(&self) -> u32 {
-        self.quiet
-    }
-
-    #[inline]
-    fn ply(&self) -> u32 {
-        self.ply
-    }
-
-    fn layout(&self) -> Layout {
-        scene::layout(self)
-    }
-
-    fn scene(&self) -> Scene {
-        scene::scene(self)
+    fn counters(&self) -> Counters {
+        self.counters
     }
 
     fn repeats(&self, other: &Self) -> bool {
@@ -172,17 +147,7 @@ impl Position for PushPush {
     }
 
     fn fingerprint(&self) -> u64 {
-        /// Keys with bits outside the board, so that no factor below is 0.
-        const KEYS: [u64; 8] = {
-            let mut keys = [0; 8];
-            let mut n = 0;
-            while n < keys.len() {
-                keys[n] = mix64(n as u64);
-                assert!(keys[n] & !terrain::BOARD != 0);
-                n += 1;
-            }
-            keys
-        };
+        const KEYS: [u64; 8] = keys();
         let first = self.first.map_or(0, |first| (1 << first.value.index()) << 56 | bit(first.square));
         let goal = self.goal.map_or(0, |winner| 1 + winner.index() as u64);
         // The values together determine the occupied squares, so White's pieces determine Black's.
@@ -197,11 +162,4 @@ impl Position for PushPush {
     fn parse_move(&self, text: &str) -> Option<Move> {
         Move::from_text(text).filter(|mv| self.end().is_none() && self.allows(*mv))
     }
-}
-
-/// Both halves of the product: every bit of either factor reaches every bit of it.
-#[inline]
-fn mix_pair(a: u64, b: u64) -> u64 {
-    let product = u128::from(a) * u128::from(b);
-    product as u64 ^ (product >> 64) as u64
 }

@@ -7,8 +7,7 @@ use super::first_move::FirstStep;
 use super::pieces::Value;
 use super::terrain::{self, BOARD, Direction, EDGE, OPEN_TO_BALL, RANK_7};
 use crate::bits::bits64;
-use crate::fen::one_more;
-use crate::{Side, Square};
+use crate::{Position, Searchable, Side, Square};
 
 /// One turn of a side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -174,12 +173,6 @@ impl PushPush {
         }
     }
 
-    /// The number of legal moves of a position that is not over.
-    pub(super) fn count_moves(&self) -> usize {
-        // Without a step, there is a pass.
-        self.count_steps().max(1)
-    }
-
     /// Whether `mv` is legal in a position that is not over.
     pub(super) fn allows(&self, mv: Move) -> bool {
         match mv {
@@ -212,17 +205,16 @@ impl PushPush {
 impl PushPush {
     /// Plays a legal move (section Moves, After every move).
     pub(super) fn make(&mut self, mv: Move) {
-        let mut first = None;
-        self.quiet = one_more(self.quiet);
+        let (mut first, was_start) = (None, self.counters.ply == 0);
+        self.counters.count(false);
         if let Move::Step(step) = mv {
-            if self.ply == 0 && self.side == Side::White {
+            if was_start && self.side == Side::White {
                 first = self.value_at(step.source()).map(|value| FirstStep { value, square: step.to() });
             }
             self.make_step(step);
         }
         self.first = first;
         self.side = !self.side;
-        self.ply = one_more(self.ply);
     }
 
     fn make_step(&mut self, step: Step) {
@@ -231,7 +223,7 @@ impl PushPush {
         if prey != 0 && self.of_value(Value::One) & source != 0 {
             self.sides[(!self.side).index()] ^= prey;
             self.values[Value::Four.index()] ^= prey;
-            self.quiet = 0;
+            self.counters.quiet = 0;
         }
 
         let pieces = self.all_pieces();
@@ -244,7 +236,7 @@ impl PushPush {
         if beyond & self.ball != 0 {
             self.push_ball(step);
         } else if beyond & BOARD == 0 {
-            self.quiet = 0;
+            self.counters.quiet = 0;
         }
         for squares in self.sides.iter_mut().chain(&mut self.values) {
             let moved = *squares & chain;
@@ -264,5 +256,18 @@ impl PushPush {
             self.goal = Some(if self.ball & RANK_7 != 0 { Side::White } else { Side::Black });
         }
         self.ball = to & BOARD;
+    }
+}
+
+impl Searchable for PushPush {
+    fn count_legal_moves(&self) -> usize {
+        // Without a step, there is a pass.
+        if self.end().is_some() { 0 } else { self.count_steps().max(1) }
+    }
+
+    fn null_move(&self) -> Option<Self> {
+        let mut next = self.clone();
+        next.make(Move::Pass);
+        Some(next)
     }
 }

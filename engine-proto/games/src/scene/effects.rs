@@ -91,7 +91,7 @@ fn squares_named(mv: &str) -> Vec<Square> {
 }
 
 fn role(idx: usize, n_named: usize) -> Option<Role> {
-    if n_named <= idx {
+    if idx >= n_named {
         return None;
     }
     Some(match idx {

@@ -1,8 +1,7 @@
 //! The description of a position for drawings, the same for all games: squares, pieces, pieces in hand, notes. It
 //! draws nothing and knows no rules: [`terminal`] draws text, other code may draw in other ways.
 //!
-//! Each game implements it in its file `scene.rs`, for [`Position::layout`](crate::Position::layout) and
-//! [`Position::scene`](crate::Position::scene); its kinds of pieces are in
+//! Each game implements [`Drawn`](crate::Drawn) in its file `scene.rs`; its kinds of pieces are in
 //! [`GameInfo::kinds`](crate::GameInfo::kinds). A new game that does this is drawn everywhere: by the command `d` of
 //! engines, by `arena show` and in the report.
 //!
@@ -22,7 +21,7 @@
 mod effects;
 pub mod terminal;
 
-use crate::{Side, Square};
+use crate::{Position, Side, Square};
 
 pub use effects::{Change, Effects, Role, Touch};
 
@@ -100,6 +99,18 @@ pub struct Scene {
 }
 
 impl Scene {
+    /// The side to move and the counters of `position`, as a starting point: no pieces and no notes.
+    pub fn empty(position: &impl Position) -> Self {
+        Self {
+            pieces: Vec::new(),
+            hands: [Vec::new(), Vec::new()],
+            notes: Vec::new(),
+            side_to_move: position.side_to_move(),
+            quiet: position.quiet(),
+            ply: position.ply(),
+        }
+    }
+
     /// The pieces on a square, from bottom to top.
     pub fn stack(&self, square: Square) -> impl Iterator<Item = &Piece> {
         self.pieces.iter().filter(move |piece| piece.square == square)

@@ -75,10 +75,10 @@ fn write_wrapped(text: &mut String, line: &str) {
     let mut column = 0;
     for (idx, word) in line.split(' ').enumerate() {
         let width = word.chars().count();
-        if 0 < idx && WIDTH <= column + width {
+        if idx > 0 && column + width >= WIDTH {
             text.push_str("\n    ");
             column = 4;
-        } else if 0 < idx {
+        } else if idx > 0 {
             text.push(' ');
             column += 1;
         }

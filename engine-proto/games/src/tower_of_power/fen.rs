@@ -4,10 +4,10 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::TowerOfPower;
-use super::geometry::Cell;
 use super::pile::Pile;
-use crate::fen::{self, FenError, Item};
-use crate::{Position, Side};
+use crate::Side;
+use crate::bitboard::Cell;
+use crate::fen::{self, Counters, FenError, Item};
 
 const WIDTHS: [u8; 8] = [8; 8];
 
@@ -18,8 +18,7 @@ impl FromStr for TowerOfPower {
         let [board, side, quiet, ply] = fen::fields(text)?;
         let mut position = read_board(board)?;
         position.side = fen::side(side)?;
-        position.quiet = fen::counter("quiet", quiet)?;
-        position.ply = fen::counter("ply", ply)?;
+        position.counters = Counters::read(quiet, ply)?;
         if position.owned(!position.side) == 0 {
             return Err(FenError::new("board", "the side that is not to move owns no square"));
         }
@@ -48,7 +47,7 @@ fn read_rank(position: &mut TowerOfPower, rank: u8, text: &str) -> Result<(), Fe
         if let Item::Empty(run) = item {
             // A run has at most two digits, and the file is at most 8.
             file += run;
-            if 8 < file {
+            if file > 8 {
                 return Err(too_wide());
             }
             continue;
@@ -114,7 +113,7 @@ impl fmt::Display for TowerOfPower {
             let cell = Cell::new(file, 7 - row)?;
             Some(Stack { buried: self.buried(cell), top: self.owner(cell)? })
         })?;
-        write!(f, " {} {} {}", self.side.letter(), self.quiet(), self.ply())
+        write!(f, " {} {}", self.side.letter(), self.counters)
     }
 }
 

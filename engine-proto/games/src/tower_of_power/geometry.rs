@@ -1,98 +1,14 @@
-//! The board's geometry: squares, directions, straight lines, and the edge.
-//!
-//! A *board* here is a `u64` with one bit per square: a1 is bit 0, b1 bit 1, a2 bit 8, h8 bit 63.
+//! Straight lines and the edge. A *board* here is a `u64`: see [`crate::bitboard`].
 
-use std::fmt;
-
+use crate::Direction;
+use crate::bitboard::Cell;
 use crate::bits::bits64;
-use crate::{Direction, Square};
 
-/// A square of the 8x8 board.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Cell(u8);
-
-impl Cell {
-    /// The square on this file and this rank, both counted from 0, if the board has it.
-    pub const fn new(file: u8, rank: u8) -> Option<Self> {
-        if file < 8 && rank < 8 { Some(Self(rank * 8 + file)) } else { None }
-    }
-
-    /// The squares of a board, a1 first.
-    pub fn all_of(board: u64) -> impl Iterator<Item = Self> {
-        bits64(board).map(Self)
-    }
-
-    /// The square's number: 0 for a1, 1 for b1, 8 for a2, 63 for h8.
-    pub const fn index(self) -> usize {
-        (self.0 & 63) as usize
-    }
-
-    /// The board with only this square.
-    pub const fn board(self) -> u64 {
-        1 << self.index()
-    }
-
-    /// Whether `board` has this square.
-    pub const fn is_on(self, board: u64) -> bool {
-        board & self.board() != 0
-    }
-
-    /// The file, 0 for `a`.
-    pub const fn file(self) -> u8 {
-        self.0 % 8
-    }
-
-    /// The rank, 0 for rank 1.
-    pub const fn rank(self) -> u8 {
-        self.0 / 8
-    }
-
-    /// The square this number of king's steps away; it must be on the board.
-    pub(super) const fn step(self, direction: Direction, steps: u8) -> Self {
-        Self(self.0.wrapping_add(direction.offset().wrapping_mul(steps)) & 63)
-    }
-
-    /// The direction and the number of king's steps to another square, if the two are on one line.
-    pub(super) fn line_to(self, other: Self) -> Option<(Direction, u8)> {
-        let files = other.file() as i8 - self.file() as i8;
-        let ranks = other.rank() as i8 - self.rank() as i8;
-        if files != 0 && ranks != 0 && files.abs() != ranks.abs() {
-            return None;
-        }
-        let step = (files.signum(), ranks.signum());
-        let direction = Direction::ALL.into_iter().find(|direction| direction.step() == step)?;
-        Some((direction, files.abs().max(ranks.abs()) as u8))
-    }
-}
-
-impl TryFrom<Square> for Cell {
-    type Error = Square;
-
-    /// # Errors
-    /// The square itself, if the board has no such square.
-    fn try_from(square: Square) -> Result<Self, Square> {
-        Self::new(square.file, square.rank).ok_or(square)
-    }
-}
-
-impl From<Cell> for Square {
-    fn from(cell: Cell) -> Self {
-        Self { file: cell.file(), rank: cell.rank() }
-    }
-}
-
-impl fmt::Display for Cell {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        Square::from(*self).fmt(f)
-    }
-}
-
-impl Direction {
-    /// The change of a square's number by one step, modulo 64.
-    const fn offset(self) -> u8 {
-        let (file, rank) = self.step();
-        ((file + 8 * rank) & 63) as u8
-    }
+/// The direction and the number of king's steps from one square to another, if the two are on one line.
+pub(super) fn line_between(from: Cell, to: Cell) -> Option<(Direction, u8)> {
+    let (direction, steps) = (from.direction_to(to), from.distance(to));
+    let is_on_line = steps > 0 && has_room(from, direction, steps as i8) && from.step(direction, steps) == to;
+    is_on_line.then_some((direction, steps))
 }
 
 /// A set of directions.
@@ -121,17 +37,19 @@ pub(super) fn line(from: Cell, direction: Direction, length: u8) -> u64 {
     LINES[direction as usize][usize::from(length)].rotate_left(from.index() as u32)
 }
 
-/// The squares of `board` and their neighbours.
-pub(super) const fn spread(board: u64) -> u64 {
-    const NOT_FILE_A: u64 = 0xFEFE_FEFE_FEFE_FEFE;
-    const NOT_FILE_H: u64 = 0x7F7F_7F7F_7F7F_7F7F;
-    let sideways = board | (board << 1 & NOT_FILE_A) | (board >> 1 & NOT_FILE_H);
-    sideways | sideways << 8 | sideways >> 8
-}
-
 /// The squares whose neighbour in this direction is on `board`.
 pub(super) fn before(board: u64, direction: Direction) -> u64 {
-    board.rotate_right(u32::from(direction.offset())) & NOT_AT_EDGE[direction as usize]
+    /// By direction, the squares that have a neighbour there.
+    static NOT_AT_EDGE: [u64; 8] = {
+        let mut boards = [0; 8];
+        let mut d = 0;
+        while d < 8 {
+            boards[d] = Direction::ALL[d].opposite().shift(u64::MAX);
+            d += 1;
+        }
+        boards
+    };
+    board.rotate_right(direction.rotation()) & NOT_AT_EDGE[direction as usize]
 }
 
 /// The number of directions with room for this number of steps, minus one, summed over the squares of `board`.
@@ -148,7 +66,7 @@ static LINES: [[u64; 8]; 8] = {
     while d < 8 {
         let mut length = 1;
         while length < 8 {
-            let last = Cell(0).step(Direction::ALL[d], length as u8);
+            let last = Cell::A1.step(Direction::ALL[d], length as u8);
             lines[d][length] = lines[d][length - 1] | last.board();
             length += 1;
         }
@@ -166,7 +84,7 @@ static WITH_ROOM: [[Directions; 64]; 8] = {
         while cell < 64 {
             let mut d = 0;
             while d < 8 {
-                if has_room(Cell(cell as u8), Direction::ALL[d], steps as i8) {
+                if has_room(Cell::with_index(cell as u8), Direction::ALL[d], steps as i8) {
                     table[steps][cell].0 |= 1 << d;
                 }
                 d += 1;
@@ -176,23 +94,6 @@ static WITH_ROOM: [[Directions; 64]; 8] = {
         steps += 1;
     }
     table
-};
-
-/// By direction, the squares that have a neighbour there.
-static NOT_AT_EDGE: [u64; 8] = {
-    let mut boards = [0; 8];
-    let mut cell = 0;
-    while cell < 64 {
-        let mut d = 0;
-        while d < 8 {
-            if has_room(Cell(cell), Direction::ALL[d], 1) {
-                boards[d] |= Cell(cell).board();
-            }
-            d += 1;
-        }
-        cell += 1;
-    }
-    boards
 };
 
 /// By number of steps: the number of directions with room for them from each square, minus one, as three boards for its
@@ -222,31 +123,13 @@ const fn has_room(from: Cell, direction: Direction, steps: i8) -> bool {
     let (file, rank) = direction.step();
     let file = from.file() as i8 + steps * file;
     let rank = from.rank() as i8 + steps * rank;
-    0 <= file && file < 8 && 0 <= rank && rank < 8
+    file >= 0 && file < 8 && rank >= 0 && rank < 8
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn cell(text: &str) -> Cell {
-        text.parse::<Square>().unwrap().try_into().unwrap()
-    }
-
-    fn board(texts: &str) -> u64 {
-        texts.split(' ').map(|text| cell(text).board()).sum()
-    }
-
-    #[test]
-    fn squares_have_their_names() {
-        for cell in Cell::all_of(u64::MAX) {
-            assert_eq!(Cell::try_from(Square::from(cell)), Ok(cell));
-            assert_eq!(Cell::new(cell.file(), cell.rank()), Some(cell));
-        }
-        assert_eq!(Cell::all_of(u64::MAX).count(), 64);
-        assert_eq!((cell("a1").index(), cell("b1").index(), cell("h8").index()), (0, 1, 63));
-        assert_eq!((Cell::new(8, 0), Cell::new(0, 8)), (None, None));
-    }
+    use crate::bitboard::{board, cell};
 
     #[test]
     fn lines_run_in_all_directions() {
@@ -262,20 +145,18 @@ mod tests {
             for direction in Direction::ALL {
                 for steps in (1..8).take_while(|&steps| has_room(from, direction, steps as i8)) {
                     let to = from.step(direction, steps);
-                    assert_eq!(from.line_to(to), Some((direction, steps)));
+                    assert_eq!(line_between(from, to), Some((direction, steps)));
                     assert!(to.is_on(line(from, direction, steps)));
                     assert_eq!(line(from, direction, steps).count_ones(), u32::from(steps));
                 }
             }
         }
-        assert_eq!(cell("a1").line_to(cell("b3")), None);
-        assert_eq!(cell("a1").line_to(cell("a1")), None);
+        assert_eq!(line_between(cell("a1"), cell("b3")), None);
+        assert_eq!(line_between(cell("a1"), cell("a1")), None);
     }
 
     #[test]
     fn nothing_runs_over_the_edge() {
-        assert_eq!(spread(board("a4")), board("a3 a4 a5 b3 b4 b5"));
-        assert_eq!(spread(board("h8")), board("g7 g8 h7 h8"));
         assert_eq!(before(board("a4 h1 c3"), Direction::East), board("g1 b3"));
         assert_eq!(before(board("a4 h1 c3"), Direction::SouthWest), board("b5 d4"));
     }

@@ -17,14 +17,12 @@ mod scene;
 use std::fmt;
 
 pub use crate::Direction;
-pub use geometry::Cell;
+pub use crate::bitboard::Cell;
 pub use moves::Move;
 
+use crate::bitboard::spread;
 use crate::bits::mix64;
-use crate::fen::one_more;
-use crate::scene::{Layout, Scene};
-use crate::{End, GameInfo, Position, Side, Start};
-use geometry::spread;
+use crate::{Counters, End, GameInfo, Position, Side, Start};
 use pile::Pile;
 
 /// A position of Tower of Power.
@@ -42,8 +40,7 @@ pub struct TowerOfPower {
     /// By side, its stones on the board, including buried ones.
     stones: [u8; 2],
     side: Side,
-    quiet: u32,
-    ply: u32,
+    counters: Counters,
 }
 
 impl TowerOfPower {
@@ -58,8 +55,7 @@ impl TowerOfPower {
         buried_hash: 0,
         stones: [0; 2],
         side: Side::White,
-        quiet: 0,
-        ply: 0,
+        counters: Counters { quiet: 0, ply: 0 },
     };
 
     /// The squares that a side owns, as a board: bit 0 is a1, bit 1 b1, bit 8 a2, bit 63 h8.
@@ -167,20 +163,8 @@ impl Position for TowerOfPower {
         moves::list(self.movable(), moves);
     }
 
-    fn count_legal_moves(&self) -> usize {
-        moves::count(self.movable())
-    }
-
     fn play_unchecked(&mut self, mv: Move) {
         self.make(mv);
-    }
-
-    fn null_move(&self) -> Option<Self> {
-        let mut next = self.clone();
-        next.quiet = one_more(next.quiet);
-        next.ply = one_more(next.ply);
-        next.side = !next.side;
-        Some(next)
     }
 
     fn end(&self) -> Option<End> {
@@ -190,20 +174,9 @@ impl Position for TowerOfPower {
         self.is_bare().then_some(End::draw("material"))
     }
 
-    fn quiet(&self) -> u32 {
-        self.quiet
-    }
-
-    fn ply(&self) -> u32 {
-        self.ply
-    }
-
-    fn layout(&self) -> Layout {
-        scene::layout(self)
-    }
-
-    fn scene(&self) -> Scene {
-        scene::scene(self)
+    #[inline]
+    fn counters(&self) -> Counters {
+        self.counters
     }
 
     fn repeats(&self, other: &Self) -> bool {

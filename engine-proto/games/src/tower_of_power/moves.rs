@@ -6,11 +6,10 @@
 use std::fmt;
 
 use super::TowerOfPower;
-use super::geometry::{Cell, Directions, before, count_with_room, line, spread};
+use super::geometry::{Directions, before, count_with_room, line, line_between};
 use super::pile::Pile;
-use crate::Direction;
-use crate::Square;
-use crate::fen::one_more;
+use crate::bitboard::{Cell, spread};
+use crate::{Direction, Searchable, Square};
 
 /// A move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -98,10 +97,10 @@ pub(super) fn parse(own: u64, text: &str) -> Option<Move> {
     }
     let (last, rest) = split_cell(rest)?;
     let (far_end, base) = (first, second);
-    let (back, stones) = base.line_to(far_end)?;
-    let (lay, n_laid) = base.line_to(last)?;
+    let (back, stones) = line_between(base, far_end)?;
+    let (lay, n_laid) = line_between(base, last)?;
     let row = base.board() | line(base, back, stones);
-    let legal = rest.is_empty() && 2 <= stones && stones == n_laid && last != far_end && row & own == row;
+    let legal = rest.is_empty() && stones >= 2 && stones == n_laid && last != far_end && row & own == row;
     legal.then_some(Move::Row { base, back, lay, stones })
 }
 
@@ -131,7 +130,7 @@ fn for_all_rows(own: u64, mut with: impl FnMut(u64, Direction, u8)) {
 /// The square at the start of `text`, and the rest.
 fn split_cell(text: &str) -> Option<(Cell, &str)> {
     let (square, rest) = Square::split_from(text)?;
-    Some((Cell::try_from(square).ok()?, rest))
+    Some((Cell::new(square.file, square.rank)?, rest))
 }
 
 impl TowerOfPower {
@@ -157,8 +156,7 @@ impl TowerOfPower {
         }
         self.owned[mover.index()] |= laid;
 
-        self.quiet = if captured == 0 { one_more(self.quiet) } else { 0 };
-        self.ply = one_more(self.ply);
+        self.counters.count(captured != 0);
         self.side = enemy;
     }
 
@@ -168,5 +166,18 @@ impl TowerOfPower {
         self.buried[cell.index()] = pile;
         self.towers &= !cell.board();
         self.towers |= u64::from(pile != Pile::EMPTY) << cell.index();
+    }
+}
+
+impl Searchable for TowerOfPower {
+    fn count_legal_moves(&self) -> usize {
+        count(self.movable())
+    }
+
+    fn null_move(&self) -> Option<Self> {
+        let mut next = self.clone();
+        next.counters.count(false);
+        next.side = !next.side;
+        Some(next)
     }
 }

@@ -1,7 +1,7 @@
 //! The buried stones of one square.
 
-use super::geometry::Cell;
 use crate::Side;
+use crate::bitboard::Cell;
 use crate::bits::mix64;
 
 /// The stones of a square below its top stone, the lowest at the bottom.

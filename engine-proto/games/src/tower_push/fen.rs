@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::fen::{board, counter, fields, shown, side, unknown_sign, write_board, wrong_ranks};
+use crate::fen::{Counters, board, counter, fields, shown, side, unknown_sign, write_board, wrong_ranks};
 use crate::{FenError, Side};
 
 use super::TowerPush;
@@ -35,7 +35,7 @@ impl fmt::Display for TowerPush {
             Some(step) => write!(f, "{step}")?,
             None => f.write_str("-")?,
         }
-        write!(f, " {} {}", self.quiet, self.ply)
+        write!(f, " {}", self.counters)
     }
 }
 
@@ -50,9 +50,7 @@ impl FromStr for TowerPush {
         let hands = checked_hands(&board, hands)?;
         let next = read_next(next, side, hands)?;
         let ban = read_ban(ban, &board, side, hands)?;
-        let quiet = counter("quiet", quiet)?;
-        let ply = counter("ply", ply)?;
-        Ok(Self { board, side, next, hands, ban, quiet, ply })
+        Ok(Self { board, side, next, hands, ban, counters: Counters::read(quiet, ply)? })
     }
 }
 

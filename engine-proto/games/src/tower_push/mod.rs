@@ -10,9 +10,8 @@ mod scene;
 mod size;
 mod squares;
 
-use crate::bits::mix64;
-use crate::scene::{Layout, Scene};
-use crate::{End, GameInfo, Position, Side, Square, Start};
+use crate::bits::{keys, mix64};
+use crate::{Counters, End, GameInfo, Position, Side, Start};
 
 pub use crate::Direction;
 pub use moves::{Move, Step};
@@ -30,8 +29,7 @@ pub struct TowerPush {
     next: Side,
     hands: [u8; 2],
     ban: Option<Step>,
-    quiet: u32,
-    ply: u32,
+    counters: Counters,
 }
 
 impl TowerPush {
@@ -107,21 +105,8 @@ impl Position for TowerPush {
         self.push_legal_moves(moves);
     }
 
-    fn count_legal_moves(&self) -> usize {
-        self.n_legal_moves()
-    }
-
     fn play_unchecked(&mut self, mv: Move) {
         self.play_legal(mv);
-    }
-
-    fn null_move(&self) -> Option<Self> {
-        let is_between_steps = self.hands == [0; 2];
-        is_between_steps.then(|| {
-            let mut next = self.clone();
-            next.play_legal(Move::Pass);
-            next
-        })
     }
 
     fn end(&self) -> Option<End> {
@@ -131,29 +116,9 @@ impl Position for TowerPush {
             .find_map(|player| self.fulfilled(player).map(|reason| End::win(player, reason)))
     }
 
-    fn quiet(&self) -> u32 {
-        self.quiet
-    }
-
-    fn ply(&self) -> u32 {
-        self.ply
-    }
-
-    fn layout(&self) -> Layout {
-        scene::layout(self)
-    }
-
-    fn scene(&self) -> Scene {
-        scene::scene(self)
-    }
-
-    fn winning_squares(&self) -> Vec<Square> {
-        let winner = self.end().and_then(|end| end.winner);
-        let held = winner.into_iter().flat_map(|winner| {
-            let own = self.pieces(winner);
-            self.size().patterns().into_iter().filter(move |&pattern| own.contains_all(pattern))
-        });
-        held.flat_map(|pattern| pattern.cells().map(Cell::square)).collect()
+    #[inline]
+    fn counters(&self) -> Counters {
+        self.counters
     }
 
     fn repeats(&self, other: &Self) -> bool {
@@ -187,4 +152,4 @@ impl Position for TowerPush {
 }
 
 /// One key for each word of the fingerprint, so that equal words in different places give different results.
-const KEYS: [u64; 5] = [mix64(0), mix64(1), mix64(2), mix64(3), mix64(4)];
+const KEYS: [u64; 5] = keys();

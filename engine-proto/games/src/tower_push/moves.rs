@@ -2,8 +2,7 @@
 
 use std::fmt;
 
-use crate::fen::one_more;
-use crate::{Position, Side, Square};
+use crate::{Position, Searchable, Side, Square};
 
 use super::TowerPush;
 use super::size::Size;
@@ -101,15 +100,6 @@ impl TowerPush {
         }
     }
 
-    pub(super) fn n_legal_moves(&self) -> usize {
-        match self.due() {
-            Due::Nothing => 0,
-            Due::Placement => self.board.empty().len() as usize,
-            Due::Step => self.board.n_steps(self.side) as usize - usize::from(self.ban.is_some()),
-            Due::Pass => 1,
-        }
-    }
-
     pub(super) fn is_legal(&self, mv: Move) -> bool {
         match (self.due(), mv) {
             (Due::Placement, Move::Place(cell)) => self.board.empty().contains(cell),
@@ -122,8 +112,7 @@ impl TowerPush {
     }
 
     pub(super) fn play_legal(&mut self, mv: Move) {
-        self.quiet = one_more(self.quiet);
-        self.ply = one_more(self.ply);
+        self.counters.count(false);
         match mv {
             Move::Step(step) => self.play_step(step),
             Move::Place(cell) => self.play_placement(cell),
@@ -135,7 +124,7 @@ impl TowerPush {
         let effect = self.board.step(self.side, step);
         self.hands = effect.to_hand; // a step is made with empty hands
         if effect.captures() {
-            self.quiet = 0;
+            self.counters.quiet = 0;
         }
         self.ban = effect.ban;
         self.next = !self.side;
@@ -159,6 +148,26 @@ impl TowerPush {
     fn who_is_due(&self) -> Side {
         let latest = !self.next;
         if self.in_hand(latest) > 0 { latest } else { self.next }
+    }
+}
+
+impl Searchable for TowerPush {
+    fn count_legal_moves(&self) -> usize {
+        match self.due() {
+            Due::Nothing => 0,
+            Due::Placement => self.board.empty().len() as usize,
+            Due::Step => self.board.n_steps(self.side) as usize - usize::from(self.ban.is_some()),
+            Due::Pass => 1,
+        }
+    }
+
+    fn null_move(&self) -> Option<Self> {
+        let is_between_steps = self.hands == [0; 2];
+        is_between_steps.then(|| {
+            let mut next = self.clone();
+            next.play_legal(Move::Pass);
+            next
+        })
     }
 }
 

@@ -2,8 +2,9 @@
 
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXorAssign, Not};
 
+use crate::Direction;
+use crate::bitboard;
 use crate::bits::bits128;
-use crate::{Direction, Square};
 
 /// The files and the ranks of the grid.
 const WIDTH: u8 = 11;
@@ -20,26 +21,10 @@ const FIRST_FILE: u128 = {
 };
 const LAST_FILE: u128 = FIRST_FILE << (WIDTH - 1);
 
-/// A square by its number on the grid: 11 for each rank, 1 for each file, `a1` being 0. It is the same on all boards.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Cell(u8);
+/// A square of the grid. Its number is the same on all boards.
+pub type Cell = bitboard::Cell<WIDTH>;
 
 impl Cell {
-    /// The square on this file and rank, both from 0; `None` outside the grid.
-    pub const fn new(file: u8, rank: u8) -> Option<Self> {
-        if file < WIDTH && rank < WIDTH { Some(Self(rank * WIDTH + file)) } else { None }
-    }
-
-    /// Its number, less than 121.
-    pub const fn index(self) -> usize {
-        self.0 as usize
-    }
-
-    /// Its name.
-    pub const fn square(self) -> Square {
-        Square { file: self.0 % WIDTH, rank: self.0 / WIDTH }
-    }
-
     /// The next square in a direction; `None` outside the grid.
     pub fn next(self, direction: Direction) -> Option<Self> {
         NEXT[self.index()][direction as usize]
@@ -62,7 +47,7 @@ impl Squares {
 
     /// One square.
     pub const fn of(cell: Cell) -> Self {
-        Self(1 << cell.0)
+        Self(1 << cell.index())
     }
 
     /// The bits, the lowest for `a1`; see [`Cell`].
@@ -82,7 +67,7 @@ impl Squares {
 
     /// Whether a square is among them.
     pub const fn contains(self, cell: Cell) -> bool {
-        self.0 >> cell.0 & 1 != 0
+        self.0 >> cell.index() & 1 != 0
     }
 
     /// Whether all the `others` are among them.
@@ -102,7 +87,7 @@ impl Squares {
 
     /// The squares, by ascending number.
     pub fn cells(self) -> impl Iterator<Item = Cell> {
-        bits128(self.0).map(Cell)
+        bits128(self.0).map(Cell::with_index)
     }
 
     /// Every square moved by one in a direction, without those that leave the grid.
@@ -114,7 +99,7 @@ impl Squares {
             _ => self.0,
         };
         let distance = ranks * WIDTH as i8 + files;
-        Self(if 0 < distance { (staying << distance) & GRID } else { staying >> -distance })
+        Self(if distance > 0 { (staying << distance) & GRID } else { staying >> -distance })
     }
 
     /// The sum of the sizes of all sets.
@@ -187,7 +172,7 @@ impl Direction {
     /// # Panics
     /// If the squares are not neighbours.
     pub fn between(from: Cell, neighbour: Cell) -> Self {
-        match neighbour.0 as i8 - from.0 as i8 {
+        match neighbour.index() as i8 - from.index() as i8 {
             11 => Self::North,
             12 => Self::NorthEast,
             1 => Self::East,
@@ -205,7 +190,7 @@ static NEXT: [[Option<Cell>; 8]; N_CELLS] = {
     let mut next = [[None; 8]; N_CELLS];
     let mut idx = 0;
     while idx < N_CELLS {
-        let square = Cell(idx as u8).square();
+        let square = Cell::with_index(idx as u8).square();
         let mut d = 0;
         while d < 8 {
             let (files, ranks) = Direction::ALL[d].step();
@@ -223,7 +208,7 @@ static NEIGHBOURS: [Squares; N_CELLS] = {
     let mut neighbours = [Squares::EMPTY; N_CELLS];
     let mut idx = 0;
     while idx < N_CELLS {
-        neighbours[idx] = Squares::of(Cell(idx as u8)).neighbours();
+        neighbours[idx] = Squares::of(Cell::with_index(idx as u8)).neighbours();
         idx += 1;
     }
     neighbours
@@ -232,22 +217,8 @@ static NEIGHBOURS: [Squares; N_CELLS] = {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::bitboard::cell;
     use crate::bits::mix64;
-
-    fn cell(text: &str) -> Cell {
-        let square: Square = text.parse().unwrap();
-        Cell::new(square.file, square.rank).unwrap()
-    }
-
-    #[test]
-    fn squares_and_their_names() {
-        for text in ["a1", "k1", "a11", "k11", "f6"] {
-            assert_eq!(cell(text).square().to_string(), text);
-        }
-        assert_eq!(Cell::new(11, 0), None);
-        assert_eq!(Cell::new(0, 11), None);
-        assert_eq!(cell("k11").index(), 120);
-    }
 
     #[test]
     fn the_grid_has_edges() {

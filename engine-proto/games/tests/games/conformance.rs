@@ -3,34 +3,26 @@
 
 use std::collections::BTreeSet;
 use std::iter;
-use std::path::Path;
 
-use crate::common::for_all_games;
+use crate::common::{for_every_game, recorded, spellings};
 use crate::examples::{self, Line};
 use games::perft::perft;
-use games::{End, GameWork, Play, Position, Side};
+use games::{Drawn, End, Play, Position, Searchable, Side};
 
 /// The largest perft of a page that is counted: deeper ones take minutes.
 const LARGEST_PERFT: u64 = 70_000_000;
 
-#[test]
-fn examples_of_the_rules_pages() {
-    #[derive(Clone, Copy)]
-    struct Examples;
-    impl GameWork for Examples {
-        type Output = ();
-        fn run<P: Position>(self) {
-            let blocks = examples::blocks(P::INFO.rules);
-            assert!(!blocks.is_empty(), "no examples on the page of {}", P::INFO.id);
-            for block in blocks {
-                check_block::<P>(&block);
-            }
-        }
+for_every_game! { examples_of_the_rules_pages, recorded_games }
+
+fn examples_of_the_rules_pages<P: Drawn + Searchable>() {
+    let blocks = examples::blocks(P::INFO.rules);
+    assert!(!blocks.is_empty(), "no examples on the page of {}", P::INFO.id);
+    for block in blocks {
+        check_block::<P>(&block);
     }
-    for_all_games(Examples);
 }
 
-fn check_block<P: Position>(block: &[(usize, Line<'_>)]) {
+fn check_block<P: Searchable>(block: &[(usize, Line<'_>)]) {
     let mut current: Option<Play<P>> = None;
     let mut reached: Option<Play<P>> = None;
     for (idx, (number, line)) in block.iter().enumerate() {
@@ -57,7 +49,11 @@ fn check_block<P: Position>(block: &[(usize, Line<'_>)]) {
             }
             Line::End { .. } => {} // looked at with the line before
             Line::Legal(moves) => {
-                assert_eq!(legal(at()), moves.iter().copied().map(str::to_owned).collect(), "{place}");
+                assert_eq!(
+                    spellings(at().position()),
+                    moves.iter().copied().map(str::to_owned).collect(),
+                    "{place}"
+                );
             }
             Line::Illegal(texts) => {
                 for text in texts {
@@ -103,17 +99,9 @@ fn winner_named(text: &str) -> Option<Side> {
     Side::from_letter(text)
 }
 
-fn legal<P: Position>(play: &Play<P>) -> BTreeSet<String> {
-    legal_where(play, |_| true)
-}
-
+/// The position's own moves: repetition and quiet do not make a position terminal.
 fn legal_where<P: Position>(play: &Play<P>, wanted: impl Fn(&str) -> bool) -> BTreeSet<String> {
-    // The position's own moves: repetition and quiet do not make a position terminal.
-    let mut moves = Vec::new();
-    play.position().legal_moves(&mut moves);
-    let texts: BTreeSet<String> = moves.iter().map(ToString::to_string).collect();
-    assert_eq!(texts.len(), moves.len(), "two moves with one spelling");
-    texts.into_iter().filter(|text| wanted(text)).collect()
+    spellings(play.position()).into_iter().filter(|text| wanted(text)).collect()
 }
 
 /// A part's letter may stand before the square.
@@ -122,26 +110,12 @@ fn starts_on(mv: &str, square: &str) -> bool {
     mv.strip_prefix(square).is_some_and(|rest| !rest.starts_with(|c: char| c.is_ascii_digit()))
 }
 
-#[test]
-fn recorded_games() {
-    #[derive(Clone, Copy)]
-    struct Recorded;
-    impl GameWork for Recorded {
-        type Output = ();
-        fn run<P: Position>(self) {
-            let folder = P::INFO.id.replace('-', "_");
-            let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("src").join(folder).join("vectors.jsonl");
-            let text =
-                std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-            let games: Vec<serde_json::Value> =
-                text.lines().map(|line| serde_json::from_str(line).expect("a JSON object a line")).collect();
-            assert!(!games.is_empty(), "no recorded games of {}", P::INFO.id);
-            for (idx, game) in games.iter().enumerate() {
-                check_recorded::<P>(game, idx + 1);
-            }
-        }
+fn recorded_games<P: Drawn + Searchable>() {
+    let games = recorded::<P>();
+    assert!(!games.is_empty(), "no recorded games of {}", P::INFO.id);
+    for (idx, game) in games.iter().enumerate() {
+        check_recorded::<P>(game, idx + 1);
     }
-    for_all_games(Recorded);
 }
 
 fn check_recorded<P: Position>(game: &serde_json::Value, number: usize) {
@@ -154,7 +128,7 @@ fn check_recorded<P: Position>(game: &serde_json::Value, number: usize) {
         assert_eq!(play.position().to_string(), text(&step["fen"]), "{place}");
         let expected: BTreeSet<String> =
             step["legal"].as_array().expect("a list of moves").iter().map(text).collect();
-        assert_eq!(legal(&play), expected, "{place}: {}", play.position());
+        assert_eq!(spellings(play.position()), expected, "{place}: {}", play.position());
         play.play_text(&text(&step["move"])).unwrap_or_else(|error| panic!("{place}: {error}"));
     }
     assert_eq!(play.position().to_string(), text(&game["end"]), "{} game {number}", P::INFO.id);

@@ -2,48 +2,27 @@
 //! drawing fits a terminal, and a move's effects are on its squares. The checks know no game by name.
 
 use std::collections::{BTreeMap, HashSet};
-use std::path::Path;
 
-use crate::common::{for_all_games, random_play};
+use crate::common::{for_every_game, random_play, recorded};
 use games::scene::terminal::{self, Signs, Style};
 use games::scene::{Change, GroundKind, Layout, Role, Scene};
-use games::{GameId, GameWork, Play, Position, Side, Square};
+use games::{Drawn, GameId, Play, Searchable, Side, Square};
 
-#[test]
-fn positions_of_random_play() {
-    #[derive(Clone, Copy)]
-    struct RandomPlay;
-    impl GameWork for RandomPlay {
-        type Output = ();
-        fn run<P: Position>(self) {
-            for seed in 0..10 {
-                check_play(&random_play::<P>(seed, 120));
-            }
-        }
+for_every_game! { positions_of_random_play, positions_of_recorded_games }
+
+fn positions_of_random_play<P: Drawn + Searchable>() {
+    for seed in 0..10 {
+        check_play(&random_play::<P>(seed, 120));
     }
-    for_all_games(RandomPlay);
 }
 
-#[test]
-fn positions_of_recorded_games() {
-    #[derive(Clone, Copy)]
-    struct Recorded;
-    impl GameWork for Recorded {
-        type Output = ();
-        fn run<P: Position>(self) {
-            let folder = P::INFO.id.replace('-', "_");
-            let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("src").join(folder).join("vectors.jsonl");
-            let text = std::fs::read_to_string(path).expect("every game has recorded games");
-            for line in text.lines() {
-                let game: serde_json::Value = serde_json::from_str(line).expect("a line of JSON");
-                let steps = game["steps"].as_array().expect("steps");
-                let moves = steps.iter().filter_map(|step| step["move"].as_str());
-                let start: P = game["start"].as_str().expect("a start").parse().expect("a FEN");
-                check_play(&Play::from_moves(start, moves).expect("legal moves"));
-            }
-        }
+fn positions_of_recorded_games<P: Drawn + Searchable>() {
+    for game in recorded::<P>() {
+        let steps = game["steps"].as_array().expect("steps");
+        let moves = steps.iter().filter_map(|step| step["move"].as_str());
+        let start: P = game["start"].as_str().expect("a start").parse().expect("a FEN");
+        check_play(&Play::from_moves(start, moves).expect("legal moves"));
     }
-    for_all_games(Recorded);
 }
 
 #[test]
@@ -70,7 +49,7 @@ fn the_pattern_of_a_win_is_known() {
 }
 
 /// Checks every position of a play, and what every move did.
-fn check_play<P: Position>(finished: &Play<P>) {
+fn check_play<P: Drawn>(finished: &Play<P>) {
     let layout = finished.start().layout();
     let mut play = Play::new(finished.start().clone());
     assert_eq!(play.effects(), None);
@@ -83,7 +62,7 @@ fn check_play<P: Position>(finished: &Play<P>) {
     }
 }
 
-fn check_position<P: Position>(play: &Play<P>, layout: &Layout) {
+fn check_position<P: Drawn>(play: &Play<P>, layout: &Layout) {
     let fen = play.position().to_string();
     let scene = play.position().scene();
     assert_eq!(&play.position().layout(), layout, "{fen}");
@@ -120,7 +99,7 @@ fn check_position<P: Position>(play: &Play<P>, layout: &Layout) {
     }
 }
 
-fn check_effects<P: Position>(play: &Play<P>, before: &Scene, mv: &str) {
+fn check_effects<P: Drawn>(play: &Play<P>, before: &Scene, mv: &str) {
     let after = play.position().scene();
     let effects = play.effects().expect("a move has been played");
     let touched: HashSet<Square> = effects.touches.iter().map(|touch| touch.square).collect();
@@ -130,7 +109,7 @@ fn check_effects<P: Position>(play: &Play<P>, before: &Scene, mv: &str) {
     let n_squares = mv.split(|c: char| !digits(c)).filter(|run| !run.is_empty()).count();
     let roles: Vec<Role> = effects.touches.iter().filter_map(|touch| touch.role).collect();
     assert_eq!(roles.len(), n_squares, "{mv}: {effects:?}");
-    assert_eq!(roles.last(), (0 < n_squares).then_some(&Role::To), "{mv}");
+    assert_eq!(roles.last(), (n_squares > 0).then_some(&Role::To), "{mv}");
     for touch in effects.touches.iter().filter(|touch| touch.role.is_some()) {
         assert!(mv.contains(&touch.square.to_string()), "{mv}: {touch:?}");
     }
@@ -178,7 +157,7 @@ fn read(fen: &str, layout: &Layout) -> BTreeMap<Square, String> {
         let mut rest = text;
         while let Some(sign) = rest.chars().next() {
             let n_digits = rest.chars().take_while(char::is_ascii_digit).count();
-            if 0 < n_digits {
+            if n_digits > 0 {
                 let run: usize = rest[..n_digits].parse().expect("digits");
                 assert_eq!(squares.by_ref().take(run).count(), run, "{fen}");
                 rest = &rest[n_digits..];

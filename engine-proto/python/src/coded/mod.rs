@@ -7,12 +7,12 @@ mod push_push;
 mod tower_of_power;
 mod tower_push;
 
-use games::{Direction, Play, Position, Side};
+use games::{Direction, Drawn, Play, Searchable, Side};
 
 /// A game with numbered actions and observation planes.
 ///
 /// Both depend on the size of the board, which is the same for all positions of a play.
-pub trait Coded: Position {
+pub trait Coded: Drawn + Searchable {
     /// The number of files and of ranks of the planes.
     fn board(&self) -> [usize; 2];
 

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use engine_proto::proto::OptionSpec;
 use engine_proto::sdk::{Choice, Engine, Options, Program, Search};
-use engine_proto::{GameId, Play, Position};
+use engine_proto::{GameId, Play, Position, Searchable};
 use engines::eval::{self, EvalWork, Evaluator, Mobility};
 use minimax::{IterativeOptions, IterativeSearch, MCTSOptions, MonteCarloTreeSearch, Strategy};
 
@@ -39,7 +39,7 @@ struct AddGame(Program);
 impl EvalWork for AddGame {
     type Output = Program;
 
-    fn run<P: Position, E: Evaluator<P>>(self, evaluator: E) -> Program {
+    fn run<P: Searchable, E: Evaluator<P>>(self, evaluator: E) -> Program {
         self.0.game::<P>(move |options| match (options.combo(SEARCH), options.combo(EVALUATION)) {
             ("mcts", _) => Box::new(Opponent::new(MonteCarloTreeSearch::<Rules<P>>::new(
                 MCTSOptions::default().with_num_threads(1),
@@ -51,7 +51,7 @@ impl EvalWork for AddGame {
 }
 
 /// Its iterative deepening, with all that helps it and that any game can have.
-fn negamax<P: Position, E: Evaluator<P>>(evaluator: E, options: &Options) -> IterativeSearch<Judge<P, E>> {
+fn negamax<P: Searchable, E: Evaluator<P>>(evaluator: E, options: &Options) -> IterativeSearch<Judge<P, E>> {
     let settings = IterativeOptions::new()
         .with_table_byte_size((options.spin(HASH) as usize) << 20)
         .with_quiescence_search_depth(options.spin(QUIESCENCE) as u8)

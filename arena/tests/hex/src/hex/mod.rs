@@ -6,9 +6,8 @@ use std::fmt;
 use std::str::FromStr;
 
 use engine_proto::bits::{bits64, mix64};
-use engine_proto::fen::{board, counter, fields, one_more, side, unknown_sign, write_board};
-use engine_proto::scene::{Layout, Scene};
-use engine_proto::{End, FenError, GameInfo, Position, Side, Square, Start};
+use engine_proto::fen::{board, fields, side, unknown_sign, write_board};
+use engine_proto::{Counters, End, FenError, GameInfo, Position, Searchable, Side, Square, Start};
 
 /// Files and ranks.
 const SIZE: u8 = 3;
@@ -20,8 +19,7 @@ pub struct Hex {
     /// The stones of each side, a bit for each [`Cell`].
     stones: [u16; 2],
     side: Side,
-    quiet: u32,
-    ply: u32,
+    counters: Counters,
 }
 
 /// A cell of the board, and the move that places a stone there: 0 for `a1`, 1 for `b1`, 3 for `a2`.
@@ -117,28 +115,19 @@ impl Position for Hex {
         }
     }
 
-    fn count_legal_moves(&self) -> usize {
-        if self.end().is_some() { 0 } else { self.empty().count_ones() as usize }
-    }
-
     fn play_unchecked(&mut self, mv: Cell) {
         self.stones[self.side.index()] |= mv.bit();
         self.side = !self.side;
         // Every move is progress.
-        self.quiet = 0;
-        self.ply = one_more(self.ply);
+        self.counters.count(true);
     }
 
     fn end(&self) -> Option<End> {
         Side::ALL.into_iter().find(|&side| self.connects(side)).map(|side| End::win(side, "connection"))
     }
 
-    fn quiet(&self) -> u32 {
-        self.quiet
-    }
-
-    fn ply(&self) -> u32 {
-        self.ply
+    fn counters(&self) -> Counters {
+        self.counters
     }
 
     fn repeats(&self, other: &Self) -> bool {
@@ -149,13 +138,11 @@ impl Position for Hex {
         let [white, black] = self.stones.map(u64::from);
         mix64(white | black << 16 | (self.side.index() as u64) << 32)
     }
+}
 
-    fn layout(&self) -> Layout {
-        scene::layout()
-    }
-
-    fn scene(&self) -> Scene {
-        scene::scene(self)
+impl Searchable for Hex {
+    fn count_legal_moves(&self) -> usize {
+        if self.end().is_some() { 0 } else { self.empty().count_ones() as usize }
     }
 }
 
@@ -166,7 +153,7 @@ impl fmt::Display for Hex {
             let owner = Side::ALL.into_iter().find(|side| self.stones[side.index()] & bit != 0);
             owner.map(|side| scene::KINDS[0].fen_sign(Some(side)))
         })?;
-        write!(f, " {} {} {}", self.side.letter(), self.quiet, self.ply)
+        write!(f, " {} {}", self.side.letter(), self.counters)
     }
 }
 
@@ -191,7 +178,7 @@ impl FromStr for Hex {
                 format!("{white} white and {black} black stones with {side} to move"),
             ));
         }
-        let position = Self { stones, side, quiet: counter("quiet", quiet)?, ply: counter("ply", ply)? };
+        let position = Self { stones, side, counters: Counters::read(quiet, ply)? };
         if Side::ALL.into_iter().all(|side| position.connects(side)) {
             return Err(FenError::new("board", "both sides are connected"));
         }

@@ -92,8 +92,8 @@ impl<'a> Grid<'a> {
         for column in 0..=self.files.len() {
             let is_right = self.is_line_above(row, column);
             if self.has_line_before_column[column] {
-                let is_up = 0 < row && self.is_line_left_of(row - 1, column);
-                let is_left = 0 < column && self.is_line_above(row, column - 1);
+                let is_up = row > 0 && self.is_line_left_of(row - 1, column);
+                let is_left = column > 0 && self.is_line_above(row, column - 1);
                 let is_down = self.is_line_left_of(row, column);
                 line.push(body.style.signs.line([is_up, is_right, is_down, is_left]));
             }

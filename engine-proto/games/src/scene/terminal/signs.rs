@@ -37,7 +37,7 @@ impl Signs {
             GroundKind::Wall => self.of('█', '#'),
             GroundKind::Tower => self.of('▲', '^'),
             GroundKind::Open if ground.is_goal_of[0] || ground.is_goal_of[1] => self.goal(),
-            GroundKind::Open if 0 < ground.height => self.height(ground.height),
+            GroundKind::Open if ground.height > 0 => self.height(ground.height),
             GroundKind::Open => self.of('·', '.'),
         }
     }
@@ -100,7 +100,7 @@ const TALLEST: usize = 6;
 
 impl Body {
     pub(super) fn of(layout: &Layout, scene: &Scene, style: Style) -> Self {
-        let is_hilly = layout.grounds.iter().any(|ground| 0 < ground.height);
+        let is_hilly = layout.grounds.iter().any(|ground| ground.height > 0);
         let tallest = scene.pieces.iter().map(|piece| usize::from(piece.level) + 1).max();
         Self { style, is_hilly, n_columns: tallest.unwrap_or(1).min(TALLEST) }
     }
@@ -150,7 +150,7 @@ impl Body {
         if stack.is_empty() {
             square.paint(Ink::Faint, &signs.empty(ground).to_string());
         }
-        let is_cut = self.n_columns < stack.len();
+        let is_cut = stack.len() > self.n_columns;
         let hidden = if is_cut { stack.len() - self.n_columns + 1 } else { 0 };
         if is_cut {
             square.paint(Ink::Faint, &signs.ellipsis().to_string());
@@ -166,7 +166,7 @@ impl Body {
         let mut tall: Vec<Square> = scene
             .pieces
             .iter()
-            .filter(|piece| !piece.is_buried && self.n_columns <= usize::from(piece.level))
+            .filter(|piece| !piece.is_buried && usize::from(piece.level) >= self.n_columns)
             .map(|piece| piece.square)
             .collect();
         tall.sort_unstable();

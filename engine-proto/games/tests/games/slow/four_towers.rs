@@ -434,7 +434,7 @@ impl Slow {
         let forward = if side == Side::White { 1 } else { -1 };
         let front = FRONTS[side.index()][usize::from(from.file)];
         let rank = from.rank + 1;
-        let behind = front != 0 && if side == Side::White { rank <= front } else { front <= rank };
+        let behind = front != 0 && if side == Side::White { rank <= front } else { rank >= front };
         let mut reach = Vec::new();
         if behind || self.is_in_field(from, 'P', None) {
             self.two_steps(from, (0, forward), MOVE, &mut reach);
@@ -901,7 +901,7 @@ mod comparison {
 
     use super::{Slow, TOWERS, all_squares, is_promotion, is_tower};
     use games::four_towers::{FourTowers, Kind, Move, Then, Travel, Turn};
-    use games::{Position, Side, Square};
+    use games::{Position, Searchable, Side, Square};
     use rand_chacha::ChaCha8Rng;
     use rand_chacha::rand_core::{Rng, SeedableRng};
 
@@ -957,7 +957,7 @@ mod comparison {
             let mut without_pairs = Vec::new();
             without_en_passant(position).legal_moves(&mut without_pairs);
             self.positions += 1;
-            if 2 <= position.en_passant().iter().count() {
+            if position.en_passant().iter().count() >= 2 {
                 self.several_pairs[usize::from(position.turn() != Turn::Begins)] += 1;
             }
             for mv in moves {
@@ -1008,7 +1008,7 @@ mod comparison {
         for start in starts {
             compare_on_a_walk(start.parse().expect("the page's FENs are good"), 12, &mut rng, &mut met);
         }
-        assert!(500 < met.positions, "{met:?}");
+        assert!(met.positions > 500, "{met:?}");
     }
 
     #[test]
@@ -1023,7 +1023,7 @@ mod comparison {
         }
         let Met { several_pairs, sideways_captures, captures_of_several, relocations_in_check, .. } = met;
         let rarest = [several_pairs[0], several_pairs[1], sideways_captures, captures_of_several];
-        assert!(rarest.iter().all(|&met| 10 < met) && 10 < relocations_in_check, "{met:?}");
+        assert!(rarest.iter().all(|&met| met > 10) && relocations_in_check > 10, "{met:?}");
     }
 
     /// A text that is often a FEN: few to many pieces, most towers taken, now and then `ep`, `return` or `turn`.

@@ -3,14 +3,11 @@
 
 use std::collections::BTreeMap;
 
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{Rng, SeedableRng};
-
-use games::Position;
+use super::{At, DIRECTIONS, Slow as _, compare, compare_on_a_walk, name, plus};
+use crate::common::{after, below, legal, rng, with_dots, with_runs};
 use games::push_push::PushPush;
-
-/// A file and a rank from 0; off the board, anything else.
-type At = (i32, i32);
+use games::{End, Position, Searchable, Side};
+use rand_chacha::ChaCha8Rng;
 
 /// A position, every field as the FEN has it. Empty squares are not in `board`.
 #[derive(Clone)]
@@ -23,21 +20,15 @@ struct Slow {
     ply: u32,
 }
 
-impl Slow {
-    /// Reads a FEN that is known to be one.
-    fn new(fen: &str) -> Self {
+impl super::Slow for Slow {
+    type Fast = PushPush;
+
+    fn read(fen: &str) -> Self {
         let fields: Vec<&str> = fen.split(' ').collect();
         let mut board = BTreeMap::new();
-        for (rank, text) in (0..7).rev().zip(fields[0].split('/')) {
-            let mut file = 0;
-            for sign in text.chars() {
-                if let Some(run) = sign.to_digit(10) {
-                    file += run as i32;
-                } else {
-                    board.insert((file, rank), sign);
-                    file += 1;
-                }
-            }
+        for (rank, text) in (0..7).rev().zip(with_dots(fields[0]).split('/')) {
+            let squares = (0..7).map(|file| (file, rank)).zip(text.chars());
+            board.extend(squares.filter(|&(_, sign)| sign != '.'));
         }
         Self {
             board,
@@ -50,45 +41,24 @@ impl Slow {
     }
 
     fn fen(&self) -> String {
-        let mut ranks = Vec::new();
-        for rank in (0..7).rev() {
-            let mut text = String::new();
-            let mut run = 0;
-            for file in 0..7 {
-                match self.board.get(&(file, rank)) {
-                    None => run += 1,
-                    Some(sign) => {
-                        if run > 0 {
-                            text += &run.to_string();
-                            run = 0;
-                        }
-                        text.push(*sign);
-                    }
-                }
-            }
-            if run > 0 {
-                text += &run.to_string();
-            }
-            ranks.push(text);
-        }
+        let sign = |at: At| self.board.get(&at).copied().unwrap_or('.');
+        let rank = |rank: i32| (0..7).map(|file| sign((file, rank))).collect::<String>();
+        let ranks: Vec<String> = (0..7).rev().map(rank).collect();
         let Self { side, first, goal, quiet, ply, .. } = self;
-        format!("{} {side} {first} {goal} {quiet} {ply}", ranks.join("/"))
+        format!("{} {side} {first} {goal} {quiet} {ply}", with_runs(&ranks.join("/")))
     }
 
-    /// Every legal move with the FEN it leads to.
-    fn moves(&self) -> BTreeMap<String, String> {
+    fn legal(&self) -> BTreeMap<String, Self> {
         let mut moves = BTreeMap::new();
-        let no_piece = self.board.values().all(|sign| *sign == '*');
-        if self.goal != "-" || no_piece {
+        if self.end().is_some() {
             return moves;
         }
         for &source in self.board.keys() {
-            for direction in [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)] {
-                for deflects in [false, true] {
+            for direction in DIRECTIONS {
+                for (deflects, d) in [(false, ""), (true, "d")] {
                     if let Some(after) = self.step(source, direction, deflects) {
-                        let d = if deflects { "d" } else { "" };
                         let text = format!("{}{}{d}", name(source), name(plus(source, direction)));
-                        moves.insert(text, after.fen());
+                        moves.insert(text, after);
                     }
                 }
             }
@@ -97,11 +67,20 @@ impl Slow {
             let mut after = self.clone();
             after.first = "-".into();
             after.count_turn(false);
-            moves.insert("pass".into(), after.fen());
+            moves.insert("pass".into(), after);
         }
         moves
     }
 
+    fn end(&self) -> Option<End> {
+        if let Some(winner) = Side::from_letter(&self.goal) {
+            return Some(End::win(winner, "goal"));
+        }
+        self.board.values().all(|sign| *sign == '*').then(|| End::draw("material"))
+    }
+}
+
+impl Slow {
     /// The position after a step, if the step is legal.
     fn step(&self, source: At, direction: At, deflects: bool) -> Option<Self> {
         let stepping = self.board[&source];
@@ -229,14 +208,6 @@ fn value(sign: char) -> i32 {
     "*abcd".find(sign.to_ascii_lowercase()).unwrap() as i32
 }
 
-fn name((file, rank): At) -> String {
-    format!("{}{}", (b'a' + file as u8) as char, rank + 1)
-}
-
-fn plus(a: At, b: At) -> At {
-    (a.0 + b.0, a.1 + b.1)
-}
-
 fn on_board((file, rank): At) -> bool {
     (0..7).contains(&file) && (0..7).contains(&rank)
 }
@@ -245,22 +216,18 @@ fn on_edge((file, rank): At) -> bool {
     [0, 6].contains(&file) || [0, 6].contains(&rank)
 }
 
-fn below(rng: &mut ChaCha8Rng, n: usize) -> usize {
-    (rng.next_u64() % n as u64) as usize
-}
-
 /// Most of the pieces, thrown on the `width` x `width` squares in the lower left, so that chains are many. White's
 /// first step may be still to come, or just made.
 fn scattered(rng: &mut ChaCha8Rng, width: usize) -> Slow {
-    let mut slow = Slow::new("7/7/7/7/7/7/7 w - - 7 9");
+    let mut slow = Slow::read("7/7/7/7/7/7/7 w - - 7 9");
     for sign in "*AABBCCDaabbccd".chars() {
-        let at = (below(rng, width) as i32, below(rng, width) as i32);
-        if sign == '*' || below(rng, 5) > 0 && !slow.board.contains_key(&at) {
+        let at = (below(width, rng) as i32, below(width, rng) as i32);
+        if sign == '*' || below(5, rng) > 0 && !slow.board.contains_key(&at) {
             slow.board.insert(at, sign);
         }
     }
-    slow.ply = [0, 1, 9][below(rng, 3)];
-    slow.side = ["w", "b"][below(rng, 2)].into();
+    slow.ply = [0, 1, 9][below(3, rng)];
+    slow.side = ["w", "b"][below(2, rng)].into();
     if slow.ply == 1 && slow.side == "b" {
         let named = slow.board.iter().find(|(_, sign)| sign.is_ascii_uppercase());
         slow.first = named.map_or("-".into(), |(at, sign)| format!("{}{}", value(*sign), name(*at)));
@@ -268,70 +235,38 @@ fn scattered(rng: &mut ChaCha8Rng, width: usize) -> Slow {
     slow
 }
 
-/// Whether the bitboards find the same moves, and the same positions after them.
-fn check(position: &PushPush) {
-    let fen = position.to_string();
-    let mut moves = Vec::new();
-    position.legal_moves(&mut moves);
-    let n_moves = moves.len();
-    let found: BTreeMap<String, String> = moves
-        .into_iter()
-        .map(|mv| {
-            let mut after = position.clone();
-            after.play_unchecked(mv);
-            assert_eq!(after, after.to_string().parse().unwrap(), "{fen}, after {mv}");
-            assert_eq!(position.parse_move(&mv.to_string()), Some(mv), "{fen}");
-            (mv.to_string(), after.to_string())
-        })
-        .collect();
-    assert_eq!(found, Slow::new(&fen).moves(), "{fen}");
-    assert_eq!(n_moves, found.len(), "{fen}");
-    assert_eq!(n_moves, position.count_legal_moves(), "{fen}");
-}
-
 #[test]
 fn random_games_agree() {
     for seed in 0..40 {
-        let mut rng = ChaCha8Rng::seed_from_u64(seed);
-        let mut position = PushPush::startpos();
-        let mut moves = Vec::new();
-        for _ in 0..150 {
-            check(&position);
-            moves.clear();
-            position.legal_moves(&mut moves);
-            if moves.is_empty() {
-                break;
-            }
-            position.play_unchecked(moves[below(&mut rng, moves.len())]);
-        }
+        compare_on_a_walk::<Slow>(PushPush::startpos(), 150, &mut rng(seed), |_, _| ());
     }
 }
 
 #[test]
 fn crowded_boards_agree() {
-    let mut rng = ChaCha8Rng::seed_from_u64(1);
+    let mut rng = rng(1);
     for n in 0..6000 {
         let slow = scattered(&mut rng, 2 + n % 6);
         let position: PushPush = slow.fen().parse().unwrap();
-        check(&position);
+        compare::<Slow>(&position);
         // The same board seen from the other corner, and with the edges of files and ranks exchanged.
         let (mut turned, mut transposed) = (slow.clone(), slow.clone());
         turned.board = slow.board.iter().map(|((file, rank), sign)| ((6 - file, 6 - rank), *sign)).collect();
         transposed.board = slow.board.iter().map(|((file, rank), sign)| ((*rank, 6 - file), *sign)).collect();
         for other in [&mut turned, &mut transposed] {
             other.first = "-".into();
-            check(&other.fen().parse().unwrap());
+            compare::<Slow>(&other.fen().parse().unwrap());
         }
     }
 }
 
 #[test]
 fn every_spelling_is_legal_or_refused() {
-    let mut rng = ChaCha8Rng::seed_from_u64(2);
+    let mut rng = rng(2);
     for n in 0..40 {
         let slow = scattered(&mut rng, 3 + n % 5);
         let position: PushPush = slow.fen().parse().unwrap();
-        let legal = slow.moves();
+        let legal = slow.legal();
         let squares: Vec<String> =
             (0..7).flat_map(|file| (0..7).map(move |rank| name((file, rank)))).collect();
         for from in &squares {
@@ -354,15 +289,7 @@ fn every_spelling_is_legal_or_refused() {
 #[test]
 fn first_moves_forbid_31_pairs() {
     let start = PushPush::startpos();
-    let mut moves = Vec::new();
-    start.legal_moves(&mut moves);
-    let n_forbidden: usize = moves
-        .iter()
-        .map(|mv| {
-            let mut after = start.clone();
-            after.play_unchecked(*mv);
-            moves.len() - after.count_legal_moves()
-        })
-        .sum();
-    assert_eq!(n_forbidden, 31);
+    let moves = legal(&start);
+    let n_forbidden = |&mv| moves.len() - after(&start, mv).count_legal_moves();
+    assert_eq!(moves.iter().map(n_forbidden).sum::<usize>(), 31);
 }

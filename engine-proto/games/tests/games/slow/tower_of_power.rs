@@ -3,7 +3,7 @@
 
 use games::bits::mix64;
 use games::tower_of_power::{Cell, Move, TowerOfPower};
-use games::{Position, Side};
+use games::{Position, Searchable, Side};
 
 /// The stacks by file and rank from 0, each from bottom to top.
 type Board = Vec<Vec<Vec<Side>>>;
@@ -129,7 +129,7 @@ fn check_accessors(position: &TowerOfPower, board: &Board) {
         let stack = &board[usize::from(cell.file())][usize::from(cell.rank())];
         assert_eq!(position.height(cell) as usize, stack.len());
         assert_eq!(position.owner(cell), stack.last().copied());
-        assert_eq!(cell.is_on(position.towers()), 2 <= stack.len());
+        assert_eq!(cell.is_on(position.towers()), stack.len() >= 2);
         assert_eq!(cell.is_on(position.occupied()), !stack.is_empty());
     }
 }
@@ -166,7 +166,7 @@ fn end(board: &Board, mover: Side) -> Option<(Option<Side>, &'static str)> {
         spots().flat_map(|spot| stones(spot).filter(|&&stone| stone == side).map(move |_| spot)).collect()
     };
     match (&homes(Side::White)[..], &homes(Side::Black)[..]) {
-        (&[white], &[black]) if 2 <= distance(white, black) => Some((None, "material")),
+        (&[white], &[black]) if distance(white, black) >= 2 => Some((None, "material")),
         _ => None,
     }
 }
@@ -182,7 +182,7 @@ fn is_row_move(board: &Board, mover: Side, f: Spot, b: Spot, l: Spot) -> bool {
     owns(board, mover, f)
         && owns(board, mover, b)
         && on_one_line(f, b)
-        && 2 <= distance(f, b)
+        && distance(f, b) >= 2
         && between(f, b).iter().all(|&spot| owns(board, mover, spot))
         && on_one_line(l, b)
         && distance(l, b) == distance(f, b)
@@ -268,7 +268,7 @@ fn random_move(position: &TowerOfPower, seed: u64) -> Option<Move> {
 fn random_boards(n_seeds: u64) -> Vec<TowerOfPower> {
     let positions: Vec<TowerOfPower> =
         (0..n_seeds).filter_map(|seed| random_fen(seed).parse().ok()).collect();
-    assert!(n_seeds / 2 < positions.len() as u64, "only {} of {n_seeds} texts are FENs", positions.len());
+    assert!(positions.len() as u64 > n_seeds / 2, "only {} of {n_seeds} texts are FENs", positions.len());
     positions
 }
 

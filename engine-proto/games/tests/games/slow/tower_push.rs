@@ -1,15 +1,12 @@
 //! The rules once more, slow and plain, written from the page alone: a check on the fast ones.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use games::bits::mix64;
+use super::{At, DIRECTIONS, Slow as _, compare_on_a_walk, name, plus};
+use crate::common::{after, below, legal, rng, with_dots, with_runs};
 use games::tower_push::*;
 use games::*;
-
-const DIRECTIONS: [(i32, i32); 8] = [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)];
-
-/// A square by file and rank, from 0.
-type At = (i32, i32);
+use rand_chacha::ChaCha8Rng;
 
 #[derive(Clone, PartialEq)]
 struct Slow {
@@ -45,25 +42,15 @@ fn hand_of(side: char) -> usize {
     usize::from(side == 'b')
 }
 
-fn name((file, rank): At) -> String {
-    format!("{}{}", char::from(b'a' + file as u8), rank + 1)
-}
+impl super::Slow for Slow {
+    type Fast = TowerPush;
 
-fn on((file, rank): At, (files, ranks): (i32, i32)) -> At {
-    (file + files, rank + ranks)
-}
-
-impl Slow {
-    fn from_fen(fen: &str) -> Self {
+    fn read(fen: &str) -> Self {
         let fields: Vec<&str> = fen.split(' ').collect();
         let [board, side, hand_white, hand_black, next, ban, quiet, ply] = fields[..] else {
             panic!("{fen}")
         };
-        // The longest runs first, so that `11` is not read as two runs of 1.
-        let mut board = board.to_owned();
-        for run in (1..=11).rev() {
-            board = board.replace(&run.to_string(), &".".repeat(run));
-        }
+        let board = with_dots(board);
         let grid: Vec<Vec<char>> = board.split('/').rev().map(|rank| rank.chars().collect()).collect();
         let mut slow = Self {
             n: grid.len() as i32,
@@ -83,27 +70,24 @@ impl Slow {
     }
 
     fn fen(&self) -> String {
-        let mut ranks = Vec::new();
-        for rank in self.grid.iter().rev() {
-            let mut text: String = rank.iter().collect();
-            for run in (1..=11).rev() {
-                text = text.replace(&".".repeat(run), &format!("{run} ")); // the space keeps runs apart
-            }
-            ranks.push(text.replace(' ', ""));
-        }
+        let ranks: Vec<String> = self.grid.iter().rev().map(|rank| rank.iter().collect()).collect();
+        let board = with_runs(&ranks.join("/"));
+        let Self { side, hands: [white, black], next, quiet, ply, .. } = self;
         let ban = self.ban.map_or("-".to_owned(), |(from, to)| name(from) + &name(to));
-        format!(
-            "{} {} {} {} {} {ban} {} {}",
-            ranks.join("/"),
-            self.side,
-            self.hands[0],
-            self.hands[1],
-            self.next,
-            self.quiet,
-            self.ply
-        )
+        format!("{board} {side} {white} {black} {next} {ban} {quiet} {ply}")
     }
 
+    fn legal(&self) -> BTreeMap<String, Self> {
+        self.moves().into_iter().map(|mv| (mv.clone(), self.play(&mv))).collect()
+    }
+
+    fn end(&self) -> Option<End> {
+        let (winner, reason) = self.winner()?;
+        Some(End::win(if winner == 'w' { Side::White } else { Side::Black }, reason))
+    }
+}
+
+impl Slow {
     /// The sign on a square; `None` outside the board.
     fn at(&self, (file, rank): At) -> Option<char> {
         ((0..self.n).contains(&file) && (0..self.n).contains(&rank))
@@ -123,7 +107,7 @@ impl Slow {
         let mut steps = Vec::new();
         for from in self.all_squares() {
             for direction in DIRECTIONS {
-                let to = on(from, direction);
+                let to = plus(from, direction);
                 if self.at(from) == Some(sign_of(self.side)) && self.at(to) == Some('.') {
                     steps.push((from, to));
                 }
@@ -150,7 +134,7 @@ impl Slow {
         None
     }
 
-    fn legal(&self) -> BTreeSet<String> {
+    fn moves(&self) -> BTreeSet<String> {
         if self.winner().is_some() {
             return BTreeSet::new();
         }
@@ -171,15 +155,15 @@ impl Slow {
         let mut n_opponents_displaced = 0;
         let mut pushed_off = Vec::new();
         for direction in DIRECTIONS {
-            let first = on(to, direction);
+            let first = plus(to, direction);
             if after.at(first) != Some(sign_of(other(self.side))) {
                 continue;
             }
             let mut chain = vec![first];
-            let mut behind = on(first, direction);
+            let mut behind = plus(first, direction);
             while matches!(after.at(behind), Some('X' | 'x')) {
                 chain.push(behind);
-                behind = on(behind, direction);
+                behind = plus(behind, direction);
             }
             if after.at(behind) == Some('T') {
                 continue;
@@ -190,7 +174,7 @@ impl Slow {
                     n_opponents_displaced += 1;
                 }
                 after.set(square, '.');
-                let moved = on(square, direction);
+                let moved = plus(square, direction);
                 if after.at(moved).is_some() {
                     after.set(moved, sign);
                 } else {
@@ -264,83 +248,51 @@ impl Slow {
     }
 }
 
-/// Numbers that look random and are the same for ever.
-struct Numbers(u64);
-
-impl Numbers {
-    fn below(&mut self, end: usize) -> usize {
-        self.0 += 1;
-        (mix64(self.0) % end as u64) as usize
-    }
-}
-
 /// A position with pieces strewn at random, so that they are in each other's way; nothing in hand.
-fn crowded(n: usize, n_pieces: usize, numbers: &mut Numbers) -> String {
+fn crowded(n: usize, n_pieces: usize, rng: &mut ChaCha8Rng) -> String {
     let mut grid = vec![vec!['.'; n]; n];
     grid[n / 2][n / 2] = 'T';
     for idx in 0..n_pieces {
-        let (rank, file) = (numbers.below(n), numbers.below(n));
+        let (rank, file) = (below(n, rng), below(n, rng));
         if grid[rank][file] == '.' {
             grid[rank][file] = if idx % 2 == 0 { 'X' } else { 'x' };
         }
     }
-    let side = if numbers.below(2) == 0 { 'w' } else { 'b' };
+    let side = if below(2, rng) == 0 { 'w' } else { 'b' };
     let (n, hands) = (n as i32, [0, 0]);
     Slow { n, grid, side, hands, next: side, ban: None, quiet: 0, ply: 0 }.fen()
 }
 
-/// Both rules agree on the position, and on a random game from it.
-fn compare(start: &str, n_moves: usize, numbers: &mut Numbers) {
-    let mut slow = Slow::from_fen(start);
-    let mut fast: TowerPush = start.parse().unwrap();
-    for _ in 0..n_moves {
-        assert_eq!(fast.to_string(), slow.fen());
-        let mut moves = Vec::new();
-        fast.legal_moves(&mut moves);
-        let texts: BTreeSet<String> = moves.iter().map(ToString::to_string).collect();
-        assert_eq!(texts, slow.legal(), "{fast}");
-        assert_eq!(moves.len(), fast.count_legal_moves(), "{fast}");
-        let end = fast.end().map(|end| (end.winner.unwrap().letter(), end.reason));
-        assert_eq!(end, slow.winner(), "{fast}");
-        assert_eq!(fast.to_string().parse().as_ref(), Ok(&fast));
-        if moves.is_empty() {
-            break;
-        }
-        let mv = moves[numbers.below(moves.len())];
-        fast.play_unchecked(mv);
-        slow = slow.play(&mv.to_string());
-    }
-}
-
 #[test]
 fn random_games_from_the_starts() {
-    let mut numbers = Numbers(1);
+    let mut rng = rng(1);
     for start in TowerPush::INFO.starts {
-        for _ in 0..30 {
-            compare(start.fen, 200, &mut numbers);
+        for _ in 0..10 {
+            compare_on_a_walk::<Slow>(start.fen.parse().unwrap(), 200, &mut rng, |_, _| ());
         }
     }
 }
 
 #[test]
 fn random_games_in_a_crowd() {
-    let mut numbers = Numbers(2);
+    let mut rng = rng(2);
     for n in [5, 7, 9, 11] {
-        for _ in 0..400 {
-            compare(&crowded(n, 2 * n, &mut numbers), 30, &mut numbers);
+        for _ in 0..120 {
+            let start = crowded(n, 2 * n, &mut rng).parse().unwrap();
+            compare_on_a_walk::<Slow>(start, 30, &mut rng, |_, _| ());
         }
     }
 }
 
 #[test]
 fn every_step_of_a_crowd_and_every_ban() {
-    let mut numbers = Numbers(3);
+    let mut rng = rng(3);
     let mut n_bans = [0, 0];
     for round in 0..1200 {
         let n = [5, 5, 7, 9][round % 4];
-        let n_pieces = 4 + numbers.below(2 * n - 4);
-        let fen = crowded(n, n_pieces, &mut numbers);
-        let slow = Slow::from_fen(&fen);
+        let n_pieces = 4 + below(2 * n - 4, &mut rng);
+        let fen = crowded(n, n_pieces, &mut rng);
+        let slow = Slow::read(&fen);
         let fast: TowerPush = fen.parse().unwrap();
         for step in slow.all_steps() {
             let (from, to) = step;
@@ -352,11 +304,10 @@ fn every_step_of_a_crowd_and_every_ban() {
             if fast.end().is_some() {
                 continue;
             }
-            let after = slow.step(step);
-            let mut fast_after = fast.clone();
-            fast_after.play_unchecked(fast.parse_move(&ban).unwrap());
-            assert_eq!(fast_after.to_string(), after.fen(), "{fen} {ban}");
-            n_bans[1] += usize::from(after.ban.is_some());
+            let slow_after = slow.step(step);
+            let fast_after = after(&fast, fast.parse_move(&ban).unwrap());
+            assert_eq!(fast_after.to_string(), slow_after.fen(), "{fen} {ban}");
+            n_bans[1] += usize::from(slow_after.ban.is_some());
         }
     }
     assert!(n_bans[0] > 100 && n_bans[1] > 100, "too few bans to tell: {n_bans:?}");
@@ -365,15 +316,12 @@ fn every_step_of_a_crowd_and_every_ban() {
 /// Section The repetition rule, Consequences: a side with a ban has another step.
 #[test]
 fn a_ban_never_leads_to_a_pass() {
-    let mut numbers = Numbers(4);
+    let mut rng = rng(4);
     for round in 0..2000 {
         let n = [5, 7][round % 2];
-        let fast: TowerPush = crowded(n, 2 * n, &mut numbers).parse().unwrap();
-        let mut moves = Vec::new();
-        fast.legal_moves(&mut moves);
-        for mv in moves {
-            let mut after = fast.clone();
-            after.play_unchecked(mv);
+        let fast: TowerPush = crowded(n, 2 * n, &mut rng).parse().unwrap();
+        for mv in legal(&fast) {
+            let after = after(&fast, mv);
             if after.ban().is_some() && after.end().is_none() {
                 assert!(after.count_legal_moves() >= 1, "{after}");
                 assert_eq!(after.parse_move("pass"), None, "{after}");

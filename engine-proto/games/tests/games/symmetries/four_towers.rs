@@ -5,7 +5,8 @@
 use games::Square;
 use games::fen::{board, write_board};
 
-use super::Symmetry;
+use super::{Symmetry, other_case, other_side};
+use crate::common::map_squares;
 
 /// The widths of the ranks, from the top, and the file of each rank's first square.
 const WIDTHS: [u8; 11] = [3, 6, 9, 10, 10, 9, 10, 10, 9, 6, 3];
@@ -16,19 +17,19 @@ pub const ALL: &[Symmetry] = &[
     Symmetry {
         name: "rotation by 180 degrees with colours exchanged",
         fen: |fen| map_fen(fen, half_turn, true),
-        mv: |_, mv| map_move(mv, half_turn),
+        mv: |_, mv| map_squares(mv, half_turn),
         swaps_winner: true,
     },
     Symmetry {
         name: "rotation by 90 degrees without pawns and lancers",
         fen: |fen| is_free_of_pawns(fen).then(|| map_fen(fen, quarter_turn, false))?,
-        mv: |_, mv| map_move(mv, quarter_turn),
+        mv: |_, mv| map_squares(mv, quarter_turn),
         swaps_winner: false,
     },
     Symmetry {
         name: "exchange of colours without pawns and lancers",
         fen: |fen| is_free_of_pawns(fen).then(|| map_fen(fen, stay, true))?,
-        mv: |_, mv| map_move(mv, stay),
+        mv: |_, mv| map_squares(mv, stay),
         swaps_winner: true,
     },
 ];
@@ -60,30 +61,15 @@ fn map_fen(fen: &str, map: Map, exchange_colours: bool) -> Option<String> {
     let [pieces, mover, en_passant, white, black, returnable, turn, quiet, ply] = fields[..] else {
         return None;
     };
-    let colours = |text: &str| if exchange_colours { exchanged(text) } else { text.to_owned() };
-    let mover = match mover {
-        "w" if exchange_colours => "b",
-        "b" if exchange_colours => "w",
-        _ => mover,
-    };
-    let (white, black) = if exchange_colours { (black, white) } else { (white, black) };
+    let colours = |text: &str| if exchange_colours { other_case(text) } else { text.to_owned() };
+    let (mover, white, black) =
+        if exchange_colours { (other_side(mover), black, white) } else { (mover, white, black) };
     let pieces = colours(&map_board(pieces, map)?);
     let en_passant = map_en_passant(en_passant, map);
     let (captured, tower) = returnable.split_at(1);
     let returnable = colours(captured) + &map_squares(tower, map);
     let turn = map_turn(turn, map)?;
     Some(format!("{pieces} {mover} {en_passant} {white} {black} {returnable} {turn} {quiet} {ply}"))
-}
-
-/// The letters of squares are small, those of parts and promotions are capitals in both colours.
-fn map_move(mv: &str, map: Map) -> String {
-    map_squares(mv, map)
-}
-
-fn exchanged(text: &str) -> String {
-    let exchange =
-        |c: char| if c.is_ascii_uppercase() { c.to_ascii_lowercase() } else { c.to_ascii_uppercase() };
-    text.chars().map(exchange).collect()
 }
 
 fn map_board(text: &str, map: Map) -> Option<String> {
@@ -101,22 +87,6 @@ fn map_board(text: &str, map: Map) -> Option<String> {
     })
     .ok()?;
     Some(mapped)
-}
-
-/// The text with each square in it mapped.
-fn map_squares(text: &str, map: Map) -> String {
-    let mut mapped = String::new();
-    let mut rest = text;
-    while let Some(sign) = rest.chars().next() {
-        if let Some((square, after)) = Square::split_from(rest) {
-            mapped += &map(square).to_string();
-            rest = after;
-        } else {
-            mapped.push(sign);
-            rest = &rest[sign.len_utf8()..];
-        }
-    }
-    mapped
 }
 
 fn map_en_passant(text: &str, map: Map) -> String {
@@ -185,8 +155,8 @@ mod tests {
 
     #[test]
     fn moves_keep_their_letters() {
-        assert_eq!(map_move("Pd10d11=D+", half_turn), "Ph2h1=D+");
-        assert_eq!(map_move("@a3", quarter_turn), "@i1");
+        assert_eq!(map_squares("Pd10d11=D+", half_turn), "Ph2h1=D+");
+        assert_eq!(map_squares("@a3", quarter_turn), "@i1");
     }
 
     #[test]

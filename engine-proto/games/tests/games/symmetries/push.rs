@@ -1,6 +1,8 @@
 //! The section Symmetries, as maps of texts: they know positions and moves by their spelling alone.
 
-use super::Symmetry;
+use super::{Symmetry, other_case, other_side};
+use crate::common::{map_squares, with_dots, with_runs};
+use games::Square;
 
 /// All three.
 pub const ALL: &[Symmetry] = &[
@@ -46,22 +48,9 @@ impl Map {
         let [board, side, heights, stunned, counters] =
             fen.splitn(5, ' ').collect::<Vec<_>>().try_into().ok()?;
         let n = board.split('/').count();
-        let mut pieces = board.replace('8', "........");
-        for run in 1..8 {
-            pieces = pieces.replace(&run.to_string(), &".".repeat(run));
-        }
-        let mut pieces = self.grid(&pieces, n);
-        for run in (1..=n).rev() {
-            pieces = pieces.replace(&".".repeat(run), &run.to_string());
-        }
-        if self.turned {
-            pieces = pieces.chars().map(other_case).collect();
-        }
-        let side = match side {
-            "w" if self.turned => "b",
-            "b" if self.turned => "w",
-            same => same,
-        };
+        let pieces = with_runs(&self.grid(&with_dots(board), n));
+        let (pieces, side) =
+            if self.turned { (other_case(&pieces), other_side(side)) } else { (pieces, side) };
         let mut marks: Vec<String> = stunned.split(',').map(|square| self.squares(square, n)).collect();
         marks.sort_unstable();
         Some(format!("{pieces} {side} {} {} {counters}", self.grid(heights, n), marks.join(",")))
@@ -95,22 +84,12 @@ impl Map {
         ranks.join("/")
     }
 
-    /// The image of a text in which squares are the only letters followed by digits.
+    /// The image of a text with squares in it.
     fn squares(&self, text: &str, n: usize) -> String {
-        let mut image = String::new();
-        let mut chars = text.chars().peekable();
-        while let Some(sign) = chars.next() {
-            match chars.next_if(char::is_ascii_digit).and_then(|digit| digit.to_digit(10)) {
-                None => image.push(sign),
-                Some(rank) => {
-                    let file = sign as usize - 'a' as usize;
-                    let (file, rank) = self.square(file, rank as usize - 1, n);
-                    image.push(char::from(b'a' + file as u8));
-                    image.push_str(&(rank + 1).to_string());
-                }
-            }
-        }
-        image
+        map_squares(text, |square| {
+            let (file, rank) = self.square(square.file.into(), square.rank.into(), n);
+            Square { file: file as u8, rank: rank as u8 }
+        })
     }
 
     /// The image of a square, by file and rank counted from 0.
@@ -118,11 +97,6 @@ impl Map {
         let (file, rank) = if self.transposed { (rank, file) } else { (file, rank) };
         if self.turned { (n - 1 - file, n - 1 - rank) } else { (file, rank) }
     }
-}
-
-/// The same piece of the other side.
-const fn other_case(letter: char) -> char {
-    if letter.is_ascii_uppercase() { letter.to_ascii_lowercase() } else { letter.to_ascii_uppercase() }
 }
 
 mod tests {

@@ -1,16 +1,13 @@
 //! The maps of the rules page's section Symmetries, on texts alone: they know nothing of boards and moves.
 
-use super::Symmetry;
+use super::{Symmetry, other_case, other_side};
+use crate::common::map_squares;
+use games::Square;
 
 /// All of them.
 pub const ALL: &[Symmetry] = &[
-    Symmetry {
-        name: "mirror",
-        fen: mirror_fen,
-        mv: |_, mv| map_move(mv, mirror_square),
-        swaps_winner: false,
-    },
-    Symmetry { name: "flip", fen: flip_fen, mv: |_, mv| map_move(mv, flip_square), swaps_winner: true },
+    Symmetry { name: "mirror", fen: mirror_fen, mv: |_, mv| map_squares(mv, mirror), swaps_winner: false },
+    Symmetry { name: "flip", fen: flip_fen, mv: |_, mv| map_squares(mv, flip), swaps_winner: true },
     Symmetry { name: "colours", fen: colours_fen, mv: |_, mv| mv.to_owned(), swaps_winner: false },
 ];
 
@@ -19,7 +16,7 @@ fn mirror_fen(fen: &str) -> Option<String> {
     let [board, side, first, goal, quiet, ply] = fields(fen)?;
     let board: Vec<String> = board.split('/').map(|rank| rank.chars().rev().collect()).collect();
     let board = board.join("/");
-    let first = map_first(first, mirror_square);
+    let first = map_squares(first, mirror);
     Some(format!("{board} {side} {first} {goal} {quiet} {ply}"))
 }
 
@@ -28,7 +25,7 @@ fn flip_fen(fen: &str) -> Option<String> {
     let [board, side, first, goal, quiet, ply] = fields(fen)?;
     let board: Vec<&str> = board.split('/').rev().collect();
     let board = board.join("/");
-    let first = map_first(first, flip_square);
+    let first = map_squares(first, flip);
     let goal = other_side(goal);
     Some(format!("{board} {side} {first} {goal} {quiet} {ply}"))
 }
@@ -39,11 +36,7 @@ fn colours_fen(fen: &str) -> Option<String> {
     if first != "-" || ply == "0" {
         return None;
     }
-    let board: String = board
-        .chars()
-        .map(|c| if c.is_ascii_lowercase() { c.to_ascii_uppercase() } else { c.to_ascii_lowercase() })
-        .collect();
-    let side = other_side(side);
+    let (board, side) = (other_case(board), other_side(side));
     Some(format!("{board} {side} {first} {goal} {quiet} {ply}"))
 }
 
@@ -51,39 +44,10 @@ fn fields(fen: &str) -> Option<[&str; 6]> {
     fen.split(' ').collect::<Vec<_>>().try_into().ok()
 }
 
-fn other_side(letter: &str) -> &str {
-    match letter {
-        "w" => "b",
-        "b" => "w",
-        other => other,
-    }
+fn mirror(Square { file, rank }: Square) -> Square {
+    Square { file: 6 - file, rank }
 }
 
-/// `mv` with its two squares mapped; `pass` and the `d` of a deflected push stay.
-fn map_move(mv: &str, square: fn(&str) -> String) -> String {
-    if mv == "pass" {
-        return mv.to_owned();
-    }
-    format!("{}{}{}", square(&mv[..2]), square(&mv[2..4]), &mv[4..])
-}
-
-/// The field `<first>` with its square mapped.
-fn map_first(first: &str, square: fn(&str) -> String) -> String {
-    if first == "-" {
-        return first.to_owned();
-    }
-    format!("{}{}", &first[..1], square(&first[1..]))
-}
-
-fn mirror_square(square: &str) -> String {
-    square.chars().map(|c| mirrored(c, "abcdefg")).collect()
-}
-
-fn flip_square(square: &str) -> String {
-    square.chars().map(|c| mirrored(c, "1234567")).collect()
-}
-
-/// The character that is as far from the end of `row` as `c` is from its start; `c` itself if it is not in `row`.
-fn mirrored(c: char, row: &str) -> char {
-    row.chars().zip(row.chars().rev()).find(|(there, _)| *there == c).map_or(c, |(_, here)| here)
+fn flip(Square { file, rank }: Square) -> Square {
+    Square { file, rank: 6 - rank }
 }

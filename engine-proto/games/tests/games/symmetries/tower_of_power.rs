@@ -2,7 +2,9 @@
 
 use std::fmt::Write as _;
 
-use super::Symmetry;
+use super::{Symmetry, other_case, other_side};
+use crate::common::map_squares;
+use games::Square;
 
 /// All but the one that leaves everything as it is.
 pub const ALL: &[Symmetry] = &[
@@ -39,43 +41,25 @@ impl<const TRANSPOSED: bool, const FILES: bool, const RANKS: bool, const COLOURS
         for (row, rank) in board.split('/').enumerate() {
             for (file, stack) in squares(rank).into_iter().enumerate() {
                 let (file, rank) = Self::square(file, 7 - row);
-                image[7 - rank][file] = if COLOURS { Self::colours(&stack) } else { stack };
+                image[7 - rank][file] = if COLOURS { other_case(&stack) } else { stack };
             }
         }
         let ranks: Vec<String> = image.iter().map(|squares| rank_text(squares)).collect();
-        let side = match side {
-            "w" if COLOURS => "b",
-            "b" if COLOURS => "w",
-            same => same,
-        };
+        let side = if COLOURS { other_side(side) } else { side };
         Some(format!("{} {side} {counters}", ranks.join("/")))
     }
 
     fn mv(_fen: &str, mv: &str) -> String {
-        mv.as_bytes()
-            .chunks(2)
-            .flat_map(|square| {
-                let file = usize::from(square[0] - b'a');
-                let rank = usize::from(square[1] - b'1');
-                let (file, rank) = Self::square(file, rank);
-                [char::from(b'a' + file as u8), char::from(b'1' + rank as u8)]
-            })
-            .collect()
+        map_squares(mv, |square| {
+            let (file, rank) = Self::square(square.file.into(), square.rank.into());
+            Square { file: file as u8, rank: rank as u8 }
+        })
     }
 
     /// The image of a square, by file and rank from 0.
     const fn square(file: usize, rank: usize) -> (usize, usize) {
         let (file, rank) = if TRANSPOSED { (rank, file) } else { (file, rank) };
         (if FILES { 7 - file } else { file }, if RANKS { 7 - rank } else { rank })
-    }
-
-    fn colours(stack: &str) -> String {
-        let swapped = |sign| match sign {
-            'S' => 's',
-            's' => 'S',
-            bracket => bracket,
-        };
-        stack.chars().map(swapped).collect()
     }
 }
 

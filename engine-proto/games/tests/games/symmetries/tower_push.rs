@@ -2,55 +2,32 @@
 //! and know nothing of the rules, so that they check them.
 
 use games::Square;
-use games::fen::{Item, rank_items, write_board};
 
-use super::Symmetry;
+use super::{Symmetry, other_case, other_side};
+use crate::common::{self, with_dots, with_runs};
+
+/// A symmetry that moves the squares alone.
+macro_rules! of_squares {
+    ($name:literal, $map:ident) => {
+        Symmetry {
+            name: $name,
+            fen: |fen| map_board(fen, $map),
+            mv: |fen, mv| map_squares(fen, mv, $map),
+            swaps_winner: false,
+        }
+    };
+}
 
 /// The rotations and reflections of the board, the exchange of colours, and the two together where the start
 /// positions are mapped to themselves.
 pub const ALL: &[Symmetry] = &[
-    Symmetry {
-        name: "left-right mirror",
-        fen: |fen| map_board(fen, mirror_files),
-        mv: |fen, mv| map_squares(fen, mv, mirror_files),
-        swaps_winner: false,
-    },
-    Symmetry {
-        name: "top-bottom mirror",
-        fen: |fen| map_board(fen, mirror_ranks),
-        mv: |fen, mv| map_squares(fen, mv, mirror_ranks),
-        swaps_winner: false,
-    },
-    Symmetry {
-        name: "half turn",
-        fen: |fen| map_board(fen, half_turn),
-        mv: |fen, mv| map_squares(fen, mv, half_turn),
-        swaps_winner: false,
-    },
-    Symmetry {
-        name: "mirror in the rising diagonal",
-        fen: |fen| map_board(fen, mirror_rising),
-        mv: |fen, mv| map_squares(fen, mv, mirror_rising),
-        swaps_winner: false,
-    },
-    Symmetry {
-        name: "mirror in the falling diagonal",
-        fen: |fen| map_board(fen, mirror_falling),
-        mv: |fen, mv| map_squares(fen, mv, mirror_falling),
-        swaps_winner: false,
-    },
-    Symmetry {
-        name: "quarter turn to the right",
-        fen: |fen| map_board(fen, turn_right),
-        mv: |fen, mv| map_squares(fen, mv, turn_right),
-        swaps_winner: false,
-    },
-    Symmetry {
-        name: "quarter turn to the left",
-        fen: |fen| map_board(fen, turn_left),
-        mv: |fen, mv| map_squares(fen, mv, turn_left),
-        swaps_winner: false,
-    },
+    of_squares!("left-right mirror", mirror_files),
+    of_squares!("top-bottom mirror", mirror_ranks),
+    of_squares!("half turn", half_turn),
+    of_squares!("mirror in the rising diagonal", mirror_rising),
+    of_squares!("mirror in the falling diagonal", mirror_falling),
+    of_squares!("quarter turn to the right", turn_right),
+    of_squares!("quarter turn to the left", turn_left),
     Symmetry {
         name: "exchange of colours",
         fen: exchange_colours,
@@ -58,10 +35,9 @@ pub const ALL: &[Symmetry] = &[
         swaps_winner: true,
     },
     Symmetry {
-        name: "top-bottom mirror with the exchange of colours",
         fen: |fen| exchange_colours(&map_board(fen, mirror_ranks)?),
-        mv: |fen, mv| map_squares(fen, mv, mirror_ranks),
         swaps_winner: true,
+        ..of_squares!("top-bottom mirror with the exchange of colours", mirror_ranks)
     },
 ];
 
@@ -104,43 +80,21 @@ fn map_board(fen: &str, map: SquareMap) -> Option<String> {
 
     let last = last_index(fen);
     let width = usize::from(last) + 1;
-    let mut signs = vec![vec![None; width]; width]; // by rank and file
-    for (rank, text) in board.split('/').rev().enumerate() {
-        let mut file = 0;
-        for item in rank_items(text).ok()? {
-            match item {
-                Item::Empty(run) => file += run,
-                Item::Sign(sign) => {
-                    let image = map(Square { file, rank: rank as u8 }, last);
-                    signs[usize::from(image.rank)][usize::from(image.file)] = Some(sign);
-                    file += 1;
-                }
-            }
+    let mut image = vec![vec!['.'; width]; width]; // by rank from the top, and file
+    for (row, signs) in (0..=last).zip(with_dots(board).split('/')) {
+        for (file, sign) in (0..=last).zip(signs.chars()) {
+            let Square { file, rank } = map(Square { file, rank: last - row }, last);
+            image[usize::from(last - rank)][usize::from(file)] = sign;
         }
     }
-    board.clear();
-    write_board(board, &vec![last + 1; width], |row, column| {
-        signs[usize::from(last - row)][usize::from(column)]
-    })
-    .ok()?;
+    let ranks: Vec<String> = image.into_iter().map(String::from_iter).collect();
+    *board = with_runs(&ranks.join("/"));
     Some(fields.join(" "))
 }
 
 /// The text, a move or a ban, with every square in it mapped.
 fn map_squares(fen: &str, text: &str, map: SquareMap) -> String {
-    let last = last_index(fen);
-    let mut mapped = String::new();
-    let mut rest = text;
-    while let Some(sign) = rest.chars().next() {
-        if let Some((square, behind)) = Square::split_from(rest) {
-            mapped += &map(square, last).to_string();
-            rest = behind;
-        } else {
-            mapped.push(sign);
-            rest = &rest[sign.len_utf8()..];
-        }
-    }
-    mapped
+    common::map_squares(text, |square| map(square, last_index(fen)))
 }
 
 fn last_index(fen: &str) -> u8 {
@@ -151,16 +105,8 @@ fn last_index(fen: &str) -> u8 {
 fn exchange_colours(fen: &str) -> Option<String> {
     let fields: Vec<&str> = fen.split(' ').collect();
     let [board, side, hand_white, hand_black, next, ban, quiet, ply] = fields[..] else { return None };
-    let board: String = board
-        .chars()
-        .map(|sign| match sign {
-            'X' => 'x',
-            'x' => 'X',
-            other => other,
-        })
-        .collect();
-    let other = |side: &str| if side == "w" { "b" } else { "w" };
-    let (side, next) = (other(side), other(next));
+    let board = other_case(board).replace('t', "T");
+    let (side, next) = (other_side(side), other_side(next));
     Some(format!("{board} {side} {hand_black} {hand_white} {next} {ban} {quiet} {ply}"))
 }
 
