@@ -31,7 +31,10 @@ pub fn main() -> ExitCode {
         return code;
     }
     #[cfg(target_os = "linux")]
-    machine::raise_open_files();
+    {
+        machine::raise_open_files();
+        machine::survive_large_files();
+    }
     if let Err(error) = register_own_games() {
         let _ = writeln!(io::stderr(), "error: {error}");
         return ExitCode::from(Exit::Input.code());

@@ -21,8 +21,9 @@ pub fn escape(way: &str) {
             setpgid(None, Some(group)).expect("the group of a child can be joined");
         }
         "regroup-supervisor" => {
+            // Denied: it is of another session.
             let group = getpgid(getppid()).expect("the parent has a group");
-            setpgid(None, Some(group)).expect("a group of the session can be joined");
+            setpgid(None, Some(group)).expect_err("a group of another session cannot be joined");
         }
         "spinners" => spin(),
         // More than one processor can run, and then more than the arena may open.

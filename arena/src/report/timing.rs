@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use engine_proto::Side;
 
+use crate::escape::cell;
 use crate::machine::OwnTimes;
 use crate::machine::run_queue;
 use crate::output::write_whole;
@@ -89,7 +90,7 @@ impl Timing {
             let ms = |us: Option<f64>| us.map(|us| format!("{:.3}", us / 1000.0)).unwrap_or_default();
             let us = |us: Option<f64>| us.map(|us| format!("{us:.1}")).unwrap_or_default();
             writer.write_record([
-                name,
+                &*cell(name),
                 &times.measured.n.to_string(),
                 &times.n_time_losses.to_string(),
                 &ms(times.measured.mean()),

@@ -11,6 +11,7 @@ use engine_proto::fen::shown;
 use super::error::ReadError;
 use super::input::WatchedEnd;
 use super::row::{Field, Place, Row, Source, Take, fingerprint};
+use crate::escape::of_cell;
 use crate::results::Rows;
 use ratings::{Ending, MoveList};
 
@@ -203,7 +204,7 @@ impl Line<'_> {
 
     fn text(&self, column: usize) -> Result<&str, ReadError> {
         let bytes = self.record.get(column).unwrap_or_default().trim_ascii();
-        std::str::from_utf8(bytes).map_err(|_| {
+        std::str::from_utf8(bytes).map(of_cell).map_err(|_| {
             let value = String::from_utf8_lossy(bytes);
             let problem = format!("`{}` is not UTF-8", shown(&value));
             self.wrong_in(column, problem)
