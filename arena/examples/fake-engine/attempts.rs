@@ -75,25 +75,7 @@ pub fn attempt(name: &str) {
             tell("device", open("/dev/ptmx"));
             tell("proc", open("/proc/self/comm"));
         }
-        "kernel-memory" => {
-            let (_read, write) = nix::unistd::pipe().expect("a pipe");
-            tell("large pipe", fcntl(&write, FcntlArg::F_SETPIPE_SZ(1 << 20)));
-            let pages = [0_u8; 4096];
-            tell("vmsplice", vmsplice(&write, &[IoSlice::new(&pages)], SpliceFFlags::empty()));
-            let name = format!("/arena-test-{}", std::process::id());
-            let flags = MQ_OFlag::O_CREAT | MQ_OFlag::O_RDWR;
-            tell("queue", mq_open(name.as_str(), flags, Mode::S_IRUSR, None));
-            let _ = nix::mqueue::mq_unlink(name.as_str());
-            let pair = UnixStream::pair().expect("a pair of sockets");
-            tell("send buffer", set_socket_send_buffer_size(&pair.0, 1 << 20));
-            tell("receive buffer", set_socket_recv_buffer_size(&pair.0, 1 << 20));
-            drop(pair);
-            tell("ruleset", ruleset());
-            tell("timer", Timer::new(ClockId::CLOCK_MONOTONIC, SigEvent::new(SigevNotify::SigevNone)));
-            tell("semaphores", ipc("-S", "2"));
-            tell("messages", ipc("-Q", ""));
-            open_files();
-        }
+        "kernel-memory" => kernel_memory(),
         "memory" => eat_memory(),
         "memory-of-all" => eat_memory_together(),
         "memory-part" => {
@@ -140,6 +122,26 @@ pub fn attempt(name: &str) {
         }
         other => panic!("unknown attempt `{other}`"),
     }
+}
+
+fn kernel_memory() {
+    let (_read, write) = nix::unistd::pipe().expect("a pipe");
+    tell("large pipe", fcntl(&write, FcntlArg::F_SETPIPE_SZ(1 << 20)));
+    let pages = [0_u8; 4096];
+    tell("vmsplice", vmsplice(&write, &[IoSlice::new(&pages)], SpliceFFlags::empty()));
+    let name = format!("/arena-test-{}", std::process::id());
+    let flags = MQ_OFlag::O_CREAT | MQ_OFlag::O_RDWR;
+    tell("queue", mq_open(name.as_str(), flags, Mode::S_IRUSR, None));
+    let _ = nix::mqueue::mq_unlink(name.as_str());
+    let pair = UnixStream::pair().expect("a pair of sockets");
+    tell("send buffer", set_socket_send_buffer_size(&pair.0, 1 << 20));
+    tell("receive buffer", set_socket_recv_buffer_size(&pair.0, 1 << 20));
+    drop(pair);
+    tell("ruleset", ruleset());
+    tell("timer", Timer::new(ClockId::CLOCK_MONOTONIC, SigEvent::new(SigevNotify::SigevNone)));
+    tell("semaphores", ipc("-S", "2"));
+    tell("messages", ipc("-Q", ""));
+    open_files();
 }
 
 fn tell<T, E: std::fmt::Display>(what: &str, result: Result<T, E>) {
