@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::io;
 
-use host::escape::escaped;
+use model::escape::escaped;
 
 /// How the arena exits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -25,9 +25,9 @@ use crate::commands::{
 use crate::commands::{completions, man};
 use crate::exit::{Exit, Failure};
 use anstream::ColorChoice;
-use host::escape::Escaping;
 use host::machine;
 use host::output::WhileRead;
+use model::escape::Escaping;
 use model::{Cage, RefereeProgram};
 use opponent::own_game::{self, NamedBy};
 
@@ -37,7 +37,10 @@ pub fn main() -> ExitCode {
         return code;
     }
     #[cfg(target_os = "linux")]
-    machine::raise_open_files();
+    {
+        machine::raise_open_files();
+        machine::survive_large_files();
+    }
     if let Err(error) = register_own_games() {
         let _ = writeln!(io::stderr(), "error: {error}");
         return ExitCode::from(Exit::Input.code());
@@ -171,7 +174,7 @@ fn execute(command: Command) -> Result<(), Box<dyn Failure>> {
         Command::Probe(args) => probe::run(&args, io::stdin().lock(), &mut out)?,
         Command::ImportFastchess(args) => {
             for note in import_fastchess::run(&args, &mut out)? {
-                writeln!(io::stderr(), "note: {}", host::escape::escaped_line(&note))?;
+                writeln!(io::stderr(), "note: {}", model::escape::escaped_line(&note))?;
             }
         }
         Command::Sandbox(args) => sandbox::run(&args, &mut out)?,

@@ -22,7 +22,7 @@ pub struct Cage {
     /// Address space of each of its processes, and with control groups the memory of all of them together. Default: no limit.
     #[cfg_attr(feature = "schema", schemars(with = "Option<Size>"))]
     pub memory: Option<Spanned<Size>>,
-    /// Processes and threads that it may have at once, itself included. Default: no limit.
+    /// Processes and threads that it may have at once, itself included. Default: 256 in a sandbox, otherwise no limit.
     #[cfg_attr(feature = "schema", schemars(with = "Option<u32>", range(min = 1)))]
     pub processes: Option<Spanned<u32>>,
     /// Processor time of each of its processes, in all matches together; rounded up to whole seconds. Default: no limit.

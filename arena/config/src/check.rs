@@ -12,9 +12,9 @@ use super::check_stop;
 use super::file::{Adjudication, Config, Engine, Format, Game, Limits, PairingPairs};
 use super::problem::Problem;
 use host::closest::closest;
-use host::escape::escaped_line;
 use host::executable::{self, ProgramError};
 use model::Size;
+use model::escape::{cell, escaped_line};
 use schedule::book;
 
 /// The maximum number of tables of each kind.
@@ -406,6 +406,9 @@ pub const LONGEST_NAME: usize = 64;
 pub fn name_problem(name: &str) -> Option<String> {
     if name.trim().is_empty() || name.trim() != name {
         return Some("an engine's name must not be empty, and must not begin or end with a space".to_owned());
+    }
+    if *cell(name) != *name {
+        return Some("an engine's name must not begin with `=`, `+`, `-` or `@`: spreadsheets would take it for a formula".to_owned());
     }
     let is_plain =
         escaped_line(name) == *name && !name.contains('\t') && name.chars().count() <= LONGEST_NAME;

@@ -14,8 +14,8 @@ use std::path::Path;
 
 use cluster::message::{self, Announcement, Invitation, Order, Outcome, Receipt, State};
 use engine_proto::GameId;
-use host::escape::{Escaping, escaped};
 use model::Tournament;
+use model::escape::{Escaping, escaped};
 use opponent::{Greeting, SearchReports};
 use serde::Serialize;
 use serde::de::DeserializeOwned;

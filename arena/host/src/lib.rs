@@ -2,7 +2,6 @@
 //! values of a tournament, and nothing of matches.
 
 pub mod closest;
-pub mod escape;
 pub mod executable;
 pub mod launch;
 pub mod machine;

@@ -6,6 +6,7 @@ mod book;
 mod build;
 mod cage;
 mod engine;
+pub mod escape;
 mod event;
 mod format_version;
 mod job;

@@ -1,5 +1,6 @@
 //! The stored result of a match. Ratings and reports read only records.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::time::Duration;
@@ -9,6 +10,7 @@ use ratings::{Ending, FinishedMatch, MatchResult, MoveList};
 use serde::{Deserialize, Serialize};
 
 use super::{FormatVersion, Job};
+use crate::escape::cell;
 
 /// One finished match: a line of `matches.jsonl`. `time_us` is in whole microseconds, `white_ms` and `black_ms` are in
 /// whole milliseconds.
@@ -286,11 +288,11 @@ pub struct CsvRow<'a> {
     number: u32,
     pair: u32,
     game: GameId,
-    opening: &'a str,
-    white: &'a str,
-    black: &'a str,
+    opening: Cow<'a, str>,
+    white: Cow<'a, str>,
+    black: Cow<'a, str>,
     result: MatchResult,
-    reason: &'a str,
+    reason: Cow<'a, str>,
     plies: u32,
     white_ms: u64,
     black_ms: u64,
@@ -302,11 +304,11 @@ impl<'a> From<&'a Record> for CsvRow<'a> {
             number: record.number,
             pair: record.pair,
             game: record.game,
-            opening: &record.opening,
-            white: &record.white,
-            black: &record.black,
+            opening: cell(&record.opening),
+            white: cell(&record.white),
+            black: cell(&record.black),
             result: record.result,
-            reason: &record.reason,
+            reason: cell(&record.reason),
             plies: record.plies,
             white_ms: record.white_ms,
             black_ms: record.black_ms,

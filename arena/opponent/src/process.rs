@@ -2,6 +2,7 @@
 //! supervisor if the system supports it, otherwise by its process group.
 
 use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{ExitStatus, Stdio};
@@ -85,8 +86,9 @@ impl Process {
     /// If the system refuses.
     pub fn start(spawn: &Spawn) -> io::Result<(Self, Pipes)> {
         let mut command = launch_command(spawn)?;
-        set_environment(&mut command, spawn);
         command
+            .env_clear()
+            .envs(environment(spawn))
             .args(&spawn.args)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -228,15 +230,19 @@ fn launch_command(spawn: &Spawn) -> io::Result<Command> {
     Err(io::Error::new(io::ErrorKind::Unsupported, "cannot confine it without a launcher"))
 }
 
-fn set_environment(command: &mut Command, spawn: &Spawn) {
-    if let Some(allowed) = &spawn.environment_allow {
-        command.env_clear();
-        command.envs(allowed.iter().filter_map(|name| Some((name, std::env::var_os(name)?))));
-    }
-    if let Some(sandbox) = &spawn.confinement.sandbox {
-        for name in ["HOME", "TMPDIR"] {
-            command.env(name, &sandbox.scratch);
-        }
-    }
-    command.envs(&spawn.environment);
+/// The engine's environment, as its first process gets it.
+fn environment(spawn: &Spawn) -> impl Iterator<Item = (OsString, OsString)> {
+    let allowed = spawn.environment_allow.as_ref();
+    let inherited = std::env::vars_os().filter(move |(name, _)| {
+        allowed.is_none_or(|allowed| allowed.iter().any(|one| name == one.as_str()))
+    });
+    let scratch = spawn.confinement.sandbox.as_ref().map(|sandbox| &sandbox.scratch);
+    let places = scratch
+        .into_iter()
+        .flat_map(|scratch| ["HOME", "TMPDIR"].map(|name| (name.into(), scratch.clone().into_os_string())));
+    let own = spawn.environment.iter().map(|(name, value)| (name.into(), value.into()));
+    let is_launched = spawn.launcher.is_some();
+    inherited.chain(places).chain(own).map(move |(name, value): (OsString, OsString)| {
+        (if is_launched { launch::carried(&name) } else { name }, value)
+    })
 }

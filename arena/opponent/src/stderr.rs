@@ -13,8 +13,8 @@ use tokio::process::ChildStderr;
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
 
-use host::escape::escaped;
 use host::launch::LEFT;
+use model::escape::escaped;
 
 /// The maximum number of bytes of each process in the file.
 const LOG_BYTES: usize = 4 << 20;

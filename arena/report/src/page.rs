@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use super::html;
-use host::escape::escaped;
+use model::escape::escaped;
 use store::{MATCHES_CSV, RATINGS_CSV};
 
 /// The page holds every move: of more matches it takes seconds to make, and a browser long to open.

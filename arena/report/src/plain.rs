@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use super::workers::Workers;
 use super::{Faults, Remaining};
-use host::escape::escaped;
+use model::escape::escaped;
 use model::{Event, Reporter};
 
 /// The minimum time between two lines of progress.

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 
 use super::{Faults, Ratings, Remaining, workers};
-use host::escape::escaped;
+use model::escape::escaped;
 use model::{Event, Reporter};
 
 /// The least time between two computations of the standings.

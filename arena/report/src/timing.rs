@@ -10,6 +10,7 @@ use engine_proto::Side;
 use host::machine::OwnTimes;
 use host::machine::run_queue;
 use host::output::write_whole;
+use model::escape::cell;
 use model::referee::Reason;
 use model::{Event, Reporter};
 use model::{MoveRecord, Record, SideLetter};
@@ -89,7 +90,7 @@ impl Timing {
             let ms = |us: Option<f64>| us.map(|us| format!("{:.3}", us / 1000.0)).unwrap_or_default();
             let us = |us: Option<f64>| us.map(|us| format!("{us:.1}")).unwrap_or_default();
             writer.write_record([
-                name,
+                &*cell(name),
                 &times.measured.n.to_string(),
                 &times.n_time_losses.to_string(),
                 &ms(times.measured.mean()),

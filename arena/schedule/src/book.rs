@@ -1,7 +1,7 @@
 //! Opening books: positions from a file of FENs or EPDs, one per line, or from the games of a PGN file.
 
 use std::fs::{self, File};
-use std::io::BufReader;
+use std::io::{self, BufReader, Read};
 use std::path::Path;
 
 use engine_proto::{AnyPlay, GameId};
@@ -41,9 +41,31 @@ pub fn is_pgn(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("pgn"))
 }
 
+/// A larger file is no book, but a mistake.
+const MOST_BYTES: u64 = 1 << 30;
+
+/// Opens a book. A device or a pipe has no end, or can be read only once.
+fn open(path: &Path) -> Result<impl Read, OpeningsError> {
+    let cannot = |error: io::Error| unreadable(path, error.to_string());
+    // Asked before, because a pipe that nobody writes to cannot be opened.
+    let metadata = fs::metadata(path).map_err(cannot)?;
+    if !metadata.is_file() {
+        return Err(unreadable(path, "it is not a file".to_owned()));
+    }
+    if metadata.len() > MOST_BYTES {
+        return Err(unreadable(path, "it has more than 1 GiB; split it".to_owned()));
+    }
+    Ok(File::open(path).map_err(cannot)?.take(MOST_BYTES))
+}
+
+fn unreadable(path: &Path, reason: String) -> OpeningsError {
+    OpeningsError::Unreadable { path: path.to_owned(), reason }
+}
+
 fn of_lines(game: GameId, path: &Path) -> Result<Vec<String>, OpeningsError> {
-    let text = fs::read_to_string(path)
-        .map_err(|error| OpeningsError::Unreadable { path: path.to_owned(), reason: error.to_string() })?;
+    let unreadable = |error: io::Error| unreadable(path, error.to_string());
+    let mut text = String::new();
+    open(path)?.read_to_string(&mut text).map_err(unreadable)?;
     let mut fens = Vec::new();
     for (idx, line) in text.lines().enumerate() {
         let line = line.trim().trim_start_matches('\u{feff}');
@@ -59,9 +81,7 @@ fn of_lines(game: GameId, path: &Path) -> Result<Vec<String>, OpeningsError> {
 
 /// The positions after the first `plies` moves of each game, or after all of them.
 fn of_games(game: GameId, path: &Path, plies: Option<u32>) -> Result<Vec<String>, OpeningsError> {
-    let unreadable = |reason: String| OpeningsError::Unreadable { path: path.to_owned(), reason };
-    let file = File::open(path).map_err(|error| unreadable(error.to_string()))?;
-    let mut parser = Parser::with_moves(BufReader::new(file));
+    let mut parser = Parser::with_moves(BufReader::new(open(path)?));
     let mut fens = Vec::new();
     loop {
         let wrong = |line: u64, reason: String| OpeningsError::Line {
@@ -72,7 +92,7 @@ fn of_games(game: GameId, path: &Path, plies: Option<u32>) -> Result<Vec<String>
         let recorded = match parser.next_game() {
             Ok(Some(recorded)) => recorded,
             Ok(None) => return Ok(fens),
-            Err(PgnError::Read(error)) => return Err(unreadable(error.to_string())),
+            Err(PgnError::Read(error)) => return Err(unreadable(path, error.to_string())),
             Err(PgnError::Torn { line }) => {
                 return Err(wrong(line, "the last game is incomplete".to_owned()));
             }

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use crate::exit::{Exit, Failure};
-use host::escape::escaped_line;
+use model::escape::escaped_line;
 use report::html::{self, REPORT_HTML, ReportError};
 use store::result_files::ColumnName;
 

@@ -7,9 +7,9 @@ use std::process::{Child, Command, Stdio};
 use clap::Args;
 
 use crate::exit::{Exit, Failure};
-use host::escape::escaped;
 use host::launch::{self, Attempt, Confinement};
 use host::output::CannotWrite;
+use model::escape::escaped;
 use model::{Cage, Tier};
 
 const EXAMPLES: &str = "\

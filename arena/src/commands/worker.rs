@@ -11,10 +11,10 @@ use crate::exit::{Exit, Failure};
 use cluster::subject::{is_name, is_worker};
 use cluster::worker::{Ended, OwnFolder, OwnName, Settings, WorkerError, work};
 use cluster::{AccessError, LINK_LOST, LINK_RESTORED, new_key};
-use host::escape::escaped;
 use host::machine::{speed, usable_cores};
 use host::output::CannotWrite;
 use model::Size;
+use model::escape::escaped;
 use opponent::{Folders, pauses};
 use runner::conduct::{Signals, Wishes};
 

@@ -65,7 +65,7 @@ impl Casual {
     /// # Errors
     /// If it cannot be written. The journal is as it was before.
     pub fn store(mut self, mut record: Record) -> io::Result<u32> {
-        self.opened.check()?;
+        self.opened.check(&self.journal)?;
         let number = self.last + 1;
         (record.number, record.pair) = (number, number);
         let length = self.journal.metadata()?.len();

@@ -76,16 +76,30 @@ impl Opened {
         Ok(Self { path: path.to_owned(), identity: Identity::of(&fs::metadata(path)?) })
     }
 
-    /// Fails if it was moved, removed or replaced since.
-    pub(super) fn check(&self) -> io::Result<()> {
+    /// Fails if it was moved, removed or replaced since, with the kind `NotFound`. `journal` is a file in it.
+    pub(super) fn check(&self, journal: &File) -> io::Result<()> {
         let now = fs::metadata(&self.path).map(|metadata| Identity::of(&metadata));
-        if now.is_ok_and(|now| now == self.identity) {
+        if now.is_ok_and(|now| now == self.identity) && !is_deleted(journal) {
             return Ok(());
         }
-        Err(io::Error::other(format!(
-            "the results folder `{}` was moved or replaced during the run; its matches are in the moved folder",
-            self.path.display()
-        )))
+        let what = if is_deleted(journal) {
+            "was deleted during the run, and its matches with it; the same command begins again"
+        } else {
+            "was moved or replaced during the run; its matches are in the moved folder"
+        };
+        let why = format!("the results folder `{}` {what}", self.path.display());
+        Err(io::Error::new(io::ErrorKind::NotFound, why))
+    }
+}
+
+/// Whether an open file has no name any more.
+fn is_deleted(file: &File) -> bool {
+    #[cfg(unix)]
+    return file.metadata().is_ok_and(|metadata| std::os::unix::fs::MetadataExt::nlink(&metadata) == 0);
+    #[cfg(not(unix))]
+    {
+        let _ = file;
+        false
     }
 }
 

@@ -202,12 +202,12 @@ impl Reporter for Results {
     fn on_event(&mut self, event: &Event) -> io::Result<()> {
         match event {
             Event::MatchFinished { record } => {
-                self.opened.check()?;
+                self.opened.check(&self.journal)?;
                 self.write(record)
             }
             // Matches finish in any order; the final table is sorted.
             Event::Ended { n_finished, .. } => {
-                self.opened.check()?;
+                self.opened.check(&self.journal)?;
                 self.syncing.finish()?;
                 self.csv.flush()?;
                 sort_csv(&self.folder.join(MATCHES_CSV), *n_finished as usize)

@@ -218,6 +218,7 @@ fn the_basic_sandbox_prevents_all_but_reading() {
         ("cage-watch", &["inotify: denied", "fanotify: denied"]),
         ("cage-proc", &["network: denied", "processes: denied"]),
         ("cage-processors", &["affinity: denied"]),
+        ("cage-system", &["device: denied", "proc: denied"]),
         ("cage-kernel-memory", &["large pipe: denied", "vmsplice: denied", "queue: denied"]),
     ] {
         let caged = Tournament::new(mode, &basic);
@@ -330,9 +331,143 @@ fn no_other_processors() {
 
 #[test]
 fn no_memory_of_the_kernel_beyond_bounds() {
-    let Some([_, caged]) = check("cage-kernel-memory", &["large pipe", "vmsplice"], &[]) else { return };
+    let attempts = ["large pipe", "vmsplice", "send buffer", "receive buffer", "ruleset", "timer"];
+    let Some([_, caged]) = check("cage-kernel-memory", &attempts, &[]) else { return };
     for attempt in ["queue: denied", "semaphores: denied", "messages: denied", "files: 25"] {
         assert!(caged.log().contains(attempt), "{}", caged.log());
+    }
+}
+
+#[test]
+fn no_devices_and_no_settings_of_the_system() {
+    check("cage-system", &["device", "proc"], &[]);
+}
+
+/// Processes that replace themselves as quickly as they can: each ends as the next one starts.
+#[test]
+fn processes_that_replace_themselves_do_not_fill_the_table_of_processes() {
+    for keys in ["", "cage = { sandbox = true }", "cage = { sandbox = true, memory = \"4GiB\" }"] {
+        let marker = marker(&format!("replaced-{}", keys.len()));
+        let tournament = Tournament::new("cage-replaced", &format!("{}\n{keys}", with_marker(&marker)));
+        let most = std::sync::atomic::AtomicUsize::new(0);
+        let is_over = std::sync::atomic::AtomicBool::new(false);
+        let output = std::thread::scope(|scope| {
+            use std::sync::atomic::Ordering::Relaxed;
+            scope.spawn(|| {
+                while !is_over.load(Relaxed) {
+                    most.fetch_max(n_zombies(), Relaxed);
+                    std::thread::sleep(Duration::from_millis(20));
+                }
+            });
+            let output = tournament.run(&[]);
+            is_over.store(true, Relaxed);
+            output
+        });
+        if output.is_some() {
+            tournament.assert_played();
+            assert!(tournament.log().contains("replaced: allowed"), "{}", tournament.log());
+            assert!(!tournament.log().contains("replacing: denied"), "{}", tournament.log());
+            let most = most.into_inner();
+            assert!(most < 100, "{keys}: {most} zombies");
+            assert_all_gone(&marker);
+        }
+    }
+}
+
+/// The processes of this name that have ended, but that nobody has waited for.
+fn n_zombies() -> usize {
+    let folders = fs::read_dir("/proc").unwrap().flatten().map(|entry| entry.path().join("stat"));
+    let stats = folders.map(|stat| fs::read_to_string(stat).unwrap_or_default());
+    stats.filter(|stat| stat.contains("(fake-engine) Z ")).count()
+}
+
+/// A sandbox without `processes` has a limit, also for root and without control groups: above 256 and below 1000.
+#[test]
+fn a_sandbox_limits_processes_by_default() {
+    let caged = Tournament::new("cage-many-forks", "cage = { sandbox = true }");
+    if caged.run(&[]).is_some() {
+        caged.assert_played();
+        assert!(caged.log().contains("then denied"), "{}", caged.log());
+    }
+}
+
+/// Processes that start themselves until their limit is reached. The verdict comes, and none is left.
+#[test]
+fn an_engine_that_starts_processes_without_end_loses_and_leaves_none() {
+    for keys in [
+        "cage = { sandbox = true }",
+        "cage = { sandbox = \"basic\", processes = 40 }",
+        "cage = { processes = 40 }",
+    ] {
+        let marker = marker(&format!("bomb-{}", keys.len()));
+        let bomb = Tournament::of_user("move-bomb", &format!("{}\n{keys}", with_marker(&marker)));
+        let config = fs::read_to_string(bomb.path("cup.toml")).unwrap();
+        fs::write(bomb.path("cup.toml"), config.replace("\"20s\"", "\"0s\"").replace("\"2s\"", "\"1s\""))
+            .unwrap();
+        if bomb.run(&[]).is_some() {
+            // On a busy machine, its opponent may be late as well.
+            let ends = bomb.ends();
+            assert_eq!(ends.len(), 2);
+            assert!(ends.iter().all(|(reason, _)| reason == "time"), "{ends:?}");
+            assert_all_gone(&marker);
+        }
+    }
+}
+
+/// A library that says in which program it is loaded, on standard error and in a file.
+const LIBRARY: &str = r#"
+#include <fcntl.h>
+#include <unistd.h>
+unsigned la_version(unsigned version) { return version; }
+__attribute__((constructor)) static void loaded(void) {
+    char line[4096];
+    int command = open("/proc/self/cmdline", O_RDONLY);
+    int n = read(command, line, sizeof line - 1);
+    close(command);
+    for (int idx = 0; idx < n; idx++) if (line[idx] == 0) line[idx] = ' ';
+    if (n < 0) n = 0;
+    line[n++] = '\n';
+    int file = open(PLACE, O_WRONLY | O_CREAT | O_APPEND, 0644);
+    write(file, line, n);
+    close(file);
+    write(2, "library: ", 9);
+    write(2, line, n);
+}
+"#;
+
+/// The environment of an engine is that of the engine alone: the arena's supervisor and launcher are outside of the sandbox.
+#[test]
+fn what_an_engine_preloads_is_loaded_in_the_engine_only() {
+    for (variable, keys) in [
+        ("LD_PRELOAD", ""),
+        ("LD_AUDIT", ""),
+        ("LD_PRELOAD", "cage = { sandbox = true, readable = [\"evil.so\"] }"),
+        ("LD_AUDIT", "cage = { sandbox = \"basic\" }"),
+    ] {
+        let tournament = Tournament::new("good", "");
+        let [library, place] = ["evil.so", "loaded.txt"].map(|name| tournament.path(name));
+        fs::write(tournament.path("evil.c"), LIBRARY).unwrap();
+        let built = Command::new("cc")
+            .args(["-shared", "-fPIC", "-o"])
+            .arg(&library)
+            .arg(tournament.path("evil.c"))
+            .arg(format!("-DPLACE=\"{}\"", place.display()))
+            .status();
+        assert!(built.is_ok_and(|status| status.success()), "there is no C compiler");
+        let environment =
+            format!("environment = {{ {variable} = {} }}", toml::Value::from(library.to_str().unwrap()));
+        let engine = toml::Value::from(fake_engine().to_str().unwrap());
+        tournament.write_config(&engine, "good", &format!("{environment}\n{keys}"));
+        if tournament.run(&[]).is_none() {
+            continue;
+        }
+        tournament.assert_played();
+        let log = tournament.log();
+        assert!(log.contains("library: "), "{variable} {keys}: it is not loaded at all: {log}");
+        let outside = fs::read_to_string(&place).unwrap_or_default();
+        assert!(!log.contains("__launch") && !outside.contains("__launch"), "{variable}: {log}{outside}");
+        // In a sandbox, it cannot even write the file.
+        assert_eq!(outside.is_empty(), !keys.is_empty(), "{variable} {keys}: {outside}");
     }
 }
 
@@ -532,6 +667,19 @@ fn the_environment_is_what_is_allowed() {
 }
 
 #[test]
+fn the_signal_that_ends_an_engine_is_told() {
+    for keys in ["", "cage = { sandbox = true }"] {
+        let tournament = Tournament::new("move-segfault", keys);
+        if tournament.run(&[]).is_some() {
+            for (reason, evidence) in tournament.ends() {
+                assert_eq!(reason, "crash");
+                assert!(evidence.contains("signal: 11 (SIGSEGV)"), "{evidence}");
+            }
+        }
+    }
+}
+
+#[test]
 fn processors_and_urgency() {
     // A processor that this test may use.
     let set = rustix::thread::sched_getaffinity(None).unwrap();
@@ -653,7 +801,9 @@ fn processes_with(marker: &str) -> Vec<Pid> {
     let wanted = format!("ARENA_TEST={marker}");
     let has_it = |folder: &PathBuf| {
         let bytes = fs::read(folder.join("environ")).unwrap_or_default();
-        bytes.split(|&byte| byte == 0).any(|one| one == wanted.as_bytes())
+        // The arena's own processes only carry an engine's variables.
+        let own = |one: &[u8]| one.strip_prefix(b"ARENA_ENGINE_").unwrap_or(one) == wanted.as_bytes();
+        bytes.split(|&byte| byte == 0).any(own)
     };
     let folders = fs::read_dir("/proc").unwrap().flatten().map(|entry| entry.path());
     folders

@@ -521,6 +521,71 @@ fn a_folder_that_is_moved_ends_the_run() {
     assert_eq!(fs::read_dir(cup.path("results/cup")).unwrap().count(), 0);
 }
 
+#[test]
+fn a_folder_that_is_deleted_ends_the_run_and_nothing_is_said_to_be_stored() {
+    let head = SMALL.replace("nodes = 10", "movetime = \"1s\"");
+    let cup = Tournament::new(&head, &[("one", "move-hang"), ("two", "good")]);
+    let child = cup.command(&[]).stderr(Stdio::piped()).stdout(Stdio::null()).spawn().unwrap();
+    let begun = Instant::now();
+    while !cup.path("results/cup/provenance.json").exists() {
+        assert!(begun.elapsed() < Duration::from_secs(20), "the tournament does not begin");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    fs::remove_dir_all(cup.path("results/cup")).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(5), "{}", said(&output));
+    assert!(
+        said(&output).contains("was deleted during the run, and its matches with it"),
+        "{}",
+        said(&output)
+    );
+    assert!(!said(&output).contains("are stored"), "{}", said(&output));
+}
+
+/// `ulimit -f` sends a signal that ends programs without a word.
+#[test]
+#[cfg(target_os = "linux")]
+fn the_limit_of_the_size_of_files_is_told_and_the_run_continues_with_a_higher_one() {
+    let cup = Tournament::new(&SMALL.replace("pairs = 2", "pairs = 30"), &[("one", "good"), ("two", "good")]);
+    let output = Command::new("sh")
+        .args(["-c", "ulimit -f 24; exec \"$0\" run cup.toml"])
+        .arg(env!("CARGO_BIN_EXE_arena"))
+        .current_dir(cup.folder.path())
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(5), "{:?}: {}", output.status, said(&output));
+    assert!(
+        said(&output).contains("raise the limit of the size of files (`ulimit -f`)"),
+        "{}",
+        said(&output)
+    );
+    let output = cup.run(&[]);
+    assert!(output.status.success(), "{}", said(&output));
+}
+
+#[test]
+fn openings_without_an_end_are_refused() {
+    for (openings, why) in [("/dev/zero", "it is not a file"), ("large.epd", "it has more than 1 GiB")] {
+        let head = format!("{SMALL}[[game]]\nid = \"push-push\"\nopenings = \"{openings}\"");
+        let cup = Tournament::new(&head, &[("one", "good"), ("two", "good")]);
+        let large = fs::File::create(cup.path("large.epd")).unwrap();
+        // Without its bytes on the disk.
+        large.set_len(100 << 30).unwrap();
+        let output = cup.run(&[]);
+        assert_eq!(output.status.code(), Some(3), "{}", said(&output));
+        let words = format!("cannot read the openings `{openings}`: {why}");
+        assert!(said(&output).contains(&words), "{}", said(&output));
+    }
+}
+
+#[test]
+fn a_name_that_a_spreadsheet_would_obey_is_refused() {
+    let cup = Tournament::new(SMALL, &[("=1+2", "good"), ("two", "good")]);
+    let output = cup.run(&[]);
+    assert_eq!(output.status.code(), Some(3), "{}", said(&output));
+    assert!(said(&output).contains("must not begin with `=`, `+`, `-` or `@`"), "{}", said(&output));
+}
+
 /// The configurations that come with the project are read and right.
 #[test]
 fn the_configurations_of_the_project_are_right() {

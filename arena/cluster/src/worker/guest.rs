@@ -13,6 +13,7 @@ use crate::message::{Invitation, Order, decode};
 use crate::parcels;
 use crate::referees::{Files, difference, referee_files};
 use crate::scale::Scale;
+use host::launch::steers_loader;
 use host::machine::{OwnTimes, speed};
 use model::{Build, Cage, Engine, GameSetup, Job, RefereeProgram, Tier, Tournament};
 use opponent::own_game::{self, NamedBy};
@@ -187,6 +188,12 @@ async fn start_referees(tournament: &Tournament, theirs: &Files) -> Result<(), S
 /// Confines an engine of another machine.
 fn confine_engine(engine: &mut Engine, unpacked: Option<&Path>) -> Result<(), String> {
     let who = format!("engine `{}`", super::shown(&engine.name));
+    if let Some(name) = engine.environment.keys().find(|name| steers_loader(name)) {
+        return Err(format!(
+            "{who} sets `{}` in its `environment`, which steers the loader of programs; remove it, or start the worker with `--trust`",
+            super::shown(name)
+        ));
+    }
     confine(&who, &mut engine.cage, engine.directory.iter().map(PathBuf::as_path), unpacked)
 }
 
@@ -272,5 +279,31 @@ fn differences(their: &Build, our: &Build) -> String {
         format!("build {} there and {} here", their.in_words(), our.in_words())
     } else {
         texts.join(", ")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use model::{TimeControl, Timeouts};
+    use std::time::Duration;
+
+    #[test]
+    fn an_engine_of_another_machine_steers_no_loader() {
+        let s = Duration::from_secs(1);
+        let timeouts = Timeouts { start: s, ready: s, quit: s };
+        let engine = Engine::new("one", Path::new("one"), TimeControl::unlimited(s), timeouts);
+        for name in ["LD_PRELOAD", "LD_AUDIT", "LD_LIBRARY_PATH", "GLIBC_TUNABLES"] {
+            let mut engine = engine.clone();
+            engine.environment.insert(name.to_owned(), "x".to_owned());
+            let error = confine_engine(&mut engine, None).unwrap_err();
+            assert!(
+                error.starts_with(&format!("engine `one` sets `{name}` in its `environment`")),
+                "{error}"
+            );
+        }
+        let mut harmless = engine;
+        harmless.environment.insert("OLD_THREADS".to_owned(), "1".to_owned());
+        assert_eq!(confine_engine(&mut harmless, None), Ok(()));
     }
 }

@@ -15,6 +15,8 @@ use rustix::process::{
 const PAUSE: Duration = Duration::from_millis(1);
 /// After this number of looks, processes that do not end are taken to be held by their own descendants.
 const FEW_ROUNDS: u32 = 20;
+/// About the number of processes that one look finds at most.
+const MOST_FOUND: usize = 4096;
 
 /// The children of this process, zombies included.
 pub fn own_children() -> Vec<Pid> {
@@ -33,11 +35,12 @@ pub fn descendants(ancestor: Pid) -> Vec<Stat> {
     descendants
 }
 
-/// The descendants of `ancestor`, each parent before its children.
+/// The descendants of `ancestor`, each parent before its children. Not all of very many: an engine can start processes
+/// as fast as they are found.
 pub fn descendants_and_zombies(ancestor: Pid) -> Vec<Stat> {
     let mut parents = vec![ancestor];
     let mut descendants = Vec::new();
-    while let Some(parent) = parents.pop() {
+    while let Some(parent) = parents.pop().filter(|_| descendants.len() < MOST_FOUND) {
         for stat in children(parent).into_iter().filter_map(Stat::read) {
             parents.push(stat.id);
             descendants.push(stat);

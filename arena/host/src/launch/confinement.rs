@@ -7,6 +7,9 @@ use serde::{Deserialize, Serialize};
 
 use model::{Cage, Size, Tier};
 
+/// The processes and threads of an engine in a sandbox, unless the configuration says otherwise.
+const FEW_PROCESSES: u32 = 256;
+
 /// Limits and sandbox of an engine's process. The default restricts nothing.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Confinement {
@@ -69,6 +72,11 @@ impl Confinement {
         }
     }
 
+    /// The maximum number of processes and threads at the same time; `None` for no limit. A sandbox always has one.
+    pub fn most_processes(&self) -> Option<u32> {
+        self.processes.or_else(|| self.sandbox.as_ref().map(|_| FEW_PROCESSES))
+    }
+
     /// Whether a control group counts its processes.
     pub fn has_counting_group(&self) -> bool {
         self.home.as_ref().is_some_and(|home| home.counts_processes)
@@ -77,6 +85,11 @@ impl Confinement {
     /// Whether nothing is restricted.
     pub fn is_none(&self) -> bool {
         *self == Self::default()
+    }
+
+    /// Whether it shall protect others from the engine, and does not only divide processors.
+    pub const fn guards(&self) -> bool {
+        self.sandbox.is_some() || self.memory.is_some() || self.processes.is_some()
     }
 
     /// The limits that may end a process, in words; empty if there are none.

@@ -48,9 +48,11 @@ fn find_home() -> Result<Home, String> {
     {
         return Err(format!("the arena may not make a control group in `{shown}`: {error}"));
     }
-    let pids = if home.counts_processes { " +pids" } else { "" };
-    let prepared = move_all(&own)
-        .and_then(|()| fs::write(home.path.join("cgroup.subtree_control"), format!("+memory{pids}")));
+    // With `cpu`, an engine with many processes gets no more of the processors than the arena.
+    let wanted =
+        ["memory", "pids", "cpu"].map(|name| if has(name) { format!("+{name} ") } else { String::new() });
+    let prepared =
+        move_all(&own).and_then(|()| fs::write(home.path.join("cgroup.subtree_control"), wanted.concat()));
     if let Err(error) = prepared {
         let _ = move_all(&home.path);
         let _ = fs::remove_dir(&own);
@@ -118,7 +120,7 @@ impl Home {
                     written => written?,
                 }
             }
-            if let Some(processes) = confinement.processes.filter(|_| self.counts_processes) {
+            if let Some(processes) = confinement.most_processes().filter(|_| self.counts_processes) {
                 // In a sandbox, the launcher waits beside the first process of the namespace.
                 let n_own = if confinement.sandbox.is_some() { 2 } else { 0 };
                 write("pids.max", u64::from(processes) + n_own)?;

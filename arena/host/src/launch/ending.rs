@@ -35,9 +35,12 @@ pub fn end_like(status: ExitStatus) -> ExitCode {
 pub fn end_by(signal: Signal) {
     // Not 0, which still allows the kernel to pipe a core dump to a program; with 1, it writes none.
     let _ = setrlimit(Resource::Core, Rlimit { current: Some(1), maximum: Some(1) });
-    let _ = kill_process(getpid(), signal);
-    // It is delivered now. No other one is: an engine without a sandbox may have sent them to its supervisor.
-    if let Ok(signal) = Caught::try_from(signal.as_raw()) {
-        let _ = SigSet::from(signal).thread_unblock();
+    // It is delivered when it is unblocked. No other one is: an engine without a sandbox may have sent them to its supervisor.
+    let unblocked =
+        Caught::try_from(signal.as_raw()).map(SigSet::from).and_then(|signal| signal.thread_unblock());
+    if unblocked.is_ok() {
+        // Rust's handler of SIGSEGV and SIGBUS, which looks for an overflow of the stack, takes the first one.
+        let _ = kill_process(getpid(), signal);
+        let _ = kill_process(getpid(), signal);
     }
 }

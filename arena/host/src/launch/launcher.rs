@@ -9,7 +9,7 @@ use std::os::unix::process::CommandExt;
 use std::process::{Command, ExitCode};
 
 use nix::sys::signal::{SigSet, Signal as Caught};
-use rustix::process::{Pid, Signal, getpid};
+use rustix::process::{Pid, Signal, getpid, setsid};
 
 use model::Tier;
 
@@ -17,7 +17,7 @@ use super::ending::{SHORTAGE, end_by, end_like, end_with};
 use super::supervisor::supervise;
 use super::{
     BUILD, Confinement, ENGINE, KEEP, PREFIX, REHEARSE, Refusal, SUPERVISE, TRY, TRY_MEMORY, USE_MEMORY,
-    files, limits, namespaces, system_calls, trial,
+    environment, files, limits, namespaces, system_calls, trial,
 };
 
 /// The exit code of a launcher that fails.
@@ -26,8 +26,9 @@ const CANNOT: u8 = 125;
 /// Executes the arguments after `__launch`. Returns only if the engine could not be started or has exited.
 pub fn launch(arguments: &[OsString]) -> ExitCode {
     match arguments {
-        [what] if what == KEEP => {
-            namespaces::keep().map_or_else(|_| ExitCode::from(CANNOT), |()| ExitCode::SUCCESS)
+        [what, most] if what == KEEP => {
+            let most = most.to_str().and_then(|most| most.parse().ok()).unwrap_or(u32::MAX);
+            namespaces::keep(most).map_or_else(|_| ExitCode::from(CANNOT), |()| ExitCode::SUCCESS)
         }
         [what, outside, other] if what == TRY => trial::attempt(outside, other),
         [what, program] if what == TRY_MEMORY => trial::attempt_memory(program),
@@ -61,7 +62,13 @@ fn obey(what: &OsStr, parent: &OsStr, rest: &[OsString]) -> Result<ExitCode, Ref
     }
     if what == BUILD {
         end_with(parent, Signal::KILL)?;
-        return Err(become_program(rest).into());
+        let (program, arguments) = rest.split_first().ok_or_else(wrong)?;
+        return Err(become_program(Command::new(program).args(arguments)).into());
+    }
+    if what == ENGINE {
+        // A signal that the engine sends to its own group does not reach the supervisor. Many systems divide the
+        // processors between sessions (`sched_autogroup`), so that many processes of an engine do not delay the arena.
+        setsid().map_err(|error| format!("cannot start a session: {error}"))?;
     }
     let (confinement, command) = rest.split_first().ok_or_else(wrong)?;
     let confinement: Confinement =
@@ -88,8 +95,13 @@ fn become_engine(parent: Pid, confinement: &Confinement, command: &[OsString]) -
     // After changes of identity, because these reset it.
     end_with(parent, Signal::KILL)?;
     limits::set_limits(confinement, namespaces.n_own_processes())?;
+    let engine = command.split_first().map(|(program, arguments)| {
+        let mut engine = Command::new(program);
+        environment::give(engine.args(arguments));
+        engine
+    });
     let Some(sandbox) = &confinement.sandbox else {
-        return if command.is_empty() { Ok(ExitCode::SUCCESS) } else { Err(become_program(command).into()) };
+        return engine.map_or(Ok(ExitCode::SUCCESS), |mut engine| Err(become_program(&mut engine).into()));
     };
     let null = files::null()?;
     match sandbox.tier {
@@ -106,12 +118,12 @@ fn become_engine(parent: Pid, confinement: &Confinement, command: &[OsString]) -
         }
     }
     system_calls::restrict()?;
-    let Some((program, arguments)) = command.split_first() else {
+    let Some(mut engine) = engine else {
         namespaces.end();
         return Ok(ExitCode::SUCCESS);
     };
-    let mut engine = Command::new(program).args(arguments).spawn().map_err(|error| Refusal {
-        reason: cannot_start(program, &error),
+    let mut engine = engine.spawn().map_err(|error| Refusal {
+        reason: cannot_start(engine.get_program(), &error),
         // Not memory, which is that of the engine here.
         is_shortage: error.kind() == io::ErrorKind::WouldBlock,
     })?;
@@ -137,12 +149,9 @@ fn await_supervisor(supervisor: Pid) -> Result<(), String> {
 }
 
 /// Executes the program in place of this one; returns why this failed.
-fn become_program(command: &[OsString]) -> String {
-    let Some((program, arguments)) = command.split_first() else {
-        return "the program is missing".to_owned();
-    };
-    let error = Command::new(program).args(arguments).exec();
-    cannot_start(program, &error)
+fn become_program(command: &mut Command) -> String {
+    let error = command.exec();
+    cannot_start(command.get_program(), &error)
 }
 
 /// Closes all inherited files except the standard streams, because an engine must not use them.
@@ -158,6 +167,6 @@ fn close_inherited_files() -> Result<(), String> {
     Ok(())
 }
 
-fn cannot_start(program: &OsString, error: &io::Error) -> String {
+fn cannot_start(program: &OsStr, error: &io::Error) -> String {
     format!("cannot start `{}`: {error}", program.display())
 }

@@ -1,12 +1,27 @@
 //! Limits that the kernel enforces for each process: memory, files, processes, processors, priority.
 
 use rustix::process::{Resource, Rlimit, getrlimit, setpriority_process, setrlimit};
+use rustix::system::uname;
 use rustix::thread::{CpuSet, sched_setaffinity};
 
 use super::Confinement;
 
 /// The open files of a process in a sandbox, unless the configuration says otherwise.
 const FEW_FILES: u64 = 256;
+
+/// The signals that may wait for the processes of an engine in a sandbox.
+const FEW_SIGNALS: u64 = 256;
+
+/// The first version of Linux that counts the processes of a user namespace. Before, it counts all of the user.
+pub const OWN_COUNTS: (u32, u32) = (5, 14);
+
+/// The version of the kernel.
+pub fn kernel() -> (u32, u32) {
+    let name = uname();
+    let mut numbers = name.release().to_str().unwrap_or_default().split(|c: char| !c.is_ascii_digit());
+    let mut number = || numbers.next().and_then(|number| number.parse().ok()).unwrap_or_default();
+    (number(), number())
+}
 
 /// Sets processors and niceness. Must come before namespaces, in which the right to a higher priority does not apply.
 pub fn set_scheduling(confinement: &Confinement) -> Result<(), String> {
@@ -40,13 +55,17 @@ pub fn set_open_files(given: Option<u64>) {
 pub fn set_limits(confinement: &Confinement, n_own: u32) -> Result<(), String> {
     // Sockets and pipes hold memory of the kernel, which no other limit counts.
     let few_files = confinement.sandbox.as_ref().map(|_| FEW_FILES);
-    let counted = confinement.processes.filter(|_| !confinement.has_counting_group());
+    // Before, only a limit that the user wants can hold.
+    let most = if kernel() < OWN_COUNTS { confinement.processes } else { confinement.most_processes() };
+    let counted = most.filter(|_| !confinement.has_counting_group());
     let processes = counted.map(|processes| u64::from(processes) + u64::from(n_own));
     for (key, resource, limit) in [
         ("memory", Resource::As, confinement.memory),
         ("cpu-time", Resource::Cpu, confinement.cpu_seconds),
         ("open-files", Resource::Nofile, confinement.open_files.map(u64::from).or(few_files)),
         ("processes", Resource::Nproc, processes),
+        // Signals that wait. They are those of the user, and so of the opponent, too.
+        ("sandbox", Resource::Sigpending, confinement.sandbox.as_ref().map(|_| FEW_SIGNALS)),
         // Not 0, which still allows the kernel to pipe a core dump to a program; with 1, it writes none.
         ("sandbox", Resource::Core, confinement.sandbox.as_ref().map(|_| 1)),
     ] {

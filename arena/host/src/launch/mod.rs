@@ -10,6 +10,7 @@ mod confinement;
 mod control_group;
 #[cfg(target_os = "linux")]
 mod ending;
+mod environment;
 #[cfg(target_os = "linux")]
 mod files;
 #[cfg(target_os = "linux")]
@@ -55,6 +56,7 @@ pub use attempt::{Attempt, SECRET};
 #[cfg(target_os = "linux")]
 pub use children::descendants;
 pub use confinement::{Confinement, Home, Sandbox};
+pub use environment::{carried, steers_loader};
 pub use refusal::Refusal;
 pub use tree::{Reading, Tree};
 pub use trial::attempts;
@@ -126,6 +128,7 @@ pub fn rehearse(confinement: &Confinement, launcher: &Path) -> Result<(), Refusa
     let confinement = in_group(confinement);
     let output = std::process::Command::new(launcher)
         .args([LAUNCH, REHEARSE, &std::process::id().to_string(), &confinement.to_argument()?])
+        .env_clear()
         .output()
         .map_err(|error| Refusal::of("cannot start the launcher", &error))?;
     #[cfg(target_os = "linux")]
@@ -191,10 +194,23 @@ pub fn memory_in_words() -> String {
     each("this system has no control groups")
 }
 
+/// Whether something limits how many processes an engine may have at once.
+pub fn limits_processes(confinement: &Confinement) -> bool {
+    #[cfg(target_os = "linux")]
+    return match in_group(confinement) {
+        grouped if grouped.has_counting_group() => true,
+        // An explicit limit that cannot hold is refused.
+        Confinement { sandbox: None, processes, .. } => processes.is_some(),
+        Confinement { processes, .. } => processes.is_some() || namespaces::limit_processes(),
+    };
+    #[cfg(not(target_os = "linux"))]
+    confinement.is_none()
+}
+
 /// The confinement with the control group in which the one of the engine is made, if a limit needs it.
 fn in_group(confinement: &Confinement) -> Confinement {
     #[cfg(target_os = "linux")]
-    if confinement.memory.is_some() || confinement.processes.is_some() {
+    if confinement.memory.is_some() || confinement.most_processes().is_some() {
         return Confinement { home: control_group::home().ok().cloned(), ..confinement.clone() };
     }
     confinement.clone()

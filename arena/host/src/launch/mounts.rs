@@ -11,7 +11,11 @@ use nix::mount::{MsFlags, mount};
 
 const TABLE: &str = "/proc/self/mountinfo";
 
-/// Makes everything read-only except what is below `writable`, for all processes of this mount namespace.
+/// The devices that stay. Others can be written to on a read-only file system, too: disks, terminals.
+const DEVICES: [&str; 5] = ["/dev/full", "/dev/null", "/dev/random", "/dev/urandom", "/dev/zero"];
+
+/// Makes everything read-only except what is below `writable`, for all processes of this mount namespace, and removes all
+/// devices but harmless ones.
 pub fn make_read_only(writable: &Path) -> Result<(), String> {
     let writable = writable.canonicalize().map_err(|error| failed(writable, &error))?;
     // A mount of its own, which keeps its rights.
@@ -23,18 +27,27 @@ pub fn make_read_only(writable: &Path) -> Result<(), String> {
     {
         env::set_current_dir(&folder).map_err(|error| failed(&folder, &error))?;
     }
+    for device in DEVICES.iter().filter(|device| Path::new(device).exists()) {
+        mount(Some(*device), *device, None::<&str>, MsFlags::MS_BIND, None::<&str>)
+            .map_err(|error| failed(Path::new(device), &error))?;
+    }
     for mounted in mounts()? {
-        if mounted.path == writable || !mounted.is_reachable() || mounted.is_read_only() {
+        if is_device(&mounted.path) || mounted.is_done(&writable) || !mounted.is_reachable() {
             continue;
         }
-        let flags = mounted.flags | MsFlags::MS_REMOUNT | MsFlags::MS_BIND | MsFlags::MS_RDONLY;
+        let mut flags = mounted.flags | MsFlags::MS_REMOUNT | MsFlags::MS_BIND | MsFlags::MS_NODEV;
+        flags.set(MsFlags::MS_RDONLY, mounted.is_read_only() || mounted.path != writable);
         mount(None::<&str>, &mounted.path, None::<&str>, flags, None::<&str>)
             .map_err(|error| failed(&mounted.path, &error))?;
     }
-    match mounts()?.iter().find(|it| it.path != writable && it.is_reachable() && !it.is_read_only()) {
+    match mounts()?.iter().find(|it| !is_device(&it.path) && !it.is_done(&writable) && it.is_reachable()) {
         Some(mounted) => Err(format!("`{}` stays writable", mounted.path.display())),
         None => Ok(()),
     }
+}
+
+fn is_device(path: &Path) -> bool {
+    DEVICES.iter().any(|device| path == Path::new(device))
 }
 
 /// A line of the table of mounts.
@@ -56,6 +69,11 @@ impl Mounted {
         let info = fs::read_to_string(format!("/proc/self/fdinfo/{}", place.as_raw_fd())).unwrap_or_default();
         let id = info.lines().find_map(|line| line.strip_prefix("mnt_id:")?.trim().parse().ok());
         id.is_none_or(|id: u32| id == self.id)
+    }
+
+    /// Whether it is as it shall be.
+    fn is_done(&self, writable: &Path) -> bool {
+        self.flags.contains(MsFlags::MS_NODEV) && (self.is_read_only() || self.path == writable)
     }
 
     const fn is_read_only(&self) -> bool {

@@ -8,9 +8,14 @@ use std::process::{Child, Command, Stdio};
 
 use nix::mount::{MsFlags, mount};
 use nix::sched::{CloneFlags, unshare};
-use rustix::process::{getgid, getuid};
+use nix::sys::signal::{SigSet, Signal as Caught};
+use nix::sys::signalfd::{SfdFlags, SignalFd};
+use rustix::event::{PollFd, PollFlags, poll};
+use rustix::io::Errno;
+use rustix::process::{Signal, WaitOptions, getgid, getuid, set_parent_process_death_signal, wait};
 use rustix::thread::CapabilitySet;
 
+use super::limits::{OWN_COUNTS, kernel};
 use super::{Confinement, KEEP, LAUNCH, Refusal, Sandbox, is_shortage, mounts};
 use model::Tier;
 
@@ -81,7 +86,7 @@ pub fn enter(confinement: &Confinement) -> Result<Namespaces, Refusal> {
     set_inherited(CapabilitySet::SYS_ADMIN).map_err(|error| refused(confinement, error))?;
     let mut keeper = Command::new("/proc/self/exe")
         .arg0("arena")
-        .args([LAUNCH, KEEP])
+        .args([LAUNCH, KEEP, &confinement.most_processes().unwrap_or_default().to_string()])
         .env_clear()
         .current_dir("/")
         .stdin(Stdio::piped())
@@ -104,20 +109,64 @@ pub fn enter(confinement: &Confinement) -> Result<Namespaces, Refusal> {
 const OWN_PROC: &[u8] = b"own";
 const OLD_PROC: &[u8] = b"old";
 
-/// Is the first process of an engine's process namespace: when it ends, the kernel kills all others in it. It ends when
-/// the other end of its input is closed, which is when the launcher ends.
-pub fn keep() -> io::Result<()> {
+/// Is the first process of an engine's process namespace: when it ends, the kernel kills all others in it. It ends with
+/// the launcher. Its children are the processes whose parents have ended; they go as soon as they end.
+pub fn keep(most_processes: u32) -> io::Result<()> {
+    // The end of its input says the same, but later.
+    set_parent_process_death_signal(Some(Signal::KILL))?;
+    let mut ended = SigSet::empty();
+    ended.add(Caught::SIGCHLD);
+    ended.thread_block()?;
+    let ended = SignalFd::with_flags(&ended, SfdFlags::SFD_CLOEXEC | SfdFlags::SFD_NONBLOCK)?;
     // It shows only the namespaces of the process that mounts it. Systems that hide parts of `/proc` do not allow it.
     let flags = MsFlags::MS_NOSUID | MsFlags::MS_NODEV | MsFlags::MS_NOEXEC;
     let mounted = mount(Some("proc"), "/proc", Some("proc"), flags, None::<&str>);
+    limit_numbers(most_processes);
+    // What root owns there may be changed by an engine of root.
+    let flags = flags | MsFlags::MS_REMOUNT | MsFlags::MS_BIND | MsFlags::MS_RDONLY;
+    let mounted = mounted.and_then(|()| mount(None::<&str>, "/proc", None::<&str>, flags, None::<&str>));
     set_inherited(CapabilitySet::empty())?;
     io::stdout().write_all(if mounted.is_ok() { OWN_PROC } else { OLD_PROC })?;
     io::stdout().flush()?;
     // The launcher reads to the end.
     rustix::stdio::dup2_stdout(File::open("/dev/null")?)?;
-    let mut nothing = [0; 16];
-    while matches!(io::stdin().read(&mut nothing), Ok(1..)) {}
-    Ok(())
+    let input = io::stdin();
+    loop {
+        let mut sources = [PollFd::new(&input, PollFlags::IN), PollFd::new(&ended, PollFlags::IN)];
+        match poll(&mut sources, None) {
+            Ok(_) if !sources[0].revents().is_empty() => return Ok(()),
+            Ok(_) => while ended.read_signal()?.is_some() {},
+            Err(Errno::INTR) => {}
+            Err(error) => return Err(error.into()),
+        }
+        while matches!(wait(WaitOptions::NOHANG), Ok(Some(_))) {}
+    }
+}
+
+/// The first version of Linux in which the largest number of a process is that of its namespace.
+const OWN_NUMBERS: (u32, u32) = (6, 14);
+
+/// Whether the namespaces of a sandbox limit processes without a control group.
+pub fn limit_processes() -> bool {
+    kernel() >= if is_root() { OWN_NUMBERS } else { OWN_COUNTS }
+}
+
+/// Limits the numbers of the processes in this process namespace, and so their count, also that of root. Before this
+/// version, the limit is that of the whole system.
+fn limit_numbers(most_processes: u32) {
+    /// When numbers are given for the second time, these are left out.
+    const RESERVED: u32 = 300;
+    if kernel() < OWN_NUMBERS {
+        return;
+    }
+    // The lowest limit that the kernel accepts depends on the number of processors.
+    let mut most = most_processes.saturating_add(RESERVED + 1);
+    while fs::write("/proc/sys/kernel/pid_max", most.to_string())
+        .is_err_and(|error| error.raw_os_error() == Some(Errno::INVAL.raw_os_error()))
+        && most < 1 << 22
+    {
+        most = most.saturating_mul(2);
+    }
 }
 
 /// Sets the capabilities that the next program gets, and has.

@@ -11,12 +11,13 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use nix::sys::signal::{SigSet, Signal as Caught};
+use nix::sys::wait::{Id, WaitPidFlag};
 use rustix::process::{
     Pid, Signal, WaitId, WaitIdOptions, WaitOptions, getpid, kill_process, set_child_subreaper, waitid,
     waitpid,
 };
 
-use crate::escape::escaped_line;
+use model::escape::escaped_line;
 
 use super::children::{Stat, descendants, end_children, kill, kill_descendants, own_children};
 use super::ending::{SHORTAGE, end_by, end_like, end_with};
@@ -54,10 +55,6 @@ pub fn supervise(parent: Pid, what: &OsStr, arguments: &[OsString]) -> Result<Ex
     }
     let mut command = Command::new("/proc/self/exe");
     command.arg0("arena").arg(LAUNCH).arg(what).arg(std::process::id().to_string()).args(arguments);
-    if !is_build {
-        // A signal that the engine sends to its own group does not reach the supervisor.
-        command.process_group(0);
-    }
     let mut child = match command.spawn() {
         Ok(child) => child,
         Err(error) if is_shortage(&error) => {
@@ -141,10 +138,9 @@ fn wait(child: &Child) -> Wish {
     signals.add(Caught::SIGCHLD);
     signals.add(Caught::SIGTERM);
     loop {
-        if has_ended(child) {
+        if has_ended_among_others(child) {
             return Wish::None;
         }
-        reap_adopted(child);
         if signals.wait() == Ok(Caught::SIGTERM) {
             return Wish::End;
         }
@@ -157,12 +153,23 @@ fn has_ended(child: &Child) -> bool {
     !matches!(waitid(WaitId::Pid(Pid::from_child(child)), options), Ok(None))
 }
 
-/// Reaps processes whose parents have exited, as the init process does.
-fn reap_adopted(child: &Child) {
-    let own = Pid::from_child(child);
-    for adopted in own_children().into_iter().filter(|pid| *pid != own) {
-        let _ = waitpid(Some(adopted), WaitOptions::NOHANG);
+/// The same. Processes whose parents have exited go, as with the init process: a bounded number of them, because an
+/// engine can start others as fast as these go. The end of each wakes this process again.
+fn has_ended_among_others(child: &Child) -> bool {
+    const MOST: usize = 1000;
+    let options = WaitPidFlag::WEXITED | WaitPidFlag::WNOHANG | WaitPidFlag::WNOWAIT;
+    for _ in 0..MOST {
+        match nix::sys::wait::waitid(Id::All, options)
+            .map(|status| status.pid().map(nix::unistd::Pid::as_raw))
+        {
+            Ok(None) => return false,
+            Ok(Some(id)) if id.cast_unsigned() != child.id() => {
+                let _ = waitpid(Pid::from_raw(id), WaitOptions::NOHANG);
+            }
+            Ok(Some(_)) | Err(_) => return true,
+        }
     }
+    false
 }
 
 /// The processes that still run shortly after the child's exit, in words.
@@ -174,7 +181,6 @@ fn left_running(child: &Child) -> Vec<String> {
             return in_words_all(child);
         }
         sleep(PAUSE);
-        reap_adopted(child);
     }
 }
 

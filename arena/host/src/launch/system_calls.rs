@@ -44,7 +44,13 @@ const DENIED: &[c_long] = &[
     libc::SYS_inotify_add_watch,
     libc::SYS_fanotify_init,
     libc::SYS_fanotify_mark,
+    // What is left of sockets needs no options, and larger buffers are memory of the kernel.
+    libc::SYS_setsockopt,
     // Memory that belongs to no process, so that no limit applies.
+    libc::SYS_landlock_create_ruleset,
+    libc::SYS_landlock_add_rule,
+    libc::SYS_landlock_restrict_self,
+    libc::SYS_timer_create,
     libc::SYS_memfd_create,
     libc::SYS_memfd_secret,
     libc::SYS_shmget,
@@ -163,12 +169,20 @@ fn with_aliases(rules: BTreeMap<c_long, Vec<SeccompRule>>) -> BTreeMap<i64, Vec<
         .collect()
 }
 
-/// Socket pairs other than streams: those can be connected to a name in the file system afterwards.
+/// Socket pairs other than local streams: other local ones can be connected to a name in the file system afterwards, and
+/// other families are parts of the kernel that an engine does not need.
 fn socket_pairs() -> Result<Vec<SeccompRule>, BackendError> {
     const KIND: u64 = 0xf;
+    let other_family = SeccompCondition::new(
+        0,
+        SeccompCmpArgLen::Dword,
+        SeccompCmpOp::Ne,
+        u64::from(libc::AF_UNIX.unsigned_abs()),
+    )?;
     (0..=KIND)
         .filter(|kind| *kind != u64::from(libc::SOCK_STREAM.unsigned_abs()))
         .map(|kind| masked_argument(1, KIND, kind))
+        .chain([SeccompRule::new(vec![other_family])])
         .collect()
 }
 

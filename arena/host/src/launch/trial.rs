@@ -1,7 +1,7 @@
 //! Tries to escape from a sandbox, in the place of an engine, so that it is known what a sandbox prevents on this system.
 
 use std::ffi::OsString;
-use std::fs::{self, File, Permissions};
+use std::fs::{self, File, OpenOptions, Permissions};
 use std::io::{self, Read, Write};
 use std::net::TcpListener;
 use std::os::unix::fs::PermissionsExt;
@@ -109,7 +109,7 @@ pub(super) fn attempt(outside: &OsString, other: &OsString) -> ExitCode {
     };
     // That of an earlier trial.
     let _ = fs::remove_file("socket");
-    let results: [(&str, io::Result<()>); 13] = [
+    let results: [(&str, io::Result<()>); 14] = [
         ("use the network", TcpListener::bind("127.0.0.1:0").map(drop)),
         ("use local sockets", UnixListener::bind("socket").map(drop)),
         ("write to its own folder (intended)", fs::write("own.txt", "x")),
@@ -123,6 +123,7 @@ pub(super) fn attempt(outside: &OsString, other: &OsString) -> ExitCode {
         ("choose its processors", choose_processors()),
         ("make namespaces", unshare(CloneFlags::CLONE_NEWUSER).map_err(Into::into)),
         ("open 1000 files", open_files(1000)),
+        ("open a terminal", OpenOptions::new().write(true).open("/dev/ptmx").map(drop)),
     ];
     for (what, result) in results {
         let answer = if result.is_ok() { "allowed" } else { "denied" };

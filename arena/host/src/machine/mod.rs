@@ -10,9 +10,9 @@ pub mod speed;
 use std::error::Error;
 use std::io;
 
-#[cfg(target_os = "linux")]
-pub use open_files::raise_open_files;
 pub use open_files::{given_open_files, most_open_files};
+#[cfg(target_os = "linux")]
+pub use open_files::{raise_open_files, survive_large_files};
 pub use own_times::{OwnTimes, ThreadTimes};
 pub use process_limit::{ProcessLimit, process_limit};
 

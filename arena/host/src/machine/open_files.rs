@@ -32,6 +32,14 @@ pub fn raise_open_files() {
     }
 }
 
+/// Lets a write beyond the limit of the size of files (`ulimit -f`) fail, instead of ending the arena without a word. Must
+/// be called before threads are started.
+#[cfg(target_os = "linux")]
+pub fn survive_large_files() {
+    // Blocked, because to ignore a signal needs unsafe code. The launcher unblocks all signals for engines.
+    let _ = nix::sys::signal::SigSet::from(nix::sys::signal::Signal::SIGXFSZ).thread_block();
+}
+
 /// The limit that the arena was given, if it has raised it.
 pub fn given_open_files() -> Option<u64> {
     GIVEN.get().copied()

@@ -14,7 +14,7 @@ use tokio_util::codec::AnyDelimiterCodecError;
 
 use super::{ANSWER_BYTES, Session};
 use crate::pauses::Deadline;
-use host::escape::escaped_line;
+use model::escape::escaped_line;
 use model::referee::Heard;
 
 /// A line from an engine.

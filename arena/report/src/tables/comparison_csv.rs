@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 
 use super::standings_csv::decimals;
+use model::escape::cells;
 use ratings::Interval;
 use ratings::{Comparison, ScopeComparison};
 
@@ -21,7 +22,7 @@ pub fn write_comparison_csv(comparison: &Comparison, out: impl Write) -> io::Res
     let mut csv = csv::Writer::from_writer(out);
     csv.write_record(COLUMNS.split(','))?;
     for scope in &comparison.scopes {
-        csv.write_record(fields(scope, comparison))?;
+        csv.write_record(cells(fields(scope, comparison)))?;
     }
     csv.flush()
 }

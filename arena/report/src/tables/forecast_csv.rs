@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 
 use super::standings_csv::decimals;
+use model::escape::cells;
 use ratings::simulation::Share;
 use ratings::simulation::{EngineForecast, Forecast, ScopeForecast};
 
@@ -33,7 +34,7 @@ pub fn write_forecast_csv(forecast: &Forecast, out: impl Write) -> io::Result<()
     csv.write_record(COLUMNS)?;
     for scope in &forecast.scopes {
         for engine in &scope.engines {
-            csv.write_record(fields(forecast, scope, engine))?;
+            csv.write_record(cells(fields(forecast, scope, engine)))?;
         }
     }
     csv.flush()

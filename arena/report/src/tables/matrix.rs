@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use super::standings_csv::decimals;
 use super::standings_table::shown_scopes;
 use super::text::{cut, shown, write_wrapped};
+use model::escape;
 use ratings::{Confidence, RatingDifferences, Scope, Standings};
 
 const NAME_WIDTH: usize = 20;
@@ -76,7 +77,7 @@ pub fn write_matrix_csv(standings: &Standings, confidence: Confidence, out: impl
                 fields.extend(
                     [it.los, one.p_stronger[other.place]].map(|fraction| decimals(Some(fraction), 4)),
                 );
-                csv.write_record(fields)?;
+                csv.write_record(escape::cells(fields))?;
             }
         }
     }

@@ -5,6 +5,7 @@ use std::io::{self, Write};
 
 use super::standings_csv::decimals;
 use super::text::{cut, percent, shown, write_wrapped};
+use model::escape::cells;
 use ratings::{GamePayoffs, LotteryPart, Payoff};
 
 /// Writes one table per game: each engine's score against each other engine.
@@ -137,7 +138,7 @@ pub fn write_lotteries(games: &[GamePayoffs], out: impl Write) -> io::Result<()>
             let mut fields = vec![game.game.clone(), part.engine.clone()];
             fields.extend(numbers.map(|number| decimals(Some(number), 6)));
             fields.push(u8::from(part.is_member()).to_string());
-            csv.write_record(fields)?;
+            csv.write_record(cells(fields))?;
         }
     }
     csv.flush()

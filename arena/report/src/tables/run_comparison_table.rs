@@ -4,6 +4,7 @@ use std::io::{self, Write};
 
 use super::standings_csv::decimals;
 use super::text::{counted, cut_middle, shown, signed, write_wrapped};
+use model::escape::cells;
 use ratings::RatingChange;
 use ratings::{RunComparison, ScopeChanges};
 
@@ -64,7 +65,7 @@ pub fn write_run_comparison_csv(comparison: &RunComparison, out: impl Write) -> 
             let elo = [*old, *new, change.elo, change.low, change.high, change.se];
             fields.extend(elo.map(|elo| decimals(Some(elo), 2)));
             fields.extend([change.los, *p].map(|fraction| decimals(Some(fraction), 4)));
-            csv.write_record(fields)?;
+            csv.write_record(cells(fields))?;
         }
     }
     csv.flush()

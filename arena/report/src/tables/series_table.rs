@@ -4,6 +4,7 @@ use std::io::{self, Write};
 
 use super::standings_csv::decimals;
 use super::text::{cut, shown, signed, write_wrapped};
+use model::escape::cells;
 use ratings::{Confidence, RatingDifference, Series};
 
 const ENGINE_WIDTH: usize = 30;
@@ -73,7 +74,7 @@ pub fn write_series_csv(series: &[Series], out: impl Write) -> io::Result<()> {
             for it in [step.since_first, step.since_previous] {
                 fields.extend([it.elo, it.low, it.high, it.se].map(|elo| decimals(Some(elo), 2)));
             }
-            csv.write_record(fields)?;
+            csv.write_record(cells(fields))?;
         }
     }
     csv.flush()

@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use model::escape::cells;
 use ratings::{Rating, Standings, Status};
 
 /// The columns. Existing columns never change; new ones are appended.
@@ -47,7 +48,7 @@ pub fn write_csv(standings: &Standings, out: impl Write) -> io::Result<()> {
     csv.write_record(COLUMNS)?;
     for scope in &standings.scopes {
         for rating in &scope.engines {
-            csv.write_record(fields(&scope.name, rating))?;
+            csv.write_record(cells(fields(&scope.name, rating)))?;
         }
     }
     csv.flush()

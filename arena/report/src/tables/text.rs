@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use host::escape::escaped_line;
+use model::escape::escaped_line;
 
 /// The width of all tables, in columns.
 pub const WIDTH: usize = 80;

@@ -39,11 +39,23 @@ pub struct Ended {
 #[derive(Debug, thiserror::Error)]
 pub enum ConductError {
     /// A reporter cannot write.
-    #[error("cannot write the results: {0}; all earlier matches are stored, and the same command continues")]
+    #[error("cannot write the results: {0}{remedy}", remedy = remedy(.0))]
     Report(io::Error),
     /// The pool cannot play any more matches.
     #[error(transparent)]
     Pool(#[from] PoolError),
+}
+
+/// What helps if the results cannot be written.
+fn remedy(error: &io::Error) -> &'static str {
+    match error.kind() {
+        // The folder is gone.
+        io::ErrorKind::NotFound => "",
+        io::ErrorKind::FileTooLarge => {
+            "; raise the limit of the size of files (`ulimit -f`): all earlier matches are stored, and the same command continues"
+        }
+        _ => "; all earlier matches are stored, and the same command continues",
+    }
 }
 
 impl<S: Scheduler> Conductor<'_, S> {

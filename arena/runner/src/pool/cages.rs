@@ -8,18 +8,30 @@ use host::launch::{self, Refusal};
 use host::output::CannotWrite;
 use opponent::{Contender, Shortage};
 
-/// Creates the folders and tests each different cage once.
+/// Creates the folders and tests each different cage once. Returns warnings.
 ///
 /// # Errors
 /// All cages that the system does not support, with reasons.
-pub fn prepare(contenders: &[Contender]) -> Result<(), PrepareError> {
+pub fn prepare(contenders: &[Contender]) -> Result<Vec<String>, PrepareError> {
     let mut problems = Vec::new();
     for contender in contenders {
         if let Err(what) = prepare_one(contender)? {
             problems.push(format!("cannot confine engine `{}`: {what}", contender.name()));
         }
     }
-    if problems.is_empty() { Ok(()) } else { Err(PrepareError::Engines { problems }) }
+    if !problems.is_empty() {
+        return Err(PrepareError::Engines { problems });
+    }
+    let spawns = contenders.iter().map(|contender| (contender.name(), &contender.spawn.confinement));
+    let unlimited: Vec<String> = spawns
+        .filter(|(_, confinement)| confinement.guards() && !launch::limits_processes(confinement))
+        .map(|(name, _)| format!("`{name}`"))
+        .collect();
+    let warning = format!(
+        "nothing limits the number of processes of {}; set `processes` in `[cage]`, or run the arena as a user who is not root",
+        unlimited.join(", ")
+    );
+    Ok(if unlimited.is_empty() { Vec::new() } else { vec![warning] })
 }
 
 fn prepare_one(contender: &Contender) -> Result<Result<(), String>, PrepareError> {

@@ -51,11 +51,11 @@ pub async fn prepare(
 ) -> Result<Prepared, PrepareError> {
     let mut contenders =
         tournament.engines.iter().map(|engine| contender(engine, folders)).collect::<Result<Vec<_>, _>>()?;
-    cages::prepare(&contenders)?;
+    let unlimited = cages::prepare(&contenders)?;
     let reading = Reading::begin(&contenders);
     let preflight = preflight::preflight(&contenders, &tournament.game_ids()).await?;
     let builds = reading.finish(&contenders, preflight.ids);
-    let mut warnings = preflight.warnings;
+    let mut warnings = [unlimited, preflight.warnings].concat();
     warnings.extend(overload::warnings(&tournament.resources));
     let found = preflight.games.into_iter().zip(&preflight.why);
     for (engine, (games, why)) in tournament.engines.iter_mut().zip(found) {

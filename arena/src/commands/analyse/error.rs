@@ -50,7 +50,7 @@ impl Failure for AnalyseError {
     fn render(&self, colour: bool) -> String {
         match self {
             Self::Config(error @ ConfigError::Wrong { .. }) => error.render(colour),
-            error => format!("error: {}", host::escape::escaped(&error.to_string())),
+            error => format!("error: {}", model::escape::escaped(&error.to_string())),
         }
     }
 }

@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use super::finding::{Finding, Verdict};
 use super::transcript::Transcript;
-use host::escape::escaped_line;
+use model::escape::escaped_line;
 use opponent::Greeting;
 
 /// The maximum width of a line, except for lines of the conversation and for longer words.

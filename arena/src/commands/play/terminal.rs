@@ -9,8 +9,8 @@ use engine_proto::fen::shown;
 use engine_proto::scene::terminal::{self, Signs, Style};
 use tokio::sync::mpsc::Sender;
 
-use host::escape::escaped;
 use live::person::{Action, Said, Screen, View, sentence};
+use model::escape::escaped;
 
 const HELP: &str = "\
 MOVE       play this move, spelled as in `moves`

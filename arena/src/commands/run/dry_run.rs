@@ -8,8 +8,8 @@ use tokio::runtime::Runtime;
 
 use super::ready::{Ready, wanted};
 use super::{Error, RunArgs, configuration};
-use host::escape::escaped;
 use host::output::CannotWrite;
+use model::escape::escaped;
 use model::{GameSetup, Resources, Tournament};
 use opponent::Folders;
 use schedule::Course;

@@ -6,9 +6,9 @@ use crate::exit::{Exit, Failure};
 #[cfg(feature = "nats")]
 use cluster::AccessError;
 use config::ConfigError;
-use host::escape::escaped;
 use host::output::CannotWrite;
 use live::watch::WatchError;
+use model::escape::escaped;
 use opponent::Shortage;
 use runner::conduct::ConductError;
 use runner::pool::build::BuildError;

@@ -8,7 +8,7 @@ use engine_proto::scene::terminal::Style;
 
 use super::{ShowArgs, ShowError, player, write_position};
 use crate::commands::arguments::positions::PositionError;
-use host::escape::escaped_line;
+use model::escape::escaped_line;
 use model::{MoveRecord, Record};
 use store::{Replay, ReplayError};
 

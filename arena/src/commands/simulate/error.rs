@@ -4,7 +4,7 @@ use std::io;
 
 use crate::exit::{Exit, Failure};
 use config::ConfigError;
-use host::escape::escaped;
+use model::escape::escaped;
 use schedule::planning::TooManyMatches;
 
 /// Why nothing can be simulated.

@@ -12,6 +12,7 @@ use super::error::ReadError;
 use super::input::WatchedEnd;
 use super::row::{Field, Place, Row, Source, Take, fingerprint};
 use crate::Rows;
+use model::escape::of_cell;
 use ratings::{Ending, MoveList};
 
 /// The number of columns that every table needs, including the game, which may be missing.
@@ -203,7 +204,7 @@ impl Line<'_> {
 
     fn text(&self, column: usize) -> Result<&str, ReadError> {
         let bytes = self.record.get(column).unwrap_or_default().trim_ascii();
-        std::str::from_utf8(bytes).map_err(|_| {
+        std::str::from_utf8(bytes).map(of_cell).map_err(|_| {
             let value = String::from_utf8_lossy(bytes);
             let problem = format!("`{}` is not UTF-8", shown(&value));
             self.wrong_in(column, problem)

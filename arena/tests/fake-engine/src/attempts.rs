@@ -5,17 +5,22 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, IoSlice, Read, Write};
 use std::net::{TcpListener, UdpSocket};
 use std::os::unix::fs::PermissionsExt;
-use std::os::unix::net::UnixListener;
+use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
+use landlock::{AccessFs, CompatLevel, Compatible, RulesetAttr};
 use nix::fcntl::{FcntlArg, SpliceFFlags, fcntl, vmsplice};
 use nix::mqueue::{MQ_OFlag, mq_open};
 use nix::sys::fanotify::{self, EventFFlags, Fanotify};
 use nix::sys::inotify::{AddWatchFlags, InitFlags, Inotify};
 use nix::sys::ptrace;
+use nix::sys::signal::{SigEvent, SigevNotify};
 use nix::sys::stat::Mode;
+use nix::sys::timer::Timer;
 use nix::sys::wait::waitpid;
+use nix::time::ClockId;
+use rustix::net::sockopt::{set_socket_recv_buffer_size, set_socket_send_buffer_size};
 use rustix::process::{Pid, Signal, getpriority_process, kill_process, setsid, test_kill_process};
 use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 
@@ -64,19 +69,13 @@ pub fn attempt(name: &str) {
             let set = sched_getaffinity(None).unwrap_or(all);
             tell("affinity", sched_setaffinity(None, &set));
         }
-        "kernel-memory" => {
-            let (_read, write) = nix::unistd::pipe().expect("a pipe");
-            tell("large pipe", fcntl(&write, FcntlArg::F_SETPIPE_SZ(1 << 20)));
-            let pages = [0_u8; 4096];
-            tell("vmsplice", vmsplice(&write, &[IoSlice::new(&pages)], SpliceFFlags::empty()));
-            let name = format!("/arena-test-{}", std::process::id());
-            let flags = MQ_OFlag::O_CREAT | MQ_OFlag::O_RDWR;
-            tell("queue", mq_open(name.as_str(), flags, Mode::S_IRUSR, None));
-            let _ = nix::mqueue::mq_unlink(name.as_str());
-            tell("semaphores", ipc("-S", "2"));
-            tell("messages", ipc("-Q", ""));
-            open_files();
+        "system" => {
+            // Opened, not written to.
+            let open = |path| OpenOptions::new().write(true).open(path);
+            tell("device", open("/dev/ptmx"));
+            tell("proc", open("/proc/self/comm"));
         }
+        "kernel-memory" => kernel_memory(),
         "memory" => eat_memory(),
         "memory-of-all" => eat_memory_together(),
         "memory-part" => {
@@ -86,6 +85,16 @@ pub fn attempt(name: &str) {
             std::process::exit(0);
         }
         "forks" => fork(),
+        "replaced" => {
+            let mut first = Command::new(std::env::current_exe().expect("this program"));
+            first.arg("cage-replacing").stdin(Stdio::null()).stdout(Stdio::null());
+            tell("replaced", first.spawn());
+            // Its successors end while the matches are played.
+            std::thread::sleep(std::time::Duration::from_millis(500));
+        }
+        "replacing" => replace(),
+        "bomb" => bomb(),
+        "many-forks" => many_forks(),
         "files" => open_files(),
         "environment" => {
             let names: Vec<_> =
@@ -115,11 +124,68 @@ pub fn attempt(name: &str) {
     }
 }
 
+fn kernel_memory() {
+    let (_read, write) = nix::unistd::pipe().expect("a pipe");
+    tell("large pipe", fcntl(&write, FcntlArg::F_SETPIPE_SZ(1 << 20)));
+    let pages = [0_u8; 4096];
+    tell("vmsplice", vmsplice(&write, &[IoSlice::new(&pages)], SpliceFFlags::empty()));
+    let name = format!("/arena-test-{}", std::process::id());
+    let flags = MQ_OFlag::O_CREAT | MQ_OFlag::O_RDWR;
+    tell("queue", mq_open(name.as_str(), flags, Mode::S_IRUSR, None));
+    let _ = nix::mqueue::mq_unlink(name.as_str());
+    let pair = UnixStream::pair().expect("a pair of sockets");
+    tell("send buffer", set_socket_send_buffer_size(&pair.0, 1 << 20));
+    tell("receive buffer", set_socket_recv_buffer_size(&pair.0, 1 << 20));
+    drop(pair);
+    tell("ruleset", ruleset());
+    tell("timer", Timer::new(ClockId::CLOCK_MONOTONIC, SigEvent::new(SigevNotify::SigevNone)));
+    tell("semaphores", ipc("-S", "2"));
+    tell("messages", ipc("-Q", ""));
+    open_files();
+}
+
 fn tell<T, E: std::fmt::Display>(what: &str, result: Result<T, E>) {
     match result {
         Ok(_) => eprintln!("{what}: allowed"),
         Err(error) => eprintln!("{what}: denied: {error}"),
     }
+}
+
+/// Starts another process in the place of this one, which ends at once, thousands of times. Bounded by time and number.
+fn replace() -> ! {
+    const MOST: u32 = 20_000;
+    let until: u64 = std::env::var("REPLACED_UNTIL").ok().and_then(|ms| ms.parse().ok()).unwrap_or(0);
+    let now = || std::time::UNIX_EPOCH.elapsed().map_or(u64::MAX, |now| now.as_millis() as u64);
+    let n: u32 = std::env::var("REPLACED").ok().and_then(|n| n.parse().ok()).unwrap_or(0);
+    let until = if n == 0 { now() + 4000 } else { until };
+    if n < MOST && now() < until {
+        let mut next = Command::new(std::env::current_exe().expect("this program"));
+        next.env("REPLACED", (n + 1).to_string()).env("REPLACED_UNTIL", until.to_string());
+        if let Err(error) = next.arg("cage-replacing").stdin(Stdio::null()).stdout(Stdio::null()).spawn() {
+            eprintln!("replacing: denied after {n}: {error}");
+        }
+    } else {
+        eprintln!("replacing: done");
+    }
+    std::process::exit(0)
+}
+
+/// Starts itself again and again, until the time is over that the first of all these processes has set. Only for cages.
+fn bomb() -> ! {
+    let now = || std::time::UNIX_EPOCH.elapsed().map_or(u64::MAX, |now| now.as_millis() as u64);
+    let until =
+        std::env::var("BOMB_UNTIL").ok().and_then(|ms| ms.parse().ok()).unwrap_or_else(|| now() + 10_000);
+    while now() < until {
+        let mut next = Command::new(std::env::current_exe().expect("this program"));
+        next.env("BOMB_UNTIL", until.to_string()).arg("cage-bomb");
+        let _ = next.stdin(Stdio::null()).stdout(Stdio::null()).spawn();
+    }
+    std::process::exit(0)
+}
+
+fn ruleset() -> Result<(), landlock::RulesetError> {
+    let ruleset = landlock::Ruleset::default().set_compatibility(CompatLevel::HardRequirement);
+    ruleset.handle_access(AccessFs::Execute)?.create().map(drop)
 }
 
 /// Creates System V objects, and removes them.
@@ -213,6 +279,18 @@ fn fork() {
     };
     eprintln!("forks: {} {}", children.len(), if denied.is_some() { "then denied" } else { "allowed" });
     for mut child in children {
+        let _ = child.kill();
+        let _ = child.wait();
+    }
+}
+
+/// More processes than a sandbox allows by default, all at once and for a moment.
+fn many_forks() {
+    let start = |_| Command::new("sleep").arg("60").stdin(Stdio::null()).stdout(Stdio::null()).spawn().ok();
+    let mut children: Vec<_> = (0..1000).map_while(start).collect();
+    let denied = if children.len() < 1000 { "then denied" } else { "allowed" };
+    eprintln!("many forks: {} {denied}", children.len());
+    for child in &mut children {
         let _ = child.kill();
         let _ = child.wait();
     }

@@ -18,11 +18,11 @@ pub fn escape(way: &str) {
             let mut child = Command::new("sleep");
             child.arg("600").process_group(0).stdin(Stdio::null()).stdout(Stdio::null());
             let group = Pid::from_child(&child.spawn().expect("`sleep` starts"));
-            setpgid(None, Some(group)).expect("the group of a child can be joined");
+            setpgid(None, Some(group)).expect_err("the leader of a session cannot leave its group");
         }
         "regroup-supervisor" => {
             let group = getpgid(getppid()).expect("the parent has a group");
-            setpgid(None, Some(group)).expect("a group of the session can be joined");
+            setpgid(None, Some(group)).expect_err("the leader of a session cannot leave its group");
         }
         "spinners" => spin(),
         // More than one processor can run, and then more than the arena may open.

@@ -266,6 +266,16 @@ fn misbehave(fault: &str, mv: &str) {
             exit(3);
         }
         "abort" => abort(),
+        #[cfg(target_os = "linux")]
+        "bomb" => attempt("bomb"),
+        #[cfg(target_os = "linux")]
+        "segfault" => {
+            use rustix::process::{Signal, getpid, kill_process};
+            // The first one is taken by Rust's handler.
+            loop {
+                let _ = kill_process(getpid(), Signal::SEGV);
+            }
+        }
         "close" => {
             // The process lives on without its output.
             close_stdout();

@@ -22,7 +22,9 @@ impl Marker {
         let wanted = format!("{VARIABLE}={}", self.0);
         let words = |folder: &PathBuf, name: &str| -> Vec<String> {
             let bytes = fs::read(folder.join(name)).unwrap_or_default();
-            bytes.split(|&byte| byte == 0).map(|word| String::from_utf8_lossy(word).into_owned()).collect()
+            let words = bytes.split(|&byte| byte == 0).map(|word| String::from_utf8_lossy(word).into_owned());
+            // The arena's own processes only carry an engine's variables.
+            words.map(|word| word.strip_prefix("ARENA_ENGINE_").map(str::to_owned).unwrap_or(word)).collect()
         };
         let folders = fs::read_dir("/proc").unwrap().flatten().map(|entry| entry.path());
         folders

@@ -137,7 +137,9 @@ function csv(rows) {
   // Programs that read numbers know only the ASCII minus.
   const plain = (text) => text.replace(/[\u2212\u2013]/g, "-").replaceAll("\u202f", " ");
   const quoted = (text) => (/[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
-  const cell = (text) => quoted(plain(text));
+  // A spreadsheet must not take a name for a formula. Numbers stay numbers.
+  const harmless = (text) => (/^[=+\-@\t\r]/.test(text) && !/^[-+\d.,\u00b1\u221e% ]+$/.test(text) ? `'${text}` : text);
+  const cell = (text) => quoted(harmless(plain(text)));
   return rows.map((row) => `${row.map(cell).join(",")}\r\n`).join("");
 }
 

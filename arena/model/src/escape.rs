@@ -1,5 +1,5 @@
 //! Texts of others on a terminal: nothing in them may steer the terminal, hide text or turn its direction. All output
-//! for people goes through [`escaped`].
+//! for people goes through [`escaped`]. Nothing in a table of CSV may be a formula: [`cell`].
 
 use std::borrow::Cow;
 use std::io::{self, Write};
@@ -21,6 +21,25 @@ pub fn escaped(text: &str) -> Cow<'_, str> {
 pub fn escaped_line(text: &str) -> Cow<'_, str> {
     let escaped = escaped(text);
     if escaped.contains('\n') { Cow::Owned(escaped.replace('\n', "\\n")) } else { escaped }
+}
+
+/// The characters that begin a formula, or that a spreadsheet leaves out before one.
+const FORMULA: [char; 6] = ['=', '+', '-', '@', '\t', '\r'];
+
+/// A text as a cell of CSV: in front of one that a spreadsheet would obey as a formula, there is a `'`. Numbers stay numbers.
+pub fn cell(text: &str) -> Cow<'_, str> {
+    let is_formula = text.starts_with(FORMULA) && text.len() > 1 && text.parse::<f64>().is_err();
+    if is_formula { Cow::Owned(format!("'{text}")) } else { Cow::Borrowed(text) }
+}
+
+/// The fields of a row as cells of CSV.
+pub fn cells(fields: impl IntoIterator<Item = impl AsRef<str>>) -> Vec<String> {
+    fields.into_iter().map(|field| cell(field.as_ref()).into_owned()).collect()
+}
+
+/// The text of a cell of CSV: the opposite of [`cell`].
+pub fn of_cell(cell: &str) -> &str {
+    cell.strip_prefix('\'').filter(|text| text.starts_with(FORMULA)).unwrap_or(cell)
 }
 
 /// Whether a terminal obeys this character: control characters, and those that change the direction of text, break
@@ -92,6 +111,24 @@ impl<W: Write> Write for Escaping<W> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn no_cell_is_a_formula() {
+        for (text, shown) in [
+            ("=HYPERLINK(\"http://x\")", "'=HYPERLINK(\"http://x\")"),
+            ("@SUM(A1)", "'@SUM(A1)"),
+            ("+1+cmd", "'+1+cmd"),
+            ("-x", "'-x"),
+            ("\t=1", "'\t=1"),
+        ] {
+            assert_eq!(cell(text), shown);
+            assert_eq!(of_cell(shown), text);
+        }
+        for same in ["-12.30", "+3", "-inf", "-", "a=b", "'quoted'", ""] {
+            assert_eq!(cell(same), same);
+            assert_eq!(of_cell(same), same);
+        }
+    }
 
     #[test]
     fn nothing_that_a_terminal_obeys_is_left() {
