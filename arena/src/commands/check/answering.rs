@@ -7,6 +7,7 @@ use engine_proto::{AnyPlay, GameId, Side};
 use super::bench::Bench;
 use super::finding::{Fault, Judgement};
 use super::settings::{Setting, early, finished};
+use crate::opponent::Dialect;
 
 /// The time to wait for output that must not come.
 const LISTEN: Duration = Duration::from_millis(300);
@@ -63,10 +64,7 @@ pub async fn stop(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> {
     let setting = early(game, Side::Black);
     bench.set_up(&setting).await?;
     bench.say(LONG).await?;
-    bench.say("stop").await?;
-    let answer = bench.best_move().await?;
-    setting.demand_legal(&answer)?;
-    Ok(in_time(answer.took))
+    Ok(in_time(stopped(bench, &setting).await?))
 }
 
 /// A `stop` without a search is not answered.
@@ -156,6 +154,10 @@ async fn held(bench: &mut Bench, game: GameId, go: &str) -> Result<Judgement, Fa
 }
 
 async fn stopped(bench: &mut Bench, setting: &Setting) -> Result<Duration, Fault> {
+    // An engine of UCI may lose a `stop` that comes before its search has started.
+    if bench.greeting().dialect == Dialect::Uci {
+        bench.expect_no_move(LISTEN).await?;
+    }
     bench.say("stop").await?;
     let answer = bench.best_move().await?;
     setting.demand_legal(&answer)?;
