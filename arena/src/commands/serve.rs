@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use crate::conduct::{Signals, Wishes};
+use crate::escape::escaped;
 use crate::exit::{Exit, Failure};
 use crate::live::site;
 use crate::live::watch::{Watch, WatchError};
@@ -56,6 +57,9 @@ pub fn run(args: &ServeArgs, out: &mut dyn Write) -> Result<(), ServeError> {
     runtime.block_on(async {
         let mut signals = Signals::listen()?;
         let watch = Watch::start(args.address, &args.folders, None)?;
+        if let Some(warning) = watch.warning() {
+            writeln!(io::stderr(), "{}", escaped(warning))?;
+        }
         writeln!(out, "{}", watch.url())?;
         out.flush()?;
         signals.next().await;
