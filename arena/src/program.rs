@@ -17,11 +17,12 @@ use crate::commands::{
     analyse, check, compare, completions, games, import_fastchess, man, merge, perft, pgn, play, probe, rate,
     report, run, sandbox, schema, serve, show, simulate, verify, worker,
 };
-use crate::escape::Escaping;
+use crate::escape::{Escaping, escaped};
 use crate::exit::{Exit, Failure};
 use crate::machine;
 use crate::output::WhileRead;
 use crate::own_game::{self, NamedBy};
+use crate::tables::painted;
 use crate::tournament::{Cage, RefereeProgram};
 use anstream::ColorChoice;
 
@@ -139,7 +140,7 @@ fn execute(command: Command) -> Result<(), Box<dyn Failure>> {
     }
     let mut out = anstream::AutoStream::auto(io::stdout().lock());
     match command {
-        Command::Run(args) => run_tournament(&args, &mut Escaping::new(&mut out))?,
+        Command::Run(args) => run_tournament(&args, &mut out)?,
         Command::Worker(args) => worker::run(&args, &mut out)?,
         Command::Simulate(args) => simulate::run(&args, &mut out)?,
         Command::Rate(args) => rate::run(&args, &mut out)?,
@@ -179,7 +180,7 @@ fn run_tournament(args: &run::RunArgs, out: &mut dyn Write) -> Result<(), Error>
     if let Ok(standings)
     | Err(Error::Interrupted { standings, .. } | Error::OpeningsRanOut { standings, .. }) = &played
     {
-        write!(out, "{standings}")?;
+        write!(out, "{}", painted(&escaped(standings)))?;
     }
     played.map(drop)
 }

@@ -8,6 +8,7 @@ mod forecast_table;
 mod markdown;
 mod matrix;
 mod notes;
+mod paint;
 mod payoff_csv;
 mod payoff_table;
 mod run_comparison_table;
@@ -24,6 +25,7 @@ pub use forecast_table::write_forecast_table;
 pub use markdown::{write_comparison_markdown, write_markdown, write_run_comparison_markdown};
 pub use matrix::{write_matrix, write_matrix_csv};
 pub use notes::in_words;
+pub use paint::painted;
 pub use payoff_csv::write_payoffs;
 pub use payoff_table::{LOTTERY_LEGEND, in_order, write_lotteries, write_lottery_table, write_payoff_table};
 pub use run_comparison_table::{

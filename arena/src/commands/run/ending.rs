@@ -5,7 +5,7 @@ use std::path::Path;
 use super::{Error, RunArgs};
 use crate::conduct::Ended;
 use crate::output;
-use crate::report::{Ratings, paths, write_page};
+use crate::report::{Ratings, Working, paths, write_page};
 use crate::schedule::{JobScheduler, Progress as Reached, Scheduler};
 
 /// Writes the page of a tournament that has ended or was stopped, and gives its standings.
@@ -20,7 +20,9 @@ pub fn finish(
     ended: Ended,
 ) -> Result<String, Error> {
     let Reached { n_finished: finished, n_matches: matches, is_over } = scheduler.progress();
+    let working = Working::on("writing the report");
     let page = if args.no_report { None } else { write_page(folder, finished) };
+    drop(working);
     let mut standings = ratings.text(&scheduler.findings(), output::stdout_columns());
     standings.push_str(&paths(folder, page));
     if let Some(why) = ended.too_few {

@@ -18,7 +18,7 @@ use crate::machines::{BothPools, Known, Tally};
 use crate::opponent::{Folders, pauses};
 use crate::output::CannotWrite;
 use crate::pool::{LocalPool, LocalSettings, PoolError};
-use crate::report::{Plain, Progress, Ratings, Remaining, Said, Timing};
+use crate::report::{Faults, Plain, Progress, Ratings, Remaining, Said, Timing};
 use crate::results::{LOGS, Results, SCRATCH, SET_ASIDE, add_set_aside, move_aside, read_set_aside};
 use crate::schedule::{Course, JobScheduler, Progress as Reached, Scheduler};
 use crate::tournament::{Event, OnMachineDelay, Reporter, SetAside, Tournament};
@@ -139,7 +139,7 @@ fn play(
     ending::finish(args, &folder, &scheduler, &ratings, ended)
 }
 
-/// Who hears of the matches, but the results folder.
+/// All reporters except the results folder.
 fn reporters(
     args: &RunArgs,
     folder: &Path,
@@ -155,10 +155,11 @@ fn reporters(
     }
     let mut reporters: Vec<Box<dyn Reporter>> = vec![Box::new(ratings.clone()), Box::new(timing)];
     if !args.quiet {
+        let faults = Faults::of(folder.to_owned());
         reporters.push(if io::stderr().is_terminal() {
-            Box::new(Progress::new(ratings.clone(), remaining))
+            Box::new(Progress::new(ratings.clone(), remaining, faults))
         } else {
-            Box::new(Plain::new(remaining))
+            Box::new(Plain::new(remaining, faults))
         });
     }
     reporters

@@ -10,6 +10,7 @@ mod plan;
 use std::io::Write;
 use std::path::PathBuf;
 
+use crate::report::Working;
 use crate::tables::write_forecast_csv;
 use answer::{Answer, Wish};
 use arguments::{Strength, chance, draw_rate, elo, name_and_elo, positive, whole_elo};
@@ -163,6 +164,7 @@ pub struct TimeArgs {
 pub fn run(args: &SimulateArgs, out: &mut dyn Write) -> Result<(), SimulateError> {
     let plan = Plan::new(args)?;
     let wish = Wish::new(args, &plan)?;
+    let working = Working::on("simulating");
     let needed = match &wish {
         Some(wish) => Some(search(args, &plan, wish)?),
         None => None,
@@ -178,6 +180,7 @@ pub fn run(args: &SimulateArgs, out: &mut dyn Write) -> Result<(), SimulateError
         needed,
         forecast: simulator.forecast(args.tournaments),
     };
+    drop(working);
     match args.format {
         Format::Table => answer.write(args, &plan, out)?,
         Format::Csv => write_forecast_csv(&answer.forecast, &mut *out)?,
