@@ -143,7 +143,11 @@ fn execute(command: Command) -> Result<(), Box<dyn Failure>> {
         Command::Run(args) => run_tournament(&args, &mut out)?,
         Command::Worker(args) => worker::run(&args, &mut out)?,
         Command::Simulate(args) => simulate::run(&args, &mut out)?,
-        Command::Rate(args) => rate::run(&args, &mut out)?,
+        Command::Rate(args) => {
+            let mut text = Vec::new();
+            rate::run(&args, &mut text)?;
+            write!(out, "{}", painted(&String::from_utf8_lossy(&text)))?;
+        }
         Command::Compare(args) => compare::run(&args, &mut out)?,
         Command::Report(args) => report::run(&args, &mut out)?,
         Command::Serve(args) => serve::run(&args, &mut Escaping::new(&mut out))?,

@@ -387,7 +387,8 @@ fn the_same_fault_is_told_in_one_line_and_counted() {
     );
     let told = said(&cup.run(&[]));
     let faults: Vec<&str> = told.lines().filter(|line| line.contains("absent lo")).collect();
-    let [first, total] = faults.as_slice() else { panic!("{told}") };
+    let [first, tenth, total] = faults.as_slice() else { panic!("{told}") };
+    assert!(tenth.contains("start-failure (10 times so far); see "), "{tenth}");
     let (place, see) = first.split_once(": absent loses, start-failure; see ").unwrap();
     let number = place.strip_prefix("match ").unwrap().split(' ').next().unwrap();
     assert_eq!(see, format!("`arena show results/cup {number}`"));

@@ -186,8 +186,10 @@ fn tables_have_colours_on_a_terminal_only() {
 #[cfg(unix)]
 #[test]
 fn long_work_says_what_it_does() {
+    let cores = std::thread::available_parallelism().unwrap().get();
+    let tournaments = (50_000 * cores).min(1_000_000).to_string();
     let args =
-        ["simulate", "--engine", "a=20", "--engine", "b=0", "--pairs", "400", "--tournaments", "200000"];
+        ["simulate", "--engine", "a=20", "--engine", "b=0", "--pairs", "100", "--tournaments", &tournaments];
     let shown = on_a_terminal(Path::new("."), &args);
     assert!(shown.contains("simulating: "), "{shown}");
     let quick = on_a_terminal(

@@ -64,7 +64,14 @@ pub async fn stop(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> {
     let setting = early(game, Side::Black);
     bench.set_up(&setting).await?;
     bench.say(LONG).await?;
-    Ok(in_time(stopped(bench, &setting).await?))
+    // An engine of UCI may lose a `stop` that comes before its search has started.
+    if bench.greeting().dialect == Dialect::Uci && bench.move_or_silence(LISTEN).await?.is_some() {
+        return Ok(Judgement::Pass("it had already moved".to_owned()));
+    }
+    bench.say("stop").await?;
+    let answer = bench.best_move().await?;
+    setting.demand_legal(&answer)?;
+    Ok(in_time(answer.took))
 }
 
 /// A `stop` without a search is not answered.
@@ -154,7 +161,6 @@ async fn held(bench: &mut Bench, game: GameId, go: &str) -> Result<Judgement, Fa
 }
 
 async fn stopped(bench: &mut Bench, setting: &Setting) -> Result<Duration, Fault> {
-    // An engine of UCI may lose a `stop` that comes before its search has started.
     if bench.greeting().dialect == Dialect::Uci {
         bench.expect_no_move(LISTEN).await?;
     }

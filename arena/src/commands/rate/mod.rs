@@ -12,9 +12,8 @@ use crate::output::{self, CannotWrite};
 use crate::report::Working;
 use crate::result_files::{ColumnName, ReadError, Reader, Told};
 use crate::tables::{
-    Next, painted, write_csv, write_lotteries, write_lottery_table, write_markdown, write_matrix,
-    write_matrix_csv, write_payoff_table, write_payoffs, write_series_csv, write_series_table,
-    write_table_with,
+    Next, write_csv, write_lotteries, write_lottery_table, write_markdown, write_matrix, write_matrix_csv,
+    write_payoff_table, write_payoffs, write_series_csv, write_series_table, write_table_with,
 };
 use ratings::{
     Anchor, Confidence, GamePayoffs, OpeningsMeant, RatingSettings, Scope, Series, Standings, Validity,
@@ -234,13 +233,8 @@ fn write(standings: &Standings, args: &RateArgs, out: &mut dyn Write) -> io::Res
     let next = if args.los { Next::Los } else { Next::Probability };
     match args.format {
         Format::Table => {
-            if args.output.is_some() {
-                write_table_with(standings, next, None, out)?;
-            } else {
-                let mut table = Vec::new();
-                write_table_with(standings, next, output::stdout_columns(), &mut table)?;
-                write!(out, "{}", painted(&String::from_utf8_lossy(&table)))?;
-            }
+            let columns = if args.output.is_none() { output::stdout_columns() } else { None };
+            write_table_with(standings, next, columns, out)?;
         }
         Format::Markdown => write_markdown(standings, next, out)?,
         Format::Csv => write_csv(standings, &mut *out)?,
