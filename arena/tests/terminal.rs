@@ -187,7 +187,7 @@ fn tables_have_colours_on_a_terminal_only() {
 #[test]
 fn long_work_says_what_it_does() {
     let cores = std::thread::available_parallelism().unwrap().get();
-    let tournaments = (50_000 * cores).min(1_000_000).to_string();
+    let tournaments = (20_000 * cores).min(1_000_000).to_string();
     let args =
         ["simulate", "--engine", "a=20", "--engine", "b=0", "--pairs", "100", "--tournaments", &tournaments];
     let shown = on_a_terminal(Path::new("."), &args);

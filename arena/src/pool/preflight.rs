@@ -109,9 +109,10 @@ pub async fn preflight(contenders: &[Contender], played: &[GameId]) -> Result<Pr
 fn check_command(contender: &Contender) -> String {
     let engine = &contender.engine;
     let protocol = if engine.protocol == Protocol::Ugi { "" } else { "--protocol uci " };
-    let args: String = engine.args.iter().map(|arg| format!(" {arg}")).collect();
-    let separator = if engine.args.iter().any(|arg| arg.starts_with('-')) { " --" } else { "" };
-    format!("`arena check {protocol}{}{separator}{args}`", engine.command.display())
+    let separator = if engine.args.iter().any(|arg| arg.starts_with('-')) { "-- " } else { "" };
+    let command =
+        format!("arena check {protocol}{} {separator}{}", engine.command.display(), engine.args.join(" "));
+    format!("`{}`", command.trim_end())
 }
 
 async fn greet_all(contenders: &[Contender]) -> Result<Vec<Result<Greeting, String>>, Shortage> {

@@ -50,7 +50,9 @@ fn lines(earlier: &[String], now: &[String]) -> Option<String> {
 fn essentials(tournament: &Tournament, other: &Tournament) -> Tournament {
     let Tournament { name, seed, rules, machines, mut games, engines, .. } = tournament.clone();
     // More pairs than openings need it, and it changes no earlier match.
-    games.iter_mut().for_each(|game| game.book.repeats = false);
+    for game in &mut games {
+        game.book.repeats = false;
+    }
     let mut engines: Vec<_> =
         engines.into_iter().filter(|engine| other.engine(&engine.name).is_some()).collect();
     engines.sort_by(|one, other| one.name.cmp(&other.name));
