@@ -163,7 +163,7 @@ fn an_engine_that_only_plays_passes_the_check() {
 fn engines_of_debian_pass_the_check() {
     let names = ["stockfish", "fairy-stockfish", "ethereal-chess", "toga2", "glaurung", "gnuchess"];
     for engine in names.iter().filter_map(|name| installed(name)) {
-        let mut args = vec!["check", "--protocol", "uci", "--timeout", "2s", engine.to_str().unwrap()];
+        let mut args = vec!["check", "--protocol", "uci", "--timeout", "5s", engine.to_str().unwrap()];
         if engine.ends_with("gnuchess") {
             args.extend(["--", "--uci"]);
         }
