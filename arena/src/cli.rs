@@ -105,7 +105,15 @@ impl Cli {
 
     /// The definition of all arguments, with the help of `arena` itself.
     pub fn definition() -> clap::Command {
-        let command = Self::command();
+        // A negative number is a wrong value of its option, not another option.
+        let with_numbers = |arg: clap::Arg| {
+            if arg.is_positional() || !arg.get_action().takes_values() {
+                arg
+            } else {
+                arg.allow_negative_numbers(true)
+            }
+        };
+        let command = Self::command().mut_subcommands(|command| command.mut_args(with_numbers));
         let template = help_template(&command);
         command.help_template(template).after_long_help(format!("{EXAMPLES}\n\n{}", exit_codes()))
     }
@@ -250,7 +258,7 @@ mod tests {
 
     #[test]
     fn errors_about_numbers_name_no_types() {
-        let cases: [(&[&str], &str); 3] = [
+        let cases: [(&[&str], &str); 4] = [
             (
                 &["run", "x.toml", "--pairs", "x"],
                 "error: invalid value 'x' for '--pairs <N>': write a whole number\n",
@@ -258,6 +266,10 @@ mod tests {
             (
                 &["run", "x.toml", "--pairs", "0"],
                 "error: invalid value '0' for '--pairs <N>': it must be at least 1\n",
+            ),
+            (
+                &["run", "x.toml", "--pairs", "-1"],
+                "error: invalid value '-1' for '--pairs <N>': it must be at least 1\n",
             ),
             (
                 &["simulate", "--games", "99"],

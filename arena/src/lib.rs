@@ -8,4 +8,5 @@
 pub mod cli;
 pub mod commands;
 pub mod exit;
+mod paint;
 pub mod program;

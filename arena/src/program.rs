@@ -24,10 +24,11 @@ use crate::commands::{
 #[cfg(feature = "packaging")]
 use crate::commands::{completions, man};
 use crate::exit::{Exit, Failure};
+use crate::paint::painted;
 use anstream::ColorChoice;
 use host::machine;
 use host::output::WhileRead;
-use model::escape::Escaping;
+use model::escape::{Escaping, escaped};
 use model::{Cage, RefereeProgram};
 use opponent::own_game::{self, NamedBy};
 
@@ -148,13 +149,17 @@ fn execute(command: Command) -> Result<(), Box<dyn Failure>> {
     }
     let mut out = anstream::AutoStream::auto(io::stdout().lock());
     match command {
-        Command::Run(args) => run_tournament(&args, &mut Escaping::new(&mut out))?,
+        Command::Run(args) => run_tournament(&args, &mut out)?,
         #[cfg(feature = "nats")]
         Command::Worker(args) => worker::run(&args, &mut out)?,
         #[cfg(not(feature = "nats"))]
         Command::Worker(_) => return Err(LeftOut::nats("`arena worker`").into()),
         Command::Simulate(args) => simulate::run(&args, &mut out)?,
-        Command::Rate(args) => rate::run(&args, &mut out)?,
+        Command::Rate(args) => {
+            let mut text = Vec::new();
+            rate::run(&args, &mut text)?;
+            write!(out, "{}", painted(&String::from_utf8_lossy(&text)))?;
+        }
         Command::Compare(args) => compare::run(&args, &mut out)?,
         Command::Report(args) => report::run(&args, &mut out)?,
         Command::Serve(args) => serve::run(&args, &mut Escaping::new(&mut out))?,
@@ -197,7 +202,7 @@ fn run_tournament(args: &run::RunArgs, out: &mut dyn Write) -> Result<(), Error>
     if let Ok(standings)
     | Err(Error::Interrupted { standings, .. } | Error::OpeningsRanOut { standings, .. }) = &played
     {
-        write!(out, "{standings}")?;
+        write!(out, "{}", painted(&escaped(standings)))?;
     }
     played.map(drop)
 }

@@ -58,6 +58,9 @@ fn wrong_record(job: &Job, record: &Record) -> Option<String> {
     }
     let moves = record.moves.iter();
     let texts = moves.flat_map(|mv| [Some(mv.mv.as_str()), mv.score.as_deref()]).flatten();
+    if record.date.as_ref().is_some_and(|date| !is_date(date)) {
+        return Some("the date is not one".to_owned());
+    }
     let texts = texts.chain([record.reason.as_str(), &record.end]);
     let builds = builds.into_iter().flatten().map(String::as_str);
     if builds.clone().any(|id| LONGEST_BUILD < id.len()) || record.moves.iter().any(is_too_long) {
@@ -89,6 +92,13 @@ fn impossible(job: &Job, record: &Record) -> Option<&'static str> {
     } else {
         None
     }
+}
+
+/// Whether a text has the form `2026-05-01`.
+fn is_date(text: &str) -> bool {
+    let form =
+        |(idx, byte): (usize, u8)| if [4, 7].contains(&idx) { byte == b'-' } else { byte.is_ascii_digit() };
+    text.len() == 10 && text.bytes().enumerate().all(form)
 }
 
 /// Whether the texts of a move are longer than those of a referee.

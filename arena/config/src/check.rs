@@ -385,7 +385,8 @@ fn check_openings(game: &Game, config: &Config, problems: &mut Vec<Problem>) {
     }
     match book::read(game.game(), path.get_ref(), &game.book(), config.tournament.seed) {
         Err(error) => problems.push(Problem::new(path.span(), error.to_string())),
-        Ok(fens) if fens.len() < pairs as usize && game.n_opening_plies() == 0 => problems.push(
+        Ok(fens) if fens.len() < pairs as usize && game.n_opening_plies() == 0 && !game.repeat_openings => {
+            problems.push(
             Problem::new(
                 path.span(),
                 format!(
@@ -393,8 +394,11 @@ fn check_openings(game: &Game, config: &Config, problems: &mut Vec<Problem>) {
                     fens.len()
                 ),
             )
-            .help("add openings, lower `pairs`, or add random moves with `opening-plies`"),
-        ),
+            .help(
+                "add openings, lower `pairs`, add random moves with `opening-plies`, or set `repeat-openings = true`",
+            ),
+            );
+        }
         Ok(_) => {}
     }
 }
@@ -440,7 +444,7 @@ pub fn doubled_names(text: &str) -> Vec<Problem> {
         {
             problems.push(
                 Problem::new(name.span(), format!("two engines are named `{text}`"))
-                    .help("results are stored by name: give each engine a different name"),
+                    .help("results are stored by name: give each engine a different one; on the command line, write `NAME=COMMAND`"),
             );
         }
     }
@@ -499,7 +503,9 @@ fn check_engine(engine: &Engine, config: &Config, problems: &mut Vec<Problem>) {
 fn program_problem(command: &Path, span: Range<usize>, error: &ProgramError) -> Option<Problem> {
     let shown = command.display();
     Some(match error {
-        ProgramError::NotRunnable { what } => Problem::new(span, format!("`{shown}` {what}")),
+        ProgramError::NotRunnable { what } => {
+            Problem::new(span, format!("`{shown}` {what}")).help(error.remedy(command).expect("there is one"))
+        }
         ProgramError::NotFound { .. } | ProgramError::NotOnPath { .. } if arguments(command).is_some() => {
             Problem::new(span, format!("there is no program `{shown}`")).help(arguments(command)?)
         }

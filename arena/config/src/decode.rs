@@ -22,6 +22,16 @@ pub fn decode<T: DeserializeOwned>(text: &str) -> (Option<T>, Vec<Problem>) {
         if problems.iter().any(|problem| problem.message == WRONG_BRACKETS) {
             problems.retain(|problem| problem.message != "duplicate key");
         }
+        // What follows a bracket or quote that is not closed is read wrongly.
+        problems.sort_by_key(|problem| problem.span.start);
+        let is_open = |problem: &Problem| {
+            ["unclosed ", "missing comma", "invalid basic string"]
+                .iter()
+                .any(|it| problem.message.starts_with(it))
+        };
+        if let Some(first) = problems.iter().position(is_open) {
+            problems.truncate(first + 1);
+        }
         return (None, problems);
     }
     let mut problems = Vec::new();

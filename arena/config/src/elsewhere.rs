@@ -1,6 +1,8 @@
 //! Remedies for unknown keys: the names of settings in other tournament managers and their names here, and keys in
 //! the wrong table. It does not check values.
 
+use std::time::Duration;
+
 /// Keys of other tools and what to write instead. They are compared in lowercase, without `-` and `_`.
 const OTHER_TOOLS: [(&[&str], &str); 20] = [
     (&["rounds", "encounters"], "the number of pairs is `pairs` in `[tournament]`; a pair is two matches"),
@@ -56,8 +58,8 @@ const TABLES: [(&str, &[&str]); 3] = [
     ),
 ];
 
-/// What to write instead of the unknown key `word` in a table whose keys are `known`.
-pub fn remedy(word: &str, known: &[&str]) -> Option<String> {
+/// What to write instead of the unknown key `word` with this value in a table whose keys are `known`.
+pub fn remedy(word: &str, known: &[&str], value: Option<&str>) -> Option<String> {
     let plain = |text: &str| text.to_lowercase().replace(['-', '_'], "");
     let word = plain(word);
     if known.iter().any(|key| plain(key) == word) {
@@ -72,6 +74,36 @@ pub fn remedy(word: &str, known: &[&str]) -> Option<String> {
             format!("`{key}` belongs in `[{table}]`")
         });
     }
+    if ["tc", "timecontrol"].contains(&word.as_str())
+        && let Some(limits) = value.and_then(limits)
+    {
+        return Some(if known.contains(&"command") {
+            format!("write the engine's limits: `limits = {{ {} }}`", limits.join(", "))
+        } else {
+            let keys: Vec<String> = limits.iter().map(|key| format!("`{key}`")).collect();
+            format!("write in `[limits]`: {}", keys.join(" and "))
+        });
+    }
     let found = OTHER_TOOLS.iter().find(|(words, _)| words.contains(&word.as_str()));
     found.map(|(_, help)| (*help).to_owned())
+}
+
+/// A time control such as `40/60+0.6`, in seconds, as the keys of `[limits]`.
+fn limits(control: &str) -> Option<Vec<String>> {
+    let (moves, rest) = control.split_once('/').map_or((None, control), |(moves, rest)| (Some(moves), rest));
+    let (base, increment) = rest.split_once('+').map_or((rest, None), |(base, rest)| (base, Some(rest)));
+    let time = |text: &str| {
+        let seconds: f64 = text.trim().parse().ok()?;
+        let time = Duration::try_from_secs_f64(seconds).ok()?;
+        Some(humantime::format_duration(Duration::from_millis(time.as_millis() as u64)).to_string())
+    };
+    let mut keys = vec![format!("base = \"{}\"", time(base)?)];
+    if let Some(increment) = increment {
+        keys.push(format!("increment = \"{}\"", time(increment)?));
+    }
+    match moves {
+        None | Some("0") => {}
+        Some(moves) => keys.push(format!("moves-to-go = {}", moves.parse::<u32>().ok()?)),
+    }
+    Some(keys)
 }

@@ -370,6 +370,9 @@ pub struct Game {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schemars(with = "Option<u32>", range(min = 1)))]
     pub book_start: Option<Spanned<u32>>,
+    /// Whether the openings begin again with the first one if there are fewer than pairs. Default: false.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub repeat_openings: bool,
     /// Random plies after the start, drawn with the tournament's seed. Default: 4; 0 with a file of openings.
     #[cfg_attr(feature = "schema", schemars(with = "Option<u32>"))]
     pub opening_plies: Option<Spanned<u32>>,
@@ -387,6 +390,7 @@ impl Game {
             book_plies: None,
             book_order: None,
             book_start: None,
+            repeat_openings: false,
             opening_plies: None,
         }
     }
@@ -402,6 +406,7 @@ impl Game {
             plies: self.book_plies.as_ref().map(|plies| *plies.get_ref()),
             order: self.book_order.as_ref().map_or_else(BookOrder::default, |order| *order.get_ref()),
             start: self.book_start.as_ref().map_or(1, |start| *start.get_ref()),
+            repeats: self.repeat_openings,
         }
     }
 

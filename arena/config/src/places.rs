@@ -26,7 +26,9 @@ pub struct Source {
 pub struct AtEngine<'a> {
     /// The engine's name.
     pub engine: &'a str,
-    /// The option with the problem; `None` if the problem is with the engine's `games`.
+    /// The key with the problem, such as `games`.
+    pub key: &'a str,
+    /// The option with the problem, if it is one.
     pub option: Option<&'a str>,
     /// The message.
     pub message: &'a str,
@@ -64,7 +66,7 @@ impl Source {
     pub fn wrong<'a>(&self, found: impl IntoIterator<Item = AtEngine<'a>>) -> ConfigError {
         let problem = |at: AtEngine<'_>| Problem {
             help: at.help.map(str::to_owned),
-            ..Problem::new(place(&self.text, at.engine, at.option), at.message)
+            ..Problem::new(place(&self.text, at.engine, at.option.ok_or(at.key)), at.message)
         };
         let problems = found.into_iter().map(problem).collect();
         ConfigError::Wrong { path: self.path.clone(), text: self.text.clone(), problems }
@@ -81,14 +83,14 @@ fn read_bounded(path: &Path) -> io::Result<String> {
     Ok(text)
 }
 
-/// The place of an engine's option (in the engine's table or in the defaults), or of its `games`. If the file has no
+/// The place of an engine's option (in the engine's table or in the defaults), or else of this key. If the file has no
 /// such key, the place of the engine's name.
-fn place(text: &str, engine: &str, option: Option<&str>) -> Range<usize> {
+fn place(text: &str, engine: &str, option: Result<&str, &str>) -> Range<usize> {
     let Ok(file) = DeTable::parse(text) else { return 0..0 };
     let file = file.get_ref();
     let Some(keys) = engine_named(file, engine) else { return 0..0 };
     let found = match option {
-        Some(option) => {
+        Ok(option) => {
             let defaults = file.get("engine-defaults").and_then(table);
             [Some(keys), defaults].into_iter().flatten().find_map(|keys| {
                 let (key, _) =
@@ -96,7 +98,7 @@ fn place(text: &str, engine: &str, option: Option<&str>) -> Range<usize> {
                 Some(key.span())
             })
         }
-        None => keys.get("games").map(Spanned::span),
+        Err(key) => keys.get(key).map(Spanned::span),
     };
     found.or_else(|| keys.get("name").map(Spanned::span)).unwrap_or_default()
 }

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use super::elsewhere;
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
-use host::closest::closest;
+use host::closest::{closest, closest_path};
 
 /// The message for `[engine]` instead of `[[engine]]`, and the other way round.
 pub(super) const WRONG_BRACKETS: &str = "wrong number of brackets";
@@ -63,7 +63,7 @@ impl Problem {
             let known_words: Vec<&str> = known.split('`').skip(1).step_by(2).collect();
             let word = quoted.first().copied().unwrap_or_default();
             let is_key = message.starts_with("unknown field");
-            let elsewhere = is_key.then(|| elsewhere::remedy(word, &known_words));
+            let elsewhere = is_key.then(|| elsewhere::remedy(word, &known_words, value_after(text, &span)));
             let plural = if is_key { "keys" } else { "values" };
             let help = match (elsewhere.flatten(), closest(word, known_words)) {
                 (Some(remedy), _) => remedy,
@@ -103,6 +103,12 @@ impl Problem {
         }
         Self::new(span, message)
     }
+}
+
+/// The text of the value whose key stands at `span`.
+fn value_after<'a>(text: &'a str, span: &Range<usize>) -> Option<&'a str> {
+    let line = text.get(span.end..)?.lines().next()?;
+    Some(line.split_once('=')?.1.split('#').next()?.trim().trim_matches(['"', '\'']))
 }
 
 /// The remedy if `message` comes from a single `[engine]`, which is a list, or from `[[limits]]`, which is not.
@@ -149,7 +155,13 @@ impl ConfigError {
     pub fn render(&self, colour: bool) -> String {
         let (path, text, problems) = match self {
             Self::Unreadable { path, error } => {
-                return format!("cannot read the configuration `{}`: {error}", path.display());
+                let meant = (error.kind() == io::ErrorKind::NotFound)
+                    .then(|| {
+                        closest_path(path, |path| path.extension().is_some_and(|ending| ending == "toml"))
+                    })
+                    .flatten()
+                    .map_or_else(String::new, |meant| format!("; did you mean `{}`?", meant.display()));
+                return format!("cannot read the configuration `{}`: {error}{meant}", path.display());
             }
             Self::Wrong { path, text, problems } => (path.display().to_string(), text, problems),
         };

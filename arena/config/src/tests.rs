@@ -408,6 +408,28 @@ fn adjudication_is_off_and_takes_its_numbers() {
 }
 
 #[test]
+fn a_bracket_that_is_not_closed_is_one_problem() {
+    for text in ["[tournament\npairs = 2\n", "[tournament]\nseeds = [\"a\"\npairs = 2\n"] {
+        let found = wrong(&format!("{text}{ENGINES}"));
+        assert_eq!(found.matches("error: ").count(), 1, "{found}");
+    }
+}
+
+#[test]
+fn a_time_control_of_another_tool_is_translated() {
+    for (control, expected) in [
+        ("8+0.08", "write in `[limits]`: `base = \"8s\"` and `increment = \"80ms\"`"),
+        ("40/60", "write in `[limits]`: `base = \"1m\"` and `moves-to-go = 40`"),
+        ("soon", "write the time control in `[limits]`: `base = \"10s\"` and `increment = \"100ms\"`"),
+    ] {
+        let found = wrong(&format!("[tournament]\ntc = \"{control}\"\n{ENGINES}"));
+        assert!(found.contains(expected), "{found}");
+    }
+    let found = wrong("[[engine]]\nname = \"a\"\ncommand = \"sh\"\ntc = \"8+0.08\" # short\n");
+    assert!(found.contains("`limits = { base = \"8s\", increment = \"80ms\" }`"), "{found}");
+}
+
+#[test]
 fn keys_of_other_tools() {
     insta::assert_snapshot!(wrong(
         r#"games = 100
@@ -550,7 +572,7 @@ fn places_of_what_only_engines_know() {
         "[engine-defaults]\noptions = {{ Hash = 16 }}\n{ENGINES}games = [\"push\"]\noptions = {{ Levl = 3 }}\n"
     );
     let source = Source::new(Path::new("league.toml"), text);
-    let at = |engine, option, message, help| AtEngine { engine, option, message, help };
+    let at = |engine, option, message, help| AtEngine { engine, key: "games", option, message, help };
     let error = source.wrong([
         at("one", Some("Hash"), "engine `one` has no option `Hash`", Some("it has Level, Seed")),
         at("two", Some("Levl"), "engine `two` has no option `Levl`", Some("did you mean `Level`?")),

@@ -7,7 +7,7 @@ use std::{env, fs};
 
 use engine_proto::fen::shown;
 
-use crate::closest::closest;
+use crate::closest::closest_path;
 
 /// The absolute path of the program that `command` names: a path relative to the current folder, or a name that is
 /// looked up on `PATH`.
@@ -43,7 +43,7 @@ pub fn find(command: &Path) -> Result<PathBuf, ProgramError> {
     if is_bare_name {
         return Err(ProgramError::NotOnPath { is_here: command.exists() });
     }
-    Err(ProgramError::NotFound { help: nearby(command) })
+    Err(ProgramError::NotFound { help: closest_path(command, is_runnable) })
 }
 
 /// Why a program cannot be run.
@@ -72,7 +72,7 @@ pub enum ProgramError {
 }
 
 impl ProgramError {
-    /// The remedy for a name that is not on `PATH`, or a missing interpreter.
+    /// The remedy, except for a file that does not exist.
     pub fn remedy(&self, command: &Path) -> Option<String> {
         let command = command.display();
         match self {
@@ -85,7 +85,13 @@ impl ProgramError {
             Self::NoInterpreter { interpreter } => {
                 Some(format!("install `{interpreter}`, or correct the first line of `{command}`"))
             }
-            Self::NotFound { .. } | Self::NotRunnable { .. } => None,
+            Self::NotRunnable { what } if what.ends_with("folder") => {
+                Some("name the program in it".to_owned())
+            }
+            Self::NotRunnable { .. } => Some(format!(
+                "run `chmod +x {command}`; a script also needs a first line `#!...`, or its interpreter before it"
+            )),
+            Self::NotFound { .. } => None,
         }
     }
 }
@@ -120,16 +126,4 @@ fn is_runnable(path: &Path) -> bool {
 #[cfg(not(unix))]
 fn is_runnable(path: &Path) -> bool {
     path.is_file()
-}
-
-fn nearby(command: &Path) -> Option<PathBuf> {
-    let folder = command.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let name = command.file_name()?.to_str()?;
-    let names: Vec<String> = fs::read_dir(folder)
-        .ok()?
-        .filter_map(|entry| Some(entry.ok()?.path()))
-        .filter(|path| is_runnable(path))
-        .filter_map(|path| Some(path.file_name()?.to_str()?.to_owned()))
-        .collect();
-    closest(name, names.iter().map(String::as_str)).map(|name| folder.join(name))
 }

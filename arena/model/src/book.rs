@@ -15,11 +15,14 @@ pub struct Book {
     pub order: BookOrder,
     /// The first opening that is played, from 1. After the last one, the first follows.
     pub start: u32,
+    /// Whether openings are played again if there are fewer than pairs.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub repeats: bool,
 }
 
 impl Default for Book {
     fn default() -> Self {
-        Self { plies: None, order: BookOrder::default(), start: 1 }
+        Self { plies: None, order: BookOrder::default(), start: 1, repeats: false }
     }
 }
 

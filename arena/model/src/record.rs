@@ -67,6 +67,9 @@ pub struct Record {
     /// The factor of all clocks on that machine, in thousandths; `None` if clocks are not scaled.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clock_factor: Option<u32>,
+    /// The day on which the match ended, in UTC: `2026-05-01`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub date: Option<String>,
     /// The processor time that White's and Black's engines used while they were not on the move, in microseconds; `None`
     /// if it is less than a millisecond, or not measured.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -105,6 +108,7 @@ impl Record {
             ponder: job.rules.ponder,
             worker: None,
             clock_factor: None,
+            date: None,
             off_turn_us: None,
             off_turn_too_much: [false; 2],
             end: job.opening.clone(),

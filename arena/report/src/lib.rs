@@ -9,6 +9,7 @@ mod remaining;
 pub mod tables;
 mod timing;
 mod workers;
+mod working;
 
 pub use page::{paths, write_page};
 pub use plain::Plain;
@@ -16,8 +17,10 @@ pub use progress::Progress;
 pub use ratings::Ratings;
 pub use remaining::Remaining;
 pub use timing::{Said, Timing};
+pub use working::Working;
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
+use std::path::PathBuf;
 
 use model::referee::Reason;
 use model::{Decided, Record};
@@ -42,39 +45,47 @@ pub fn stopping(n_running: u32) -> String {
     }
 }
 
-/// Faults, each shown in full unless it repeats the engine's last one: an engine that never starts has the same fault in every
-/// match.
+/// Faults, one short line each. An engine that never starts has the same fault in every match, so repetitions are counted.
 #[derive(Clone, Debug, Default)]
 pub struct Faults {
-    /// By engine, the evidence of its last fault.
-    last: HashMap<String, String>,
+    /// The results folder, for the command that shows the evidence.
+    folder: Option<PathBuf>,
+    /// The number of faults of each engine, by reason.
+    counts: BTreeMap<(String, String), u32>,
 }
 
 impl Faults {
-    /// A match that an engine lost by its own fault.
+    /// Faults of a tournament with this results folder.
+    pub fn of(folder: PathBuf) -> Self {
+        Self { folder: Some(folder), ..Self::default() }
+    }
+
+    /// A match that an engine lost by its own fault. Of repeated ones, only the 10th, the 100th and so on have a line.
     pub fn line(&mut self, record: &Record) -> Option<String> {
         // That an engine retired is said once.
-        if record.reason == Reason::Retired.text() {
+        if record.evidence.is_none() || record.reason == Reason::Retired.text() {
             return None;
         }
-        let evidence = record.evidence.as_ref()?;
         let loser = record.loser().unwrap_or("both engines");
-        let line = format!("match {} ({}): {loser} loses, {}", record.number, record.game, record.reason);
-        let last = self.last.insert(loser.to_owned(), evidence.clone());
-        let is_repeated = last.as_ref() == Some(evidence);
-        Some(if is_repeated {
-            format!("{line} (as before)")
-        } else {
-            format!("{line}: {}", in_short(evidence))
-        })
+        let count = self.counts.entry((loser.to_owned(), record.reason.clone())).or_default();
+        *count += 1;
+        let again = match *count {
+            1 => String::new(),
+            n if 10_u32.pow(n.ilog10()) == n => format!(" ({n} times so far)"),
+            _ => return None,
+        };
+        let see = self.folder.as_ref().map_or_else(String::new, |folder| {
+            format!("; see `arena show {} {}`", folder.display(), record.number)
+        });
+        Some(format!(
+            "match {} ({}): {loser} loses, {}{again}{see}",
+            record.number, record.game, record.reason
+        ))
     }
-}
 
-fn in_short(evidence: &str) -> String {
-    const LONGEST: usize = 300;
-    let mut shown: String = evidence.chars().take(LONGEST).collect();
-    if shown.len() < evidence.len() {
-        shown.push_str(" ...");
+    /// At the end of the tournament: how often each repeated fault occurred.
+    pub fn totals(&self) -> impl Iterator<Item = String> {
+        let repeated = self.counts.iter().filter(|(_, count)| **count > 1);
+        repeated.map(|((loser, reason), count)| format!("{loser} lost {count} matches: {reason}"))
     }
-    shown.replace('\n', "\n  ")
 }

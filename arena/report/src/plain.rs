@@ -26,7 +26,7 @@ pub struct Plain {
 
 impl Plain {
     /// A reporter for a tournament that begins now, with this left to play.
-    pub fn new(remaining: Remaining) -> Self {
+    pub fn new(remaining: Remaining, faults: Faults) -> Self {
         let now = Instant::now();
         Self {
             begun: now,
@@ -34,7 +34,7 @@ impl Plain {
             n_earlier: 0,
             n_finished: 0,
             n_matches: 0,
-            faults: Faults::default(),
+            faults,
             remaining,
             workers: Workers::default(),
         }
@@ -104,7 +104,12 @@ impl Reporter for Plain {
                 self.workers.news(workers).iter().try_for_each(|line| writeln!(err, "{line}"))
             }
             Event::Stopping { n_running } => writeln!(err, "{}", super::stopping(*n_running)),
-            Event::Ended { .. } => writeln!(err, "{}", self.done()),
+            Event::Ended { .. } => {
+                for line in self.faults.totals() {
+                    let _ = writeln!(err, "{}", escaped(&line));
+                }
+                writeln!(err, "{}", self.done())
+            }
         };
         Ok(())
     }

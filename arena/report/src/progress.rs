@@ -31,7 +31,7 @@ pub struct Progress {
 
 impl Progress {
     /// A reporter that shows the standings of `ratings`, for a tournament with this left to play.
-    pub fn new(ratings: Ratings, remaining: Remaining) -> Self {
+    pub fn new(ratings: Ratings, remaining: Remaining, faults: Faults) -> Self {
         let style = ProgressStyle::with_template("{bar:30} {pos} of {len} matches, {rate}{prefix}\n{msg}")
             .expect("a valid template")
             .with_key("rate", |state: &ProgressState, out: &mut dyn Write| {
@@ -44,7 +44,7 @@ impl Progress {
             ratings,
             drawn: now,
             is_stale: false,
-            faults: Faults::default(),
+            faults,
             begun: now,
             remaining,
             workers: String::new(),
@@ -84,7 +84,10 @@ impl Reporter for Progress {
                 self.is_stale = true;
             }
             Event::Stopping { n_running } => self.bar.println(super::stopping(*n_running)),
-            Event::Ended { .. } => self.bar.finish_and_clear(),
+            Event::Ended { .. } => {
+                self.faults.totals().for_each(|line| self.bar.println(escaped(&line)));
+                self.bar.finish_and_clear();
+            }
         }
         Ok(())
     }

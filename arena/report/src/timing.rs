@@ -289,6 +289,7 @@ mod tests {
             ponder: false,
             worker: None,
             clock_factor: None,
+            date: None,
             end: String::new(),
             moves: vec![
                 mv(SideLetter::White, 1500, Some(1000), None),

@@ -122,7 +122,7 @@ mod tests {
     }
 
     fn openings() -> Vec<Openings> {
-        let source = |game| Source { game, start: None, fens: Vec::new(), plies: 4, seed: 1 };
+        let source = |game| Source { game, start: None, fens: Vec::new(), repeats: false, plies: 4, seed: 1 };
         GAMES.map(|game| source(game).openings(1000).unwrap()).into()
     }
 

@@ -27,6 +27,8 @@ pub struct Source {
     pub start: Option<String>,
     /// Start positions from a file, used in order; empty without a file.
     pub fens: Vec<String>,
+    /// Whether the openings begin again with the first one if there are too few.
+    pub repeats: bool,
     /// The number of random plies.
     pub plies: u32,
     /// The tournament's seed, the same for all games.
@@ -43,6 +45,8 @@ pub struct Openings {
     n_needed: usize,
     /// For each drawn opening: the try that found it.
     tries: Vec<u16>,
+    /// The number of openings, if they begin again with the first one.
+    n_all: Option<usize>,
     /// The fingerprints of the drawn openings. If two different openings have the same one, another opening is drawn;
     /// this happens in one of 10^7 tournaments with a million openings.
     seen: HashSet<u64>,
@@ -67,6 +71,7 @@ impl Source {
         let openings = Openings {
             n_needed,
             tries: Vec::new(),
+            n_all: (self.repeats && self.takes_fens_as_they_stand()).then_some(self.fens.len()),
             seen: HashSet::new(),
             texts: vec![None; TEXTS],
             source: self,
@@ -74,7 +79,7 @@ impl Source {
         let most = openings.source.most();
         openings.source.check_rules()?;
         match most {
-            Some(most) if most < n_needed => Err(openings.too_few(most)),
+            Some(most) if most < n_needed && !openings.source.repeats => Err(openings.too_few(most)),
             _ => Ok(openings),
         }
     }
@@ -141,6 +146,10 @@ impl Openings {
     /// # Errors
     /// If there are not enough openings.
     pub fn fen(&mut self, idx: usize) -> Result<&str, OpeningsError> {
+        while !self.source.takes_fens_as_they_stand() && self.n_all.is_none() && self.tries.len() <= idx {
+            self.draw_next(None)?;
+        }
+        let idx = self.n_all.map_or(idx, |n_all| idx % n_all);
         if self.source.takes_fens_as_they_stand() {
             return self
                 .source
@@ -148,9 +157,6 @@ impl Openings {
                 .get(idx)
                 .map(String::as_str)
                 .ok_or_else(|| self.too_few(self.source.fens.len()));
-        }
-        while self.tries.len() <= idx {
-            self.draw_next(None)?;
         }
         if self.text(idx).is_none() {
             let fen = self.draw_again(idx);
@@ -164,7 +170,7 @@ impl Openings {
     pub fn is_recorded(&mut self, idx: usize, fen: &str) -> bool {
         if !self.source.takes_fens_as_they_stand() && self.tries.len() <= idx {
             let are_before = idx.checked_sub(1).is_none_or(|before| self.fen(before).is_ok());
-            if !are_before || self.draw_next(Some(fen)).is_err() {
+            if !are_before || self.n_all.is_none() && self.draw_next(Some(fen)).is_err() {
                 return false;
             }
         }
@@ -182,6 +188,10 @@ impl Openings {
         let idx = self.tries.len();
         let found = draw(&self.source, idx, &self.seen, recorded);
         self.source.check_rules()?;
+        if found.is_none() && self.source.repeats && idx != 0 {
+            self.n_all = Some(idx);
+            return Ok(());
+        }
         let found = found.ok_or_else(|| self.too_few(idx))?;
         self.tries.push(found.attempt);
         self.seen.insert(found.fingerprint);
@@ -309,7 +319,7 @@ mod tests {
     }
 
     fn source(game: GameId) -> Source {
-        Source { game, start: None, fens: Vec::new(), plies: 4, seed: 1 }
+        Source { game, start: None, fens: Vec::new(), repeats: false, plies: 4, seed: 1 }
     }
 
     fn fens(source: &Source, n: usize) -> Vec<String> {
@@ -399,6 +409,18 @@ mod tests {
         let mut openings = source.openings(13).unwrap();
         assert!(matches!(openings.fen(13), Err(OpeningsError::TooFew { found: 13, needed: 13, .. })));
         assert!(openings.fen(12).is_ok(), "the others are still there");
+    }
+
+    #[test]
+    fn too_few_openings_begin_again_if_told() {
+        let start = Source { repeats: true, plies: 0, ..source(GameId::CHESS) };
+        let [one] = &fens(&start, 1)[..] else { panic!("one opening") };
+        assert_eq!(fens(&start, 3), [one.as_str(); 3]);
+        let mut openings = start.openings(3).unwrap();
+        assert!(openings.is_recorded(2, one) && openings.is_recorded(0, one));
+        let file = ["4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "4k3/8/8/8/8/8/3P4/4K3 w - - 0 1"].map(str::to_owned);
+        let of_file = Source { repeats: true, plies: 0, fens: file.to_vec(), ..source(GameId::CHESS) };
+        assert_eq!(fens(&of_file, 5), [0, 1, 0, 1, 0].map(|idx| file[idx].clone()));
     }
 
     #[test]

@@ -101,6 +101,7 @@ pub fn openings(tournament: &Tournament) -> Result<Vec<Openings>, OpeningsError>
             start: game.start.clone(),
             fens,
             plies: game.opening_plies,
+            repeats: game.book.repeats,
             seed: tournament.seed,
         };
         source.openings(tournament.n_most_pairs(id) as usize)

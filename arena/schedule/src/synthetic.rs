@@ -92,6 +92,7 @@ impl World {
             ponder: false,
             worker: None,
             clock_factor: None,
+            date: None,
             end: String::new(),
             moves: Vec::new(),
         }

@@ -19,7 +19,8 @@ Examples:
 ///
 /// Prints the matches in the order in which they ended. Chess and Chess960 are written in standard algebraic notation, other
 /// games in the spelling of their moves with the tag `Variant`. A comment after each move has the evaluation of its engine,
-/// the depth, and the time. The tag `Round` is the pair, `GameId` the match, and `Termination` the reason.
+/// the depth, and the time. The tag `Date` is the day on which the match ended, `Round` the pair, `GameId` the match, and
+/// `Termination` the reason.
 #[derive(Args, Clone, Debug)]
 #[command(after_long_help = EXAMPLES)]
 pub struct PgnArgs {
@@ -75,7 +76,8 @@ pub fn run(args: &PgnArgs, out: &mut dyn Write) -> Result<(), PgnError> {
         let path = folder.join(MATCHES_JSONL);
         let unreadable = |source| PgnError::Unreadable { path: path.clone(), source };
         let folder_name = || folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let event = read_tournament(folder).map_or_else(|_| folder_name(), |tournament| tournament.name);
+        let tournament = read_tournament(folder).ok();
+        let event = tournament.as_ref().map_or_else(folder_name, |tournament| tournament.name.clone());
         let mut journal = JournalReader::open(&path).map_err(unreadable)?;
         while let Some(line) = journal.next_line().map_err(unreadable)? {
             // The arena may be writing it.
@@ -88,7 +90,7 @@ pub fn run(args: &PgnArgs, out: &mut dyn Write) -> Result<(), PgnError> {
                 reason: error.to_string(),
             })?;
             if args.game.is_empty() || args.game.contains(&record.game) {
-                pgn::write(out, &record, &event)?;
+                pgn::write(out, &record, &event, tournament.as_ref())?;
             }
         }
     }

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use crate::exit::{Exit, Failure};
-use model::escape::escaped_line;
+use report::Working;
 use report::html::{self, REPORT_HTML, ReportError};
 use store::result_files::ColumnName;
 
@@ -60,7 +60,10 @@ pub fn run(args: &ReportArgs, out: &mut dyn Write) -> Result<(), PageError> {
     let first = args.inputs.first().expect("at least one is required");
     let beside = || if first.is_file() { first.with_extension("html") } else { first.join(REPORT_HTML) };
     let output = args.output.clone().unwrap_or_else(beside);
-    for note in html::write(&args.inputs, &args.columns, &output)? {
+    let working = Working::on("writing the report");
+    let notes = html::write(&args.inputs, &args.columns, &output)?;
+    drop(working);
+    for note in notes {
         writeln!(io::stderr(), "note: {}", escaped_line(&note))?;
     }
     writeln!(out, "{}", output.display())?;

@@ -9,6 +9,7 @@ use clap::Args;
 use crate::exit::{Exit, Failure};
 use live::site;
 use live::watch::{Watch, WatchError};
+use model::escape::escaped;
 use runner::conduct::{Signals, Wishes};
 
 const EXAMPLES: &str = "\
@@ -56,6 +57,9 @@ pub fn run(args: &ServeArgs, out: &mut dyn Write) -> Result<(), ServeError> {
     runtime.block_on(async {
         let mut signals = Signals::listen()?;
         let watch = Watch::start(args.address, &args.folders, None)?;
+        if let Some(warning) = watch.warning() {
+            writeln!(io::stderr(), "{}", escaped(warning))?;
+        }
         writeln!(out, "{}", watch.url())?;
         out.flush()?;
         signals.next().await;

@@ -48,7 +48,11 @@ fn lines(earlier: &[String], now: &[String]) -> Option<String> {
 /// The settings that the results depend on. The pairings, the number of pairs and the set of engines may change
 /// between two runs, so engines that `other` does not have are left out.
 fn essentials(tournament: &Tournament, other: &Tournament) -> Tournament {
-    let Tournament { name, seed, rules, machines, games, engines, .. } = tournament.clone();
+    let Tournament { name, seed, rules, machines, mut games, engines, .. } = tournament.clone();
+    // More pairs than openings need it, and it changes no earlier match.
+    for game in &mut games {
+        game.book.repeats = false;
+    }
     let mut engines: Vec<_> =
         engines.into_iter().filter(|engine| other.engine(&engine.name).is_some()).collect();
     engines.sort_by(|one, other| one.name.cmp(&other.name));

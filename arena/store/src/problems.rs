@@ -219,6 +219,7 @@ mod tests {
             ponder: false,
             worker: None,
             clock_factor: None,
+            date: None,
             end: String::new(),
             moves: vec![mv("c3c4", SideLetter::White, 1999), mv("a7a6", SideLetter::Black, 2000)],
         }

@@ -62,6 +62,16 @@ fn assert_busy(record: &Record) {
     assert!(record.evidence.as_ref().unwrap().contains("; the machine was busy: "), "{record:?}");
 }
 
+/// The engine takes 60 ms of processor time for each move, of which it may take 100 ms.
+#[test]
+fn the_check_does_not_blame_the_engine() {
+    let _burners = Burners::start();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_arena"));
+    command.args(["check", "--protocol", "uci", "--timeout", "1s", "--only", "movetime"]);
+    let output = command.arg(fake_engine()).arg("uci-plain").stdin(Stdio::null()).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
+}
+
 #[test]
 fn a_loss_on_a_busy_machine_is_recorded_with_that_evidence() {
     let _burners = Burners::start();

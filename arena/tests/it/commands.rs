@@ -178,6 +178,39 @@ fn manual_pages() {
     assert!(printed(&["man"]).contains("arena\\-run(1)"));
 }
 
+/// A command line of fastchess becomes a file that runs; one that does not run is not written.
+#[test]
+fn command_lines_of_fastchess_become_tournaments_that_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let engines = folder.path().join("engines");
+    fs::create_dir(&engines).unwrap();
+    for name in ["one", "two", "three"] {
+        fs::copy(common::fake_engine(), engines.join(name)).unwrap();
+    }
+    fs::write(folder.path().join("book.epd"), "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq -\n")
+        .unwrap();
+    let arena = |args: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_arena"));
+        command.args(args).current_dir(folder.path()).stdin(Stdio::null()).output().unwrap()
+    };
+    let line = "fastchess -engine dir=engines cmd=./one args=uci -engine dir=engines cmd=two args=uci -engine \
+                dir=engines cmd=./three args=uci -each tc=0/60.0+0.08 -tournament gauntlet -seeds 1 -openings \
+                file=book.epd format=epd plies=8 -rounds 3 -repeat -startup-ms 9000 -maxmoves 6";
+    let output = arena(&["import-fastchess", line]);
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    fs::write(folder.path().join("cup.toml"), &text).unwrap();
+    let output = arena(&["run", "cup.toml", "--results", "cup"]);
+    assert!(output.status.success(), "{text}{}", String::from_utf8_lossy(&output.stderr));
+    let played = fs::read_to_string(folder.path().join("cup/matches.csv")).unwrap();
+    assert_eq!(played.lines().count(), 1 + 2 * 3 * 2, "two pairings, three pairs: {played}");
+
+    let output = arena(&["import-fastchess", &line.replace("cmd=two", "cmd=four")]);
+    assert_eq!((output.status.code(), output.stdout.len()), (Some(Exit::Input.code().into()), 0));
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(told.contains("there is no program `engines/four`"), "{told}");
+}
+
 #[test]
 fn perft() {
     let text = printed(&["perft", "tower-of-power", "--depth", "2", "--split"]);

@@ -380,6 +380,33 @@ fn results_that_cannot_be_read_for_a_while() {
 }
 
 #[test]
+fn results_folders_do_not_pretend_to_be_live_and_mixed_limits_are_said() {
+    let head = |movetime| {
+        format!("[limits]\nmovetime = \"{movetime}\"\nmax-plies = 4\n[[game]]\nid = \"push-push\"\n")
+    };
+    let [one, other] =
+        ["60s", "50s"].map(|movetime| Tournament::new(&head(movetime), &[("one", "good"), ("two", "good")]));
+    for cup in [&one, &other] {
+        let output = cup.run(&["--quiet"]);
+        assert!(output.status.success(), "{}", said(&output));
+    }
+    let [one, other] = [&one, &other].map(|cup| cup.path("results/cup"));
+    let warning = |site: &Site| {
+        let (_, all) = wait_for(&mut site.events(None), |data| finished(data).len() >= 2);
+        all["said"].as_array().map_or_else(String::new, |said| said[0]["text"].as_str().unwrap().to_owned())
+    };
+    let site = serve(&[&one]);
+    let (_, page) = site.get("", &[]);
+    assert!(
+        page.contains("Matches appear here when they have ended.") && !page.contains("No match is"),
+        "{page}"
+    );
+    assert_eq!(warning(&site), "");
+    let text = warning(&serve(&[&one, &other]));
+    assert!(text.ends_with("were played with different limits; the standings mix them"), "{text}");
+}
+
+#[test]
 fn nothing_to_serve() {
     let folder = tempfile::tempdir().unwrap();
     let arena = |args: &[&str]| {

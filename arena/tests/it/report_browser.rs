@@ -612,6 +612,19 @@ fn a_replay_fits_a_small_laptop_and_shows_what_the_engines_thought() {
             assert!(
                 reader.browser.evaluate("document.querySelectorAll('#legend li').length").as_u64() > Some(5)
             );
+            // Only pieces of the match are in its legend.
+            let mut play = record.game.play(&record.opening).unwrap();
+            let mut kinds = HashSet::new();
+            for mv in std::iter::once(None).chain(record.moves.iter().map(Some)) {
+                if let Some(mv) = mv {
+                    play.play(&mv.mv).unwrap();
+                }
+                let scene = play.scene();
+                kinds.extend(scene.pieces.iter().map(|piece| piece.kind.letter));
+                kinds.extend(scene.hands.iter().flatten().map(|hand| hand.kind.letter));
+            }
+            let n_pieces = reader.browser.evaluate("document.querySelectorAll('#legend svg').length");
+            assert_eq!(n_pieces, kinds.len(), "{game}");
             reader.browser.press("End");
             let n_plies = record.moves.len();
             reader.wait_for_ply(n_plies);

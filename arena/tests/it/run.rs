@@ -376,16 +376,60 @@ fn the_end_of_a_run_is_a_screen() {
 }
 
 #[test]
-fn the_same_fault_is_told_in_full_once() {
+fn the_same_fault_is_told_in_one_line_and_counted() {
     let cup = Tournament::new(
         &format!("{SMALL}[timeouts]\nstart = \"300ms\"\n"),
         &[("one", "good"), ("absent", "start-hang"), ("two", "good")],
     );
     let told = said(&cup.run(&[]));
-    let faults: Vec<&str> =
-        told.lines().filter(|line| line.contains("absent loses, start-failure")).collect();
-    assert!(1 < faults.len(), "{told}");
-    assert_eq!(faults.iter().filter(|line| !line.ends_with(" (as before)")).count(), 1, "{told}");
+    let faults: Vec<&str> = told.lines().filter(|line| line.contains("absent lo")).collect();
+    let [first, tenth, total] = faults.as_slice() else { panic!("{told}") };
+    assert!(tenth.contains("start-failure (10 times so far); see "), "{tenth}");
+    let (place, see) = first.split_once(": absent loses, start-failure; see ").unwrap();
+    let number = place.strip_prefix("match ").unwrap().split(' ').next().unwrap();
+    assert_eq!(see, format!("`arena show results/cup {number}`"));
+    assert_eq!(
+        *total,
+        format!("absent lost {} matches: start-failure", cup.rows("results/cup").len() * 2 / 3)
+    );
+    // The command shows the evidence.
+    let shown = Command::new(env!("CARGO_BIN_EXE_arena"))
+        .current_dir(cup.folder.path())
+        .args(["show", "results/cup", number])
+        .output()
+        .unwrap();
+    let shown = String::from_utf8(shown.stdout).unwrap();
+    assert!(shown.contains("did not say `ugiok` within 300ms"), "{shown}");
+}
+
+/// Each message names the place and what to do.
+#[test]
+fn messages_name_the_remedy() {
+    let cup = Tournament::new("", &[]);
+    let arena = |args: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_arena"));
+        said(&command.current_dir(cup.folder.path()).args(args).output().unwrap())
+    };
+    let engines = "[[engine]]\nname = \"a\"\ncommand = \"/bin/cat\"\n[[engine]]\nname = \"b\"\ncommand = \"/bin/cat\"\n";
+    fs::write(cup.path("mine.toml"), format!("[timeouts]\nstart = \"300ms\"\n{engines}")).unwrap();
+    let told = arena(&["run", "mine.tml"]);
+    assert!(told.contains("did you mean `mine.toml`?"), "{told}");
+    let told = arena(&["run", "mine.toml"]);
+    assert!(
+        told.contains("mine.toml:5:") && told.contains("`arena check /bin/cat` shows what is wrong"),
+        "{told}"
+    );
+    fs::create_dir_all(cup.path("results/mine")).unwrap();
+    let told = arena(&["rate", "results/mime"]);
+    assert!(told.contains("did you mean results/mine?"), "{told}");
+    fs::write(cup.path("script"), "").unwrap();
+    fs::write(cup.path("script.toml"), engines.replacen("/bin/cat", "./script", 1)).unwrap();
+    for args in [&["run", "script.toml"][..], &["check", "./script"]] {
+        let told = arena(args);
+        assert!(told.contains("is not executable") && told.contains("run `chmod +x ./script`"), "{told}");
+    }
+    let told = arena(&["run", "--engine", "sh", "--engine", "sh"]);
+    assert!(told.contains("on the command line, write `NAME=COMMAND`"), "{told}");
 }
 
 #[test]

@@ -143,3 +143,54 @@ fn an_engine() {
         assert_harmless(&format!("run, engine {idx}"), &output);
     }
 }
+
+/// What a command shows on a terminal.
+#[cfg(unix)]
+fn on_a_terminal(folder: &Path, args: &[&str]) -> String {
+    use std::io::Read;
+
+    let terminal = nix::pty::openpty(None, None).unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_arena"));
+    command.current_dir(folder).args(args).env("TERM", "xterm").env_remove("NO_COLOR");
+    command.stdout(terminal.slave.try_clone().unwrap()).stderr(terminal.slave);
+    let mut child = command.spawn().unwrap();
+    drop(command);
+    let mut shown = Vec::new();
+    // Reading fails when the other side is closed.
+    let _ = fs::File::from(terminal.master).read_to_end(&mut shown);
+    assert!(child.wait().unwrap().success());
+    String::from_utf8_lossy(&shown).into_owned()
+}
+
+#[cfg(unix)]
+#[test]
+fn tables_have_colours_on_a_terminal_only() {
+    let head = "[limits]\nnodes = 10\nmax-plies = 4\n[[game]]\nid = \"push-push\"\n";
+    let cup = Tournament::new(head, &[("one", "good"), ("two", "good")]);
+    let ran = on_a_terminal(cup.folder.path(), &["run", "cup.toml"]);
+    let rated = on_a_terminal(cup.folder.path(), &["rate", "results/cup"]);
+    let head = |shown: &str| shown.lines().find(|line| line.contains("Rank  Engine")).unwrap().to_owned();
+    for shown in [&ran, &rated] {
+        assert!(head(shown).starts_with("\u{1b}[1m"), "{shown}");
+    }
+    let plain = arena(cup.folder.path(), &["rate", "results/cup"]);
+    assert_harmless("rate", &plain);
+    arena(cup.folder.path(), &["rate", "results/cup", "--output", "table.txt"]);
+    assert_eq!(fs::read(cup.path("table.txt")).unwrap(), plain.stdout);
+}
+
+#[cfg(unix)]
+#[test]
+fn long_work_says_what_it_does() {
+    let cores = std::thread::available_parallelism().unwrap().get();
+    let tournaments = (20_000 * cores).min(1_000_000).to_string();
+    let args =
+        ["simulate", "--engine", "a=20", "--engine", "b=0", "--pairs", "100", "--tournaments", &tournaments];
+    let shown = on_a_terminal(Path::new("."), &args);
+    assert!(shown.contains("simulating: "), "{shown}");
+    let quick = on_a_terminal(
+        Path::new("."),
+        &["simulate", "--engine", "a=20", "--engine", "b=0", "--tournaments", "10"],
+    );
+    assert!(!quick.contains("simulating"), "{quick}");
+}

@@ -132,6 +132,42 @@ fn the_check_speaks_uci() {
     assert!(String::from_utf8(output.stdout).unwrap().contains("no `uciok` within 300ms"));
 }
 
+/// What UCI does not promise, or no match needs, is no failure.
+#[test]
+fn an_engine_that_only_plays_passes_the_check() {
+    let engine = fake_engine();
+    let args =
+        ["check", "--json", "--protocol", "uci", "--timeout", "1s", engine.to_str().unwrap(), "uci-plain"];
+    let output = arena(Path::new("."), &args);
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stdout));
+    let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let warned: Vec<&str> = report["checks"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|check| check["verdict"] == "warn")
+        .map(|check| check["check"].as_str().unwrap())
+        .collect();
+    for check in ["isready-thinking", "nodes", "white-space", "quit-thinking"] {
+        assert!(warned.contains(&check), "{check}: {warned:?}");
+    }
+    assert_eq!(report["failed"], 0);
+}
+
+/// Engines that play well pass.
+#[test]
+fn engines_of_debian_pass_the_check() {
+    let names = ["stockfish", "fairy-stockfish", "ethereal-chess", "toga2", "glaurung", "gnuchess"];
+    for engine in names.iter().filter_map(|name| installed(name)) {
+        let mut args = vec!["check", "--protocol", "uci", "--timeout", "5s", engine.to_str().unwrap()];
+        if engine.ends_with("gnuchess") {
+            args.extend(["--", "--uci"]);
+        }
+        let output = arena(Path::new("."), &args);
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
+    }
+}
+
 #[test]
 fn engines_of_debian() {
     let found: Vec<PathBuf> =

@@ -89,6 +89,31 @@ impl Library {
         &self.0
     }
 
+    /// A warning if engines of one folder had other limits than those of another one.
+    pub fn mixed_limits(&self) -> Option<String> {
+        let mut known: Option<(&Path, Vec<TimeControl>)> = None;
+        for folder in self.folders() {
+            let Ok(tournament) = read_tournament(&folder.path) else { continue };
+            let mut controls: Vec<TimeControl> = Vec::new();
+            for engine in &tournament.engines {
+                if !controls.contains(&engine.time_control) {
+                    controls.push(engine.time_control.clone());
+                }
+            }
+            let Some((first, others)) = &known else {
+                known = Some((&folder.path, controls));
+                continue;
+            };
+            if controls.len() != others.len() || controls.iter().any(|control| !others.contains(control)) {
+                let [one, other] = [first, folder.path.as_path()].map(|path| folder.readers.path(path));
+                return Some(format!(
+                    "warning: `{one}` and `{other}` were played with different limits; the standings mix them"
+                ));
+            }
+        }
+        None
+    }
+
     /// Everything is new at the next look.
     pub fn forget(&self) {
         self.0.iter().for_each(|folder| *folder.lock() = Contents::default());

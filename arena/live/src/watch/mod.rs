@@ -27,6 +27,7 @@ use stage::Stage;
 /// A tournament that can be watched. It ends with this; what happened last is still shown.
 #[derive(Debug)]
 pub struct Watch {
+    warning: Option<String>,
     frames: Arc<Frames>,
     is_last: Arc<AtomicBool>,
     stage: Option<JoinHandle<()>>,
@@ -56,11 +57,25 @@ impl Watch {
         let readers = if address.ip().is_loopback() { Readers::Here } else { Readers::Anybody };
         let library = Library::open(folders, readers)?;
         let frames = Arc::new(Frames::new());
-        let server = Server::start(address, pages::router(Arc::clone(&frames), library.clone()))?;
+        let router = pages::router(Arc::clone(&frames), library.clone(), feed.is_some());
+        let server = Server::start(address, router)?;
+        let warning = library.mixed_limits();
         let is_last = Arc::new(AtomicBool::new(false));
-        let stage = Stage::new(library, feed, Arc::clone(&frames), Arc::clone(&is_last));
+        let stage =
+            Stage::new(library, feed, Arc::clone(&frames), Arc::clone(&is_last)).warn(warning.clone());
         let stage = std::thread::Builder::new().name("stage".to_owned()).spawn(move || stage.run());
-        Ok(Self { frames, is_last, stage: Some(stage.map_err(WatchError::Thread)?), server: Some(server) })
+        Ok(Self {
+            warning,
+            frames,
+            is_last,
+            stage: Some(stage.map_err(WatchError::Thread)?),
+            server: Some(server),
+        })
+    }
+
+    /// What the user should know about the folders.
+    pub fn warning(&self) -> Option<&str> {
+        self.warning.as_deref()
     }
 
     /// The address for a browser.

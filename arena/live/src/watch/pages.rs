@@ -25,13 +25,17 @@ const REPLAYS_PER_SECOND: f64 = 20.0;
 struct Pages {
     frames: Arc<Frames>,
     library: Library,
+    is_fed: bool,
     replays: Arc<Rate>,
 }
 
 /// The page of the tournament. Its scripts fill it.
 #[derive(Template)]
 #[template(path = "watch.html")]
-struct WatchPage;
+struct WatchPage {
+    /// Whether the matches are shown while they are played.
+    is_fed: bool,
+}
 
 /// The replay of a match.
 #[derive(Template)]
@@ -49,19 +53,19 @@ struct MissingPage {
     id: String,
 }
 
-/// The addresses.
-pub fn router(frames: Arc<Frames>, library: Library) -> Router {
+/// The addresses. `is_fed`: the tournament is played by this program.
+pub fn router(frames: Arc<Frames>, library: Library, is_fed: bool) -> Router {
     let replays = Arc::new(Rate::per_second(REPLAYS_PER_SECOND));
     Router::new()
         .route("/", get(watch))
         .route("/events", get(events))
         .route("/match/{id}", get(replay))
         .nest("/assets", assets::routes())
-        .with_state(Pages { frames, library, replays })
+        .with_state(Pages { frames, library, is_fed, replays })
 }
 
-async fn watch() -> Response {
-    page(&WatchPage)
+async fn watch(State(pages): State<Pages>) -> Response {
+    page(&WatchPage { is_fed: pages.is_fed })
 }
 
 async fn events(State(pages): State<Pages>, headers: HeaderMap) -> Response {

@@ -1,7 +1,7 @@
 //! Plays one match: asks the opponents and tells the referee what they did. It decides nothing.
 
 use std::fmt::Write;
-use std::time::Instant;
+use std::time::{Instant, SystemTime};
 
 use engine_proto::Side;
 use engine_proto::proto::{GameOver, Words};
@@ -169,6 +169,13 @@ fn moved(job: &Job, referee: &Referee, mv: &MoveRecord) -> Moved {
     }
 }
 
+/// The day in UTC.
+fn today() -> String {
+    let mut now = humantime::format_rfc3339_seconds(SystemTime::now()).to_string();
+    now.truncate("2026-05-01".len());
+    now
+}
+
 fn record(job: &Job, referee: &Referee) -> Record {
     let State::Over(outcome) = referee.state() else { unreachable!("recorded when it is over") };
     let [white_ms, black_ms] = Side::ALL.map(|side| referee.clock(side).spent().as_millis() as u64);
@@ -177,6 +184,7 @@ fn record(job: &Job, referee: &Referee) -> Record {
         white_ms,
         black_ms,
         evidence: outcome.evidence.clone(),
+        date: Some(today()),
         end: referee.play().fen(),
         moves: referee.moves().to_vec(),
         ..Record::without_moves(job, outcome.result, outcome.reason.text())

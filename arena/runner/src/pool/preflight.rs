@@ -7,7 +7,7 @@ use tokio::task::JoinSet;
 use super::{EngineProblem, PrepareError};
 use host::closest::closest;
 use host::machine::process_limit;
-use model::IdLines;
+use model::{IdLines, Protocol};
 use opponent::{Contender, Greeting, Session, Shortage, StartError};
 
 /// The maximum number of warnings about options of one engine that cannot be read.
@@ -70,7 +70,10 @@ pub async fn preflight(contenders: &[Contender], played: &[GameId]) -> Result<Pr
                 found.why.push(None);
             }
             Err(why) => {
-                found.warnings.push(format!("{why}\nit is absent: its matches are forfeited and not rated"));
+                found.warnings.push(format!(
+                    "{why}\nit is absent: its matches are forfeited and not rated; {} shows what is wrong",
+                    check_command(contender)
+                ));
                 // The games of this engine are not known: it forfeits all games that it was configured for.
                 found.games.push(contender.engine.games.clone().unwrap_or_else(|| played.to_vec()));
                 found.threads.push(None);
@@ -84,7 +87,13 @@ pub async fn preflight(contenders: &[Contender], played: &[GameId]) -> Result<Pr
         return Err(PrepareError::Mismatch { problems });
     }
     if found.why.iter().filter(|why| why.is_none()).count() < 2 {
-        return Err(PrepareError::Engines { problems: found.why.into_iter().flatten().collect() });
+        let why = contenders.iter().zip(found.why).filter_map(|(contender, why)| Some((contender, why?)));
+        let problems = why.map(|(contender, why)| EngineProblem {
+            key: "command",
+            help: Some(format!("{} shows what is wrong", check_command(contender))),
+            ..EngineProblem::new(contender, None, why)
+        });
+        return Err(PrepareError::Mismatch { problems: problems.collect() });
     }
     for (contender, games) in contenders.iter().zip(&found.games) {
         if games.is_empty() {
@@ -94,6 +103,16 @@ pub async fn preflight(contenders: &[Contender], played: &[GameId]) -> Result<Pr
         }
     }
     Ok(found)
+}
+
+/// The command that examines an engine.
+fn check_command(contender: &Contender) -> String {
+    let engine = &contender.engine;
+    let protocol = if engine.protocol == Protocol::Ugi { "" } else { "--protocol uci " };
+    let separator = if engine.args.iter().any(|arg| arg.starts_with('-')) { "-- " } else { "" };
+    let command =
+        format!("arena check {protocol}{} {separator}{}", engine.command.display(), engine.args.join(" "));
+    format!("`{}`", command.trim_end())
 }
 
 async fn greet_all(contenders: &[Contender]) -> Result<Vec<Result<Greeting, String>>, Shortage> {
@@ -187,6 +206,7 @@ fn games(
 
 impl EngineProblem {
     fn new(contender: &Contender, option: Option<&String>, message: String) -> Self {
-        Self { engine: contender.name().to_owned(), option: option.cloned(), message, help: None }
+        let engine = contender.name().to_owned();
+        Self { engine, key: "games", option: option.cloned(), message, help: None }
     }
 }

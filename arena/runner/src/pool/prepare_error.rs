@@ -62,7 +62,9 @@ pub enum PrepareError {
 pub struct EngineProblem {
     /// The engine's name.
     pub engine: String,
-    /// The option that it is about; none if it is about the games that it plays.
+    /// The key of the engine's table that it is about.
+    pub key: &'static str,
+    /// The option that it is about, if it is about one.
     pub option: Option<String>,
     /// What is wrong.
     pub message: String,

@@ -6,18 +6,23 @@ use std::io::{self, Write};
 use engine_proto::GameId;
 use engine_proto::proto::Score;
 
-use model::{MoveRecord, Record, SideLetter};
+use model::{MoveRecord, Record, SideLetter, TimeControl, Tournament};
 
 /// The longest line of moves, as the PGN standard recommends.
 const LINE: usize = 79;
 /// What PGN calls Chess960.
 const CHESS960: &str = "Chess960";
 
-/// Writes one match. `event` is the name of the tournament.
+/// Writes one match. `event` is the name of the tournament, which is given if it is known.
 ///
 /// # Errors
 /// If `out` cannot be written.
-pub fn write(out: &mut dyn Write, record: &Record, event: &str) -> io::Result<()> {
+pub fn write(
+    out: &mut dyn Write,
+    record: &Record,
+    event: &str,
+    tournament: Option<&Tournament>,
+) -> io::Result<()> {
     let result = record.result.to_string();
     let is_chess = record.game == GameId::CHESS;
     let round = record.pair.to_string();
@@ -25,10 +30,17 @@ pub fn write(out: &mut dyn Write, record: &Record, event: &str) -> io::Result<()
     let plies = record.plies.to_string();
     let variant = if record.game == GameId::CHESS960 { CHESS960 } else { record.game.id() };
     let is_standard = is_chess && record.opening == record.game.info().starts[0].fen;
+    let date = record.date.as_ref().map_or_else(|| "????.??.??".to_owned(), |date| date.replace('-', "."));
+    let control = |name: &str| {
+        let engine = tournament.and_then(|tournament| tournament.engine(name));
+        engine.map_or_else(|| "?".to_owned(), |engine| time_control(&engine.time_control))
+    };
+    let [white, black] = [&record.white, &record.black].map(|name| control(name));
+    let is_shared = white == black;
     let tags = [
         ("Event", Some(event)),
         ("Site", Some("?")),
-        ("Date", Some("????.??.??")),
+        ("Date", Some(&date)),
         ("Round", Some(&round)),
         ("White", Some(&record.white)),
         ("Black", Some(&record.black)),
@@ -37,6 +49,9 @@ pub fn write(out: &mut dyn Write, record: &Record, event: &str) -> io::Result<()
         ("Variant", (!is_chess).then_some(variant)),
         ("SetUp", (!is_standard).then_some("1")),
         ("FEN", (!is_standard).then_some(&record.opening)),
+        ("TimeControl", is_shared.then_some(&white)),
+        ("WhiteTimeControl", (!is_shared).then_some(&white)),
+        ("BlackTimeControl", (!is_shared).then_some(&black)),
         ("PlyCount", Some(&plies)),
         ("Termination", Some(&record.reason)),
     ];
@@ -74,6 +89,18 @@ pub fn write(out: &mut dyn Write, record: &Record, event: &str) -> io::Result<()
     }
     lines.add(&result)?;
     writeln!(lines.out, "\n")
+}
+
+/// A time control as the PGN standard writes it, in seconds: `40/60+0.6`, `10+0.1`. A time for each move is `1/5`; without
+/// any time it is `-`.
+fn time_control(control: &TimeControl) -> String {
+    let moves = control.moves_to_go.map_or_else(String::new, |moves| format!("{moves}/"));
+    match (control.base, control.move_time) {
+        (Some(base), _) if control.increment.is_zero() => format!("{moves}{}", base.as_secs_f64()),
+        (Some(base), _) => format!("{moves}{}+{}", base.as_secs_f64(), control.increment.as_secs_f64()),
+        (None, Some(time)) => format!("1/{}", time.as_secs_f64()),
+        (None, None) => "-".to_owned(),
+    }
 }
 
 /// The number of the first move: in chess, the one of the opening.
@@ -144,7 +171,7 @@ mod tests {
 
     fn pgn(record: &Record) -> String {
         let mut out = Vec::new();
-        write(&mut out, record, "a \"cup\"").unwrap();
+        write(&mut out, record, "a \"cup\"", None).unwrap();
         String::from_utf8(out).unwrap()
     }
 
@@ -162,7 +189,9 @@ mod tests {
         ];
         let text = pgn(&record(GameId::CHESS, start, &moves));
         assert!(
-            text.starts_with("[Event \"a \\\"cup\\\"\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n"),
+            text.starts_with(
+                "[Event \"a \\\"cup\\\"\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"1\"]\n"
+            ),
             "{text}"
         );
         assert!(!text.contains("FEN") && !text.contains("Variant"), "{text}");
@@ -175,6 +204,32 @@ mod tests {
             "{body}"
         );
         assert!(text.lines().all(|line| line.starts_with('[') || line.chars().count() < 80));
+    }
+
+    #[test]
+    fn dates_and_time_controls() {
+        let mut tournament = samples::tournament(&["one", "two"], 1);
+        let engine = std::sync::Arc::make_mut(&mut tournament.engines[0]);
+        let base = Some(std::time::Duration::from_secs(60));
+        engine.time_control.base = base;
+        engine.time_control.increment = std::time::Duration::from_millis(600);
+        let names = || ("one".to_owned(), "two".to_owned());
+        let record = Record { date: Some("2026-05-01".to_owned()), ..samples::record() };
+        let record = Record { white: names().0, black: names().1, ..record };
+        let tags = |tournament: &Tournament| {
+            let mut out = Vec::new();
+            write(&mut out, &record, "cup", Some(tournament)).unwrap();
+            String::from_utf8(out).unwrap()
+        };
+        let text = tags(&tournament);
+        assert!(text.contains("[Date \"2026.05.01\"]\n"), "{text}");
+        assert!(text.contains("[WhiteTimeControl \"60+0.6\"]\n[BlackTimeControl \""), "{text}");
+        let control = tournament.engines[0].time_control.clone();
+        std::sync::Arc::make_mut(&mut tournament.engines[1]).time_control =
+            TimeControl { moves_to_go: Some(40), ..control.clone() };
+        std::sync::Arc::make_mut(&mut tournament.engines[0]).time_control =
+            TimeControl { moves_to_go: Some(40), ..control };
+        assert!(tags(&tournament).contains("[TimeControl \"40/60+0.6\"]\n"));
     }
 
     #[test]

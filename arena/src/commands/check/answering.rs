@@ -7,6 +7,7 @@ use engine_proto::{AnyPlay, GameId, Side};
 use super::bench::Bench;
 use super::finding::{Fault, Judgement};
 use super::settings::{Setting, early, finished};
+use opponent::Dialect;
 
 /// The time to wait for output that must not come.
 const LISTEN: Duration = Duration::from_millis(300);
@@ -63,6 +64,10 @@ pub async fn stop(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> {
     let setting = early(game, Side::Black);
     bench.set_up(&setting).await?;
     bench.say(LONG).await?;
+    // An engine of UCI may lose a `stop` that comes before its search has started.
+    if bench.greeting().dialect == Dialect::Uci && bench.move_or_silence(LISTEN).await?.is_some() {
+        return Ok(Judgement::Pass("it had already moved".to_owned()));
+    }
     bench.say("stop").await?;
     let answer = bench.best_move().await?;
     setting.demand_legal(&answer)?;
@@ -156,6 +161,9 @@ async fn held(bench: &mut Bench, game: GameId, go: &str) -> Result<Judgement, Fa
 }
 
 async fn stopped(bench: &mut Bench, setting: &Setting) -> Result<Duration, Fault> {
+    if bench.greeting().dialect == Dialect::Uci {
+        bench.expect_no_move(LISTEN).await?;
+    }
     bench.say("stop").await?;
     let answer = bench.best_move().await?;
     setting.demand_legal(&answer)?;

@@ -29,6 +29,8 @@ const SEED: u64 = 1;
 const AGAIN_TIMEOUT: Duration = Duration::from_secs(2);
 /// After `uciok`, the time to wait for `ugiok`.
 const AFTER_UCIOK: Duration = Duration::from_millis(500);
+/// A shorter wait for a processor does not prolong the wait for an answer.
+const BUSY: Duration = Duration::from_millis(10);
 /// After this many missing answers of one kind, the bench no longer waits for such answers.
 const GIVE_UP: usize = 3;
 
@@ -85,7 +87,7 @@ impl Bench {
         let begun = Instant::now();
         self.conversation = Some(Conversation::open(&self.contender)?);
         self.greeting = self.greeting_of_process().await?;
-        Ok((self.greeting.clone(), begun.elapsed()))
+        Ok((self.greeting.clone(), self.since(begun)))
     }
 
     /// The engine's greeting.
@@ -168,7 +170,11 @@ impl Bench {
     /// Writes `text` unchanged.
     pub async fn write(&mut self, text: &str) -> Result<(), Fault> {
         let deadline = Instant::now() + self.timeout;
-        self.conversation().write(text, deadline).await
+        let text = match self.greeting.dialect {
+            Dialect::Ugi => text.to_owned(),
+            Dialect::Uci => without_nodes(text),
+        };
+        self.conversation().write(&text, deadline).await
     }
 
     /// Writes the commands that set up a position, with the legal moves if the engine wants them.
@@ -222,7 +228,7 @@ impl Bench {
             match first_word(&line) {
                 "info" => infos.push(line),
                 "bestmove" => {
-                    let took = begun.elapsed();
+                    let took = self.since(begun);
                     let text = line.trim().trim_start_matches("bestmove").trim_start().to_owned();
                     return match Reply::parse(&line) {
                         Ok(Reply::BestMove(best)) => Ok(Answer { mv: best.mv.to_owned(), text, infos, took }),
@@ -279,7 +285,7 @@ impl Bench {
         loop {
             let line = self.line(deadline, awaited).await?;
             match first_word(&line) {
-                "readyok" => return Ok(begun.elapsed()),
+                "readyok" => return Ok(self.since(begun)),
                 "bestmove" => return Err(unasked(doing, &line)),
                 _ => {}
             }
@@ -369,8 +375,16 @@ impl Bench {
     async fn line(&mut self, deadline: Instant, awaited: Awaited) -> Result<String, Fault> {
         self.demand_hope(awaited)?;
         self.status.waits_for(awaited);
-        if let Some(line) = self.line_or_silence(deadline).await? {
-            return Ok(line);
+        let mut granted = Duration::ZERO;
+        loop {
+            if let Some(line) = self.line_or_silence(deadline + granted).await? {
+                return Ok(line);
+            }
+            let busy = self.conversation().waited();
+            if busy <= granted + BUSY {
+                break;
+            }
+            granted = busy;
         }
         let waited = self.patience(awaited);
         *self.silences.entry(awaited).or_default() += 1;
@@ -390,6 +404,16 @@ impl Bench {
                 format!("a line that is not UTF-8: `{line}`; write all output in UTF-8"),
             )),
         }
+    }
+
+    /// The time since `begun`, when a line was sent, without the time in which the machine was busy with something else.
+    fn since(&mut self, begun: Instant) -> Duration {
+        begun.elapsed().saturating_sub(self.conversation().waited())
+    }
+
+    /// Missing answers of a check that the engine need not pass do not count.
+    pub fn forget_silences(&mut self) {
+        self.silences.clear();
     }
 
     /// How long to wait for an answer: less during a search if such an answer was missing before. An idle engine may
@@ -432,6 +456,16 @@ fn unasked(doing: Doing, line: &str) -> Fault {
             Fault::of(Cause::EarlyMove, rules::INFINITE, format!("`{line}` {BEFORE_STOP}"))
         }
     }
+}
+
+/// A `go` with a number of nodes and a time has only the time: an engine of UCI may have no move after few nodes.
+fn without_nodes(text: &str) -> String {
+    let (before, rest) = match text.split_once("go nodes ") {
+        Some(parts) if text.contains("movetime") => parts,
+        _ => return text.to_owned(),
+    };
+    let rest = rest.split_once(' ').map_or("", |(_, rest)| rest);
+    format!("{before}go {rest}")
 }
 
 fn malformed(line: &str, error: LineError) -> Fault {

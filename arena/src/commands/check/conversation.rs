@@ -20,6 +20,8 @@ pub struct Conversation {
     session: Session,
     pub sheet: Sheet,
     doing: Doing,
+    /// Whether something was written to it.
+    has_spoken: bool,
     /// The number of bytes that the engine may still write in this check.
     room: usize,
 }
@@ -39,7 +41,13 @@ impl Conversation {
     /// Starts a process.
     pub fn open(contender: &Contender) -> Result<Self, Fault> {
         let session = Session::open(contender, None).map_err(|error| Fault::new(error.to_string()))?;
-        Ok(Self { session, sheet: Sheet::default(), doing: Doing::Nothing, room: ANSWER_BYTES })
+        Ok(Self {
+            session,
+            sheet: Sheet::default(),
+            doing: Doing::Nothing,
+            has_spoken: false,
+            room: ANSWER_BYTES,
+        })
     }
 
     /// The state that the engine should be in.
@@ -56,6 +64,10 @@ impl Conversation {
     pub async fn write(&mut self, text: &str, deadline: Instant) -> Result<(), Fault> {
         let text = self.session.dialect().wire(text);
         self.sheet.sent(&text);
+        // Before the first line, the engine's own processes may not have started.
+        if std::mem::replace(&mut self.has_spoken, true) {
+            self.session.watch_run_queue();
+        }
         for line in text.lines() {
             self.doing = match (first_word(line), self.doing) {
                 ("go", _) => Doing::Searching,
@@ -72,6 +84,11 @@ impl Conversation {
             )),
             Err(heard) => Err(self.fault(heard)),
         }
+    }
+
+    /// How long the engine and the arena have waited for a processor since the last line to the engine.
+    pub fn waited(&mut self) -> Duration {
+        self.session.waits().map_or(Duration::ZERO, |waits| waits.engine + waits.arena)
     }
 
     /// The next line; `None` if there is none by `deadline`.

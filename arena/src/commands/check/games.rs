@@ -120,7 +120,8 @@ pub async fn long(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> {
 
 /// After another game and `uginewgame`, an engine answers like a fresh process.
 pub async fn new_game(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault> {
-    const NODES: &str = "go nodes 500";
+    // Many engines of UCI do not count nodes.
+    let go = if bench.greeting().dialect == Dialect::Uci { "go depth 4" } else { "go nodes 500" };
     let settings = [Setting::start(game), sample(game, 8).swap_remove(7)];
     let mut rounds = Vec::new();
     for round in 0..3 {
@@ -129,14 +130,14 @@ pub async fn new_game(bench: &mut Bench, game: GameId) -> Result<Judgement, Faul
             0 | 1 => bench.begin_afresh(game).await?,
             _ => {
                 for setting in sample(game, 4) {
-                    bench.ask(&setting, NODES).await?;
+                    bench.ask(&setting, go).await?;
                 }
                 bench.begin(game).await?;
             }
         }
         let mut answers = Vec::new();
         for setting in &settings {
-            let answer = bench.ask_legal(setting, NODES).await?;
+            let answer = bench.ask_legal(setting, go).await?;
             answers.push((answer.mv, answer.infos.last().map(|line| without_time(line)).unwrap_or_default()));
         }
         rounds.push(answers);
@@ -146,7 +147,7 @@ pub async fn new_game(bench: &mut Bench, game: GameId) -> Result<Judgement, Faul
         return Ok(Judgement::WarnBy(
             rules::SEED,
             format!(
-                "two new processes chose different moves, `{}` and `{}`, with `{NODES}`, so matches cannot be repeated; draw all random numbers from the option `Seed`",
+                "two new processes chose different moves, `{}` and `{}`, with `{go}`, so matches cannot be repeated; draw all random numbers from the option `Seed`",
                 moves(0),
                 moves(1)
             ),

@@ -166,7 +166,7 @@ checks! {
 }
 
 /// Checks of commands and answers that UCI does not have, or leaves open.
-pub const NOT_IN_UCI: [&str; 14] = [
+pub const NOT_IN_UCI: [&str; 15] = [
     "no-limits",
     "game-option",
     "query",
@@ -181,6 +181,26 @@ pub const NOT_IN_UCI: [&str; 14] = [
     "bad-position",
     "malformed",
     "line-ends",
+    "limits-together",
+];
+
+/// Checks of what UCI describes and many of its engines lack, and of what no match of chess needs: an engine of UCI gets
+/// a warning for them.
+pub const NOT_NEEDED_IN_UCI: [&str; 14] = [
+    "infinite",
+    "isready-thinking",
+    "stop-when-idle",
+    "nodes",
+    "depth",
+    "multipv",
+    "unknown-commands",
+    "unknown-limits",
+    "white-space",
+    "new-game",
+    "info",
+    "quit",
+    "quit-thinking",
+    "end-of-input",
 ];
 
 /// All checks after the greeting.
@@ -206,6 +226,6 @@ mod tests {
             assert!(ids.insert(check.about.id), "{}", check.about.id);
             assert!(check.about.title.len() <= 66, "{}", check.about.title);
         }
-        assert!(NOT_IN_UCI.iter().all(|id| ids.contains(id)));
+        assert!(NOT_IN_UCI.iter().chain(&NOT_NEEDED_IN_UCI).all(|id| ids.contains(id)));
     }
 }

@@ -37,7 +37,7 @@ use tokio::time::timeout;
 use self::bench::Bench;
 pub use self::error::CheckError;
 use self::finding::{Cause, Fault, Finding, Judgement, Verdict};
-use self::list::{CHECKS, Check, GATES, GREETING, NOT_IN_UCI, Scope};
+use self::list::{CHECKS, Check, GATES, GREETING, NOT_IN_UCI, NOT_NEEDED_IN_UCI, Scope};
 use self::report::{Report, Subject};
 use self::transcript::Transcript;
 use crate::commands::arguments::{EngineWords, named};
@@ -78,8 +78,9 @@ pub struct CheckArgs {
     pub json: bool,
     /// Protocol of the engine: ugi or uci
     ///
-    /// For an engine that speaks UCI, each command is translated, and checks of what UCI does not have are skipped. It is
-    /// checked in chess, in Chess960 if it has the option `UCI_Chess960`, and in the games of its option `UCI_Variant`.
+    /// For an engine that speaks UCI, each command is translated, checks of what UCI does not have are skipped, and what
+    /// matches do not need is at most a warning. It is checked in chess, in Chess960 if it has the option `UCI_Chess960`,
+    /// and in the games of its option `UCI_Variant`.
     #[arg(long, value_name = "PROTOCOL", value_parser = named::<Protocol>(&["ugi", "uci"]), default_value = "ugi",
         hide_possible_values = true)]
     pub protocol: Protocol,
@@ -242,11 +243,12 @@ impl Examination<'_, '_> {
         game: GameId,
     ) -> Result<bool, CheckError> {
         self.bench.status.begin(check.about.id, scope);
-        let judged = if REPORT_LIMIT <= self.begun.elapsed() {
+        let is_uci = self.bench.greeting().dialect == Dialect::Uci;
+        let mut judged = if REPORT_LIMIT <= self.begun.elapsed() {
             Ok(Judgement::GivenUp(format!("the earlier checks took {REPORT_LIMIT:?}")))
         } else if MOST_SILENCES <= self.bench.n_silences() {
             Ok(Judgement::GivenUp(format!("the engine did not answer {MOST_SILENCES} times")))
-        } else if self.bench.greeting().dialect == Dialect::Uci && NOT_IN_UCI.contains(&check.about.id) {
+        } else if is_uci && NOT_IN_UCI.contains(&check.about.id) {
             Ok(Judgement::Skip("not a part of UCI".to_owned()))
         } else {
             let running = timeout(CHECK_LIMIT, (check.run)(&mut self.bench, game)).await;
@@ -259,6 +261,13 @@ impl Examination<'_, '_> {
         if !is_passed {
             // The rest of its output must not disturb the next check.
             self.bench.abandon().await;
+        }
+        if is_uci
+            && NOT_NEEDED_IN_UCI.contains(&check.about.id)
+            && let Err(Fault { what, .. }) = judged
+        {
+            judged = Ok(Judgement::Warn(format!("{what}; matches do not need this")));
+            self.bench.forget_silences();
         }
         let transcript = self.bench.take_transcript();
         self.add(check, scope, judged, transcript)?;
@@ -341,11 +350,7 @@ fn no_program(command: &Path, error: &ProgramError) -> CheckError {
             "there is no such file; paths are relative to the current folder".to_owned()
         }
         ProgramError::NotOnPath { .. } => "there is no such program on `PATH`".to_owned(),
-        ProgramError::NotRunnable { what } => {
-            format!(
-                "it {what}; start a script with a line `#!...` and run `chmod +x`, or put its interpreter before it"
-            )
-        }
+        ProgramError::NotRunnable { what } => format!("it {what}"),
         ProgramError::NoInterpreter { interpreter } => {
             format!("its interpreter `{interpreter}` does not exist")
         }

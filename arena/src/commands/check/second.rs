@@ -5,12 +5,13 @@ use std::collections::HashSet;
 use std::time::Duration;
 
 use engine_proto::fen::shown;
-use engine_proto::proto::{EDITION, InfoLine, NULL_MOVE, OptionKind, RESIGN, Reply, first_word};
+use engine_proto::proto::{EDITION, NULL_MOVE, OptionKind, RESIGN, Reply, first_word};
 use engine_proto::{GameId, Side};
 
 use super::bench::{BEFORE_STOP, Bench};
 use super::finding::{Fault, Judgement};
 use super::settings::{early, finished, sample};
+use opponent::Dialect;
 
 const GO: &str = "go nodes 100 movetime 100";
 /// The time to wait for output that must not come.
@@ -37,7 +38,9 @@ pub async fn ponder(bench: &mut Bench, game: GameId) -> Result<Judgement, Fault>
             what: fault.what.replace(BEFORE_STOP, "came before `ponderhit` or `stop`"),
             ..fault
         })?;
-        bench.ready().await?;
+        if bench.greeting().dialect == Dialect::Ugi {
+            bench.ready().await?;
+        }
         bench.say(end).await?;
         let answer = bench.best_move().await?;
         setting.demand_legal(&answer)?;
@@ -86,17 +89,22 @@ pub async fn multi_pv(bench: &mut Bench, game: GameId) -> Result<Judgement, Faul
     let answer = bench.ask_legal(&setting, "go nodes 5000 movetime 500").await?;
     bench.say("setoption name MultiPV value 1").await?;
     bench.ready().await?;
-    // The last report of each line.
-    let mut lines: Vec<Option<InfoLine<'_>>> = vec![None; n_lines as usize];
+    // The last report of all lines. The search may have ended in the middle of another one.
+    let (mut lines, mut whole) = (Vec::<&str>::new(), Vec::new());
     for line in &answer.infos {
         if let Ok(Reply::Info(info)) = Reply::parse(line)
-            && let Some(place) = info.multipv.and_then(|n| lines.get_mut((n as usize).checked_sub(1)?))
+            && let Some(idx) = info.multipv.and_then(|n| (n as usize).checked_sub(1))
+            && let Some(mv) = info.pv.iter().next()
+            && idx <= lines.len()
         {
-            *place = Some(info);
+            lines.truncate(idx);
+            lines.push(mv);
+            if lines.len() == n_lines as usize {
+                whole.clone_from(&lines);
+            }
         }
     }
-    let first_moves: HashSet<&str> =
-        lines.iter().flatten().filter_map(|info| info.pv.iter().next()).collect();
+    let first_moves: HashSet<&str> = whole.into_iter().collect();
     if first_moves.len() < n_lines as usize {
         return Ok(Judgement::Warn(format!(
             "with `MultiPV` {n_lines}, the last lines `info multipv 1` to `{n_lines}` have {} different first moves",

@@ -1,13 +1,15 @@
-//! `arena import-fastchess`: turns a command line of fastchess into a tournament file. It starts nothing and reads no file.
+//! `arena import-fastchess`: turns a command line of fastchess into a tournament file. It starts nothing.
 
 mod file;
 mod words;
 
 use std::io::{self, Write};
+use std::path::Path;
 
 use clap::Args;
 
 use crate::exit::{Exit, Failure};
+use config::{self, ConfigError};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -17,7 +19,8 @@ Examples:
 
 /// Turn a fastchess command line into a tournament file
 ///
-/// Prints the tournament file. Options that have no counterpart are named in comments at its top and on standard error.
+/// Prints the tournament file, if it is one that `arena run` accepts here. Options that have no counterpart are named in
+/// comments at its top and on standard error.
 /// Give the whole command line as one argument in quotes, or its words after `--`.
 #[derive(Args, Clone, Debug)]
 #[command(after_long_help = EXAMPLES)]
@@ -33,6 +36,11 @@ pub enum ImportError {
     /// It is not one of fastchess.
     #[error("{0}")]
     Wrong(String),
+    /// The tournament file would not run.
+    #[error(
+        "the converted file does not run here; mend the command line, or convert it where its engines and books are\n{0}"
+    )]
+    DoesNotRun(ConfigError),
     /// The file cannot be printed.
     #[error("cannot write the tournament file: {0}")]
     Output(#[from] io::Error),
@@ -42,6 +50,7 @@ impl Failure for ImportError {
     fn exit(&self) -> Exit {
         match self {
             Self::Wrong(_) => Exit::Usage,
+            Self::DoesNotRun(_) => Exit::Input,
             Self::Output(_) => Exit::Output,
         }
     }
@@ -57,6 +66,7 @@ pub fn run(args: &ImportArgs, out: &mut dyn Write) -> Result<Vec<String>, Import
         words => words.to_vec(),
     };
     let (file, notes) = file::file(&words).map_err(ImportError::Wrong)?;
+    config::parse(&file, Path::new("converted.toml")).map_err(ImportError::DoesNotRun)?;
     for note in &notes {
         writeln!(out, "# {note}")?;
     }

@@ -13,6 +13,7 @@ use ratings::{
     Anchor, Confidence, GamePayoffs, OpeningsMeant, RatingSettings, Scope, Series, Standings, Validity,
     WithLottery, in_order_of_numbers,
 };
+use report::Working;
 use report::tables::{
     Next, write_csv, write_lotteries, write_lottery_table, write_markdown, write_matrix, write_matrix_csv,
     write_payoff_table, write_payoffs, write_series_csv, write_series_table, write_table_with,
@@ -149,7 +150,9 @@ pub fn run(args: &RateArgs, out: &mut dyn Write) -> Result<(), RateError> {
         let payoffs = payoffs(args, &read);
         return write_to(args, out, &|out| write_payoffs_as(&payoffs, args, out));
     }
+    let working = Working::on("computing ratings");
     let standings = standings(args, read)?;
+    drop(working);
     if args.matrix {
         return write_to(args, out, &|out| write_matrix_as(&standings, args, out));
     }

@@ -64,8 +64,9 @@ pub fn tournament(args: &RunArgs, source: &config::Source) -> Result<Tournament,
 /// Shows the place in the file that contradicts an engine.
 pub fn at_its_place(error: PrepareError, source: &config::Source) -> Error {
     let PrepareError::Mismatch { problems } = error else { return error.into() };
-    let found = problems.iter().map(|EngineProblem { engine, option, message, help }| AtEngine {
+    let found = problems.iter().map(|EngineProblem { engine, key, option, message, help }| AtEngine {
         engine,
+        key,
         option: option.as_deref(),
         message,
         help: help.as_deref(),

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::{Error, RunArgs};
 use host::output;
-use report::{Ratings, paths, write_page};
+use report::{Ratings, Working, paths, write_page};
 use runner::conduct::Ended;
 use schedule::{JobScheduler, Progress as Reached, Scheduler};
 
@@ -20,7 +20,9 @@ pub fn finish(
     ended: Ended,
 ) -> Result<String, Error> {
     let Reached { n_finished: finished, n_matches: matches, is_over } = scheduler.progress();
+    let working = Working::on("writing the report");
     let page = if args.no_report { None } else { write_page(folder, finished) };
+    drop(working);
     let mut standings = ratings.text(&scheduler.findings(), output::stdout_columns());
     standings.push_str(&paths(folder, page));
     if let Some(why) = ended.too_few {

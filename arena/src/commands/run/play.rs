@@ -18,7 +18,7 @@ use host::output::CannotWrite;
 use live::watch::{Feed, LiveReporter, Watch};
 use model::{Event, OnMachineDelay, Reporter, SetAside, Tournament};
 use opponent::{Folders, pauses};
-use report::{Plain, Progress, Ratings, Remaining, Said, Timing};
+use report::{Faults, Plain, Progress, Ratings, Remaining, Said, Timing};
 #[cfg(feature = "nats")]
 use runner::conduct::Ended;
 use runner::conduct::{Attendance, Begun, ConductError, Conductor, Signals, tell};
@@ -165,10 +165,11 @@ fn reporters(
     }
     let mut reporters: Vec<Box<dyn Reporter>> = vec![Box::new(ratings.clone()), Box::new(timing)];
     if !args.quiet {
+        let faults = Faults::of(folder.to_owned());
         reporters.push(if io::stderr().is_terminal() {
-            Box::new(Progress::new(ratings.clone(), remaining))
+            Box::new(Progress::new(ratings.clone(), remaining, faults))
         } else {
-            Box::new(Plain::new(remaining))
+            Box::new(Plain::new(remaining, faults))
         });
     }
     reporters

@@ -16,6 +16,7 @@ pub use error::SimulateError;
 use plan::Plan;
 use ratings::Confidence;
 use ratings::simulation::{MOST_PAIRS, PairsNeeded, Simulator, TooManyPairs, pairs_needed};
+use report::Working;
 use report::tables::write_forecast_csv;
 
 const EXAMPLES: &str = "\
@@ -163,6 +164,7 @@ pub struct TimeArgs {
 pub fn run(args: &SimulateArgs, out: &mut dyn Write) -> Result<(), SimulateError> {
     let plan = Plan::new(args)?;
     let wish = Wish::new(args, &plan)?;
+    let working = Working::on("simulating");
     let needed = match &wish {
         Some(wish) => Some(search(args, &plan, wish)?),
         None => None,
@@ -178,6 +180,7 @@ pub fn run(args: &SimulateArgs, out: &mut dyn Write) -> Result<(), SimulateError
         needed,
         forecast: simulator.forecast(args.tournaments),
     };
+    drop(working);
     match args.format {
         Format::Table => answer.write(args, &plan, out)?,
         Format::Csv => write_forecast_csv(&answer.forecast, &mut *out)?,

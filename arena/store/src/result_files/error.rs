@@ -6,13 +6,21 @@ use std::path::{Path, PathBuf};
 
 use engine_proto::fen::shown;
 
+use host::closest::closest_path;
 use ratings::MOST_ENGINES;
+
+/// A path with a similar name, if there is no such file.
+fn meant(path: &Path, error: &io::Error) -> String {
+    let is_missing = error.kind() == io::ErrorKind::NotFound;
+    let meant = is_missing.then(|| closest_path(path, |_| true)).flatten();
+    meant.map_or_else(String::new, |meant| format!("; did you mean {}?", meant.display()))
+}
 
 /// Why files of results cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
     /// A file cannot be opened or read.
-    #[error("cannot read {}: {source}", .file.display())]
+    #[error("cannot read {}: {source}{}", .file.display(), meant(.file, source))]
     Read {
         /// The file.
         file: PathBuf,

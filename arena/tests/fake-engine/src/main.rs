@@ -355,18 +355,21 @@ fn misbehave(fault: &str, mv: &str) {
     }
 }
 
+/// Takes this processor time.
+fn work(time: Duration) {
+    let begun = processor_time();
+    while processor_time() < begun + time {
+        std::hint::spin_loop();
+    }
+}
+
 /// The faults that have to do with processes and processors.
 fn misuse(fault: &str, mv: &str) {
     match fault {
         "burn" => loop {
             std::hint::spin_loop();
         },
-        "work" => {
-            let begun = processor_time();
-            while processor_time() < begun + WORK {
-                std::hint::spin_loop();
-            }
-        }
+        "work" => work(WORK),
         "killed" => {
             // As the kernel kills what takes too much memory.
             let _ = Command::new("kill").args(["-KILL", &std::process::id().to_string()]).status();

@@ -2,10 +2,12 @@
 //!
 //! `uci`: it plays the first legal move, but castles whenever it can, and spells castling as the king that takes its rook.
 //! `uci-both` also answers `ugi`, as an engine for both protocols. `uci-quiet` speaks no UGI and no UCI. `uci-instant` writes
-//! one `info` line per move. A command that only UGI has ends it with the exit status 9: so the arena must not send one.
+//! one `info` line per move. `uci-plain` keeps to what matches need: it ignores `go nodes`, has no move after few nodes, reads
+//! nothing but `stop` while it searches and loses one that comes at once, and ends at a tab. A command that only UGI has ends it with the exit status 9: so the arena must not send one.
 
 use std::io::{self, BufRead};
 use std::process::exit;
+use std::time::{Duration, Instant};
 
 use engine_proto::{AnyPlay, GameId};
 
@@ -18,6 +20,7 @@ struct Engine {
     /// Whether it ponders until `stop` or `ponderhit`.
     is_pondering: bool,
     may_ponder: bool,
+    asked: Instant,
 }
 
 /// Plays until `quit` or the end of its input.
@@ -28,10 +31,14 @@ pub fn be(conduct: &str) {
         conduct: conduct.to_owned(),
         is_pondering: false,
         may_ponder: false,
+        asked: Instant::now(),
     };
     for line in io::stdin().lock().lines() {
         let Ok(line) = line else { break };
         let words: Vec<&str> = line.split_whitespace().collect();
+        if conduct == "plain" && engine.overhears(&line) {
+            continue;
+        }
         match words.as_slice() {
             // Every engine ignores a protocol that it does not know.
             ["ugi" | "uci"] if conduct == "quiet" => {}
@@ -69,6 +76,16 @@ fn greet() {
 }
 
 impl Engine {
+    /// Whether it does not react to a line.
+    fn overhears(&self, line: &str) -> bool {
+        /// The time that its search takes to start.
+        const START: Duration = Duration::from_millis(50);
+        if line.contains('\t') {
+            exit(1);
+        }
+        self.is_pondering && !(matches!(line, "stop" | "ponderhit") && self.asked.elapsed() >= START)
+    }
+
     fn set_option(&mut self, name: &str, value: &[&str]) {
         match (name, value) {
             ("UCI_Chess960", ["true"]) => self.game = GameId::CHESS960,
@@ -103,6 +120,17 @@ impl Engine {
             exit(9);
         }
         self.is_pondering = limits.is_empty() || limits.contains(&"infinite") || limits.contains(&"ponder");
+        self.asked = Instant::now();
+        if self.conduct == "plain" {
+            let names = |name| limits.contains(&name);
+            if names("movetime") && names("nodes") {
+                return say("bestmove (none)");
+            }
+            self.is_pondering |= names("nodes") || names("60000");
+            if limits == ["movetime", "100"] {
+                super::work(Duration::from_millis(60));
+            }
+        }
         if !self.is_pondering {
             self.answer();
         }

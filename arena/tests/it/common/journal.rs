@@ -113,6 +113,7 @@ fn random_match(game: GameId, opening: &str, max_plies: usize, random: &mut Spli
         ponder: false,
         worker: None,
         clock_factor: None,
+        date: None,
         end: play.fen(),
         moves,
     }

@@ -88,10 +88,12 @@ export function showLine({ replay, row }, ply) {
   );
 }
 
-/** The meaning of all marks, grounds and pieces of a board. */
-export function showLegend(board, heights) {
+/** The meaning of all marks and grounds of a board, and of the pieces that stand on it or in a hand during the match. */
+export function showLegend({ board, positions, replay: { heights } }) {
   const marks = MARKS.map(([type, words]) => element("li", {}, element("span", { class: `mark-sign ${type}` }), ` ${words}`));
-  const pieces = board.kinds.map((kind) => {
+  const texts = new Set(positions.flatMap(({ squares, hands }) => [...squares, ...hands]));
+  const seen = new Set([...texts].flatMap((text) => piecesOf(text, board)).map(({ kind }) => kind.letter));
+  const pieces = board.kinds.filter((kind) => seen.has(kind.letter)).map((kind) => {
     const [piece] = piecesOf(kind.letter, board);
     const sign = drawn("svg", { viewBox: "-42 -42 84 84", width: 22, height: 22, class: "board", "aria-hidden": "true" }, token(piece, 37));
     return element("li", {}, sign, ` ${kind.name} (${kind.letter})`);

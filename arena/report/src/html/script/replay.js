@@ -135,7 +135,7 @@ function drawBoard() {
   }
   shown.drawing = new BoardDrawing(shown.board, shown.replay.heights, isFlipped);
   byId("board").replaceChildren(shown.drawing.svg);
-  showLegend(shown.board, shown.replay.heights);
+  showLegend(shown);
 }
 
 /** Shows the position after `ply` moves. */

@@ -1,0 +1,53 @@
+//! Colours for finished tables. Where there are no colours, the writer removes them again.
+
+use clap::builder::styling::{AnsiColor, Style};
+
+const HEADING: Style = Style::new().bold();
+const STRONGER: Style = AnsiColor::Green.on_default();
+const WEAKER: Style = AnsiColor::Red.on_default();
+
+/// A text with tables of standings, in colour: their headings, and the ratings that clearly differ from 0.
+pub fn painted(text: &str) -> String {
+    let lines: Vec<&str> = text.split_inclusive('\n').collect();
+    let is_head = |line: &&str| line.trim_start().starts_with("Rank  Engine");
+    let mut painted = String::with_capacity(text.len());
+    for (idx, line) in lines.iter().enumerate() {
+        let is_title = lines.get(idx + 1).is_some_and(is_head) && !line.trim().is_empty();
+        if is_title || is_head(line) {
+            let body = line.trim_end_matches('\n');
+            painted += &format!("{HEADING}{body}{HEADING:#}{}", &line[body.len()..]);
+        } else {
+            painted += &rating(line).unwrap_or_else(|| (*line).to_owned());
+        }
+    }
+    painted
+}
+
+/// The line with its rating in colour; `None` if it has none, or one whose interval contains 0.
+fn rating(line: &str) -> Option<String> {
+    let (before, after) = line.split_once(" ± ")?;
+    let start = before.rfind(' ')? + 1;
+    let elo: f64 = before[start..].parse().ok().filter(|_| before[start..].starts_with(['+', '-']))?;
+    let number = after.trim_start();
+    let length = number.find(char::is_whitespace).unwrap_or(number.len());
+    let error: f64 = number[..length].parse().ok()?;
+    let end = line.len() - number.len() + length;
+    let style = if elo > 0.0 { STRONGER } else { WEAKER };
+    (elo.abs() > error)
+        .then(|| format!("{}{style}{}{style:#}{}", &line[..start], &line[start..end], &line[end..]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn headings_and_clear_ratings_are_painted() {
+        let text = "overall: 240 matches\n   Rank  Engine      Rating  Matches\n\
+                    1  mcts  +224.2 ± 156.9   120\n2  beta   +9.1 ±  90.1  120\n3  greedy  -353.3 ± 172.2  120\n- a note\n";
+        let painted = painted(text);
+        assert_eq!(anstream::adapter::strip_str(&painted).to_string(), text);
+        let painted: Vec<bool> = painted.lines().map(|line| line.contains('\u{1b}')).collect();
+        assert_eq!(painted, [true, true, true, false, true, false]);
+    }
+}
