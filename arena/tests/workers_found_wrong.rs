@@ -127,7 +127,7 @@ fn a_server_without_space_is_reported_and_used_later() {
     let words = "whose results do not arrive: 2; the same command plays them again";
     assert!(code == Some(130) && said.contains(words), "{code:?} {said}");
     let mut running = coordinator(&cup, &server.url(), "cup", &[]);
-    let line = running.wait_for("warning: the NATS server does not keep the orders: ");
+    let line = running.wait_for("warning: worker `w`: the NATS server does not keep the results: ");
     assert!(line.contains("; make room on its disk, or raise `max_file_store`"), "{line}");
     fs::write(path.unwrap(), config("1GB")).unwrap();
     server.restart();
