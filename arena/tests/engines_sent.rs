@@ -200,7 +200,7 @@ fn an_engine_that_fills_the_disk_of_a_worker_ends_its_part() {
     }
     let cup = cup_with_files();
     // A script that writes, in the sandbox, before it becomes the engine. What is sent as an argument is no program.
-    let script = "#!/bin/sh\ncase \"$TMPDIR\" in */scratch/*) head -c 3000000 /dev/zero > \"$TMPDIR/large\" ;; esac\nset -- /lib*/ld-linux*\nexec \"$1\" ./engine slow-25\n";
+    let script = "#!/bin/sh\ncase \"$TMPDIR\" in */scratch/*) head -c 3000000 /dev/zero > \"$TMPDIR/large\" ;; esac\nfor loader in /lib64/ld-linux-x86-64.so.2 /lib/ld-linux-aarch64.so.1; do\n[ -e $loader ] && exec $loader ./engine slow-25\ndone\n";
     fs::write(cup.path("large"), script).unwrap();
     fs::set_permissions(cup.path("large"), std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
     let path = cup.path("cup.toml");

@@ -127,7 +127,7 @@ impl NatsPool {
                 self.accept(worker, records, Some(settled));
                 match judgement {
                     Some(Judgement::Wrong { worker, difference }) => {
-                        self.take_finding(pair, worker, &difference)
+                        self.take_finding(pair, worker, &difference);
                     }
                     Some(Judgement::Undecided { difference }) => {
                         let end = match self.ledger.audit.is_undecided() {
@@ -178,9 +178,9 @@ impl NatsPool {
         }
     }
 
-    /// No second worker is left: what was to be audited counts as it is.
-    pub(super) fn accept_without_audit(&mut self) {
-        for (closed, play) in self.ledger.accept_without_audit() {
+    /// No second worker plays a pair that was to be audited: it counts as it is.
+    pub(super) fn accept_without_audit(&mut self, pair: u32) {
+        if let Some((closed, play)) = self.ledger.accept_without_audit(pair) {
             self.roster.take_away(&closed.hash, Instant::now());
             self.accept(&play.worker, play.records, None);
         }

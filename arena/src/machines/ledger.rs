@@ -28,7 +28,7 @@ pub struct Ledger {
     /// The pairs that no worker has.
     waiting: BTreeSet<u32>,
     /// By pair: the workers that had it and did not say so, or have kept it for too long. Others come first.
-    kept_by: BTreeMap<u32, Vec<String>>,
+    kept_by: BTreeMap<u32, BTreeSet<String>>,
     /// The outcomes so far of open pairs that are audited.
     plays: BTreeMap<u32, Vec<Play>>,
 }
@@ -100,7 +100,7 @@ impl Ledger {
     }
 
     /// Whether each open pair waits for a worker that is not one of `workers`, because all of them have played it.
-    pub fn needs_another<'a>(&self, workers: impl Iterator<Item = &'a str> + Clone) -> bool {
+    pub fn needs_another<'a>(&self, workers: &(impl Iterator<Item = &'a str> + Clone)) -> bool {
         let is_left = |pair: &u32| workers.clone().any(|worker| !self.was_played_by(*pair, worker));
         self.n_open() == self.plays.len() && !self.plays.is_empty() && !self.plays.keys().any(is_left)
     }
@@ -134,7 +134,7 @@ impl Ledger {
     /// A worker has kept the order with this hash: if there are others, they come first.
     pub fn is_kept(&mut self, hash: &str, worker: &str) {
         if let Some(pair) = self.pairs.get(hash) {
-            self.kept_by.entry(*pair).or_default().push(worker.to_owned());
+            self.kept_by.entry(*pair).or_default().insert(worker.to_owned());
         }
     }
 
@@ -146,8 +146,8 @@ impl Ledger {
 
     /// Whether this worker, one of `n_workers`, may play a pair.
     pub fn is_for(&self, pair: u32, worker: &str, n_workers: usize) -> bool {
-        let kept_by = self.kept_by.get(&pair).map_or(&[][..], Vec::as_slice);
-        let is_others = kept_by.len() < n_workers && kept_by.iter().any(|name| name == worker);
+        let kept_by = self.kept_by.get(&pair);
+        let is_others = kept_by.is_some_and(|names| names.contains(worker) && names.len() < n_workers);
         !is_others && !self.was_played_by(pair, worker)
     }
 
@@ -232,10 +232,20 @@ impl Ledger {
         }
     }
 
-    /// Closes the pairs that wait for a second worker. Returns each with its matches as the first worker has played them.
-    pub fn accept_without_audit(&mut self) -> Vec<(Open, Play)> {
-        let plays = std::mem::take(&mut self.plays).into_iter();
-        plays.filter_map(|(pair, plays)| Some((self.close(pair)?, plays.into_iter().next()?))).collect()
+    /// Whether a worker has played a pair that another one plays, too.
+    pub fn is_audited(&self, pair: u32) -> bool {
+        self.plays.contains_key(&pair)
+    }
+
+    /// The pairs that wait for a second worker.
+    pub fn audited(&self) -> Vec<u32> {
+        self.plays.keys().copied().collect()
+    }
+
+    /// Closes a pair that waits for a second worker. Returns its order, and the matches as the first worker has played them.
+    pub fn accept_without_audit(&mut self, pair: u32) -> Option<(Open, Play)> {
+        let plays = self.plays.remove(&pair)?;
+        Some((self.close(pair)?, plays.into_iter().next()?))
     }
 
     fn accept(&mut self, pair: u32, records: Vec<Record>, judgement: Option<Judgement>) -> Verdict {
@@ -386,7 +396,7 @@ mod tests {
         assert!(ledger.first_for("a", 2).is_none());
         assert_eq!(ledger.first_for("b", 2), Some(&again.opened));
         assert_eq!((ledger.n_open(), ledger.n_unplayed()), (1, 0));
-        let needs_another = |workers: &[&str]| ledger.needs_another(workers.iter().copied());
+        let needs_another = |workers: &[&str]| ledger.needs_another(&workers.iter().copied());
         assert!(needs_another(&["a"]) && !needs_another(&["a", "b"]));
         let Verdict::Wrong { again, .. } = ledger.take("a", 3, outcome(&again.opened)) else {
             panic!("it has played before")
@@ -407,7 +417,9 @@ mod tests {
         assert_eq!(ledger.first_for("a", 2), Some(&open));
         ledger.is_given(&open.hash);
         assert!(ledger.first_for("b", 2).is_none() && !ledger.has_waiting());
-        ledger.is_kept(&open.hash, "a");
+        for _ in 0..3 {
+            ledger.is_kept(&open.hash, "a");
+        }
         ledger.wait(&open.hash);
         assert_eq!((ledger.first_for("a", 2), ledger.first_for("b", 2)), (None, Some(&open)));
         assert_eq!(ledger.first_for("a", 1), Some(&open));
@@ -437,7 +449,8 @@ mod tests {
         assert!(matches!(verdict, Verdict::Accepted { .. }), "it is alone: {verdict:?}");
         let verdict = ledger.take("a", 2, outcome(&opened[1]));
         assert!(matches!(verdict, Verdict::Audited { .. }), "{verdict:?}");
-        let [(_, play)] = ledger.accept_without_audit().try_into().expect("one pair");
+        assert_eq!(ledger.audited(), [2]);
+        let (_, play) = ledger.accept_without_audit(2).expect("it was played");
         assert_eq!((play.worker.as_str(), ledger.n_open(), ledger.n_unplayed()), ("a", 0, 0));
     }
 

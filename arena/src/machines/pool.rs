@@ -296,14 +296,16 @@ impl NatsPool {
         if self.give_from.is_some_and(|from| from <= now) {
             self.give_from = None;
             let free: Vec<String> = self.roster.free().map(str::to_owned).collect();
-            free.iter().for_each(|worker| self.serve(worker));
+            for worker in &free {
+                self.serve(worker);
+            }
         }
         self.set_capacity();
         self.set_beat();
         self.tell_workers();
-        if 0 < self.roster.n_workers() && self.ledger.needs_another(self.roster.names()) {
+        if 0 < self.roster.n_workers() && self.ledger.needs_another(&self.roster.names()) {
             if !self.ledger.audit.is_required() {
-                self.accept_without_audit();
+                self.ledger.audited().into_iter().for_each(|pair| self.accept_without_audit(pair));
             } else if !std::mem::replace(&mut self.is_said, true) {
                 self.warn("the audit of the last pairs needs another worker".to_owned());
             }
@@ -334,6 +336,9 @@ impl NatsPool {
             &worker,
             format!("worker `{worker}` has had pair {pair} for {time}, {why}; others play it, too"),
         );
+        if self.ledger.is_audited(pair) && !self.ledger.audit.is_required() {
+            return self.accept_without_audit(pair);
+        }
         self.ledger.is_kept(&hash, &worker);
         self.released(vec![hash]);
     }
@@ -370,7 +375,9 @@ impl Pool for NatsPool {
         let given_up = open.iter().filter(|open| self.roster.holder(&open.hash).is_some());
         self.n_given_up += given_up.map(|open| open.order.jobs.len()).sum::<usize>();
         let now = Instant::now();
-        open.iter().for_each(|open| drop(self.roster.take_away(&open.hash, now)));
+        for open in &open {
+            self.roster.take_away(&open.hash, now);
+        }
         open.iter().flat_map(|open| open.order.jobs.iter().map(|job| job.number)).collect()
     }
 

@@ -407,7 +407,9 @@ impl Roster {
                 entry.is_lost = true;
                 orders = entry.orders.drain().map(|(hash, _)| hash).collect();
             });
-            orders.iter().for_each(|hash| drop(self.holders.remove(hash)));
+            for hash in &orders {
+                self.holders.remove(hash);
+            }
             (name, orders)
         };
         silent.into_iter().map(lose).collect()

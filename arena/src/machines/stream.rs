@@ -117,19 +117,18 @@ pub async fn prepare(
 ) -> Result<Option<usize>, Failure> {
     let existing = context.get_stream(names.stream()).await.ok();
     let n_outcomes = existing.as_ref().map(|stream| stream.cached_info().state.messages as usize);
-    let stream = match existing {
-        Some(stream) => stream,
-        None => {
-            let config = Config {
-                name: names.stream(),
-                subjects: vec![names.results()],
-                retention: RetentionPolicy::WorkQueue,
-                max_messages_per_subject: 1,
-                max_age: KEPT_FOR,
-                ..Config::default()
-            };
-            context.get_or_create_stream(config).await.map_err(|error| Failure::of(&error))?
-        }
+    let stream = if let Some(stream) = existing {
+        stream
+    } else {
+        let config = Config {
+            name: names.stream(),
+            subjects: vec![names.results()],
+            retention: RetentionPolicy::WorkQueue,
+            max_messages_per_subject: 1,
+            max_age: KEPT_FOR,
+            ..Config::default()
+        };
+        context.get_or_create_stream(config).await.map_err(|error| Failure::of(&error))?
     };
     if with_consumer || stream.cached_info().state.consumer_count == 0 {
         let consumer = pull::Config {
