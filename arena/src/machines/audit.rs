@@ -17,7 +17,7 @@ const MOST_WRONG: u32 = 5;
 /// Which pairs are audited.
 #[derive(Clone, Debug, Default)]
 pub struct Audit {
-    pub(super) share: f64,
+    share: f64,
     is_required: bool,
     secret: RandomState,
     /// If it is not required: the worker that was found wrong, and how often.
@@ -41,11 +41,16 @@ impl Audit {
         Self { share, is_required: true, ..Self::default() }
     }
 
+    /// Audits this share of all pairs for which there is a second worker.
+    pub fn voluntary(share: f64) -> Self {
+        Self { share, ..Self::default() }
+    }
+
     /// The audit of a tournament.
     pub fn of(tournament: &Tournament) -> Self {
         match tournament.machines.audit {
             Some(share) => Self::new(share),
-            None if impossible(tournament).is_none() => Self { share: SHARE, ..Self::default() },
+            None if impossible(tournament).is_none() => Self::voluntary(SHARE),
             None => Self::default(),
         }
     }
@@ -215,7 +220,7 @@ mod tests {
 
     #[test]
     fn the_share_of_pairs_is_audited() {
-        let alone = Audit { share: 1.0, ..Audit::default() };
+        let alone = Audit::voluntary(1.0);
         assert!(alone.is_wanted(1, 2) && !alone.is_wanted(1, 1) && Audit::new(1.0).is_wanted(1, 1));
         let n = |share| (0..10_000).filter(|pair| Audit::new(share).includes(*pair)).count();
         assert_eq!((n(0.0), n(1.0)), (0, 10_000));
@@ -230,7 +235,7 @@ mod tests {
     #[test]
     fn an_audit_that_nobody_has_asked_for_ends_if_engines_do_not_repeat_their_moves() {
         assert_eq!(Audit::new(0.1).is_wrong("a"), Finding::SetAside);
-        let audit = Audit { share: SHARE, ..Audit::default() };
+        let audit = Audit::voluntary(SHARE);
         let mut same = audit.clone();
         let found: Vec<Finding> = (0..5).map(|_| same.is_wrong("a")).collect();
         assert!(found[..4].iter().all(|found| *found == Finding::Suspect) && found[4] == Finding::SetAside);

@@ -443,7 +443,7 @@ mod tests {
 
     #[test]
     fn an_audit_that_nobody_has_asked_for_does_not_wait_for_a_second_worker() {
-        let mut ledger = Ledger::new("i", Audit { share: 1.0, ..Audit::default() });
+        let mut ledger = Ledger::new("i", Audit::voluntary(1.0));
         let opened: Vec<Open> = (1..=4).flat_map(|number| ledger.submit(job(number))).collect();
         let verdict = ledger.take("a", 1, outcome(&opened[0]));
         assert!(matches!(verdict, Verdict::Accepted { .. }), "it is alone: {verdict:?}");

@@ -299,7 +299,7 @@ mod tests {
     #[test]
     fn a_worker_that_invents_crashes_is_found() {
         let play = |worker, number: u32| {
-            let crashes = worker == 1 && number.is_multiple_of(3);
+            let crashes = worker == 1 && number.is_multiple_of(2);
             (by_chance(number), if crashes { "crash" } else { "goal" })
         };
         let (_, found) = first_found(3, 5000, play).unwrap();
