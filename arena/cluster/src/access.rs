@@ -138,6 +138,14 @@ impl Access {
         }
     }
 
+    /// The files that nobody else may read, as canonical paths: keys, credentials and certificates.
+    pub fn secrets(&self) -> Vec<PathBuf> {
+        let certificate = self.certificate.iter().flatten();
+        let files =
+            [&self.credentials, &self.nkey, &self.authorities].into_iter().flatten().chain(certificate);
+        files.map(|path| path.canonicalize().unwrap_or_else(|_| path.clone())).collect()
+    }
+
     fn check(&self) -> Result<(), AccessError> {
         if self.url.contains('@') {
             return Err(AccessError::Secret);

@@ -8,24 +8,90 @@ use std::hash::{BuildHasher, RandomState};
 
 use model::{Record, Tournament};
 
+/// The share of pairs if the tournament file gives none.
+const SHARE: f64 = 0.05;
+/// Without `audit` in the tournament file, nobody has said that the engines repeat their moves. So a worker is set aside when
+/// it was wrong this often, and no other worker was.
+const MOST_WRONG: u32 = 5;
+
 /// Which pairs are audited.
 #[derive(Clone, Debug, Default)]
 pub struct Audit {
     share: f64,
+    is_required: bool,
     secret: RandomState,
+    /// If it is not required: the worker that was found wrong, and how often.
+    wrong: Option<(String, u32)>,
+}
+
+/// What follows from an audit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Finding {
+    /// The worker is set aside.
+    SetAside,
+    /// It has been wrong, and may be so again.
+    Suspect,
+    /// The engines do not repeat their moves: nothing more is audited.
+    NoUse,
 }
 
 impl Audit {
-    /// Audits this share of all pairs.
+    /// Audits this share of all pairs, because the user wants it.
     pub fn new(share: f64) -> Self {
-        Self { share, secret: RandomState::new() }
+        Self { share, is_required: true, ..Self::default() }
     }
 
-    /// Whether a pair is audited.
-    pub fn includes(&self, pair: u32) -> bool {
+    /// Audits this share of all pairs for which there is a second worker.
+    pub fn voluntary(share: f64) -> Self {
+        Self { share, ..Self::default() }
+    }
+
+    /// The audit of a tournament.
+    pub fn of(tournament: &Tournament) -> Self {
+        match tournament.machines.audit {
+            Some(share) => Self::new(share),
+            None if impossible(tournament).is_none() => Self::voluntary(SHARE),
+            None => Self::default(),
+        }
+    }
+
+    /// Whether the user wants it, so that pairs wait for it.
+    pub const fn is_required(&self) -> bool {
+        self.is_required
+    }
+
+    /// Whether a pair is audited that one of `n_workers` has played.
+    pub fn is_wanted(&self, pair: u32, n_workers: usize) -> bool {
+        (self.is_required || n_workers > 1) && self.includes(pair)
+    }
+
+    fn includes(&self, pair: u32) -> bool {
         // The upper 53 bits, as a number below 1.
         let draw = (self.secret.hash_one(pair) >> 11) as f64 / (1_u64 << 53) as f64;
         draw < self.share
+    }
+
+    /// Two workers have played the same, and this one has not.
+    pub fn is_wrong(&mut self, worker: &str) -> Finding {
+        if self.is_required {
+            return Finding::SetAside;
+        }
+        let (name, n_wrong) = self.wrong.get_or_insert_with(|| (worker.to_owned(), 0));
+        if name != worker {
+            return self.no_use();
+        }
+        *n_wrong += 1;
+        if *n_wrong >= MOST_WRONG { Finding::SetAside } else { Finding::Suspect }
+    }
+
+    /// Three workers have played in three ways.
+    pub fn is_undecided(&mut self) -> Finding {
+        if self.is_required { Finding::Suspect } else { self.no_use() }
+    }
+
+    fn no_use(&mut self) -> Finding {
+        self.share = 0.0;
+        Finding::NoUse
     }
 }
 
@@ -154,6 +220,8 @@ mod tests {
 
     #[test]
     fn the_share_of_pairs_is_audited() {
+        let alone = Audit::voluntary(1.0);
+        assert!(alone.is_wanted(1, 2) && !alone.is_wanted(1, 1) && Audit::new(1.0).is_wanted(1, 1));
         let n = |share| (0..10_000).filter(|pair| Audit::new(share).includes(*pair)).count();
         assert_eq!((n(0.0), n(1.0)), (0, 10_000));
         let audit = Audit::new(0.02);
@@ -162,6 +230,20 @@ mod tests {
         assert!((1734..2266).contains(&n_audited), "{n_audited}");
         let again = audit.clone();
         assert!((0..1000).all(|pair| audit.includes(pair) == again.includes(pair)));
+    }
+
+    #[test]
+    fn an_audit_that_nobody_has_asked_for_ends_if_engines_do_not_repeat_their_moves() {
+        assert_eq!(Audit::new(0.1).is_wrong("a"), Finding::SetAside);
+        let audit = Audit::voluntary(SHARE);
+        let mut same = audit.clone();
+        let found: Vec<Finding> = (0..5).map(|_| same.is_wrong("a")).collect();
+        assert!(found[..4].iter().all(|found| *found == Finding::Suspect) && found[4] == Finding::SetAside);
+        let mut different = audit.clone();
+        assert_eq!([different.is_wrong("a"), different.is_wrong("b")], [Finding::Suspect, Finding::NoUse]);
+        let mut undecided = audit;
+        assert_eq!(undecided.is_undecided(), Finding::NoUse);
+        assert!([different, undecided].iter().all(|audit| (0..1000).all(|pair| !audit.includes(pair))));
     }
 
     #[test]

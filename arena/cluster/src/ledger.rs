@@ -3,9 +3,9 @@
 //! changes nothing.
 //!
 //! A pair that was answered wrongly, or that is audited, is ordered again as the next attempt. The order before is closed,
-//! so that its late outcomes do not count.
+//! so that its late outcomes do not count. An order that no worker has is waiting.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::audit::{Audit, Judgement, Play, judge};
 use super::check;
@@ -18,11 +18,17 @@ pub struct Ledger {
     /// The hash of the invitation that all orders belong to.
     invitation: String,
     /// Which pairs are played by several workers.
-    audit: Audit,
+    pub audit: Audit,
     /// The first match of a pair, whose second one may follow.
     half: Option<Job>,
     /// By pair.
     open: BTreeMap<u32, Open>,
+    /// The pairs of the open orders, by hash.
+    pairs: HashMap<String, u32>,
+    /// The pairs that no worker has.
+    waiting: BTreeSet<u32>,
+    /// By pair: the workers that had it and did not say so, or have kept it for too long. Others come first.
+    kept_by: BTreeMap<u32, BTreeSet<String>>,
     /// The outcomes so far of open pairs that are audited.
     plays: BTreeMap<u32, Vec<Play>>,
 }
@@ -94,9 +100,55 @@ impl Ledger {
     }
 
     /// Whether each open pair waits for a worker that is not one of `workers`, because all of them have played it.
-    pub fn needs_another(&self, workers: &[&str]) -> bool {
-        let is_left = |open: &Open| workers.iter().any(|worker| !open.order.is_not_for(worker));
-        0 < self.n_open() && self.half.is_none() && !self.open.values().any(is_left)
+    pub fn needs_another<'a>(&self, workers: &(impl Iterator<Item = &'a str> + Clone)) -> bool {
+        let is_left = |pair: &u32| workers.clone().any(|worker| !self.was_played_by(*pair, worker));
+        self.n_open() == self.plays.len() && !self.plays.is_empty() && !self.plays.keys().any(is_left)
+    }
+
+    fn was_played_by(&self, pair: u32, worker: &str) -> bool {
+        self.plays.get(&pair).into_iter().flatten().any(|play| play.worker == worker)
+    }
+
+    /// The open order with this hash.
+    pub fn order(&self, hash: &str) -> Option<&Open> {
+        self.open.get(self.pairs.get(hash)?)
+    }
+
+    /// Whether an order waits for a worker.
+    pub fn has_waiting(&self) -> bool {
+        !self.waiting.is_empty()
+    }
+
+    /// No worker has the order with this hash.
+    pub fn wait(&mut self, hash: &str) {
+        self.waiting.extend(self.pairs.get(hash));
+    }
+
+    /// A worker has it.
+    pub fn is_given(&mut self, hash: &str) {
+        if let Some(pair) = self.pairs.get(hash) {
+            self.waiting.remove(pair);
+        }
+    }
+
+    /// A worker has kept the order with this hash: if there are others, they come first.
+    pub fn is_kept(&mut self, hash: &str, worker: &str) {
+        if let Some(pair) = self.pairs.get(hash) {
+            self.kept_by.entry(*pair).or_default().insert(worker.to_owned());
+        }
+    }
+
+    /// The first order that waits for this worker, which is one of `n_workers`.
+    pub fn first_for(&self, worker: &str, n_workers: usize) -> Option<&Open> {
+        let pair = self.waiting.iter().find(|pair| self.is_for(**pair, worker, n_workers))?;
+        self.open.get(pair)
+    }
+
+    /// Whether this worker, one of `n_workers`, may play a pair.
+    pub fn is_for(&self, pair: u32, worker: &str, n_workers: usize) -> bool {
+        let kept_by = self.kept_by.get(&pair);
+        let is_others = kept_by.is_some_and(|names| names.contains(worker) && names.len() < n_workers);
+        !is_others && !self.was_played_by(pair, worker)
     }
 
     /// Whether the job belongs to the pair that is being put together.
@@ -146,15 +198,15 @@ impl Ledger {
         for pair in &pairs {
             self.plays.remove(pair);
         }
-        pairs.iter().filter_map(|pair| self.open.remove(pair)).collect()
+        pairs.iter().filter_map(|pair| self.close(*pair)).collect()
     }
 
-    /// Takes an outcome that `worker` has sent.
-    pub fn take(&mut self, worker: &str, outcome: Outcome) -> Verdict {
+    /// Takes an outcome that `worker`, one of `n_workers`, has sent.
+    pub fn take(&mut self, worker: &str, n_workers: usize, outcome: Outcome) -> Verdict {
         let Some(open) = self.open.get(&outcome.pair).filter(|open| open.hash == outcome.order) else {
             return Verdict::NotWanted;
         };
-        if let Some(why) = wrong(&open.order, worker, &outcome) {
+        if let Some(why) = self.wrong(&open.order, worker, &outcome) {
             return Verdict::Wrong { why, again: Box::new(self.again(outcome.pair)) };
         }
         let mut records = outcome.records;
@@ -162,7 +214,8 @@ impl Ledger {
             record.worker = Some(worker.to_owned());
         }
         let play = Play { worker: worker.to_owned(), records };
-        if !self.audit.includes(outcome.pair) {
+        let is_first = !self.plays.contains_key(&outcome.pair);
+        if is_first && !self.audit.is_wanted(outcome.pair, n_workers) {
             return self.accept(outcome.pair, play.records, None);
         }
         let plays = self.plays.entry(outcome.pair).or_default();
@@ -179,49 +232,66 @@ impl Ledger {
         }
     }
 
+    /// Whether a worker has played a pair that another one plays, too.
+    pub fn is_audited(&self, pair: u32) -> bool {
+        self.plays.contains_key(&pair)
+    }
+
+    /// The pairs that wait for a second worker.
+    pub fn audited(&self) -> Vec<u32> {
+        self.plays.keys().copied().collect()
+    }
+
+    /// Closes a pair that waits for a second worker. Returns its order, and the matches as the first worker has played them.
+    pub fn accept_without_audit(&mut self, pair: u32) -> Option<(Open, Play)> {
+        let plays = self.plays.remove(&pair)?;
+        Some((self.close(pair)?, plays.into_iter().next()?))
+    }
+
     fn accept(&mut self, pair: u32, records: Vec<Record>, judgement: Option<Judgement>) -> Verdict {
-        let closed = self.open.remove(&pair).expect("it is open");
+        let closed = self.close(pair).expect("it is open");
         Verdict::Accepted { closed: Box::new(closed), records, judgement }
     }
 
     fn first(&mut self, jobs: Vec<Job>) -> Open {
         let pair = jobs[0].pair;
         let invitation = self.invitation.clone();
-        self.open(Order {
-            format_version: FormatVersion,
-            invitation,
-            pair,
-            attempt: 1,
-            not_for: Vec::new(),
-            jobs,
-        })
+        self.open(Order { format_version: FormatVersion, invitation, pair, attempt: 1, jobs })
     }
 
     fn again(&mut self, pair: u32) -> Again {
-        let closed = self.open.remove(&pair).expect("it is open");
-        let played = self.plays.get(&pair).into_iter().flatten();
-        let not_for = played.map(|play| play.worker.clone()).collect();
-        let order = Order { attempt: closed.order.attempt + 1, not_for, ..closed.order.clone() };
+        let closed = self.close(pair).expect("it is open");
+        let order = Order { attempt: closed.order.attempt + 1, ..closed.order.clone() };
         Again { opened: self.open(order), closed }
+    }
+
+    fn close(&mut self, pair: u32) -> Option<Open> {
+        self.waiting.remove(&pair);
+        self.kept_by.remove(&pair);
+        let closed = self.open.remove(&pair)?;
+        self.pairs.remove(&closed.hash);
+        Some(closed)
     }
 
     fn open(&mut self, order: Order) -> Open {
         let payload = encode(&order);
         let open = Open { hash: hash(&payload), payload, order };
+        self.pairs.insert(open.hash.clone(), open.order.pair);
+        self.waiting.insert(open.order.pair);
         self.open.insert(open.order.pair, open.clone());
         open
     }
-}
 
-/// Why the outcome does not answer the order.
-fn wrong(order: &Order, worker: &str, outcome: &Outcome) -> Option<String> {
-    if outcome.attempt != order.attempt {
-        return Some(format!("attempt {} of the pair was not ordered", outcome.attempt));
+    /// Why the outcome does not answer the order.
+    fn wrong(&self, order: &Order, worker: &str, outcome: &Outcome) -> Option<String> {
+        if outcome.attempt != order.attempt {
+            return Some(format!("attempt {} of the pair was not ordered", outcome.attempt));
+        }
+        if self.was_played_by(order.pair, worker) {
+            return Some("the audit needs another worker".to_owned());
+        }
+        check::wrong(&order.jobs, &outcome.records)
     }
-    if order.is_not_for(worker) {
-        return Some("the audit needs another worker".to_owned());
-    }
-    check::wrong(&order.jobs, &outcome.records)
 }
 
 #[cfg(test)]
@@ -282,22 +352,24 @@ mod tests {
         for (idx, change) in wrong.into_iter().enumerate() {
             let mut bad = outcome(&last);
             change(&mut bad);
-            let Verdict::Wrong { again, .. } = ledger.take("w", bad) else { panic!("{idx} is wrong") };
+            let Verdict::Wrong { again, .. } = ledger.take("w", 1, bad) else { panic!("{idx} is wrong") };
             assert_eq!((&again.closed, again.opened.order.attempt), (&last, idx as u32 + 2));
             assert_ne!(again.opened.hash, last.hash);
             last = again.opened;
         }
-        assert_eq!(ledger.take("w", good), Verdict::NotWanted, "the order before is closed");
+        assert_eq!(ledger.take("w", 1, good), Verdict::NotWanted, "the order before is closed");
         let good = outcome(&last);
         let unknown: [fn(&mut Outcome); 2] = [|outcome| outcome.pair = 7, |outcome| outcome.order.push('0')];
         for change in unknown {
             let mut other = good.clone();
             change(&mut other);
-            assert_eq!(ledger.take("w", other), Verdict::NotWanted);
+            assert_eq!(ledger.take("w", 1, other), Verdict::NotWanted);
         }
-        let Verdict::Accepted { records, .. } = ledger.take("w", good.clone()) else { panic!("it is right") };
+        let Verdict::Accepted { records, .. } = ledger.take("w", 1, good.clone()) else {
+            panic!("it is right")
+        };
         assert!(records.iter().all(|record| record.worker.as_deref() == Some("w")));
-        assert_eq!(ledger.take("w", good), Verdict::NotWanted);
+        assert_eq!(ledger.take("w", 1, good), Verdict::NotWanted);
     }
 
     /// The outcome of somebody whose first match ends with this result.
@@ -317,21 +389,42 @@ mod tests {
     #[test]
     fn an_audited_pair_counts_when_another_worker_has_played_the_same() {
         let (mut ledger, open) = audited();
-        let Verdict::Audited { again, difference: None } = ledger.take("a", outcome(&open)) else {
+        let Verdict::Audited { again, difference: None } = ledger.take("a", 3, outcome(&open)) else {
             panic!("one play is no audit")
         };
-        assert_eq!((&again.closed, again.opened.order.not_for.as_slice()), (&open, &["a".to_owned()][..]));
+        assert_eq!(again.closed, open);
+        assert!(ledger.first_for("a", 2).is_none());
+        assert_eq!(ledger.first_for("b", 2), Some(&again.opened));
         assert_eq!((ledger.n_open(), ledger.n_unplayed()), (1, 0));
-        assert!(ledger.needs_another(&["a"]) && !ledger.needs_another(&["a", "b"]));
-        let Verdict::Wrong { again, .. } = ledger.take("a", outcome(&again.opened)) else {
+        let needs_another = |workers: &[&str]| ledger.needs_another(&workers.iter().copied());
+        assert!(needs_another(&["a"]) && !needs_another(&["a", "b"]));
+        let Verdict::Wrong { again, .. } = ledger.take("a", 3, outcome(&again.opened)) else {
             panic!("it has played before")
         };
-        let verdict = ledger.take("b", outcome(&again.opened));
+        let verdict = ledger.take("b", 3, outcome(&again.opened));
         let Verdict::Accepted { records, judgement: Some(Judgement::Same), .. } = verdict else {
             panic!("{verdict:?}")
         };
         assert_eq!(records[0].worker.as_deref(), Some("a"));
         assert_eq!(ledger.n_open(), 0);
+    }
+
+    #[test]
+    fn who_has_kept_an_order_gets_it_again_if_nobody_else_is_left() {
+        let mut ledger = Ledger::new("i", Audit::default());
+        ledger.submit(job(1));
+        let open = ledger.submit(job(2)).remove(0);
+        assert_eq!(ledger.first_for("a", 2), Some(&open));
+        ledger.is_given(&open.hash);
+        assert!(ledger.first_for("b", 2).is_none() && !ledger.has_waiting());
+        for _ in 0..3 {
+            ledger.is_kept(&open.hash, "a");
+        }
+        ledger.wait(&open.hash);
+        assert_eq!((ledger.first_for("a", 2), ledger.first_for("b", 2)), (None, Some(&open)));
+        assert_eq!(ledger.first_for("a", 1), Some(&open));
+        ledger.wait("unknown");
+        assert_eq!(ledger.waiting.len(), 1);
     }
 
     #[test]
@@ -349,6 +442,19 @@ mod tests {
     }
 
     #[test]
+    fn an_audit_that_nobody_has_asked_for_does_not_wait_for_a_second_worker() {
+        let mut ledger = Ledger::new("i", Audit::voluntary(1.0));
+        let opened: Vec<Open> = (1..=4).flat_map(|number| ledger.submit(job(number))).collect();
+        let verdict = ledger.take("a", 1, outcome(&opened[0]));
+        assert!(matches!(verdict, Verdict::Accepted { .. }), "it is alone: {verdict:?}");
+        let verdict = ledger.take("a", 2, outcome(&opened[1]));
+        assert!(matches!(verdict, Verdict::Audited { .. }), "{verdict:?}");
+        assert_eq!(ledger.audited(), [2]);
+        let (_, play) = ledger.accept_without_audit(2).expect("it was played");
+        assert_eq!((play.worker.as_str(), ledger.n_open(), ledger.n_unplayed()), ("a", 0, 0));
+    }
+
+    #[test]
     fn a_third_worker_decides_who_is_wrong() {
         for (third, wrong) in [
             (MatchResult::WhiteWins, Some("b")),
@@ -356,16 +462,16 @@ mod tests {
             (MatchResult::Draw, None),
         ] {
             let (mut ledger, open) = audited();
-            let Verdict::Audited { again, .. } = ledger.take("a", outcome(&open)) else { panic!("first") };
+            let Verdict::Audited { again, .. } = ledger.take("a", 3, outcome(&open)) else { panic!("first") };
             let second = with_result(&again.opened, MatchResult::BlackWins);
-            let Verdict::Audited { again, difference: Some(difference) } = ledger.take("b", second) else {
+            let Verdict::Audited { again, difference: Some(difference) } = ledger.take("b", 3, second) else {
                 panic!("second")
             };
             assert!(
                 difference.contains("match 1") && difference.contains("1-0") && difference.contains("0-1"),
                 "{difference}"
             );
-            let verdict = ledger.take("c", with_result(&again.opened, third));
+            let verdict = ledger.take("c", 3, with_result(&again.opened, third));
             let Verdict::Accepted { records, judgement: Some(judgement), .. } = verdict else {
                 panic!("{verdict:?}")
             };
@@ -384,7 +490,7 @@ mod tests {
             let opened: Vec<Open> = (1..=40).flat_map(|number| ledger.submit(job(number))).collect();
             let mut counted = Vec::new();
             for idx in deliveries.into_iter().chain(0..20) {
-                if let Verdict::Accepted { records, .. } = ledger.take("w", outcome(&opened[idx])) {
+                if let Verdict::Accepted { records, .. } = ledger.take("w", 1, outcome(&opened[idx])) {
                     counted.extend(records.into_iter().map(|record| record.number));
                 }
             }

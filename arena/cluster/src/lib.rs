@@ -5,31 +5,33 @@
 //! |---|---|---|
 //! | [`Announcement`](message::Announcement) | coordinator | message every second |
 //! | [`Invitation`](message::Invitation) | coordinator | reply to a worker |
-//! | [`Order`](message::Order): a pair to play | coordinator | message of the stream |
-//! | [`State`](message::State) | worker | message every second |
+//! | [`Order`](message::Order): a pair to play | coordinator | message to a worker with a free place |
+//! | [`State`](message::State) | worker | message every second, or less often if there are many workers |
 //! | [`Outcome`](message::Outcome): the pair's matches | worker | message of the stream |
 //! | [`Moves`](message::Moves) | worker | message, if somebody watches |
 //! | [`Receipt`](message::Receipt): the journal has them | coordinator | message |
 //!
-//! A worker repeats an outcome until it gets the receipt, and holds the order until then. If it falls silent, the server
-//! gives the order to another worker.
+//! The coordinator knows which worker has which order, because the worker says so in its state. If it is silent, or does not
+//! say so, another worker gets the order. A worker repeats an outcome until it gets the receipt.
 
 mod access;
 mod audit;
 mod both;
 mod check;
+mod intake;
 mod ledger;
 mod link;
 pub mod message;
 pub mod parcels;
 mod pool;
-mod published;
 mod pull;
 mod quota;
 mod reception;
 mod referees;
+mod rival;
 mod roster;
 mod scale;
+mod server_config;
 mod sizes;
 mod store;
 mod stream;
@@ -43,4 +45,5 @@ pub use both::BothPools;
 pub use pool::{Known, NatsPool};
 pub use referees::referee_files;
 pub use scale::Scale;
+pub use server_config::{Machine, server_config};
 pub use tally::Tally;

@@ -1,10 +1,6 @@
-//! The coordinator's side of the connection: publishes orders, receives outcomes and states, and restores what the server
+//! The coordinator's side of the connection: sends orders, receives outcomes and states, and creates again what the server
 //! has lost. It decides nothing about matches.
 
-use std::collections::HashSet;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
-use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
 
 use async_nats::connection::State as ConnectionState;
@@ -16,22 +12,21 @@ use tokio::task::JoinHandle;
 use tokio::time::{MissedTickBehavior, interval};
 use tokio_stream::StreamExt;
 
-use super::ledger::Open;
 use super::message::{Announcement, Invitation, Receipt, encode, hash};
-use super::published::{Differences, Published};
 use super::pull::Puller;
 use super::reception::{self, Heard, Reception};
+use super::rival;
 use super::sizes;
-use super::stream::{self, Failure, orders};
+use super::stream::{self, Failure, prepare};
 use super::subject::{COORDINATOR, Names};
 use model::{FormatVersion, SetAside};
 
-/// The interval of announcements and comparisons.
-const BEAT: Duration = Duration::from_secs(1);
+/// The interval of announcements, and of looks at the stream.
+pub const BEAT: Duration = Duration::from_secs(1);
 /// The most outcomes that are requested at a time.
 const OUTCOMES: u32 = 64;
-/// The consumers are created again after this number of beats, in case that only they were lost.
-const CONSUMERS_EVERY: u32 = 10;
+/// The consumer is created again after this number of beats, in case that only it was lost.
+const CONSUMER_EVERY: u32 = 10;
 
 /// When the server cannot do it for this time, the user is told.
 const SAID_AFTER: Duration = Duration::from_secs(2);
@@ -41,16 +36,26 @@ const FAILING_AFTER: Duration = Duration::from_secs(8);
 /// What the pool asks for.
 #[derive(Debug)]
 pub enum Command {
-    /// Publish an order.
-    Open(Open),
-    /// An order is not wanted any more.
-    Close(Open),
-    /// The orders of an earlier run that were not opened again are not wanted.
-    Filled,
+    /// Send an order to a worker.
+    Give {
+        /// The worker.
+        worker: String,
+        /// The pair.
+        pair: u32,
+        /// The order.
+        payload: Vec<u8>,
+    },
+    /// Workers say what they do in this interval.
+    Beat(Duration),
     /// The journal has an outcome, or it is not wanted.
     Settle(Settled),
-    /// End; `true` if nothing is left to play. The answer is what stays on the server and is left to the user.
-    End(bool, oneshot::Sender<Option<String>>),
+    /// End.
+    End {
+        /// Whether nothing is left to play.
+        is_over: bool,
+        /// The answer: what stays on the server and is left to the user.
+        done: oneshot::Sender<Option<String>>,
+    },
 }
 
 /// An outcome that does not have to be sent again.
@@ -73,12 +78,11 @@ pub struct Link {
     invitation: Vec<u8>,
     announcement: Announcement,
     lease: Duration,
-    published: Published,
+    /// The number of outcomes of an earlier run; `None` if there was none.
+    n_earlier: Option<usize>,
     is_connected: bool,
     reception: Reception,
-    /// Whether the user knows that the server does not keep the orders.
-    is_refused: Arc<AtomicBool>,
-    /// Since when the server cannot say which orders it has, and whether the user knows.
+    /// Since when the server does not have the stream, and whether the user knows.
     failing: Option<(Instant, bool)>,
     n_beats: u32,
 }
@@ -87,7 +91,7 @@ impl Link {
     /// Creates the stream, or finds that of an earlier run. Waits until the server can do it; `say` shows why.
     ///
     /// # Errors
-    /// If the server has no JetStream, or does not allow it.
+    /// If the server has no JetStream, or does not allow it, or another coordinator plays the tournament.
     pub async fn open(
         client: Client,
         names: Names,
@@ -101,6 +105,7 @@ impl Link {
             invitation: hash(&payload),
             is_over: false,
             wants_moves: false,
+            beat_ms: beat_ms(BEAT),
             set_aside: Vec::new(),
         };
         let most = client.max_payload();
@@ -111,11 +116,14 @@ impl Link {
             say(&format!("warning: {why}"));
         }
         let lease = Duration::from_millis(invitation.lease_ms);
+        if let Some(why) = rival::look(&client, &names).await {
+            return Err(why);
+        }
         let context = jetstream::new(client.clone());
         let begun = Instant::now();
         let mut is_said = false;
         let earlier = loop {
-            match orders(context.clone(), names.clone(), lease, true).await {
+            match prepare(&context, &names, lease, true).await {
                 Ok(found) => break found,
                 Err(Failure::Final(why)) => return Err(why),
                 Err(Failure::Full(why)) => {
@@ -146,10 +154,9 @@ impl Link {
             invitation: payload,
             announcement,
             lease,
-            published: Published::new(earlier, lease),
+            n_earlier: earlier,
             is_connected: true,
             reception: Reception::default(),
-            is_refused: Arc::default(),
             failing: None,
             n_beats: 0,
         })
@@ -167,9 +174,9 @@ impl Link {
         &self.announcement.invitation
     }
 
-    /// The number of orders of an earlier run.
-    pub fn n_earlier(&self) -> usize {
-        self.published.n_earlier()
+    /// The number of outcomes of an earlier run; `None` if there was none.
+    pub const fn n_earlier(&self) -> Option<usize> {
+        self.n_earlier
     }
 
     /// Works until it is told to end.
@@ -184,6 +191,7 @@ impl Link {
         let mut outcomes = Puller::new(&self.client, &self.names.stream(), COORDINATOR).await?;
         let mut states = self.client.subscribe(self.names.states()).await?;
         let mut joins = self.client.subscribe(self.names.joins()).await?;
+        let mut rivals = self.client.subscribe(self.names.coordinators()).await?;
         let mut moves = if self.announcement.wants_moves {
             Some(self.client.subscribe(self.names.all_moves()).await?)
         } else {
@@ -191,12 +199,12 @@ impl Link {
         };
         let mut beats = interval(BEAT);
         beats.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        let mut comparison: Option<JoinHandle<Result<HashSet<String>, Failure>>> = None;
+        let mut looking: Option<JoinHandle<Result<Option<usize>, Failure>>> = None;
         loop {
             outcomes.want(OUTCOMES / 2, OUTCOMES).await;
             tokio::select! {
                 command = commands.recv() => match command {
-                    Some(Command::End(is_over, done)) => {
+                    Some(Command::End { is_over, done }) => {
                         let _ = done.send(self.end(is_over).await);
                         return Ok(());
                     }
@@ -210,16 +218,14 @@ impl Link {
                 message = next(&mut joins) => if let Some(reply) = self.reception.join(message, Instant::now()) {
                     let _ = self.client.publish(reply, self.invitation.clone().into()).await;
                 },
+                message = next(&mut rivals) => rival::answer(&self.client, message).await,
                 message = next_of(&mut moves) => if let Some(moves) = self.reception.moves(&message, Instant::now()) {
                     let _ = heard.send(moves);
                 },
-                compared = finished(&mut comparison) => {
-                    comparison = None;
-                    match compared {
-                        Ok(orders) => {
-                            self.failing = None;
-                            self.restore(&orders, &heard).await;
-                        }
+                looked = finished(&mut looking) => {
+                    looking = None;
+                    match looked {
+                        Ok(_) => self.failing = None,
                         Err(failure) => self.take_failure(failure, &heard),
                     }
                 }
@@ -229,11 +235,13 @@ impl Link {
                         let _ = heard.send(Heard::Connection(is_connected));
                     }
                     self.announce().await;
-                    if comparison.is_none() {
-                        let with_consumers = self.n_beats.is_multiple_of(CONSUMERS_EVERY);
+                    if looking.is_none() {
+                        let with_consumer = self.n_beats.is_multiple_of(CONSUMER_EVERY);
                         self.n_beats += 1;
-                        let (context, names) = (self.context.clone(), self.names.clone());
-                        comparison = Some(tokio::spawn(orders(context, names, self.lease, with_consumers)));
+                        let (context, names, lease) = (self.context.clone(), self.names.clone(), self.lease);
+                        looking = Some(tokio::spawn(async move {
+                            prepare(&context, &names, lease, with_consumer).await
+                        }));
                     }
                 }
             }
@@ -242,25 +250,16 @@ impl Link {
 
     async fn obey(&mut self, command: Command, heard: &UnboundedSender<Heard>) {
         match command {
-            Command::Open(Open { order, payload, hash }) => {
+            Command::Give { worker, pair, payload } => {
                 let most = self.client.max_payload();
-                if most < payload.len() {
-                    let what = format!("pair {}: the order has {} bytes", order.pair, payload.len());
+                if payload.len() > most {
+                    let what = format!("pair {pair}: the order has {} bytes", payload.len());
                     let _ = heard.send(Heard::Warning(format!("{what}, {}", sizes::remedy(most))));
                 }
-                let subject = self.names.job(order.pair, &hash);
-                if self.published.open(subject.clone(), payload.clone()) {
-                    self.publish(subject, payload).await;
-                }
+                // If it is lost, the worker does not report it, and another one gets it.
+                let _ = self.client.publish(self.names.order(&worker), payload.into()).await;
             }
-            Command::Close(Open { order, hash, .. }) => {
-                self.published.close(&self.names.job(order.pair, &hash), &hash);
-            }
-            Command::Filled => {
-                for subject in self.published.take_earlier() {
-                    self.remove(subject);
-                }
-            }
+            Command::Beat(beat) => self.announcement.beat_ms = beat_ms(beat),
             Command::Settle(Settled { worker, order, reply }) => {
                 if let Some(reply) = reply {
                     let _ = self.client.publish(reply, "+ACK".into()).await;
@@ -268,7 +267,7 @@ impl Link {
                 let receipt = encode(&Receipt { order });
                 let _ = self.client.publish(self.names.receipt(&worker), receipt.into()).await;
             }
-            Command::End(..) => unreachable!("handled by the loop"),
+            Command::End { .. } => unreachable!("handled by the loop"),
         }
     }
 
@@ -282,11 +281,9 @@ impl Link {
 
     fn take_state(&mut self, message: &Message, heard: &UnboundedSender<Heard>) {
         let now = Instant::now();
-        let Some(news) = self.reception.state(message, &self.announcement.invitation, now) else { return };
-        if let Heard::State { state, .. } = &news {
-            self.published.hold(&state.holds, now);
+        if let Some(news) = self.reception.state(message, &self.announcement.invitation, now) {
+            let _ = heard.send(news);
         }
-        let _ = heard.send(news);
     }
 
     /// The server cannot do it, though it can be reached: if that lasts, the user is told.
@@ -308,49 +305,6 @@ impl Link {
         }
     }
 
-    /// Publishes the open orders that the stream has lost, and removes the others.
-    async fn restore(&mut self, orders: &HashSet<String>, heard: &UnboundedSender<Heard>) {
-        let Differences { lost, surplus } = self.published.compare(orders, Instant::now());
-        let mut lost = lost.into_iter();
-        if let Some((subject, payload)) = lost.next() {
-            self.publish_first(subject, payload, heard.clone());
-        }
-        for (subject, payload) in lost {
-            self.publish(subject, payload).await;
-        }
-        for subject in surplus {
-            self.remove(subject);
-        }
-    }
-
-    async fn publish(&self, subject: String, payload: Vec<u8>) {
-        // What is lost is published again.
-        let _ = self.client.publish(subject, payload.into()).await;
-    }
-
-    /// Publishes an order that the stream has lost. If the server does not keep it, the user is told why.
-    fn publish_first(&self, subject: String, payload: Vec<u8>, heard: UnboundedSender<Heard>) {
-        let (client, is_refused) = (self.client.clone(), Arc::clone(&self.is_refused));
-        tokio::spawn(async move {
-            let why = stream::publish(&client, subject, payload).await;
-            let was_refused = is_refused.swap(why.is_some(), Relaxed);
-            if let Some(why) = why.filter(|_| !was_refused) {
-                let warning = format!("the NATS server does not keep the orders: {why}");
-                let _ = heard.send(Heard::Warning(warning));
-            }
-        });
-    }
-
-    fn remove(&self, subject: String) {
-        let (context, stream) = (self.context.clone(), self.names.stream());
-        tokio::spawn(async move {
-            if let Ok(stream) = context.get_stream_no_info(stream).await {
-                // What stays is removed at the next comparison.
-                let _ = stream.purge().filter(subject).await;
-            }
-        });
-    }
-
     async fn announce(&self) {
         let _ = self.client.publish(self.names.announcement(), encode(&self.announcement).into()).await;
     }
@@ -361,8 +315,7 @@ impl Link {
             self.announce().await;
             stream::remove(&self.context, &self.names).await
         } else {
-            let n_pairs = self.published.n_open();
-            (0 < n_pairs).then(|| format!("pairs that stay on the NATS server: {n_pairs}; workers finish those that they have begun, and the same command takes the results"))
+            None
         };
         let _ = tokio::time::timeout(BEAT, self.client.flush()).await;
         left
@@ -385,12 +338,16 @@ async fn next_of(messages: &mut Option<Subscriber>) -> Message {
     }
 }
 
-/// Waits for the comparison, if there is one. It is cancel-safe.
+/// Waits for the look at the stream, if there is one. It is cancel-safe.
 async fn finished(
-    comparison: &mut Option<JoinHandle<Result<HashSet<String>, Failure>>>,
-) -> Result<HashSet<String>, Failure> {
-    match comparison {
-        Some(comparison) => comparison.await.unwrap_or_else(|error| Err(Failure::Passing(error.to_string()))),
+    looking: &mut Option<JoinHandle<Result<Option<usize>, Failure>>>,
+) -> Result<Option<usize>, Failure> {
+    match looking {
+        Some(looking) => looking.await.unwrap_or_else(|error| Err(Failure::Passing(error.to_string()))),
         None => std::future::pending().await,
     }
+}
+
+fn beat_ms(beat: Duration) -> u64 {
+    u64::try_from(beat.as_millis()).unwrap_or(u64::MAX)
 }

@@ -12,7 +12,7 @@ use super::referees::Files;
 use model::{Build, FormatVersion, Job, Moved, Record, SetAside, Tournament, hex};
 
 /// The version of all messages.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// The largest message that is read.
 const MOST_BYTES: usize = 16 << 20;
@@ -40,6 +40,8 @@ pub struct Announcement {
     /// Whether workers send the moves of the matches that they play.
     #[serde(default)]
     pub wants_moves: bool,
+    /// How often each worker says what it does, at least, in milliseconds. Many workers do so rarely.
+    pub beat_ms: u64,
     /// The workers that were set aside.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub set_aside: Vec<SetAside>,
@@ -73,7 +75,7 @@ pub struct Invitation {
     pub referees: Files,
 }
 
-/// A pair to play: one message of the stream.
+/// A pair to play, for one worker.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct Order {
@@ -85,18 +87,8 @@ pub struct Order {
     pub pair: u32,
     /// How often the pair was ordered, from 1.
     pub attempt: u32,
-    /// The workers that must not play it, because the audit needs another one.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub not_for: Vec<String>,
     /// The matches of the pair that are not finished.
     pub jobs: Vec<Job>,
-}
-
-impl Order {
-    /// Whether this worker must not play it.
-    pub fn is_not_for(&self, worker: &str) -> bool {
-        self.not_for.iter().any(|name| name == worker)
-    }
 }
 
 /// The matches of an order, played: one message of the stream.
@@ -115,7 +107,7 @@ pub struct Outcome {
     pub records: Vec<Record>,
 }
 
-/// The state of a worker: sent every second, and when it changes.
+/// The state of a worker: sent every second, or less often if there are many workers.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct State {
@@ -141,6 +133,9 @@ pub struct State {
     /// Whether it does not take part because a program with the rules has failed there.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub rules_failed: bool,
+    /// Whether it wants no more pairs at present.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub pauses: bool,
     /// Whether it leaves.
     pub is_leaving: bool,
 }
@@ -206,8 +201,8 @@ mod tests {
     #[test]
     fn messages_of_another_version_are_named() {
         assert_eq!(other_version(&encode(&State::default())), None);
-        let why = other_version(br#"{"format-version": 2, "news": [1]}"#).unwrap();
-        assert!(why.contains("version 2") && why.contains("version 1"), "{why}");
+        let why = other_version(br#"{"format-version": 3, "news": [1]}"#).unwrap();
+        assert!(why.contains("version 3") && why.contains("version 2"), "{why}");
         assert!(other_version(b"garbage").is_none() && other_version(b"{}").is_none());
     }
 }

@@ -1,7 +1,8 @@
-//! The pool of all workers: pairs go out as orders, matches come in as outcomes. An outcome is settled after the journal
-//! has its matches: when the conductor asks for the next event, it has written the one before.
+//! The pool of all workers: pairs go out as orders, and matches come in as outcomes, which [`intake`](super::intake) takes. An
+//! outcome is settled after the journal has its matches: when the conductor asks for the next event, it has written the one
+//! before.
 
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::{HashSet, VecDeque};
 use std::time::{Duration, Instant};
 
 use async_nats::Client;
@@ -10,34 +11,34 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 
-use super::access::{LINK_LOST, LINK_RESTORED};
-use super::audit::{Audit, Judgement};
-use super::ledger::{Again, Ledger, Verdict};
-use super::link::{Command, Link, Settled};
-use super::message::{Invitation, Moves, Outcome};
+use super::audit::Audit;
+use super::ledger::{Ledger, Open};
+use super::link::{BEAT, Command, Link, Settled};
+use super::message::Invitation;
 use super::parcels::Packed;
 use super::quota::{Quota, Taken};
 use super::reception::Heard;
-use super::roster::{Roster, in_short};
+use super::roster::{Kept, Roster};
 use super::store;
 use super::subject::Names;
 use super::tally::Tally;
-use model::{Job, Moved, Record, SetAside, Tournament};
+use model::{Job, SetAside, Tournament};
 use opponent::Shortage;
 use runner::pool::{Pool, PoolError, PoolEvent};
 
 /// The interval in which workers are looked at.
 const LOOK: Duration = Duration::from_millis(500);
+/// A worker that plays for an earlier run of the tournament says so within this time.
+const REPORTED_WITHIN: Duration = Duration::from_millis(1200);
 /// How long the end of the connection may take.
 const END: Duration = Duration::from_secs(4);
 /// The number of warnings about a worker within [`WARNINGS_IN`]. More are not shown.
 const WARNINGS: u32 = 20;
 const WARNINGS_IN: Duration = Duration::from_secs(600);
-/// The longest texts of a move that is shown while its match runs.
-const LONGEST_MOVE: usize = 100;
-const LONGEST_LINE: usize = 1000;
-/// A worker that has sent this number of wrong results is set aside.
-const MOST_WRONG: u32 = 3;
+/// A worker has kept an order for too long if others are idle, and it has had it for this number of leases, and for this
+/// multiple of the longest time that a pair has taken.
+const KEPT_LEASES: u32 = 60;
+const KEPT_TIMES: u32 = 10;
 
 /// What a coordinator knows before it plays.
 #[derive(Clone, Debug, Default)]
@@ -55,29 +56,36 @@ pub struct Known {
 /// The pool of all workers.
 #[derive(Debug)]
 pub struct NatsPool {
-    ledger: Ledger,
-    roster: Roster,
-    tally: Tally,
+    pub(super) ledger: Ledger,
+    pub(super) roster: Roster,
+    pub(super) tally: Tally,
     /// A worker that was found wrong. The tournament continues without its matches.
-    set_aside: Option<SetAside>,
+    pub(super) set_aside: Option<SetAside>,
     /// Whether the user knows that an audit needs another worker.
     is_said: bool,
     /// The rules of a game cannot be asked any more: why.
-    rules_failed: Option<String>,
+    pub(super) rules_failed: Option<String>,
     /// Whether no match is played on this machine.
-    has_only_workers: bool,
+    pub(super) has_only_workers: bool,
     lease: Duration,
-    /// The number of pairs that an earlier run has ordered, until the first event.
+    /// The number of outcomes of an earlier run, until the first event.
     n_earlier: usize,
+    /// Until then, workers report what they still play for an earlier run, and outcomes may come before their orders are open.
+    give_from: Option<Instant>,
+    take_all_from: Option<Instant>,
     /// The most pairs that are ordered before a worker has played them.
     capacity: usize,
-    /// The matches that have begun, with the workers that play them.
-    begun: HashMap<u32, Claim>,
+    /// The interval in which workers say what they do.
+    beat: Duration,
+    /// The longest time for which a worker had an order that it has played.
+    pub(super) longest: Duration,
+    /// The matches that have begun.
+    pub(super) begun: HashSet<u32>,
     /// The games whose rules are programs.
-    programs: Vec<GameId>,
+    pub(super) programs: Vec<GameId>,
     warnings: Quota,
     /// Events that were not returned yet. An outcome is settled after its last event.
-    events: VecDeque<(PoolEvent, Option<Settled>)>,
+    pub(super) events: VecDeque<(PoolEvent, Option<Settled>)>,
     /// Outcomes whose events were returned.
     returned: Vec<Settled>,
     is_aborted: bool,
@@ -90,13 +98,6 @@ pub struct NatsPool {
     link: JoinHandle<Result<(), async_nats::SubscribeError>>,
     /// Keeps the engines' files in the store.
     parcels: Option<JoinHandle<()>>,
-}
-
-/// A worker says that it plays a match of this order. The first one to say so is believed, for as long as it takes part.
-#[derive(Debug)]
-struct Claim {
-    hash: String,
-    worker: String,
 }
 
 impl NatsPool {
@@ -128,18 +129,24 @@ impl NatsPool {
             let say = move |why| drop(warning.send(Heard::Warning(why)));
             tokio::spawn(store::keep(keeping, packed, say))
         });
+        let now = Instant::now();
+        let lease = Duration::from_millis(invitation.lease_ms);
         let mut pool = Self {
-            ledger: Ledger::new(link.invitation(), Audit::new(invitation.tournament.machines.audit)),
+            ledger: Ledger::new(link.invitation(), Audit::of(&invitation.tournament)),
             roster,
             tally,
             set_aside: None,
             is_said: false,
             rules_failed: None,
             has_only_workers: true,
-            lease: Duration::from_millis(invitation.lease_ms),
-            n_earlier: link.n_earlier(),
+            lease,
+            n_earlier: link.n_earlier().unwrap_or_default(),
+            give_from: link.n_earlier().map(|_| now + REPORTED_WITHIN),
+            take_all_from: link.n_earlier().map(|_| now + lease.max(2 * REPORTED_WITHIN)),
             capacity: 0,
-            begun: HashMap::new(),
+            beat: BEAT,
+            longest: Duration::ZERO,
+            begun: HashSet::new(),
             programs: programs(&invitation.tournament),
             warnings: Quota::new(WARNINGS, WARNINGS_IN),
             events: VecDeque::new(),
@@ -169,9 +176,18 @@ impl NatsPool {
 
     /// One pair more than there are places for each worker, so that none waits for the coordinator. At least one, which
     /// waits for the first worker.
-    fn set_capacity(&mut self) {
+    pub(super) fn set_capacity(&mut self) {
         let n_for_workers = self.roster.n_places() + self.roster.n_workers();
         self.capacity = n_for_workers.max(self.n_earlier).max(1);
+    }
+
+    /// More workers speak less often: each millisecond, one of them.
+    fn set_beat(&mut self) {
+        let beat =
+            Duration::from_millis(self.roster.n_workers() as u64).clamp(BEAT, BEAT.max(self.lease / 4));
+        if std::mem::replace(&mut self.beat, beat) != beat {
+            self.command(Command::Beat(beat));
+        }
     }
 
     /// Settles the outcomes whose matches the journal has.
@@ -181,181 +197,75 @@ impl NatsPool {
         }
     }
 
-    fn command(&self, command: Command) {
+    pub(super) fn command(&self, command: Command) {
         // Sending fails only after the connection has ended, which `next` reports.
         let _ = self.commands.send(command);
     }
 
-    fn take(&mut self, heard: Heard) {
-        match heard {
-            Heard::Warning(message) => self.warn(message),
-            Heard::Connection(is_connected) => {
-                self.roster.set_cut(!is_connected);
-                self.warn(if is_connected { LINK_RESTORED } else { LINK_LOST }.to_owned());
+    /// Whether an outcome of an unknown order may be of one that is opened soon.
+    pub(super) fn may_open_later(&self, now: Instant) -> bool {
+        self.take_all_from.is_some_and(|from| now < from)
+    }
+
+    /// A new order: a worker may have it from an earlier run.
+    pub(super) fn opened(&mut self, open: &Open) {
+        self.serve_order(open.order.pair, &open.hash);
+    }
+
+    /// These orders are open, and no worker has them any more.
+    pub(super) fn released(&mut self, hashes: Vec<String>) {
+        for hash in hashes {
+            self.ledger.wait(&hash);
+            let pair = self.ledger.order(&hash).map(|open| open.order.pair);
+            if let Some(pair) = pair {
+                self.serve_order(pair, &hash);
             }
-            Heard::State { worker, state } => {
-                let held: HashSet<&String> = state.holds.iter().collect();
-                for &number in &state.playing {
-                    let hash = self.ledger.hash_of(number).map(str::to_owned);
-                    if let Some(hash) = hash.filter(|hash| held.contains(hash)) {
-                        self.claim(number, &hash, &worker);
-                    }
-                }
-                let n_before = self.roster.n_workers();
-                let failed =
-                    state.refusal.clone().filter(|_| state.rules_failed && !self.programs.is_empty());
-                let took_part = self.roster.takes_part(&worker);
-                let double = self.roster.look_for_double(&worker, &state);
-                let warning = self.roster.hear(&worker, state, Instant::now());
-                for message in double.into_iter().chain(warning) {
-                    self.warn_about(&worker, message);
-                }
-                self.set_capacity();
-                let is_last = took_part && self.roster.n_workers() == 0 && self.has_only_workers;
-                if let Some(why) = failed.filter(|_| is_last) {
-                    let why = in_short(&why);
-                    self.rules_failed =
-                        Some(format!("worker `{worker}` was the last one that played, and {why}"));
-                }
-                if self.roster.n_workers() != n_before {
-                    self.tell_workers();
-                }
-            }
-            Heard::Moves { worker, moves } => self.take_moves(&worker, moves),
-            Heard::About { worker, problem } => {
-                let problem = in_short(&problem);
-                self.warn_about(&worker, format!("worker `{worker}`: {problem}"));
-            }
-            Heard::Outcome { worker, outcome, reply } => self.take_outcome(&worker, *outcome, reply),
         }
     }
 
-    /// Whether a worker is believed to play a match of the order with this hash.
-    fn claim(&mut self, number: u32, hash: &str, worker: &str) -> bool {
-        if self.ledger.hash_of(number) != Some(hash) {
+    /// Gives an order to a worker with a free place.
+    fn serve_order(&mut self, pair: u32, hash: &str) {
+        let n_workers = self.roster.n_workers();
+        let worker = self.roster.free().find(|name| self.ledger.is_for(pair, name, n_workers));
+        if let Some(worker) = worker.map(str::to_owned) {
+            self.give(hash, &worker);
+        }
+    }
+
+    /// Gives a worker as many orders as it has free places.
+    pub(super) fn serve(&mut self, worker: &str) {
+        while self.roster.is_free(worker) {
+            let first = self.ledger.first_for(worker, self.roster.n_workers());
+            let Some(hash) = first.map(|open| open.hash.clone()) else { return };
+            if !self.give(&hash, worker) {
+                return;
+            }
+        }
+    }
+
+    fn give(&mut self, hash: &str, worker: &str) -> bool {
+        let now = Instant::now();
+        let Some(open) = self.ledger.order(hash).filter(|_| self.give_from.is_none_or(|from| from <= now))
+        else {
             return false;
-        }
-        match self.begun.get(&number) {
-            Some(claim) if claim.hash == hash && claim.worker == worker => return true,
-            Some(claim) if claim.hash == hash && self.roster.takes_part(&claim.worker) => return false,
-            Some(_) => {}
-            // Moves may come before the state that says that the match has begun.
-            None => self.events.push_back((PoolEvent::Begun(number), None)),
-        }
-        self.begun.insert(number, Claim { hash: hash.to_owned(), worker: worker.to_owned() });
+        };
+        let (pair, payload) = (open.order.pair, open.payload.clone());
+        self.command(Command::Give { worker: worker.to_owned(), pair, payload });
+        self.ledger.is_given(hash);
+        self.roster.give(hash, worker, now);
         true
     }
 
-    /// What a worker says about its matches in progress is only shown. The rules are checked where it is.
-    fn take_moves(&mut self, worker: &str, Moves { moves, orders }: Moves) {
-        let is_short = |moved: &Moved| {
-            let line = moved.principal_variation.as_ref().map_or(0, String::len);
-            let score = moved.score.as_ref().map_or(0, String::len);
-            moved.mv.len().max(score) <= LONGEST_MOVE && line <= LONGEST_LINE
-        };
-        for moved in moves.into_iter().filter(is_short) {
-            if orders.get(&moved.number).is_some_and(|hash| self.claim(moved.number, hash, worker)) {
-                self.events.push_back((PoolEvent::Moved(moved), None));
-            }
-        }
-    }
-
-    fn take_outcome(&mut self, worker: &str, outcome: Outcome, reply: Option<String>) {
-        let (pair, order) = (outcome.pair, outcome.order.clone());
-        let games: Vec<GameId> = outcome.records.iter().map(|record| record.game).collect();
-        let settled = Settled { worker: worker.to_owned(), order, reply };
-        let verdict = if self.roster.is_without(worker) {
-            Verdict::NotWanted
-        } else {
-            self.ledger.take(worker, outcome)
-        };
-        // This machine cannot judge the outcome. It stays in the store.
-        if matches!(verdict, Verdict::Wrong { .. })
-            && let Some(why) = games.iter().find_map(|game| game.failure())
-        {
-            self.rules_failed = Some(why);
-            return;
-        }
-        match verdict {
-            Verdict::Accepted { closed, records, judgement } => {
-                self.command(Command::Close(*closed));
-                self.accept(worker, records, settled);
-                match judgement {
-                    Some(Judgement::Wrong { worker, difference }) => {
-                        let why = format!("the audit of pair {pair} found that it differs from two others: {difference}");
-                        self.found_wrong(SetAside { worker, why });
-                    }
-                    Some(Judgement::Undecided { difference }) => self.warn(format!(
-                        "audit: three workers have played pair {pair} in three ways ({difference}), so no worker is found wrong; an engine does not always play the same moves with the same limits"
-                    )),
-                    Some(Judgement::Same | Judgement::Open { .. }) | None => {}
-                }
-            }
-            Verdict::Audited { again, difference } => {
-                self.order_again(*again, settled);
-                if let Some(difference) = difference {
-                    self.warn(format!("audit: {difference}; a third worker decides which one is wrong"));
-                }
-            }
-            Verdict::Wrong { why, again } => {
-                self.order_again(*again, settled);
-                let why = in_short(&why);
-                self.warn_about(
-                    worker,
-                    format!(
-                        "worker `{worker}` sent a wrong result of pair {pair}, which is played again: {why}"
-                    ),
-                );
-                if self.roster.count_wrong(worker) == MOST_WRONG {
-                    let why = format!("it has sent {MOST_WRONG} wrong results; the last one: {why}");
-                    self.found_wrong(SetAside { worker: worker.to_owned(), why });
-                }
-            }
-            Verdict::NotWanted => self.command(Command::Settle(settled)),
-        }
-    }
-
-    fn accept(&mut self, worker: &str, records: Vec<Record>, settled: Settled) {
-        let own = |record: &&Record| record.worker.as_deref() == Some(worker);
-        self.roster.count(worker, records.iter().filter(own).count());
-        for record in records {
-            self.tally.add(&record);
-            if self.begun.remove(&record.number).is_none() {
-                self.events.push_back((PoolEvent::Begun(record.number), None));
-            }
-            self.events.push_back((PoolEvent::Finished(Box::new(record)), None));
-        }
-        if let Some((_, last)) = self.events.back_mut() {
-            *last = Some(settled);
-        }
-        let places = self.roster.places(worker);
-        let Some(different) = self.tally.compare(worker, places, self.roster.n_known()) else { return };
-        if different.is_certain && 1 < self.roster.n_workers() {
-            self.found_wrong(SetAside { worker: different.worker, why: different.why });
-        } else {
-            self.warn(format!(
-                "the results of worker `{worker}` are not those of the others: {}; check the machines",
-                different.why
-            ));
-        }
-    }
-
-    fn order_again(&mut self, Again { closed, opened }: Again, settled: Settled) {
-        self.command(Command::Close(closed));
-        self.command(Command::Settle(settled));
-        self.command(Command::Open(opened));
-    }
-
     /// The first one counts: with it, the tournament continues from its results folder.
-    fn found_wrong(&mut self, worker: SetAside) {
+    pub(super) fn found_wrong(&mut self, worker: SetAside) {
         self.set_aside.get_or_insert(worker);
     }
 
-    fn warn(&mut self, message: String) {
+    pub(super) fn warn(&mut self, message: String) {
         self.events.push_back((PoolEvent::Warning(message), None));
     }
 
-    fn warn_about(&mut self, worker: &str, message: String) {
+    pub(super) fn warn_about(&mut self, worker: &str, message: String) {
         match self.warnings.take(worker, Instant::now()) {
             Taken::Yes => self.warn(message),
             Taken::Last => self.warn(format!(
@@ -368,20 +278,72 @@ impl NatsPool {
 
     fn look(&mut self) {
         self.look_at = tokio::time::Instant::now() + LOOK;
-        let silent = self.roster.look(Instant::now(), self.lease);
-        self.set_capacity();
-        for (worker, message) in silent {
-            self.warn_about(&worker, message);
+        let now = Instant::now();
+        // Who was heard, and not yet listened to, is not silent.
+        if self.heard.is_empty() {
+            let lease = humantime::format_duration(self.lease);
+            for (worker, orders) in self.roster.look(now, self.lease) {
+                let message =
+                    format!("worker `{worker}` was silent for {lease}; other workers play its pairs");
+                self.warn_about(&worker, message);
+                self.released(orders);
+            }
+            for kept in self.roster.take_unreported(now, self.lease) {
+                self.take_from(kept, "and does not say that it has it");
+            }
+            self.look_for_kept(now);
         }
+        if self.give_from.is_some_and(|from| from <= now) {
+            self.give_from = None;
+            let free: Vec<String> = self.roster.free().map(str::to_owned).collect();
+            for worker in &free {
+                self.serve(worker);
+            }
+        }
+        self.set_capacity();
+        self.set_beat();
         self.tell_workers();
-        let workers: Vec<&str> = self.roster.names().collect();
-        if !self.is_said && !workers.is_empty() && self.ledger.needs_another(&workers) {
-            self.is_said = true;
-            self.warn("the audit of the last pairs needs another worker".to_owned());
+        if 0 < self.roster.n_workers() && self.ledger.needs_another(&self.roster.names()) {
+            if !self.ledger.audit.is_required() {
+                self.ledger.audited().into_iter().for_each(|pair| self.accept_without_audit(pair));
+            } else if !std::mem::replace(&mut self.is_said, true) {
+                self.warn("the audit of the last pairs needs another worker".to_owned());
+            }
         }
     }
 
-    fn tell_workers(&mut self) {
+    /// Looks for workers that keep orders while others are idle.
+    fn look_for_kept(&mut self, now: Instant) {
+        let is_idle = !self.ledger.has_waiting() && self.roster.free().next().is_some();
+        if !is_idle {
+            return;
+        }
+        let patience = (self.lease * KEPT_LEASES).max(self.longest * KEPT_TIMES);
+        for kept in self.roster.held_for(patience, now) {
+            if self.roster.free().any(|name| name != kept.worker) {
+                self.roster.take_away(&kept.hash, now);
+                self.roster.count_kept(&kept.worker);
+                self.take_from(kept, "and others are idle");
+            }
+        }
+    }
+
+    /// An order that a worker has kept goes to others.
+    fn take_from(&mut self, Kept { worker, hash, time }: Kept, why: &str) {
+        let Some(pair) = self.ledger.order(&hash).map(|open| open.order.pair) else { return };
+        let time = humantime::format_duration(Duration::from_secs(time.as_secs()));
+        self.warn_about(
+            &worker,
+            format!("worker `{worker}` has had pair {pair} for {time}, {why}; others play it, too"),
+        );
+        if self.ledger.is_audited(pair) && !self.ledger.audit.is_required() {
+            return self.accept_without_audit(pair);
+        }
+        self.ledger.is_kept(&hash, &worker);
+        self.released(vec![hash]);
+    }
+
+    pub(super) fn tell_workers(&mut self) {
         if let Some(workers) = self.roster.changed() {
             self.events.push_back((PoolEvent::Workers(workers), None));
         }
@@ -404,31 +366,29 @@ impl Pool for NatsPool {
 
     fn submit(&mut self, job: Job) {
         for open in self.ledger.submit(job) {
-            self.command(Command::Open(open));
+            self.opened(&open);
         }
     }
 
     fn withdraw(&mut self) -> Vec<u32> {
-        let held = self.roster.held();
-        let open = self.ledger.withdraw(|hash| held.get(hash).is_some_and(|can_arrive| *can_arrive));
-        let given_up = open.iter().filter(|open| held.contains_key(&open.hash));
+        let open = self.ledger.withdraw(|hash| self.roster.can_answer(hash));
+        let given_up = open.iter().filter(|open| self.roster.holder(&open.hash).is_some());
         self.n_given_up += given_up.map(|open| open.order.jobs.len()).sum::<usize>();
-        let numbers = open.iter().flat_map(|open| open.order.jobs.iter().map(|job| job.number)).collect();
-        for open in open {
-            self.command(Command::Close(open));
+        let now = Instant::now();
+        for open in &open {
+            self.roster.take_away(&open.hash, now);
         }
-        numbers
+        open.iter().flat_map(|open| open.order.jobs.iter().map(|job| job.number)).collect()
     }
 
     async fn next(&mut self) -> Result<PoolEvent, PoolError> {
         self.settle();
         if let Some(open) = self.ledger.close_half() {
-            self.command(Command::Open(open));
+            self.opened(&open);
         }
         if 0 < self.n_earlier {
             self.n_earlier = 0;
             self.set_capacity();
-            self.command(Command::Filled);
         }
         loop {
             if let Some((event, settled)) = self.events.pop_front() {
@@ -461,7 +421,7 @@ impl Pool for NatsPool {
         }
         let is_over = !self.is_aborted && self.ledger.n_open() == 0;
         let (done, ended) = oneshot::channel();
-        self.command(Command::End(is_over, done));
+        self.command(Command::End { is_over, done });
         let left = tokio::time::timeout(END, ended).await.ok().and_then(Result::ok).flatten();
         self.link.abort();
         if let Some(parcels) = self.parcels {
@@ -473,6 +433,10 @@ impl Pool for NatsPool {
                 self.n_given_up
             )
         });
-        given_up.into_iter().chain(left).collect()
+        let n_held = if is_over { 0 } else { self.roster.n_held() };
+        let held = (0 < n_held).then(|| {
+            format!("pairs that workers have begun: {n_held}; they finish them, and the same command takes the results")
+        });
+        given_up.into_iter().chain(held).chain(left).collect()
     }
 }

@@ -4,7 +4,7 @@
 use std::collections::VecDeque;
 use std::time::Duration;
 
-use async_nats::{Client, Message, StatusCode, Subscriber};
+use async_nats::{Client, Message, Subscriber};
 use tokio::time::{Instant, sleep_until};
 use tokio_stream::StreamExt;
 
@@ -24,8 +24,6 @@ pub struct Puller {
     messages: Subscriber,
     requests: VecDeque<Request>,
     next_id: u64,
-    /// Whether the server has answered the last request that it does not know the consumer.
-    is_gone: bool,
 }
 
 #[derive(Debug)]
@@ -54,13 +52,7 @@ impl Puller {
             inbox,
             requests: VecDeque::new(),
             next_id: 0,
-            is_gone: false,
         })
-    }
-
-    /// Whether the server does not know the consumer now.
-    pub const fn is_gone(&self) -> bool {
-        self.is_gone
     }
 
     /// If fewer than `least` messages are asked for, asks for more until there are `most`.
@@ -97,7 +89,6 @@ impl Puller {
             // Only the server writes to this inbox. A message of the stream may say that it has a status.
             let status = message.status.filter(|_| message.subject.starts_with(&self.inbox));
             let Some(status) = status else {
-                self.is_gone = false;
                 // The server serves requests in order. A message has its own subject, not that of the request.
                 if let Some(request) = self.requests.front_mut() {
                     request.n_open -= 1;
@@ -107,7 +98,6 @@ impl Puller {
                 }
                 return Some(message);
             };
-            self.is_gone = status == StatusCode::NO_RESPONDERS;
             let id = message.subject.rsplit('.').next().and_then(|id| id.parse::<u64>().ok());
             let place = self.requests.iter().position(|request| Some(request.id) == id);
             let Some(place) = place else { continue };

@@ -4,9 +4,6 @@
 /// The subject of all announcements.
 pub const ANNOUNCEMENTS: &str = "arena.announce.*";
 
-/// The consumer that gives orders to workers.
-pub const WORKERS: &str = "arena-workers";
-
 /// The consumer that gives outcomes to the coordinator.
 pub const COORDINATOR: &str = "arena-coordinator";
 
@@ -74,14 +71,14 @@ impl Names {
         self.of("moves.*")
     }
 
-    /// The subject of an order: its pair, and the hash of its content.
-    pub fn job(&self, pair: u32, hash: &str) -> String {
-        self.of(&format!("job.{pair}.{hash}"))
+    /// Where the coordinator sends the orders for a worker.
+    pub fn order(&self, worker: &str) -> String {
+        self.of(&format!("order.{worker}"))
     }
 
-    /// The subject of all orders.
-    pub fn jobs(&self) -> String {
-        self.of("job.>")
+    /// Where a coordinator asks whether another one plays the same tournament.
+    pub fn coordinators(&self) -> String {
+        self.of("coordinator")
     }
 
     /// The subject of an outcome.
@@ -99,7 +96,7 @@ impl Names {
         self.of(&format!("receipt.{worker}"))
     }
 
-    /// The stream of orders and outcomes.
+    /// The stream of outcomes.
     pub fn stream(&self) -> String {
         format!("ARENA-{}", self.tournament)
     }
@@ -149,7 +146,7 @@ mod tests {
         let names = Names::new("0f");
         assert_eq!(worker_of(&names.result("desk-1", 7)), Some("desk-1"));
         assert_eq!(worker_of(&names.state("desk-1")), Some("desk-1"));
-        assert_eq!(worker_of(&names.job(7, "ab")), None);
+        assert_eq!(worker_of(&names.order("desk-1")), None);
         assert_eq!(worker_of(&names.moves("desk-1")), Some("desk-1"));
         assert_eq!(worker_of(&names.join("desk-1")), Some("desk-1"));
         for reserved in [LOCAL, COORDINATOR_NAME] {

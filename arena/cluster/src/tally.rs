@@ -1,4 +1,5 @@
-//! Finds the worker whose results are not those of the others: its score in the same pairings, or its losses on time. Pure.
+//! Finds the worker whose results are not those of the others: its score in the same pairings, its losses on time, or the
+//! other faults of engines, which only the worker has seen. Pure.
 //!
 //! If all workers are equal, then of all finished pairs of one pairing and game, each worker has a random part. So the sum
 //! of a worker's pairs is at most as spread as that of independent draws with the mean of the pairing, and Hoeffding's
@@ -14,7 +15,7 @@ use std::collections::BTreeMap;
 
 use engine_proto::{GameId, Side};
 
-use model::Record;
+use model::{FAULTS, Record};
 
 /// The probability that an equal worker is set aside in a tournament.
 pub const ERROR: f64 = 0.001;
@@ -60,6 +61,7 @@ struct Half {
     worker: String,
     score: f64,
     time_losses: f64,
+    faults: f64,
 }
 
 /// A sum over pairs. Each pair adds values from 0 to 1.
@@ -70,6 +72,8 @@ struct Sum {
     score: f64,
     /// The share of matches that ended by time.
     time_losses: f64,
+    /// The share of matches that ended by another fault.
+    faults: f64,
 }
 
 /// A worker that is different.
@@ -100,7 +104,8 @@ impl Tally {
             number: record.number,
             worker: worker.clone(),
             score: if record.white == names[0] { of_white } else { 1.0 - of_white },
-            time_losses: if record.reason == "time" { 1.0 } else { 0.0 },
+            time_losses: f64::from(record.reason == "time"),
+            faults: f64::from(FAULTS.contains(&record.reason.as_str())),
         };
         let Some(other) = self.halves.remove(&record.pair) else {
             self.halves.insert(record.pair, half);
@@ -111,6 +116,7 @@ impl Tally {
         }
         let score = f64::midpoint(other.score, half.score);
         let time_losses = f64::midpoint(other.time_losses, half.time_losses);
+        let faults = f64::midpoint(other.faults, half.faults);
         let n_strata = self.strata.len();
         let stratum = *self.strata.entry((names.clone(), record.game)).or_insert(n_strata);
         if stratum == n_strata {
@@ -124,6 +130,7 @@ impl Tally {
             sum.n += 1.0;
             sum.score += score;
             sum.time_losses += time_losses;
+            sum.faults += faults;
         }
     }
 
@@ -140,12 +147,13 @@ impl Tally {
         }
         let n_enough = self.workers.values().filter(|share| FIRST <= share.n_pairs).count();
         let n_engines = self.engines.iter().flatten().collect::<std::collections::BTreeSet<_>>().len();
-        // Of each engine its scores, too high and too low, and the losses on time.
-        let n_tests = (2 * n_engines + 1) as f64 * n_workers.max(self.workers.len()).max(1) as f64;
+        // Of each engine its scores, too high and too low, and the losses on time and the other faults.
+        let n_tests = (2 * n_engines + 2) as f64 * n_workers.max(self.workers.len()).max(1) as f64;
         let limit = ERROR / n_tests / f64::from(2_u32.saturating_pow(self.workers[worker].n_looks));
         let mut found = self
-            .losses_on_time(worker)
+            .ends(worker, "are lost on time", |sum| sum.time_losses)
             .into_iter()
+            .chain(self.ends(worker, "end by a crash or another fault of an engine", |sum| sum.faults))
             .chain(self.scores(worker))
             .filter(|found| found.probability < limit);
         let mut different = found.next()?;
@@ -153,12 +161,13 @@ impl Tally {
         Some(different)
     }
 
-    fn losses_on_time(&self, worker: &str) -> Option<Different> {
-        let (n, own, mean) = self.average(worker, |_| true, |sum, _| sum.time_losses)?;
+    /// The matches that end in a way that a machine can cause.
+    fn ends(&self, worker: &str, how: &str, share: impl Fn(&Sum) -> f64) -> Option<Different> {
+        let (n, own, mean) = self.average(worker, |_| true, |sum, _| share(sum))?;
         (mean < own).then(|| Different {
             worker: worker.to_owned(),
             why: format!(
-                "{} of its matches are lost on time, {} in the same pairings on all workers",
+                "{} of its matches {how}, {} in the same pairings on all workers",
                 percent(own),
                 percent(mean)
             ),
@@ -284,6 +293,20 @@ mod tests {
         assert_eq!(
             found.why,
             "100.0 % of its matches are lost on time, 51.6 % in the same pairings on all workers"
+        );
+    }
+
+    #[test]
+    fn a_worker_that_invents_crashes_is_found() {
+        let play = |worker, number: u32| {
+            let crashes = worker == 1 && number.is_multiple_of(2);
+            (by_chance(number), if crashes { "crash" } else { "goal" })
+        };
+        let (_, found) = first_found(3, 5000, play).unwrap();
+        assert!(found.worker == "w1" && found.is_certain, "{found:?}");
+        assert!(
+            found.why.contains("% of its matches end by a crash or another fault of an engine, "),
+            "{found:?}"
         );
     }
 

@@ -13,7 +13,7 @@ use super::problem::Problem;
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 pub struct Machines {
     /// The share of pairs that a second worker plays, too, to compare them move by move, such as 0.02. Needs limits of `nodes`
-    /// or `depth`. Default: 0.
+    /// or `depth`. Default: 0.05 with such limits, if there is a second worker; otherwise 0.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schemars(with = "Option<f64>", range(min = 0, max = 1)))]
     pub audit: Option<Spanned<f64>>,
@@ -58,7 +58,7 @@ impl Machines {
 
     pub(super) fn resolve(&self) -> model::Machines {
         model::Machines {
-            audit: self.audit.as_ref().map_or(0.0, |audit| *audit.get_ref()),
+            audit: self.audit.as_ref().map(|audit| *audit.get_ref()),
             distribute: self.distribute.unwrap_or_default(),
             scale_clocks: self.scale_clocks.unwrap_or_default(),
             reference_speed: self.reference_speed.as_ref().map(|speed| *speed.get_ref()),

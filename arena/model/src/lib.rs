@@ -43,7 +43,7 @@ pub use machines::Machines;
 pub use match_rules::{Adjudication, DrawRule, MatchRules, WinRule};
 pub use moved::Moved;
 pub use protocol::Protocol;
-pub use record::{CsvRow, MachineDelay, MoveRecord, Record, SideLetter};
+pub use record::{CsvRow, FAULTS, MachineDelay, MoveRecord, Record, SideLetter};
 pub use referee_program::{RefereeInfo, RefereeProgram, RefereeStart};
 pub use set_aside::SetAside;
 pub use size::{NoSize, Size};

@@ -6,9 +6,9 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", default)]
 pub struct Machines {
-    /// The share of pairs that a second worker plays, too, from 0 to 1.
-    #[serde(skip_serializing_if = "is_zero")]
-    pub audit: f64,
+    /// The share of pairs that a second worker plays, too, from 0 to 1; `None` for a small one where it is possible.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub audit: Option<f64>,
     /// Whether workers get the engines from the coordinator.
     #[serde(skip_serializing_if = "is_false")]
     pub distribute: bool,
@@ -25,11 +25,6 @@ impl Machines {
     pub fn is_default(&self) -> bool {
         *self == Self::default()
     }
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
-fn is_zero(share: &f64) -> bool {
-    *share == 0.0
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]

@@ -12,6 +12,9 @@ use serde::{Deserialize, Serialize};
 use super::{FormatVersion, Job};
 use crate::escape::cell;
 
+/// The reasons that follow from no rule of a game, apart from time: only the machine that played has seen what the engine did.
+pub const FAULTS: [&str; 5] = ["crash", "start-failure", "protocol-error", "illegal-move", "off-turn"];
+
 /// One finished match: a line of `matches.jsonl`. `time_us` is in whole microseconds, `white_ms` and `black_ms` are in
 /// whole milliseconds.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

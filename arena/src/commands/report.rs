@@ -4,6 +4,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use crate::exit::{Exit, Failure};
+use model::escape::escaped_line;
 use report::Working;
 use report::html::{self, REPORT_HTML, ReportError};
 use store::result_files::ColumnName;

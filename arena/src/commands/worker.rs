@@ -2,16 +2,17 @@
 
 use std::hash::{BuildHasher, RandomState};
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 
 use super::arguments::NatsArgs;
 use crate::exit::{Exit, Failure};
 use cluster::subject::{is_name, is_worker};
-use cluster::worker::{Ended, OwnFolder, OwnName, Settings, WorkerError, work};
-use cluster::{AccessError, LINK_LOST, LINK_RESTORED, new_key};
-use host::machine::{speed, usable_cores};
+use cluster::worker::{Ended, Limits, OwnFolder, OwnName, Settings, WorkerError, work};
+use cluster::{Access, AccessError, LINK_LOST, LINK_RESTORED, Machine, new_key, server_config};
+use host::launch;
+use host::machine::{runs_as_root, speed, usable_cores};
 use host::output::CannotWrite;
 use model::Size;
 use model::escape::escaped;
@@ -23,7 +24,9 @@ Examples:
   arena worker --nats nats://192.168.1.5   Play for coordinators at this server
   arena worker --nats tls://example.com --nkey desk.nk --name desk
                                            Play over the internet
-  arena worker --new-key desk.nk           Make a key for this machine";
+  arena worker --new-key desk.nk           Make a key for this machine
+  arena worker --server-config coordinator=UA... desk=UB... > server.conf
+                                           Let these machines in";
 
 /// Play matches for a coordinator
 ///
@@ -31,7 +34,7 @@ Examples:
 /// engines must exist at the same paths as at the coordinator, and must be the same programs, unless the tournament has
 /// `distribute = true`. Ctrl-C hands the matches back to other workers; a second Ctrl-C ends at once.
 #[derive(Args, Clone, Debug)]
-#[command(after_long_help = EXAMPLES, mut_arg("nats", |arg| arg.required_unless_present_any(["new_key", "measure"])))]
+#[command(after_long_help = EXAMPLES, mut_arg("nats", |arg| arg.required_unless_present_any(["new_key", "server_config", "measure"])))]
 #[expect(clippy::struct_excessive_bools, reason = "each is a separate switch")]
 pub struct WorkerArgs {
     /// The server
@@ -60,6 +63,17 @@ pub struct WorkerArgs {
     /// start a tournament at the server.
     #[arg(long)]
     pub trust: bool,
+    /// Limits of each engine, unless `--trust` is given, such as `memory=2GiB,disk=500MiB,processes=64`
+    ///
+    /// An engine that exceeds `memory` or `processes` fails. If engines write more than `disk`, the worker leaves the tournament.
+    /// `none` instead of a size is no limit. [default: memory=4GiB,disk=1GiB]
+    #[arg(long, value_name = "LIMITS", value_parser = str::parse::<Limits>)]
+    pub limits: Option<Limits>,
+    /// Run even as root
+    ///
+    /// Engines of others would run as root, too.
+    #[arg(long)]
+    pub allow_root: bool,
     /// End with the first tournament
     #[arg(long)]
     pub once: bool,
@@ -68,6 +82,11 @@ pub struct WorkerArgs {
     /// The public key belongs in the configuration of the server. Nothing is played.
     #[arg(long, value_name = "FILE", exclusive = true)]
     pub new_key: Option<PathBuf>,
+    /// Print the configuration of a NATS server for these machines, each with its public key
+    ///
+    /// One of them is the coordinator: `coordinator=KEY desk=KEY attic=KEY`. Nothing is played.
+    #[arg(long, value_name = "NAME=KEY", num_args = 1.., exclusive = true, value_parser = str::parse::<Machine>)]
+    pub server_config: Vec<Machine>,
     /// Hide the progress output
     #[arg(long, short)]
     pub quiet: bool,
@@ -92,12 +111,25 @@ pub fn run(args: &WorkerArgs, out: &mut dyn Write) -> Result<(), Error> {
         let public_key = new_key(path).map_err(CannotWrite::at(path))?;
         return Ok(writeln!(out, "{public_key}")?);
     }
+    if !args.server_config.is_empty() {
+        return Ok(write!(out, "{}", server_config(&args.server_config).map_err(Error::Config)?)?);
+    }
     let cores = args.cores.unwrap_or_else(|| u16::try_from(usable_cores()).unwrap_or(u16::MAX));
     if args.measure {
         let speed = speed::measure(cores).map_err(Error::Busy)?;
         return Ok(writeln!(out, "{speed}")?);
     }
     let access = args.nats.access().expect("the arguments require it");
+    if runs_as_root() && !args.allow_root {
+        return Err(Error::Root);
+    }
+    let secrets = access.secrets();
+    if !args.trust
+        // Certificates of authorities are no secret, and systems have theirs in `/etc`.
+        && let Some((file, folder)) = readable_by_all(&Access { authorities: None, ..access.clone() }.secrets())
+    {
+        return Err(Error::Readable { file, folder });
+    }
     let temporary = std::env::temp_dir();
     let folder = OwnFolder::create_in(&temporary).map_err(CannotWrite::at(&temporary))?;
     let folders = Folders { logs: folder.path().join("logs"), scratch: folder.path().join("scratch") };
@@ -111,6 +143,8 @@ pub fn run(args: &WorkerArgs, out: &mut dyn Write) -> Result<(), Error> {
         cache: user_cache().join("engines"),
         memory: args.memory,
         trusts: args.trust,
+        limits: args.limits.unwrap_or_default(),
+        secrets,
         is_once: args.once,
         folders,
     };
@@ -137,6 +171,20 @@ pub fn run(args: &WorkerArgs, out: &mut dyn Write) -> Result<(), Error> {
     if ended == Ended::Aborted { Err(Error::Aborted) } else { Ok(()) }
 }
 
+/// The first of these files that every engine in a sandbox may read, with the folder in which it is.
+fn readable_by_all(files: &[PathBuf]) -> Option<(PathBuf, PathBuf)> {
+    #[cfg(target_os = "linux")]
+    let folders = launch::READABLE;
+    #[cfg(not(target_os = "linux"))]
+    let folders: [&str; 0] = [];
+    let folders = folders.iter().filter_map(|folder| Path::new(folder).canonicalize().ok());
+    let find = |folder: PathBuf| {
+        let file = files.iter().find(|file| file.starts_with(&folder))?;
+        Some((file.clone(), folder))
+    };
+    folders.into_iter().find_map(find)
+}
+
 /// The folder for what workers of this user keep.
 fn user_cache() -> PathBuf {
     let named = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
@@ -153,6 +201,24 @@ pub enum Error {
     /// The worker cannot work.
     #[error(transparent)]
     Worker(#[from] WorkerError),
+    /// The machines of a server are wrong.
+    #[error("`--server-config`: {0}")]
+    Config(String),
+    /// It runs as root.
+    #[error(
+        "this worker runs as root, and so would the engines of others; start it as another user, or with `--allow-root`"
+    )]
+    Root,
+    /// Every engine could read a key.
+    #[error(
+        "`{}` is in `{}`, which engines in a sandbox may read; move it, for example to a folder in your home folder", file.display(), folder.display()
+    )]
+    Readable {
+        /// The file.
+        file: PathBuf,
+        /// The folder.
+        folder: PathBuf,
+    },
     /// The speed is not known.
     #[error("{0}")]
     Busy(speed::Busy),
@@ -170,7 +236,8 @@ pub enum Error {
 impl Failure for Error {
     fn exit(&self) -> Exit {
         match self {
-            Self::Access(_) => Exit::Input,
+            Self::Config(_) | Self::Root => Exit::Usage,
+            Self::Access(_) | Self::Readable { .. } => Exit::Input,
             Self::Worker(_) | Self::Busy(_) | Self::Output(_) | Self::System(_) => Exit::Output,
             Self::Aborted => Exit::Interrupted,
         }

@@ -17,7 +17,7 @@ use tournament::Tournament;
 fn worker_with_cache(folder: &Path, url: &str, name: &str, args: &[&str]) -> Running {
     let mut command = Command::new(env!("CARGO_BIN_EXE_arena"));
     command.current_dir(folder).env("XDG_CACHE_HOME", folder.join("cache"));
-    command.args(["worker", "--nats", url, "--name", name, "--cores", "2"]).args(args);
+    command.args(["worker", "--nats", url, "--name", name, "--cores", "2", "--allow-root"]).args(args);
     Running::start(&mut command)
 }
 
@@ -120,6 +120,94 @@ fn a_foreign_engine_reads_only_below_the_folder_of_its_worker() {
     let mut running = coordinator(&cup, &server.url(), "cup", &[]);
     let words = "engine `one` wants to read `/etc`, which is not below the folder of the worker";
     curious.wait_for(words);
+    running.wait_for(words);
+}
+
+/// Whether this system has the sandbox: elsewhere, a worker without `--trust` plays nothing.
+fn has_sandbox() -> bool {
+    Command::new(env!("CARGO_BIN_EXE_arena")).arg("sandbox").output().unwrap().status.success()
+}
+
+#[test]
+fn a_foreign_engine_does_not_read_the_keys_of_its_worker() {
+    let Some(server) = Server::start() else { return };
+    let elsewhere = tempfile::tempdir().unwrap();
+    let key = elsewhere.path().join("desk.nk");
+    let made = Command::new(env!("CARGO_BIN_EXE_arena")).args(["worker", "--new-key"]).arg(&key).output();
+    assert!(made.unwrap().status.success());
+    fs::create_dir(elsewhere.path().join("nets")).unwrap();
+    fs::copy(&key, elsewhere.path().join("nets/other.nk")).unwrap();
+    for (line, path) in [
+        ("directory = \".\"", "."),
+        ("cage = { readable = [\".\"] }", "."),
+        ("cage = { readable = [\"nets/..\"] }", "nets/.."),
+        ("cage = { readable = [\"desk.nk\"] }", "desk.nk"),
+    ] {
+        let cup = Tournament::new(CUP, &[("one", "good"), ("two", "good")]);
+        let path_of_cup = cup.path("cup.toml");
+        let text = fs::read_to_string(&path_of_cup).unwrap();
+        fs::write(&path_of_cup, format!("{text}\n{line}\n")).unwrap();
+        for file in ["desk.nk", "nets"] {
+            fs::create_dir_all(cup.path(file)).unwrap();
+        }
+        let key = key.to_str().unwrap();
+        let mut curious = worker_with_cache(elsewhere.path(), &server.url(), "w", &["--nkey", key]);
+        let mut running = coordinator(&cup, &server.url(), "cup", &[]);
+        let words =
+            format!("engine `two` wants to read `{path}`, where a key or a certificate of the worker is");
+        curious.wait_for(&words);
+        running.wait_for(&words);
+    }
+}
+
+#[test]
+fn a_worker_with_a_key_that_every_sandbox_shows_does_not_start() {
+    let folder = tempfile::Builder::new().prefix("arena-test-").tempdir_in("/etc");
+    let Ok(folder) = folder else {
+        eprintln!("skipped: only root can write to /etc");
+        return;
+    };
+    let key = folder.path().join("desk.nk");
+    let made = Command::new(env!("CARGO_BIN_EXE_arena")).args(["worker", "--new-key"]).arg(&key).output();
+    assert!(made.unwrap().status.success());
+    let url = "nats://127.0.0.1:1";
+    let (code, said) = worker_with_cache(folder.path(), url, "w", &["--nkey", key.to_str().unwrap()]).end();
+    assert!(code == Some(3) && said.contains("is in `/etc`, which engines in a sandbox may read"), "{said}");
+}
+
+#[test]
+fn a_worker_runs_as_root_only_if_it_is_told() {
+    if !rustix::process::geteuid().is_root() {
+        eprintln!("skipped: this is not root");
+        return;
+    }
+    let mut command = Command::new(env!("CARGO_BIN_EXE_arena"));
+    let (code, said) = Running::start(command.args(["worker", "--nats", "nats://127.0.0.1:1"])).end();
+    assert!(code == Some(2) && said.contains("this worker runs as root"), "{code:?} {said}");
+}
+
+#[test]
+fn an_engine_that_fills_the_disk_of_a_worker_ends_its_part() {
+    let Some(server) = Server::start() else { return };
+    if !has_sandbox() {
+        eprintln!("skipped: this system has no sandbox");
+        return;
+    }
+    let cup = cup_with_files();
+    // A script that writes, in the sandbox, before it becomes the engine. What is sent as an argument is no program.
+    let script = "#!/bin/sh\ncase \"$TMPDIR\" in */scratch/*) head -c 3000000 /dev/zero > \"$TMPDIR/large\" ;; esac\nfor loader in /lib64/ld-linux-x86-64.so.2 /lib/ld-linux-aarch64.so.1; do\n[ -e $loader ] && exec $loader ./engine slow-25\ndone\n";
+    fs::write(cup.path("large"), script).unwrap();
+    fs::set_permissions(cup.path("large"), std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    let path = cup.path("cup.toml");
+    let text = fs::read_to_string(&path).unwrap();
+    let engine = "[[engine]]\nname = \"large\"\ncommand = \"./large\"\nargs = [\"engine\"]\n";
+    fs::write(&path, format!("{text}{engine}")).unwrap();
+    let elsewhere = tempfile::tempdir().unwrap();
+    let limits = ["--limits", "disk=2MiB"];
+    let mut filled = worker_with_cache(elsewhere.path(), &server.url(), "w", &limits);
+    let mut running = coordinator(&cup, &server.url(), "cup", &[]);
+    let words = "its engines have written more than 2MiB";
+    filled.wait_for(words);
     running.wait_for(words);
 }
 

@@ -26,6 +26,7 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
+use cluster::message::hash;
 use rustix::process::Signal;
 use tokio_stream::StreamExt;
 use tournament::Tournament;
@@ -251,19 +252,21 @@ fn results_that_nobody_played_do_not_count() {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     runtime.block_on(async {
         let client = async_nats::connect(server.url()).await.unwrap();
-        // An order as a worker fetches it.
-        let inbox = client.new_inbox();
-        let mut fetched = client.subscribe(inbox.clone()).await.unwrap();
-        let next = format!("$JS.API.CONSUMER.MSG.NEXT.ARENA-{id}.arena-workers");
-        let order = loop {
-            let request = r#"{"batch":1,"expires":1000000000}"#;
-            client.publish_with_reply(next.clone(), inbox.clone(), request.into()).await.unwrap();
-            let message = tokio::time::timeout(PATIENCE, fetched.next()).await.unwrap().unwrap();
-            if message.status.is_none() {
-                break message;
-            }
+        // An order as a worker gets it.
+        let mut announcements = client.subscribe(format!("arena.announce.{id}")).await.unwrap();
+        let announcement = tokio::time::timeout(PATIENCE, announcements.next()).await.unwrap().unwrap();
+        let announcement: serde_json::Value = serde_json::from_slice(&announcement.payload).unwrap();
+        let mut orders = client.subscribe(format!("arena.{id}.order.thief")).await.unwrap();
+        let state = |is_leaving: bool| {
+            let state = serde_json::json!({
+                "format-version": 2, "invitation": announcement["invitation"], "places": 1, "playing": [], "holds": [],
+                "is-leaving": is_leaving
+            });
+            client.publish(format!("arena.{id}.state.thief"), serde_json::to_vec(&state).unwrap().into())
         };
-        let hash = order.subject.rsplit('.').next().unwrap().to_owned();
+        state(false).await.unwrap();
+        let order = tokio::time::timeout(PATIENCE, orders.next()).await.unwrap().unwrap();
+        let hash = hash(&order.payload);
         let good: serde_json::Value = serde_json::from_slice(&order.payload).unwrap();
         let made_up = |reason: &str, order: &str, pair: u32| {
             let record = |idx: usize| {
@@ -276,7 +279,7 @@ fn results_that_nobody_played_do_not_count() {
                 })
             };
             let outcome = serde_json::json!({
-                "format-version": 1, "pair": pair, "attempt": 1, "order": order, "records": [record(0), record(1)]
+                "format-version": 2, "pair": pair, "attempt": 1, "order": order, "records": [record(0), record(1)]
             });
             serde_json::to_vec(&outcome).unwrap()
         };
@@ -291,18 +294,79 @@ fn results_that_nobody_played_do_not_count() {
             (subject("a b", 1), Vec::new()),
             (format!("arena.{id}.state.liar"), vec![b'{'; 1000]),
             (format!("arena.{id}.state.a*b"), b"{}".to_vec()),
-            (format!("arena.{id}.state.newer"), br#"{"format-version":2}"#.to_vec()),
+            (format!("arena.{id}.state.newer"), br#"{"format-version":3}"#.to_vec()),
         ] {
             let _ = client.publish(subject, payload.into()).await;
         }
-        client.publish(order.reply.unwrap(), "-NAK".into()).await.unwrap();
+        state(true).await.unwrap();
         client.flush().await.unwrap();
     });
     running.wait_for("worker `liar`: a result was dropped");
-    running.wait_for("worker `newer` does not take part: its messages have version 2");
+    running.wait_for("worker `newer` does not take part: its messages have version 3");
     running.wait_for("worker `liar` sent a wrong result of pair 1, which is played again: match 1: ");
     let _worker = worker(cup.folder.path(), &server.url(), "w", &["--cores", "2"]);
     let (code, said) = running.end();
+    assert_eq!(code, Some(0), "{said}");
+    assert_eq!(without_times(cup.rows("cup")), expected);
+}
+
+#[test]
+fn a_client_that_hoards_orders_is_named_and_does_not_stop_the_others() {
+    let Some(server) = Server::start() else { return };
+    let cup = cup();
+    let expected = expected(&cup);
+    let mut running = coordinator(&cup, &server.url(), "cup", &[]);
+    running.wait_for("3 engines");
+    let id = tournament_id(&cup.path("cup"));
+    let url = server.url();
+    // It takes part with many places, and never says that it has an order.
+    std::thread::spawn(move || {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        runtime.block_on(async {
+            let client = async_nats::connect(url).await.unwrap();
+            let mut announcements = client.subscribe(format!("arena.announce.{id}")).await.unwrap();
+            while let Some(message) = announcements.next().await {
+                let announcement: serde_json::Value = serde_json::from_slice(&message.payload).unwrap();
+                let state = serde_json::json!({
+                    "format-version": 2, "invitation": announcement["invitation"], "places": 1000, "playing": [],
+                    "holds": [], "is-leaving": false
+                });
+                let payload = serde_json::to_vec(&state).unwrap();
+                client.publish(format!("arena.{id}.state.hoarder"), payload.into()).await.unwrap();
+            }
+        });
+    });
+    let line = running.wait_for("warning: worker `hoarder` has had pair ");
+    assert!(line.ends_with(", and does not say that it has it; others play it, too"), "{line}");
+    let _worker = worker(cup.folder.path(), &server.url(), "w", &["--cores", "2"]);
+    let (code, said) = running.end();
+    assert_eq!(code, Some(0), "{said}");
+    assert_eq!(without_times(cup.rows("cup")), expected);
+}
+
+#[test]
+fn a_second_coordinator_of_the_same_tournament_is_refused() {
+    let Some(server) = Server::start() else { return };
+    let cup = cup_of(1);
+    let expected = expected(&cup);
+    let mut first = coordinator(&cup, &server.url(), "cup", &[]);
+    first.wait_for("3 engines");
+    let id = tournament_id(&cup.path("cup"));
+    // The first one answers when it announces the tournament.
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    runtime.block_on(async {
+        let client = async_nats::connect(server.url()).await.unwrap();
+        let mut announcements = client.subscribe(format!("arena.announce.{id}")).await.unwrap();
+        tokio::time::timeout(PATIENCE, announcements.next()).await.unwrap().unwrap();
+    });
+    // A copy of the folder, which has the same id.
+    fs::create_dir(cup.path("copy")).unwrap();
+    fs::write(cup.path("copy/tournament-id"), &id).unwrap();
+    let (code, said) = coordinator(&cup, &server.url(), "copy", &[]).end();
+    let words = "another `arena run` plays this tournament at the NATS server: process ";
+    assert!(code != Some(0) && said.contains(words), "{code:?} {said}");
+    let _worker = worker(cup.folder.path(), &server.url(), "w", &["--cores", "2"]);
+    let (code, said) = first.end();
     assert_eq!(code, Some(0), "{said}");
     assert_eq!(without_times(cup.rows("cup")), expected);
 }

@@ -163,59 +163,62 @@ fn growth_with_workers_and_matches() {
 
 /// A thousand workers on one connection: in each match, White resigns at once.
 async fn simulate(url: &str, id: &str) {
-    const WORKERS: u64 = 1000;
-    let client = async_nats::connect(url).await.unwrap();
     let names = Names::new(id);
+    let resigns = |order: &Order, hash: &str| {
+        let records =
+            order.jobs.iter().map(|job| Record::without_moves(job, MatchResult::BlackWins, "resign"));
+        Outcome {
+            format_version: FormatVersion,
+            pair: order.pair,
+            attempt: order.attempt,
+            order: hash.to_owned(),
+            records: records.collect(),
+        }
+    };
+    simulated(url, &names, 1000, |order, hash| Some(resigns(order, hash))).await;
+}
+
+/// Workers on one connection, each with one place, until the tournament is over. `play` says what they do with an order; without
+/// an outcome, they keep it.
+async fn simulated(url: &str, names: &Names, n_workers: u32, play: impl Fn(&Order, &str) -> Option<Outcome>) {
+    let client = async_nats::connect(url).await.unwrap();
     let mut announcements = client.subscribe(names.announcement()).await.unwrap();
     let first = tokio::time::timeout(PATIENCE, announcements.next()).await.unwrap().unwrap();
     let announcement: Announcement = decode(&first.payload).unwrap();
-    let inbox = client.new_inbox();
-    let mut orders = client.subscribe(inbox.clone()).await.unwrap();
+    let mut orders = client.subscribe(names.order("*")).await.unwrap();
     let mut receipts = client.subscribe(names.receipt("*")).await.unwrap();
-    let next = format!("$JS.API.CONSUMER.MSG.NEXT.{}.arena-workers", names.stream());
-    let mut replies: HashMap<String, String> = HashMap::new();
-    let mut beats = tokio::time::interval(Duration::from_secs(1));
-    let mut pulls = tokio::time::interval(Duration::from_millis(20));
+    let mut held: HashMap<String, String> = HashMap::new();
+    let mut beat = Duration::from_secs(1);
+    let mut next = Instant::now();
     loop {
         tokio::select! {
-            _ = beats.tick() => {
-                let state = State {
-                    invitation: announcement.invitation.clone(),
-                    places: 1,
-                    holds: replies.keys().take(1).cloned().collect(),
-                    ..State::default()
-                };
-                for idx in 0..WORKERS {
-                    client.publish(names.state(&format!("w{idx}")), encode(&state).into()).await.unwrap();
+            () = tokio::time::sleep_until(next.into()) => {
+                next += beat;
+                for idx in 0..n_workers {
+                    let name = format!("w{idx}");
+                    let state = State {
+                        invitation: announcement.invitation.clone(),
+                        places: 1,
+                        holds: held.get(&name).cloned().into_iter().collect(),
+                        ..State::default()
+                    };
+                    client.publish(names.state(&name), encode(&state).into()).await.unwrap();
                 }
-            }
-            _ = pulls.tick() => {
-                let request = r#"{"batch":1000,"no_wait":true}"#;
-                client.publish_with_reply(next.clone(), inbox.clone(), request.into()).await.unwrap();
             }
             Some(message) = orders.next() => {
-                if message.status.is_some() {
-                    continue;
-                }
                 let order: Order = decode(&message.payload).unwrap();
                 let hash = hash(&message.payload);
-                let records =
-                    order.jobs.iter().map(|job| Record::without_moves(job, MatchResult::BlackWins, "resign"));
-                let outcome = Outcome {
-                    format_version: FormatVersion,
-                    pair: order.pair,
-                    attempt: order.attempt,
-                    order: hash.clone(),
-                    records: records.collect(),
-                };
-                let subject = names.result(&format!("w{}", u64::from(order.pair) % WORKERS), order.pair);
-                client.publish(subject, encode(&outcome).into()).await.unwrap();
-                replies.insert(hash, message.reply.unwrap().to_string());
+                let worker = message.subject.rsplit('.').next().unwrap().to_owned();
+                if let Some(outcome) = play(&order, &hash) {
+                    client.publish(names.result(&worker, order.pair), encode(&outcome).into()).await.unwrap();
+                }
+                held.insert(worker, hash);
             }
             Some(message) = receipts.next() => {
                 let receipt: Receipt = decode(&message.payload).unwrap();
-                if let Some(reply) = replies.remove(&receipt.order) {
-                    client.publish(reply, "+ACK".into()).await.unwrap();
+                let worker = message.subject.rsplit('.').next().unwrap();
+                if held.get(worker) == Some(&receipt.order) {
+                    held.remove(worker);
                 }
             }
             Some(message) = announcements.next() => {
@@ -223,7 +226,39 @@ async fn simulate(url: &str, id: &str) {
                 if announcement.is_over {
                     return;
                 }
+                beat = Duration::from_millis(announcement.beat_ms);
             }
         }
     }
+}
+
+/// Ten thousand workers that say what they do, and keep their pairs: none of them is silent. The number can be set by
+/// `ARENA_WORKERS`.
+#[test]
+#[ignore = "a measurement"]
+fn many_workers_are_heard() {
+    let n_workers = std::env::var("ARENA_WORKERS").ok().and_then(|n| n.parse().ok()).unwrap_or(10_000_u32);
+    let Some(server) = Server::start() else { return };
+    let cup = duel(2 * n_workers, "good", 40);
+    let running =
+        Running::start(cup.command(&["--nats", &server.url(), "--results", "cup", "--no-report"]).arg("-q"));
+    let id = loop {
+        if let Ok(id) = fs::read_to_string(cup.path("cup/tournament-id")) {
+            break id.trim().to_owned();
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    };
+    let url = server.url();
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let names = Names::new(&id);
+    let before = processor_ms(running.id()).unwrap();
+    let heard = runtime.block_on(async {
+        tokio::time::timeout(Duration::from_secs(60), simulated(&url, &names, n_workers, |_, _| None)).await
+    });
+    assert!(heard.is_err(), "nobody plays");
+    let time = processor_ms(running.id()).unwrap() - before;
+    println!("{n_workers} workers for 60 s: {time:.0} ms of processor time of the coordinator");
+    running.signal(rustix::process::Signal::TERM);
+    let (_, said) = running.end();
+    assert!(!said.contains("was silent"), "{said}");
 }

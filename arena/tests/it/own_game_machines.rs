@@ -71,7 +71,9 @@ impl Setup {
             .current_dir(folder)
             .env("XDG_CACHE_HOME", self.elsewhere.path().join("cache"))
             .env("PATH", PATH);
-        command.args(["worker", "--nats", &self.server.url(), "--name", name, "--cores", "1"]).args(args);
+        command
+            .args(["worker", "--nats", &self.server.url(), "--name", name, "--cores", "1", "--allow-root"])
+            .args(args);
         let mut worker = Running::start(command.envs(environment.map(|name| (name, "1"))));
         worker.wait_for("waits for tournaments");
         worker

@@ -12,6 +12,7 @@ use nats::{
     worker_of_mode,
 };
 use rustix::process::Signal;
+use tokio_stream::StreamExt;
 use tournament::Tournament;
 
 /// Adds a table to the tournament file.
@@ -106,23 +107,34 @@ fn a_server_without_space_is_reported_and_used_later() {
     let mut path = None;
     let server = Server::with_config(|folder| {
         path = Some(folder.join("server.conf"));
-        fs::write(path.as_ref().unwrap(), config("1KB")).unwrap();
+        fs::write(path.as_ref().unwrap(), config("100")).unwrap();
         path.clone()
     });
     let Some(mut server) = server else { return };
     let cup = cup_of(1);
     let expected = expected(&cup);
-    // The server takes messages until it has too many.
-    let _worker = worker(cup.folder.path(), &server.url(), "w", &["--cores", "1"]);
+    // The server takes messages until it has too many: another stream fills it.
     let mut stopped = coordinator(&cup, &server.url(), "cup", &[]);
-    stopped.wait_for("warning: worker `w`: the NATS server does not keep the results: ");
+    stopped.wait_for("3 engines");
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    runtime.block_on(async {
+        let client = async_nats::connect(server.url()).await.unwrap();
+        let mut announcements = client.subscribe("arena.announce.*").await.unwrap();
+        tokio::time::timeout(nats::PATIENCE, announcements.next()).await.unwrap().unwrap();
+        let context = async_nats::jetstream::new(client);
+        let (name, subjects) = ("filler".to_owned(), vec!["filler".to_owned()]);
+        let config = async_nats::jetstream::stream::Config { name, subjects, ..Default::default() };
+        context.create_stream(config).await.unwrap();
+        context.publish("filler", vec![0; 1000].into()).await.unwrap().await.unwrap();
+    });
+    let _worker = worker(cup.folder.path(), &server.url(), "w", &["--cores", "1"]);
+    let line = stopped.wait_for("warning: worker `w`: the NATS server does not keep the results: ");
+    assert!(line.contains("; make room on its disk, or raise `max_file_store`"), "{line}");
     stopped.signal(Signal::INT);
     let (code, said) = stopped.end();
     let words = "whose results do not arrive: 2; the same command plays them again";
     assert!(code == Some(130) && said.contains(words), "{code:?} {said}");
-    let mut running = coordinator(&cup, &server.url(), "cup", &[]);
-    let line = running.wait_for("warning: the NATS server does not keep the orders: ");
-    assert!(line.contains("; make room on its disk, or raise `max_file_store`"), "{line}");
+    let running = coordinator(&cup, &server.url(), "cup", &[]);
     fs::write(path.unwrap(), config("1GB")).unwrap();
     server.restart();
     let (code, said) = running.end();

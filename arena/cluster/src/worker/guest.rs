@@ -8,6 +8,7 @@ use async_nats::Client;
 use engine_proto::GameId;
 use tempfile::TempDir;
 
+use super::limits::secret_below;
 use super::{Settings, bounds, cache};
 use crate::message::{Invitation, Order, decode};
 use crate::parcels;
@@ -94,12 +95,12 @@ impl Guest {
             Some(unpacked.map_err(Unfit::Now)?)
         };
         if !settings.trusts {
-            let unpacked = unpacked.as_ref().map(TempDir::path);
+            let host = Host { unpacked: unpacked.as_ref().map(TempDir::path), settings };
             for engine in &mut tournament.engines {
-                confine_engine(Arc::make_mut(engine), unpacked)?;
+                host.confine_engine(Arc::make_mut(engine))?;
             }
             for GameSetup { id, referee, .. } in &mut tournament.games {
-                referee.as_mut().map_or(Ok(()), |program| confine_program(id.id(), program, unpacked))?;
+                referee.as_mut().map_or(Ok(()), |program| host.confine_program(id.id(), program))?;
             }
         }
         start_referees(&tournament, &referees).await?;
@@ -185,50 +186,72 @@ async fn start_referees(tournament: &Tournament, theirs: &Files) -> Result<(), S
     Ok(())
 }
 
-/// Confines an engine of another machine.
-fn confine_engine(engine: &mut Engine, unpacked: Option<&Path>) -> Result<(), String> {
-    let who = format!("engine `{}`", super::shown(&engine.name));
-    if let Some(name) = engine.environment.keys().find(|name| steers_loader(name)) {
-        return Err(format!(
+/// A worker that does not trust the programs of another machine.
+struct Host<'a> {
+    /// The folder with the programs that were sent.
+    unpacked: Option<&'a Path>,
+    settings: &'a Settings,
+}
+
+/// The supervisor and the launcher do not get these words, but the engine's own libraries are its files alone.
+fn refuse_steered_loader(who: &str, engine: &Engine) -> Result<(), String> {
+    engine.environment.keys().find(|name| steers_loader(name)).map_or(Ok(()), |name| {
+        Err(format!(
             "{who} sets `{}` in its `environment`, which steers the loader of programs; remove it, or start the worker with `--trust`",
             super::shown(name)
-        ));
+        ))
+    })
+}
+
+impl Host<'_> {
+    fn confine_engine(&self, engine: &mut Engine) -> Result<(), String> {
+        let who = format!("engine `{}`", super::shown(&engine.name));
+        refuse_steered_loader(&who, engine)?;
+        self.confine(&who, &mut engine.cage, engine.directory.iter().map(PathBuf::as_path))
     }
-    confine(&who, &mut engine.cage, engine.directory.iter().map(PathBuf::as_path), unpacked)
-}
 
-/// Confines a program with the rules of a game, of another machine. It may read the files among its arguments.
-fn confine_program(id: &str, program: &mut RefereeProgram, unpacked: Option<&Path>) -> Result<(), String> {
-    let who = format!("the program with the rules of `{}`", super::shown(id));
-    let files = program.command.iter().skip(1).map(Path::new).filter(|path| path.is_file());
-    confine(&who, &mut program.cage, files, unpacked)
-}
+    /// A program with the rules of a game may read the files among its arguments.
+    fn confine_program(&self, id: &str, program: &mut RefereeProgram) -> Result<(), String> {
+        let who = format!("the program with the rules of `{}`", super::shown(id));
+        let files = program.command.iter().skip(1).map(Path::new).filter(|path| path.is_file());
+        self.confine(&who, &mut program.cage, files)
+    }
 
-/// Confines a program of another machine: it runs in a sandbox, inherits nothing, and reads nothing but files of this
-/// tournament: below the current folder, or in `unpacked`. `named` are files that it reads besides those of `cage`.
-fn confine<'a>(
-    who: &str,
-    cage: &'a mut Cage,
-    named: impl Iterator<Item = &'a Path>,
-    unpacked: Option<&Path>,
-) -> Result<(), String> {
-    cage.sandbox = Some(Tier::Strict);
-    cage.environment_allow = Some(["PATH", "LANG"].map(str::to_owned).to_vec());
-    let here =
-        std::env::current_dir().and_then(|here| here.canonicalize()).map_err(|error| error.to_string())?;
-    let unpacked = unpacked.and_then(|folder| folder.canonicalize().ok());
-    for path in cage.readable.iter().map(PathBuf::as_path).chain(named) {
-        let whole = path.canonicalize().unwrap_or_else(|_| here.join(path));
-        let is_allowed =
-            whole.starts_with(&here) || unpacked.as_ref().is_some_and(|folder| whole.starts_with(folder));
-        if !is_allowed || whole.components().any(|component| component == Component::ParentDir) {
-            return Err(format!(
-                "{who} wants to read `{}`, which is not below the folder of the worker; start the worker in another folder, or with `--trust`",
-                super::shown(&path.display().to_string())
-            ));
+    /// The program runs in a sandbox and within the limits of this worker, inherits nothing, and reads nothing but files of
+    /// this tournament: below the current folder, or those that were sent. `named` are files that it reads in addition to
+    /// those of `cage`.
+    fn confine<'a>(
+        &self,
+        who: &str,
+        cage: &'a mut Cage,
+        named: impl Iterator<Item = &'a Path>,
+    ) -> Result<(), String> {
+        let Settings { limits, memory, cores, secrets, .. } = self.settings;
+        limits.apply(cage, *memory, *cores);
+        cage.sandbox = Some(Tier::Strict);
+        cage.environment_allow = Some(["PATH", "LANG"].map(str::to_owned).to_vec());
+        let here = std::env::current_dir()
+            .and_then(|here| here.canonicalize())
+            .map_err(|error| error.to_string())?;
+        let unpacked = self.unpacked.and_then(|folder| folder.canonicalize().ok());
+        for path in cage.readable.iter().map(PathBuf::as_path).chain(named) {
+            let whole = path.canonicalize().unwrap_or_else(|_| here.join(path));
+            let shown = super::shown(&path.display().to_string());
+            let is_allowed =
+                whole.starts_with(&here) || unpacked.as_ref().is_some_and(|folder| whole.starts_with(folder));
+            if !is_allowed || whole.components().any(|component| component == Component::ParentDir) {
+                return Err(format!(
+                    "{who} wants to read `{shown}`, which is not below the folder of the worker; start the worker in another folder, or with `--trust`"
+                ));
+            }
+            if secret_below(&whole, secrets).is_some() {
+                return Err(format!(
+                    "{who} wants to read `{shown}`, where a key or a certificate of the worker is; keep these files outside of all folders that engines read"
+                ));
+            }
         }
+        Ok(())
     }
-    Ok(())
 }
 
 /// Measures the speed of this machine, while all its places are busy.
@@ -296,7 +319,7 @@ mod tests {
         for name in ["LD_PRELOAD", "LD_AUDIT", "LD_LIBRARY_PATH", "GLIBC_TUNABLES"] {
             let mut engine = engine.clone();
             engine.environment.insert(name.to_owned(), "x".to_owned());
-            let error = confine_engine(&mut engine, None).unwrap_err();
+            let error = refuse_steered_loader("engine `one`", &engine).unwrap_err();
             assert!(
                 error.starts_with(&format!("engine `one` sets `{name}` in its `environment`")),
                 "{error}"
@@ -304,6 +327,6 @@ mod tests {
         }
         let mut harmless = engine;
         harmless.environment.insert("OLD_THREADS".to_owned(), "1".to_owned());
-        assert_eq!(confine_engine(&mut harmless, None), Ok(()));
+        assert_eq!(refuse_steered_loader("engine `one`", &harmless), Ok(()));
     }
 }

@@ -15,8 +15,6 @@ pub struct Hands {
 struct Held {
     order: Order,
     hash: String,
-    /// The subject for acknowledgements.
-    reply: String,
     records: Vec<Record>,
     /// When the outcome was sent last; `None` while it is played.
     sent: Option<Instant>,
@@ -66,19 +64,13 @@ impl Hands {
         self.held.iter().find(is_of).map(|held| held.hash.as_str())
     }
 
-    /// The subjects that extend the leases of all orders.
-    pub fn replies(&self) -> impl Iterator<Item = &str> {
-        self.held.iter().map(|held| held.reply.as_str())
-    }
-
-    /// Takes an order. Returns its first match; `None` if the order is held already, which only its lease shows.
-    pub fn take(&mut self, order: Order, hash: String, reply: String) -> Option<Job> {
-        if let Some(known) = self.held.iter_mut().find(|held| held.hash == hash) {
-            known.reply = reply;
+    /// Takes an order. Returns its first match; `None` if the order is held already.
+    pub fn take(&mut self, order: Order, hash: String) -> Option<Job> {
+        if self.held.iter().any(|held| held.hash == hash) {
             return None;
         }
         let first = order.jobs.first()?.clone();
-        self.held.push(Held { order, hash, reply, records: Vec::new(), sent: None });
+        self.held.push(Held { order, hash, records: Vec::new(), sent: None });
         Some(first)
     }
 
@@ -108,25 +100,14 @@ impl Hands {
         .collect()
     }
 
-    /// The coordinator does not need the order any more. Returns the subject for the acknowledgement, and whether the
-    /// order was still played.
-    pub fn settle(&mut self, hash: &str) -> Option<(String, bool)> {
-        let place = self.held.iter().position(|held| held.hash == hash)?;
-        let held = self.held.remove(place);
-        Some((held.reply, held.sent.is_none()))
+    /// The coordinator does not need the order any more.
+    pub fn settle(&mut self, hash: &str) {
+        self.held.retain(|held| held.hash != hash);
     }
 
-    /// Gives up all orders. Returns their subjects for acknowledgements.
-    pub fn give_up_all(&mut self) -> Vec<String> {
-        std::mem::take(&mut self.held).into_iter().map(|held| held.reply).collect()
-    }
-
-    /// Gives up the orders that are being played. Returns their subjects for acknowledgements.
-    pub fn give_up_playing(&mut self) -> Vec<String> {
-        let (playing, sent): (Vec<_>, Vec<_>) =
-            std::mem::take(&mut self.held).into_iter().partition(|held| held.sent.is_none());
-        self.held = sent;
-        playing.into_iter().map(|held| held.reply).collect()
+    /// Gives up the orders that are being played.
+    pub fn give_up_playing(&mut self) {
+        self.held.retain(|held| held.sent.is_some());
     }
 }
 
@@ -154,7 +135,6 @@ mod tests {
             invitation: "i".to_owned(),
             pair: 1,
             attempt: 1,
-            not_for: Vec::new(),
             jobs: jobs.to_vec(),
         }
     }
@@ -167,8 +147,8 @@ mod tests {
     fn a_pair_is_played_in_order_and_held_until_it_is_confirmed() {
         let now = Instant::now();
         let mut hands = Hands::default();
-        assert_eq!(hands.take(order(), "h".to_owned(), "r1".to_owned()).map(|job| job.number), Some(1));
-        assert_eq!(hands.take(order(), "h".to_owned(), "r2".to_owned()), None, "delivered again");
+        assert_eq!(hands.take(order(), "h".to_owned()).map(|job| job.number), Some(1));
+        assert_eq!(hands.take(order(), "h".to_owned()), None, "delivered again");
         assert_eq!(hands.playing(), [1]);
         assert_eq!(hands.finish(record(2), now), Then::Nothing);
         assert!(matches!(hands.finish(record(1), now), Then::Play(job) if job.number == 2));
@@ -178,19 +158,19 @@ mod tests {
         let mut n_unconfirmed =
             |after: u64| hands.unconfirmed(now + Duration::from_secs(after), Duration::from_secs(5)).len();
         assert_eq!([0, 5, 5].map(&mut n_unconfirmed), [0, 1, 0]);
-        assert_eq!(hands.settle("h"), Some(("r2".to_owned(), false)));
-        assert!(hands.is_empty() && hands.settle("h").is_none());
+        hands.settle("h");
+        assert!(hands.is_empty());
     }
 
     #[test]
-    fn pairs_that_are_played_are_handed_back() {
+    fn pairs_that_are_played_are_given_up() {
         let now = Instant::now();
         let mut hands = Hands::default();
         let single = Order { jobs: order().jobs[..1].to_vec(), ..order() };
-        hands.take(single, "a".to_owned(), "ra".to_owned());
+        hands.take(single, "a".to_owned());
         hands.finish(record(1), now);
-        hands.take(order(), "b".to_owned(), "rb".to_owned());
-        assert_eq!(hands.give_up_playing(), ["rb"]);
+        hands.take(order(), "b".to_owned());
+        hands.give_up_playing();
         assert_eq!(hands.hashes(), ["a"]);
     }
 }

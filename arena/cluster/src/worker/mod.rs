@@ -1,10 +1,10 @@
 //! A worker: waits for tournaments, and plays pairs of one tournament at a time on the places of this machine.
 
-mod answers;
 mod bounds;
 mod cache;
 mod guest;
 mod hands;
+mod limits;
 mod own_folder;
 mod own_name;
 mod session;
@@ -21,9 +21,9 @@ use super::message::{Announcement, State, decode, encode, hash, other_version};
 use super::roster::in_short;
 use super::subject::{ANNOUNCEMENTS, Names, is_name};
 use guest::{Guest, Unfit};
+pub use limits::Limits;
 use model::{FormatVersion, Size};
-use opponent::Folders;
-use opponent::own_game;
+use opponent::{Folders, own_game};
 pub use own_folder::OwnFolder;
 pub use own_name::OwnName;
 use runner::conduct::Wishes;
@@ -52,6 +52,10 @@ pub struct Settings {
     pub memory: Option<Size>,
     /// Whether engines run without a sandbox if the tournament does not ask for one.
     pub trusts: bool,
+    /// What each engine may use, unless they are trusted.
+    pub limits: Limits,
+    /// The files with keys and certificates of this worker, as canonical paths. No engine may read them.
+    pub secrets: Vec<PathBuf>,
     /// Whether the worker ends with its first tournament.
     pub is_once: bool,
     /// The speed of this machine; `None` if it is to be measured.
@@ -184,10 +188,10 @@ pub async fn work(
         match end {
             End::Over if settings.is_once => return Ok(Ended::Over),
             End::Over | End::Changed | End::Silent | End::SetAside => {}
-            End::RulesFailed { why } => {
+            End::Unfit { why, rules_failed } => {
                 let name = shown(&announcement.name);
                 say(&format!("does not take part in `{name}` any more: {}", in_short(&why)));
-                refusals.insert(invitation, Refusal { rules_failed: true, ..Refusal::new(why) });
+                refusals.insert(invitation, Refusal { rules_failed, ..Refusal::new(why) });
             }
             End::Left => return Ok(Ended::Left),
             End::Aborted => return Ok(Ended::Aborted),

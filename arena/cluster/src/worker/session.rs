@@ -1,24 +1,24 @@
-//! One tournament at a worker: fetches a pair for each free place, plays it, and sends the outcome until it is confirmed.
+//! One tournament at a worker: gets a pair for each free place, plays it, and sends the outcome until it is confirmed.
 
 use std::time::{Duration, Instant};
 
 use async_nats::connection::State as ConnectionState;
 use async_nats::{Client, Message, Subscriber};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
-use tokio::time::{MissedTickBehavior, interval, timeout};
+use tokio::time::{Interval, MissedTickBehavior, interval, timeout};
 
 use super::guest::{Guest, Unfit};
 use super::hands::{Hands, Then};
-use super::{Settings, WorkerError, announced, answers, next, present};
+use super::{Settings, WorkerError, announced, next, present};
 use crate::message::{Moves, Order, Outcome, Receipt, State, decode, encode, hash};
-use crate::pull::Puller;
-use crate::subject::{Names, WORKERS};
-use crate::{check, sizes, stream};
+use crate::stream::{self, Sent};
+use crate::subject::Names;
+use crate::{check, sizes};
 use model::Moved;
 use runner::conduct::Wishes;
 use runner::pool::{Pool, PoolEvent};
 
-/// The longest interval of states and extended leases.
+/// The interval of states, unless the coordinator says another one.
 const BEAT: Duration = Duration::from_secs(1);
 /// A worker that plays nothing looks for another tournament when the coordinator was silent for this time.
 const SILENCE: Duration = Duration::from_secs(60);
@@ -44,15 +44,17 @@ pub struct Session {
     guest: Guest,
     settings: Settings,
     hands: Hands,
-    orders: Puller,
+    orders: Subscriber,
     receipts: Subscriber,
     n_pairs: u32,
     /// Moves that were not sent yet; `None` if nobody watches.
     moves: Option<Vec<Moved>>,
     /// Why an outcome cannot be sent, until all outcomes are confirmed.
     problem: Option<String>,
-    /// Why outcomes were not kept.
-    problems: (UnboundedSender<String>, UnboundedReceiver<String>),
+    /// What has become of outcomes.
+    sent: (UnboundedSender<Sent>, UnboundedReceiver<Sent>),
+    /// Whether the server did not have the stream when the last outcome was sent.
+    is_gone: bool,
     /// When the speed of this machine is measured again, if clocks are scaled.
     measure_at: Option<Instant>,
 }
@@ -68,10 +70,12 @@ pub enum End {
     Silent,
     /// The coordinator has set this worker aside.
     SetAside,
-    /// A program with the rules has failed.
-    RulesFailed {
+    /// This machine cannot play the tournament any more.
+    Unfit {
         /// What happened.
         why: String,
+        /// Whether a program with the rules has failed.
+        rules_failed: bool,
     },
     /// The user wants to stop.
     Left,
@@ -95,7 +99,7 @@ impl Session {
         Ok(Self {
             measure_at,
             worker: settings.name.clone(),
-            orders: Puller::new(client, &names.stream(), WORKERS).await?,
+            orders: client.subscribe(names.order(&settings.name)).await?,
             receipts: client.subscribe(names.receipt(&settings.name)).await?,
             client: client.clone(),
             names,
@@ -106,7 +110,8 @@ impl Session {
             n_pairs: 0,
             moves: None,
             problem: None,
-            problems: unbounded_channel(),
+            sent: unbounded_channel(),
+            is_gone: false,
         })
     }
 
@@ -123,6 +128,10 @@ impl Session {
         let played = self.play_all(announcements, wishes, say).await;
         self.guest.pool.abort();
         self.guest.pool.close().await;
+        // Nothing that engines have written stays for those of the next tournament.
+        if let Ok(entries) = std::fs::read_dir(&self.settings.folders.scratch) {
+            entries.flatten().for_each(|entry| drop(std::fs::remove_dir_all(entry.path())));
+        }
         played.map(|end| (end, self.n_pairs))
     }
 
@@ -132,26 +141,20 @@ impl Session {
         wishes: &mut impl Wishes,
         say: &mut impl FnMut(&str),
     ) -> Result<End, WorkerError> {
-        let beat = BEAT.min(Duration::from_millis(self.guest.lease_ms / 4)).max(BEAT / 10);
-        let mut beats = interval(beat);
-        beats.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        let mut beat = BEAT;
+        let mut beats = self.beats(beat);
         let mut move_beats = interval(MOVES_EVERY);
         move_beats.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let mut announced_at = Instant::now();
         loop {
             if let Some(why) = self.guest.failure() {
-                self.hand_playing_back().await;
-                return Ok(End::RulesFailed { why });
+                self.drop_playing().await;
+                return Ok(End::Unfit { why, rules_failed: true });
             }
-            let is_due = self.measure_at.is_some_and(|at| at <= Instant::now());
-            if is_due && self.hands.n_playing() == 0 {
+            if self.must_be_measured() && self.hands.n_playing() == 0 {
                 self.measure(say).await;
                 continue;
             }
-            // The machine must be idle to be measured.
-            let n_places = if is_due { 0 } else { usize::from(self.guest.n_places) };
-            let free = n_places.saturating_sub(self.hands.n_playing());
-            self.orders.want(free as u32, free as u32).await;
             tokio::select! {
                 biased;
                 _ = wishes.next() => {
@@ -164,7 +167,7 @@ impl Session {
                 // What engines without their files play is not their fault.
                 event = self.guest.pool.next() => match event {
                     Ok(_) if !self.settings.folders.logs.is_dir() => {
-                        self.hand_playing_back().await;
+                        self.drop_playing().await;
                         return Err(WorkerError::Folder(self.settings.folders.logs.clone()));
                     }
                     Ok(event) => self.take_event(event, say),
@@ -172,10 +175,8 @@ impl Session {
                     Err(_) if self.guest.failure().is_some() => {}
                     Err(error) => return Err(error.into()),
                 },
-                message = next(&mut self.receipts) => self.take_receipt(&message).await,
-                message = self.orders.next() => if let Some(message) = message {
-                    self.take_order(message, say).await;
-                },
+                message = next(&mut self.receipts) => self.take_receipt(&message),
+                message = next(&mut self.orders) => self.take_order(&message, say),
                 message = next(announcements) => if let Some((names, announcement)) = announced(&message)
                     && names == self.names
                 {
@@ -187,8 +188,12 @@ impl Session {
                         return Ok(End::Changed);
                     }
                     if announcement.why_set_aside(&self.worker).is_some() {
-                        self.hand_all_back().await;
                         return Ok(End::SetAside);
+                    }
+                    let wanted = Duration::from_millis(announcement.beat_ms);
+                    if wanted != beat {
+                        beat = wanted;
+                        beats = self.beats(beat);
                     }
                     match (announcement.wants_moves, &self.moves) {
                         (true, None) => self.moves = Some(Vec::new()),
@@ -200,26 +205,37 @@ impl Session {
                     self.send_moves().await;
                 }
                 _ = beats.tick() => {
+                    if let Some(why) = self.wrong_disk() {
+                        self.drop_playing().await;
+                        return Ok(End::Unfit { why, rules_failed: false });
+                    }
                     self.beat(say).await;
                     if self.client.connection_state() != ConnectionState::Connected {
                         announced_at = Instant::now();
                     }
-                    // The stream keeps the outcomes that are not confirmed. Without it, the tournament is over.
                     let silence = announced_at.elapsed();
-                    match self.orders.is_gone() {
-                        _ if 0 < self.hands.n_playing() => {}
-                        true if silence_without_stream(self.guest.lease_ms) < silence => return Ok(End::Over),
-                        false if SILENCE < silence => return Ok(End::Silent),
-                        _ => {}
+                    // The stream keeps the outcomes that are not confirmed. Without it, the tournament is over.
+                    if self.hands.n_playing() > 0 {
+                    } else if (self.is_gone || self.hands.is_empty()) && silence > silence_of_nothing(self.guest.lease_ms) {
+                        return Ok(if self.is_gone { End::Over } else { End::Silent });
+                    } else if silence > SILENCE {
+                        return Ok(End::Silent);
                     }
                 }
             }
         }
     }
 
-    async fn take_order(&mut self, message: Message, say: &mut impl FnMut(&str)) {
-        let Some(reply) = message.reply.map(|reply| reply.to_string()) else { return };
-        let has_place = self.hands.n_playing() < usize::from(self.guest.n_places);
+    /// The times of states: soon enough that none is missed within a lease.
+    fn beats(&self, beat: Duration) -> Interval {
+        let most = Duration::from_millis(self.guest.lease_ms / 4).max(BEAT / 10);
+        let mut beats = interval(beat.clamp(BEAT / 10, most));
+        beats.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        beats
+    }
+
+    /// Takes an order. One that is not taken is not reported either, so that another worker gets it.
+    fn take_order(&mut self, message: &Message, say: &mut impl FnMut(&str)) {
         let order = decode::<Order>(&message.payload);
         let wrong = match &order {
             Ok(order) if order.invitation != self.invitation => {
@@ -230,18 +246,11 @@ impl Session {
         };
         if let Some(why) = wrong {
             say(&format!("an order was not played: {why}"));
-            let _ = self.client.publish(reply, answers::LATER.into()).await;
             return;
         }
+        let has_place = self.hands.n_playing() < usize::from(self.guest.n_places);
         let Ok(order) = order else { return };
-        if order.is_not_for(&self.worker) {
-            let _ = self.client.publish(reply, answers::not_for_us().into()).await;
-            return;
-        }
-        if !has_place {
-            return self.hand_back(reply).await;
-        }
-        if let Some(job) = self.hands.take(order, hash(&message.payload), reply) {
+        if has_place && let Some(job) = self.hands.take(order, hash(&message.payload)) {
             self.guest.submit(job);
         }
     }
@@ -280,18 +289,14 @@ impl Session {
         }
     }
 
-    async fn take_receipt(&mut self, message: &Message) {
-        let Ok(Receipt { order }) = decode(&message.payload) else { return };
-        if let Some((reply, _)) = self.hands.settle(&order) {
-            let _ = self.client.publish(reply, "+ACK".into()).await;
+    fn take_receipt(&mut self, message: &Message) {
+        if let Ok(Receipt { order }) = decode(&message.payload) {
+            self.hands.settle(&order);
         }
     }
 
-    /// Extends the leases, reports the state, and repeats what was not confirmed.
+    /// Reports the state, and repeats what was not confirmed.
     async fn beat(&mut self, say: &mut impl FnMut(&str)) {
-        for reply in self.hands.replies() {
-            let _ = self.client.publish(reply.to_owned(), "+WPI".into()).await;
-        }
         if self.hands.n_playing() == self.hands.n_held() {
             self.problem = None;
         }
@@ -299,8 +304,11 @@ impl Session {
         for outcome in self.hands.unconfirmed(Instant::now(), patience) {
             self.send(&outcome);
         }
-        while let Ok(problem) = self.problems.1.try_recv() {
-            if self.problem.is_none() {
+        while let Ok(sent) = self.sent.1.try_recv() {
+            self.is_gone = sent == Sent::NoStream;
+            if let Sent::NotKept(problem) = sent
+                && self.problem.is_none()
+            {
                 say(&format!("warning: {problem}"));
                 self.problem = Some(problem);
             }
@@ -309,24 +317,39 @@ impl Session {
             playing: self.hands.playing(),
             holds: self.hands.hashes(),
             problem: self.problem.clone(),
+            // The machine must be idle to be measured.
+            pauses: self.must_be_measured(),
             ..present(&self.settings, &self.invitation, self.guest.n_places)
         };
         self.tell(&state).await;
     }
 
+    /// Why the files of engines are too large.
+    fn wrong_disk(&self) -> Option<String> {
+        let Settings { trusts, limits, folders, .. } = &self.settings;
+        (!trusts).then(|| limits.wrong_disk(&folders.scratch)).flatten()
+    }
+
+    fn must_be_measured(&self) -> bool {
+        self.measure_at.is_some_and(|at| at <= Instant::now())
+    }
+
     /// Sends an outcome, and asks the server whether it keeps it. It is sent again until it is confirmed.
     fn send(&self, outcome: &Outcome) {
-        let (client, problems) = (self.client.clone(), self.problems.0.clone());
+        let (client, told) = (self.client.clone(), self.sent.0.clone());
         let subject = self.names.result(&self.worker, outcome.pair);
         let payload = sizes::fitted(outcome, self.client.max_payload());
         tokio::spawn(async move {
-            let problem = match payload {
-                Ok(payload) => stream::publish(&client, subject, payload)
-                    .await
-                    .map(|why| format!("the NATS server does not keep the results: {why}")),
-                Err(why) => Some(why),
+            let sent = match payload {
+                Ok(payload) => match stream::publish(&client, subject, payload).await {
+                    Sent::NotKept(why) => {
+                        Sent::NotKept(format!("the NATS server does not keep the results: {why}"))
+                    }
+                    sent => sent,
+                },
+                Err(why) => Sent::NotKept(why),
             };
-            let _ = problem.map(|problem| problems.send(problem));
+            let _ = told.send(sent);
         });
     }
 
@@ -342,35 +365,22 @@ impl Session {
 
     /// Leaves the tournament.
     async fn leave(&mut self) {
-        self.hand_playing_back().await;
+        self.drop_playing().await;
         self.tell(&State { is_leaving: true, ..present(&self.settings, &self.invitation, 0) }).await;
         let _ = timeout(LEAVING, self.client.flush()).await;
     }
 
-    /// Hands the pairs back that are being played, and waits until the others are confirmed.
-    async fn hand_playing_back(&mut self) {
+    /// Gives the pairs up that are being played, and waits until the others are confirmed.
+    async fn drop_playing(&mut self) {
         self.guest.pool.abort();
-        for reply in self.hands.give_up_playing() {
-            self.hand_back(reply).await;
-        }
+        self.hands.give_up_playing();
         let confirmed = async {
             while !self.hands.is_empty() {
                 let message = next(&mut self.receipts).await;
-                self.take_receipt(&message).await;
+                self.take_receipt(&message);
             }
         };
         let _ = timeout(LEAVING, confirmed).await;
-    }
-
-    async fn hand_all_back(&mut self) {
-        self.guest.pool.abort();
-        for reply in self.hands.give_up_all() {
-            self.hand_back(reply).await;
-        }
-    }
-
-    async fn hand_back(&self, reply: String) {
-        let _ = self.client.publish(reply, answers::NOW.into()).await;
     }
 
     async fn tell(&self, state: &State) {
@@ -379,7 +389,7 @@ impl Session {
     }
 }
 
-/// The time after which a silent coordinator is gone, if the server does not have the stream any more: nothing is expected.
-fn silence_without_stream(lease_ms: u64) -> Duration {
+/// The time after which a silent coordinator is gone for a worker that has nothing which somebody could expect.
+fn silence_of_nothing(lease_ms: u64) -> Duration {
     Duration::from_millis(lease_ms.saturating_mul(3) / 2).clamp(2 * BEAT, SILENCE)
 }

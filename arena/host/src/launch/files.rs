@@ -12,7 +12,7 @@ use landlock::{
 use super::Sandbox;
 
 /// The files that every program needs: libraries, interpreters, information about the system.
-const READABLE: [&str; 16] = [
+pub const READABLE: [&str; 16] = [
     "/bin",
     "/dev/random",
     "/dev/urandom",

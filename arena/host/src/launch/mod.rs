@@ -56,7 +56,9 @@ pub use attempt::{Attempt, SECRET};
 #[cfg(target_os = "linux")]
 pub use children::descendants;
 pub use confinement::{Confinement, Home, Sandbox};
+#[cfg(target_os = "linux")]
 pub use environment::{carried, steers_loader};
+pub use files::READABLE;
 pub use refusal::Refusal;
 pub use tree::{Reading, Tree};
 pub use trial::attempts;

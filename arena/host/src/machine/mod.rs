@@ -35,3 +35,11 @@ pub fn start_threads() -> io::Result<()> {
 pub fn usable_cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
+
+/// Whether the arena is run by root, who may do everything.
+pub fn runs_as_root() -> bool {
+    #[cfg(unix)]
+    return rustix::process::geteuid().is_root();
+    #[cfg(not(unix))]
+    false
+}

@@ -1,9 +1,9 @@
-//! Counts of the machines that played, in a tournament with several: matches, speed, losses on time, delays.
+//! Counts of the machines that played, in a tournament with several: matches, speed, losses on time, delays, other faults.
 
 use std::collections::BTreeMap;
 
 use super::words::{count, percent, short};
-use model::Record;
+use model::{FAULTS, Record};
 
 /// The counts of all workers, by name.
 #[derive(Debug, Default)]
@@ -17,6 +17,8 @@ struct Figures {
     n_time_losses: u64,
     /// Those of them on a busy machine.
     n_delays: u64,
+    /// Matches that ended by another fault of an engine.
+    n_faults: u64,
     /// The reported positions of moves that report them, and the measured time of these moves in microseconds.
     nodes: u64,
     nodes_us: u64,
@@ -37,6 +39,8 @@ pub struct WorkerView {
     pub time_losses: String,
     /// Those of them on a busy machine.
     pub delays: String,
+    /// The matches that ended by another fault of an engine, with their share.
+    pub faults: String,
     /// The factor of its clocks.
     pub clock_factor: String,
 }
@@ -52,6 +56,7 @@ impl WorkerFigures {
         figures.n_matches += 1;
         figures.n_time_losses += u64::from(record.reason == "time");
         figures.n_delays += u64::from(record.machine_delay.is_some());
+        figures.n_faults += u64::from(FAULTS.contains(&record.reason.as_str()));
         for mv in &record.moves {
             if let Some(nodes) = mv.nodes {
                 figures.nodes = figures.nodes.saturating_add(nodes);
@@ -69,17 +74,16 @@ impl WorkerFigures {
         const NOTHING: &str = "\u{2013}";
         let view = |(name, figures): (&String, &Figures)| {
             let seconds = figures.nodes_us as f64 / 1e6;
+            let with_share =
+                |n: u64| format!("{} ({})", count(n), percent(n as f64 / figures.n_matches as f64));
             let factor = |thousandths: u32| format!("{:.2}", f64::from(thousandths) / 1000.0);
             WorkerView {
                 name: name.clone(),
                 matches: count(figures.n_matches),
                 speed: if 0.0 < seconds { short(figures.nodes as f64 / seconds) } else { NOTHING.to_owned() },
-                time_losses: format!(
-                    "{} ({})",
-                    count(figures.n_time_losses),
-                    percent(figures.n_time_losses as f64 / figures.n_matches as f64)
-                ),
+                time_losses: with_share(figures.n_time_losses),
                 delays: count(figures.n_delays),
+                faults: with_share(figures.n_faults),
                 clock_factor: match figures.clock_factors.map(|factors| factors.map(factor)) {
                     Some([least, largest]) if least == largest => least,
                     Some([least, largest]) => format!("{least} to {largest}"),
@@ -108,13 +112,14 @@ mod tests {
         figures.add(&record(None, "time", None));
         figures.add(&record(Some("b"), "goal", Some(1000)));
         figures.add(&record(Some("b"), "time", Some(1250)));
-        figures.add(&record(Some("a"), "goal", None));
+        figures.add(&record(Some("a"), "crash", None));
         let [a, b] = figures.views().try_into().expect("two workers");
         assert_eq!(
             (a.name.as_str(), a.speed.as_str(), a.clock_factor.as_str()),
             ("a", "2.00\u{202f}k", "\u{2013}")
         );
         assert_eq!((b.matches.as_str(), b.clock_factor.as_str()), ("2", "1.00 to 1.25"));
+        assert!(a.faults.starts_with("1 (100") && b.faults.starts_with("0 (0"), "{} {}", a.faults, b.faults);
         assert!(b.time_losses.starts_with("1 (50"), "{}", b.time_losses);
     }
 }

@@ -19,7 +19,8 @@ use runner::pool::Prepared;
 /// # Errors
 /// If the tournament cannot be audited.
 pub fn check(tournament: &Tournament) -> Result<(), Error> {
-    let why = (0.0 < tournament.machines.audit).then(|| audit_impossible(tournament)).flatten();
+    let is_wanted = tournament.machines.audit.is_some_and(|share| share > 0.0);
+    let why = is_wanted.then(|| audit_impossible(tournament)).flatten();
     why.map_or(Ok(()), |why| {
         Err(Error::Usage(format!(
             "`audit` compares matches move by move, but {why}; use limits of `nodes` or `depth` only, or remove `audit`"

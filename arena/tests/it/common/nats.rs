@@ -255,7 +255,10 @@ pub fn worker_of_mode(folder: &Path, url: &str, name: &str, mode: &str) -> Runni
 /// The command of such a worker.
 pub fn worker_command(folder: &Path, url: &str, name: &str, args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_arena"));
-    command.current_dir(folder).args(["worker", "--nats", url, "--name", name, "--trust"]).args(args);
+    command
+        .current_dir(folder)
+        .args(["worker", "--nats", url, "--name", name, "--trust", "--allow-root"])
+        .args(args);
     command.env("XDG_CACHE_HOME", folder.join("cache"));
     command
 }

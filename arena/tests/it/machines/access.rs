@@ -221,7 +221,9 @@ fn forbidden(url: &str, ca: &str, key: &str, results: &Path) {
             .unwrap();
         let publishing = [
             format!("arena.announce.{id}"),
-            format!("arena.{id}.job.1.00"),
+            format!("arena.{id}.order.attic"),
+            format!("arena.{id}.order.desk"),
+            format!("arena.{id}.coordinator"),
             format!("arena.{id}.result.attic.1"),
             format!("arena.{id}.state.attic"),
             format!("arena.{id}.receipt.attic"),
@@ -230,7 +232,7 @@ fn forbidden(url: &str, ca: &str, key: &str, results: &Path) {
             format!("$JS.API.STREAM.DELETE.ARENA-{id}"),
             format!("$JS.API.STREAM.PURGE.ARENA-{id}"),
             format!("$JS.API.STREAM.MSG.GET.ARENA-{id}"),
-            format!("$JS.API.CONSUMER.DELETE.ARENA-{id}.arena-workers"),
+            format!("$JS.API.CONSUMER.DELETE.ARENA-{id}.arena-coordinator"),
             format!("$JS.API.CONSUMER.MSG.NEXT.ARENA-{id}.arena-coordinator"),
             "$O.arena.M.name".to_owned(),
             "$JS.API.CONSUMER.CREATE.OBJ_arena".to_owned(),
@@ -241,14 +243,14 @@ fn forbidden(url: &str, ca: &str, key: &str, results: &Path) {
             format!("arena.{id}.result.>"),
             "arena.inbox.attic.>".to_owned(),
             format!("arena.{id}.receipt.*"),
+            format!("arena.{id}.order.attic"),
         ];
         for subject in &publishing {
             client.publish(subject.clone(), "{}".into()).await.unwrap();
         }
         // What it may ask for is not answered elsewhere either. An answer without content would purge the store.
-        let next = format!("$JS.API.CONSUMER.MSG.NEXT.ARENA-{id}.arena-workers");
-        for asked in [next.clone(), next.clone(), next, format!("arena.{id}.join.desk")] {
-            let (elsewhere, request) = ("$JS.API.STREAM.PURGE.OBJ_arena", r#"{"batch":1,"no_wait":true}"#);
+        for asked in [format!("arena.{id}.join.desk"), "$JS.API.DIRECT.GET.OBJ_arena".to_owned()] {
+            let (elsewhere, request) = ("$JS.API.STREAM.PURGE.OBJ_arena", r#"{"seq":1000000}"#);
             client.publish_with_reply(asked, elsewhere, request.into()).await.unwrap();
         }
         let mut subscribers = Vec::new();
