@@ -56,7 +56,7 @@ pub use attempt::{Attempt, SECRET};
 pub use children::descendants;
 pub use confinement::{Confinement, Home, Sandbox};
 pub use refusal::Refusal;
-pub use tree::{Reading, Tree};
+pub use tree::{Ended, Tree};
 pub use trial::attempts;
 
 /// The first argument of the launcher and the supervisor.
