@@ -184,8 +184,11 @@ impl Watched {
     /// Stops the engine, unless it has gone on meanwhile.
     fn stop(&self) {
         let mut sight = lock(&self.sight);
-        let Some((since, _)) = self.rest() else { return };
-        lock(&self.turn).is_stopped = true;
+        let mut turn = lock(&self.turn);
+        let Some(since) = turn.rests_since.filter(|_| !turn.is_stopped) else { return };
+        // From now on, the end of the rest waits for the end of this look.
+        turn.is_stopped = true;
+        drop(turn);
         sight.tree.stop(&|| lock(&self.turn).rests_since.is_some());
         if let Some((_, ended)) = sight.ended.take().filter(|(of, _)| *of == since) {
             self.count(sight.tree.used_by_short(ended), Duration::ZERO);
