@@ -1,24 +1,22 @@
 //! What the arena itself costs: `cargo bench -p arena --bench referee`.
 //!
-//! Two engines that answer at once play matches of 100 plies, out of a script. Beside it the floor: a bare ping-pong of
-//! lines of the same length between two processes over pipes. Both also with all processes on one processor, as places
-//! are pinned, and what that gains. Runs with a log and without take turns, so that what else the machine does meets both
-//! alike. Times are the median of five runs with their spread; reads and writes are the system calls that `/proc/self/io`
-//! counts, waiting not among them. Then whole tournaments of the program itself, with matches of two plies and engines that
-//! know no rules: the most memory it had, of its own and with the pages of its program, and how long it takes to end after
-//! its last match. Those of 100,000 matches take a while, and are played with `ARENA_BENCH_LONG=1`. The system's load is
-//! said before and after: where it is not near 0, the times are also the other programs'. Last, the time of one sync of the
-//! journal on the disk of the build.
+//! Whole tournaments of the program, as a user starts it, with everything that is on by default: two engines that answer at
+//! once from a script play 800 matches of 100 plies, one at a time. What the arena uses, from its start to its end and without
+//! the engines, is divided by the number of moves, and compared with the floor: the same lines over bare pipes, on one
+//! processor as a place is pinned. The runs of all kinds take turns, so that what else the machine does meets all alike. Figures
+//! are medians of five runs with their spread.
+//!
+//! Then tournaments with matches of two plies: the most memory, of its own and with the pages of the program, and how long the
+//! program takes to end after its last match. Those of 100,000 matches take a while, and are played with `ARENA_BENCH_LONG=1`.
+//! Last, the time of one sync of the journal on the disk of the build. The load of the system is printed before and after: where
+//! it is not near 0, the times are also those of other programs.
 
 #![expect(clippy::print_stdout, reason = "the table is the product")]
 
-use std::collections::BTreeMap;
 use std::env;
 use std::fs;
 use std::io::{self, BufRead, BufReader, Write};
-use std::path::Path;
 use std::process::{Command, Stdio};
-use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
@@ -31,10 +29,18 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 use runner::pool::Place;
 
 const PLIES: usize = 100;
-const MATCHES: u32 = 200;
+const PAIRS: u32 = 400;
 const RUNS: usize = 5;
 const SYNCS: usize = 45;
 const GAME: GameId = GameId::PUSH_PUSH;
+
+/// The kinds of tournaments: a name, keys of `[tournament]`, and arguments.
+const KINDS: [(&str, &str, &[&str]); 4] = [
+    ("by default", "", &[]),
+    ("`off-turn = \"allow\"`", "off-turn = \"allow\"\n", &[]),
+    ("`pin = false`", "pin = false\n", &[]),
+    ("with `--log`", "", &["--log", "conversations"]),
+];
 
 fn main() {
     if let Ok(script) = env::var("ARENA_BENCH_SCRIPT") {
@@ -42,65 +48,216 @@ fn main() {
     }
     let opening = GAME.info().starts[0].fen;
     let script = script(opening);
-    println!("{PLIES} plies a match, {MATCHES} matches a run, {RUNS} runs, {} core(s)", cores());
-    println!("load {}", load());
-    println!("{:<40} {:>10} {:>10}", "", "median", "spread");
-    let mut walls = Vec::new();
-
-    for (name, pinning) in [("anywhere", None), ("on one processor", first_usable())] {
-        if name != "anywhere" && pinning.is_none() {
-            continue;
+    println!("{PLIES} plies a match, {} matches a run, {RUNS} runs; load {}", 2 * PAIRS, load());
+    println!(
+        "{:<24} {:>20} {:>20} {:>12} {:>10}",
+        "per move", "own processor time", "wall", "per second", "memory"
+    );
+    let mut costs = vec![Vec::new(); KINDS.len() + 1];
+    for _ in 0..RUNS {
+        for (kind, costs) in KINDS.iter().zip(&mut costs[1..]) {
+            costs.push(whole_tournament(opening, &script, kind));
         }
-        println!("{name}:");
-        let floor = on(pinning, || runs(|| floor(opening, &script)));
-        row("  floor: wall time per round trip", &floor, |cost| cost.wall);
-        let logs = env::temp_dir().join(format!("arena-bench-{}", std::process::id()));
-        fs::create_dir_all(&logs).expect("a folder for logs");
-        let (arena, logged): (Vec<Cost>, Vec<Cost>) = on(pinning, || {
-            let run = |logs| arena_matches(opening, &script, Manner { logs, ..Manner::default() });
-            (0..RUNS).map(|_| (run(None), run(Some(logs.as_path())))).unzip()
-        });
-        fs::remove_dir_all(&logs).expect("its own folder");
-        row("  arena: wall time per move", &arena, |cost| cost.wall);
-        row("  arena: own CPU time per move", &arena, |cost| cost.cpu);
-        println!("  arena: reads and writes per move {:>7.2}", arena[0].calls);
-        let wall = median_of(&arena, |cost| cost.wall);
-        println!("  matches per second, one at a time: {:.0}", 1e6 / (wall * PLIES as f64));
-        row("  arena with a log: wall time per move", &logged, |cost| cost.wall);
-        row("  arena with a log: own CPU time per move", &logged, |cost| cost.cpu);
-        let more = |of: fn(&Cost) -> f64| (median_of(&logged, of) / median_of(&arena, of) - 1.0) * 100.0;
-        println!(
-            "  a log costs {:+.0} % of wall time, {:+.0} % of CPU time",
-            more(|cost| cost.wall),
-            more(|cost| cost.cpu)
-        );
-        let costs = |off_turn, thinking_ms| {
-            let manner = Manner { off_turn, thinking_ms, logs: None };
-            on(pinning, || runs(|| arena_matches(opening, &script, manner)))
-        };
-        let free = costs(OffTurn::Allow, 0);
-        row("  off turn allowed: wall time per move", &free, |cost| cost.wall);
-        row("  off turn allowed: own CPU time per move", &free, |cost| cost.cpu);
-        for (what, off_turn) in [("allowed", OffTurn::Allow), ("stopped", OffTurn::Warn)] {
-            let slow = costs(off_turn, 8);
-            row(&format!("  8 ms a move, off turn {what}: between moves"), &slow, |cost| cost.between);
-            row(&format!("  8 ms a move, off turn {what}: own CPU time"), &slow, |cost| cost.cpu);
-        }
-        walls.push(wall);
+        costs[0].push(floor(opening, &script));
     }
-    if let [anywhere, pinned] = walls[..] {
-        println!("pinning saves {:.0} % of wall time", (1.0 - pinned / anywhere) * 100.0);
+    let names = KINDS.map(|(name, ..)| name);
+    for (name, costs) in ["bare pipes"].iter().chain(&names).zip(&costs) {
+        let values = |of: fn(&Cost) -> f64| Values::of(costs, of);
+        let (own, wall) = (values(|cost| cost.own), values(|cost| cost.wall));
+        let matches = 1e6 / (wall.median * PLIES as f64);
+        let memory = values(|cost| cost.memory).median;
+        println!("{name:<24} {own:>20} {wall:>20} {matches:>12.0} {memory:>6.1} MiB");
     }
-    println!("matches per second, two at a time, pinned: {:.0}", two_at_a_time(opening, &script));
-    println!("resident memory of this process: {}", resident("self"));
     for pairs in [500, 5_000, 50_000] {
         if pairs < 50_000 || env::var_os("ARENA_BENCH_LONG").is_some() {
-            tournament(pairs, Log::No);
+            short_matches(pairs);
         }
     }
-    tournament(5_000, Log::Yes);
     syncs();
     println!("load {}", load());
+}
+
+/// What a run costs: microseconds per move, and MiB.
+#[derive(Clone, Copy)]
+struct Cost {
+    own: f64,
+    wall: f64,
+    memory: f64,
+}
+
+/// The median of some values, and the difference of the largest and the smallest one.
+struct Values {
+    median: f64,
+    spread: f64,
+}
+
+impl Values {
+    fn of(costs: &[Cost], of: fn(&Cost) -> f64) -> Self {
+        let mut values: Vec<f64> = costs.iter().map(of).collect();
+        values.sort_by(f64::total_cmp);
+        Self { median: values[values.len() / 2], spread: values[values.len() - 1] - values[0] }
+    }
+}
+
+impl std::fmt::Display for Values {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.pad(&format!("{:.1} us ({:.1})", self.median, self.spread))
+    }
+}
+
+/// A tournament of the scripted engines. No opening comes twice, because their move counters differ.
+fn whole_tournament(opening: &str, script: &[String], (_, keys, args): &(&str, &str, &[&str])) -> Cost {
+    let (fields, counter) = opening.rsplit_once(' ').expect("a FEN has fields");
+    let counter: u32 = counter.parse().expect("the last field is a counter");
+    let openings: String = (0..PAIRS).map(|n| format!("{fields} {}\n", counter + n)).collect();
+    let game = format!("id = \"{GAME}\"\nopenings = \"book.epd\"\n");
+    let limits = format!("base = \"10s\"\nincrement = \"100ms\"\nmax-plies = {PLIES}\n");
+    let config = format!("{keys}pairs = {PAIRS}\nconcurrency = 1\n[limits]\n{limits}[[game]]\n{game}");
+    let played = play(&config, &script.join(" "), args, &[("book.epd", &openings)]);
+    let n_moves = f64::from(2 * PAIRS) * PLIES as f64;
+    let per_move = |time: Duration| time.as_secs_f64() * 1e6 / n_moves;
+    Cost { own: per_move(played.own), wall: per_move(played.wall), memory: played.memory_kb / 1024.0 }
+}
+
+/// A tournament with matches of two plies, by engines that know no rules.
+fn short_matches(pairs: u32) {
+    let limits = "nodes = 1\nmax-plies = 2\n";
+    let config = format!("pairs = {pairs}\n[limits]\n{limits}[[game]]\nid = \"{GAME}\"\nopening-plies = 8\n");
+    let played = play(&config, "", &[], &[]);
+    println!(
+        "{} matches of 2 plies: {:.0} a second, memory {:.1} MB, of it {:.1} MB heap and stack, over {:.0} ms after the last match",
+        2 * pairs,
+        f64::from(2 * pairs) / played.wall.as_secs_f64(),
+        played.memory_kb / 1000.0,
+        played.anonymous_kb / 1000.0,
+        played.after.as_secs_f64() * 1e3
+    );
+}
+
+/// A whole run of the program.
+struct Played {
+    wall: Duration,
+    /// The processor time of its own threads.
+    own: Duration,
+    memory_kb: f64,
+    anonymous_kb: f64,
+    /// From the last match to the end.
+    after: Duration,
+}
+
+fn play(config: &str, script: &str, args: &[&str], files: &[(&str, &str)]) -> Played {
+    let folder = tempfile::tempdir().expect("a folder for results");
+    let program = env::current_exe().expect("this program");
+    let mut config = format!("[tournament]\nname = \"bench\"\n{config}");
+    for name in ["one", "two"] {
+        config.push_str(&format!(
+            "[[engine]]\nname = \"{name}\"\ncommand = '{}'\nenvironment = {{ ARENA_BENCH_SCRIPT = '{script}' }}\n",
+            program.display()
+        ));
+    }
+    for (name, text) in files.iter().chain(&[("bench.toml", config.as_str())]) {
+        fs::write(folder.path().join(name), text).expect("its own folder");
+    }
+    let begun = Instant::now();
+    let mut child = Command::new(env!("CARGO_BIN_EXE_arena"))
+        .current_dir(&folder)
+        .args(["run", "bench.toml", "--quiet", "--no-report"])
+        .args(args)
+        .stdout(Stdio::null())
+        .spawn()
+        .expect("the program runs");
+    let (mut memory_kb, mut anonymous_kb) = (0.0_f64, 0.0_f64);
+    while !has_ended(&child) {
+        memory_kb = memory_kb.max(in_status(&child, "VmHWM:"));
+        anonymous_kb = anonymous_kb.max(in_status(&child, "RssAnon:"));
+        thread::sleep(Duration::from_millis(5));
+    }
+    let (wall, ended, own) = (begun.elapsed(), SystemTime::now(), processor_time(&child));
+    let status = child.wait().expect("its own child");
+    assert!(status.success(), "{status}");
+    let journal = fs::metadata(folder.path().join("results/bench/matches.jsonl")).expect("a journal");
+    let after = ended.duration_since(journal.modified().expect("a time")).unwrap_or_default();
+    Played { wall, own, memory_kb, anonymous_kb, after }
+}
+
+/// Whether it has ended. It is not waited for, so that the system still knows what it used.
+#[cfg(target_os = "linux")]
+fn has_ended(child: &std::process::Child) -> bool {
+    use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
+    let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT | WaitIdOptions::NOHANG;
+    waitid(WaitId::Pid(Pid::from_child(child)), options).expect("its own child").is_some()
+}
+
+#[cfg(not(target_os = "linux"))]
+fn has_ended(_child: &std::process::Child) -> bool {
+    panic!("this bench reads /proc")
+}
+
+/// The processor time of a process, without its children: two fields after its name, in hundredths of a second.
+fn processor_time(child: &std::process::Child) -> Duration {
+    let stat = fs::read_to_string(format!("/proc/{}/stat", child.id())).expect("it was not waited for");
+    let fields = stat.rsplit(") ").next().expect("its name is in parentheses").split(' ').skip(11);
+    let ticks: u64 = fields.take(2).map(|field| field.parse::<u64>().expect("a number")).sum();
+    Duration::from_millis(10 * ticks)
+}
+
+/// A value of a running process, in kB.
+fn in_status(child: &std::process::Child, key: &str) -> f64 {
+    let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix(key));
+    line.and_then(|line| line.split_whitespace().next()?.parse().ok()).unwrap_or_default()
+}
+
+/// The same lines there and back, and nothing else: a write, a wait and a read for each move.
+#[cfg(target_os = "linux")]
+fn floor(opening: &str, script: &[String]) -> Cost {
+    use rustix::event::{PollFd, PollFlags, poll};
+    use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
+
+    let measured = || {
+        let usable = sched_getaffinity(None).expect("one's own processors can be read");
+        let first = (0..CpuSet::MAX_CPU).find(|cpu| usable.is_set(*cpu)).expect("a processor");
+        let mut one = CpuSet::new();
+        one.set(first);
+        sched_setaffinity(None, &one).expect("a processor that may be used");
+        let mut child = Command::new(env::current_exe().expect("this program"))
+            .env("ARENA_BENCH_SCRIPT", script.join(" "))
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("this program runs");
+        let mut to = child.stdin.take().expect("piped");
+        let mut from = BufReader::new(child.stdout.take().expect("piped"));
+        let half = script[..PLIES / 2].join(" ");
+        let question = format!("position fen {opening} moves {half}\ngo p1time 9990 p2time 9990\n");
+        let mut answer = String::new();
+        let (begun, used) = (Instant::now(), thread_time());
+        let n_moves = 2 * PAIRS * PLIES as u32;
+        for _ in 0..n_moves {
+            to.write_all(question.as_bytes()).expect("it reads");
+            poll(&mut [PollFd::new(from.get_ref(), PollFlags::IN)], None).expect("a pipe");
+            answer.clear();
+            from.read_line(&mut answer).expect("it answers");
+            from.read_line(&mut answer).expect("it answers with two lines");
+        }
+        let per_move = |time: Duration| time.as_secs_f64() * 1e6 / f64::from(n_moves);
+        let cost = Cost { own: per_move(thread_time() - used), wall: per_move(begun.elapsed()), memory: 0.0 };
+        drop(to);
+        child.wait().expect("it ends");
+        cost
+    };
+    thread::scope(|scope| scope.spawn(measured).join().expect("a bench that works"))
+}
+
+#[cfg(not(target_os = "linux"))]
+fn floor(_opening: &str, _script: &[String]) -> Cost {
+    panic!("this bench reads /proc")
+}
+
+/// The processor time of this thread so far.
+fn thread_time() -> Duration {
+    let text = fs::read_to_string("/proc/thread-self/schedstat").expect("Linux has it");
+    Duration::from_nanos(text.split(' ').next().and_then(|time| time.parse().ok()).expect("a number"))
 }
 
 /// How long one sync of the journal takes, after as many new lines as come in half a second.
@@ -117,154 +274,14 @@ fn syncs() {
         })
         .collect();
     times.sort_by(f64::total_cmp);
-    let (first, last) = (times[0], times[SYNCS - 1]);
-    println!("one sync after 20 kB: median {:.1} ms, {first:.1} to {last:.1}", median(&times));
-}
-
-/// Whether a tournament keeps the conversations.
-#[derive(Clone, Copy, PartialEq)]
-enum Log {
-    Yes,
-    No,
+    let (first, median, last) = (times[0], times[SYNCS / 2], times[SYNCS - 1]);
+    println!("one sync after 20 kB: median {median:.1} ms, {first:.1} to {last:.1}");
 }
 
 /// How many processes wanted to run, on average over 1, 5 and 15 minutes.
 fn load() -> String {
     let text = fs::read_to_string("/proc/loadavg").unwrap_or_else(|_| "unknown".to_owned());
     text.split(' ').take(3).collect::<Vec<_>>().join(" ")
-}
-
-/// The first processor that this process may use.
-fn first_usable() -> Option<usize> {
-    usable().into_iter().next()
-}
-
-#[cfg(target_os = "linux")]
-fn usable() -> Vec<usize> {
-    let set = rustix::thread::sched_getaffinity(None).expect("one's own processors can be read");
-    (0..rustix::thread::CpuSet::MAX_CPU).filter(|cpu| set.is_set(*cpu)).collect()
-}
-
-#[cfg(not(target_os = "linux"))]
-fn usable() -> Vec<usize> {
-    Vec::new()
-}
-
-/// Does `work` in a thread that keeps to this processor, with all that it starts.
-fn on<T: Send>(cpu: Option<usize>, work: impl FnOnce() -> T + Send) -> T {
-    thread::scope(|scope| {
-        let worker = scope.spawn(|| {
-            if let Some(cpu) = cpu {
-                pin(cpu);
-            }
-            work()
-        });
-        worker.join().expect("a bench that works")
-    })
-}
-
-#[cfg(target_os = "linux")]
-fn pin(cpu: usize) {
-    let mut set = rustix::thread::CpuSet::new();
-    set.set(cpu);
-    rustix::thread::sched_setaffinity(None, &set).expect("a processor that may be used");
-}
-
-#[cfg(not(target_os = "linux"))]
-fn pin(_cpu: usize) {}
-
-/// Matches per second of two places, each on a processor of its own.
-fn two_at_a_time(opening: &str, script: &[String]) -> f64 {
-    let usable = usable();
-    let begun = Instant::now();
-    thread::scope(|scope| {
-        for place in 0..2 {
-            let cpu = usable.get(place).copied();
-            scope.spawn(move || on(cpu, || runs(|| arena_matches(opening, script, Manner::default()))));
-        }
-    });
-    2.0 * RUNS as f64 * f64::from(MATCHES) / begun.elapsed().as_secs_f64()
-}
-
-/// Plays a whole tournament with the program itself.
-fn tournament(pairs: u32, log: Log) {
-    let folder = env::temp_dir().join(format!("arena-bench-{}", std::process::id()));
-    fs::create_dir_all(&folder).expect("a folder for results");
-    let program = env::current_exe().expect("this program");
-    let mut config = format!(
-        "[tournament]\nname = \"bench\"\npairs = {pairs}\n[limits]\nnodes = 1\nmax-plies = 2\n[[game]]\n\
-         id = \"push-push\"\nopening-plies = 8\n"
-    );
-    for name in ["one", "two"] {
-        config.push_str(&format!(
-            "[[engine]]\nname = \"{name}\"\ncommand = '{}'\nenvironment = {{ ARENA_BENCH_SCRIPT = \"\" }}\n",
-            program.display()
-        ));
-    }
-    fs::write(folder.join("bench.toml"), config).expect("its own folder");
-    let begun = Instant::now();
-    let mut child = Command::new(env!("CARGO_BIN_EXE_arena"))
-        .current_dir(&folder)
-        .args(["run", "bench.toml", "--quiet", "--no-report"])
-        .args(["--log", "conversations"].iter().filter(|_| log == Log::Yes))
-        .stdout(Stdio::null())
-        .spawn()
-        .expect("the program runs");
-    let (mut memory, mut own) = (String::new(), 0);
-    let status = loop {
-        if let Some(status) = child.try_wait().expect("its own child") {
-            break status;
-        }
-        let now = resident(&child.id().to_string());
-        if now != "unknown" {
-            memory = now;
-        }
-        own = own.max(anonymous_kb(child.id()));
-        thread::sleep(Duration::from_millis(1));
-    };
-    let (elapsed, ended) = (begun.elapsed(), SystemTime::now());
-    assert!(status.success(), "{status}");
-    let journal = fs::metadata(folder.join("results/bench/matches.jsonl")).expect("a journal");
-    let after = ended.duration_since(journal.modified().expect("a time")).unwrap_or_default();
-    println!(
-        "{} matches of 2 plies{}: {:.0} a second, memory {memory}, {own} kB its own, over {:.0} ms after the last match",
-        2 * pairs,
-        if log == Log::Yes { " with logs" } else { "" },
-        f64::from(2 * pairs) / elapsed.as_secs_f64(),
-        after.as_secs_f64() * 1e3
-    );
-    fs::remove_dir_all(&folder).expect("its own folder");
-}
-
-/// Microseconds per move.
-struct Cost {
-    wall: f64,
-    cpu: f64,
-    /// Reads and writes per move.
-    calls: f64,
-    /// The arena's own time between two moves, in microseconds: the median.
-    between: f64,
-}
-
-fn runs(mut run: impl FnMut() -> Cost) -> Vec<Cost> {
-    (0..RUNS).map(|_| run()).collect()
-}
-
-fn row(name: &str, costs: &[Cost], of: impl Fn(&Cost) -> f64) {
-    let values: Vec<f64> = costs.iter().map(&of).collect();
-    let spread =
-        values.iter().copied().fold(f64::MIN, f64::max) - values.iter().copied().fold(f64::MAX, f64::min);
-    println!("{name:<40} {:>7.1} us {spread:>7.1} us", median_of(costs, of));
-}
-
-fn median_of(costs: &[Cost], of: impl Fn(&Cost) -> f64) -> f64 {
-    median(&costs.iter().map(of).collect::<Vec<_>>())
-}
-
-fn median(values: &[f64]) -> f64 {
-    let mut sorted = values.to_vec();
-    sorted.sort_by(f64::total_cmp);
-    sorted[sorted.len() / 2]
 }
 
 /// A game of so many random moves that nothing ends before.
@@ -290,15 +307,14 @@ fn engine(script: &[&str]) {
     let mut out = io::stdout().lock();
     let mut n_moves = 0;
     let mut first_legal = String::new();
-    let thinking = env::var("ARENA_BENCH_THINKING_MS").ok().and_then(|ms| ms.parse().ok());
-    let thinking = Duration::from_millis(thinking.unwrap_or_default());
     for line in io::stdin().lock().lines() {
         let Ok(line) = line else { return };
+        let game = format!("option name Game type combo default {GAME} var {GAME}\n");
         let answer = match line.split(' ').next() {
-            Some("ugi") if script == [""] => "option name Game type combo default push-push var push-push\n\
-                 option name LegalMoves type check default false\nugiok\n"
-                .to_owned(),
-            Some("ugi") => "option name Game type combo default push-push var push-push\nugiok\n".to_owned(),
+            Some("ugi") if script == [""] => {
+                format!("{game}option name LegalMoves type check default false\nugiok\n")
+            }
+            Some("ugi") => format!("{game}ugiok\n"),
             Some("isready") => "readyok\n".to_owned(),
             Some("position") => {
                 n_moves = line.split_once(" moves ").map_or(0, |(_, moves)| moves.split(' ').count());
@@ -308,12 +324,11 @@ fn engine(script: &[&str]) {
                 line.split(' ').nth(1).unwrap_or_default().clone_into(&mut first_legal);
                 continue;
             }
-            Some("go") if 0 < thinking.as_millis() && first_legal.is_empty() => {
-                thread::sleep(thinking);
-                format!("bestmove {}\n", script[n_moves])
-            }
             Some("go") if script == [""] => format!("bestmove {first_legal}\n"),
-            Some("go") => format!("bestmove {}\n", script[n_moves]),
+            Some("go") => {
+                let mv = script[n_moves];
+                format!("info depth 1 score cp 0 nodes 1 time 0 pv {mv}\nbestmove {mv}\n")
+            }
             Some("quit") => return,
             _ => continue,
         };
@@ -321,145 +336,4 @@ fn engine(script: &[&str]) {
             return;
         }
     }
-}
-
-/// How matches are played.
-#[derive(Clone, Copy, Default)]
-struct Manner<'a> {
-    logs: Option<&'a Path>,
-    off_turn: OffTurn,
-    /// How long the engines wait before each answer, in milliseconds; 0 for none.
-    thinking_ms: u64,
-}
-
-fn arena_matches(opening: &str, script: &[String], manner: Manner<'_>) -> Cost {
-    let Manner { logs, off_turn, thinking_ms } = manner;
-    let n_matches = if thinking_ms == 0 { MATCHES } else { 3 };
-    let spawn = Arc::new(Spawn {
-        program: env::current_exe().expect("this program"),
-        args: Vec::new(),
-        directory: None,
-        environment: BTreeMap::from([
-            ("ARENA_BENCH_SCRIPT".to_owned(), script.join(" ")),
-            ("ARENA_BENCH_THINKING_MS".to_owned(), thinking_ms.to_string()),
-        ]),
-        environment_allow: None,
-        confinement: Confinement::default(),
-        launcher: cfg!(target_os = "linux").then(|| env!("CARGO_BIN_EXE_arena").into()),
-        log: None,
-    });
-    let time_control = TimeControl {
-        base: Some(Duration::from_secs(10)),
-        increment: Duration::from_millis(100),
-        margin: Duration::from_millis(20),
-        ..TimeControl::unlimited(Duration::from_secs(60))
-    };
-    let timeouts = Timeouts {
-        start: Duration::from_secs(10),
-        ready: Duration::from_secs(10),
-        quit: Duration::from_secs(1),
-    };
-    let engines = ["one", "two"]
-        .map(|name| Arc::new(Engine::new(name, &spawn.program, time_control.clone(), timeouts.clone())));
-    let spawns = engines.iter().map(|engine| (engine.name.clone(), Arc::clone(&spawn))).collect();
-    let job = |number| Job {
-        format_version: FormatVersion,
-        number,
-        pair: 1,
-        game: GAME,
-        opening: opening.to_owned(),
-        players: Side::ALL.map(|side| Player {
-            engine: Arc::clone(&engines[side.index()]),
-            build: None,
-            seed: Job::seed(1, number, side),
-        }),
-        rules: MatchRules::new(PLIES as u32),
-        on_machine_delay: OnMachineDelay::Count,
-        off_turn,
-    };
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
-    runtime.block_on(async {
-        let mut place = Place::new(Arc::new(spawns), logs.map(Path::to_owned), 2);
-        place.play(&job(1), None, None).await.expect("engines can be started");
-        let (begun, cpu, calls) = (Instant::now(), cpu_time(), n_calls());
-        let mut between = Vec::new();
-        for number in 0..n_matches {
-            let record = place.play(&job(number + 2), None, None).await;
-            let record = record.expect("engines can be started");
-            assert_eq!(record.plies as usize, PLIES, "{}: {:?}", record.reason, record.evidence);
-            between.extend(record.moves.iter().filter_map(|mv| mv.arena_us).map(|us| us as f64));
-        }
-        let moves = f64::from(n_matches) * PLIES as f64;
-        let cost = Cost {
-            wall: begun.elapsed().as_secs_f64() * 1e6 / moves,
-            cpu: (cpu_time().saturating_sub(cpu)).as_secs_f64() * 1e6 / moves,
-            calls: n_calls().saturating_sub(calls) as f64 / moves,
-            between: median(&between),
-        };
-        place.rest().await;
-        cost
-    })
-}
-
-/// The same lines there and back, and nothing else.
-fn floor(opening: &str, script: &[String]) -> Cost {
-    let mut child = Command::new(env::current_exe().expect("this program"))
-        .env("ARENA_BENCH_SCRIPT", script.join(" "))
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .expect("this program runs");
-    let mut to = child.stdin.take().expect("piped");
-    let mut from = BufReader::new(child.stdout.take().expect("piped"));
-    let question = format!(
-        "position fen {opening} moves {}\ngo p1time 9990 p2time 9990\n",
-        script[..PLIES / 2].join(" ")
-    );
-    let mut answer = String::new();
-    let begun = Instant::now();
-    for _ in 0..MATCHES * PLIES as u32 {
-        to.write_all(question.as_bytes()).expect("it reads");
-        answer.clear();
-        from.read_line(&mut answer).expect("it answers");
-    }
-    let wall = begun.elapsed().as_secs_f64() * 1e6 / (f64::from(MATCHES) * PLIES as f64);
-    drop(to);
-    child.wait().expect("it ends");
-    Cost { wall, cpu: 0.0, calls: 0.0, between: 0.0 }
-}
-
-/// The processor time of all threads of this process so far. Zero where the system does not tell.
-fn cpu_time() -> Duration {
-    let Ok(threads) = fs::read_dir("/proc/self/task") else { return Duration::ZERO };
-    let nanos: u64 = threads
-        .flatten()
-        .filter_map(|thread| fs::read_to_string(thread.path().join("schedstat")).ok())
-        .filter_map(|text| text.split(' ').next()?.parse::<u64>().ok())
-        .sum();
-    Duration::from_nanos(nanos)
-}
-
-/// Reads and writes of this process so far. 0 where the system does not tell.
-fn n_calls() -> u64 {
-    let text = fs::read_to_string("/proc/self/io").unwrap_or_default();
-    let counts = text.lines().filter(|line| line.starts_with("syscr") || line.starts_with("syscw"));
-    counts.filter_map(|line| line.split(' ').nth(1)?.parse::<u64>().ok()).sum()
-}
-
-/// The most memory that a process has had.
-fn resident(process: &str) -> String {
-    let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-    line.map_or_else(|| "unknown".to_owned(), |line| format!("{} at most", line.trim()))
-}
-
-/// The memory that is a process's own just now, in kB: not the pages of files, such as its program's.
-fn anonymous_kb(process: u32) -> u64 {
-    let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
-    let line = status.lines().find_map(|line| line.strip_prefix("RssAnon:"));
-    line.and_then(|line| line.split_whitespace().next()?.parse().ok()).unwrap_or_default()
-}
-
-fn cores() -> usize {
-    std::thread::available_parallelism().map_or(1, usize::from)
 }

@@ -73,7 +73,7 @@ impl EngineProcess {
     fn is_ready(&mut self, mut session: Session, setup: &Setup) -> Heard {
         session.stop_off_turn(self.stops_off_turn && !setup.ponders);
         session.take_off_turn();
-        session.begin_rest();
+        session.begin_rest(Instant::now());
         self.session = Some(session);
         Heard::Ready
     }
@@ -156,7 +156,7 @@ impl Opponent for EngineProcess {
             Some(_) => Pondered::Miss,
         };
         if turn.is_timed {
-            session.watch_run_queue();
+            session.watch_run_queue(Instant::now());
         }
         let mut heard = if pondered == Pondered::Hit {
             session.ponder_hit(turn.allowed).await
@@ -178,7 +178,7 @@ impl Opponent for EngineProcess {
         let (asked_at, read_at) = (session.asked_at(), session.read_at());
         let late = self.settle(turn, &heard).await;
         if let Some(session) = &mut self.session {
-            session.begin_rest();
+            session.begin_rest(read_at);
         }
         Answer { heard, asked_at, read_at, pondered, late }
     }
@@ -208,7 +208,7 @@ impl Opponent for EngineProcess {
             session.kill().await;
         }
         if let Some(session) = &mut self.session {
-            session.begin_rest();
+            session.begin_rest(Instant::now());
         }
     }
 

@@ -1,16 +1,17 @@
 //! Detects times in which the arena itself was stopped: suspended in its terminal, or halted by a debugger. They must
 //! not count for engines. While the machine sleeps, the clock of the arena stands still, so nothing has to be detected.
 //!
-//! A thread looks at the clock at short intervals. If it comes late, and did not wait for a processor meanwhile, the
-//! arena was stopped.
+//! The [sampler](super::sampler) looks at the clock at short intervals. If it comes late, and neither computed nor waited
+//! for a processor meanwhile, the arena was stopped.
 
 use std::fs;
-use std::sync::{Condvar, Mutex, MutexGuard, Once};
-use std::thread;
+use std::sync::{Condvar, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
+use super::sampler;
+
 /// The interval between two looks at the clock.
-const BEAT: Duration = Duration::from_millis(20);
+pub const BEAT: Duration = Duration::from_millis(20);
 /// A stop of 50 ms makes a look at least this much late. Also the longest time that a stop may be overlooked.
 const LATE: Duration = Duration::from_millis(30);
 /// The same where the system does not report how long threads wait for a processor.
@@ -27,11 +28,11 @@ struct Watch {
 }
 
 impl Watch {
-    /// A look at the clock. `waited` is how long its thread waited for a processor since the last one, if known.
-    fn beat(&mut self, now: Instant, waited: Option<Duration>) {
+    /// A look at the clock. `busy` is how long its thread computed or waited for a processor since the last one, if known.
+    fn beat(&mut self, now: Instant, busy: Option<Duration>) {
         let gap = now.saturating_duration_since(self.last_beat);
-        let (gap, late) = match waited {
-            Some(waited) => (gap.saturating_sub(waited), LATE),
+        let (gap, late) = match busy {
+            Some(busy) => (gap.saturating_sub(busy), LATE),
             None => (gap, LATE_FOR_UNKNOWN_REASON),
         };
         if BEAT + late <= gap {
@@ -48,34 +49,44 @@ impl Watch {
 
 /// Starts the detection, for the lifetime of the process. Without it no pause is seen.
 pub fn watch() {
-    static STARTED: Once = Once::new();
-    STARTED.call_once(|| {
-        *lock() = Some(Watch { last_beat: Instant::now(), stood_still: Duration::ZERO });
-        let started = thread::Builder::new().name("pauses".to_owned()).spawn(|| {
-            let mut before = waited_for_processor();
-            loop {
-                thread::sleep(BEAT);
-                // The time first: what follows may wait itself.
-                let now = Instant::now();
-                let waited = waited_for_processor();
-                if let Some(watch) = &mut *lock() {
-                    let since = waited.zip(before).map(|(now, before)| now.saturating_sub(before));
-                    watch.beat(now, since);
-                }
-                BEATEN.notify_all();
-                before = waited;
-            }
-        });
-        if started.is_err() {
-            *lock() = None;
-        }
-    });
+    let mut watch = lock();
+    if watch.is_none() && sampler::start() {
+        *watch = Some(Watch { last_beat: Instant::now(), stood_still: Duration::ZERO });
+    }
 }
 
-/// The total time of all pauses so far.
-pub fn stood_still() -> Duration {
+/// The looks of the sampler's thread.
+#[derive(Debug)]
+pub struct Beats {
+    last: Instant,
+    busy: Option<Duration>,
+}
+
+impl Beats {
+    /// At the start of the thread.
+    pub fn new() -> Self {
+        Self { last: Instant::now(), busy: busy() }
+    }
+
+    /// Looks at the clock, if it is time. `now` was read when the thread woke up.
+    pub fn beat(&mut self, now: Instant) {
+        if now.saturating_duration_since(self.last) < BEAT {
+            return;
+        }
+        let busy = busy();
+        if let Some(watch) = &mut *lock() {
+            let since = busy.zip(self.busy).map(|(now, before)| now.saturating_sub(before));
+            watch.beat(now, since);
+        }
+        BEATEN.notify_all();
+        (self.last, self.busy) = (now, busy);
+    }
+}
+
+/// The total time of all pauses until `now`.
+pub fn stood_still(now: Instant) -> Duration {
     let watch = lock();
-    let is_late = watch.as_ref().is_some_and(|watch| watch.is_late(Instant::now()));
+    let is_late = watch.as_ref().is_some_and(|watch| watch.is_late(now));
     if !is_late {
         return watch.as_ref().map_or(Duration::ZERO, |watch| watch.stood_still);
     }
@@ -87,27 +98,56 @@ pub fn stood_still() -> Duration {
     watch.as_ref().map_or(Duration::ZERO, |watch| watch.stood_still)
 }
 
-/// How long this thread has waited for a processor so far; `None` if the system does not report it.
-fn waited_for_processor() -> Option<Duration> {
+/// How long this thread has computed and waited for a processor so far; `None` if the system does not report it.
+fn busy() -> Option<Duration> {
     let text = fs::read_to_string("/proc/thread-self/schedstat").ok()?;
-    text.split_whitespace().nth(1)?.parse().ok().map(Duration::from_nanos)
+    let times: Option<Vec<u64>> = text.split_whitespace().take(2).map(|time| time.parse().ok()).collect();
+    times.map(|times| Duration::from_nanos(times.iter().sum()))
 }
 
 fn lock() -> MutexGuard<'static, Option<Watch>> {
     WATCH.lock().expect("nobody panics while holding it")
 }
 
+/// How much pauses since `begun` have extended the time until `now`, if `before` is what all pauses before had taken. A
+/// shorter time than the shortest pause has none.
+pub fn since(begun: Instant, before: Duration, now: Instant) -> Duration {
+    if now.saturating_duration_since(begun) < LATE {
+        return Duration::ZERO;
+    }
+    stood_still(Instant::now()).saturating_sub(before)
+}
+
+/// For how long a thread waits for a quick answer itself, and does nothing else: then the runtime waits, which takes longer
+/// and can do more.
+const QUICK: Duration = Duration::from_millis(1);
+
 /// A deadline that is extended by pauses.
 #[derive(Clone, Copy, Debug)]
 pub struct Deadline {
     at: Instant,
     stood_still: Duration,
+    /// When the thread begins and ends to wait itself.
+    quick: Option<(Instant, Instant)>,
 }
 
 impl Deadline {
     /// This long after `begun`, which is now.
     pub fn after(begun: Instant, limit: Duration) -> Self {
-        Self { at: begun + limit, stood_still: stood_still() }
+        Self { at: begun + limit, stood_still: stood_still(begun), quick: None }
+    }
+
+    /// The same for an answer that usually comes quickly.
+    pub fn quickly_after(begun: Instant, limit: Duration) -> Self {
+        Self { quick: Some((begun, begun + limit.min(QUICK))), ..Self::after(begun, limit) }
+    }
+
+    /// Starts anew at `begun`, which is now.
+    pub fn begin_again(&mut self, begun: Instant, limit: Duration) {
+        let is_quick = self.quick.is_some_and(|(_, until)| begun < until);
+        // Pauses of a moment ago are known.
+        let stood_still = if is_quick { self.stood_still } else { stood_still(begun) };
+        *self = Self { at: begun + limit, stood_still, quick: Some((begun, begun + limit.min(QUICK))) };
     }
 
     /// The deadline as known now.
@@ -115,12 +155,23 @@ impl Deadline {
         self.at
     }
 
+    /// How long the thread itself may still wait, if something came at `last`.
+    pub fn quick_left(&self, last: Instant) -> Option<Duration> {
+        let (begun, until) = self.quick?;
+        until.checked_duration_since(begun.max(last)).filter(|left| !left.is_zero())
+    }
+
+    /// The total time of all pauses when the deadline was set.
+    pub const fn stood_still(&self) -> Duration {
+        self.stood_still
+    }
+
     /// Whether the deadline, with all extensions, has passed.
     pub fn has_passed(&mut self, now: Instant) -> bool {
         if now < self.at {
             return false;
         }
-        let so_far = stood_still();
+        let so_far = stood_still(now);
         self.at += so_far.saturating_sub(self.stood_still);
         self.stood_still = so_far;
         self.at <= now

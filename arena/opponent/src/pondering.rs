@@ -3,17 +3,14 @@
 
 use std::convert::Infallible;
 use std::future::pending;
-use std::pin::Pin;
-use std::task::{Context, Poll, Waker};
 use std::time::{Duration, Instant};
 
 use engine_proto::fen::shown;
 use engine_proto::proto::{Command, LINE_LIMIT, first_word};
-use tokio_stream::Stream;
 
 use super::pauses::{self, Deadline};
 use super::search_reports::SearchReports;
-use super::session::{NoLine, Pipe, Session, take};
+use super::session::{NoLine, Pipe, Session};
 use model::referee::Heard;
 
 /// How long an engine that ponders has to send its move after `stop`.
@@ -106,14 +103,16 @@ impl Session {
     /// What the engine did instead.
     pub async fn stop_pondering(&mut self) -> Result<Duration, Heard> {
         let Some(pondering) = self.stop_listening() else { return Ok(Duration::ZERO) };
-        let (begun, stood_still) = (Instant::now(), pauses::stood_still());
+        let begun = Instant::now();
+        let deadline = Deadline::after(begun, PONDER_STOP);
+        let stood_still = deadline.stood_still();
         let stopped = match pondering.fault {
             Some(fault) => Err(fault),
-            None => self.await_stopped(Deadline::after(begun, PONDER_STOP)).await,
+            None => self.await_stopped(deadline).await,
         };
         match stopped {
             Ok(()) => {
-                let paused = pauses::stood_still().saturating_sub(stood_still);
+                let paused = pauses::since(begun, stood_still, self.read_at());
                 Ok(self.read_at().saturating_duration_since(begun).saturating_sub(paused))
             }
             Err(NoLine::Silence | NoLine::Late(_)) => {
@@ -133,12 +132,12 @@ impl Session {
 
     /// Reads what the engine has said until now; what it says next answers the next command.
     fn stop_listening(&mut self) -> Option<Pondering> {
-        let mut context = Context::from_waker(Waker::noop());
         while self.pondering.as_ref()?.fault.is_none() && 0 < self.pondering.as_ref()?.room {
-            match Pin::new(&mut self.lines).poll_next(&mut context) {
-                Poll::Pending => break,
-                Poll::Ready(line) => self.hear_pondering(line.map(take)),
+            let line = self.output.line_now();
+            if line.is_none() && !self.output.is_closed() {
+                break;
             }
+            self.hear_pondering(line);
         }
         self.pondering.take()
     }

@@ -1,22 +1,27 @@
 //! The rest of an engine while it is not on the move: its processes are stopped, so that they take no processor time
 //! from the engine that is. What it uses all the same is measured.
 //!
-//! Most engines come to rest by themselves within microseconds, and to stop and continue a process takes longer than a
-//! quick move. So an engine is stopped only [`GRACE`] after its move, unless it has used up its allowance before: then
-//! at once.
+//! Most engines come to rest by themselves within microseconds, and to measure, stop and continue a process takes longer than
+//! a quick move. So the [sampler](super::sampler) does what takes long, at its next look:
+//! - It stops an engine [`GRACE`] after its move, unless it has used up its allowance before: then at once.
+//! - One rest after each look is measured from its beginning to its end, and the next ones as long as the engine uses much. So
+//!   all rests are measured that are longer than the time between two looks, and all of an engine that computes in them.
 
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
-use tokio::task::AbortHandle;
-
-use host::launch::{Confinement, Reading, Tree};
+use super::sampler;
+use host::launch::{Confinement, Ended, Tree};
 
 /// How long an engine has after its move to come to rest by itself.
 const GRACE: Duration = Duration::from_millis(5);
 /// New processes of an engine are looked for after this time, and whenever it is stopped.
 const LOOK: Duration = Duration::from_millis(20);
+/// The part of the time that may be spent on looking for new processes of an engine.
+const LOOKING_PART: u32 = 20;
+/// An engine that has used more in a rest is measured in the next one, too.
+const MUCH: Duration = Duration::from_micros(100);
 /// The processor time that an engine may use in a match while it is not on the move: for what it does after a move.
 const ALLOWANCE: Duration = Duration::from_millis(10);
 /// In addition, this part of the time in which it is not on the move.
@@ -57,116 +62,159 @@ impl fmt::Display for OffTurnUse {
 /// The rest of one engine process.
 #[derive(Debug)]
 pub struct Rest {
-    state: Arc<Mutex<State>>,
-    /// The timer that stops the engine.
-    timer: Option<AbortHandle>,
+    watched: Arc<Watched>,
+    /// The beginning of the rest that is measured, and what the engine had used then.
+    measured: Option<(Instant, Duration)>,
+}
+
+/// What the sampler watches. The thread that plays waits for it only if the engine was stopped.
+#[derive(Debug)]
+pub struct Watched {
+    /// Locked for moments.
+    turn: Mutex<Turn>,
+    /// Locked as long as a look takes. Whoever locks both locks this first.
+    sight: Mutex<Sight>,
+}
+
+#[derive(Debug, Default)]
+struct Turn {
+    /// Since when the engine rests, while it does.
+    rests_since: Option<Instant>,
+    /// Whether its processes are stopped, or are being stopped.
+    is_stopped: bool,
+    /// Whether its next rest is measured.
+    is_due: bool,
+    /// Whether it gets no grace any more.
+    is_restless: bool,
+    off_turn: OffTurnUse,
 }
 
 #[derive(Debug)]
-struct State {
+struct Sight {
     tree: Tree,
-    looked_at: Option<Instant>,
-    off_turn: OffTurnUse,
-    /// What was measured when its rest began, while it rests.
-    resting: Option<Begin>,
-    is_stopped: bool,
-    /// Whether it gets no grace any more.
-    is_restless: bool,
-}
-
-/// The begin of a rest.
-#[derive(Clone, Copy, Debug)]
-struct Begin {
-    at: Instant,
-    reading: Reading,
+    /// When new processes are looked for.
+    looks_at: Instant,
+    /// The processes that had ended when they were looked for, in the rest since this moment.
+    ended: Option<(Instant, Ended)>,
 }
 
 impl Rest {
     /// For the processes below the supervisor with this id, which has started an engine with this confinement; `None` if
     /// the system does not support it.
     pub fn of(supervisor: u32, confinement: &Confinement) -> Option<Self> {
-        let state = State {
-            tree: Tree::of(supervisor, confinement)?,
-            looked_at: None,
-            off_turn: OffTurnUse::default(),
-            resting: None,
-            is_stopped: false,
-            is_restless: false,
-        };
-        Some(Self { state: Arc::new(Mutex::new(state)), timer: None })
+        let tree = Tree::of(supervisor, confinement)?;
+        let turn = Turn { is_due: true, ..Turn::default() };
+        let sight = Sight { tree, looks_at: Instant::now(), ended: None };
+        let watched = Arc::new(Watched { turn: Mutex::new(turn), sight: Mutex::new(sight) });
+        watched.look_for_processes();
+        sampler::watch(&watched).then_some(Self { watched, measured: None })
     }
 
-    /// The engine is not on the move from now on.
-    pub fn begin(&mut self) {
-        let now = Instant::now();
-        let mut state = lock(&self.state);
-        if state.resting.is_some() {
+    /// The engine is not on the move from now on, since `at`.
+    pub fn begin(&mut self, at: Instant) {
+        let mut turn = lock(&self.watched.turn);
+        if turn.rests_since.is_some() {
             return;
         }
-        let is_due = state.looked_at.is_none_or(|looked_at| LOOK <= now.saturating_duration_since(looked_at));
-        if is_due {
-            state.looked_at = Some(now);
+        turn.rests_since = Some(at);
+        let (is_due, is_restless) = (std::mem::take(&mut turn.is_due), turn.is_restless);
+        drop(turn);
+        if is_due && let Ok(mut sight) = self.watched.sight.try_lock() {
+            self.measured = Some((at, sight.tree.used()));
         }
-        state.resting = Some(Begin { at: now, reading: state.tree.read(is_due) });
-        if state.is_restless {
-            state.stop();
-            return;
+        if is_restless {
+            sampler::wake();
         }
-        drop(state);
-        let state = Arc::clone(&self.state);
-        let timer = tokio::spawn(async move {
-            tokio::time::sleep(GRACE).await;
-            lock(&state).stop();
-        });
-        self.timer = Some(timer.abort_handle());
     }
 
     /// The engine goes on. Its processor time since [`begin`](Self::begin) counts.
     pub fn end(&mut self) {
-        if let Some(timer) = self.timer.take() {
-            timer.abort();
+        let mut turn = lock(&self.watched.turn);
+        if turn.rests_since.take().is_none() {
+            return;
         }
-        let mut state = lock(&self.state);
-        let Some(begin) = state.resting.take() else { return };
-        let used = state.tree.used_since(begin.reading);
-        state.off_turn.add(used, begin.at.elapsed());
-        state.is_restless |= state.off_turn.is_too_much;
-        if std::mem::take(&mut state.is_stopped) {
-            state.tree.proceed();
+        let was_stopped = std::mem::take(&mut turn.is_stopped);
+        drop(turn);
+        let measured = self.measured.take();
+        if !was_stopped && measured.is_none() {
+            return;
+        }
+        // An engine that was not stopped is not waited for.
+        let sight =
+            if was_stopped { Some(lock(&self.watched.sight)) } else { self.watched.sight.try_lock().ok() };
+        let Some(mut sight) = sight else { return };
+        if let Some((begun, before)) = measured {
+            let used = sight.tree.used().saturating_sub(before);
+            self.watched.count(used, begun.elapsed());
+        }
+        if was_stopped {
+            sight.tree.proceed();
         }
     }
 
     /// What the engine used since the last call, which is at the start of its match.
     pub fn take(&self) -> OffTurnUse {
-        std::mem::take(&mut lock(&self.state).off_turn)
+        std::mem::take(&mut lock(&self.watched.turn).off_turn)
     }
 
     /// What the engine has used in its match so far.
     pub fn off_turn(&self) -> OffTurnUse {
-        lock(&self.state).off_turn
+        lock(&self.watched.turn).off_turn
     }
 }
 
-impl State {
-    fn stop(&mut self) {
-        if self.resting.is_some() && !self.is_stopped {
-            self.looked_at = Some(Instant::now());
-            self.is_stopped = true;
-            self.tree.stop();
+impl Watched {
+    /// A look of the sampler.
+    pub fn look(&self) {
+        let Some((since, is_restless)) = self.rest() else { return };
+        if is_restless || since.elapsed() >= GRACE {
+            self.stop();
+        } else if lock(&self.sight).looks_at <= Instant::now() {
+            self.look_for_processes();
         }
     }
-}
 
-fn lock(state: &Mutex<State>) -> MutexGuard<'_, State> {
-    state.lock().expect("nobody panics while holding it")
-}
-
-impl Drop for Rest {
-    fn drop(&mut self) {
-        if let Some(timer) = &self.timer {
-            timer.abort();
-        }
+    /// Since when the engine rests, if it does without being stopped, and whether it gets no grace.
+    fn rest(&self) -> Option<(Instant, bool)> {
+        let mut turn = lock(&self.turn);
+        turn.is_due = true;
+        turn.rests_since.filter(|_| !turn.is_stopped).map(|since| (since, turn.is_restless))
     }
+
+    /// Stops the engine, unless it has gone on meanwhile.
+    fn stop(&self) {
+        let mut sight = lock(&self.sight);
+        let mut turn = lock(&self.turn);
+        let Some(since) = turn.rests_since.filter(|_| !turn.is_stopped) else { return };
+        // From now on, the end of the rest waits for the end of this look.
+        turn.is_stopped = true;
+        drop(turn);
+        sight.tree.stop(&|| lock(&self.turn).rests_since.is_some());
+        if let Some((_, ended)) = sight.ended.take().filter(|(of, _)| *of == since) {
+            self.count(sight.tree.used_by_short(ended), Duration::ZERO);
+        }
+        sight.looks_at = Instant::now() + LOOK;
+    }
+
+    fn look_for_processes(&self) {
+        let begun = Instant::now();
+        let mut sight = lock(&self.sight);
+        let ended = sight.tree.look();
+        sight.ended = lock(&self.turn).rests_since.zip(ended);
+        let now = Instant::now();
+        sight.looks_at = now + LOOK.max(LOOKING_PART * (now - begun));
+    }
+
+    fn count(&self, used: Duration, out_of: Duration) {
+        let mut turn = lock(&self.turn);
+        turn.off_turn.add(used, out_of);
+        turn.is_restless |= turn.off_turn.is_too_much;
+        turn.is_due |= MUCH <= used;
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().expect("nobody panics while holding it")
 }
 
 #[cfg(test)]

@@ -81,14 +81,14 @@ fn principal_variation(info: &InfoLine<'_>) -> Option<String> {
     const MOST_MOVES: usize = 16;
     const MOST_BYTES: usize = 200;
     let mut line = String::new();
-    for mv in info.pv.iter().take(MOST_MOVES).map(ToString::to_string) {
+    for mv in info.pv.iter().take(MOST_MOVES) {
         if MOST_BYTES < line.len() + 1 + mv.len() {
             break;
         }
         if !line.is_empty() {
             line.push(' ');
         }
-        line += &mv;
+        line.push_str(mv);
     }
     (!line.is_empty()).then_some(line)
 }

@@ -73,7 +73,10 @@ pub(super) fn rearrange(
 }
 
 pub(super) fn write_line(out: &mut impl Write, record: &Record) -> io::Result<()> {
-    let mut line = serde_json::to_vec(record).map_err(io::Error::other)?;
+    /// More than most moves take.
+    const MOVE_BYTES: usize = 200;
+    let mut line = Vec::with_capacity((record.moves.len() + 5) * MOVE_BYTES);
+    serde_json::to_writer(&mut line, record).map_err(io::Error::other)?;
     line.push(b'\n');
     out.write_all(&line)
 }

@@ -42,6 +42,7 @@ mod show;
 mod simulate;
 mod slots;
 mod stop;
+mod system_calls;
 mod terminal;
 mod uci;
 mod verify;

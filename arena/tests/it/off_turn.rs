@@ -10,6 +10,7 @@ use std::process::{Child, Stdio};
 use std::time::Duration;
 
 use model::Record;
+use model::SideLetter;
 use processes::{Marker, VARIABLE};
 use rustix::process::Pid;
 use tournament::{Tournament, said};
@@ -120,4 +121,22 @@ fn engines_that_rest_are_not_mentioned_and_may_compute_if_allowed() {
     let output = cup.run(&[]);
     assert!(output.status.success(), "{}", said(&output));
     assert!(records(&cup).iter().all(|record| record.reason == "repetition" && record.off_turn_us.is_none()));
+}
+
+/// The arena looks at all processes of an engine that is not on the move, and stops them. That is not on the clock of the one
+/// that is.
+#[test]
+fn idle_children_of_an_engine_cost_its_opponent_no_time() {
+    let head = format!("[timeouts]\nstart = \"60s\"\n{HEAD}");
+    let cup = Tournament::new(&head, &[("one", "slow-60"), ("two", "start-escape-sleepers")]);
+    let output = cup.run(&[]);
+    assert!(output.status.success(), "{}", said(&output));
+    for record in records(&cup) {
+        assert_eq!(record.reason, "repetition", "{record:?}");
+        let side = if record.white == "one" { SideLetter::White } else { SideLetter::Black };
+        let moves: Vec<_> = record.moves.iter().filter(|mv| mv.side == side).collect();
+        let claimed: u64 = moves.iter().filter_map(|mv| mv.claimed_us).sum();
+        let charged: u64 = moves.iter().map(|mv| mv.time_us).sum();
+        assert!(claimed > 0 && charged < 2 * claimed, "it thought {claimed} us and was charged {charged} us");
+    }
 }

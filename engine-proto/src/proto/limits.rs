@@ -174,19 +174,19 @@ impl fmt::Display for Limits {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (key, time) in ["p1time", "p2time"].into_iter().zip(self.time) {
             if let Some(time) = time {
-                write!(f, " {key} {}", time.as_millis())?;
+                write!(f, " {key} {}", milliseconds(time))?;
             }
         }
         for (key, increment) in ["p1inc", "p2inc"].into_iter().zip(self.increment) {
             if !increment.is_zero() {
-                write!(f, " {key} {}", increment.as_millis())?;
+                write!(f, " {key} {}", milliseconds(increment))?;
             }
         }
         if let Some(moves) = self.moves_to_go {
             write!(f, " movestogo {moves}")?;
         }
         if let Some(time) = self.move_time {
-            write!(f, " movetime {}", time.as_millis())?;
+            write!(f, " movetime {}", milliseconds(time))?;
         }
         if let Some(depth) = self.depth {
             write!(f, " depth {depth}")?;
@@ -199,4 +199,9 @@ impl fmt::Display for Limits {
         }
         Ok(())
     }
+}
+
+/// Whole milliseconds. The 128 bits of `as_millis` take longer to write, and this is done for every move.
+fn milliseconds(time: Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
 }

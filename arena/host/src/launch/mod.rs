@@ -60,7 +60,7 @@ pub use confinement::{Confinement, Home, Sandbox};
 pub use environment::{carried, steers_loader};
 pub use files::READABLE;
 pub use refusal::Refusal;
-pub use tree::{Reading, Tree};
+pub use tree::{Ended, Tree};
 pub use trial::attempts;
 
 /// The first argument of the launcher and the supervisor.

@@ -10,7 +10,7 @@ pub enum Tree {}
 
 /// Never exists.
 #[derive(Clone, Copy, Debug)]
-pub enum Reading {}
+pub enum Ended {}
 
 impl Tree {
     /// Always `None`.
@@ -19,17 +19,22 @@ impl Tree {
     }
 
     /// Does nothing.
-    pub const fn read(&mut self, _looks: bool) -> Reading {
+    pub const fn used(&mut self) -> Duration {
         match *self {}
     }
 
     /// Does nothing.
-    pub const fn used_since(&mut self, _before: Reading) -> Duration {
+    pub const fn look(&mut self) -> Option<Ended> {
         match *self {}
     }
 
     /// Does nothing.
-    pub const fn stop(&mut self) {
+    pub const fn used_by_short(&self, _before: Ended) -> Duration {
+        match *self {}
+    }
+
+    /// Does nothing.
+    pub fn stop(&mut self, _is_wanted: &dyn Fn() -> bool) {
         match *self {}
     }
 

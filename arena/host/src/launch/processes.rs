@@ -2,6 +2,7 @@
 //! stopping and continuing them by signals. A process stays known by its descriptor, so that no other process is ever
 //! stopped in its place.
 
+use std::collections::HashSet;
 use std::fs;
 use std::os::fd::OwnedFd;
 use std::time::Duration;
@@ -74,20 +75,18 @@ impl Processes {
     /// Finds new processes. Returns whether there are any.
     pub fn look(&mut self) -> bool {
         let found = self.found();
+        let there: HashSet<_> = found.iter().map(identity).collect();
         // If the arena has no more files, processes are not found though they exist. One that was stopped must not be
         // forgotten.
-        let is_gone = |known: &mut Known| !found.iter().any(|stat| known.is(stat)) && known.is_gone();
+        let is_gone = |known: &mut Known| !there.contains(&identity(&known.stat)) && known.is_gone();
         for known in self.known.extract_if(.., is_gone) {
             self.used_by_gone += known.used;
             self.gone.add(&known);
         }
         let n_known = self.known.len();
-        for stat in found {
-            if self.known.iter().all(|known| !known.is(&stat))
-                && let Some(known) = Known::new(stat, self.known.len() < MOST_OPEN)
-            {
-                self.known.push(known);
-            }
+        let mut known: HashSet<_> = self.known.iter().map(|known| identity(&known.stat)).collect();
+        for stat in found.into_iter().filter(|stat| known.insert(identity(stat))) {
+            self.known.extend(Known::new(stat, self.known.len() < MOST_OPEN));
         }
         n_known < self.known.len()
     }
@@ -128,11 +127,14 @@ impl Processes {
         parents.chain([self.supervisor]).filter_map(time_of_ended_children).sum()
     }
 
-    /// Stops all processes. Those that another user owns go on.
-    pub fn stop(&mut self) {
+    /// Stops all processes, as long as `is_wanted`. Those that another user owns go on.
+    pub fn stop(&mut self, is_wanted: &dyn Fn() -> bool) {
         self.look();
         let mut n_stopped = 0;
         for _ in 0..MOST_ROUNDS {
+            if !is_wanted() {
+                return;
+            }
             self.known[n_stopped..].iter().for_each(|known| known.signal(Signal::STOP));
             n_stopped = self.known.len();
             if !self.look() {
@@ -175,7 +177,7 @@ impl Known {
     }
 
     fn is(&self, stat: &Stat) -> bool {
-        (self.stat.id, self.stat.started) == (stat.id, stat.started)
+        identity(&self.stat) == identity(stat)
     }
 
     fn used(&mut self) -> Duration {
@@ -224,6 +226,11 @@ impl Gone {
     }
 }
 
+/// What distinguishes a process from all others, also from later ones with the same number.
+const fn identity(stat: &Stat) -> (Pid, u64) {
+    (stat.id, stat.started)
+}
+
 /// The processor time of a process with all its threads.
 fn time_of(id: Pid) -> Option<Duration> {
     let clock = ClockId::pid_cpu_clock_id(nix::unistd::Pid::from_raw(id.as_raw_pid())).ok()?;
@@ -257,7 +264,7 @@ mod tests {
         for is_open in [true, false] {
             let mut processes = Processes::of(Pid::from_child(&childless), false);
             processes.known.push(Known::new(Stat::read(id).unwrap(), is_open).unwrap());
-            processes.stop();
+            processes.stop(&|| true);
             await_state(id, 'T');
             processes.look();
             processes.proceed();

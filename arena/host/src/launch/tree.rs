@@ -7,7 +7,8 @@ use std::time::Duration;
 use rustix::process::Pid;
 
 use super::control_group::Group;
-use super::processes::{Ended, Processes};
+pub use super::processes::Ended;
+use super::processes::Processes;
 use super::{Confinement, in_group};
 
 /// The processes of an engine below its supervisor.
@@ -17,14 +18,6 @@ pub enum Tree {
     Group(Group),
     /// One by one.
     Processes(Processes),
-}
-
-/// The processor time of an engine at some moment.
-#[derive(Clone, Copy, Debug)]
-pub struct Reading {
-    used: Duration,
-    /// The processes that had ended, if new processes were looked for.
-    ended: Option<Ended>,
 }
 
 impl Tree {
@@ -37,36 +30,34 @@ impl Tree {
         Some(group.map_or_else(|| Self::Processes(Processes::of(supervisor, is_sandboxed)), Self::Group))
     }
 
-    /// The processor time used so far. To look for new processes takes longer: without it, they are not counted.
-    pub fn read(&mut self, looks: bool) -> Reading {
+    /// The processor time used so far, of all processes that are known.
+    pub fn used(&mut self) -> Duration {
         match self {
-            Self::Group(group) => Reading { used: group.used(), ended: None },
-            Self::Processes(processes) => {
-                if looks {
-                    processes.look();
-                }
-                let ended = looks.then(|| processes.ended());
-                Reading { used: processes.used(), ended }
-            }
+            Self::Group(group) => group.used(),
+            Self::Processes(processes) => processes.used(),
         }
     }
 
-    /// The processor time used since then.
-    pub fn used_since(&mut self, before: Reading) -> Duration {
+    /// Looks for new processes, which takes longer. Returns those that have ended, unless [`used`](Self::used) includes them.
+    pub fn look(&mut self) -> Option<Ended> {
+        let Self::Processes(processes) = self else { return None };
+        processes.look();
+        Some(processes.ended())
+    }
+
+    /// The processor time of processes that were started and have ended since `before`, so that they were never known.
+    pub fn used_by_short(&self, before: Ended) -> Duration {
         match self {
-            Self::Group(group) => group.used().saturating_sub(before.used),
-            Self::Processes(processes) => {
-                let used = processes.used().saturating_sub(before.used);
-                used + before.ended.map(|ended| processes.used_by_short(ended)).unwrap_or_default()
-            }
+            Self::Group(_) => Duration::ZERO,
+            Self::Processes(processes) => processes.used_by_short(before),
         }
     }
 
-    /// Stops all processes. Without a group, those that another user owns go on.
-    pub fn stop(&mut self) {
+    /// Stops all processes, as long as `is_wanted`. Without a group, those that another user owns go on.
+    pub fn stop(&mut self, is_wanted: &dyn Fn() -> bool) {
         match self {
             Self::Group(group) => group.freeze(true),
-            Self::Processes(processes) => processes.stop(),
+            Self::Processes(processes) => processes.stop(is_wanted),
         }
     }
 

@@ -1,16 +1,15 @@
 //! How long threads wait for a processor during a move: those of an engine, and the arena's own thread that reads its
 //! answer. It is the kernel's run-queue delay in `schedstat`, on Linux.
 //!
-//! Reading it takes a microsecond per thread, and moves may be quicker than that. So values that are less than a
-//! millisecond old are not read again, and the time since then is subtracted from the waits: the reported wait is
-//! never too long.
+//! Reading it takes a microsecond per thread, and moves may be quicker than that. So values that are only a few milliseconds old
+//! are not read again, and the time since then is subtracted from the waits: the reported wait is never too long.
 
 use std::time::{Duration, Instant};
 
 use system::Watched;
 
 /// Older values are read again.
-const FRESH: Duration = Duration::from_millis(1);
+const FRESH: Duration = Duration::from_millis(5);
 
 /// The longest waits for a processor during one move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -123,7 +122,7 @@ mod tests {
         assert!(!span.begin(begun + ms));
         assert_eq!(span.within(5_000_000), Some(4 * ms));
         assert_eq!(span.within(500_000), Some(Duration::ZERO));
-        assert!(span.begin(begun + 3 * ms), "it is too old");
+        assert!(span.begin(begun + 2 * FRESH), "it is too old");
         assert_eq!(span.within(5_000_000), Some(5 * ms));
     }
 }

@@ -2,7 +2,6 @@
 //! which engine to wait for next. The rules decide, never a claim of an engine.
 
 use std::collections::BTreeMap;
-use std::fmt::Write;
 use std::time::Duration;
 
 use engine_proto::proto::{Limits, RESIGN, Score};
@@ -153,6 +152,11 @@ impl Referee {
         &self.moves
     }
 
+    /// The same, when the match is over.
+    pub fn into_moves(self) -> Vec<MoveRecord> {
+        self.moves
+    }
+
     /// The `position` command for the current position.
     pub fn position(&self) -> &str {
         if self.moves.is_empty() { self.position.trim_end_matches(" moves") } else { &self.position }
@@ -221,7 +225,7 @@ impl Referee {
                 self.lose(side, Reason::ProtocolError, format!("`bestmove {text}` came before the match"));
             }
             (State::Thinking { side }, Heard::Move { text, took, info }) => {
-                self.hear_move(side, &text, took, &info);
+                self.hear_move(side, text, took, info);
             }
             (State::Thinking { side }, Heard::Silence { after }) => {
                 let clock = &mut self.clocks[side.index()];
@@ -248,7 +252,7 @@ impl Referee {
         }
     }
 
-    fn hear_move(&mut self, side: Side, text: &str, took: Duration, info: &SearchInfo) {
+    fn hear_move(&mut self, side: Side, text: String, took: Duration, info: SearchInfo) {
         let allowed = self.clock(side).allowed();
         if let Err(over) = self.clocks[side.index()].spend(took) {
             self.lose(
@@ -263,15 +267,15 @@ impl Referee {
             self.state = State::Over(Outcome { result, reason: Reason::Resign, evidence: None });
             return;
         }
-        if self.play.play(text).is_err() {
-            let shown = engine_proto::fen::shown(text);
+        if self.play.play(&text).is_err() {
+            let shown = engine_proto::fen::shown(&text);
             let legal = self.play.legal_moves().join(" ");
             let fen = self.play.fen();
             let own = |record: &&MoveRecord| record.side == side.into();
             let before = self.moves.iter().rev().find(own).map(|record| record.mv.as_str());
-            let why = match text {
+            let why = match text.as_str() {
                 RESIGN => " (this tournament has `resign = false`)",
-                _ if before == Some(text) => " (its move before; was `bestmove` written twice?)",
+                _ if before == Some(text.as_str()) => " (its move before; was `bestmove` written twice?)",
                 _ => "",
             };
             self.lose(
@@ -281,15 +285,16 @@ impl Referee {
             );
             return;
         }
-        write!(self.position, " {text}").expect("a String takes all");
+        self.position.push(' ');
+        self.position.push_str(&text);
         self.moves.push(MoveRecord {
             score: info.score.map(|score| score.to_string()),
             depth: info.depth,
             nodes: info.nodes,
             claimed_us: info.time.map(|time| time.as_micros() as u64),
-            principal_variation: info.principal_variation.clone(),
+            principal_variation: info.principal_variation,
             draw: info.draw,
-            stats: info.stats.clone(),
+            stats: info.stats,
             ..MoveRecord::new(text, side.into(), took.as_micros() as u64)
         });
         self.adjudicator.look_at(self.play.as_ref());

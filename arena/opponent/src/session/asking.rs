@@ -7,7 +7,7 @@ use engine_proto::proto::{BestMove, Command, GameOver, Reply, first_word};
 
 use super::{ANSWER_BYTES, GREETING_BYTES, NoLine, Session};
 use crate::Setup;
-use crate::pauses::{self, Deadline};
+use crate::pauses::Deadline;
 use crate::search_reports::SearchReports;
 use model::referee::{Heard, SearchInfo};
 use model::{Engine, Protocol};
@@ -54,7 +54,7 @@ impl Session {
         let commands = naming + &self.greeting.preparation(&engine.options, changed, seed, ponders);
         self.game = Some(game);
         let begun = Instant::now();
-        match self.await_ready(&commands, Deadline::after(begun, engine.timeouts.ready)).await {
+        match self.await_ready(&commands, Deadline::quickly_after(begun, engine.timeouts.ready)).await {
             Ok(()) => Heard::Ready,
             Err(why) => self.explain(why, begun).await,
         }
@@ -95,16 +95,17 @@ impl Session {
         mut reports: SearchReports,
     ) -> Heard {
         let mut begun = Instant::now();
-        (self.asked_at, self.stood_still) = (begun, pauses::stood_still());
+        // The time limit also applies to writing, if the engine does not read.
+        let mut deadline = Deadline::quickly_after(begun, allowed);
+        (self.asked_at, self.stood_still) = (begun, deadline.stood_still());
         let mut room = ANSWER_BYTES;
         let why = 'answer: {
-            // The time limit also applies to writing, if the engine does not read.
-            if let Err(why) = self.send(commands, &mut Deadline::after(begun, allowed)).await {
+            if let Err(why) = self.send(commands, &mut deadline).await {
                 break 'answer why;
             }
             begun = Instant::now();
-            (self.asked_at, self.stood_still) = (begun, pauses::stood_still());
-            let mut deadline = Deadline::after(begun, allowed);
+            deadline.begin_again(begun, allowed);
+            (self.asked_at, self.stood_still) = (begun, deadline.stood_still());
             loop {
                 if let Some(run_queue) = &mut self.run_queue {
                     run_queue.wait(self.read_at.max(begun));

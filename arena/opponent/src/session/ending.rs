@@ -4,9 +4,8 @@ use std::process::ExitStatus;
 use std::time::{Duration, Instant};
 
 use tokio::time::timeout_at;
-use tokio_stream::StreamExt;
 
-use super::lines::{not_text, take};
+use super::lines::not_text;
 use super::{LastWords, NoLine, Pipe, Said, Session};
 use crate::pauses::Deadline;
 use crate::process::End;
@@ -37,14 +36,14 @@ impl Session {
     /// Closes the engine's input and ends the process after `limit`. Returns the first lines that it sent until then.
     pub async fn hear_out(self, limit: Duration) -> Vec<Said> {
         const MOST_LINES: usize = 100;
-        let Self { stdin, mut lines, mut process, .. } = self;
+        let Self { stdin, mut output, mut process, .. } = self;
         drop(stdin);
         let deadline = Instant::now() + limit;
         let mut said = Vec::new();
         while said.len() < MOST_LINES
-            && let Ok(Some(line)) = timeout_at(deadline.into(), lines.next()).await
+            && let Ok(Some(line)) = timeout_at(deadline.into(), output.line()).await
         {
-            match take(line) {
+            match line {
                 Ok(line) => said.push(Said::Text(line)),
                 Err(NoLine::NotText(line)) => said.push(Said::NotText(line)),
                 Err(_) => break,
@@ -65,9 +64,9 @@ impl Session {
         }
         // After `quit` the input stays open, because the command alone must end the engine.
         let _input = (farewell == Farewell::Quit).then_some(self.stdin);
-        let mut lines = self.lines;
+        let mut output = self.output;
         let passed_over = async {
-            while lines.next().await.is_some() {}
+            while output.line().await.is_some() {}
             std::future::pending::<()>().await;
         };
         let end = tokio::select! {

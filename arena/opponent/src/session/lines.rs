@@ -1,16 +1,11 @@
 //! Writing to an engine and reading its lines, each by a deadline.
 
-use std::future::poll_fn;
-use std::pin::Pin;
-use std::task::{Context, Poll, Waker};
 use std::time::Instant;
 
 use engine_proto::proto::{LINE_LIMIT, first_word};
 use tokio::io::AsyncWriteExt;
-use tokio::task::{unconstrained, yield_now};
+use tokio::task::yield_now;
 use tokio::time::timeout_at;
-use tokio_stream::{Stream, StreamExt};
-use tokio_util::codec::AnyDelimiterCodecError;
 
 use super::{ANSWER_BYTES, Session};
 use crate::pauses::Deadline;
@@ -79,7 +74,7 @@ impl Session {
 
     /// The start of a line whose end the engine has not sent yet.
     pub fn unfinished(&self) -> String {
-        printable(self.lines.read_buffer())
+        printable(self.output.unfinished())
     }
 
     pub(crate) async fn send(&mut self, text: &str, deadline: &mut Deadline) -> Result<(), NoLine> {
@@ -88,11 +83,16 @@ impl Session {
         if let Some(log) = &self.log {
             log.sent(&text);
         }
+        // A pipe takes the commands of most moves at once.
+        let rest = &text.as_bytes()[self.write_now(text.as_bytes())..];
+        if rest.is_empty() {
+            return Ok(());
+        }
         // Processes that it started may hold its input open without reading.
         let written = async {
             tokio::select! {
                 biased;
-                written = self.stdin.write_all(text.as_bytes()) => written.is_ok(),
+                written = self.stdin.write_all(rest) => written.is_ok(),
                 () = self.process.ended() => false,
             }
         };
@@ -107,17 +107,20 @@ impl Session {
         }
     }
 
+    /// Writes as much as the pipe takes. Returns how much that is.
+    fn write_now(&self, text: &[u8]) -> usize {
+        #[cfg(unix)]
+        return rustix::io::write(&self.stdin, text).unwrap_or_default();
+        #[cfg(not(unix))]
+        return 0;
+    }
+
     /// The next line, read by `deadline`, if all lines of this answer fit into the limit.
     pub(crate) async fn line(&mut self, deadline: &mut Deadline, room: &mut usize) -> Result<String, NoLine> {
-        let line = loop {
-            match timeout_at(deadline.at().into(), self.next_line()).await {
-                Err(_) if deadline.has_passed(Instant::now()) => return Err(NoLine::Silence),
-                Err(_) => {}
-                Ok(None) => return Err(NoLine::Closed(Pipe::Output)),
-                Ok(Some(line)) => break line,
-            }
+        let line = match self.quick_line(deadline) {
+            Some(line) => line,
+            None => self.slow_line(deadline).await?,
         };
-        self.read_at = Instant::now();
         if let Some(log) = &self.log
             && let Ok(line) | Err(NoLine::NotText(line)) = &line
         {
@@ -134,47 +137,64 @@ impl Session {
         Ok(line)
     }
 
+    /// The next line, if it was read already, or comes while this thread waits for it.
+    fn quick_line(&mut self, deadline: &Deadline) -> Option<Result<String, NoLine>> {
+        loop {
+            let left = deadline.quick_left(self.read_at);
+            let line = left.and_then(|_| self.output.read_line());
+            if line.is_some() {
+                return line;
+            }
+            if !self.output.wait_here(left?) || !self.output.read_now() {
+                return None;
+            }
+            self.read_at = Instant::now();
+        }
+    }
+
+    async fn slow_line(&mut self, deadline: &mut Deadline) -> Result<Result<String, NoLine>, NoLine> {
+        loop {
+            match timeout_at(deadline.at().into(), self.next_line()).await {
+                Err(_) if deadline.has_passed(Instant::now()) => return Err(NoLine::Silence),
+                Err(_) => {}
+                Ok(None) => return Err(NoLine::Closed(Pipe::Output)),
+                Ok(Some(line)) => {
+                    self.read_at = Instant::now();
+                    return Ok(line);
+                }
+            }
+        }
+    }
+
     /// The next line; `None` at the end: the output is closed, or the process has exited and all its output is read,
     /// even if a process that it started holds the output open.
     pub(crate) async fn next_line(&mut self) -> Option<Result<String, NoLine>> {
         if !self.process.has_ended() {
             tokio::select! {
                 biased;
-                line = self.lines.next() => return line.map(take),
+                line = self.output.line() => return line,
                 () = self.process.ended() => {}
             }
             // The exit is reported first; now the rest of the output is read.
             yield_now().await;
         }
-        unconstrained(poll_fn(|context| match Pin::new(&mut self.lines).poll_next(context) {
-            Poll::Pending => Poll::Ready(None),
-            Poll::Ready(line) => Poll::Ready(line.map(take)),
-        }))
-        .await
+        self.output.line_now()
     }
 
     /// Skips lines that the engine sent since its last answer.
     pub(crate) fn drain(&mut self) -> Result<(), NoLine> {
         let mut room = LINE_LIMIT;
-        let mut context = Context::from_waker(Waker::noop());
-        loop {
-            match Pin::new(&mut self.lines).poll_next(&mut context) {
-                Poll::Pending => return Ok(()),
-                Poll::Ready(None) => return Err(NoLine::Closed(Pipe::Output)),
-                Poll::Ready(Some(line)) => {
-                    let line = take(line)?;
-                    if let Some(log) = &self.log {
-                        log.heard(Instant::now(), &line);
-                    }
-                    self.n_out_of_turn += u64::from(first_word(&line) != "info");
-                    room = room.checked_sub(line.len() + 1).ok_or_else(|| {
-                        NoLine::Rubbish(format!(
-                            "more than {LINE_LIMIT} bytes although nothing was requested"
-                        ))
-                    })?;
-                }
+        while let Some(line) = self.output.line_now() {
+            let line = line?;
+            if let Some(log) = &self.log {
+                log.heard(Instant::now(), &line);
             }
+            self.n_out_of_turn += u64::from(first_word(&line) != "info");
+            room = room.checked_sub(line.len() + 1).ok_or_else(|| {
+                NoLine::Rubbish(format!("more than {LINE_LIMIT} bytes although nothing was requested"))
+            })?;
         }
+        if self.output.is_closed() { Err(NoLine::Closed(Pipe::Output)) } else { Ok(()) }
     }
 }
 
@@ -183,22 +203,8 @@ fn until(deadline: Instant, now: Instant) -> Deadline {
     Deadline::after(now, deadline.saturating_duration_since(now))
 }
 
-pub(crate) fn take(line: Result<impl AsRef<[u8]>, AnyDelimiterCodecError>) -> Result<String, NoLine> {
-    match line {
-        Ok(line) => {
-            let line = line.as_ref();
-            let line = line.strip_suffix(b"\r").unwrap_or(line);
-            std::str::from_utf8(line).map(str::to_owned).map_err(|_| NoLine::NotText(printable(line)))
-        }
-        Err(AnyDelimiterCodecError::MaxChunkLengthExceeded) => {
-            Err(NoLine::Rubbish(format!("a line of more than {LINE_LIMIT} bytes")))
-        }
-        Err(AnyDelimiterCodecError::Io(_)) => Err(NoLine::Closed(Pipe::Output)),
-    }
-}
-
 /// The text of these bytes, with `\xNN` for each invalid byte, and with escaped control characters.
-fn printable(bytes: &[u8]) -> String {
+pub(crate) fn printable(bytes: &[u8]) -> String {
     let mut text = String::with_capacity(bytes.len());
     for chunk in bytes.utf8_chunks() {
         text.push_str(&escaped_line(chunk.valid()));

@@ -10,19 +10,18 @@ use std::fmt;
 use std::time::{Duration, Instant};
 
 use engine_proto::GameId;
-use engine_proto::proto::LINE_LIMIT;
-use tokio::process::{ChildStdin, ChildStdout};
-use tokio_util::codec::{AnyDelimiterCodec, FramedRead};
+use tokio::process::ChildStdin;
 
 pub use ending::{Farewell, Parting};
 pub use error::{LastWords, NoStart, Shortage, StartError};
-pub(super) use lines::take;
+pub(super) use lines::printable;
 pub use lines::{NoLine, Pipe, Said};
 
 use super::contender::Contender;
 use super::dialect::Dialect;
 use super::greeting::Greeting;
 use super::log::Log;
+use super::output::Output;
 use super::pauses;
 use super::pondering::Pondering;
 use super::process::Process;
@@ -40,7 +39,7 @@ pub const GREETING_BYTES: usize = 1 << 20;
 pub struct Session {
     process: Process,
     stdin: ChildStdin,
-    pub(super) lines: FramedRead<ChildStdout, AnyDelimiterCodec>,
+    pub(super) output: Output,
     stderr: Stderr,
     greeting: Greeting,
     game: Option<GameId>,
@@ -105,18 +104,17 @@ impl Session {
             let what = format!("cannot be started: `{}`: {error}", contender.spawn.program.display());
             NoStart { engine, what, last_words: LastWords(String::new()) }.into()
         })?;
-        let codec = AnyDelimiterCodec::new_with_max_length(b"\n".to_vec(), b"\n".to_vec(), LINE_LIMIT);
         Ok(Self {
             process,
             stdin: pipes.stdin,
-            lines: FramedRead::with_capacity(pipes.stdout, codec, 4096),
+            output: Output::of(pipes.stdout),
             stderr: Stderr::read(pipes.stderr, contender.spawn.log.as_deref()),
             greeting: Greeting::awaited(contender.engine.protocol),
             game: None,
             quit_timeout: contender.engine.timeouts.quit,
             read_at: Instant::now(),
             asked_at: Instant::now(),
-            stood_still: pauses::stood_still(),
+            stood_still: Duration::ZERO,
             used: Duration::ZERO,
             run_queue: None,
             pondering: None,
@@ -137,10 +135,10 @@ impl Session {
         }
     }
 
-    /// The engine is not on the move until something is sent to it.
-    pub fn begin_rest(&mut self) {
+    /// The engine is not on the move, since `at` until something is sent to it.
+    pub fn begin_rest(&mut self, at: Instant) {
         if let Some(rest) = &mut self.rest {
-            rest.begin();
+            rest.begin(at);
         }
     }
 
@@ -187,12 +185,12 @@ impl Session {
     }
 
     /// Starts to measure how long the engine waits for a processor. Call this before each request for a move.
-    pub fn watch_run_queue(&mut self) {
+    pub fn watch_run_queue(&mut self, now: Instant) {
         if self.run_queue.is_none() {
             self.run_queue = self.process.id().map(RunQueue::of);
         }
         if let Some(run_queue) = &mut self.run_queue {
-            run_queue.begin(Instant::now());
+            run_queue.begin(now);
         }
     }
 
@@ -211,7 +209,7 @@ impl Session {
 
     /// The time that the engine has used for its move until `moment`, without pauses of the arena.
     pub fn took_until(&self, moment: Instant) -> Duration {
-        let paused = pauses::stood_still().saturating_sub(self.stood_still);
+        let paused = pauses::since(self.asked_at, self.stood_still, moment);
         self.used + moment.saturating_duration_since(self.asked_at).saturating_sub(paused)
     }
 

@@ -1,14 +1,19 @@
 //! Plays one match: asks the opponents and tells the referee what they did. It decides nothing.
 
 use std::fmt::Write;
+use std::time::Duration;
 use std::time::{Instant, SystemTime};
 
 use engine_proto::Side;
 use engine_proto::proto::{GameOver, Words};
+use tokio::task::yield_now;
 
 use model::referee::{Clock, Heard, Reason, Referee, State};
 use model::{Job, MachineDelay, MoveRecord, Moved, OffTurn, Record, SideLetter};
 use opponent::{Answer, Opponent, Pondered, Setup, Shortage, Turn};
+
+/// How long quick moves may keep the thread from its other tasks: the standard error of engines, and the end of the program.
+const TURN: Duration = Duration::from_millis(1);
 
 /// Plays one match to its end. `on_move` is called after each move, if given.
 ///
@@ -32,6 +37,7 @@ pub async fn play_match(
     // When the previous answer of the match was received: the start of the arena's own time.
     let mut answered_at: Option<Instant> = None;
     let mut machine_delay = None;
+    let mut yielded_at = Instant::now();
     loop {
         let heard = match *referee.state() {
             State::Over(_) => break,
@@ -57,14 +63,19 @@ pub async fn play_match(
                 requests.push((arena_us, answer.pondered == Pondered::Hit));
                 answered_at = Some(answer.read_at);
                 machine_delay = delay(&answer, referee.clock(side)).or(machine_delay);
-                let off_turn = match side {
-                    Side::White => white.off_turn(),
-                    Side::Black => black.off_turn(),
+                // Quick answers do not give the thread to anything else.
+                if answer.read_at.saturating_duration_since(yielded_at) >= TURN {
+                    yielded_at = answer.read_at;
+                    yield_now().await;
+                }
+                let too_much = match side {
+                    _ if job.off_turn != OffTurn::Forfeit => None,
+                    Side::White => Some(white.off_turn()),
+                    Side::Black => Some(black.off_turn()),
                 };
-                if job.off_turn == OffTurn::Forfeit && off_turn.is_too_much {
-                    Heard::OffTurn { what: off_turn.to_string() }
-                } else {
-                    answer.heard
+                match too_much.filter(|off_turn| off_turn.is_too_much) {
+                    Some(off_turn) => Heard::OffTurn { what: off_turn.to_string() },
+                    None => answer.heard,
                 }
             }
         };
@@ -86,7 +97,7 @@ pub async fn play_match(
         }
     }
     check_rules(job)?;
-    let mut record = record(job, &referee);
+    let mut record = record(job, referee);
     let over = GameOver { winner: record.result.winner(), reason: Words::new(&record.reason) };
     tokio::join!(white.game_over(&over), black.game_over(&over));
     // The last request may have no legal answer, so that it is not a move.
@@ -176,17 +187,20 @@ fn today() -> String {
     now
 }
 
-fn record(job: &Job, referee: &Referee) -> Record {
+fn record(job: &Job, referee: Referee) -> Record {
     let State::Over(outcome) = referee.state() else { unreachable!("recorded when it is over") };
     let [white_ms, black_ms] = Side::ALL.map(|side| referee.clock(side).spent().as_millis() as u64);
+    let record = Record::without_moves(job, outcome.result, outcome.reason.text());
+    let (evidence, end) = (outcome.evidence.clone(), referee.play().fen());
+    let moves = referee.into_moves();
     Record {
-        plies: referee.moves().len() as u32,
+        plies: moves.len() as u32,
         white_ms,
         black_ms,
-        evidence: outcome.evidence.clone(),
+        evidence,
         date: Some(today()),
-        end: referee.play().fen(),
-        moves: referee.moves().to_vec(),
-        ..Record::without_moves(job, outcome.result, outcome.reason.text())
+        end,
+        moves,
+        ..record
     }
 }

@@ -66,7 +66,7 @@ impl Conversation {
         self.sheet.sent(&text);
         // Before the first line, the engine's own processes may not have started.
         if std::mem::replace(&mut self.has_spoken, true) {
-            self.session.watch_run_queue();
+            self.session.watch_run_queue(Instant::now());
         }
         for line in text.lines() {
             self.doing = match (first_word(line), self.doing) {

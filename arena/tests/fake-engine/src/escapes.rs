@@ -27,6 +27,7 @@ pub fn escape(way: &str) {
         "spinners" => spin(),
         // More than one processor can run, and then more than the arena may open.
         "bomb" => burst(),
+        "sleepers" => doze(),
         "traced" => trace(getpid()),
         "traced-supervisor" => trace(getppid().expect("the parent runs")),
         other => panic!("unknown escape `{other}`"),
@@ -47,6 +48,15 @@ fn burst() {
         spinner.arg("left-spinner").stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
         // The system may refuse some.
         let _ = spinner.spawn();
+    }
+}
+
+/// Starts hundreds of processes that do nothing.
+fn doze() {
+    for _ in 0..600 {
+        let mut sleeper = Command::new("sleep");
+        sleeper.arg("600").stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        sleeper.spawn().expect("`sleep` starts");
     }
 }
 

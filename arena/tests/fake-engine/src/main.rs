@@ -6,7 +6,7 @@
 //! end, `quit` at `quit`. `weak-<percent>` loses so many of its matches, drawn by their positions, by an illegal move at
 //! the third `go`. Faults `escape-<way>`: those of `escapes.rs`. Stage `cage`: an attempt against the machine before the
 //! greeting, or, if it is one that takes memory, at the third `go`. Stage `left`: no engine, but what one leaves behind. `slow` thinks for 15 ms, `think` for ever about its
-//! sixth move. `last` plays the last legal move. `crlf` is good, but ends its lines as Windows does.
+//! sixth move. `last` plays the last legal move. With `FAKE_ENGINE_SCRIPT`, every engine plays the moves of this variable. `crlf` is good, but ends its lines as Windows does.
 //! `second-...`, `rules-...` and `ponder-...` are of the protocol's second edition: see `second.rs`. All others know only the first.
 //! `uci` and `uci-...` speak UCI: see `uci.rs`. `slip-<slip>` makes one of the mistakes of `slips.rs`, always. Where
 //! `FAKE_ENGINE_STARTS` names a file, every process adds a line to it; `FAKE_ENGINE_MODE` is the mode, whatever the
@@ -29,7 +29,7 @@ use std::io::{self, BufRead, Write};
 use std::process::{Command, Stdio, abort, exit};
 use std::sync::OnceLock;
 use std::thread::{self, sleep};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use engine_proto::{AnyPlay, GameId};
 
@@ -127,9 +127,14 @@ fn be(stage: &str, fault: &str) {
                     engine.held = Some(mv);
                     continue;
                 }
+                let begun = Instant::now();
                 think(stage, fault, engine.n_moves);
                 slips::overrun(limits);
-                say("info depth 1 score cp 7 nodes 1");
+                if stage == "slow" {
+                    say(&format!("info depth 1 score cp 7 nodes 1 time {}", begun.elapsed().as_millis()));
+                } else {
+                    say("info depth 1 score cp 7 nodes 1");
+                }
                 sleep(second.thinks_for());
                 say(&format!("bestmove {}", engine.answer(&second, &mv)));
                 engine.last = Some(mv);
@@ -149,7 +154,7 @@ fn be(stage: &str, fault: &str) {
     slips::end();
 }
 
-/// `slow-<ms>` thinks about each move, 15 ms if it names no time; `think` never ends with its sixth move.
+/// `slow-<ms>` thinks about each move, 15 ms if it names no time, and reports how long; `think` never ends with its sixth move.
 fn think(stage: &str, ms: &str, n_moves: u32) {
     match stage {
         "slow" => sleep(Duration::from_millis(ms.parse().unwrap_or(15))),
@@ -215,8 +220,11 @@ impl Engine {
         self.play.as_ref().map_or_else(String::new, |play| second.answer(play.as_ref(), mv, self.n_moves))
     }
 
-    /// The first or the last legal move.
+    /// The first or the last legal move, or that of a script.
     fn legal(&self, is_last: bool) -> Option<String> {
+        if let Ok(script) = std::env::var("FAKE_ENGINE_SCRIPT") {
+            return script.split(' ').nth(self.play.as_ref()?.n_moves()).map(ToOwned::to_owned);
+        }
         let mut moves = self.play.as_ref()?.legal_moves();
         if is_last { moves.pop() } else { moves.into_iter().next() }
     }
