@@ -495,7 +495,6 @@ proptest::proptest! {
             los: false,
             matrix: false,
             payoff: false,
-            lottery: false,
             series: None,
             columns: Vec::new(),
             bootstrap: None,
@@ -617,16 +616,9 @@ fn payoffs_and_series_are_printed() {
     let payoffs = folder.rate(&["r.csv", "--payoff", "--format", "csv"]).unwrap();
     assert_eq!(payoffs.lines().count(), 1 + 6, "{payoffs}");
     assert!(payoffs.contains("push,base,step-1000,1,2,0.250000,"), "{payoffs}");
-    let json = folder.json(&["r.csv", "--payoff", "--lottery"]);
-    let masses = json[0]["lottery"].as_array().unwrap().iter().map(|part| part["mass"].as_f64().unwrap());
-    assert!((masses.sum::<f64>() - 1.0).abs() < 1e-9, "{json}");
+    let json = folder.json(&["r.csv", "--payoff"]);
+    assert_eq!(json[0]["payoffs"].as_array().unwrap().len(), 6, "{json}");
     assert!(folder.table(&["r.csv", "--payoff"]).contains("  step-1000            base "));
-    let lottery = folder.table(&["r.csv", "--lottery"]);
-    assert!(lottery.contains("Score against it"), "{lottery}");
-    assert!(lottery.contains("- no cycle was found"), "{lottery}");
-    let shares = folder.rate(&["r.csv", "--lottery", "--format", "csv"]).unwrap();
-    assert!(shares.starts_with("game,engine,mass,mass_low,mass_high,"), "{shares}");
-    assert_eq!(shares.lines().count(), 1 + 3, "{shares}");
     let table = folder.table(&["r.csv", "--series"]);
     let place = |text: &str| table.find(text).unwrap();
     assert!(place("minus step-200") < place("step-1000"), "{table}");

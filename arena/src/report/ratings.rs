@@ -10,10 +10,10 @@ use crate::output::stderr_columns;
 use crate::output::write_whole;
 use crate::results::{PlayedBuilds, RATINGS_CSV};
 use crate::tables::text::{cut_middle, name_width, shown};
-use crate::tables::{write_csv, write_end_of_run};
+use crate::tables::{Number, write_csv, write_end_of_run};
 use crate::tournament::Record;
 use crate::tournament::{Event, Reporter};
-use ratings::{RatingSettings, Standings, Status, Tally, Validity};
+use ratings::{RatingSettings, Standings, Tally, Validity};
 
 /// The width of names in the running standings, more on a wide terminal.
 const NAME_WIDTH: usize = 24;
@@ -70,20 +70,14 @@ impl Ratings {
         let Some(scope) = standings.scopes.first() else { return String::new() };
         let mut lines = String::new();
         let names = scope.engines.iter().take(n).map(|rating| rating.engine.as_str());
-        let width = name_width(names, NAME_WIDTH, stderr_columns());
+        let width = name_width(names, NAME_WIDTH, NAME_WIDTH, stderr_columns());
         for (idx, rating) in scope.engines.iter().take(n).enumerate() {
-            let elo = match (rating.elo, rating.low, rating.high) {
-                (Some(elo), Some(low), Some(high)) => format!("{elo:+.0} ± {:.0}", (high - low) / 2.0),
-                (Some(_), Some(low), None) => format!("> {low:+.0}"),
-                (Some(_), None, Some(high)) => format!("< {high:+.0}"),
-                _ if rating.status == Status::Absent => rating.status.to_string(),
-                _ => "-".to_owned(),
-            };
+            let elo = Number::of(rating).text();
             let name = cut_middle(&shown(&rating.engine), width);
             let score = rating.score * 100.0;
             let _ = writeln!(
                 lines,
-                "{:>3} {name:<width$} {elo:>14} {score:>6.1} % of {}",
+                "{:>3} {name:<width$} {elo:>19} {score:>6.1} % of {}",
                 idx + 1,
                 rating.matches
             );

@@ -9,6 +9,7 @@ use super::match_time::{Basis, MatchTime};
 use crate::closest::closest;
 use crate::config;
 use crate::schedule::planning;
+use crate::schedule::stop::Rule;
 use crate::schedule::{Pairing, Seeds, gauntlet, round_robin};
 use crate::tournament::Tournament;
 use ratings::simulation::{Conditions, Meeting, Openings, SimulatedGame, SimulatedTournament};
@@ -27,6 +28,8 @@ pub(super) struct Plan {
     pub concurrency: u16,
     pub match_time: Option<MatchTime>,
     pub seed: u64,
+    /// The stop rules of the configuration.
+    pub rules: Vec<Rule>,
 }
 
 impl Plan {
@@ -108,6 +111,7 @@ impl Plan {
             concurrency: 1,
             match_time: None,
             seed: args.seed,
+            rules: Vec::new(),
         })
     }
 
@@ -131,6 +135,7 @@ impl Plan {
             concurrency: tournament.resources.concurrency,
             match_time: MatchTime::of(tournament, &plan),
             seed: args.seed,
+            rules: planning::rules(&tournament.stop, tournament),
         })
     }
 }

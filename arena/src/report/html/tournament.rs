@@ -20,7 +20,7 @@ use super::worker_figures::WorkerFigures;
 use crate::result_files::ColumnName;
 use crate::results::{MATCHES_JSONL, PlayedBuilds};
 use crate::tournament::Record;
-use ratings::{FinishedMatch, GamePayoffs, RatingSettings, Standings, Tally, Validity, WithLottery};
+use ratings::{FinishedMatch, RatingSettings, Standings, Tally, Validity};
 
 /// The tournaments of some results folders, as one.
 #[derive(Debug)]
@@ -41,8 +41,6 @@ pub struct Tournament {
     pub n_matches: u64,
     /// The ratings.
     pub standings: Standings,
-    /// The payoffs of games with cycles, with their lotteries.
-    pub lotteries: Vec<GamePayoffs>,
     /// The builds that played, for each folder.
     pub builds: Vec<PlayedBuilds>,
     /// The machines that played, in a tournament with several.
@@ -232,8 +230,6 @@ impl Gathered {
         };
         let mut standings = Standings::new(&self.tally, &settings);
         standings.add_probabilities();
-        let lotteries =
-            GamePayoffs::of_games(&self.tally, WithLottery::Yes, |game| has_cycle(&standings, game));
         if let Some(note) = self.builds.note() {
             standings.add_remark(&note);
         }
@@ -246,16 +242,9 @@ impl Gathered {
             heat_maps: self.heat_maps,
             n_matches: self.n_matches,
             standings,
-            lotteries,
             builds,
             workers: self.workers,
             changes,
         }
     }
-}
-
-/// Only with cycles does the lottery contain more information than the ratings.
-fn has_cycle(standings: &Standings, game: &str) -> bool {
-    let scope = standings.scopes.iter().find(|scope| scope.name == game);
-    scope.and_then(|scope| scope.fit.as_ref()).is_some_and(|fit| !fit.cycles.is_empty())
 }
