@@ -19,15 +19,15 @@ use super::scale::ELO_PER_UNIT;
 use super::standings::{Covariance, EstimateKind, Measure, Phi, Rating, Scope, Status};
 use super::transitivity;
 
-/// The scope of one game.
-pub(super) fn scope(estimate: &Estimate, intervals: Intervals) -> Scope {
+/// The scope of one game; the share that ratings explain takes longer than all the rest.
+pub(super) fn scope(estimate: &Estimate, intervals: Intervals, with_transitivity: bool) -> Scope {
     let intervals = intervals.of_engines(estimate.results.engines.len());
     let mut engines = ratings(estimate, intervals);
     let first_two = FirstTwo::new(std::slice::from_ref(estimate), &engines, intervals.confidence);
     let head_to_head = first_two.rank_two(&mut engines, intervals);
     let fit = (estimate.verdict != Verdict::NoFit).then(|| fit_quality(estimate));
     let phi = (estimate.verdict != Verdict::NoFit).then(|| phi(estimate, intervals.confidence));
-    let transitivity = transitivity::transitivity(estimate);
+    let transitivity = if with_transitivity { transitivity::transitivity(estimate) } else { None };
     let notes = notes::of_game(estimate, &engines, phi.as_ref(), fit.as_ref(), transitivity.as_ref());
     let core_mean = estimate.pools.first().map_or(0.0, |it| it.core_mean(&estimate.structure.pools[0]));
     Scope {

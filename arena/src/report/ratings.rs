@@ -35,7 +35,7 @@ impl Ratings {
             tally: Rc::default(),
             builds: Rc::default(),
             file: folder.join(RATINGS_CSV),
-            settings: RatingSettings::default(),
+            settings: RatingSettings { transitivity: true, ..RatingSettings::default() },
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::number::Number;
+use super::number::{Number, whole};
 use super::text::{counted, percent, shown, signed, write_wrapped};
 use ratings::{AnyTime, Comparison, Question, ScopeComparison, Test};
 use ratings::{EloModel, Verdict};
@@ -151,12 +151,12 @@ fn head_to_head(
     let mut rows = vec![
         ("pairs", outcomes),
         ("score", interval(found.score, percent)),
-        ("Elo", interval(found.elo, elo)),
+        ("Elo", elo_interval(found.elo)),
         ("normalized Elo", normalized),
         ("LOS", percent(found.los)),
     ];
     if let Some(mean) = scope.mean_score {
-        let text = format!("score {}, Elo {}", interval(mean, percent), interval(mean.map(elo_of), elo));
+        let text = format!("score {}, Elo {}", interval(mean, percent), elo_interval(mean.map(elo_of)));
         rows.push(("mean of the games", text));
     }
     rows
@@ -253,6 +253,12 @@ fn write_row(label: &str, text: &str, out: &mut dyn Write) -> io::Result<()> {
 
 fn interval(interval: Interval, shown: impl Fn(f64) -> String) -> String {
     format!("{} ({} to {})", shown(interval.value), shown(interval.low), shown(interval.high))
+}
+
+/// Elo with its interval; tenths only where the interval is narrow.
+fn elo_interval(found: Interval) -> String {
+    let is_wide = found.high - found.low >= 20.0;
+    interval(found, |value| if is_wide && value.is_finite() { whole(value) } else { elo(value) })
 }
 
 /// Elo, which may be infinite.

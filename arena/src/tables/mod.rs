@@ -33,5 +33,6 @@ pub use series_table::{write_series_csv, write_series_table};
 pub use standings_csv::write_csv;
 pub use standings_table::{
     Next, draw_rate, fit, legend, openings, pairs, ranks, shown_scopes, write_end_of_run, write_table_with,
+    write_verdict,
 };
 pub use verdict::verdict;

@@ -72,11 +72,17 @@ pub fn write_end_of_run(
         writeln!(out, "{}\n", findings.trim_end())?;
     }
     write_scope(overall, next, columns, out)?;
-    if let Some(verdict) = verdict(standings) {
-        writeln!(out)?;
-        write_wrapped(&verdict, "", out)?;
-    }
-    Ok(())
+    write_verdict(standings, out)
+}
+
+/// Writes the answer in one sentence, which is the last thing that is read.
+///
+/// # Errors
+/// If `out` cannot be written.
+pub fn write_verdict(standings: &Standings, out: &mut dyn Write) -> io::Result<()> {
+    let Some(verdict) = verdict(standings) else { return Ok(()) };
+    writeln!(out)?;
+    write_wrapped(&verdict, "", out)
 }
 
 impl Next {

@@ -149,9 +149,8 @@ mod tests {
     fn answer(pairs: &str) -> String {
         let mut tally = Tally::new();
         for (line, pairs) in pairs.split(';').enumerate() {
-            let [one, other, times, results @ ..] = pairs.split_whitespace().collect::<Vec<_>>()[..] else {
-                panic!("{pairs}")
-            };
+            let words: Vec<&str> = pairs.split_whitespace().collect();
+            let [one, other, times, results @ ..] = words.as_slice() else { panic!("{pairs}") };
             for number in 0..times.parse::<u32>().unwrap() {
                 let pair = format!("{line}-{number}");
                 for (idx, result) in results.iter().enumerate() {

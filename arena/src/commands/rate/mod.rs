@@ -12,7 +12,7 @@ use crate::output::{self, CannotWrite};
 use crate::result_files::{ColumnName, ReadError, Reader, Told};
 use crate::tables::{
     Next, write_csv, write_markdown, write_matrix, write_matrix_csv, write_payoff_table, write_payoffs,
-    write_series_csv, write_series_table, write_table_with,
+    write_series_csv, write_series_table, write_table_with, write_verdict,
 };
 use ratings::{
     Anchor, Confidence, GamePayoffs, OpeningsMeant, RatingSettings, Scope, Series, Standings, Validity,
@@ -219,6 +219,10 @@ fn write(standings: &Standings, args: &RateArgs, out: &mut dyn Write) -> io::Res
         Format::Table => {
             let columns = if args.output.is_none() { output::stdout_columns() } else { None };
             write_table_with(standings, next, columns, out)?;
+            // Some of the engines are not the answer.
+            if args.engines.is_empty() {
+                write_verdict(standings, out)?;
+            }
         }
         Format::Markdown => write_markdown(standings, next, out)?,
         Format::Csv => write_csv(standings, &mut *out)?,
@@ -262,6 +266,7 @@ fn standings(args: &RateArgs, read: Told) -> Result<Standings, RateError> {
             (false, false) => Validity::FixedSize,
         },
         openings: if args.these_openings { OpeningsMeant::These } else { OpeningsMeant::Similar },
+        transitivity: true,
     };
     let mut standings = Standings::new(&read.tally, &settings);
     if let Some(replicates) = args.bootstrap {

@@ -28,7 +28,7 @@ impl LiveStandings {
     pub fn new() -> Self {
         Self {
             tally: Tally::new(),
-            settings: RatingSettings::default(),
+            settings: RatingSettings { transitivity: true, ..RatingSettings::default() },
             is_stale: false,
             next: Instant::now(),
             last: json!([]),

@@ -215,7 +215,7 @@ impl Gathered {
         };
         let mut games: Vec<_> = self.games.into_iter().collect();
         games.sort_by_key(|(game, _)| in_registry(game));
-        let mut settings = RatingSettings::default();
+        let mut settings = RatingSettings { transitivity: true, ..RatingSettings::default() };
         if folders.iter().any(|folder| folder.depends_on_results) {
             settings.validity = Validity::AnyTime;
         }
