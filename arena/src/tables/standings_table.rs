@@ -205,7 +205,7 @@ impl Columns {
         let numbers: Vec<Number> = scope.engines.iter().map(Number::of).collect();
         let error = error_width(&numbers);
         let rating =
-            numbers.iter().map(|number| number.aligned(error).chars().count()).max().unwrap_or(0).max(6);
+            numbers.iter().map(|number| number.aligned(error).chars().count()).max().unwrap_or(0).max(12);
         let has_forfeits = scope.engines.iter().any(|rating| rating.forfeits != 0);
         let next = next.of(scope);
         let others = OTHER_WIDTH
