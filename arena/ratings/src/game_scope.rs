@@ -7,7 +7,7 @@ use super::covariance::Dispersion;
 use super::estimate::{Estimate, PoolEstimate, Verdict};
 use super::fit_quality::fit_quality;
 use super::graph::Pool;
-use super::head_to_head::{HeadToHead, Stronger};
+use super::head_to_head::HeadToHead;
 use super::intervals::{FEWEST_DECIDED, Intervals};
 use super::joint::JointRatings;
 use super::notes;
@@ -238,18 +238,14 @@ impl FirstTwo {
         Self { found: HeadToHead::new(&pairs, confidence), pairs, n_games }
     }
 
-    /// In a table of two engines, their pairs decide the ranks, so that all programs say the same of the same matches.
+    /// In a table of two engines, there are ranks only if their pairs show them, too, so that all programs say the same of
+    /// the same matches.
     pub(super) fn rank_two(&self, engines: &mut [Rating], intervals: Intervals) -> Option<HeadToHead> {
         let [first, second] = engines else { return None };
         let found = self.found.clone().filter(|_| !intervals.validity.is_any_time())?;
-        let ranks = match found.stronger() {
-            Some(Stronger::First) => [(1, 1), (2, 2)],
-            Some(Stronger::Second) => [(2, 2), (1, 1)],
-            None => [(1, 2), (1, 2)],
-        };
-        for (rating, (low, high)) in [first, second].into_iter().zip(ranks) {
-            if rating.rank_low.is_some() {
-                (rating.rank_low, rating.rank_high) = (Some(low), Some(high));
+        if found.stronger().is_none() {
+            for rating in [first, second].into_iter().filter(|rating| rating.rank_low.is_some()) {
+                (rating.rank_low, rating.rank_high) = (Some(1), Some(2));
             }
         }
         Some(found)

@@ -63,9 +63,11 @@ pub(super) fn answer(comparison: &Comparison) -> String {
         (None, None) => return format!("{first} and {second} cannot be compared"),
     };
     let text = |elo: f64| if elo.is_finite() { format!("{elo:+.0}") } else { self::elo(elo) };
-    if 0.0 < low {
+    // The ratings, if there are any, must agree.
+    let is_open = scope.rating.is_some_and(|rating| !rating.is_sure());
+    if low > 0.0 && !is_open {
         format!("{first} is stronger: {} [{}, {}] Elo{by}", text(elo), text(low), text(high))
-    } else if high < 0.0 {
+    } else if high < 0.0 && !is_open {
         format!("{second} is stronger: {} [{}, {}] Elo{by}", text(-elo), text(-high), text(-low))
     } else {
         format!(

@@ -3,7 +3,7 @@
 
 use ratings::{HeadToHead, Rating, Scope, Standings, Stronger};
 
-use super::text::{counted, cut_middle, shown};
+use super::text::{cut_middle, shown};
 
 /// The maximum number of names in a list.
 const MOST_NAMES: usize = 4;
@@ -43,13 +43,17 @@ fn of_scope(scope: &Scope) -> String {
     let (not_best, unranked): (Vec<&Rating>, Vec<&Rating>) =
         open.iter().partition(|rating| rating.rank_low.is_some());
 
+    if best.len() == 1 && !unranked.is_empty() {
+        return leading(scope, first);
+    }
+
     let mut parts = vec![match (best.as_slice(), first.p_stronger_next) {
         ([_], p) => {
             let p = p.filter(|_| engines.len() > 1);
             let chance =
                 |p| format!(" (probability that it is stronger than {}: {})", name(second), probability(p));
             let chance = p.map_or(String::new(), chance);
-            if p.is_none_or(|p| p >= LEAST_PROBABILITY) && unranked.is_empty() {
+            if p.is_none_or(|p| p >= LEAST_PROBABILITY) {
                 format!("{} is the strongest engine{chance}", name(first))
             } else {
                 format!("Leading: {}{chance}", name(first))
@@ -87,10 +91,16 @@ fn of_two(scope: &Scope, found: &HeadToHead, [first, second]: [&Rating; 2]) -> S
         let p = p.map_or(String::new(), |p| format!(" (probability {})", probability(p)));
         format!("{} is stronger than {}{p}", name(stronger), name(weaker))
     };
-    match found.stronger() {
+    // The ratings, if there are any, must agree.
+    let is_open =
+        first.rank_high.is_some_and(|rank| rank > 1) && second.rank_high.is_some_and(|rank| rank > 1);
+    match found.stronger().filter(|_| !is_open) {
         Some(Stronger::First) => said(first, second, of_first),
         Some(Stronger::Second) => said(second, first, of_first.map(|p| 1.0 - p)),
-        None if found.few => leading(scope, first),
+        None if found.few && first.score > 0.5 => leading(scope, first),
+        None if found.few => {
+            format!("Undecided between {} and {}: too few decided pairs", name(first), name(second))
+        }
         None => match of_first {
             Some(p) => {
                 let percent = (100.0 * p).round().clamp(1.0, 99.0);
@@ -105,9 +115,9 @@ fn of_two(scope: &Scope, found: &HeadToHead, [first, second]: [&Rating; 2]) -> S
 /// That it is too early for ranks, and how many pairs may be enough.
 fn leading(scope: &Scope, first: &Rating) -> String {
     let points = first.score * first.matches as f64;
-    let more = scope
-        .more_pairs
-        .map_or(String::new(), |more| format!(": about {} more per pairing", counted(more, "pair", "pairs")));
+    let more = scope.more_pairs.map_or(String::new(), |more| {
+        format!(": about {more} more {} per pairing", if more == 1 { "pair" } else { "pairs" })
+    });
     format!("Leading: {}, {points:.1} of {} points. Too early for ranks{more}", name(first), first.matches)
 }
 
@@ -187,6 +197,20 @@ mod tests {
             "A B 12 D D",
         ];
         let said: Vec<String> = cases.iter().map(|pairs| answer(pairs)).collect();
-        insta::assert_snapshot!(said.join("\n"));
+        insta::assert_snapshot!(said.join("\n"), @r"
+        Leading: A, 4.0 of 4 points. Too early for ranks: about 8 more pairs per pairing
+        Leading: A, 11.0 of 12 points. Too early for ranks: about 6 more pairs per pairing
+        Leading: A, 18.0 of 18 points. Too early for ranks: about 1 more pair per pairing
+        A is stronger than B
+        Undecided between A (74 %) and B (26 %)
+        Undecided between A (58 %) and B (42 %)
+        A is the strongest engine (probability that it is stronger than B: 98.7 %); clearly ahead of B and C
+        Undecided between A (54 %) and B (46 %); both clearly ahead of C
+        Undecided between A, B and C
+        Undecided between A (54 %) and B (46 %); both clearly ahead of C
+        Leading: A, 8.0 of 8 points. Too early for ranks: about 8 more pairs per pairing
+        Leading: A, 16.0 of 16 points. Too early for ranks: about 6 more pairs per pairing
+        Undecided between A and B: too few decided pairs
+        ");
     }
 }
