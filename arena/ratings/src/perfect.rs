@@ -43,7 +43,7 @@ impl Perfect {
         let is_of = |engines: &[usize], engine: usize| engines.binary_search(&engine).is_ok();
         for pairing in pairings {
             let is_first = is_of(component, pairing.first) && is_of(core, pairing.second);
-            if !is_first && !(is_of(core, pairing.first) && is_of(component, pairing.second)) {
+            if !(is_first || is_of(core, pairing.first) && is_of(component, pairing.second)) {
                 continue;
             }
             let ahead = fit.strengths[pairing.first] - fit.strengths[pairing.second];

@@ -6,7 +6,6 @@
 //!
 //! `TOURNAMENTS=200` in the environment makes it quicker and less exact.
 
-#![expect(clippy::print_stdout, reason = "the tables are what it is for")]
 #![expect(clippy::unwrap_used, reason = "a test that panics has failed")]
 
 use ratings::simulation::{Conditions, Meeting, Openings, SimulatedGame, SimulatedTournament, Toss};
@@ -15,6 +14,9 @@ use rayon::prelude::*;
 
 const NO_DRAWS: Conditions = Conditions { draw_rate: 0.0, first_player: 0.0, openings: 0.0 };
 const USUAL: Conditions = Conditions { draw_rate: 0.3, first_player: 40.0, openings: 0.0 };
+
+/// Draws the strength of the engine with this index.
+type Strength = fn(usize, &mut Toss) -> f64;
 
 /// The number of tournaments of each row.
 fn tournaments() -> u64 {
@@ -142,7 +144,7 @@ fn numbers_are_near_the_truth_and_in_order() {
 #[ignore = "minutes; see the head of this file"]
 fn p_stronger_is_what_is_documented() {
     println!("\nP(stronger) from 90 to 98 %: said, true, %");
-    let rows: [(&str, usize, fn(usize, &mut Toss) -> f64, Option<f64>); 5] = [
+    let rows: [(&str, usize, Strength, Option<f64>); 5] = [
         ("8 engines, sd 50", 8, |_, toss| 50.0 * toss.normal(), Some(97.0)),
         ("8 engines, sd 120", 8, |_, toss| 120.0 * toss.normal(), Some(96.0)),
         ("8 engines, sd 400", 8, |_, toss| 400.0 * toss.normal(), Some(97.0)),

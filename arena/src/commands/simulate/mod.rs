@@ -144,7 +144,7 @@ pub struct WishArgs {
     /// overall intervals are ± 20 Elo or less, and `separated=best`, `top-2`, `order` or `new,old` when this is clear.
     /// Prints the number of pairs that the rule needs, and how often it gives each answer. The default is the rule of the
     /// configuration.
-    #[arg(long, value_name = "RULE", conflicts_with_all = ["precision", "separate"])]
+    #[arg(long, value_name = "RULE", conflicts_with_all = ["precision", "separate"], hide_short_help = true)]
     pub stop: Option<StopArg>,
     /// Required chance of success
     #[arg(long, value_name = "SHARE", default_value_t = 0.8, value_parser = chance)]
