@@ -20,13 +20,9 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
-use engine_proto::{GameId, Side};
-use host::launch::Confinement;
-use model::{Engine, FormatVersion, Job, MatchRules, OffTurn, OnMachineDelay, Player, TimeControl, Timeouts};
-use opponent::Spawn;
+use engine_proto::GameId;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
-use runner::pool::Place;
 
 const PLIES: usize = 100;
 const PAIRS: u32 = 400;
@@ -109,11 +105,11 @@ impl std::fmt::Display for Values {
 fn whole_tournament(opening: &str, script: &[String], (_, keys, args): &(&str, &str, &[&str])) -> Cost {
     let (fields, counter) = opening.rsplit_once(' ').expect("a FEN has fields");
     let counter: u32 = counter.parse().expect("the last field is a counter");
-    let openings: String = (0..PAIRS).map(|n| format!("{fields} {}\n", counter + n)).collect();
+    let openings: Vec<String> = (0..PAIRS).map(|n| format!("{fields} {}\n", counter + n)).collect();
     let game = format!("id = \"{GAME}\"\nopenings = \"book.epd\"\n");
     let limits = format!("base = \"10s\"\nincrement = \"100ms\"\nmax-plies = {PLIES}\n");
     let config = format!("{keys}pairs = {PAIRS}\nconcurrency = 1\n[limits]\n{limits}[[game]]\n{game}");
-    let played = play(&config, &script.join(" "), args, &[("book.epd", &openings)]);
+    let played = play(&config, &script.join(" "), args, &[("book.epd", &openings.concat())]);
     let n_moves = f64::from(2 * PAIRS) * PLIES as f64;
     let per_move = |time: Duration| time.as_secs_f64() * 1e6 / n_moves;
     Cost { own: per_move(played.own), wall: per_move(played.wall), memory: played.memory_kb / 1024.0 }
@@ -241,7 +237,11 @@ fn floor(opening: &str, script: &[String]) -> Cost {
             from.read_line(&mut answer).expect("it answers with two lines");
         }
         let per_move = |time: Duration| time.as_secs_f64() * 1e6 / f64::from(n_moves);
-        let cost = Cost { own: per_move(thread_time() - used), wall: per_move(begun.elapsed()), memory: 0.0 };
+        let cost = Cost {
+            own: per_move(thread_time().saturating_sub(used)),
+            wall: per_move(begun.elapsed()),
+            memory: 0.0,
+        };
         drop(to);
         child.wait().expect("it ends");
         cost

@@ -47,7 +47,7 @@ fn main() {
 
 /// What the openings of a game cost, by themselves.
 fn openings(game: GameId) {
-    let source = |seed| Source { game, start: None, fens: Vec::new(), plies: 4, seed };
+    let source = |seed| Source { game, start: None, fens: Vec::new(), plies: 4, repeats: false, seed };
     let none = |seed| source(seed).openings(OPENINGS).expect("there are enough");
     let all = |openings: &mut Openings| -> Vec<String> {
         (0..OPENINGS).map(|idx| openings.fen(idx).expect("there are enough").to_owned()).collect()

@@ -64,7 +64,7 @@ pub struct Beats {
 
 impl Beats {
     /// At the start of the thread.
-    pub fn new() -> Self {
+    pub fn begin() -> Self {
         Self { last: Instant::now(), busy: busy() }
     }
 

@@ -86,7 +86,8 @@ struct Turn {
     is_due: bool,
     /// Whether it gets no grace any more.
     is_restless: bool,
-    off_turn: OffTurnUse,
+    /// What it has used in its rests.
+    used: OffTurnUse,
 }
 
 #[derive(Debug)]
@@ -154,12 +155,12 @@ impl Rest {
 
     /// What the engine used since the last call, which is at the start of its match.
     pub fn take(&self) -> OffTurnUse {
-        std::mem::take(&mut lock(&self.watched.turn).off_turn)
+        std::mem::take(&mut lock(&self.watched.turn).used)
     }
 
     /// What the engine has used in its match so far.
     pub fn off_turn(&self) -> OffTurnUse {
-        lock(&self.watched.turn).off_turn
+        lock(&self.watched.turn).used
     }
 }
 
@@ -207,8 +208,8 @@ impl Watched {
 
     fn count(&self, used: Duration, out_of: Duration) {
         let mut turn = lock(&self.turn);
-        turn.off_turn.add(used, out_of);
-        turn.is_restless |= turn.off_turn.is_too_much;
+        turn.used.add(used, out_of);
+        turn.is_restless |= turn.used.is_too_much;
         turn.is_due |= MUCH <= used;
     }
 }

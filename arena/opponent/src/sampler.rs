@@ -37,7 +37,7 @@ pub fn wake() {
 }
 
 fn run() {
-    let mut beats = Beats::new();
+    let mut beats = Beats::begin();
     let mut engines = Vec::new();
     loop {
         thread::park_timeout(if engines.is_empty() { BEAT } else { TICK });
@@ -50,7 +50,9 @@ fn run() {
             engines.extend(engine);
             exists
         });
-        engines.iter().for_each(|engine| engine.look());
+        for engine in &engines {
+            engine.look();
+        }
     }
 }
 

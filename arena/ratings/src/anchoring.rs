@@ -4,7 +4,7 @@
 use super::confidence::Confidence;
 use super::game_scope::rows;
 use super::intervals::Intervals;
-use super::notes::{NoAnchor, Note};
+use super::note::Note;
 use super::settings::Anchor;
 use super::standings::{Covariance, Rating, Scope, Status};
 
@@ -14,7 +14,11 @@ pub(super) fn anchor_scope(scope: &mut Scope, anchor: &Anchor, intervals: Interv
     let reference = match Reference::new(scope, anchor) {
         Ok(reference) => reference,
         Err(reason) => {
-            scope.notes.push(Note::NoAnchor { engine: anchor.engine.clone(), reason });
+            let text = format!(
+                "{} {reason}, so it cannot be the anchor here: 0 is the mean of the engines",
+                anchor.engine
+            );
+            scope.notes.push(Note::new("no-anchor", vec![anchor.engine.clone()], text));
             return;
         }
     };
@@ -24,7 +28,7 @@ pub(super) fn anchor_scope(scope: &mut Scope, anchor: &Anchor, intervals: Interv
     });
     for rating in scope.engines.iter_mut().filter(|rating| rating.pool == 1) {
         if rating.engine == anchor.engine {
-            [rating.elo, rating.low, rating.high] = [Some(anchor.elo); 3];
+            [rating.estimate, rating.elo, rating.low, rating.high] = [Some(anchor.elo); 4];
             rating.se = rating.se.map(|_| 0.0);
             rating.se_pairs = rating.se_pairs.map(|_| 0.0);
             rating.status = if rating.status == Status::TooEarly { Status::Bounded } else { rating.status };
@@ -35,7 +39,30 @@ pub(super) fn anchor_scope(scope: &mut Scope, anchor: &Anchor, intervals: Interv
             measure(rating, covariance, intervals);
         }
     }
+    scope.core_mean += reference.shift;
     scope.is_anchored = true;
+}
+
+/// Why the ratings are not relative to the anchor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+enum NoAnchor {
+    #[error("has no match")]
+    NoMatch,
+    #[error("has no matches with the largest pool")]
+    OtherPool,
+    #[error("won every match against the rated engines")]
+    WonAll,
+    #[error("lost every match against the rated engines")]
+    LostAll,
+    #[error("has no rating")]
+    Unrated,
+    #[error("never started")]
+    Absent,
+    /// It has a two-sided rating in some games only.
+    #[error("has no interval in {} of {of} games", of - rated)]
+    SomeGames { rated: usize, of: usize },
+    #[error("is the only engine with an interval in all games")]
+    OnlyOne,
 }
 
 /// The change of the ratings.
@@ -57,17 +84,17 @@ impl Reference {
             return Err(NoAnchor::OtherPool);
         }
         let elo = match rating.status {
-            Status::Bounded | Status::TooEarly | Status::OnlyDraws => rating.elo.unwrap_or(0.0),
-            Status::Alone => 0.0,
+            Status::Bounded | Status::TooEarly | Status::OnlyDraws | Status::Alone => {
+                rating.estimate.ok_or(NoAnchor::Unrated)?
+            }
             Status::Above => return Err(NoAnchor::WonAll),
             Status::Below => return Err(NoAnchor::LostAll),
             Status::NotComparable | Status::ColourDecides => {
                 return Err(NoAnchor::Unrated);
             }
             Status::Absent => return Err(NoAnchor::Absent),
-            Status::SomeGames { rated, of } => {
-                return Err(NoAnchor::SomeGames { rated, of });
-            }
+            Status::SomeGames { rated, of } if rated == of => return Err(NoAnchor::OnlyOne),
+            Status::SomeGames { rated, of } => return Err(NoAnchor::SomeGames { rated, of }),
         };
         let only_draws = (rating.status == Status::OnlyDraws)
             .then(|| rating.high.map_or(f64::INFINITY, |high| high - elo));
@@ -81,7 +108,7 @@ impl Reference {
             let half_width = anchors.max(high - elo);
             (rating.low, rating.high) = (Some(elo - half_width), Some(elo + half_width));
         }
-        for end in [&mut rating.elo, &mut rating.low, &mut rating.high] {
+        for end in [&mut rating.estimate, &mut rating.elo, &mut rating.low, &mut rating.high] {
             *end = end.map(|elo| elo + self.shift);
         }
     }

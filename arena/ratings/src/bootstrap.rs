@@ -129,6 +129,11 @@ impl<'a> Clusters<'a> {
         Self { n_engines: estimate.results.engines.len(), fitted, all, ends }
     }
 
+    /// The number of units.
+    pub(super) fn n_units(&self) -> usize {
+        self.ends.len()
+    }
+
     /// The same number of units, drawn with replacement: the matches of each pairing.
     pub(super) fn resampled(&self, generator: &mut ChaCha8Rng) -> Vec<Pairing> {
         let blank = |pairing: &&Pairing| Pairing {
@@ -138,6 +143,7 @@ impl<'a> Clusters<'a> {
             clusters: Vec::new(),
             openings: Vec::new(),
             has_clusters: pairing.has_clusters,
+            wide_pairs: 0,
         };
         let mut pairings: Vec<Pairing> = self.fitted.iter().map(blank).collect();
         for _ in 0..self.ends.len() {

@@ -10,6 +10,7 @@ use super::graph::{Pool, Structure};
 use super::intervals::{Evidence, Variance};
 use super::joint::{JointRatings, ParameterCovariance};
 use super::perfect::Perfect;
+use super::regularised;
 use super::results::{Pairing, Results};
 use super::scale::Scale;
 use super::settings::OpeningsMeant;
@@ -54,6 +55,9 @@ pub(super) enum Verdict {
 /// One pool's ratings.
 #[derive(Clone, Debug)]
 pub(super) struct PoolEstimate {
+    /// The regularised estimates of the pool's engines in their order, Elo relative to their mean; `None` if all of them
+    /// have a rating, whose mean is the same.
+    pub estimates: Option<Vec<f64>>,
     /// The core's ratings; `None` if the verdict forbids them or the core is a single engine.
     pub joint: Option<JointRatings>,
     /// The estimates of the other components.
@@ -79,6 +83,8 @@ impl Estimate {
             .pools
             .iter()
             .map(|pool| PoolEstimate {
+                estimates: (verdict != Verdict::Regular || pool.core.len() != pool.engines.len())
+                    .then(|| regularised::estimates(&pool.engines, &results.pairings)),
                 joint: core_ratings(pool, verdict, &fit, scale, &clustered, openings),
                 others: pool
                     .others
@@ -145,6 +151,23 @@ impl Estimate {
         let by_opening = self.clustered.by_opening.as_ref();
         let openings = by_opening.map(|it| [quadratic(&it.alone), quadratic(&it.shared)]);
         Variance { pairs: quadratic(&self.clustered.covariance), openings }
+    }
+}
+
+impl PoolEstimate {
+    /// The number of the core's mean, so that 0 is the mean of all engines of `pool`.
+    pub(super) fn core_mean(&self, pool: &Pool) -> f64 {
+        let of_core = |estimates: &Vec<f64>| -> f64 {
+            let numbers = pool.engines.iter().zip(estimates);
+            let core = numbers.filter(|(engine, _)| pool.core.binary_search(engine).is_ok());
+            core.map(|(_, number)| number).sum::<f64>() / pool.core.len() as f64
+        };
+        self.estimates.as_ref().map_or(0.0, of_core)
+    }
+
+    /// The regularised estimate of `engine`, Elo.
+    pub(super) fn of_engine(&self, pool: &Pool, engine: usize) -> Option<f64> {
+        Some(self.estimates.as_ref()?[pool.engines.binary_search(&engine).ok()?])
     }
 }
 

@@ -32,13 +32,45 @@ pub(super) struct Fit {
     pub n_steps: usize,
 }
 
+/// The matches with the same White and Black by result; pseudo-matches are fractions.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Counts {
+    pub white: usize,
+    pub black: usize,
+    pub wins: f64,
+    pub draws: f64,
+    pub losses: f64,
+}
+
+impl Counts {
+    /// The matches of `cell`.
+    pub(super) fn new(white: usize, black: usize, cell: Cell) -> Self {
+        let [wins, draws, losses] = [cell.white_wins, cell.draws, cell.black_wins].map(f64::from);
+        Self { white, black, wins, draws, losses }
+    }
+
+    fn matches(&self) -> f64 {
+        self.wins + self.draws + self.losses
+    }
+}
+
 impl Fit {
     /// Fits `n_engines` strengths, the first-player advantage and the draw parameter to `pairings`.
     pub(super) fn new(n_engines: usize, pairings: &[&Pairing]) -> Self {
-        let mut point = Point { strengths: vec![0.0; n_engines], davidson: first_guess(pairings) };
-        let mut value = point.value(pairings);
+        let cells = pairings.iter().flat_map(|pairing| pairing.cells());
+        let counts: Vec<Counts> = cells
+            .filter(|(_, _, cell)| cell.matches() != 0)
+            .map(|(white, black, cell)| Counts::new(white, black, cell))
+            .collect();
+        Self::of_counts(n_engines, &counts)
+    }
+
+    /// The same for these counts.
+    pub(super) fn of_counts(n_engines: usize, counts: &[Counts]) -> Self {
+        let mut point = Point { strengths: vec![0.0; n_engines], davidson: first_guess(counts) };
+        let mut value = point.value(counts);
         for n_steps in 0..MOST_STEPS {
-            let (gradient, information) = point.derivatives(pairings);
+            let (gradient, information) = point.derivatives(counts);
             let cholesky = factor(information);
             let step = cholesky.solve(&gradient);
             let decrement = gradient.dot(&step);
@@ -46,9 +78,9 @@ impl Fit {
                 // The last step costs nothing and leaves an error of the order of the decrement.
                 return point.moved(&step, 1.0).into_fit(&cholesky, n_steps);
             }
-            (point, value) = climb(&point, value, &step, pairings);
+            (point, value) = climb(&point, value, &step, counts);
         }
-        let (_, information) = point.derivatives(pairings);
+        let (_, information) = point.derivatives(counts);
         point.into_fit(&factor(information), MOST_STEPS)
     }
 
@@ -67,10 +99,12 @@ struct Point {
 
 impl Point {
     /// The logarithm of the likelihood, minus the priors' penalty.
-    fn value(&self, pairings: &[&Pairing]) -> f64 {
-        let likelihood: f64 = cells(pairings)
-            .map(|(white, black, cell)| {
-                self.davidson.ln_likelihood(self.strengths[white] - self.strengths[black], cell)
+    fn value(&self, counts: &[Counts]) -> f64 {
+        let likelihood: f64 = counts
+            .iter()
+            .map(|cell| {
+                let strength = self.strengths[cell.white] - self.strengths[cell.black];
+                self.davidson.ln_likelihood(strength, [cell.wins, cell.draws, cell.losses])
             })
             .sum();
         let squares: f64 = self.strengths.iter().map(|strength| strength * strength).sum();
@@ -79,7 +113,7 @@ impl Point {
     }
 
     /// Its gradient, and the negative of its matrix of second derivatives.
-    fn derivatives(&self, pairings: &[&Pairing]) -> (DVector<f64>, DMatrix<f64>) {
+    fn derivatives(&self, counts: &[Counts]) -> (DVector<f64>, DMatrix<f64>) {
         let n = self.strengths.len();
         let (alpha, delta) = (n, n + 1);
         let mut gradient = DVector::zeros(n + 2);
@@ -92,14 +126,15 @@ impl Point {
         for parameter in 0..n + 2 {
             information[(parameter, parameter)] = PRIOR_PRECISION;
         }
-        for (white, black, cell) in cells(pairings) {
-            let matches = cell.matches() as f64;
+        for cell in counts {
+            let &Counts { white, black, wins, draws, .. } = cell;
+            let matches = cell.matches();
             let chances = self.davidson.chances(self.strengths[white] - self.strengths[black]);
-            let surplus = cell.points() - matches * chances.score();
+            let surplus = wins + 0.5 * draws - matches * chances.score();
             gradient[white] += surplus;
             gradient[black] -= surplus;
             gradient[alpha] += surplus;
-            gradient[delta] += f64::from(cell.draws) - matches * chances.draw;
+            gradient[delta] += draws - matches * chances.draw;
 
             let score = matches * chances.score_variance();
             let mixed = matches * chances.score_draw_covariance();
@@ -136,14 +171,14 @@ impl Point {
 }
 
 /// The step, or a smaller part of it if the likelihood would decrease.
-fn climb(point: &Point, value: f64, step: &DVector<f64>, pairings: &[&Pairing]) -> (Point, f64) {
+fn climb(point: &Point, value: f64, step: &DVector<f64>, counts: &[Counts]) -> (Point, f64) {
     const MOST_HALVINGS: i32 = 40;
     // Near the optimum, the gain of a step is smaller than the rounding error of the sum.
     let slack = 1e-12 * value.abs();
     let mut fraction = 1.0;
     for _ in 0..MOST_HALVINGS {
         let moved = point.moved(step, fraction);
-        let new_value = moved.value(pairings);
+        let new_value = moved.value(counts);
         if value - slack <= new_value {
             return (moved, new_value);
         }
@@ -157,18 +192,11 @@ fn factor(information: DMatrix<f64>) -> Cholesky<f64, Dyn> {
 }
 
 /// Equal strengths, no advantage, and the draw parameter that fits equal engines.
-fn first_guess(pairings: &[&Pairing]) -> Davidson {
-    let (mut draws, mut matches) = (0.0, 0.0);
-    for (_, _, cell) in cells(pairings) {
-        draws += f64::from(cell.draws);
-        matches += cell.matches() as f64;
-    }
+fn first_guess(counts: &[Counts]) -> Davidson {
+    let draws: f64 = counts.iter().map(|cell| cell.draws).sum();
+    let matches: f64 = counts.iter().map(Counts::matches).sum();
     if matches == 0.0 {
         return Davidson::default();
     }
     Davidson { first_player: 0.0, draw: (2.0 * (draws + 0.5) / (matches - draws + 0.5)).ln() }
-}
-
-fn cells<'a>(pairings: &'a [&Pairing]) -> impl Iterator<Item = (usize, usize, Cell)> + 'a {
-    pairings.iter().flat_map(|pairing| pairing.cells()).filter(|(_, _, cell)| cell.matches() != 0)
 }

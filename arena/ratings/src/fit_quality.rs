@@ -9,8 +9,10 @@ use super::holm::holm;
 use super::results::Pairing;
 use super::standings::{FitMethod, FitQuality, PairingFit};
 
-/// A pairing with more than this share of the information on its own difference cannot deviate from it.
+/// A pairing with more than this share of the information on its own difference cannot deviate from it, ...
 const MOST_LEVERAGE: f64 = 0.999;
+/// ... and with more than this share, it deviates too easily to be named.
+const MOST_NAMED: f64 = 0.9;
 /// Chi-squared is inaccurate if a side of a pairing expects fewer points than this ...
 const FEW_POINTS: f64 = 5.0;
 /// ... and replaced by a simulation if its p-value is below this.
@@ -67,15 +69,19 @@ impl Test {
         let p = chi_squared_above(chi_squared, freedom as f64);
         // Without information about strength, no pairing can deviate from it.
         let is_tested = estimate.verdict == Verdict::Regular;
-        let n_tested = if is_tested { z.iter().flatten().count().max(1) } else { 1 };
+        let n_tested =
+            if is_tested { deviations.iter().filter(|it| it.can_be_named()).count().max(1) } else { 1 };
         // One of twenty tables without a lack of fit has such a deviation in some pairing.
         let named_from = probability_quantile(0.5 + 0.5 * 0.95f64.powf(1.0 / n_tested as f64));
         let is_rough = deviations.iter().any(Deviation::is_rough);
-        let is_doubtful = p.is_some_and(|p| p < DOUBTFUL) || z.iter().flatten().any(|z| named_from < z.abs());
+        let stands_out = |(z, it): (&Option<f64>, &Deviation)| {
+            it.can_be_named() && z.is_some_and(|z| z.abs() > named_from)
+        };
+        let is_doubtful = p.is_some_and(|p| p < DOUBTFUL) || z.iter().zip(deviations).any(stands_out);
         if !(is_rough && is_doubtful) {
             return Self { p, method: FitMethod::ChiSquared, named_from };
         }
-        let Simulated { p, named_from } = simulate(estimate, chi_squared, MOST_LEVERAGE);
+        let Simulated { p, named_from } = simulate(estimate, chi_squared, MOST_NAMED);
         Self { p: Some(p).filter(|_| 0 < freedom), method: FitMethod::Simulated, named_from }
     }
 }
@@ -172,6 +178,10 @@ impl Deviation {
         (self.leverage < MOST_LEVERAGE).then(|| self.surplus / (dispersion * self.free_variance()).sqrt())
     }
 
+    fn can_be_named(&self) -> bool {
+        self.leverage < MOST_NAMED
+    }
+
     fn pairing_fit(self, z: Option<f64>, named_from: f64) -> PairingFit {
         PairingFit {
             first: self.first,
@@ -180,7 +190,7 @@ impl Deviation {
             points: self.points,
             expected: self.points - self.surplus,
             z,
-            is_named: z.is_some_and(|z| named_from < z.abs()),
+            is_named: self.leverage < MOST_NAMED && z.is_some_and(|z| z.abs() > named_from),
         }
     }
 }

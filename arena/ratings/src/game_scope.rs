@@ -7,25 +7,35 @@ use super::covariance::Dispersion;
 use super::estimate::{Estimate, PoolEstimate, Verdict};
 use super::fit_quality::fit_quality;
 use super::graph::Pool;
-use super::intervals::Intervals;
+use super::head_to_head::HeadToHead;
+use super::intervals::{FEWEST_DECIDED, Intervals};
 use super::joint::JointRatings;
 use super::notes;
+use super::pentanomial::Pentanomial;
 use super::perfect::Perfect;
 use super::ranking::{Row, rank};
 use super::results::{ResultCounts, clusters_of};
 use super::scale::ELO_PER_UNIT;
-use super::standings::{Covariance, Measure, Phi, Rating, Scope, Status};
+use super::standings::{Covariance, EstimateKind, Measure, Phi, Rating, Scope, Status};
+use super::transitivity;
 
-/// The scope of one game.
-pub(super) fn scope(estimate: &Estimate, intervals: Intervals) -> Scope {
+/// The scope of one game; the share that ratings explain takes longer than all the rest.
+pub(super) fn scope(estimate: &Estimate, intervals: Intervals, with_transitivity: bool) -> Scope {
     let intervals = intervals.of_engines(estimate.results.engines.len());
-    let engines = ratings(estimate, intervals);
+    let mut engines = ratings(estimate, intervals);
+    let first_two = FirstTwo::new(std::slice::from_ref(estimate), &engines, intervals.confidence);
+    let head_to_head = first_two.rank_two(&mut engines, intervals);
     let fit = (estimate.verdict != Verdict::NoFit).then(|| fit_quality(estimate));
     let phi = (estimate.verdict != Verdict::NoFit).then(|| phi(estimate, intervals.confidence));
-    let notes = notes::of_game(estimate, &engines, phi.as_ref(), fit.as_ref());
+    let transitivity = if with_transitivity { transitivity::transitivity(estimate) } else { None };
+    let notes = notes::of_game(estimate, &engines, phi.as_ref(), fit.as_ref(), transitivity.as_ref());
+    let core_mean = estimate.pools.first().map_or(0.0, |it| it.core_mean(&estimate.structure.pools[0]));
     Scope {
         name: estimate.results.game.clone(),
         matches: estimate.results.matches(),
+        core_mean,
+        more_pairs: first_two.more_pairs(&engines),
+        head_to_head,
         copies: estimate.results.copies,
         engines,
         first_player: first_player(estimate, intervals),
@@ -33,6 +43,7 @@ pub(super) fn scope(estimate: &Estimate, intervals: Intervals) -> Scope {
         openings: estimate.clustered.shared.effective_in_all,
         phi,
         fit,
+        transitivity,
         covariance: estimate.main_ratings().map(|joint| {
             covariance(joint, joint.joint_covariance(), &estimate.results.engines, intervals.confidence)
         }),
@@ -55,6 +66,7 @@ pub(super) fn covariance(
         freedom: joint.evidence.iter().map(|it| Some(it.freedom).filter(|it| it.is_finite())).collect(),
         clusters: joint.evidence.iter().map(|it| it.clusters).collect(),
         p_stronger: None,
+        differences: None,
         joint: joint_covariance,
         ratings: JointRatings { engines: (0..joint.engines.len()).collect(), ..joint.clone() },
     }
@@ -72,6 +84,8 @@ pub(super) fn unrated(engine: &str, status: Status, counts: ResultCounts, pairs:
         engine: engine.to_owned(),
         status,
         pool: 1,
+        estimate: None,
+        estimate_kind: EstimateKind::Regularised,
         elo: None,
         low: None,
         high: None,
@@ -97,11 +111,11 @@ pub(super) fn unrated(engine: &str, status: Status, counts: ResultCounts, pairs:
     }
 }
 
-/// Fills in the rating at the index `place` of `joint`.
-pub(super) fn fill(rating: &mut Rating, joint: &JointRatings, place: usize, intervals: Intervals) {
+/// Fills in the rating at the index `place` of `joint`, whose mean has the number `mean`.
+pub(super) fn fill(rating: &mut Rating, joint: &JointRatings, place: usize, mean: f64, intervals: Intervals) {
     let half_width = intervals.half_width(joint.evidence[place]);
     let standard_error = joint.standard_error(place, intervals.confidence);
-    rating.set_interval(joint.elo[place], standard_error, half_width);
+    rating.set_interval(mean + joint.elo[place], standard_error, half_width);
     rating.few = joint.evidence[place].is_few;
 }
 
@@ -119,14 +133,19 @@ fn ratings(estimate: &Estimate, intervals: Intervals) -> Vec<Rating> {
     };
     let mut ratings = Vec::with_capacity(counts.len());
     for (number, (pool, pool_estimate)) in estimate.structure.pools.iter().zip(&estimate.pools).enumerate() {
+        let core_mean = pool_estimate.core_mean(pool);
         let mut rows: Vec<Row> = pool.core.iter().map(|&engine| blank(engine, number)).collect();
         for row in &mut rows {
             rate_core(row, estimate, pool, pool_estimate, intervals);
+            if row.rating.estimate.is_none() {
+                row.rating.estimate = pool_estimate.of_engine(pool, row.engine);
+            }
         }
         for (component, perfect) in pool.others.iter().zip(&pool_estimate.others) {
             for &engine in component {
                 let mut row = blank(engine, number);
-                rate_other(&mut row, estimate, *perfect);
+                rate_other(&mut row, estimate, *perfect, core_mean);
+                row.rating.estimate = pool_estimate.of_engine(pool, engine);
                 rows.push(row);
             }
         }
@@ -146,11 +165,12 @@ fn rate_core(
     pool_estimate: &PoolEstimate,
     intervals: Intervals,
 ) {
+    let core_mean = pool_estimate.core_mean(pool);
     let rating = &mut row.rating;
     if let Some(joint) = &pool_estimate.joint
         && let Some(place) = joint.place_of(row.engine)
     {
-        fill(rating, joint, place, intervals);
+        fill(rating, joint, place, core_mean, intervals);
         rating.se_pairs = Some(joint.variance(place).pairs.max(0.0).sqrt());
         rating.weak = pool_estimate.weak.contains(&row.engine);
         return;
@@ -159,13 +179,14 @@ fn rate_core(
         rating.status = Status::Alone;
         return;
     }
-    rating.elo = Some(0.0);
+    rating.elo = Some(core_mean);
     if estimate.verdict == Verdict::OnlyDraws {
         let half_width =
             only_draws_half_width(estimate.clustered.n_clusters[row.engine], intervals.confidence);
         rating.status = Status::OnlyDraws;
-        rating.low = Some(-half_width);
-        rating.high = Some(half_width);
+        rating.low = Some(core_mean - half_width);
+        rating.high = Some(core_mean + half_width);
+        (rating.estimate, rating.estimate_kind) = (rating.elo, EstimateKind::Rating);
     } else {
         rating.status = Status::ColourDecides;
     }
@@ -178,22 +199,72 @@ fn only_draws_half_width(clusters: u64, confidence: Confidence) -> f64 {
     ELO_PER_UNIT * ((0.5 + 0.5 * decided) / (0.5 - 0.5 * decided)).ln()
 }
 
-fn rate_other(row: &mut Row, estimate: &Estimate, perfect: Perfect) {
+/// Adds the bound of an engine outside the core, whose mean has the number `core_mean`.
+fn rate_other(row: &mut Row, estimate: &Estimate, perfect: Perfect, core_mean: f64) {
     let strength = estimate.fit.strengths[row.engine];
-    let elo = |shift: f64| Some(estimate.scale.elo(strength + shift));
+    let elo = |bound: f64| Some(core_mean + estimate.scale.elo(strength + bound));
     let rating = &mut row.rating;
     match perfect {
-        Perfect::Above(shift) => {
-            rating.status = Status::Above;
-            rating.elo = elo(shift.median);
-            rating.low = elo(shift.bound);
-        }
-        Perfect::Below(shift) => {
-            rating.status = Status::Below;
-            rating.elo = elo(shift.median);
-            rating.high = elo(shift.bound);
-        }
+        Perfect::Above(bound) => (rating.status, rating.low) = (Status::Above, elo(bound)),
+        Perfect::Below(bound) => (rating.status, rating.high) = (Status::Below, elo(bound)),
         Perfect::NotComparable => {}
+    }
+}
+
+/// The pairs of the first two engines against each other.
+pub(super) struct FirstTwo {
+    found: Option<HeadToHead>,
+    pairs: Pentanomial,
+    /// The number of games in which they met.
+    n_games: f64,
+}
+
+impl FirstTwo {
+    /// Counts the pairs of all games, from the view of the first engine.
+    pub(super) fn new(estimates: &[Estimate], engines: &[Rating], confidence: Confidence) -> Self {
+        let (mut pairs, mut n_games) = (Pentanomial::default(), 0.0);
+        for results in estimates.iter().map(|estimate| &estimate.results) {
+            let place = |rating: &Rating| results.engines.binary_search(&rating.engine).ok();
+            let [Some(one), Some(other)] = [0, 1].map(|idx| engines.get(idx).and_then(place)) else {
+                continue;
+            };
+            let both = (one.min(other), one.max(other));
+            let met = results.pairings.binary_search_by_key(&both, |it| (it.first, it.second));
+            let Ok(met) = met else { continue };
+            let of_game = results.pairings[met].pairs();
+            pairs.add(if one < other { of_game } else { of_game.swapped() });
+            n_games += 1.0;
+        }
+        Self { found: HeadToHead::new(&pairs, confidence), pairs, n_games }
+    }
+
+    /// In a table of two engines, there are ranks only if their pairs show them, too, so that all programs say the same of
+    /// the same matches.
+    pub(super) fn rank_two(&self, engines: &mut [Rating], intervals: Intervals) -> Option<HeadToHead> {
+        let [first, second] = engines else { return None };
+        let found = self.found.clone().filter(|_| !intervals.validity.is_any_time())?;
+        if found.stronger().is_none() {
+            for rating in [first, second].into_iter().filter(|rating| rating.rank_low.is_some()) {
+                (rating.rank_low, rating.rank_high) = (Some(1), Some(2));
+            }
+        }
+        Some(found)
+    }
+
+    /// How many more pairs in each game may be enough to rank the two: their score interval becomes narrower with the
+    /// square root of the pairs, and ten pairs must be decided. `None` if they are ranked or level, or did not meet.
+    pub(super) fn more_pairs(&self, engines: &[Rating]) -> Option<u64> {
+        let [first, second] = engines.get(..2)? else { return None };
+        if first.rank_high == Some(1) && second.rank_low > Some(1) {
+            return None;
+        }
+        let score = self.found.as_ref()?.score;
+        let reach = if score.value > 0.5 { score.value - score.low } else { score.high - score.value };
+        let played = self.pairs.pairs() as f64;
+        let by_width = played * (reach / (score.value - 0.5)).powi(2);
+        let by_decided = played * FEWEST_DECIDED as f64 / self.pairs.decided() as f64;
+        let more = ((by_width.max(by_decided) - played) / self.n_games).ceil();
+        (more.is_finite() && more > 0.0).then_some(more as u64)
     }
 }
 
@@ -204,6 +275,11 @@ fn first_player(estimate: &Estimate, intervals: Intervals) -> Option<Measure> {
     }
     let (value, variance) = estimate.first_player();
     let evidence = estimate.first_player_evidence();
+    if estimate.verdict == Verdict::OnlyDraws {
+        let half_width = only_draws_half_width(evidence.clusters, intervals.confidence);
+        let se = half_width / intervals.confidence.half_width(f64::INFINITY);
+        return Some(Measure { value: 0.0, low: -half_width, high: half_width, se });
+    }
     let se = variance.standard_error(evidence, intervals.confidence);
     let half_width = intervals.half_width(evidence)? * se;
     Some(Measure { value, low: value - half_width, high: value + half_width, se })

@@ -2,112 +2,25 @@
 //! ratings of the games with their errors, not the matches.
 
 use nalgebra::{DMatrix, DVector};
-use serde::Serialize;
 
+use super::combined::{Combined, Mean};
 use super::confidence::{chi_squared_above, probability_below};
 use super::holm::holm;
 use super::intervals::{Evidence, Intervals};
 use super::joint::JointRatings;
-use super::meta_analysis::{Meta, Solution};
-use super::notes::NoGeneralStrength;
-use super::overall::{Combined, Mean};
+use super::meta_analysis::{Meta, NoGeneralStrength, Solution};
 use super::settings::Anchor;
+use super::standings::{GameDeviation, GameGuess, GameSlope, General, GeneralRating};
 
 /// With more engines, the matrices would take seconds.
 const MOST_ENGINES: usize = 200;
 
-/// What the games have in common, and how far they differ.
-///
-/// An engine's rating in a game is its general strength, plus a deviation in this game, plus an error: R_gi = μ_i +
-/// u_gi + e_gi with u ~ N(0, τ²). General strength is the expected rating in a game not yet played, so its errors are
-/// wider than those of the overall mean. Engines that do not play all games are included.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct General {
-    /// τ: the standard deviation, in Elo, of an engine's rating from game to game beyond the ratings' own errors.
-    /// It includes differences of scale: see [`GameSlope`].
-    pub spread: f64,
-    /// The lower end of the 95 % interval of τ, in Elo. If it is 0, no difference between games was found.
-    pub spread_low: f64,
-    /// The upper end of the 95 % interval of τ, in Elo.
-    pub spread_high: f64,
-    /// Cochran's Q: the weighted squared deviations under the assumption that the games do not differ.
-    pub q: f64,
-    /// Degrees of freedom of Q.
-    pub freedom: usize,
-    /// The p-value of Q.
-    pub p: Option<f64>,
-    /// I²: the part of the deviations that is not due to the errors of the ratings, 0 to 1.
-    pub inconsistency: f64,
-    /// The general strengths, by name. Engines without an interval yet are left out (see
-    /// [`crate::Validity::AnyTime`]).
-    pub engines: Vec<GeneralRating>,
-    /// The rating spread of each game relative to the others; empty if fewer than two engines are rated in every game.
-    pub slopes: Vec<GameSlope>,
-    /// The deviation of each engine in each game from its overall rating; empty in the same case.
-    pub deviations: Vec<GameDeviation>,
-}
-
-/// An engine's general strength, Elo.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct GeneralRating {
-    /// The engine's name.
-    pub engine: String,
-    /// The estimate.
-    pub elo: f64,
-    /// The lower end of the interval.
-    pub low: f64,
-    /// The upper end of the interval.
-    pub high: f64,
-    /// The standard error.
-    pub se: f64,
-    /// The best estimate of its rating in each game that rates it: the game's own rating, shrunk towards general
-    /// strength.
-    pub games: Vec<GameGuess>,
-}
-
-/// The best estimate of an engine's rating in one game, in Elo.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct GameGuess {
-    /// The game's id.
-    pub game: String,
-    /// The estimate.
-    pub elo: f64,
-}
-
-/// The rating spread of a game relative to the others: above 1, ratings are farther apart in this game.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct GameSlope {
-    /// The game's id.
-    pub game: String,
-    /// The slope of its ratings against the mean of the other games' ratings. The error of this mean biases it towards
-    /// 0.
-    pub slope: f64,
-    /// Its standard error.
-    pub se: f64,
-    /// Whether it differs significantly from 1, after Holm's correction for the number of games, at 5 %.
-    pub differs: bool,
-}
-
-/// The deviation of an engine's rating in a game from its overall rating.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct GameDeviation {
-    /// The game's id.
-    pub game: String,
-    /// The engine's name.
-    pub engine: String,
-    /// The rating in the game minus the overall rating, each relative to the engines' mean, in Elo.
-    pub elo_difference: f64,
-    /// The deviation in standard errors.
-    pub z: f64,
-    /// Whether the deviation is significant, after Holm's correction for the number of engines and games, at 5 %: the
-    /// engine is a specialist for this game, or the opposite.
-    pub is_specialist: bool,
-}
-
-/// The general strengths of `combined`, or why there are none.
+/// The general strengths of `combined`, or why there are none. The engines that are rated in all games have the mean
+/// `core_mean`, as overall.
 pub(super) fn general(
     combined: &Combined,
     mean: Option<&Mean>,
+    core_mean: f64,
     intervals: Intervals,
     anchor: Option<&Anchor>,
 ) -> Result<General, NoGeneralStrength> {
@@ -155,6 +68,7 @@ pub(super) fn general(
         solution: &solution,
         freedom: freedom as f64,
         intervals,
+        core_mean,
         anchor: anchor.map(|(_, index, elo)| (index, elo)),
     };
     let evidence = |index: usize| evidence(&ratings, engines[index]);
@@ -164,7 +78,7 @@ pub(super) fn general(
         let [elo, low, high, se] = measurer.measure(index, least)?;
         let guess = |((game, joint), guesses): (&(&str, &JointRatings), &Vec<f64>)| {
             let shift = anchor.and_then(|(anchor, _, elo)| Some(elo - guesses[joint.place_of(anchor)?]));
-            let elo = guesses[joint.place_of(engines[index])?] + shift.unwrap_or(0.0);
+            let elo = guesses[joint.place_of(engines[index])?] + shift.unwrap_or(core_mean);
             Some(GameGuess { game: (*game).to_owned(), elo })
         };
         let engine = combined.names[engines[index]].clone();
@@ -198,6 +112,8 @@ struct Measurer<'a> {
     solution: &'a Solution,
     freedom: f64,
     intervals: Intervals,
+    /// The number of the mean, without an anchor.
+    core_mean: f64,
     /// The anchor's index and rating, Elo.
     anchor: Option<(usize, f64)>,
 }
@@ -211,7 +127,7 @@ impl Measurer<'_> {
                 self.solution.elo[index] - self.solution.elo[anchor] + elo,
                 self.solution.difference_variance(index, anchor),
             ),
-            None => (self.solution.elo[index], self.solution.variance(index)),
+            None => (self.core_mean + self.solution.elo[index], self.solution.variance(index)),
         };
         // Deviations that τ does not explain widen the errors; they never narrow them.
         let inflation = (self.solution.squares / self.freedom).max(1.0);

@@ -210,7 +210,15 @@ mod tests {
                 },
             );
         }
-        Pairing { first, second, total, clusters: Vec::new(), openings: Vec::new(), has_clusters: false }
+        Pairing {
+            first,
+            second,
+            total,
+            clusters: Vec::new(),
+            openings: Vec::new(),
+            has_clusters: false,
+            wide_pairs: 0,
+        }
     }
 
     #[test]

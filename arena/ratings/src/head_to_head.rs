@@ -72,6 +72,27 @@ impl HeadToHead {
     }
 }
 
+/// One of two engines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stronger {
+    /// The engine from whose view the pairs are.
+    First,
+    /// The other one.
+    Second,
+}
+
+impl HeadToHead {
+    /// The engine that is significantly stronger: the interval excludes an even score, and ten pairs were decided.
+    pub fn stronger(&self) -> Option<Stronger> {
+        match self.score {
+            _ if self.few => None,
+            Interval { low, .. } if low > 0.5 => Some(Stronger::First),
+            Interval { high, .. } if high < 0.5 => Some(Stronger::Second),
+            _ => None,
+        }
+    }
+}
+
 impl Interval {
     /// The interval on another increasing scale.
     #[must_use]

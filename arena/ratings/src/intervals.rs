@@ -117,7 +117,11 @@ impl Evidence {
 
     /// For a game's own parameters: all `clusters`, of which `decided` were decided.
     pub(super) fn of_game(clusters: u64, decided: u64, openings: f64) -> Self {
-        let widening = widening(decided, ENOUGH_DECIDED);
+        // Where most clusters are drawn, the few decided ones say less than their number. All drawn is a case of its own.
+        let n_drawn = if decided == 0 { 0 } else { clusters.saturating_sub(decided) };
+        let drawn = n_drawn as f64 / clusters.max(1) as f64;
+        let doubt = widening(decided, ENOUGH_DECIDED).powi(2) - 1.0;
+        let widening = (1.0 + doubt * (1.0 + drawn)).sqrt();
         Self { freedom: f64::INFINITY, clusters, decided, openings, widening, is_few: false }
     }
 

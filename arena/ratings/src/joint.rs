@@ -122,9 +122,9 @@ impl JointRatings {
         }
     }
 
-    /// The distribution of the engines' strengths. `None` for fewer than two engines, and for too many.
+    /// The distribution of the engines' strengths. `None` for fewer than two engines.
     pub(super) fn strengths(&self) -> Option<Strengths> {
-        Strengths::new(&self.elo, &self.joint_covariance())
+        Strengths::new(&self.elo, self.joint_covariance())
     }
 
     /// The covariance with each engine's own standard error on the diagonal.

@@ -3,15 +3,13 @@
 #![doc = ""]
 #![doc = include_str!("../README.md")]
 
-// The files from `anchoring` to `stronger` that compute standings import each other: `standings` has the public types, which
-// every step reads or fills in, and calls the steps in their order. Apart from that, imports go one way.
-
 #[cfg(test)]
 mod acceptance;
 mod anchoring;
 mod bootstrap;
 mod cell_lottery;
 mod cluster_counts;
+mod combined;
 mod compact_map;
 mod comparison;
 mod confidence;
@@ -37,6 +35,7 @@ mod meta_analysis;
 mod model;
 mod move_list;
 mod names;
+mod note;
 mod notes;
 mod overall;
 mod pair_sequence;
@@ -44,7 +43,9 @@ mod payoff;
 mod pentanomial;
 mod perfect;
 mod ranking;
+mod rate;
 mod rating_difference;
+mod regularised;
 mod results;
 mod run_comparison;
 mod scale;
@@ -57,19 +58,19 @@ mod sprt_length;
 mod standings;
 mod stronger;
 mod tally;
+mod transitivity;
 
 pub use comparison::{AnyTime, Comparison, NoDifference, Question, ScopeComparison, Test};
 pub use confidence::{Confidence, NotAConfidence};
 pub use confidence_sequence::ConfidenceSequence;
 pub use design::Design;
-pub use general::{GameDeviation, GameGuess, GameSlope, General, GeneralRating};
-pub use head_to_head::{HeadToHead, Interval, NormalizedElo, elo_of as elo_of_score};
+pub use head_to_head::{HeadToHead, Interval, NormalizedElo, Stronger, elo_of as elo_of_score};
 pub use intervals::FEWEST_DECIDED;
 pub use match_result::{MatchResult, UnknownResult};
 pub use move_list::{MoveList, MoveListBuilder};
-pub use notes::{DecidedPairs, EngineForfeits, NoAnchor, NoGeneralStrength, Note, StandardErrors};
+pub use note::{Note, listed};
 pub use pair_sequence::{GamePairs, OrderedPair, PairSequence};
-pub use payoff::{GamePayoffs, LotteryError, LotteryPart, Payoff, WithLottery};
+pub use payoff::{GamePayoffs, Payoff};
 pub use pentanomial::{EngineResult, PairOutcome, Pentanomial};
 pub use rating_difference::{RatingChange, RatingDifference, RatingDifferences};
 pub use run_comparison::{RunComparison, ScopeChanges};
@@ -80,7 +81,8 @@ pub use sprt::{
 };
 pub use sprt_length::expected_pairs;
 pub use standings::{
-    Covariance, FitMethod, FitQuality, MOST_ENGINES, Measure, OVERALL, PairingFit, Phi, Rating, Scope,
-    Standings, Status,
+    Covariance, EstimateKind, FitMethod, FitQuality, GameDeviation, GameGuess, GameSlope, General,
+    GeneralRating, MOST_ENGINES, MatrixCell, Measure, OVERALL, PairingFit, Phi, Rating, Scope, Standings,
+    Status, Transitivity,
 };
 pub use tally::{Ending, FinishedMatch, SelfPlay, Tally};

@@ -4,7 +4,23 @@ use nalgebra::{Cholesky, DMatrix, DVector};
 
 use super::confidence::{Confidence, chi_squared_quantile};
 use super::joint::JointRatings;
-use super::notes::NoGeneralStrength;
+
+/// Why there is no general strength.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub(super) enum NoGeneralStrength {
+    /// There are more engines than the limit.
+    #[error("general strength is computed for at most {most} engines")]
+    TooManyEngines {
+        /// The limit.
+        most: usize,
+    },
+    /// Too few engines are rated in several games.
+    #[error("no general strength: too few engines are rated in several games")]
+    TooFewEngines,
+    /// Some games have no rated engine in common.
+    #[error("no general strength: some games have no rated engine in common")]
+    Disconnected,
+}
 
 /// The games' ratings, each on orthonormal contrasts, because a game's mean contains no information.
 ///

@@ -1,8 +1,6 @@
 //! The probabilities of one match: the Bradley-Terry model with Davidson's draws and a first-player advantage.
 //! [`super::fit`] fits it.
 
-use super::results::Cell;
-
 /// The parameters of the model, in addition to the engines' strengths, in natural units.
 ///
 /// With x = θ_white - θ_black + α, P(win) : P(draw) : P(loss) = e^(x/2) : e^δ : e^(-x/2)
@@ -36,23 +34,29 @@ impl Davidson {
         Chances { win: win / sum, draw: draw / sum, loss: loss / sum }
     }
 
-    /// The logarithm of the probability of all matches of `cell`, exact also if a probability is too small for a
-    /// number.
-    pub(super) fn ln_likelihood(self, strength: f64, cell: Cell) -> f64 {
-        if cell.matches() == 0 {
-            return 0.0;
-        }
+    /// The expected score, over both sides, of an engine that is stronger by `strength`.
+    pub(super) fn mean_score(self, strength: f64) -> f64 {
+        let [white, black] = [strength, -strength].map(|ahead| self.chances(ahead).score());
+        0.5 * (white + 1.0 - black)
+    }
+
+    /// The logarithm of the probability of this many matches won, drawn and lost by White, exact also if a probability is
+    /// too small for a number.
+    pub(super) fn ln_likelihood(self, strength: f64, [wins, draws, losses]: [f64; 3]) -> f64 {
         let half = 0.5 * (strength + self.first_player);
         let largest = half.abs().max(self.draw);
         let ln_sum =
             largest + ((half - largest).exp() + (self.draw - largest).exp() + (-half - largest).exp()).ln();
-        f64::from(cell.white_wins) * (half - ln_sum)
-            + f64::from(cell.draws) * (self.draw - ln_sum)
-            + f64::from(cell.black_wins) * (-half - ln_sum)
+        wins * (half - ln_sum) + draws * (self.draw - ln_sum) + losses * (-half - ln_sum)
     }
 }
 
 impl Chances {
+    /// The same from Black's view.
+    pub(super) fn swapped(self) -> Self {
+        Self { win: self.loss, loss: self.win, ..self }
+    }
+
     /// White's expected points.
     pub(super) fn score(self) -> f64 {
         self.win + 0.5 * self.draw
@@ -98,8 +102,7 @@ mod tests {
                 let davidson = Davidson { first_player: 0.0, draw };
                 let chances = davidson.chances(strength);
                 assert!((chances.win + chances.draw + chances.loss - 1.0).abs() < 1e-12);
-                let cell = Cell { white_wins: 1, draws: 1, black_wins: 1 };
-                assert!(davidson.ln_likelihood(strength, cell).is_finite());
+                assert!(davidson.ln_likelihood(strength, [1.0; 3]).is_finite());
             }
         }
     }
@@ -108,8 +111,7 @@ mod tests {
     fn the_likelihood_is_that_of_the_chances() {
         let davidson = Davidson { first_player: -0.2, draw: 0.7 };
         let chances = davidson.chances(1.1);
-        let cell = Cell { white_wins: 3, draws: 2, black_wins: 5 };
         let expected = 3.0 * chances.win.ln() + 2.0 * chances.draw.ln() + 5.0 * chances.loss.ln();
-        assert!((davidson.ln_likelihood(1.1, cell) - expected).abs() < 1e-12);
+        assert!((davidson.ln_likelihood(1.1, [3.0, 2.0, 5.0]) - expected).abs() < 1e-12);
     }
 }

@@ -1,262 +1,22 @@
-//! Warnings and explanations about ratings, as data.
+//! Finds out which notes a scope needs, and words them.
 
-use serde::Serialize;
-
+use super::combined::{Combined, Mean};
 use super::estimate::{Estimate, Verdict};
-use super::general::{GameDeviation, GameSlope, General};
 use super::holm::SIGNIFICANT;
 use super::intervals::{FEWEST_CLUSTERS, FEWEST_DECIDED};
-use super::overall::{Combined, Mean};
-use super::results::{Absent, Pairing};
+use super::meta_analysis::NoGeneralStrength;
+use super::note::{MOST_NAMES, Note, chance, listed, with_remarks};
+use super::results::{Absent, Cell, Outcomes, Pairing};
 use super::settings::OpeningsMeant;
-use super::standings::{FitMethod, FitQuality, PairingFit, Phi, Rating, Status};
+use super::standings::{FitMethod, FitQuality, GameSlope, General, Phi, Rating, Status, Transitivity};
 
 /// The smallest share of forfeits that leads to a note, ...
 const MANY_FORFEITS: f64 = 0.05;
 /// ... together with this number of forfeits.
 const FEWEST_FORFEITS: u64 = 2;
 
-/// One warning or explanation about a scope's ratings.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[serde(tag = "kind", rename_all = "kebab-case")]
-pub enum Note {
-    /// These engines have no matches with the first pool: their ratings are on a separate scale.
-    Pool {
-        /// The engines of one pool.
-        engines: Vec<String>,
-    },
-    /// Every match that could be rated was drawn.
-    OnlyDraws,
-    /// One side won every match that could be rated.
-    OneSideWins {
-        /// Whether it was the first player.
-        is_first: bool,
-    },
-    /// No engine both won and lost: ratings are relative to one engine of each pool.
-    Alone {
-        /// This engine of each pool.
-        engines: Vec<String>,
-    },
-    /// These engines won every match against the others.
-    NoUpperBound {
-        /// The engines.
-        engines: Vec<String>,
-    },
-    /// These engines lost every match against the others.
-    NoLowerBound {
-        /// The engines.
-        engines: Vec<String>,
-    },
-    /// No match connects these engines with the core.
-    NotComparable {
-        /// The engines.
-        engines: Vec<String>,
-    },
-    /// The prior has a noticeable influence on these ratings.
-    Weak {
-        /// The engines.
-        engines: Vec<String>,
-    },
-    /// Engines with too few decided pairs: their errors are widened and approximate, and no ranks are given.
-    Few {
-        /// Each engine with its decided pairs.
-        engines: Vec<DecidedPairs>,
-    },
-    /// Pairings share only few openings.
-    FewOpenings {
-        /// The effective number of shared openings.
-        openings: f64,
-    },
-    /// Ratings do not explain the results of all pairings.
-    LackOfFit {
-        /// How far pairings deviate beyond chance: a standard deviation in Elo.
-        spread: f64,
-        /// The p-value of this deviation.
-        p: f64,
-        /// How the p-value was computed.
-        method: FitMethod,
-    },
-    /// A pairing that deviates significantly from the ratings.
-    Outlier(PairingFit),
-    /// A cycle: each engine beats the next by their own matches, and the last one beats the first.
-    Cycle {
-        /// The three engines.
-        engines: [String; 3],
-    },
-    /// Neither pairs nor openings are known.
-    NoPairs,
-    /// Swapping the sides saved matches.
-    PairsSaved {
-        /// The part saved, 0 to 1.
-        part: f64,
-        /// The lower end of its interval, above 0.
-        low: f64,
-        /// The upper end of its interval.
-        high: f64,
-    },
-    /// Matches without a partner.
-    SingleMatches {
-        /// Their number.
-        matches: u64,
-    },
-    /// Copies: matches with the same moves as another one of the same engines, sides and opening.
-    Copies {
-        /// Their number.
-        matches: u64,
-    },
-    /// Engines with many forfeits.
-    Forfeits {
-        /// Each engine with its forfeits.
-        engines: Vec<EngineForfeits>,
-    },
-    /// Engines that started in none of their matches; these are not rated.
-    Absent {
-        /// The engines.
-        engines: Vec<String>,
-        /// The number of these matches.
-        matches: u64,
-    },
-    /// Overall: fewer than two engines are rated in every game.
-    NoOverall {
-        /// The number of games.
-        n_games: usize,
-        /// The games without any rating.
-        unrated_games: Vec<String>,
-    },
-    /// Overall: engines without a two-sided rating in every game.
-    SomeGames {
-        /// The engines.
-        engines: Vec<String>,
-    },
-    /// Overall: how far ratings differ between games.
-    GameDifferences {
-        /// A standard deviation in Elo, beyond the ratings' errors.
-        spread: f64,
-        /// The lower end of its interval. At 0 no difference was found.
-        low: f64,
-        /// The upper end of its interval.
-        high: f64,
-        /// The p-value of this difference.
-        p: Option<f64>,
-    },
-    /// Overall: the spread of the ratings in each game, relative to the overall ratings.
-    Slopes {
-        /// One slope per game.
-        slopes: Vec<GameSlope>,
-    },
-    /// Overall: an engine that is significantly better or worse in one game than overall.
-    Specialist(GameDeviation),
-    /// Overall: why there is no general strength.
-    NoGeneralStrength(NoGeneralStrength),
-    /// Engines for which it is too early for an interval that is valid at any time.
-    TooEarly {
-        /// The engines.
-        engines: Vec<String>,
-        /// The pairs that each engine needs in every game.
-        fewest_pairs: u64,
-        /// The number of decided pairs that it needs.
-        fewest_decided: u64,
-    },
-    /// A remark of the caller.
-    Remark {
-        /// The text.
-        text: String,
-    },
-    /// The ratings could not be made relative to the anchor.
-    NoAnchor {
-        /// The anchor's name.
-        engine: String,
-        /// The reason.
-        reason: NoAnchor,
-    },
-    /// Standard errors, with those by the bootstrap.
-    Bootstrap {
-        /// The number of resamplings.
-        times: u32,
-        /// The two errors of each engine, in Elo.
-        engines: Vec<StandardErrors>,
-    },
-    /// Engines whose bootstrap error differs by more than `tolerance`.
-    BootstrapDiffers {
-        /// The engines.
-        engines: Vec<String>,
-        /// The tolerated relative difference.
-        tolerance: f64,
-    },
-}
-
-/// An engine's decided pairs.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct DecidedPairs {
-    /// The engine's name.
-    pub engine: String,
-    /// Pairs in which the two sides scored differently.
-    pub decided: u64,
-    /// All pairs that the rating uses.
-    pub pairs: u64,
-}
-
-/// An engine's forfeits.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct EngineForfeits {
-    /// The engine's name.
-    pub engine: String,
-    /// Losses by forfeit: exceeded time, a crash, an illegal move and so on.
-    pub forfeits: u64,
-    /// Matches played.
-    pub matches: u64,
-}
-
-/// An engine's standard errors, Elo.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct StandardErrors {
-    /// The engine's name.
-    pub engine: String,
-    /// By the model.
-    pub se: f64,
-    /// By resampling.
-    pub se_bootstrap: f64,
-}
-
-/// Why the ratings are not relative to the anchor.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum NoAnchor {
-    /// It has no match.
-    NoMatch,
-    /// It has no matches with the largest pool.
-    OtherPool,
-    /// It won every match against the others.
-    WonAll,
-    /// It lost every match against the others.
-    LostAll,
-    /// It has no rating.
-    Unrated,
-    /// It never started.
-    Absent,
-    /// It is rated in some games only.
-    SomeGames {
-        /// Games in which it has a two-sided rating.
-        rated: usize,
-        /// Games with any match.
-        of: usize,
-    },
-}
-
-/// Why there is no general strength.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(tag = "reason", rename_all = "kebab-case")]
-pub enum NoGeneralStrength {
-    /// There are more engines than the limit.
-    TooManyEngines {
-        /// The limit.
-        most: usize,
-    },
-    /// Too few engines are rated in several games.
-    TooFewEngines,
-    /// Some games have no rated engine in common.
-    Disconnected,
-}
+/// A larger limit of the spread between games says nothing.
+const MOST_SPREAD: f64 = 1000.0;
 
 /// The notes on one game.
 pub(super) fn of_game(
@@ -264,25 +24,40 @@ pub(super) fn of_game(
     engines: &[Rating],
     phi: Option<&Phi>,
     fit: Option<&FitQuality>,
+    transitivity: Option<&Transitivity>,
 ) -> Vec<Note> {
     let mut notes = pools(engines);
     notes.extend(verdict(estimate));
-    for (status, note) in [
-        (Status::Alone, (|engines| Note::Alone { engines }) as fn(Vec<String>) -> Note),
-        (Status::Above, |engines| Note::NoUpperBound { engines }),
-        (Status::Below, |engines| Note::NoLowerBound { engines }),
-        (Status::NotComparable, |engines| Note::NotComparable { engines }),
+    notes.extend(alone(engines));
+    let with = |status: Status| named(engines, |rating| rating.status == status);
+    for (status, kind, text) in [
+        (Status::Above, "above", "won every match against the rated engines, so there is no upper bound"),
+        (Status::Below, "below", "lost every match against the rated engines, so there is no lower bound"),
+        (Status::NotComparable, "not-comparable", "no match against the rated engines, so there is no bound"),
     ] {
-        notes.extend(some(named(engines, |rating| rating.status == status)).map(note));
+        notes.extend(Note::about(kind, with(status), text));
     }
-    notes.extend(some(named(engines, |rating| rating.weak)).map(|engines| Note::Weak { engines }));
+    let weak = named(engines, |rating| rating.weak);
+    notes.extend(Note::about("weak", weak, "too few matches for a reliable number"));
     notes.extend(few_decided(estimate, engines));
     notes.extend(few_openings(estimate));
     notes.extend(fit.map(lack_of_fit).unwrap_or_default());
+    notes.extend(transitivity.map(|it| {
+        let percent = |share: f64| (100.0 * share).round();
+        let [share, low, high] = [it.share, it.low, it.high].map(percent);
+        Note::general(
+            "transitivity",
+            format!(
+                "ratings explain {share} % ({low} to {high}) of the differences between pairings; {} % ({} to {}) are cyclic \
+                 or particular to pairings",
+                100.0 - share,
+                100.0 - high,
+                100.0 - low
+            ),
+        )
+    }));
     notes.extend(pairs(estimate, phi));
-    notes.extend(
-        Some(estimate.results.copies).filter(|&copies| 0 < copies).map(|matches| Note::Copies { matches }),
-    );
+    notes.extend(copies(estimate.results.copies));
     notes.extend(forfeits(engines));
     notes.extend(absent(&estimate.results.absent));
     notes
@@ -290,8 +65,10 @@ pub(super) fn of_game(
 
 /// The note on engines that never started.
 pub(super) fn absent(absent: &[Absent]) -> Option<Note> {
-    let engines = some(absent.iter().map(|absent| absent.engine.clone()).collect())?;
-    Some(Note::Absent { engines, matches: absent.iter().map(|absent| absent.matches).sum() })
+    let matches: u64 = absent.iter().map(|absent| absent.matches).sum();
+    let matches = if matches == 1 { "1 match is".to_owned() } else { format!("{matches} matches are") };
+    let engines = absent.iter().map(|absent| absent.engine.clone()).collect();
+    Note::about("absent", engines, &format!("never started; {matches} not counted"))
 }
 
 /// The notes on all games together.
@@ -301,34 +78,58 @@ pub(super) fn of_overall(
     engines: &[Rating],
     general: Result<&General, NoGeneralStrength>,
 ) -> Vec<Note> {
-    let mut notes: Vec<Note> = some(named(engines, |rating| rating.status == Status::Alone))
-        .map(|engines| Note::Alone { engines })
-        .into_iter()
-        .collect();
+    let mut notes: Vec<Note> = alone(engines).into_iter().collect();
     if mean.is_none() {
         let ratings = combined.games.iter().zip(&combined.ratings);
-        notes.push(Note::NoOverall {
-            n_games: combined.games.len(),
-            unrated_games: ratings
-                .filter(|(_, ratings)| ratings.is_none())
-                .map(|(game, _)| game.clone())
-                .collect(),
-        });
+        let unrated: Vec<String> =
+            ratings.filter(|(_, ratings)| ratings.is_none()).map(|(game, _)| game.clone()).collect();
+        let place = if unrated.is_empty() { String::new() } else { format!(" in {}", listed(&unrated)) };
+        let text = format!(
+            "no overall intervals: fewer than two engines have an interval in all {} games; play more matches{place}",
+            combined.games.len()
+        );
+        notes.push(Note::general("no-overall", text));
     } else {
-        let missing = named(engines, |rating| matches!(rating.status, Status::SomeGames { .. }));
-        notes.extend(some(missing).map(|engines| Note::SomeGames { engines }));
+        notes.extend(some_games(engines));
     }
     match general {
         Ok(general) => notes.extend(differences(general, engines)),
-        Err(reason) => notes.push(Note::NoGeneralStrength(reason)),
+        // That there are no overall intervals says it already.
+        Err(_) if mean.is_none() => {}
+        Err(reason) => notes.push(Note::general("no-general-strength", reason.to_string())),
     }
     notes
 }
 
+/// The engines without an interval in every game: one note for each number of games.
+fn some_games(engines: &[Rating]) -> Vec<Note> {
+    let in_games = |rating: &Rating| match rating.status {
+        Status::SomeGames { rated, of } => Some((rated, of)),
+        _ => None,
+    };
+    let mut numbers: Vec<(usize, usize)> = engines.iter().filter_map(in_games).collect();
+    numbers.sort_unstable();
+    numbers.dedup();
+    let note = |(rated, of): (usize, usize)| {
+        let without = of - rated;
+        let names = named(engines, |rating| in_games(rating) == Some((rated, of)));
+        Note::about(
+            "some-games",
+            names,
+            &format!("unranked, because {without} of {of} games have no interval for it"),
+        )
+    };
+    numbers.into_iter().filter_map(note).collect()
+}
+
 /// The note on ratings without an interval yet.
 pub(super) fn too_early(engines: &[Rating]) -> Option<Note> {
-    let engines = some(named(engines, |rating| rating.status == Status::TooEarly))?;
-    Some(Note::TooEarly { engines, fewest_pairs: FEWEST_CLUSTERS, fewest_decided: FEWEST_DECIDED })
+    let early = named(engines, |rating| rating.status == Status::TooEarly);
+    let text = format!(
+        "too early for an interval that is valid at any time; each engine needs {FEWEST_CLUSTERS} pairs in every game, of \
+         which {FEWEST_DECIDED} are decided"
+    );
+    Note::about("too-early", early, &text)
 }
 
 /// The notes on standard errors and those of `times` resamplings. With few clusters the two differ, because the
@@ -336,89 +137,162 @@ pub(super) fn too_early(engines: &[Rating]) -> Option<Note> {
 pub(super) fn bootstrap(engines: &[Rating], times: u32, fewest_clusters: u64) -> Vec<Note> {
     const ENOUGH_CLUSTERS: u64 = 30;
     const TOLERANCE: f64 = 0.15;
-    let errors: Vec<StandardErrors> = engines
-        .iter()
-        .filter_map(|rating| {
-            Some(StandardErrors {
-                engine: rating.engine.clone(),
-                se: rating.se?,
-                se_bootstrap: rating.se_bootstrap?,
-            })
-        })
-        .collect();
-    if errors.is_empty() {
+    let errors = || {
+        engines.iter().filter_map(|rating| Some((rating.engine.clone(), rating.se?, rating.se_bootstrap?)))
+    };
+    let list: Vec<String> =
+        errors().map(|(engine, se, other)| format!("{engine} {se:.1} and {other:.1}")).collect();
+    if list.is_empty() {
         return Vec::new();
     }
-    let differ = errors.iter().filter(|it| TOLERANCE * it.se < (it.se_bootstrap - it.se).abs());
-    let differ =
-        some(differ.map(|it| it.engine.clone()).collect()).filter(|_| ENOUGH_CLUSTERS <= fewest_clusters);
-    let differ = differ.map(|engines| Note::BootstrapDiffers { engines, tolerance: TOLERANCE });
-    std::iter::once(Note::Bootstrap { times, engines: errors }).chain(differ).collect()
+    let text = format!("standard errors by formula, and by {times} resamples: {}", list.join(", "));
+    let differ = errors().filter(|(_, se, other)| (other - se).abs() > TOLERANCE * se);
+    let differ = differ.map(|(engine, ..)| engine).filter(|_| fewest_clusters >= ENOUGH_CLUSTERS).collect();
+    let differ = Note::about(
+        "bootstrap-differs",
+        differ,
+        &format!(
+            "the standard error by resampling differs by more than {:.0} %, so the intervals may be wrong",
+            100.0 * TOLERANCE
+        ),
+    );
+    std::iter::once(Note::general("bootstrap", text)).chain(differ).collect()
 }
 
 /// The differences between the games.
 fn differences(general: &General, engines: &[Rating]) -> Vec<Note> {
-    let mut notes = vec![Note::GameDifferences {
-        spread: general.spread,
-        low: general.spread_low,
-        high: general.spread_high,
-        p: general.p,
-    }];
-    // Without significant differences between ratings, a slope has no meaning.
-    let are_told_apart = engines.iter().any(|rating| rating.rank_low.is_some_and(|rank| 1 < rank));
-    if !general.slopes.is_empty() && are_told_apart {
-        notes.push(Note::Slopes { slopes: general.slopes.clone() });
+    let &General { spread, spread_low: low, spread_high: high, p, .. } = general;
+    let text = if low > 0.0 {
+        let chance = p.map_or(String::new(), |p| format!(", {}", chance(p)));
+        format!(
+            "the rating of an engine varies by {spread:.0} Elo from game to game, beyond its errors \
+             ({low:.0} to {high:.0}{chance})"
+        )
+    } else {
+        let limit = (high <= MOST_SPREAD).then(|| format!(" (they vary by at most {high:.0} Elo)"));
+        format!("the ratings do not differ significantly between games{}", limit.unwrap_or_default())
+    };
+    let mut notes = vec![Note::general("game-differences", text)];
+    // Without significant differences between ratings, a slope has no meaning; nor has one with an error as large as itself.
+    let are_told_apart = engines.iter().any(|rating| rating.rank_low.is_some_and(|rank| rank > 1));
+    let is_known = |it: &&GameSlope| 1.96 * it.se < it.slope;
+    let slopes: Vec<String> = general.slopes.iter().filter(is_known).map(slope).collect();
+    if !slopes.is_empty() && are_told_apart {
+        notes.push(Note::general(
+            "slopes",
+            format!("rating spread in each game relative to the other games: {}", slopes.join("; ")),
+        ));
     }
-    notes.extend(general.deviations.iter().filter(|it| it.is_specialist).cloned().map(Note::Specialist));
+    notes.extend(general.deviations.iter().filter(|it| it.is_specialist).take(MOST_NAMES).map(|it| {
+        let text = format!("{:+.0} Elo in {} relative to its overall rating", it.elo_difference, it.game);
+        Note::new("specialist", vec![it.engine.clone()], format!("{}: {text}", it.engine))
+    }));
     notes
+}
+
+fn slope(it: &GameSlope) -> String {
+    let differs = if it.differs { " (differs significantly from 1)" } else { "" };
+    format!("{} {:.2} ± {:.2}{differs}", it.game, it.slope, 1.96 * it.se)
 }
 
 fn pools(engines: &[Rating]) -> Vec<Note> {
     let n_pools = engines.iter().map(|rating| rating.pool).max().unwrap_or(0);
-    (2..=n_pools).map(|pool| Note::Pool { engines: named(engines, |rating| rating.pool == pool) }).collect()
+    let note = |pool| {
+        let text = "no matches with the others, so the ratings are on a separate scale; add matches between the pools";
+        Note::about("pool", named(engines, |rating| rating.pool == pool), text)
+    };
+    (2..=n_pools).filter_map(note).collect()
+}
+
+fn alone(engines: &[Rating]) -> Option<Note> {
+    let alone = named(engines, |rating| rating.status == Status::Alone);
+    let origin = match alone.as_slice() {
+        [] => return None,
+        [only] => only.as_str(),
+        _ => "one engine of each pool",
+    };
+    let text = format!(
+        "no intervals, because in every pairing one of the two engines won all matches; the bounds are relative to {origin}; \
+         play more matches between engines of similar strength"
+    );
+    Some(Note::new("alone", alone, text))
 }
 
 fn verdict(estimate: &Estimate) -> Option<Note> {
     match estimate.verdict {
         Verdict::Regular | Verdict::NoFit => None,
-        Verdict::OnlyDraws => Some(Note::OnlyDraws),
+        Verdict::OnlyDraws => {
+            Some(Note::general("only-draws", "every match that could be rated was drawn".to_owned()))
+        }
         Verdict::ColourDecides => {
-            let is_first = estimate
-                .fitted()
-                .iter()
-                .any(|pairing| pairing.cells().iter().any(|cell| cell.2.white_wins != 0));
-            Some(Note::OneSideWins { is_first })
+            let fitted = estimate.fitted();
+            let is_first =
+                fitted.iter().flat_map(|pairing| pairing.cells()).any(|cell| cell.2.white_wins != 0);
+            let side = if is_first { "first" } else { "second" };
+            let text = format!(
+                "the {side} player won every match that could be rated, so there is no rating; play more matches, or use \
+                 other openings"
+            );
+            Some(Note::general("colour-decides", text))
         }
     }
 }
 
 /// If all matches were drawn, or the side decides all, there is no rating that few decided pairs could make uncertain.
 fn few_decided(estimate: &Estimate, engines: &[Rating]) -> Option<Note> {
-    let few = |rating: &Rating| {
-        let engine = estimate.results.engines.binary_search(&rating.engine).ok().filter(|_| rating.few)?;
-        Some(DecidedPairs {
-            engine: rating.engine.clone(),
-            decided: estimate.clustered.n_decided[engine],
-            pairs: estimate.clustered.n_clusters[engine],
+    let few: Vec<(String, String)> = engines
+        .iter()
+        .filter(|rating| rating.few)
+        .filter_map(|rating| {
+            let engine = estimate.results.engines.binary_search(&rating.engine).ok()?;
+            Some((rating.engine.clone(), estimate.clustered.n_decided[engine].to_string()))
         })
-    };
-    some(engines.iter().filter_map(few).collect()).map(|engines| Note::Few { engines })
+        .collect();
+    let text = format!(
+        "fewer than {FEWEST_DECIDED} decided pairs: {}; their ± is widened and approximate, and they have no rank",
+        with_remarks(few.iter().cloned())
+    );
+    let engines: Vec<String> = few.into_iter().map(|(engine, _)| engine).collect();
+    (!engines.is_empty()).then(|| Note::new("few", engines, text))
 }
 
 fn few_openings(estimate: &Estimate) -> Option<Note> {
     const FEW_OPENINGS: f64 = 5.0;
     let openings = estimate.clustered.shared.effective_in_all;
-    let has_few = 0.0 < openings && openings < FEW_OPENINGS && estimate.openings == OpeningsMeant::Similar;
-    (has_few && estimate.verdict == Verdict::Regular).then_some(Note::FewOpenings { openings })
+    let has_few = openings > 0.0 && openings < FEW_OPENINGS && estimate.openings == OpeningsMeant::Similar;
+    let text = if openings < 1.5 {
+        "only 1 opening: the ± are valid for this opening only".to_owned()
+    } else {
+        format!(
+            "the intervals are wide, because only {} openings were played: they say little about others",
+            (10.0 * openings).round() / 10.0
+        )
+    };
+    (has_few && estimate.verdict == Verdict::Regular).then(|| Note::general("few-openings", text))
 }
 
 fn lack_of_fit(fit: &FitQuality) -> Vec<Note> {
     let mut notes = Vec::new();
     if let Some(p) = fit.p.filter(|&p| p < SIGNIFICANT) {
-        notes.push(Note::LackOfFit { spread: fit.spread, p, method: fit.method });
+        let text = format!(
+            "the ratings do not explain all pairings (spread {:.0} Elo, {}{}); \
+             each rating is an average over the opponents in this schedule",
+            fit.spread,
+            chance(p),
+            if fit.method == FitMethod::Simulated { ", simulated" } else { "" },
+        );
+        notes.push(Note::general("lack-of-fit", text));
     }
-    notes.extend(fit.pairings.iter().filter(|pairing| pairing.is_named).cloned().map(Note::Outlier));
-    notes.extend(fit.cycles.iter().cloned().map(|engines| Note::Cycle { engines }));
+    notes.extend(fit.pairings.iter().filter(|pairing| pairing.is_named).take(MOST_NAMES).map(|pairing| {
+        let text = format!(
+            "{} scored {} of {} against {}, expected {:.1}",
+            pairing.first, pairing.points, pairing.matches, pairing.second, pairing.expected
+        );
+        Note::new("outlier", vec![pairing.first.clone(), pairing.second.clone()], text)
+    }));
+    notes.extend(fit.cycles.iter().take(MOST_NAMES).map(|engines @ [a, b, c]| {
+        Note::new("cycle", engines.to_vec(), format!("{a} beats {b}, {b} beats {c}, {c} beats {a}"))
+    }));
     notes
 }
 
@@ -426,34 +300,85 @@ fn lack_of_fit(fit: &FitQuality) -> Vec<Note> {
 fn pairs(estimate: &Estimate, phi: Option<&Phi>) -> Vec<Note> {
     let pairings = &estimate.results.pairings;
     if !pairings.iter().any(|pairing| pairing.has_clusters) {
-        return vec![Note::NoPairs];
+        let text = "no pairs or openings given: every match counts as independent";
+        return vec![Note::general("no-pairs", text.to_owned())];
     }
     let mut notes = Vec::new();
     let singles: u64 = pairings.iter().map(single_matches).sum();
     let is_mostly_pairs = 2 * singles <= estimate.results.matches();
-    if let Some(Phi { saved, .. }) = phi.filter(|phi| 0.0 < phi.saved.low)
+    if let Some(Phi { saved, .. }) = phi.filter(|phi| phi.saved.low > 0.0)
         && estimate.verdict == Verdict::Regular
         && is_mostly_pairs
     {
-        notes.push(Note::PairsSaved { part: saved.value, low: saved.low, high: saved.high });
+        let text = format!(
+            "swapping the sides saves {:.0} % of the matches for the same precision (interval {:.0} to {:.0} %)",
+            100.0 * saved.value,
+            100.0 * saved.low,
+            100.0 * saved.high
+        );
+        notes.push(Note::general("pairs-saved", text));
     }
-    if 0 < singles {
-        notes.push(Note::SingleMatches { matches: singles });
+    if singles > 0 {
+        let matches = if singles == 1 { "match" } else { "matches" };
+        notes.push(Note::general("single-matches", format!("{singles} {matches} without a partner")));
+    }
+    let unswapped: u64 = pairings.iter().map(unswapped_pairs).sum();
+    if unswapped > 0 {
+        let [pairs, have] = if unswapped == 1 { ["pair", "has"] } else { ["pairs", "have"] };
+        let text = format!(
+            "{unswapped} {pairs} {have} the same sides in all matches, so the first player's advantage does not cancel"
+        );
+        notes.push(Note::general("not-swapped", text));
+    }
+    let wide: u64 = pairings.iter().map(|pairing| pairing.wide_pairs).sum();
+    if wide > 0 {
+        let [pairs, have] = if wide == 1 { ["pair", "has"] } else { ["pairs", "have"] };
+        notes.push(Note::general(
+            "wide-pairs",
+            format!("{wide} {pairs} {have} more than two matches; they count as one pair"),
+        ));
     }
     notes
+}
+
+fn copies(copies: u64) -> Option<Note> {
+    let matches = if copies == 1 {
+        "1 match is a copy of another one".to_owned()
+    } else {
+        format!("{copies} matches are copies of others")
+    };
+    let text = format!(
+        "{matches} (same engines, sides, opening and moves): copies add no information, so they count as one in the errors; use \
+         more openings, or let the engines vary their play"
+    );
+    (copies > 0).then(|| Note::general("copies", text))
 }
 
 /// The engines whose rating depends to a large part on their forfeits.
 fn forfeits(engines: &[Rating]) -> Option<Note> {
     let has_many = |rating: &&Rating| {
-        FEWEST_FORFEITS <= rating.forfeits && MANY_FORFEITS * rating.matches as f64 <= rating.forfeits as f64
+        rating.forfeits >= FEWEST_FORFEITS && rating.forfeits as f64 >= MANY_FORFEITS * rating.matches as f64
     };
-    let of = |rating: &Rating| EngineForfeits {
-        engine: rating.engine.clone(),
-        forfeits: rating.forfeits,
-        matches: rating.matches,
+    let many: Vec<&Rating> = engines.iter().filter(has_many).collect();
+    let remark =
+        |rating: &&Rating| (rating.engine.clone(), format!("{} of {}", rating.forfeits, rating.matches));
+    let text = format!(
+        "many forfeits: {}; forfeits (time, crash, illegal move and similar) count as losses, so these ratings also measure \
+         faults",
+        with_remarks(many.iter().map(remark))
+    );
+    let engines: Vec<String> = many.iter().map(|rating| rating.engine.clone()).collect();
+    (!engines.is_empty()).then(|| Note::new("forfeits", engines, text))
+}
+
+/// The number of clusters of several matches in which nobody changes sides.
+fn unswapped_pairs(pairing: &Pairing) -> u64 {
+    let is_unswapped = |outcomes: &Outcomes| {
+        let [one, other] = [outcomes.first_white, outcomes.second_white].map(Cell::matches);
+        one.min(other) == 0 && one.max(other) > 1
     };
-    some(engines.iter().filter(has_many).map(of).collect()).map(|engines| Note::Forfeits { engines })
+    let kinds = pairing.clusters.iter().filter(|kind| is_unswapped(&kind.outcomes));
+    kinds.map(|kind| u64::from(kind.count)).sum()
 }
 
 /// The number of clusters with a single match.
@@ -468,8 +393,4 @@ fn single_matches(pairing: &Pairing) -> u64 {
 
 fn named(engines: &[Rating], is_meant: impl Fn(&Rating) -> bool) -> Vec<String> {
     engines.iter().filter(|rating| is_meant(rating)).map(|rating| rating.engine.clone()).collect()
-}
-
-fn some<T>(list: Vec<T>) -> Option<Vec<T>> {
-    Some(list).filter(|list| !list.is_empty())
 }

@@ -3,20 +3,16 @@
 
 use std::collections::BTreeMap;
 
-use nalgebra::DMatrix;
-
-use super::confidence::Confidence;
+use super::combined::{Combined, Mean};
 use super::estimate::Estimate;
-use super::game_scope::{covariance, fill, unrated};
+use super::game_scope::{FirstTwo, covariance, fill, unrated};
 use super::general;
-use super::intervals::{Evidence, FEWEST_DECIDED, Intervals};
-use super::joint::{JointRatings, centred};
+use super::intervals::Intervals;
 use super::notes;
 use super::ranking::{Row, rank};
 use super::results::{Absent, ResultCounts};
 use super::settings::Anchor;
 use super::standings::{OVERALL, Rating, Scope, Status};
-use super::stronger::Strengths;
 
 /// The scope over all games; `None` without games. With one game, it is a copy of the game's scope.
 ///
@@ -39,43 +35,6 @@ pub(super) fn scope(
     }
 }
 
-/// The ratings of the engines that are rated in every game.
-pub(super) struct Mean {
-    /// The mean over the games, by index into the names.
-    pub joint: JointRatings,
-    /// The mean's covariance for computations that need one matrix and no quantile, Elo².
-    pub joint_covariance: DMatrix<f64>,
-    /// Each game's part.
-    pub games: Vec<MeanGame>,
-}
-
-impl Mean {
-    /// The distribution of the engines' strengths.
-    fn strengths(&self) -> Option<Strengths> {
-        Strengths::new(&self.joint.elo, &self.joint_covariance)
-    }
-}
-
-/// One game's ratings of the engines that are rated in every game, relative to their mean.
-pub(super) struct MeanGame {
-    pub ratings: JointRatings,
-    /// The covariance with each engine's own standard error, Elo².
-    pub own_covariance: DMatrix<f64>,
-    /// The covariance for computations that need one matrix and no quantile, Elo².
-    pub joint_covariance: DMatrix<f64>,
-}
-
-/// The ratings of all games, with one numbering of the engines.
-pub(super) struct Combined {
-    /// All engines that played, by name.
-    pub names: Vec<String>,
-    /// Each game's ratings, by index into the names; `None` if a game has none.
-    pub ratings: Vec<Option<JointRatings>>,
-    /// The games' ids.
-    pub games: Vec<String>,
-    counts: Vec<(ResultCounts, u64)>,
-}
-
 fn over_many(
     estimates: &[Estimate],
     games: &[Scope],
@@ -85,8 +44,11 @@ fn over_many(
     let combined = Combined::new(estimates);
     let intervals = intervals.of_engines(combined.names.len());
     let mean = combined.mean(intervals.confidence);
-    let engines = ratings(&combined, games, mean.as_ref(), intervals);
-    let general = general::general(&combined, mean.as_ref(), intervals, anchor);
+    let mut engines = ratings(&combined, games, mean.as_ref(), intervals);
+    let first_two = FirstTwo::new(estimates, &engines, intervals.confidence);
+    let head_to_head = first_two.rank_two(&mut engines, intervals);
+    let core_mean = core_mean(&combined, games, mean.as_ref());
+    let general = general::general(&combined, mean.as_ref(), core_mean, intervals, anchor);
     let absent = absent(estimates, &combined.names);
     let mut notes =
         notes::of_overall(&combined, mean.as_ref(), &engines, general.as_ref().map_err(|&reason| reason));
@@ -95,6 +57,9 @@ fn over_many(
         absent.iter().map(|absent| unrated(&absent.engine, Status::Absent, ResultCounts::default(), 0));
     Scope {
         name: OVERALL.to_owned(),
+        core_mean,
+        more_pairs: first_two.more_pairs(&engines),
+        head_to_head,
         matches: estimates.iter().map(|estimate| estimate.results.matches()).sum(),
         copies: estimates.iter().map(|estimate| estimate.results.copies).sum(),
         engines: engines.into_iter().chain(absent).collect(),
@@ -103,6 +68,7 @@ fn over_many(
         openings: 0.0,
         phi: None,
         fit: None,
+        transitivity: None,
         covariance: mean.map(|mean| {
             covariance(&mean.joint, mean.joint_covariance, &combined.names, intervals.confidence)
         }),
@@ -125,96 +91,9 @@ fn absent(estimates: &[Estimate], names: &[String]) -> Vec<Absent> {
         .collect()
 }
 
-impl Combined {
-    fn new(estimates: &[Estimate]) -> Self {
-        let played = estimates.iter().flat_map(|estimate| &estimate.results.engines);
-        let mut indices: BTreeMap<&str, usize> = played.map(|name| (name.as_str(), 0)).collect();
-        for (index, value) in indices.values_mut().enumerate() {
-            *value = index;
-        }
-        let mut counts = vec![(ResultCounts::default(), 0); indices.len()];
-        for results in estimates.iter().map(|estimate| &estimate.results) {
-            let pairs = super::results::clusters_of(results.engines.len(), &results.pairings);
-            for ((name, game_counts), pairs) in results.engines.iter().zip(results.result_counts()).zip(pairs)
-            {
-                let (sum, all_pairs) = &mut counts[indices[name.as_str()]];
-                sum.add(game_counts);
-                *all_pairs += pairs;
-            }
-        }
-        let renumbered = |estimate: &Estimate| {
-            let mut joint = estimate.main_ratings()?.clone();
-            for engine in &mut joint.engines {
-                *engine = indices[estimate.results.engines[*engine].as_str()];
-            }
-            Some(joint)
-        };
-        Self {
-            ratings: estimates.iter().map(renumbered).collect(),
-            games: estimates.iter().map(|estimate| estimate.results.game.clone()).collect(),
-            counts,
-            names: indices.into_keys().map(str::to_owned).collect(),
-        }
-    }
-
-    /// The number of games in which `engine` is rated.
-    pub(super) fn n_rated(&self, engine: usize) -> usize {
-        self.ratings.iter().flatten().filter(|joint| joint.place_of(engine).is_some()).count()
-    }
-
-    fn mean(&self, confidence: Confidence) -> Option<Mean> {
-        let n_games = self.games.len();
-        let common: Vec<usize> =
-            (0..self.names.len()).filter(|&engine| self.n_rated(engine) == n_games).collect();
-        if common.len() < 2 {
-            return None;
-        }
-        let games: Vec<MeanGame> = self
-            .ratings
-            .iter()
-            .flatten()
-            .map(|joint| {
-                let places: Vec<usize> = common.iter().filter_map(|&engine| joint.place_of(engine)).collect();
-                MeanGame {
-                    own_covariance: centred(&joint.own_covariance(confidence), &places),
-                    joint_covariance: centred(&joint.joint_covariance(), &places),
-                    ratings: joint.centred_on(&places),
-                }
-            })
-            .collect();
-        let share = 1.0 / n_games as f64;
-        let mut elo = vec![0.0; common.len()];
-        let mut covariance = DMatrix::zeros(common.len(), common.len());
-        let mut joint_covariance = covariance.clone();
-        for game in &games {
-            for (sum, game_elo) in elo.iter_mut().zip(&game.ratings.elo) {
-                *sum += share * game_elo;
-            }
-            covariance += share * share * &game.own_covariance;
-            joint_covariance += share * share * &game.joint_covariance;
-        }
-        let evidence = (0..common.len()).map(|place| least_evidence(&games, place)).collect();
-        let joint =
-            JointRatings { engines: common, elo, covariance, by_opening: None, evidence, inflation: 1.0 };
-        Some(Mean { joint, joint_covariance, games })
-    }
-}
-
-/// The degrees of freedom and clusters of the mean over `games` at `place`: those of the game with the least data. The
-/// mean is normally distributed, and its error is computed from the games' errors. Whether there are too few decided
-/// pairs depends on all games together.
-fn least_evidence(games: &[MeanGame], place: usize) -> Evidence {
-    let of_games = || games.iter().map(|game| game.ratings.evidence[place]);
-    let least = |of: fn(Evidence) -> u64| of_games().map(of).min().unwrap_or(0);
-    let decided: u64 = of_games().map(|it| it.decided).sum();
-    Evidence {
-        is_few: decided < FEWEST_DECIDED,
-        ..Evidence::normal(least(|it| it.clusters), least(|it| it.decided))
-    }
-}
-
 fn ratings(combined: &Combined, games: &[Scope], mean: Option<&Mean>, intervals: Intervals) -> Vec<Rating> {
     let joint = mean.map(|mean| &mean.joint);
+    let core_mean = core_mean(combined, games, mean);
     let reference = if joint.is_none() { reference(games) } else { None };
     let mut rows: Vec<Row> = combined
         .counts
@@ -226,13 +105,14 @@ fn ratings(combined: &Combined, games: &[Scope], mean: Option<&Mean>, intervals:
             if let Some(joint) = joint
                 && let Some(place) = joint.place_of(engine)
             {
-                fill(&mut rating, joint, place, intervals);
-            } else if reference == Some(combined.names[engine].as_str()) {
+                fill(&mut rating, joint, place, core_mean, intervals);
+                return Row { engine, rating };
+            }
+            rating.estimate = estimate(games, &rating.engine);
+            if reference == Some(rating.engine.as_str()) {
                 rating.status = Status::Alone;
-            } else if (joint.is_some() || reference.is_some())
-                && let Some([elo, low, high]) = indication(combined, games, joint, &rating.engine)
-            {
-                (rating.elo, rating.low, rating.high) = (elo, low, high);
+            } else if joint.is_some() || reference.is_some() {
+                [rating.low, rating.high] = ends(games, &rating.engine);
             }
             Row { engine, rating }
         })
@@ -240,6 +120,16 @@ fn ratings(combined: &Combined, games: &[Scope], mean: Option<&Mean>, intervals:
     let strengths = mean.and_then(Mean::strengths);
     rank(&mut rows, joint, strengths.as_ref(), intervals);
     rows.into_iter().map(|row| row.rating).collect()
+}
+
+/// The number of the mean of the engines that are rated in every game, so that the overall numbers are the means of the
+/// games' numbers.
+fn core_mean(combined: &Combined, games: &[Scope], mean: Option<&Mean>) -> f64 {
+    let of_first = mean.and_then(|mean| {
+        let first = &combined.names[*mean.joint.engines.first()?];
+        Some(estimate(games, first)? - mean.joint.elo.first()?)
+    });
+    of_first.unwrap_or(0.0)
 }
 
 /// The engine that the others are rated relative to, in every game.
@@ -252,36 +142,29 @@ fn reference(games: &[Scope]) -> Option<&str> {
     engines.all(|engine| engine == Some(first)).then_some(first)
 }
 
-/// The overall estimate of an engine without a two-sided rating in some game: the mean of its ratings and bounds in all
-/// games, on the scale of the others' mean. An end that is unbounded in one game is unbounded. `None` if a game has no
-/// information about it.
+/// The mean of the engine's numbers in the games in which it is in the largest pool; `None` without such a game.
+fn estimate(games: &[Scope], engine: &str) -> Option<f64> {
+    let numbers: Vec<f64> = games.iter().filter_map(|game| in_game(game, engine)?.estimate).collect();
+    (!numbers.is_empty()).then(|| numbers.iter().sum::<f64>() / numbers.len() as f64)
+}
+
+/// The ends of the overall rating of an engine without an interval in some game: the means of the games' ends. An end that
+/// is unbounded in one game is unbounded.
 ///
 /// Each game's one-sided bound has the full confidence, so their mean is a conservative bound for the mean.
-fn indication(
-    combined: &Combined,
-    games: &[Scope],
-    joint: Option<&JointRatings>,
-    engine: &str,
-) -> Option<[Option<f64>; 3]> {
-    let share = 1.0 / games.len() as f64;
-    let mut sums = [Some(0.0); 3];
-    for game in games {
-        let rating = game.engines.iter().find(|rating| rating.engine == engine && rating.pool == 1)?;
-        // The others are rated relative to an engine that is alone: its rating is 0 without an error.
-        let is_reference = rating.status == Status::Alone;
-        let own = |value: Option<f64>| if is_reference { Some(0.0) } else { value };
-        let elo = own(rating.elo)?;
-        let centre = joint.map_or(0.0, |joint| {
-            let is_common = |rating: &&Rating| {
-                joint.engines.iter().any(|&common| combined.names[common] == rating.engine)
-            };
-            let common: Vec<f64> =
-                game.engines.iter().filter(is_common).filter_map(|rating| rating.elo).collect();
-            common.iter().sum::<f64>() / common.len() as f64
-        });
-        for (sum, value) in sums.iter_mut().zip([Some(elo), own(rating.low), own(rating.high)]) {
-            *sum = sum.zip(value).map(|(sum, value)| sum + share * (value - centre));
-        }
-    }
-    Some(sums)
+fn ends(games: &[Scope], engine: &str) -> [Option<f64>; 2] {
+    // The others are rated relative to an engine that is alone: its number has no error.
+    let own = |rating: &Rating| match rating.status {
+        Status::Alone => [rating.estimate; 2],
+        _ => [rating.low, rating.high],
+    };
+    let mean = |end: usize| {
+        let ends = games.iter().map(|game| own(in_game(game, engine)?)[end]);
+        Some(ends.sum::<Option<f64>>()? / games.len() as f64)
+    };
+    [mean(0), mean(1)]
+}
+
+fn in_game<'a>(game: &'a Scope, engine: &str) -> Option<&'a Rating> {
+    game.engines.iter().find(|rating| rating.engine == engine && rating.pool == 1)
 }

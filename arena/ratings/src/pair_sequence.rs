@@ -11,8 +11,8 @@ use crate::MatchResult;
 
 /// The matches of two engines, added one by one.
 ///
-/// A pair is two matches of the same game with the sides swapped and the same pair name; without a name, from the same
-/// opening. Pairs are ordered by their first matches.
+/// A pair is two matches of the same game with the sides swapped and the same pair name; without such a partner, from the
+/// same opening. Pairs are ordered by their first matches.
 #[derive(Clone, Debug)]
 pub struct PairSequence {
     first: String,
@@ -61,6 +61,8 @@ struct Waiting {
     place: usize,
     first_is_white: bool,
     result: EngineResult,
+    /// The hash of its opening.
+    opening: Option<u64>,
 }
 
 impl PairSequence {
@@ -82,7 +84,7 @@ impl PairSequence {
             return;
         }
         let result = result_of(played.result, first_is_white);
-        let this = Waiting { place, first_is_white, result };
+        let this = Waiting { place, first_is_white, result, opening: played.opening.map(fingerprint) };
         self.n_matches += 1;
         let game = match self.games.get_mut(played.game) {
             Some(game) => game,
@@ -107,12 +109,15 @@ impl GameMatches {
                 return;
             }
         };
+        self.pair_up(this, key);
+    }
+
+    /// Joins `this` with a waiting match of the same `key`.
+    fn pair_up(&mut self, this: Waiting, key: u64) {
         let Some(partner) = self.partner_of(this, key) else { return };
         let outcome = PairOutcome::of(partner.result, this.result);
         self.game.pairs.push(OrderedPair { place: partner.place.min(this.place), outcome });
-        if let Some(opening) = played.opening
-            && !self.openings.insert(fingerprint(opening))
-        {
+        if this.opening.is_some_and(|opening| !self.openings.insert(opening)) {
             self.game.repeated_openings += 1;
         }
     }
@@ -139,6 +144,16 @@ impl GameMatches {
     }
 
     fn finish(mut self) -> GamePairs {
+        // Some programs give the two matches of a pair different names: then their opening joins them.
+        let waiting = std::mem::take(&mut self.waiting);
+        let mut alone: Vec<Waiting> = waiting.into_values().flatten().collect();
+        alone.sort_unstable_by_key(|one| one.place);
+        for one in alone {
+            match one.opening {
+                Some(opening) => self.pair_up(one, fingerprint((Shared::Opening, opening))),
+                None => self.n_unnamed += 1,
+            }
+        }
         self.game.pairs.sort_unstable_by_key(|pair| pair.place);
         let n_waiting: usize = self.waiting.values().map(Vec::len).sum();
         self.game.lone_matches = self.n_unnamed + n_waiting as u64;

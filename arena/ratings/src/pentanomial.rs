@@ -120,6 +120,16 @@ impl Pentanomial {
         self.pairs() - self.dd - self.wl
     }
 
+    /// Adds the pairs of `other`.
+    pub(super) fn add(&mut self, other: Self) {
+        self.ll += other.ll;
+        self.ld += other.ld;
+        self.dd += other.dd;
+        self.wl += other.wl;
+        self.wd += other.wd;
+        self.ww += other.ww;
+    }
+
     /// The number of pairs.
     pub const fn pairs(&self) -> u64 {
         self.ll + self.ld + self.dd + self.wl + self.wd + self.ww

@@ -2,39 +2,35 @@
 
 use super::confidence::Confidence;
 use super::fit::Fit;
-use super::results::{Cell, Pairing};
+use super::results::{Outcomes, Pairing};
 
-/// The relation of a component to the core.
+/// The relation of a component to the core, with the bound of its mean's distance from the core's in natural units.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Perfect {
     /// It won all its matches against the core.
-    Above(Shift),
+    Above(f64),
     /// It lost all its matches against the core.
-    Below(Shift),
+    Below(f64),
     /// It never met the core.
     NotComparable,
 }
 
-/// The distance of the component's mean from the core's, in natural units.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Shift {
-    /// The results have a probability of one half: a median-unbiased estimate.
-    pub median: f64,
-    /// The results have the one-sided error probability of the confidence level.
-    pub bound: f64,
-}
-
-/// A cell between the component and the core.
+/// Clusters with the same matches of an engine of the component against one of the core.
 struct Encounter {
-    /// White's strength minus Black's if the shift is 0.
+    /// The component's engine minus the core's if the shift is 0.
     strength: f64,
-    /// 1 if White is in the component, -1 if Black is.
-    sign: f64,
-    cell: Cell,
+    /// Matches in which the component's engine was White, and in which it was Black.
+    matches: [f64; 2],
+    /// The number of such clusters.
+    count: f64,
 }
 
 impl Perfect {
-    /// The estimates for the engines of `component` relative to those of `core`.
+    /// The bounds for the engines of `component` relative to those of `core`.
+    ///
+    /// A cluster is won completely with a probability of at most its mean expected score, however its matches depend
+    /// on each other and however many draws there are. So the bound, at which the product of these scores is the error
+    /// probability, is exact for any number of clusters.
     pub(super) fn new(
         component: &[usize],
         core: &[usize],
@@ -42,63 +38,99 @@ impl Perfect {
         fit: &Fit,
         confidence: Confidence,
     ) -> Self {
-        let encounters = encounters(component, core, pairings, fit);
-        let points: f64 = encounters.iter().map(Encounter::points).sum();
+        let mut encounters = Vec::new();
+        let mut points = 0.0;
+        let is_of = |engines: &[usize], engine: usize| engines.binary_search(&engine).is_ok();
+        for pairing in pairings {
+            let is_first = is_of(component, pairing.first) && is_of(core, pairing.second);
+            if !(is_first || is_of(core, pairing.first) && is_of(component, pairing.second)) {
+                continue;
+            }
+            let ahead = fit.strengths[pairing.first] - fit.strengths[pairing.second];
+            let oriented = |outcomes: Outcomes| if is_first { outcomes } else { outcomes.swapped() };
+            points += oriented(pairing.total).result_counts().points();
+            encounters.extend(pairing.clusters.iter().map(|kind| {
+                let outcomes = oriented(kind.outcomes);
+                Encounter {
+                    strength: if is_first { ahead } else { -ahead },
+                    matches: [outcomes.first_white, outcomes.second_white].map(|cell| cell.matches() as f64),
+                    count: f64::from(kind.count),
+                }
+            }));
+        }
         if encounters.is_empty() {
             return Self::NotComparable;
         }
-        let [median, bound] =
-            [0.5, confidence.tail()].map(|probability| shift(&encounters, fit, probability));
-        if 0.0 < points { Self::Above(Shift { median, bound }) } else { Self::Below(Shift { median, bound }) }
+        let is_above = points > 0.0;
+        let bound = shift(&encounters, fit, is_above, confidence.tail());
+        if is_above { Self::Above(bound) } else { Self::Below(bound) }
     }
 }
 
-impl Encounter {
-    /// The component's points.
-    fn points(&self) -> f64 {
-        if 0.0 < self.sign { self.cell.points() } else { self.cell.matches() as f64 - self.cell.points() }
-    }
-}
-
-fn encounters(component: &[usize], core: &[usize], pairings: &[Pairing], fit: &Fit) -> Vec<Encounter> {
-    let is_of = |engines: &[usize], engine: usize| engines.binary_search(&engine).is_ok();
-    pairings
-        .iter()
-        .flat_map(Pairing::cells)
-        .filter(|(_, _, cell)| cell.matches() != 0)
-        .filter_map(|(white, black, cell)| {
-            let sign = if is_of(component, white) && is_of(core, black) {
-                1.0
-            } else if is_of(core, white) && is_of(component, black) {
-                -1.0
-            } else {
-                return None;
-            };
-            Some(Encounter { strength: fit.strengths[white] - fit.strengths[black], sign, cell })
-        })
-        .collect()
-}
-
-/// The shift at which the encounters' results have `probability`, by bisection: their probability is increasing (all
-/// won) or decreasing (all lost).
-fn shift(encounters: &[Encounter], fit: &Fit, probability: f64) -> f64 {
+/// The shift at which the product of the winning side's mean scores is `probability`, by bisection.
+fn shift(encounters: &[Encounter], fit: &Fit, is_above: bool, probability: f64) -> f64 {
     const FARTHEST: f64 = 60.0;
     const PRECISION: f64 = 1e-12;
     let ln_probability = |shift: f64| -> f64 {
-        encounters
-            .iter()
-            .map(|met| fit.davidson.ln_likelihood(met.strength + met.sign * shift, met.cell))
-            .sum()
+        let ln = |met: &Encounter| {
+            let [white, black] = [1.0, -1.0].map(|sign| {
+                let chances = fit.davidson.chances(sign * (met.strength + shift));
+                // The winners' score: the component's if it won, the core's otherwise.
+                if (sign > 0.0) == is_above { chances.score() } else { chances.swapped().score() }
+            });
+            let [as_white, as_black] = met.matches;
+            met.count * ((as_white * white + as_black * black) / (as_white + as_black)).ln()
+        };
+        encounters.iter().map(ln).sum()
     };
-    let is_rising = ln_probability(-FARTHEST) < ln_probability(FARTHEST);
     let (mut low, mut high) = (-FARTHEST, FARTHEST);
-    while PRECISION < high - low {
+    while high - low > PRECISION {
         let middle = 0.5 * (low + high);
-        if (ln_probability(middle) < probability.ln()) == is_rising {
+        if (ln_probability(middle) < probability.ln()) == is_above {
             low = middle;
         } else {
             high = middle;
         }
     }
     0.5 * (low + high)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::MatchResult;
+    use crate::results::ClusterKind;
+
+    /// Two engines, all pairs won: the bound is at a score of 0.025^(1/pairs), as that of the pairs themselves.
+    #[test]
+    fn won_pairs_bound_the_score_exactly() {
+        for pairs in [1, 2, 10] {
+            let mut outcomes = Outcomes::default();
+            outcomes.count(true, MatchResult::WhiteWins);
+            outcomes.count(false, MatchResult::BlackWins);
+            let mut total = Outcomes::default();
+            (0..pairs).for_each(|_| total.add(outcomes));
+            let pairing = Pairing {
+                first: 0,
+                second: 1,
+                total,
+                clusters: vec![ClusterKind { outcomes, count: pairs }],
+                openings: Vec::new(),
+                has_clusters: true,
+                wide_pairs: 0,
+            };
+            let fit = Fit::new(2, &[]);
+            let score = |shift: f64| fit.davidson.chances(shift).score();
+            let expected = 0.025_f64.powf(1.0 / f64::from(pairs));
+            let pairings = [pairing];
+            let bound = |component: usize, core: usize| {
+                Perfect::new(&[component], &[core], &pairings, &fit, Confidence::default())
+            };
+            let (Perfect::Above(low), Perfect::Below(high)) = (bound(0, 1), bound(1, 0)) else { panic!() };
+            assert!(
+                (score(low) - expected).abs() < 1e-9 && (low + high).abs() < 1e-9,
+                "{pairs}: {low} {high}"
+            );
+        }
+    }
 }

@@ -1,4 +1,5 @@
-//! The order of a pool and its significance: rank ranges, and LOS over the next engine. It uses ratings and intervals.
+//! The order of a pool, by the estimates, and its significance: rank ranges, and LOS over the next engine. Significance
+//! comes from ratings and intervals.
 
 use super::intervals::Intervals;
 use super::joint::JointRatings;
@@ -18,18 +19,15 @@ pub(super) fn rank(
     strengths: Option<&Strengths>,
     intervals: Intervals,
 ) {
-    let elo = |row: &Row| row.rating.elo.unwrap_or(0.0);
-    rows.sort_by(|a, b| {
-        section(&a.rating)
-            .cmp(&section(&b.rating))
-            .then(elo(b).total_cmp(&elo(a)))
-            .then(a.engine.cmp(&b.engine))
-    });
+    let estimate = |row: &Row| row.rating.estimate.unwrap_or(f64::NEG_INFINITY);
+    rows.sort_by(|a, b| estimate(b).total_cmp(&estimate(a)).then(a.engine.cmp(&b.engine)));
     let comparisons = Comparisons::new(rows, joint, intervals);
     let ranges: Vec<Option<(usize, usize)>> = (0..rows.len()).map(|row| comparisons.range(row)).collect();
     let places: Vec<Option<usize>> = rows.iter().map(|row| joint?.place_of(row.engine)).collect();
+    // Both comparisons are for a single look; none that is valid at any time exists.
+    let is_single_look = !intervals.validity.is_any_time();
     for (row, places) in places.windows(2).enumerate() {
-        if let (Some(strengths), &[Some(one), Some(next)]) = (strengths, places) {
+        if let (Some(strengths), &[Some(one), Some(next)]) = (strengths.filter(|_| is_single_look), places) {
             rows[row].rating.p_stronger_next = Some(strengths.is_stronger(one, next));
         }
     }
@@ -38,22 +36,6 @@ pub(super) fn rank(
         row.rating.rank_low = range.map(|(low, _)| low);
         row.rating.rank_high = range.map(|(_, high)| high);
         row.rating.los_next = los_next;
-    }
-}
-
-/// Engines that won everything are above the core, engines that lost everything below, and engines without a rating
-/// last.
-fn section(rating: &Rating) -> (usize, usize) {
-    match rating.status {
-        Status::SomeGames { .. } if rating.elo.is_some() => (1, 0),
-        Status::Above => (0, 0),
-        Status::Bounded | Status::TooEarly | Status::Alone | Status::OnlyDraws | Status::ColourDecides => {
-            (1, 0)
-        }
-        Status::Below => (2, 0),
-        Status::NotComparable => (3, 0),
-        Status::SomeGames { rated, of } => (4, of - rated),
-        Status::Absent => (5, 0),
     }
 }
 
@@ -80,14 +62,17 @@ impl<'a> Comparisons<'a> {
             let rating = &row.rating;
             let place = joint.and_then(|joint| joint.place_of(row.engine));
             let (low, high) = match rating.status {
-                Status::NotComparable | Status::Absent | Status::SomeGames { .. } => return None,
-                // The others are rated relative to it.
-                Status::Alone => (0.0, 0.0),
+                // Where a core is one engine, bounds relative to it do not compare the others.
+                Status::NotComparable | Status::Absent | Status::SomeGames { .. } | Status::Alone => {
+                    return None;
+                }
                 _ => (rating.low.unwrap_or(f64::NEG_INFINITY), rating.high.unwrap_or(f64::INFINITY)),
             };
             Some(Comparable { place, low, high, is_few: rating.few })
         };
-        Self { joint, intervals, comparables: rows.iter().map(comparable).collect() }
+        let has_core = rows.iter().all(|row| row.rating.status != Status::Alone);
+        let comparables = rows.iter().map(|row| comparable(row).filter(|_| has_core)).collect();
+        Self { joint, intervals, comparables }
     }
 
     /// 1 + the number of significantly stronger engines, and the number of those that are not significantly weaker.

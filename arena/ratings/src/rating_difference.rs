@@ -71,13 +71,12 @@ impl<'a> RatingDifferences<'a> {
     }
 }
 
-/// The probability that `first` is stronger than `second`, 0 to 1; it assumes that the strengths in `scope` are
-/// normally distributed. `None` unless both have a two-sided rating in the same pool.
+/// The probability that `first` is stronger than `second`, 0 to 1, if the differences in `scope` are typical. `None` unless both have a two-sided rating in the same pool.
 pub(super) fn p_stronger(scope: &Scope, first: &str, second: &str) -> Option<f64> {
     let covariance = scope.covariance.as_ref()?;
     let place = |engine| covariance.engines.iter().position(|name| name == engine);
     let (first, second) = (place(first)?, place(second)?);
-    Some(Strengths::new(&covariance.ratings.elo, &covariance.joint)?.is_stronger(first, second))
+    Some(Strengths::new(&covariance.ratings.elo, covariance.joint.clone())?.is_stronger(first, second))
 }
 
 /// An engine's ratings in two tables, on one scale.
@@ -93,6 +92,9 @@ pub struct RatingChange {
     pub change: RatingDifference,
     /// The two-sided p-value of the change.
     pub p: f64,
+    /// Whether it is significant at 5 % for all changes of the comparison together, by Holm's procedure, and enough
+    /// pairs were decided.
+    pub is_significant: bool,
 }
 
 impl RatingChange {
@@ -120,6 +122,7 @@ impl RatingChange {
                 new: new.elo[place],
                 change: RatingDifference::new(difference, confidence),
                 p: two_sided(difference, confidence),
+                is_significant: false,
             }
         };
         let mut changes: Vec<Self> = common.iter().enumerate().map(change).collect();

@@ -44,6 +44,8 @@ pub(super) struct Pairing {
     pub openings: Vec<OpeningCluster>,
     /// Whether an opening or a pair was ever given.
     pub has_clusters: bool,
+    /// The number of pairs with more than two matches.
+    pub wide_pairs: u64,
 }
 
 /// A cluster of an opening.

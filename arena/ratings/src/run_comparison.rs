@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::confidence::Confidence;
+use super::holm::holm;
 use super::rating_difference::RatingChange;
 use super::standings::{Scope, Standings};
 
@@ -41,13 +42,22 @@ impl RunComparison {
             let other = new.1.scopes.iter().find(|other| other.name == scope.name)?;
             Some(ScopeChanges::between(scope, other, confidence))
         });
-        Self {
-            scopes: scopes.collect(),
-            old: old.0.to_owned(),
-            new: new.0.to_owned(),
-            confidence,
-            notes: Vec::new(),
-        }
+        let mut scopes: Vec<ScopeChanges> = scopes.collect();
+        mark_significant(&mut scopes);
+        Self { scopes, old: old.0.to_owned(), new: new.0.to_owned(), confidence, notes: Vec::new() }
+    }
+}
+
+/// Marks the changes that are significant for all engines and games together. With one game, `overall` repeats it.
+fn mark_significant(scopes: &mut [ScopeChanges]) {
+    let n_tested = if scopes.len() == 2 { 1 } else { scopes.len() };
+    let changes = || scopes.iter().take(n_tested).flat_map(|scope| &scope.engines);
+    let mut significant = holm(&changes().map(|change| change.p).collect::<Vec<f64>>());
+    if n_tested < scopes.len() {
+        significant.extend_from_within(..);
+    }
+    for (change, is_significant) in scopes.iter_mut().flat_map(|scope| &mut scope.engines).zip(significant) {
+        change.is_significant = is_significant && !change.change.is_few;
     }
 }
 

@@ -19,6 +19,9 @@ pub struct RatingSettings {
     pub validity: Validity,
     /// Which openings the errors refer to.
     pub openings: OpeningsMeant,
+    /// Whether to compute how much the ratings explain ([`Scope::transitivity`](crate::Scope::transitivity)), which takes
+    /// a few milliseconds.
+    pub transitivity: bool,
 }
 
 /// Which openings the errors refer to.

@@ -1,23 +1,15 @@
-//! The ratings as data, for tables, files and pages. This file has the types and joins the parts; the estimation is
-//! done in other files.
+//! The ratings as data, for tables, files and pages. Types only: other files fill them in.
 
 use std::fmt;
 
 use nalgebra::DMatrix;
-use rayon::prelude::*;
 use serde::{Serialize, Serializer};
 
-use super::bootstrap::Resampled;
 use super::confidence::Confidence;
-use super::estimate::Estimate;
-use super::general::General;
-use super::intervals::Intervals;
+use super::head_to_head::HeadToHead;
 use super::joint::JointRatings;
-use super::notes::Note;
-use super::settings::{Anchor, OpeningsMeant, RatingSettings, Validity};
-use super::stronger::Strengths;
-use super::tally::Tally;
-use super::{anchoring, bootstrap, game_scope, notes, overall};
+use super::note::Note;
+use super::settings::{Anchor, OpeningsMeant, Validity};
 
 /// The name of the scope of all games together.
 pub const OVERALL: &str = "overall";
@@ -52,8 +44,16 @@ pub struct Scope {
     pub matches: u64,
     /// The number of copies: matches with the same moves as another one of the same pairing, opening and sides.
     pub copies: u64,
-    /// The engines, sorted by pool, then by rating with the strongest first.
+    /// The engines, sorted by pool, then by [`Rating::estimate`] with the strongest first.
     pub engines: Vec<Rating>,
+    /// The number of the mean of the first pool's core. Every interval is that of the difference to this mean, unless
+    /// the ratings are relative to an anchor.
+    pub core_mean: f64,
+    /// In a table of two engines: their pairs, from the view of the first one. They decide which one is stronger.
+    pub head_to_head: Option<HeadToHead>,
+    /// How many more pairs of the first two engines may be enough to rank them, in each game; `None` if they are
+    /// ranked, or if their pairs do not show it.
+    pub more_pairs: Option<u64>,
     /// The first-player advantage in Elo. `None` overall, and if the matches do not determine it.
     pub first_player: Option<Measure>,
     /// The draw rate between equal engines, 0 to 1. `None` overall, and if the matches do not determine it.
@@ -64,6 +64,9 @@ pub struct Scope {
     pub phi: Option<Phi>,
     /// How well the ratings explain the results of the pairings. `None` overall, and if nothing is fitted.
     pub fit: Option<FitQuality>,
+    /// How much of the differences between pairings the ratings explain. `None` overall, and with fewer than 20 pairs in
+    /// some pairing.
+    pub transitivity: Option<Transitivity>,
     /// The covariance of the ratings in the first pool, if there are ratings.
     pub covariance: Option<Covariance>,
     /// How far ratings agree between games. Only overall, with at least two games.
@@ -84,7 +87,13 @@ pub struct Rating {
     /// The pool, from 1; 1 is the largest. Engines of different pools are not connected by matches and cannot be
     /// compared.
     pub pool: usize,
-    /// The rating in Elo, relative to the mean of its pool's core or to the anchor. `None` if there is no estimate.
+    /// The number that the table is sorted by, Elo: the rating if there is one, otherwise an estimate that is finite for
+    /// every engine (see [`EstimateKind`]). 0 is the mean of the pool's engines, or given by the anchor. `None` if the
+    /// engine never started, or met nobody of its pool overall.
+    pub estimate: Option<f64>,
+    /// The kind of `estimate`.
+    pub estimate_kind: EstimateKind,
+    /// The rating in Elo, on the scale of `estimate`. `None` without a two-sided rating.
     pub elo: Option<f64>,
     /// The lower end of the interval. `None` if it is unbounded or there is no rating.
     pub low: Option<f64>,
@@ -132,6 +141,38 @@ pub struct Rating {
     /// The probability of being stronger than the next engine of the list, 0 to 1. `None` if one of the two has no
     /// two-sided rating.
     pub p_stronger_next: Option<f64>,
+}
+
+/// What an estimate is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum EstimateKind {
+    /// The rating: the most likely value.
+    Rating,
+    /// The most likely value after about one more match for each engine, half won. It is a number for the eye, shown
+    /// with `≈`: an interval around it would be wrong too often. What can be claimed is the bound.
+    Regularised,
+}
+
+impl EstimateKind {
+    /// Its name in files.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Rating => "rating",
+            Self::Regularised => "regularised",
+        }
+    }
+}
+
+/// How much of the differences between the payoffs of pairings the ratings explain: shares, 0 to 1.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Transitivity {
+    /// The share that the ratings explain. The rest is cyclic, or particular to pairings.
+    pub share: f64,
+    /// The lower end of its 95 % interval.
+    pub low: f64,
+    /// The upper end of its 95 % interval.
+    pub high: f64,
 }
 
 /// The kind of an engine's rating.
@@ -244,6 +285,21 @@ pub enum FitMethod {
     Simulated,
 }
 
+/// The difference of two ratings, Elo.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct MatrixCell {
+    /// The estimate.
+    pub difference: f64,
+    /// The lower end of its interval.
+    pub low: f64,
+    /// The upper end of its interval.
+    pub high: f64,
+    /// Its standard error.
+    pub se: f64,
+    /// LOS: 1 minus the one-sided p-value, 0 to 1.
+    pub los: f64,
+}
+
 /// A covariance matrix, Elo².
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Covariance {
@@ -259,6 +315,9 @@ pub struct Covariance {
     /// The probability that the row's engine is stronger than the column's: see [`Standings::add_probabilities`].
     #[serde(skip_serializing_if = "Option::is_none")]
     pub p_stronger: Option<Vec<Vec<f64>>>,
+    /// Everything about the difference of the row's engine from the column's, added together with `p_stronger`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub differences: Option<Vec<Vec<MatrixCell>>>,
     /// The same with all that differences are made of, by place.
     #[serde(skip)]
     pub(super) ratings: JointRatings,
@@ -267,80 +326,92 @@ pub struct Covariance {
     pub(super) joint: DMatrix<f64>,
 }
 
-impl Standings {
-    /// Rates all matches of `tally`. Each game should have at most [`MOST_ENGINES`] engines. The result does not
-    /// depend on the order of the matches.
-    pub fn new(tally: &Tally, settings: &RatingSettings) -> Self {
-        let RatingSettings { confidence, ref anchor, validity, openings } = *settings;
-        let estimates = estimates(tally, settings);
-        let intervals = Intervals { confidence, validity, n_engines: 1 };
-        let games: Vec<Scope> =
-            estimates.par_iter().map(|estimate| game_scope::scope(estimate, intervals)).collect();
-        let overall = overall::scope(&estimates, &games, intervals, anchor.as_ref());
-        let mut scopes: Vec<Scope> = overall.into_iter().chain(games).collect();
-        for scope in &mut scopes {
-            let intervals = intervals.of_engines(scope.engines.len());
-            if let Some(anchor) = anchor {
-                anchoring::anchor_scope(scope, anchor, intervals);
-            }
-            scope.notes.extend(notes::too_early(&scope.engines));
-        }
-        Self { confidence, validity, openings, anchor: anchor.clone(), bootstrap: None, scopes }
-    }
+/// What the games have in common, and how far they differ.
+///
+/// An engine's rating in a game is its general strength, plus a deviation in this game, plus an error: R_gi = μ_i +
+/// u_gi + e_gi with u ~ N(0, τ²). General strength is the expected rating in a game not yet played, so its errors are
+/// wider than those of the overall mean. Engines that do not play all games are included.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct General {
+    /// τ: the standard deviation, in Elo, of an engine's rating from game to game beyond the ratings' own errors.
+    /// It includes differences of scale: see [`GameSlope`].
+    pub spread: f64,
+    /// The lower end of the 95 % interval of τ, in Elo. If it is 0, no difference between games was found.
+    pub spread_low: f64,
+    /// The upper end of the 95 % interval of τ, in Elo.
+    pub spread_high: f64,
+    /// Cochran's Q: the weighted squared deviations under the assumption that the games do not differ.
+    pub q: f64,
+    /// Degrees of freedom of Q.
+    pub freedom: usize,
+    /// The p-value of Q.
+    pub p: Option<f64>,
+    /// I²: the part of the deviations that is not due to the errors of the ratings, 0 to 1.
+    pub inconsistency: f64,
+    /// The general strengths, by name. Engines without an interval yet are left out (see
+    /// [`crate::Validity::AnyTime`]).
+    pub engines: Vec<GeneralRating>,
+    /// The rating spread of each game relative to the others; empty if fewer than two engines are rated in every game.
+    pub slopes: Vec<GameSlope>,
+    /// The deviation of each engine in each game from its overall rating; empty in the same case.
+    pub deviations: Vec<GameDeviation>,
+}
 
-    /// Computes the probability that each engine is stronger than each other one: [`Covariance::p_stronger`]. This is
-    /// slow for hundreds of engines, and is not done for more than 500.
-    pub fn add_probabilities(&mut self) {
-        for covariance in self.scopes.iter_mut().filter_map(|scope| scope.covariance.as_mut()) {
-            let n = covariance.engines.len();
-            let strengths = Strengths::new(&covariance.ratings.elo, &covariance.joint);
-            covariance.p_stronger = strengths.map(|strengths| {
-                let of = |one: usize, other: usize| {
-                    if one == other { 0.5 } else { strengths.is_stronger(one, other) }
-                };
-                (0..n).map(|one| (0..n).map(|other| of(one, other)).collect()).collect()
-            });
-        }
-    }
+/// An engine's general strength, Elo.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct GeneralRating {
+    /// The engine's name.
+    pub engine: String,
+    /// The estimate.
+    pub elo: f64,
+    /// The lower end of the interval.
+    pub low: f64,
+    /// The upper end of the interval.
+    pub high: f64,
+    /// The standard error.
+    pub se: f64,
+    /// The best estimate of its rating in each game that rates it: the game's own rating, shrunk towards general
+    /// strength.
+    pub games: Vec<GameGuess>,
+}
 
-    /// Adds a remark about all matches: to the overall scope, or to the only game.
-    pub fn add_remark(&mut self, text: &str) {
-        let n_meant = if self.scopes.len() == 2 { 2 } else { 1 };
-        for scope in self.scopes.iter_mut().take(n_meant) {
-            scope.notes.push(Note::Remark { text: text.to_owned() });
-        }
-    }
+/// The best estimate of an engine's rating in one game, in Elo.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct GameGuess {
+    /// The game's id.
+    pub game: String,
+    /// The estimate.
+    pub elo: f64,
+}
 
-    /// Whether `engine` started in none of its matches of the scope.
-    pub fn is_absent(&self, scope: &str, engine: &str) -> bool {
-        let scope = self.scopes.iter().find(|one| one.name == scope);
-        let rating = scope.and_then(|scope| scope.engines.iter().find(|rating| rating.engine == engine));
-        rating.is_some_and(|rating| rating.status == Status::Absent)
-    }
+/// The rating spread of a game relative to the others: above 1, ratings are farther apart in this game.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct GameSlope {
+    /// The game's id.
+    pub game: String,
+    /// The slope of its ratings against the mean of the other games' ratings. The error of this mean biases it towards
+    /// 0.
+    pub slope: f64,
+    /// Its standard error.
+    pub se: f64,
+    /// Whether it differs significantly from 1, after Holm's correction for the number of games, at 5 %.
+    pub differs: bool,
+}
 
-    /// Checks the standard errors by the bootstrap. The clusters of each game of `tally`, which must be the tally of
-    /// these standings, are resampled `times` times with replacement and rated. Sets [`Rating::se_bootstrap`] and adds
-    /// notes. The result does not depend on the number of threads.
-    pub fn add_bootstrap(&mut self, tally: &Tally, times: u32) {
-        let settings = RatingSettings {
-            confidence: self.confidence,
-            openings: self.openings,
-            ..RatingSettings::default()
-        };
-        let estimates = estimates(tally, &settings);
-        let resampled: Vec<Option<Resampled<'_>>> =
-            (0..).zip(&estimates).map(|(game, estimate)| Resampled::new(estimate, game, times)).collect();
-        for scope in &mut self.scopes {
-            let games: Vec<&Resampled<'_>> = estimates
-                .iter()
-                .zip(&resampled)
-                .filter(|(estimate, _)| [OVERALL, &estimate.results.game].contains(&scope.name.as_str()))
-                .filter_map(|(_, resampled)| resampled.as_ref())
-                .collect();
-            bootstrap::compare(scope, &games, self.anchor.as_ref(), times);
-        }
-        self.bootstrap = Some(times);
-    }
+/// The deviation of an engine's rating in a game from its overall rating.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct GameDeviation {
+    /// The game's id.
+    pub game: String,
+    /// The engine's name.
+    pub engine: String,
+    /// The rating in the game minus the overall rating, each relative to the engines' mean, in Elo.
+    pub elo_difference: f64,
+    /// The deviation in standard errors.
+    pub z: f64,
+    /// Whether the deviation is significant, after Holm's correction for the number of engines and games, at 5 %: the
+    /// engine is a specialist for this game, or the opposite.
+    pub is_specialist: bool,
 }
 
 impl Rating {
@@ -349,15 +420,11 @@ impl Rating {
         let reach = half_width.map(|half_width| half_width * standard_error);
         self.status = if reach.is_some() { Status::Bounded } else { Status::TooEarly };
         self.elo = Some(elo);
+        (self.estimate, self.estimate_kind) = (self.elo, EstimateKind::Rating);
         self.low = reach.map(|reach| elo - reach);
         self.high = reach.map(|reach| elo + reach);
         self.se = reach.map(|_| standard_error);
     }
-}
-
-fn estimates(tally: &Tally, settings: &RatingSettings) -> Vec<Estimate> {
-    let estimate = |results| Estimate::new(results, settings.confidence, settings.openings);
-    tally.results().into_par_iter().map(estimate).collect()
 }
 
 impl fmt::Display for Status {

@@ -336,7 +336,20 @@ impl PairingCounts {
             clusters,
             openings: Vec::new(),
             has_clusters: self.has_named,
+            wide_pairs: self.wide_pairs(),
         }
+    }
+
+    /// The number of pairs with more than two matches; an opening may have any number.
+    fn wide_pairs(&self) -> u64 {
+        let kinds = self.clusters.kinds_by_idx();
+        if kinds.iter().all(|(outcomes, count)| *count == 0 || outcomes.matches() < 3) {
+            return 0;
+        }
+        let is_wide = |&(cluster, kind): &(u64, u32)| {
+            !is_opening(cluster) && cluster & PAIR != 0 && kinds[kind as usize].0.matches() > 2
+        };
+        self.clusters.clusters().filter(is_wide).count() as u64
     }
 
     /// The clusters of openings, with their indices in `kinds`, which are `oriented`.
@@ -360,7 +373,7 @@ impl PairingCounts {
 fn cluster_of(played: &FinishedMatch<'_>) -> Option<u64> {
     match (played.opening, played.pair) {
         (Some(opening), _) => Some(fingerprint(("opening", opening)) | OPENING),
-        (None, Some(pair)) => Some(no_opening(("pair", pair))),
+        (None, Some(pair)) => Some(no_opening(("pair", pair)) | PAIR),
         (None, None) => None,
     }
 }
@@ -368,8 +381,11 @@ fn cluster_of(played: &FinishedMatch<'_>) -> Option<u64> {
 /// The bit that distinguishes fingerprints of openings from all others.
 const OPENING: u64 = 1;
 
+/// The bit that distinguishes fingerprints of pairs from those of copies.
+const PAIR: u64 = 2;
+
 fn no_opening(value: impl Hash) -> u64 {
-    fingerprint(value) & !OPENING
+    fingerprint(value) & !(OPENING | PAIR)
 }
 
 fn is_opening(cluster: u64) -> bool {

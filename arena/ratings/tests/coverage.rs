@@ -9,7 +9,7 @@ use ratings::simulation::{
     Conditions, EngineForecast, Forecast, Meeting, Openings, ScopeForecast, Share, SimulatedGame,
     SimulatedTournament, Simulator,
 };
-use ratings::{Confidence, Note, OVERALL, RatingSettings, Standings, Status};
+use ratings::{Confidence, OVERALL, RatingSettings, Standings, Status};
 
 /// As many tournaments for a row of the whole proof.
 const TOURNAMENTS: u32 = 2000;
@@ -364,9 +364,8 @@ fn few_decided_pairs_are_named() {
             let named: Vec<&str> = scope
                 .notes
                 .iter()
-                .filter_map(|note| if let Note::Few { engines } = note { Some(engines) } else { None })
-                .flatten()
-                .map(|it| it.engine.as_str())
+                .filter(|note| note.kind == "few")
+                .flat_map(|note| note.engines.iter().map(String::as_str))
                 .collect();
             for rating in scope.engines.iter().filter(|rating| rating.status == Status::Bounded) {
                 let is_few = rating.decided.is_some_and(|decided| decided < 10);

@@ -6,13 +6,14 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
+use crate::tables::Number;
 use crate::tables::text::{cut_middle, name_width, shown};
 use crate::tables::{write_csv, write_end_of_run};
 use host::output::stderr_columns;
 use host::output::write_whole;
 use model::Record;
 use model::{Event, Reporter};
-use ratings::{RatingSettings, Standings, Status, Tally, Validity};
+use ratings::{RatingSettings, Standings, Tally, Validity};
 use store::{PlayedBuilds, RATINGS_CSV};
 
 /// The width of names in the running standings, more on a wide terminal.
@@ -35,7 +36,7 @@ impl Ratings {
             tally: Rc::default(),
             builds: Rc::default(),
             file: folder.join(RATINGS_CSV),
-            settings: RatingSettings::default(),
+            settings: RatingSettings { transitivity: true, ..RatingSettings::default() },
         }
     }
 
@@ -70,20 +71,14 @@ impl Ratings {
         let Some(scope) = standings.scopes.first() else { return String::new() };
         let mut lines = String::new();
         let names = scope.engines.iter().take(n).map(|rating| rating.engine.as_str());
-        let width = name_width(names, NAME_WIDTH, stderr_columns());
+        let width = name_width(names, NAME_WIDTH, NAME_WIDTH, stderr_columns());
         for (idx, rating) in scope.engines.iter().take(n).enumerate() {
-            let elo = match (rating.elo, rating.low, rating.high) {
-                (Some(elo), Some(low), Some(high)) => format!("{elo:+.0} ± {:.0}", (high - low) / 2.0),
-                (Some(_), Some(low), None) => format!("> {low:+.0}"),
-                (Some(_), None, Some(high)) => format!("< {high:+.0}"),
-                _ if rating.status == Status::Absent => rating.status.to_string(),
-                _ => "-".to_owned(),
-            };
+            let elo = Number::of(rating).text();
             let name = cut_middle(&shown(&rating.engine), width);
             let score = rating.score * 100.0;
             let _ = writeln!(
                 lines,
-                "{:>3} {name:<width$} {elo:>14} {score:>6.1} % of {}",
+                "{:>3} {name:<width$} {elo:>19} {score:>6.1} % of {}",
                 idx + 1,
                 rating.matches
             );

@@ -110,7 +110,7 @@ pub fn openings(tournament: &Tournament) -> Result<Vec<Openings>, OpeningsError>
 }
 
 /// The stop rules. A rule that does not fit the tournament is ignored; the configuration rejects such rules.
-fn rules(stop: &StopRules, tournament: &Tournament) -> Vec<Rule> {
+pub fn rules(stop: &StopRules, tournament: &Tournament) -> Vec<Rule> {
     let sprt = stop.sprt.as_ref().and_then(|rule| {
         let [first, second] = tournament.engines.as_slice() else { return None };
         let names = [first, second].map(|engine| engine.name.clone());

@@ -44,7 +44,6 @@ impl Files {
             los: false,
             matrix: false,
             payoff: false,
-            lottery: false,
             series: None,
             columns: Vec::new(),
             bootstrap: None,

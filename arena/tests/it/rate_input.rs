@@ -367,14 +367,14 @@ fn lopsided_results_have_words_and_no_false_numbers() {
     let head = "game,white,black,result\n";
     let twice = |rows: &str| format!("{head}{rows}{rows}");
     let cases = [
-        (format!("{head}push,A,B,1-0\n"), "the ratings are only bounds, relative to"),
+        (format!("{head}push,A,B,1-0\n"), "Leading: A, 1.0 of 1 points"),
         (twice("push,A,B,1/2-1/2\npush,B,A,1/2-1/2\n"), "every match that could be rated was drawn"),
         (twice("push,A,B,1-0\npush,B,A,1-0\n"), "the first player won every match"),
         (twice("push,A,B,0-1\npush,B,A,0-1\n"), "the second player won every match"),
-        (twice("push,A,B,1-0\npush,B,A,0-1\n"), "the ratings are only bounds, relative to"),
+        (twice("push,A,B,1-0\npush,B,A,0-1\n"), "  the bounds are relative to A;"),
         (
             twice("push,A,B,1-0\npush,B,A,1/2-1/2\npush,C,D,1-0\npush,D,C,1-0\n"),
-            "have no matches with the others",
+            ": no matches with the others",
         ),
         (twice("push,NaN,inf,1-0\npush,inf,NaN,1-0\npush,-inf,NaN,1/2-1/2\n"), "matches"),
     ];
@@ -387,6 +387,40 @@ fn lopsided_results_have_words_and_no_false_numbers() {
             assert!(engine["elo"].is_null() || engine["elo"].as_f64().unwrap().is_finite(), "{engine}");
         }
     }
+}
+
+/// What cannot be meant is counted as it is given, and said once with its number.
+#[test]
+fn pairs_and_names_that_cannot_be_meant_are_said() {
+    let head = "game,white,black,result,pair\n";
+    let said = |rows: &str| {
+        Folder::new(&[("r.csv", &format!("{head}{rows}"))]).table(&["r.csv"]).replace("\n  ", " ")
+    };
+    let table = said("push,A,B,1-0,1\npush,A,B,0-1,1\npush,B,A,1-0,2\npush,A,B,1/2-1/2,2\n");
+    assert!(table.contains("- 1 pair has the same sides in all matches"), "{table}");
+    let table = said("push,A,B,1-0,1\npush,B,A,0-1,1\npush,A,B,0-1,1\n");
+    assert!(table.contains("- 1 pair has more than two matches"), "{table}");
+    let table = said("push,new,old,1-0,1\npush,old,New,0-1,1\npush,New,old,*,2\n");
+    assert!(table.contains("- New and new differ only in case"), "{table}");
+    assert!(table.contains("- 1 match without a result (`*`) not counted"), "{table}");
+}
+
+/// Some programs give the two matches of a pair different rounds: their opening joins them.
+#[test]
+fn matches_of_different_rounds_are_paired_by_their_opening() {
+    let game = |round: &str, white: &str, black: &str, result: &str| {
+        format!(
+            "[Event \"e\"]\n[Round \"{round}\"]\n[White \"{white}\"]\n[Black \"{black}\"]\n[Result \"{result}\"]\n\
+             [FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n\n{result}\n\n"
+        )
+    };
+    let pgn = game("1.1", "A", "B", "1-0") + &game("1.2", "B", "A", "1-0");
+    let folder = Folder::new(&[("r.pgn", &pgn)]);
+    let table = folder.table(&["r.pgn"]);
+    assert!(!table.contains("without a partner"), "{table}");
+    let out = folder.arena(&["compare", "r.pgn", "--engines", "A,B"]);
+    let text = String::from_utf8(out.stdout).unwrap();
+    assert!(text.contains("chess: 1 pair\n"), "{text}");
 }
 
 #[test]
@@ -495,7 +529,6 @@ proptest::proptest! {
             los: false,
             matrix: false,
             payoff: false,
-            lottery: false,
             series: None,
             columns: Vec::new(),
             bootstrap: None,
@@ -529,13 +562,13 @@ fn every_two_engines_are_compared() {
     assert!(words.join(" ").contains("LOS (likelihood of superiority) is 1 minus the p-value"), "{los}");
 }
 
-/// An engine that is the only one in all games has no rating overall: there is nobody to compare it with.
+/// An engine that is the only one in all games has a number overall and no interval: there is nobody to compare it with.
 #[test]
-fn a_sole_engine_has_no_overall_rating() {
+fn a_sole_engine_has_no_overall_interval() {
     let one_in_common = "game,white,black,result\n\
         g1,A,B,1-0\ng1,B,A,1-0\ng1,B,A,1/2-1/2\ng2,A,C,1-0\ng2,C,A,1-0\ng2,A,C,1/2-1/2\n";
     let one_reference = "game,white,black,result\ng1,A,B,1-0\ng1,B,A,0-1\ng2,A,B,1-0\ng2,B,A,0-1\n";
-    for (content, shown) in [(one_in_common, "rated in 2 of 2"), (one_reference, "reference")] {
+    for (content, shown) in [(one_in_common, "≈ +0"), (one_reference, "(alone)")] {
         let folder = Folder::new(&[("r.csv", content)]);
         let table = folder.table(&["r.csv"]);
         let row = table.lines().find(|line| line.contains(" A ")).unwrap();
@@ -617,16 +650,9 @@ fn payoffs_and_series_are_printed() {
     let payoffs = folder.rate(&["r.csv", "--payoff", "--format", "csv"]).unwrap();
     assert_eq!(payoffs.lines().count(), 1 + 6, "{payoffs}");
     assert!(payoffs.contains("push,base,step-1000,1,2,0.250000,"), "{payoffs}");
-    let json = folder.json(&["r.csv", "--payoff", "--lottery"]);
-    let masses = json[0]["lottery"].as_array().unwrap().iter().map(|part| part["mass"].as_f64().unwrap());
-    assert!((masses.sum::<f64>() - 1.0).abs() < 1e-9, "{json}");
+    let json = folder.json(&["r.csv", "--payoff"]);
+    assert_eq!(json[0]["payoffs"].as_array().unwrap().len(), 6, "{json}");
     assert!(folder.table(&["r.csv", "--payoff"]).contains("  step-1000            base "));
-    let lottery = folder.table(&["r.csv", "--lottery"]);
-    assert!(lottery.contains("Score against it"), "{lottery}");
-    assert!(lottery.contains("- no cycle was found"), "{lottery}");
-    let shares = folder.rate(&["r.csv", "--lottery", "--format", "csv"]).unwrap();
-    assert!(shares.starts_with("game,engine,mass,mass_low,mass_high,"), "{shares}");
-    assert_eq!(shares.lines().count(), 1 + 3, "{shares}");
     let table = folder.table(&["r.csv", "--series"]);
     let place = |text: &str| table.find(text).unwrap();
     assert!(place("minus step-200") < place("step-1000"), "{table}");

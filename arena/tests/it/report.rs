@@ -462,7 +462,6 @@ fn circles_and_series_are_shown() {
     let page = Page::of(&records.iter().map(journal::line).collect::<String>());
     for shown in [
         "step-1 beats step-2, step-2 beats step-10, step-10 beats step-1",
-        ">Maximal lottery</abbr></b>",
         ">Checkpoints</abbr></b>",
         "Since the previous one",
     ] {

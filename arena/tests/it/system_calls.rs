@@ -31,8 +31,8 @@ fn cup() -> Tournament {
     let opening = GameId::PUSH_PUSH.info().starts[0].fen;
     let (fields, counter) = opening.rsplit_once(' ').unwrap();
     let counter: u64 = counter.parse().unwrap();
-    let book: String = (0..MATCHES / 2).map(|n| format!("{fields} {}\n", counter + n)).collect();
-    fs::write(cup.path("book.epd"), book).unwrap();
+    let book: Vec<String> = (0..MATCHES / 2).map(|n| format!("{fields} {}\n", counter + n)).collect();
+    fs::write(cup.path("book.epd"), book.concat()).unwrap();
     fs::write(
         cup.path("cup.toml"),
         config.replace("\"push-push\"", "\"push-push\"\nopenings = \"book.epd\""),

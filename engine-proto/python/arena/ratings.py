@@ -51,8 +51,9 @@ class Ratings:
     def records(self, scope: Optional[str] = None) -> list[dict[str, Any]]:
         """The rating of every engine, strongest first: of one scope, or of all.
 
-        `elo`, `low` and `high` are the rating and its interval in Elo, and `se` its standard error. They are None where
-        the matches do not determine them, and `status` says why. `score` is from 0 to 1.
+        `estimate` is the number that the records are sorted by. `elo`, `low` and `high` are the rating and its interval
+        in Elo, and `se` its standard error. They are None where the matches do not determine them, and `status` says why;
+        then `estimate` is a number for the eye (`estimate_kind` is `regularised`). `score` is from 0 to 1.
         """
         scopes = self.scopes if scope is None else [scope]
         return [{"scope": name, **rating} for name in scopes for rating in self.scope(name)["engines"]]
@@ -105,7 +106,7 @@ class Ratings:
         return "\n".join(lines)
 
     def _repr_html_(self) -> str:
-        columns = ["scope", "engine", "elo", "low", "high", "matches", "score", "status"]
+        columns = ["scope", "engine", "estimate", "elo", "low", "high", "matches", "score", "status"]
 
         def cell(value: Any) -> str:
             text = "" if value is None else f"{value:.1f}" if isinstance(value, float) else str(value)
@@ -117,14 +118,27 @@ class Ratings:
 
 
 def _elo(rating: Mapping[str, Any]) -> str:
-    elo, low, high = rating["elo"], rating["low"], rating["high"]
-    if low is not None and high is not None and elo is not None:
-        return f"{elo:+.1f} [{low:+.1f}, {high:+.1f}]"
+    """The number of `arena rate`: with its interval, or `≈` and its bound."""
+    estimate, low, high = rating["estimate"], rating["low"], rating["high"]
+    if estimate is None:
+        return str(rating["status"])
+    if rating["estimate_kind"] == "rating":
+        return f"{estimate:+.1f} ({rating['status']})" if low is None or high is None else _interval(estimate, low, high)
+    number = f"≈ {estimate:+.0f}"
+    if rating["status"] in ("alone", "colour decides", "not comparable"):
+        return f"{number} ({rating['status']})"
+    if low is not None and high is not None:
+        return f"{number} ({low:+.0f} to {high:+.0f})"
     if high is not None:
-        return f"< {high:+.0f}"
-    if low is not None:
-        return f"> {low:+.0f}"
-    return str(rating["status"])
+        return f"{number} (below {high:+.0f})"
+    return number if low is None else f"{number} (above {low:+.0f})"
+
+
+def _interval(elo: float, low: float, high: float) -> str:
+    half_width = (high - low) / 2
+    if half_width == 0:
+        return f"{elo:+.1f}"
+    return f"{elo:+.1f} ± {half_width:.1f}" if half_width < 10 else f"{elo:+.0f} ± {half_width:.0f}"
 
 
 def rate(

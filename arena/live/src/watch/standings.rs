@@ -28,7 +28,7 @@ impl LiveStandings {
     pub fn new() -> Self {
         Self {
             tally: Tally::new(),
-            settings: RatingSettings::default(),
+            settings: RatingSettings { transitivity: true, ..RatingSettings::default() },
             is_stale: false,
             next: Instant::now(),
             last: json!([]),
@@ -56,7 +56,7 @@ impl LiveStandings {
         }
         self.is_stale = false;
         let standings = Standings::new(&self.tally, &self.settings);
-        self.last = json!(scopes(&standings, &[], title_of));
+        self.last = json!(scopes(&standings, title_of));
         let now = Instant::now();
         self.next = now + EVERY.max(PART * (now - begun));
         Some(&self.last)

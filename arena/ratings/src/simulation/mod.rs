@@ -14,4 +14,6 @@ pub use forecast::{EngineForecast, Forecast, HalfWidths, ScopeForecast};
 pub use pairs_needed::{MOST_PAIRS, PairsNeeded, TooManyPairs, pairs_needed};
 pub use share::Share;
 pub use simulator::Simulator;
-pub use tournament::{Conditions, Meeting, Openings, SimulatedGame, SimulatedTournament, Toss};
+pub use tournament::{
+    Conditions, Meeting, Openings, SimulatedGame, SimulatedPair, SimulatedTournament, Toss,
+};

@@ -126,7 +126,15 @@ impl<'a> View<'a> {
         };
         let holds_first_player = of_game(scope.first_player, Truth::first_player);
         let holds_draw_rate = of_game(scope.draw_rate, Truth::draw_rate);
-        let truths = (0..names.len()).map(|engine| mean_truth(truths, engine, &centre)).collect();
+        // Where a core is one engine, the bounds are relative to it.
+        let alone = scope.engines.iter().filter(|rating| rating.status == Status::Alone && rating.pool == 1);
+        let origin = if centre.is_empty() {
+            alone.filter_map(|it| index_of(&it.engine)).collect()
+        } else {
+            centre.clone()
+        };
+        let truth = |engine| Some(scope.core_mean + mean_truth(truths, engine, &origin)?);
+        let truths = (0..names.len()).map(truth).collect();
         let is_rated = (0..names.len()).map(|engine| centre.contains(&engine)).collect();
         Self {
             ratings,
@@ -210,7 +218,7 @@ fn ends(rating: &Rating) -> Option<[f64; 2]> {
     match rating.status {
         Status::NotComparable | Status::Absent | Status::SomeGames { .. } => None,
         // The others are rated relative to it.
-        Status::Alone => Some([0.0, 0.0]),
+        Status::Alone => rating.estimate.map(|elo| [elo, elo]),
         _ => Some([rating.low.unwrap_or(f64::NEG_INFINITY), rating.high.unwrap_or(f64::INFINITY)]),
     }
 }

@@ -1,5 +1,7 @@
 //! A simulated tournament: strengths in, counted matches out. It draws results and rates nothing.
 
+use std::ops::ControlFlow;
+
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use statrs::distribution::{ContinuousCDF, Normal};
@@ -65,6 +67,17 @@ pub struct Meeting {
     pub pairs: u32,
 }
 
+/// A pair of a simulated tournament: two matches from one opening with the sides swapped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SimulatedPair<'a> {
+    /// The game's name.
+    pub game: &'a str,
+    /// The engines, by index; the first one is White in the first match.
+    pub engines: [usize; 2],
+    /// The results of both matches.
+    pub results: [MatchResult; 2],
+}
+
 /// A random number generator.
 #[derive(Clone, Debug)]
 pub struct Toss(ChaCha8Rng);
@@ -75,10 +88,35 @@ impl SimulatedTournament {
     pub fn play(&self, number: u64) -> Tally {
         let mut tally = Tally::new();
         for (idx, game) in self.games.iter().enumerate() {
-            let stream = number * self.games.len() as u64 + idx as u64;
+            let stream = self.first_stream(number) + idx as u64;
             self.play_game(game, &mut Toss::new(self.seed, stream), &mut tally);
         }
         tally
+    }
+
+    /// Plays the same tournament pair by pair, in rounds with one pair of every meeting, until `visit` breaks.
+    pub fn play_in_rounds(&self, number: u64, mut visit: impl FnMut(SimulatedPair<'_>) -> ControlFlow<()>) {
+        let streams = self.games.iter().zip(self.first_stream(number)..);
+        let mut games: Vec<(&SimulatedGame, Toss)> =
+            streams.map(|(game, stream)| (game, Toss::new(self.seed, stream))).collect();
+        let rounds = self.games.iter().flat_map(|game| &game.meetings).map(|meeting| meeting.pairs).max();
+        for round in 0..rounds.unwrap_or(0) {
+            for (game, toss) in &mut games {
+                let mut broken = ControlFlow::Continue(());
+                self.play_round(game, round, toss, |meeting, results| {
+                    if broken.is_continue() {
+                        broken = visit(SimulatedPair { game: &game.name, engines: meeting.engines, results });
+                    }
+                });
+                if broken.is_break() {
+                    return;
+                }
+            }
+        }
+    }
+
+    fn first_stream(&self, number: u64) -> u64 {
+        number * self.games.len() as u64
     }
 
     /// The number of matches of each tournament.
@@ -87,36 +125,43 @@ impl SimulatedTournament {
     }
 
     fn play_game(&self, game: &SimulatedGame, toss: &mut Toss, tally: &mut Tally) {
-        let davidson = game.conditions.davidson();
-        let elo_per_unit = game.conditions.elo_per_unit();
         let rounds = game.meetings.iter().map(|meeting| meeting.pairs).max().unwrap_or(0);
         for round in 0..rounds {
-            let opening = round.to_string();
-            let mut effect = game.conditions.openings * toss.normal();
-            for &Meeting { engines: [first, second], .. } in
-                game.meetings.iter().filter(|meeting| round < meeting.pairs)
-            {
-                let mut name = opening.clone();
-                if self.openings == Openings::Own {
-                    effect = game.conditions.openings * toss.normal();
-                    name = format!("{round}-{first}-{second}");
-                }
-                for (white, black) in [(first, second), (second, first)] {
-                    let ahead = game.strengths[white] - game.strengths[black] + effect;
-                    let result = toss.result(davidson, ahead / elo_per_unit);
+            self.play_round(game, round, toss, |Meeting { engines: [first, second], .. }, results| {
+                let opening = match self.openings {
+                    Openings::Shared => round.to_string(),
+                    Openings::Own => format!("{round}-{first}-{second}"),
+                };
+                for ((white, black), result) in [(first, second), (second, first)].into_iter().zip(results) {
+                    let [white, black] = [white, black].map(|engine| self.engines[engine].as_str());
+                    let played = FinishedMatch::new(&game.name, white, black, result);
                     tally
-                        .add(&FinishedMatch {
-                            opening: Some(&name),
-                            ..FinishedMatch::new(
-                                &game.name,
-                                &self.engines[white],
-                                &self.engines[black],
-                                result,
-                            )
-                        })
+                        .add(&FinishedMatch { opening: Some(&opening), ..played })
                         .expect("two engines of different names meet");
                 }
+            });
+        }
+    }
+
+    /// Plays the pairs of all meetings of `round`.
+    fn play_round(
+        &self,
+        game: &SimulatedGame,
+        round: u32,
+        toss: &mut Toss,
+        mut visit: impl FnMut(Meeting, [MatchResult; 2]),
+    ) {
+        let davidson = game.conditions.davidson();
+        let elo_per_unit = game.conditions.elo_per_unit();
+        let mut effect = game.conditions.openings * toss.normal();
+        for &meeting in game.meetings.iter().filter(|meeting| round < meeting.pairs) {
+            if self.openings == Openings::Own {
+                effect = game.conditions.openings * toss.normal();
             }
+            let [first, second] = meeting.engines.map(|engine| game.strengths[engine]);
+            let results = [first - second, second - first]
+                .map(|ahead| toss.result(davidson, (ahead + effect) / elo_per_unit));
+            visit(meeting, results);
         }
     }
 }

@@ -50,6 +50,7 @@ impl Truth {
                 clusters: Vec::new(),
                 openings: Vec::new(),
                 has_clusters: true,
+                wide_pairs: 0,
             });
         }
         let fit = Fit::new(n_engines, &pairings.iter().collect::<Vec<_>>());

@@ -10,7 +10,7 @@ use super::tournament::Tournament;
 use super::words::{count, counted, limits};
 use crate::tables::{shown_scopes, verdict};
 use model::TimeControl;
-use ratings::{Rating, Scope, Status};
+use ratings::{Rating, Scope};
 
 /// The maximum number of builds that are named.
 const MOST_BUILDS: usize = 8;
@@ -148,7 +148,7 @@ impl RatingMatrix {
 
 /// The lowest and the highest estimate of a scope.
 fn range(scope: &Scope) -> [f64; 2] {
-    let estimates = scope.engines.iter().filter_map(|rating| rating.elo.or(rating.low).or(rating.high));
+    let estimates = scope.engines.iter().filter_map(|rating| rating.estimate);
     estimates.fold([0.0, 0.0], |[low, high], elo| [low.min(elo), high.max(elo)])
 }
 
@@ -159,7 +159,7 @@ impl RatingCell {
 
     fn new(rating: &Rating, [low, high]: [f64; 2]) -> Self {
         let (text, error) = whole_estimate(rating);
-        let place = rating.elo.filter(|_| rating.status != Status::Absent);
+        let place = rating.estimate;
         let half = low.abs().max(high.abs()).max(1.0);
         Self {
             rating: text,

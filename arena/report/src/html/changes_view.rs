@@ -4,7 +4,7 @@
 use super::axis::Axis;
 use super::standings_view::title_of;
 use super::whisker::{Whisker, whisker};
-use super::words::{percent, signed, whole};
+use super::words::{percent, whole, with_error};
 use crate::tables::run_comparison_answer;
 use ratings::{Confidence, OVERALL, RatingChange, RunComparison, Standings};
 
@@ -49,7 +49,7 @@ pub struct ChangeView {
     pub whisker: Whisker,
     /// The p-value of no change.
     pub p: String,
-    /// Whether the interval excludes no change.
+    /// Whether it is significant for all changes together.
     pub is_sure: bool,
 }
 
@@ -93,14 +93,14 @@ impl ChangesView {
 }
 
 impl ChangeView {
-    fn new(RatingChange { engine, old, new, change, p }: RatingChange, axis: &Axis) -> Self {
+    fn new(RatingChange { engine, old, new, change, p, is_significant }: RatingChange, axis: &Axis) -> Self {
         Self {
             engine,
             ratings: [old, new].map(whole),
-            change: format!("{} ± {:.1}", signed(change.elo), 0.5 * (change.high - change.low)),
+            change: with_error(change.elo, 0.5 * (change.high - change.low)),
             whisker: whisker([Some(change.low), Some(change.elo), Some(change.high)], axis),
             p: percent(p),
-            is_sure: change.is_sure(),
+            is_sure: is_significant,
         }
     }
 }

@@ -4,7 +4,8 @@ use super::axis::Axis;
 use super::distribution::Distribution;
 use super::game_figures::{GameFigures, Results};
 use super::played_game::PlayedGame;
-use super::words::{count, percent, signed, time_us};
+use super::words::with_error;
+use super::words::{count, percent, time_us};
 use model::referee::Reason;
 use ratings::Scope;
 
@@ -145,7 +146,7 @@ impl GamesView {
                 GameView {
                     first_player: first_player.map_or_else(
                         || "not known".to_owned(),
-                        |it| format!("{} ± {:.1}", signed(it.value), 0.5 * (it.high - it.low)),
+                        |it| with_error(it.value, 0.5 * (it.high - it.low)),
                     ),
                     whisker: first_player.map(|it| [it.low, it.value, it.high].map(|value| axis.at(value))),
                     ..GameView::of(game, figures)

@@ -27,7 +27,7 @@ use super::tournament::Tournament;
 use super::whisker::Open;
 use super::words::{self, counted};
 use super::worker_figures::WorkerView;
-use crate::tables::{LOTTERY_LEGEND, Next, legend};
+use crate::tables::{Next, legend};
 use model::TimeControl;
 use model::referee::Reason;
 
@@ -46,7 +46,6 @@ struct Page {
     blocks: Vec<String>,
     confidence: String,
     legend: String,
-    lottery_legend: &'static str,
     is_empty: bool,
     scopes: Vec<ScopeView>,
     games: GamesView,
@@ -151,9 +150,8 @@ pub fn render(mut tournament: Tournament) -> Result<String, ReportError> {
         blocks: tournament.matches.blocks(),
         confidence: format!("{}\u{202f}%", 100.0 * standings.confidence.fraction()),
         is_empty: tournament.n_matches == 0,
-        scopes: standings_view::scopes(standings, &tournament.lotteries, title_of),
+        scopes: standings_view::scopes(standings, title_of),
         legend: legend(standings, Next::Probability),
-        lottery_legend: LOTTERY_LEGEND,
         games: GamesView::new(&in_games, |game| standings.scopes.iter().find(|scope| scope.name == game)),
         provenance: ProvenanceView::new(&tournament.folders, &tournament.builds),
         workers: tournament.workers.views(),

@@ -2,7 +2,7 @@
 
 use super::axis::Axis;
 use super::whisker::{Whisker, whisker};
-use super::words::signed;
+use super::words::with_error;
 use ratings::{RatingDifference, Series, Standings, checkpoints};
 
 /// A series in one scope.
@@ -49,7 +49,7 @@ impl SeriesView {
         let differences = series.steps.iter().flat_map(|step| [step.since_first, step.since_previous]);
         let axis = Axis::around(differences.flat_map(|it| [it.low, it.high]));
         let view = |it: RatingDifference| DifferenceView {
-            text: format!("{} ± {:.1}", signed(it.elo), 0.5 * (it.high - it.low)),
+            text: with_error(it.elo, 0.5 * (it.high - it.low)),
             whisker: whisker([Some(it.low), Some(it.elo), Some(it.high)], &axis),
         };
         let step = |step: &ratings::SeriesStep| StepView {

@@ -3,11 +3,11 @@
 use super::axis::Axis;
 use super::series_view::{self, SeriesView};
 use super::whisker::{Whisker, whisker};
-use super::words::{counted, percent, signed, whole};
+use super::words::{counted, percent, whole};
 use serde::Serialize;
 
-use crate::tables::{fit, in_order, in_words, openings, pairs, shown_scopes};
-use ratings::{GamePayoffs, LotteryPart, OVERALL, Rating, Scope, Standings, Status};
+use crate::tables::{Number, draw_rate, fit, openings, pairs, ranks, shown_scopes};
+use ratings::{OVERALL, Rating, Scope, Standings, Status};
 
 /// One scope's standings.
 #[derive(Debug, Serialize)]
@@ -22,9 +22,9 @@ pub struct ScopeView {
     pub pools: Vec<PoolView>,
     /// Warnings and explanations.
     pub notes: Vec<String>,
-    /// The maximal lottery, if there are cycles.
+    /// Whether any engine is compared with the next one.
     #[serde(skip)]
-    pub lottery: Vec<LotteryView>,
+    pub has_next: bool,
     /// Series of checkpoints.
     #[serde(skip)]
     pub series: Vec<SeriesView>,
@@ -72,56 +72,19 @@ pub struct RatingView {
     pub p_stronger: String,
 }
 
-/// An engine's share in the maximal lottery.
-#[derive(Debug)]
-pub struct LotteryView {
-    /// Its name.
-    pub engine: String,
-    /// Its share.
-    pub share: String,
-    /// The interval of the share.
-    pub interval: String,
-    /// Its score against the lottery.
-    pub score: String,
-    /// Whether the interval starts above 1 %.
-    pub is_member: bool,
-}
-
-impl LotteryView {
-    fn new(part: &LotteryPart) -> Self {
-        let error = part.error;
-        Self {
-            engine: part.engine.clone(),
-            share: percent(part.mass),
-            interval: format!("{} to {}", percent(error.mass_low), percent(error.mass_high)),
-            score: format!("{} ± {:.1}", percent(part.score_against), 196.0 * error.score_sd),
-            is_member: part.is_member(),
-        }
-    }
-}
-
 /// All scopes; `title` gives the name of a scope.
-pub fn scopes(
-    standings: &Standings,
-    lotteries: &[GamePayoffs],
-    title: impl Fn(&str) -> String,
-) -> Vec<ScopeView> {
+pub fn scopes(standings: &Standings, title: impl Fn(&str) -> String) -> Vec<ScopeView> {
     let series = series_view::all(standings);
     shown_scopes(standings)
         .iter()
         .map(|scope| ScopeView {
-            lottery: lotteries
-                .iter()
-                .filter(|game| game.game == scope.name)
-                .flat_map(|game| in_order(&game.lottery))
-                .map(LotteryView::new)
-                .collect(),
+            has_next: scope.engines.iter().any(|rating| rating.p_stronger_next.is_some()),
             series: series.iter().filter(|one| one.scope == scope.name).map(SeriesView::new).collect(),
             name: scope.name.clone(),
             title: title(&scope.name),
             facts: facts(scope),
             pools: pools(scope),
-            notes: in_words(&scope.notes),
+            notes: scope.notes.iter().map(|note| note.text.clone()).collect(),
         })
         .collect()
 }
@@ -130,10 +93,10 @@ fn facts(scope: &Scope) -> Vec<String> {
     let mut facts = vec![counted(scope.matches, "match", "matches")];
     if let Some(advantage) = scope.first_player {
         let half_width = 0.5 * (advantage.high - advantage.low);
-        facts.push(format!("first player {} ± {half_width:.1} Elo", signed(advantage.value)));
+        facts.push(format!("first player {} Elo", number(&Number::with_error(advantage.value, half_width))));
     }
     if let Some(rate) = scope.draw_rate {
-        facts.push(format!("equal engines draw {}", percent(rate.value)));
+        facts.push(draw_rate(rate));
     }
     facts.extend(openings(scope));
     facts.extend(fit(scope));
@@ -160,15 +123,11 @@ fn pools(scope: &Scope) -> Vec<PoolView> {
 fn row(rating: &Rating, axis: &Axis) -> RatingView {
     let of_matches = |text: String| if rating.matches == 0 { String::new() } else { text };
     RatingView {
-        rank: match (rating.rank_low, rating.rank_high) {
-            (Some(low), Some(high)) if low == high => low.to_string(),
-            (Some(low), Some(high)) => format!("{low}\u{2013}{high}"),
-            _ => String::new(),
-        },
+        rank: ranks(rating).replace('-', "\u{2013}"),
         engine: rating.engine.clone(),
-        rating: estimate(rating),
+        rating: number(&Number::of(rating)),
         remark: why_unranked(rating),
-        elo: rating.elo.map_or(String::new(), |elo| format!("{elo:.2}")),
+        elo: rating.estimate.map_or(String::new(), |elo| format!("{elo:.2}")),
         whisker: drawn(rating).map(|ends| whisker(ends, axis)),
         matches: super::words::count(rating.matches),
         results: of_matches(format!("+{} ={} \u{2212}{}", rating.wins, rating.draws, rating.losses)),
@@ -180,38 +139,33 @@ fn row(rating: &Rating, axis: &Axis) -> RatingView {
     }
 }
 
-fn estimate(rating: &Rating) -> String {
-    match (rating.status, rating.elo, rating.low, rating.high) {
-        (_, Some(elo), Some(low), Some(high)) => format!("{} ± {:.1}", signed(elo), 0.5 * (high - low)),
-        (_, Some(_), Some(low), None) => format!("> {}", signed(low)),
-        (_, Some(_), None, Some(high)) => format!("< {}", signed(high)),
-        (Status::SomeGames { .. }, ..) => "\u{2013}".to_owned(),
-        (status, ..) => status.to_string(),
-    }
+/// With a minus as wide as the plus.
+fn number(number: &Number) -> String {
+    number.text().replace('-', "\u{2212}")
 }
 
-/// The estimate in whole Elo, and half the width of its interval. A bound has no width, and what has no number has words.
+/// The number in whole Elo, and half the width of its interval, its bound, or why there is neither.
 pub fn whole_estimate(rating: &Rating) -> (String, String) {
-    match (rating.status, rating.elo, rating.low, rating.high) {
-        (_, Some(elo), Some(low), Some(high)) => (whole(elo), format!("± {:.0}", 0.5 * (high - low))),
-        (_, Some(_), Some(low), None) => (format!("> {}", whole(low)), String::new()),
-        (_, Some(_), None, Some(high)) => (format!("< {}", whole(high)), String::new()),
-        (Status::SomeGames { .. }, ..) => ("\u{2013}".to_owned(), String::new()),
-        (status, ..) => (status.to_string(), String::new()),
-    }
+    let text = match rating.elo.zip(rating.low).zip(rating.high) {
+        Some(((elo, low), high)) => {
+            Number { value: whole(elo), error: format!("± {:.0}", 0.5 * (high - low)) }
+        }
+        None => Number::of(rating),
+    };
+    let Number { value, error } = text;
+    (value.replace('-', "\u{2212}"), error.replace('-', "\u{2212}"))
 }
 
-/// Why an engine has only a bound, no rating or no rank; `None` if it has all, or if its rating says why.
+/// Why an engine has no interval or no rank; `None` if it has both, or if its rating says why.
 pub fn why_unranked(rating: &Rating) -> Option<String> {
     let words = match rating.status {
         Status::Above => "no point lost to rated engines",
         Status::Below => "no point against rated engines",
-        Status::Alone => "the only engine of its pool",
         Status::TooEarly => "too few matches",
         Status::SomeGames { rated, of } if rated < of => {
-            return Some(format!("rated in {rated} of {of} games"));
+            return Some(format!("interval in {rated} of {of} games"));
         }
-        Status::SomeGames { .. } => "the others are not rated in all games",
+        Status::SomeGames { .. } => "the others have no interval in all games",
         _ if rating.few && rating.rank_low.is_none() => "too few decided pairs",
         _ => return None,
     };
@@ -220,10 +174,9 @@ pub fn why_unranked(rating: &Rating) -> Option<String> {
 
 /// Lower end, estimate and upper end, if there is anything to draw. The estimate is left out if there is only one end.
 fn drawn(rating: &Rating) -> Option<[Option<f64>; 3]> {
-    let ends = (rating.elo?, rating.low, rating.high);
-    match ends {
+    match (rating.elo, rating.low, rating.high) {
         (_, None, None) => None,
-        (elo, Some(low), Some(high)) => Some([Some(low), Some(elo), Some(high)]),
+        (elo, Some(low), Some(high)) => Some([Some(low), elo.or(rating.estimate), Some(high)]),
         (_, low, high) => Some([low, None, high]),
     }
 }

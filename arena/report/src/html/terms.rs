@@ -104,10 +104,6 @@ pub const TERMS: &[Terms] = &[
             term("Expected points", "Points of the first engine that the ratings predict."),
             term("z", "Difference between actual and expected points, in standard errors."),
             term(
-                "Maximal lottery",
-                "The mixture of engines that no other engine beats on average. It is shown if engines beat each other in a circle.",
-            ),
-            term(
                 "Checkpoints",
                 "Versions of one engine, recognised by the number in their names. Each difference has its own interval.",
             ),

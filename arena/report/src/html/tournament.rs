@@ -18,7 +18,7 @@ use super::replayed::Replayed;
 use super::source::{self, Folder, ReportError};
 use super::worker_figures::WorkerFigures;
 use model::Record;
-use ratings::{FinishedMatch, GamePayoffs, RatingSettings, Standings, Tally, Validity, WithLottery};
+use ratings::{FinishedMatch, RatingSettings, Standings, Tally, Validity};
 use store::result_files::ColumnName;
 use store::{MATCHES_JSONL, PlayedBuilds};
 
@@ -41,8 +41,6 @@ pub struct Tournament {
     pub n_matches: u64,
     /// The ratings.
     pub standings: Standings,
-    /// The payoffs of games with cycles, with their lotteries.
-    pub lotteries: Vec<GamePayoffs>,
     /// The builds that played, for each folder.
     pub builds: Vec<PlayedBuilds>,
     /// The machines that played, in a tournament with several.
@@ -217,7 +215,7 @@ impl Gathered {
         };
         let mut games: Vec<_> = self.games.into_iter().collect();
         games.sort_by_key(|(game, _)| in_registry(game));
-        let mut settings = RatingSettings::default();
+        let mut settings = RatingSettings { transitivity: true, ..RatingSettings::default() };
         if folders.iter().any(|folder| folder.depends_on_results) {
             settings.validity = Validity::AnyTime;
         }
@@ -232,8 +230,6 @@ impl Gathered {
         };
         let mut standings = Standings::new(&self.tally, &settings);
         standings.add_probabilities();
-        let lotteries =
-            GamePayoffs::of_games(&self.tally, WithLottery::Yes, |game| has_cycle(&standings, game));
         if let Some(note) = self.builds.note() {
             standings.add_remark(&note);
         }
@@ -246,16 +242,9 @@ impl Gathered {
             heat_maps: self.heat_maps,
             n_matches: self.n_matches,
             standings,
-            lotteries,
             builds,
             workers: self.workers,
             changes,
         }
     }
-}
-
-/// Only with cycles does the lottery contain more information than the ratings.
-fn has_cycle(standings: &Standings, game: &str) -> bool {
-    let scope = standings.scopes.iter().find(|scope| scope.name == game);
-    scope.and_then(|scope| scope.fit.as_ref()).is_some_and(|fit| !fit.cycles.is_empty())
 }

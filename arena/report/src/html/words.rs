@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use crate::tables::Number;
 use model::TimeControl;
 
 /// `1,200`.
@@ -22,14 +23,9 @@ pub fn counted(n: u64, one: &str, many: &str) -> String {
     format!("{} {}", count(n), if n == 1 { one } else { many })
 }
 
-/// `+34.2` or `−34.2`, with a minus as wide as the plus.
-pub fn signed(value: f64) -> String {
-    let rounded = format!("{:.1}", value.abs());
-    match value {
-        _ if rounded == "0.0" => rounded,
-        value if value < 0.0 => format!("\u{2212}{rounded}"),
-        _ => format!("+{rounded}"),
-    }
+/// `+34 ± 12` or `−3.4 ± 1.2`, with a minus as wide as the plus.
+pub fn with_error(value: f64, half_width: f64) -> String {
+    Number::with_error(value, half_width).text().replace('-', "\u{2212}")
 }
 
 /// `+34` or `−34`.
@@ -127,7 +123,7 @@ mod tests {
     #[test]
     fn numbers_as_people_read_them() {
         assert_eq!([0, 999, 1000, 1_234_567].map(count), ["0", "999", "1,000", "1,234,567"]);
-        assert_eq!([-0.04, -12.34, 7.0].map(signed), ["0.0", "\u{2212}12.3", "+7.0"]);
+        assert_eq!(with_error(-12.34, 3.0), "\u{2212}12.3 ± 3.0");
         assert_eq!(
             [12.0, 1240.0, 86_500.0, 1.5e6, 2.441e9].map(short),
             ["12", "1.24\u{202f}k", "86.5\u{202f}k", "1.50\u{202f}M", "2.44\u{202f}G"]

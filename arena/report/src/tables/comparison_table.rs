@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use super::number::{Number, whole};
 use super::text::{counted, percent, shown, signed, write_wrapped};
 use ratings::{AnyTime, Comparison, Question, ScopeComparison, Test};
 use ratings::{EloModel, Verdict};
@@ -42,6 +43,7 @@ pub fn write_comparison_table(comparison: &Comparison, out: &mut dyn Write) -> i
 }
 
 /// Which engine is stronger, and by how much: by the pairs that they played against each other, otherwise by their ratings.
+/// `arena rate` says the same of a table of the two.
 pub(super) fn answer(comparison: &Comparison) -> String {
     let Question { first, second, .. } = &comparison.question;
     let (first, second) = (shown(first), shown(second));
@@ -50,16 +52,22 @@ pub(super) fn answer(comparison: &Comparison) -> String {
     };
     let (elo, low, high, by) = match (&scope.head_to_head, &scope.rating) {
         (Some(HeadToHead { elo, few: false, .. }), _) => (elo.value, elo.low, elo.high, ""),
-        (Some(HeadToHead { few: true, .. }), _) => {
-            return format!("too few decided pairs to say whether {first} or {second} is stronger");
+        (Some(found @ HeadToHead { few: true, .. }), _) => {
+            return format!(
+                "too early to say whether {first} or {second} is stronger: {} of {} decided",
+                found.decided,
+                counted(scope.pairs.pairs(), "pair", "pairs")
+            );
         }
         (None, Some(RatingDifference { elo, low, high, .. })) => (*elo, *low, *high, ", by their ratings"),
         (None, None) => return format!("{first} and {second} cannot be compared"),
     };
     let text = |elo: f64| if elo.is_finite() { format!("{elo:+.0}") } else { self::elo(elo) };
-    if 0.0 < low {
+    // The ratings, if there are any, must agree.
+    let is_open = scope.rating.is_some_and(|rating| !rating.is_sure());
+    if low > 0.0 && !is_open {
         format!("{first} is stronger: {} [{}, {}] Elo{by}", text(elo), text(low), text(high))
-    } else if high < 0.0 {
+    } else if high < 0.0 && !is_open {
         format!("{second} is stronger: {} [{}, {}] Elo{by}", text(-elo), text(-high), text(-low))
     } else {
         format!(
@@ -138,19 +146,19 @@ fn head_to_head(
     let normalized = match found.normalized_elo {
         Some(normalized) => {
             let half_width = question.confidence.half_width(f64::INFINITY) * normalized.se;
-            format!("{} ± {half_width:.1}", signed(normalized.value))
+            Number::with_error(normalized.value, half_width).text()
         }
         None => "unknown, because all pairs have the same score".to_owned(),
     };
     let mut rows = vec![
         ("pairs", outcomes),
         ("score", interval(found.score, percent)),
-        ("Elo", interval(found.elo, elo)),
+        ("Elo", elo_interval(found.elo)),
         ("normalized Elo", normalized),
         ("LOS", percent(found.los)),
     ];
     if let Some(mean) = scope.mean_score {
-        let text = format!("score {}, Elo {}", interval(mean, percent), interval(mean.map(elo_of), elo));
+        let text = format!("score {}, Elo {}", interval(mean, percent), elo_interval(mean.map(elo_of)));
         rows.push(("mean of the games", text));
     }
     rows
@@ -194,7 +202,7 @@ fn rating(scope: &ScopeComparison) -> String {
         return scope.no_difference.as_ref().map_or("difference unknown".to_owned(), no_difference);
     };
     let p = scope.p_stronger.map_or(String::new(), |p| format!(", P(stronger) {}", percent(p)));
-    format!("difference {} ± {:.1}, LOS {}{p}", signed(elo), 0.5 * (high - low), percent(los))
+    format!("difference {}, LOS {}{p}", Number::with_error(elo, 0.5 * (high - low)).text(), percent(los))
 }
 
 fn no_difference(reason: &NoDifference) -> String {
@@ -212,9 +220,9 @@ fn no_difference(reason: &NoDifference) -> String {
                     "scored nothing against the rated engines, so its rating has no lower bound".to_owned()
                 }
                 Status::NotComparable => "has no match that compares it with the others".to_owned(),
-                Status::ColourDecides => "has no rating: the same side won every match".to_owned(),
+                Status::ColourDecides => "has no rating: the colour decides every match".to_owned(),
                 Status::Absent => "never started".to_owned(),
-                Status::SomeGames { rated, of } => format!("is rated in {rated} of {of} games only"),
+                Status::SomeGames { rated, of } => format!("has no interval in {} of {of} games", of - rated),
                 status => format!("has no two-sided rating ({status})"),
             };
             format!("difference unknown: {} {why}", shown(engine))
@@ -233,9 +241,10 @@ pub(super) fn footer(question: &Question) -> String {
          Those of score, Elo and ratings are valid if the number of pairs was fixed beforehand; `valid at any time` is valid \
          however often you look, and after a test that stopped early. An e-value of 20 is like p = 0.05. LOS (likelihood of \
          superiority) is 1 minus the p-value of a one-sided test; a high value means that such a lead would be rare between \
-         equal engines. P(stronger) is the probability that the first engine is stronger; it takes into account that engines \
-         are usually close to each other in strength. The test is in {model}. In `mean of the games`, every game counts the \
-         same. `ratings` use the matches of all engines."
+         equal engines. P(stronger) is the probability that the first engine is stronger, if differences in this table are \
+         typical. The test is in {model}. In `mean of the games`, every game counts the \
+         same. `ratings` use the matches of all engines, and take draws and the first player's advantage into account: their difference \
+         is not the Elo of the score."
     )
 }
 
@@ -246,6 +255,12 @@ fn write_row(label: &str, text: &str, out: &mut dyn Write) -> io::Result<()> {
 
 fn interval(interval: Interval, shown: impl Fn(f64) -> String) -> String {
     format!("{} ({} to {})", shown(interval.value), shown(interval.low), shown(interval.high))
+}
+
+/// Elo with its interval; tenths only where the interval is narrow.
+fn elo_interval(found: Interval) -> String {
+    let is_wide = found.high - found.low >= 20.0;
+    interval(found, |value| if is_wide && value.is_finite() { whole(value) } else { elo(value) })
 }
 
 /// Elo, which may be infinite.

@@ -4,11 +4,9 @@ use std::fmt::Write as _;
 use std::io::{self, Write};
 
 use super::comparison_table;
-use super::notes::in_words;
+use super::number::Number;
 use super::run_comparison_table::{self, summary, sure_change, unrated};
-use super::standings_table::{
-    Next, draw_share, estimate, heading_facts, legend, pairs, ranks, share, shown_scopes,
-};
+use super::standings_table::{Next, draw_share, heading_facts, legend, pairs, ranks, share, shown_scopes};
 use super::text::{shown, signed};
 use ratings::Comparison;
 use ratings::RunComparison;
@@ -24,7 +22,8 @@ pub fn write_markdown(standings: &Standings, next: Next, out: &mut dyn Write) ->
     for scope in shown_scopes(standings) {
         writeln!(out, "### {}\n\n{}\n", code(&scope.name), heading_facts(scope))?;
         write_pools(scope, next, out)?;
-        write_notes(&in_words(&scope.notes), out)?;
+        let notes: Vec<&str> = scope.notes.iter().map(|note| note.text.as_str()).collect();
+        write_notes(&notes, out)?;
     }
     writeln!(out, "{}", legend(standings, next))
 }
@@ -73,13 +72,13 @@ pub fn write_run_comparison_markdown(comparison: &RunComparison, out: &mut dyn W
         writeln!(out, "| Engine | Old | New | Change | p | |\n|:--|--:|--:|--:|--:|:--|")?;
         for engine in &scope.engines {
             let half_width = 0.5 * (engine.change.high - engine.change.low);
+            let change = Number::with_error(engine.change.elo, half_width).text();
             writeln!(
                 out,
-                "| {} | {} | {} | {} ± {half_width:.1} | {:.4} | {} |",
+                "| {} | {} | {} | {change} | {:.4} | {} |",
                 code(&engine.engine),
                 signed(engine.old),
                 signed(engine.new),
-                signed(engine.change.elo),
                 engine.p,
                 sure_change(engine),
             )?;
@@ -91,6 +90,9 @@ pub fn write_run_comparison_markdown(comparison: &RunComparison, out: &mut dyn W
 }
 
 fn write_pools(scope: &Scope, next: Next, out: &mut dyn Write) -> io::Result<()> {
+    let next = next.of(scope);
+    let [next_head, next_line] =
+        next.map_or(<[String; 2]>::default(), |next| [format!(" {} |", next.head()), "--:|".to_owned()]);
     let has_forfeits = scope.engines.iter().any(|rating| rating.forfeits != 0);
     let [head, line] = if has_forfeits { [" Forfeits |", "--:|"] } else { ["", ""] };
     let n_pools = scope.engines.iter().map(|rating| rating.pool).max().unwrap_or(0);
@@ -98,12 +100,8 @@ fn write_pools(scope: &Scope, next: Next, out: &mut dyn Write) -> io::Result<()>
         if n_pools != 1 {
             writeln!(out, "pool {pool} of {n_pools}, on a separate scale\n")?;
         }
-        writeln!(
-            out,
-            "| Rank | Engine | Rating | Matches |{head} Score | Draws | Pairs | {} |",
-            next.head()
-        )?;
-        writeln!(out, "|--:|:--|--:|--:|{line}--:|--:|--:|--:|")?;
+        writeln!(out, "| Rank | Engine | Rating | Matches |{head} Score | Draws | Pairs |{next_head}")?;
+        writeln!(out, "|--:|:--|--:|--:|{line}--:|--:|--:|{next_line}")?;
         for rating in scope.engines.iter().filter(|rating| rating.pool == pool) {
             write_engine(rating, has_forfeits, next, out)?;
         }
@@ -112,29 +110,33 @@ fn write_pools(scope: &Scope, next: Next, out: &mut dyn Write) -> io::Result<()>
     Ok(())
 }
 
-fn write_engine(rating: &Rating, has_forfeits: bool, next: Next, out: &mut dyn Write) -> io::Result<()> {
+fn write_engine(
+    rating: &Rating,
+    has_forfeits: bool,
+    next: Option<Next>,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     let forfeits = if has_forfeits { format!(" {} |", rating.forfeits) } else { String::new() };
+    let next = next.map_or(String::new(), |next| format!(" {} |", next.cell(rating)));
     writeln!(
         out,
-        "| {} | {} | {} | {} |{forfeits} {} | {} | {} | {} |",
+        "| {} | {} | {} | {} |{forfeits} {} | {} | {} |{next}",
         ranks(rating),
         code(&rating.engine),
-        // A `<` before a space starts no tag.
-        estimate(rating).trim_end(),
+        Number::of(rating).text(),
         rating.matches,
         share(rating, rating.score),
         share(rating, draw_share(rating)),
         pairs(rating),
-        next.cell(rating),
     )
 }
 
 /// The notes in a fenced block, because they contain names.
-fn write_notes(notes: &[String], out: &mut dyn Write) -> io::Result<()> {
+fn write_notes(notes: &[impl AsRef<str>], out: &mut dyn Write) -> io::Result<()> {
     if notes.is_empty() {
         return Ok(());
     }
-    let notes: Vec<String> = notes.iter().map(|note| shown(note)).collect();
+    let notes: Vec<String> = notes.iter().map(|note| shown(note.as_ref())).collect();
     let fence = "`".repeat(notes.iter().map(|note| longest_run(note)).max().unwrap_or(0).max(2) + 1);
     writeln!(out, "{fence}text")?;
     for note in &notes {

@@ -41,8 +41,8 @@ pub fn write_matrix(standings: &Standings, out: &mut dyn Write) -> io::Result<()
         writeln!(out)?;
     }
     write_wrapped(
-        "Probability, in percent, that the engine of the row is stronger than the engine of the column. It takes into account \
-         that engines are usually close to each other in strength.",
+        "Probability, in percent, that the engine of the row is stronger than the engine of the column, if differences in \
+         this table are typical.",
         "",
         out,
     )

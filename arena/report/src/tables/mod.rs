@@ -7,7 +7,7 @@ mod forecast_csv;
 mod forecast_table;
 mod markdown;
 mod matrix;
-mod notes;
+mod number;
 mod payoff_csv;
 mod payoff_table;
 mod run_comparison_table;
@@ -23,15 +23,16 @@ pub use forecast_csv::write_forecast_csv;
 pub use forecast_table::write_forecast_table;
 pub use markdown::{write_comparison_markdown, write_markdown, write_run_comparison_markdown};
 pub use matrix::{write_matrix, write_matrix_csv};
-pub use notes::in_words;
+pub use number::Number;
 pub use payoff_csv::write_payoffs;
-pub use payoff_table::{LOTTERY_LEGEND, in_order, write_lotteries, write_lottery_table, write_payoff_table};
+pub use payoff_table::write_payoff_table;
 pub use run_comparison_table::{
     Listed, answer as run_comparison_answer, write_run_comparison_csv, write_run_comparison_table,
 };
 pub use series_table::{write_series_csv, write_series_table};
 pub use standings_csv::write_csv;
 pub use standings_table::{
-    Next, fit, legend, openings, pairs, shown_scopes, write_end_of_run, write_table_with,
+    Next, draw_rate, fit, legend, openings, pairs, ranks, shown_scopes, write_end_of_run, write_table_with,
+    write_verdict,
 };
 pub use verdict::verdict;

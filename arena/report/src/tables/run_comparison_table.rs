@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use super::number::Number;
 use super::standings_csv::decimals;
 use super::text::{counted, cut_middle, shown, signed, write_wrapped};
 use model::escape::cells;
@@ -18,6 +19,8 @@ pub enum Listed {
 }
 
 const ENGINE_WIDTH: usize = 23;
+/// The column of the errors; it aligns the `±`.
+const ERROR_WIDTH: usize = 6;
 
 /// Writes one table per scope. With a single game, there is no overall table, because it would be the same.
 ///
@@ -51,20 +54,33 @@ pub(super) fn shown_scopes(comparison: &RunComparison) -> &[ScopeChanges] {
     }
 }
 
-/// Writes the changes as CSV with the columns `scope,engine,old,new,change,low,high,se,los,p`: Elo with two decimals,
-/// `los` (for the new one) and `p` as fractions of 1 with four.
+/// Writes the changes as CSV with the columns `scope,engine,old,new,change,low,high,se,los,p,significant`: Elo with two
+/// decimals, `los` (for the new one) and `p` as fractions of 1 with four.
 ///
 /// # Errors
 /// If `out` cannot be written.
 pub fn write_run_comparison_csv(comparison: &RunComparison, out: impl Write) -> io::Result<()> {
     let mut csv = csv::Writer::from_writer(out);
-    csv.write_record(["scope", "engine", "old", "new", "change", "low", "high", "se", "los", "p"])?;
+    csv.write_record([
+        "scope",
+        "engine",
+        "old",
+        "new",
+        "change",
+        "low",
+        "high",
+        "se",
+        "los",
+        "p",
+        "significant",
+    ])?;
     for scope in &comparison.scopes {
-        for RatingChange { engine, old, new, change, p } in &scope.engines {
+        for RatingChange { engine, old, new, change, p, is_significant } in &scope.engines {
             let mut fields = vec![scope.name.clone(), engine.clone()];
             let elo = [*old, *new, change.elo, change.low, change.high, change.se];
             fields.extend(elo.map(|elo| decimals(Some(elo), 2)));
             fields.extend([change.los, *p].map(|fraction| decimals(Some(fraction), 4)));
+            fields.push(u8::from(*is_significant).to_string());
             csv.write_record(cells(fields))?;
         }
     }
@@ -82,7 +98,7 @@ pub fn answer(comparison: &RunComparison) -> String {
     let changed: Vec<String> = scope
         .engines
         .iter()
-        .filter(|engine| engine.change.is_sure())
+        .filter(|engine| engine.is_significant)
         .map(|RatingChange { engine, change, .. }| {
             format!("{} {:+.0} [{:+.0}, {:+.0}]", shown(engine), change.elo, change.low, change.high)
         })
@@ -110,7 +126,7 @@ fn none_changed(scopes: &[ScopeChanges]) -> String {
 }
 
 fn n_changed(scope: &ScopeChanges) -> usize {
-    scope.engines.iter().filter(|engine| engine.change.is_sure()).count()
+    scope.engines.iter().filter(|engine| engine.is_significant).count()
 }
 
 fn write_scope(scope: &ScopeChanges, listed: Listed, out: &mut dyn Write) -> io::Result<()> {
@@ -124,7 +140,7 @@ fn write_scope(scope: &ScopeChanges, listed: Listed, out: &mut dyn Write) -> io:
     }
     write_wrapped(&format!("{name}: {}", summary(scope)), "  ", out)?;
     let mut engines =
-        scope.engines.iter().filter(|engine| listed == Listed::All || engine.change.is_sure()).peekable();
+        scope.engines.iter().filter(|engine| listed == Listed::All || engine.is_significant).peekable();
     if engines.peek().is_some() {
         writeln!(out, "  {:<ENGINE_WIDTH$} {:>8} {:>8} {:>17} {:>8}", "Engine", "Old", "New", "Change", "p")?;
     }
@@ -155,23 +171,23 @@ pub(super) fn unrated(scope: &ScopeChanges) -> Option<String> {
 
 /// The direction of a significant change.
 pub(super) fn sure_change(engine: &RatingChange) -> &'static str {
-    match (0.0 < engine.change.low, engine.change.high < 0.0) {
-        (true, _) => "higher",
-        (_, true) => "lower",
-        _ => "",
+    match engine.is_significant {
+        true if engine.change.elo > 0.0 => "higher",
+        true => "lower",
+        false => "",
     }
 }
 
 fn write_engine(engine: &RatingChange, out: &mut dyn Write) -> io::Result<()> {
     let change = &engine.change;
     let sure = sure_change(engine);
-    let half_width = 0.5 * (change.high - change.low);
+    let number = Number::with_error(change.elo, 0.5 * (change.high - change.low));
     let line = format!(
-        "  {:<ENGINE_WIDTH$} {:>8} {:>8} {:>9} ± {half_width:<5.1} {:>8.4}  {sure}",
+        "  {:<ENGINE_WIDTH$} {:>8} {:>8} {:>17} {:>8.4}  {sure}",
         cut_middle(&shown(&engine.engine), ENGINE_WIDTH),
         signed(engine.old),
         signed(engine.new),
-        signed(change.elo),
+        number.aligned(ERROR_WIDTH),
         engine.p,
     );
     writeln!(out, "{}", line.trim_end())
@@ -180,12 +196,11 @@ fn write_engine(engine: &RatingChange, out: &mut dyn Write) -> io::Result<()> {
 pub(super) fn footer(comparison: &RunComparison) -> String {
     let tests: usize = shown_scopes(comparison).iter().map(|scope| scope.engines.len()).sum();
     let percent = 100.0 * comparison.confidence.fraction();
-    let by_chance = tests as f64 * (1.0 - comparison.confidence.fraction());
     format!(
         "Ratings are relative to the mean of the engines in both runs: if one became stronger, all others fall a little. ± is \
-         the {percent} % interval, for runs that share no match. p is the probability of a difference at least this large \
-         between two runs of unchanged engines. \
-         Of {}, about {by_chance:.1} would show a change by chance.",
+         the {percent} % interval of one change, for runs that share no match. p is the probability of a difference at least \
+         this large between two runs of unchanged engines. A change is called significant at 5 % for all {} together (Holm's \
+         procedure), so an interval without 0 is not enough.",
         counted(tests as u64, "comparison", "comparisons")
     )
 }

@@ -2,8 +2,9 @@
 
 use std::io::{self, Write};
 
+use super::number::Number;
 use super::standings_csv::decimals;
-use super::text::{cut, shown, signed, write_wrapped};
+use super::text::{cut, shown, write_wrapped};
 use model::escape::cells;
 use ratings::{Confidence, RatingDifference, Series};
 
@@ -81,5 +82,5 @@ pub fn write_series_csv(series: &[Series], out: impl Write) -> io::Result<()> {
 }
 
 fn difference(it: RatingDifference) -> String {
-    format!("{} ± {:.1}", signed(it.elo), 0.5 * (it.high - it.low))
+    Number::with_error(it.elo, 0.5 * (it.high - it.low)).text()
 }

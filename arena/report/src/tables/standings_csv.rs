@@ -6,7 +6,7 @@ use model::escape::cells;
 use ratings::{Rating, Standings, Status};
 
 /// The columns. Existing columns never change; new ones are appended.
-const COLUMNS: [&str; 24] = [
+const COLUMNS: [&str; 26] = [
     "scope",
     "engine",
     "elo",
@@ -31,14 +31,17 @@ const COLUMNS: [&str; 24] = [
     "few",
     "openings",
     "fitted",
+    "estimate",
+    "estimate_kind",
 ];
 
 /// Writes the standings as CSV with the columns
 /// `scope,engine,elo,low,high,matches,wins,draws,losses,score,rank_low,rank_high,se,pairs,los_next,status,forfeits,se_bootstrap,
-/// p_stronger_next,se_pairs,decided,few,openings,fitted`.
+/// p_stronger_next,se_pairs,decided,few,openings,fitted,estimate,estimate_kind`.
 ///
 /// Elo has two decimals, `score`, `los_next` and `p_stronger_next` are fractions of 1 with four. An end without a bound
-/// is `-inf` or `inf`. Unknown values are empty, and so is `elo` if there is only a bound.
+/// is `-inf` or `inf`. Unknown values are empty, and so is `elo` if there is only a bound; `estimate` is given
+/// for every engine, `estimate_kind` is `rating` or `regularised`.
 /// The status of an engine outside the largest pool begins with `pool 2:` and so on: its ratings are on another scale.
 ///
 /// # Errors
@@ -54,19 +57,16 @@ pub fn write_csv(standings: &Standings, out: impl Write) -> io::Result<()> {
     csv.flush()
 }
 
-fn fields(scope: &str, rating: &Rating) -> [String; 24] {
-    // A plot would show the estimate of a bound as a rating.
-    let is_bound = matches!(rating.status, Status::Above | Status::Below)
-        || rating.elo.is_some()
-            && rating.status != Status::TooEarly
-            && (rating.low.is_none() || rating.high.is_none());
+fn fields(scope: &str, rating: &Rating) -> [String; 26] {
+    let has_end = rating.elo.is_some() || rating.low.is_some() || rating.high.is_some();
+    let end = |end: Option<f64>, unbounded: f64| decimals(end.or(has_end.then_some(unbounded)), 2);
     let whole = |number: Option<usize>| number.map_or(String::new(), |number| number.to_string());
     [
         scope.to_owned(),
         rating.engine.clone(),
-        decimals(rating.elo.filter(|_| !is_bound), 2),
-        decimals(rating.low.or(rating.elo.map(|_| f64::NEG_INFINITY)), 2),
-        decimals(rating.high.or(rating.elo.map(|_| f64::INFINITY)), 2),
+        decimals(rating.elo.filter(|_| rating.status != Status::ColourDecides), 2),
+        end(rating.low, f64::NEG_INFINITY),
+        end(rating.high, f64::INFINITY),
         rating.matches.to_string(),
         rating.wins.to_string(),
         rating.draws.to_string(),
@@ -90,6 +90,8 @@ fn fields(scope: &str, rating: &Rating) -> [String; 24] {
         u8::from(rating.few).to_string(),
         decimals(Some(rating.openings), 1),
         rating.fitted.map_or(String::new(), |fitted| fitted.to_string()),
+        decimals(rating.estimate, 2),
+        rating.estimate.map_or("", |_| rating.estimate_kind.name()).to_owned(),
     ]
 }
 

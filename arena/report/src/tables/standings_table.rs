@@ -2,20 +2,19 @@
 
 use std::io::{self, Write};
 
-use super::notes::in_words;
-use super::text::{counted, cut_middle, name_width, percent, shown, signed, write_wrapped};
+use super::number::{Number, error_width};
+use super::text::{WIDTH, counted, cut_middle, name_width, percent, shown, signed, write_wrapped};
 use super::verdict::verdict;
-use ratings::{FitMethod, OpeningsMeant, Rating, Scope, Standings, Status, Validity};
+use ratings::{EstimateKind, FitMethod, Measure, OpeningsMeant, Rating, Scope, Standings, Status, Validity};
 
-const ENGINE_WIDTH: usize = 20;
-/// The column of forfeits with the space before it. The column of names is narrower by this width.
+/// The columns of a table without those of the engine and the rating, and without forfeits and the last column.
+const OTHER_WIDTH: usize = 36;
+/// The column of forfeits with the space before it.
 const FORFEITS_WIDTH: usize = 9;
 const PAIRS_WIDTH: usize = 9;
-const RATING_WIDTH: usize = 17;
-/// The column of the errors; it aligns the `±`.
-const ERROR_WIDTH: usize = 5;
-/// Padding for a bound, which has no decimals and no `±`.
-const BESIDE_ERROR: usize = ".0 ± ".len() - 1 + ERROR_WIDTH;
+/// The last column, with the space before it.
+const NEXT_WIDTH: usize = 7;
+const LEAST_ENGINE_WIDTH: usize = 8;
 
 /// The last column, which compares an engine with the next one in the list.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -73,11 +72,17 @@ pub fn write_end_of_run(
         writeln!(out, "{}\n", findings.trim_end())?;
     }
     write_scope(overall, next, columns, out)?;
-    if let Some(verdict) = verdict(standings) {
-        writeln!(out)?;
-        write_wrapped(&verdict, "", out)?;
-    }
-    Ok(())
+    write_verdict(standings, out)
+}
+
+/// Writes the answer in one sentence, which is the last thing that is read.
+///
+/// # Errors
+/// If `out` cannot be written.
+pub fn write_verdict(standings: &Standings, out: &mut dyn Write) -> io::Result<()> {
+    let Some(verdict) = verdict(standings) else { return Ok(()) };
+    writeln!(out)?;
+    write_wrapped(&verdict, "", out)
 }
 
 impl Next {
@@ -91,11 +96,19 @@ impl Next {
 
     /// A cell of the column.
     pub(super) fn cell(self, rating: &Rating) -> String {
-        let fraction = match self {
+        self.fraction(rating).map_or(String::new(), percent)
+    }
+
+    /// The column, if any engine of the scope has a value in it: there is none that is valid at any time.
+    pub(super) fn of(self, scope: &Scope) -> Option<Self> {
+        scope.engines.iter().any(|rating| self.fraction(rating).is_some()).then_some(self)
+    }
+
+    const fn fraction(self, rating: &Rating) -> Option<f64> {
+        match self {
             Self::Probability => rating.p_stronger_next,
             Self::Los => rating.los_next,
-        };
-        fraction.map_or(String::new(), percent)
+        }
     }
 }
 
@@ -134,27 +147,39 @@ pub fn legend(standings: &Standings, next: Next) -> String {
     };
     legend += " Each rank range alone has this confidence, not all of them together. Pairs: the decided pairs, in which one engine \
                scored more than the other, of all pairs that the rating uses; a single number counts all pairs.";
-    if standings.scopes.iter().any(|scope| fit(scope).is_some()) {
+    let scopes = || standings.scopes.iter();
+    if scopes()
+        .flat_map(|it| &it.engines)
+        .any(|it| it.estimate.is_some() && it.estimate_kind == EstimateKind::Regularised)
+    {
+        legend += " ≈ is a number for the eye only: it has no interval. (below -310) is what can be claimed: an upper bound, \
+                   with the confidence on this side.";
+    }
+    if scopes().any(|scope| fit(scope).is_some()) {
         legend +=
             " fit: the p-value of a test whether the ratings explain the results; below 0.05, they do not.";
     }
-    if standings.scopes.iter().any(|scope| scope.first_player.is_some()) {
+    if scopes().any(|scope| scope.first_player.is_some()) {
         legend += " first player: the advantage of moving first, in Elo.";
     }
-    legend += match next {
-        Next::Probability => {
-            " P>next is the probability that an engine is stronger than the next one. It takes into account that engines are \
-             usually close to each other in strength."
-        }
-        Next::Los => {
-            " LOS (likelihood of superiority) is 1 minus the p-value of a one-sided test. A high value means that such a lead \
-             over the next engine would be rare between equal engines. It is not the probability that the engine is \
-             stronger, and needs a fixed number of matches."
-        }
-    };
-    if let Some(anchor) =
-        standings.anchor.as_ref().filter(|_| standings.scopes.iter().any(|it| it.is_anchored))
-    {
+    if scopes().any(|scope| next.of(scope).is_some()) {
+        legend += match next {
+            Next::Probability => {
+                " P>next is the probability that an engine is stronger than the next one, if differences in this table are \
+                 typical."
+            }
+            Next::Los => {
+                " LOS (likelihood of superiority) is 1 minus the p-value of a one-sided test. A high value means that such a \
+                 lead over the next engine would be rare between equal engines. It is not the probability that the engine \
+                 is stronger, and needs a fixed number of matches."
+            }
+        };
+    }
+    if scopes().any(|scope| scope.head_to_head.is_some()) {
+        legend += " The difference of two ratings takes draws and the first player's advantage into account, so it is not the \
+                   Elo of `arena compare`, which converts the score alone.";
+    }
+    if let Some(anchor) = standings.anchor.as_ref().filter(|_| scopes().any(|it| it.is_anchored)) {
         let engine = shown(&anchor.engine);
         legend += &format!(
             " Ratings are relative to {engine}, which is set to {}; each ± is that of the difference from it.",
@@ -164,23 +189,51 @@ pub fn legend(standings: &Standings, next: Next) -> String {
     legend
 }
 
+/// The columns of a table.
+struct Columns {
+    engine: usize,
+    rating: usize,
+    /// The width of the widest `± 12`.
+    error: usize,
+    has_forfeits: bool,
+    next: Option<Next>,
+}
+
+impl Columns {
+    /// The names get what the ratings leave of the width.
+    fn new(scope: &Scope, next: Next, columns: Option<usize>) -> Self {
+        let numbers: Vec<Number> = scope.engines.iter().map(Number::of).collect();
+        let error = error_width(&numbers);
+        let rating =
+            numbers.iter().map(|number| number.aligned(error).chars().count()).max().unwrap_or(0).max(12);
+        let has_forfeits = scope.engines.iter().any(|rating| rating.forfeits != 0);
+        let next = next.of(scope);
+        let others = OTHER_WIDTH
+            + rating
+            + if has_forfeits { FORFEITS_WIDTH } else { 0 }
+            + if next.is_some() { NEXT_WIDTH } else { 0 };
+        let least = WIDTH.saturating_sub(others).max(LEAST_ENGINE_WIDTH);
+        let names = scope.engines.iter().map(|rating| rating.engine.as_str());
+        let engine = name_width(names, "Engine".len(), least, columns);
+        Self { engine, rating, error, has_forfeits, next }
+    }
+}
+
 fn write_scope(scope: &Scope, next: Next, columns: Option<usize>, out: &mut dyn Write) -> io::Result<()> {
     write_wrapped(&heading(scope), "", out)?;
-    let has_forfeits = scope.engines.iter().any(|rating| rating.forfeits != 0);
-    let names = scope.engines.iter().map(|rating| rating.engine.as_str());
-    let width = name_width(names, engine_width(has_forfeits), columns);
+    let columns = Columns::new(scope, next, columns);
     let n_pools = scope.engines.iter().map(|rating| rating.pool).max().unwrap_or(0);
     for pool in 1..=n_pools {
         if n_pools != 1 {
             writeln!(out, "pool {pool} of {n_pools}, on a separate scale")?;
         }
-        write_columns(width, has_forfeits, next, out)?;
+        write_columns(&columns, out)?;
         for rating in scope.engines.iter().filter(|rating| rating.pool == pool) {
-            write_engine(rating, width, has_forfeits, next, out)?;
+            write_engine(rating, &columns, out)?;
         }
     }
-    for note in in_words(&scope.notes) {
-        write_wrapped(&format!("- {}", shown(&note)), "  ", out)?;
+    for note in &scope.notes {
+        write_wrapped(&format!("- {}", shown(&note.text)), "  ", out)?;
     }
     Ok(())
 }
@@ -194,12 +247,18 @@ fn heading(scope: &Scope) -> String {
 pub(super) fn heading_facts(scope: &Scope) -> String {
     let first_player = scope.first_player.map(|advantage| {
         let half_width = 0.5 * (advantage.high - advantage.low);
-        format!("first player {} ± {half_width:.1}", signed(advantage.value))
+        format!("first player {}", Number::with_error(advantage.value, half_width).text())
     });
-    let draw_rate = scope.draw_rate.map(|rate| format!("equal engines draw {}", percent(rate.value)));
+    let draw_rate = scope.draw_rate.map(draw_rate);
     let matches = counted(scope.matches, "match", "matches");
     let facts = [Some(matches), first_player, draw_rate, openings(scope), fit(scope)];
     facts.into_iter().flatten().collect::<Vec<String>>().join(", ")
+}
+
+/// How often equal engines draw: `equal engines draw 28 % (22 to 35)`.
+pub fn draw_rate(rate: Measure) -> String {
+    let [value, low, high] = [rate.value, rate.low, rate.high].map(|share| (100.0 * share).round());
+    format!("equal engines draw {value} % ({low} to {high})")
 }
 
 /// The effective number of openings that several pairings share.
@@ -218,41 +277,32 @@ pub fn fit(scope: &Scope) -> Option<String> {
     Some(if p < FEW { format!("fit p<{FEW}{simulated}") } else { format!("fit p={p:.2}{simulated}") })
 }
 
-fn write_columns(width: usize, has_forfeits: bool, next: Next, out: &mut dyn Write) -> io::Result<()> {
+fn write_columns(columns: &Columns, out: &mut dyn Write) -> io::Result<()> {
+    let &Columns { engine: width, rating: rating_width, has_forfeits, next, .. } = columns;
     let (rank, engine, rating, matches) = ("Rank", "Engine", "Rating", "Matches");
     let forfeits = if has_forfeits { format!("{:>FORFEITS_WIDTH$}", "Forfeits") } else { String::new() };
+    let next = next.map_or(String::new(), |next| format!("{:>NEXT_WIDTH$}", next.head()));
     writeln!(
         out,
-        "{rank:>7}  {engine:<width$} {rating:>RATING_WIDTH$} {matches:>8}{forfeits} {:>6} {:>PAIRS_WIDTH$} {:>6}",
-        "Score",
-        "Pairs",
-        next.head()
+        "{rank:>7}  {engine:<width$} {rating:>rating_width$} {matches:>8}{forfeits} {:>6} {:>PAIRS_WIDTH$}{next}",
+        "Score", "Pairs",
     )
 }
 
-fn write_engine(
-    rating: &Rating,
-    width: usize,
-    has_forfeits: bool,
-    next: Next,
-    out: &mut dyn Write,
-) -> io::Result<()> {
+fn write_engine(rating: &Rating, columns: &Columns, out: &mut dyn Write) -> io::Result<()> {
+    let &Columns { engine: width, rating: rating_width, error, has_forfeits, next } = columns;
     let forfeits = if has_forfeits { format!("{:>FORFEITS_WIDTH$}", rating.forfeits) } else { String::new() };
+    let next = next.map_or(String::new(), |next| format!("{:>NEXT_WIDTH$}", next.cell(rating)));
     let line = format!(
-        "{:>7}  {:<width$} {:>RATING_WIDTH$} {:>8}{forfeits} {:>6} {:>PAIRS_WIDTH$} {:>6}",
+        "{:>7}  {:<width$} {:>rating_width$} {:>8}{forfeits} {:>6} {:>PAIRS_WIDTH$}{next}",
         ranks(rating),
         cut_middle(&shown(&rating.engine), width),
-        estimate(rating),
+        Number::of(rating).aligned(error),
         rating.matches,
         share(rating, rating.score),
         pairs(rating),
-        next.cell(rating),
     );
     writeln!(out, "{}", line.trim_end())
-}
-
-fn engine_width(has_forfeits: bool) -> usize {
-    if has_forfeits { ENGINE_WIDTH - FORFEITS_WIDTH } else { ENGINE_WIDTH }
 }
 
 /// A share of an engine's matches; empty without matches.
@@ -279,26 +329,10 @@ pub(super) fn draw_share(rating: &Rating) -> f64 {
 }
 
 /// `3`, or `2-5` if the order is not certain.
-pub(super) fn ranks(rating: &Rating) -> String {
+pub fn ranks(rating: &Rating) -> String {
     match (rating.rank_low, rating.rank_high) {
         (Some(low), Some(high)) if low == high => low.to_string(),
         (Some(low), Some(high)) => format!("{low}-{high}"),
         _ => String::new(),
-    }
-}
-
-/// `+34.2 ± 11.8`, a bound without an error, or the reason why there is no rating.
-pub(super) fn estimate(rating: &Rating) -> String {
-    match (rating.status, rating.elo, rating.low, rating.high) {
-        (_, Some(elo), Some(low), Some(high)) => {
-            format!("{} ± {:<ERROR_WIDTH$.1}", signed(elo), 0.5 * (high - low))
-        }
-        (Status::TooEarly, Some(elo), ..) => format!("{} too early", signed(elo)),
-        (_, Some(_), Some(low), None) => format!("> {low:+.0}{:BESIDE_ERROR$}", ""),
-        (_, Some(_), None, Some(high)) => format!("< {high:+.0}{:BESIDE_ERROR$}", ""),
-        (Status::Alone, ..) => "reference".to_owned(),
-        (Status::ColourDecides, ..) => "same side won all".to_owned(),
-        (Status::SomeGames { rated, of }, ..) => format!("rated in {rated} of {of}"),
-        (status, ..) => status.to_string(),
     }
 }

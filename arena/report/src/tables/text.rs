@@ -47,16 +47,17 @@ pub fn cut_middle(text: &str, width: usize) -> String {
     begin.chain(['…']).chain(text.chars().skip(n - n_end)).collect()
 }
 
-/// The width of a column of `names` in a table that is [`WIDTH`] columns wide if the names take `least`. A wider
-/// terminal gives its columns to the names. Files and pipes have no `columns`, and names are not cut.
+/// The width of a column of `names`, at least `least`, in a table that is [`WIDTH`] columns wide if the names take `most`. A
+/// wider terminal gives its columns to the names. Files and pipes have no `columns`, and names are not cut.
 pub fn name_width<'a>(
     names: impl IntoIterator<Item = &'a str>,
     least: usize,
+    most: usize,
     columns: Option<usize>,
 ) -> usize {
     let longest = names.into_iter().map(|name| name.chars().count()).max().unwrap_or_default();
-    let most = columns.map_or(usize::MAX, |columns| least + columns.saturating_sub(WIDTH));
-    longest.clamp(least, most)
+    let most = columns.map_or(usize::MAX, |columns| most + columns.saturating_sub(WIDTH));
+    longest.clamp(least.min(most), most)
 }
 
 /// Writes `text` in lines of at most [`WIDTH`] columns, with `indent` from the second line on. Multiple spaces are
@@ -102,8 +103,8 @@ mod tests {
         let names = ["short", "a-name-of-thirty-characters-ab"];
         for (columns, width) in [(Some(40), 20), (Some(80), 20), (Some(85), 25), (Some(200), 30), (None, 30)]
         {
-            assert_eq!(name_width(names, 20, columns), width, "{columns:?}");
+            assert_eq!(name_width(names, 6, 20, columns), width, "{columns:?}");
         }
-        assert_eq!(name_width(["short"], 20, None), 20);
+        assert_eq!(name_width(["short"], 6, 20, None), 6);
     }
 }

@@ -1,7 +1,7 @@
 //! The answer of a tournament in one sentence: which engine is the strongest, with its probability. Ranks and
 //! probabilities come from [`ratings`].
 
-use ratings::{Rating, Standings};
+use ratings::{HeadToHead, Rating, Scope, Standings, Stronger};
 
 use super::text::{cut_middle, shown};
 
@@ -9,20 +9,30 @@ use super::text::{cut_middle, shown};
 const MOST_NAMES: usize = 4;
 const NAME_WIDTH: usize = 32;
 
+/// Below this probability of being stronger than the next engine, no engine is called the strongest.
+const LEAST_PROBABILITY: f64 = 0.9;
+
 /// The answer for the overall ratings, or for the only game; `None` without matches.
 pub fn verdict(standings: &Standings) -> Option<String> {
     let scope = standings.scopes.first()?;
-    (0 < scope.matches).then(|| of_engines(&scope.engines))
+    (scope.matches > 0).then(|| of_scope(scope))
 }
 
-/// The answer for engines in their order, the strongest first.
-fn of_engines(engines: &[Rating]) -> String {
-    let engines: Vec<&Rating> = engines.iter().filter(|rating| rating.pool == 1).collect();
+/// The answer for a scope, whose engines are sorted with the strongest first.
+fn of_scope(scope: &Scope) -> String {
+    let engines: Vec<&Rating> =
+        scope.engines.iter().filter(|rating| rating.pool == 1 && rating.estimate.is_some()).collect();
+    let (Some(&first), Some(&second)) = (engines.first(), engines.get(1)) else {
+        return "No two engines can be compared".to_owned();
+    };
+    if let Some(found) = &scope.head_to_head {
+        return of_two(scope, found, [first, second]);
+    }
     let (best, others): (Vec<&Rating>, Vec<&Rating>) =
         engines.iter().partition(|rating| rating.rank_low == Some(1));
-    let [first, ..] = best.as_slice() else {
-        return "Too few decided pairs to say which engine is the strongest".to_owned();
-    };
+    if !best.iter().any(|rating| std::ptr::eq(*rating, first)) {
+        return leading(scope, first);
+    }
     // Only if no rank range of `best` reaches beyond it are all ranked others weaker than all of `best`.
     let is_ahead_of_ranked = best.iter().all(|rating| rating.rank_high == Some(best.len()));
     let is_behind = |other: &Rating| match other.rank_low {
@@ -32,48 +42,31 @@ fn of_engines(engines: &[Rating]) -> String {
     let (behind, open): (Vec<&Rating>, Vec<&Rating>) = others.iter().partition(|rating| is_behind(rating));
     let (not_best, unranked): (Vec<&Rating>, Vec<&Rating>) =
         open.iter().partition(|rating| rating.rank_low.is_some());
-    // An engine that has won everything has no rank.
-    let place = engines.iter().position(|rating| std::ptr::eq(*rating, *first)).unwrap_or_default();
-    let (ahead, from_first) = engines.split_at(place);
-    let unranked: Vec<&Rating> = unranked
-        .into_iter()
-        .filter(|rating| !ahead.iter().any(|other| std::ptr::eq(*other, *rating)))
-        .collect();
 
-    let are_ahead = format!("{} {} ahead", listed(ahead), if ahead.len() == 1 { "is" } else { "are" });
-    if let ([_], [_, ..]) = (from_first, ahead) {
-        return format!("{are_ahead} of {}, but not ranked", name(first));
+    if best.len() == 1 && !unranked.is_empty() {
+        return leading(scope, first);
     }
 
-    let mut parts = Vec::new();
-    if best.len() == 1 {
-        parts.push(match (from_first, first.p_stronger_next) {
-            ([_], _) => format!("{} has no rated opponent", name(first)),
-            ([_, second], Some(p)) if ahead.is_empty() => {
-                format!("{} is stronger than {} (probability {})", name(first), name(second), probability(p))
+    let mut parts = vec![match (best.as_slice(), first.p_stronger_next) {
+        ([_], p) => {
+            let p = p.filter(|_| engines.len() > 1);
+            let chance =
+                |p| format!(" (probability that it is stronger than {}: {})", name(second), probability(p));
+            let chance = p.map_or(String::new(), chance);
+            if p.is_none_or(|p| p >= LEAST_PROBABILITY) {
+                format!("{} is the strongest engine{chance}", name(first))
+            } else {
+                format!("Leading: {}{chance}", name(first))
             }
-            ([_, next, ..], Some(p)) => {
-                format!(
-                    "{} is the strongest engine (probability that it is stronger than {}: {})",
-                    name(first),
-                    name(next),
-                    probability(p)
-                )
-            }
-            _ => format!("{} is the strongest engine", name(first)),
-        });
-    } else {
-        let is_pair = best.len() == 2 && std::ptr::eq(best[1], from_first[1]);
-        parts.push(match first.p_stronger_next.filter(|_| is_pair) {
-            Some(p) => {
-                let percent = (100.0 * p).round().clamp(1.0, 99.0);
-                let [one, other] = [name(first), name(best[1])];
-                format!("Undecided between {one} ({percent:.0} %) and {other} ({:.0} %)", 100.0 - percent)
-            }
-            None => format!("Undecided between {}", listed(&best)),
-        });
-    }
-    if !behind.is_empty() && engines.len() != 2 {
+        }
+        (&[_, other], Some(p)) if std::ptr::eq(other, second) => {
+            let percent = (100.0 * p).round().clamp(1.0, 99.0);
+            let [one, other] = [name(first), name(other)];
+            format!("Undecided between {one} ({percent:.0} %) and {other} ({:.0} %)", 100.0 - percent)
+        }
+        _ => format!("Undecided between {}", listed(&best)),
+    }];
+    if !behind.is_empty() {
         let who = match best.len() {
             1 => "clearly ahead",
             2 => "both clearly ahead",
@@ -88,12 +81,44 @@ fn of_engines(engines: &[Rating]) -> String {
     if !unranked.is_empty() {
         parts.push(format!("not ranked: {}", listed(&unranked)));
     }
-    let answer = parts.join("; ");
-    if ahead.is_empty() {
-        return answer;
+    parts.join("; ")
+}
+
+/// Of two engines, their pairs decide which one is stronger, as in `arena compare`.
+fn of_two(scope: &Scope, found: &HeadToHead, [first, second]: [&Rating; 2]) -> String {
+    let of_first = first.p_stronger_next;
+    let said = |stronger, weaker, p: Option<f64>| {
+        let p = p.map_or(String::new(), |p| format!(" (probability {})", probability(p)));
+        format!("{} is stronger than {}{p}", name(stronger), name(weaker))
+    };
+    // The ratings, if there are any, must agree.
+    let is_open =
+        first.rank_high.is_some_and(|rank| rank > 1) && second.rank_high.is_some_and(|rank| rank > 1);
+    match found.stronger().filter(|_| !is_open) {
+        Some(Stronger::First) => said(first, second, of_first),
+        Some(Stronger::Second) => said(second, first, of_first.map(|p| 1.0 - p)),
+        None if found.few && first.score > 0.5 => leading(scope, first),
+        None if found.few => {
+            format!("Undecided between {} and {}: too few decided pairs", name(first), name(second))
+        }
+        None => match of_first {
+            Some(p) => {
+                let percent = (100.0 * p).round().clamp(1.0, 99.0);
+                let [one, other] = [name(first), name(second)];
+                format!("Undecided between {one} ({percent:.0} %) and {other} ({:.0} %)", 100.0 - percent)
+            }
+            None => leading(scope, first),
+        },
     }
-    let answer = answer.replacen("Undecided", "it is undecided", 1);
-    format!("{are_ahead}, but not ranked; of the others, {answer}")
+}
+
+/// That it is too early for ranks, and how many pairs may be enough.
+fn leading(scope: &Scope, first: &Rating) -> String {
+    let points = first.score * first.matches as f64;
+    let more = scope.more_pairs.map_or(String::new(), |more| {
+        format!(": about {more} more {} per pairing", if more == 1 { "pair" } else { "pairs" })
+    });
+    format!("Leading: {}, {points:.1} of {} points. Too early for ranks{more}", name(first), first.matches)
 }
 
 /// Whether the intervals are disjoint and `one` is below `other`.
@@ -126,100 +151,66 @@ fn listed(engines: &[&Rating]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use ratings::Status;
+    use ratings::{FinishedMatch, RatingSettings, Tally};
 
     use super::*;
 
-    /// An engine with its rank range, its interval and its probability of being stronger than the next one.
-    fn rating(
-        engine: &str,
-        ranks: Option<(usize, usize)>,
-        [low, high]: [Option<f64>; 2],
-        p_stronger_next: Option<f64>,
-    ) -> Rating {
-        Rating {
-            engine: engine.to_owned(),
-            status: Status::Bounded,
-            pool: 1,
-            elo: Some(0.0),
-            low,
-            high,
-            se: None,
-            se_pairs: None,
-            se_bootstrap: None,
-            weak: false,
-            matches: 10,
-            wins: 5,
-            draws: 0,
-            losses: 5,
-            forfeits: 0,
-            score: 0.5,
-            pairs: 5,
-            decided: None,
-            fitted: None,
-            few: false,
-            openings: 0.0,
-            rank_low: ranks.map(|(low, _)| low),
-            rank_high: ranks.map(|(_, high)| high),
-            los_next: None,
-            p_stronger_next,
+    /// The answer for pairs of results: `A B 10 W W` are ten pairs in which A, White in the first match, won both.
+    fn answer(pairs: &str) -> String {
+        let mut tally = Tally::new();
+        for (line, pairs) in pairs.split(';').enumerate() {
+            let words: Vec<&str> = pairs.split_whitespace().collect();
+            let [one, other, times, results @ ..] = words.as_slice() else { panic!("{pairs}") };
+            for number in 0..times.parse::<u32>().unwrap() {
+                let pair = format!("{line}-{number}");
+                for (idx, result) in results.iter().enumerate() {
+                    let is_swapped = idx == 1;
+                    let result = match (*result, is_swapped) {
+                        ("D", _) => "1/2-1/2",
+                        ("W", false) | ("L", true) => "1-0",
+                        _ => "0-1",
+                    };
+                    let (white, black) = if is_swapped { (other, one) } else { (one, other) };
+                    let played = FinishedMatch::new("push", white, black, result.parse().unwrap());
+                    tally.add(&FinishedMatch { pair: Some(&pair), ..played }).unwrap();
+                }
+            }
         }
-    }
-
-    fn ranked(engine: &str, low: usize, high: usize, p: Option<f64>) -> Rating {
-        rating(engine, Some((low, high)), [Some(-10.0), Some(10.0)], p)
-    }
-
-    fn unbeaten(engine: &str) -> Rating {
-        rating(engine, None, [Some(300.0), None], None)
-    }
-
-    fn bounded(engine: &str, high: f64) -> Rating {
-        rating(engine, None, [None, Some(high)], None)
+        verdict(&Standings::new(&tally, &RatingSettings::default())).unwrap()
     }
 
     #[test]
     fn who_is_the_strongest_and_how_sure() {
-        let mut other_pool = ranked("far", 1, 1, None);
-        other_pool.pool = 2;
-        let many: Vec<Rating> = (1..=7).map(|n| ranked(&format!("engine-{n}"), 1, 7, Some(0.6))).collect();
         let cases = [
-            vec![ranked("a", 1, 2, Some(0.512)), ranked("b", 1, 2, None)],
-            vec![ranked("a", 1, 1, Some(0.981)), ranked("b", 2, 2, None)],
-            vec![ranked("a", 1, 1, Some(0.9999)), ranked("b", 2, 3, Some(0.7)), ranked("c", 2, 3, None)],
-            vec![ranked("a", 1, 2, Some(0.512)), ranked("b", 1, 2, Some(1.0)), ranked("c", 3, 3, None)],
-            vec![ranked("a", 1, 2, Some(0.512)), ranked("b", 1, 3, Some(0.9)), ranked("c", 2, 3, None)],
-            vec![ranked("a", 1, 3, Some(0.6)), ranked("b", 1, 3, Some(0.6)), ranked("c", 1, 3, None)],
-            vec![
-                ranked("a", 1, 2, Some(0.57)),
-                ranked("b", 1, 2, None),
-                bounded("c", -11.0),
-                bounded("d", -300.0),
-            ],
-            vec![ranked("a", 1, 2, Some(0.57)), ranked("b", 1, 2, None), bounded("c", 5.0)],
-            vec![ranked("a", 1, 2, Some(0.999)), ranked("b", 1, 2, None), other_pool],
-            vec![bounded("a", 5.0), bounded("b", 5.0)],
-            many,
-            vec![unbeaten("a"), ranked("b", 1, 1, Some(0.99)), ranked("c", 2, 2, None)],
-            vec![unbeaten("a"), unbeaten("b"), ranked("c", 1, 2, Some(0.6)), ranked("d", 1, 2, None)],
-            vec![unbeaten("a"), ranked("b", 1, 1, None)],
+            "A B 2 W W",
+            "A B 5 W W; A B 1 W L",
+            "A B 9 W W",
+            "A B 10 W W",
+            "A B 15 W W; A B 10 W L",
+            "A B 11 W W; A B 10 W L; A B 9 L L",
+            "A B 30 W W; A B 10 L L; B C 30 W W; B C 10 L L; A C 30 W W; A C 10 L L",
+            "A B 11 W W; A B 10 L L; B C 30 W W; B C 10 L L; A C 30 W W; A C 10 L L",
+            "A B 11 W W; A B 10 L L; B C 11 W W; B C 10 L L; A C 11 W W; A C 10 L L",
+            "A B 11 W W; A B 10 L L; A C 20 W W; B C 20 W W",
+            "A B 2 W W; A C 2 W W; B C 2 W W",
+            "A B 4 W W; A C 4 W W; B C 2 W W; B C 2 L L",
+            "A B 12 D D",
         ];
-        let said: Vec<String> = cases.iter().map(|engines| of_engines(engines)).collect();
+        let said: Vec<String> = cases.iter().map(|pairs| answer(pairs)).collect();
         insta::assert_snapshot!(said.join("\n"), @r"
-        Undecided between a (51 %) and b (49 %)
-        a is stronger than b (probability 98.1 %)
-        a is the strongest engine (probability that it is stronger than b: more than 99.9 %); clearly ahead of b and c
-        Undecided between a (51 %) and b (49 %); both clearly ahead of c
-        Undecided between a (51 %) and b (49 %); c is not the strongest
-        Undecided between a, b and c
-        Undecided between a (57 %) and b (43 %); both clearly ahead of c and d
-        Undecided between a (57 %) and b (43 %); not ranked: c
-        Undecided between a (99 %) and b (1 %)
-        Too few decided pairs to say which engine is the strongest
-        Undecided between engine-1, engine-2, engine-3 and 4 more
-        a is ahead, but not ranked; of the others, b is the strongest engine (probability that it is stronger than c: 99.0 %); clearly ahead of c
-        a and b are ahead, but not ranked; of the others, it is undecided between c (60 %) and d (40 %)
-        a is ahead of b, but not ranked
+        Leading: A, 4.0 of 4 points. Too early for ranks: about 8 more pairs per pairing
+        Leading: A, 11.0 of 12 points. Too early for ranks: about 6 more pairs per pairing
+        Leading: A, 18.0 of 18 points. Too early for ranks: about 1 more pair per pairing
+        A is stronger than B
+        Undecided between A (74 %) and B (26 %)
+        Undecided between A (58 %) and B (42 %)
+        A is the strongest engine (probability that it is stronger than B: 98.7 %); clearly ahead of B and C
+        Undecided between A (54 %) and B (46 %); both clearly ahead of C
+        Undecided between A, B and C
+        Undecided between A (54 %) and B (46 %); both clearly ahead of C
+        Leading: A, 8.0 of 8 points. Too early for ranks: about 8 more pairs per pairing
+        Leading: A, 16.0 of 16 points. Too early for ranks: about 6 more pairs per pairing
+        Undecided between A and B: too few decided pairs
         ");
     }
 }

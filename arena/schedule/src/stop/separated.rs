@@ -34,8 +34,8 @@ impl Separated {
     pub(super) fn look(&self, tally: &Tally) -> Option<String> {
         let settings = |anchor: Option<Anchor>| RatingSettings {
             confidence: self.confidence,
-            // A question about the whole table may be wrong because of any engine.
-            validity: Validity::AnyTimeAll,
+            // The error is divided once, by the number of comparisons, not again by that of the engines.
+            validity: Validity::AnyTime,
             anchor,
             ..RatingSettings::default()
         };
@@ -102,9 +102,15 @@ impl Separated {
     }
 }
 
-/// Whether the first `n` engines are significantly stronger than all others.
+/// Whether the first `n` engines are significantly stronger than all others. Bounds that leave no doubt are enough: a perfect
+/// score has no ranks where it is relative to one engine.
 fn settled_top(engines: &[Rating], n: usize) -> bool {
     let (top, others) = engines.split_at(n);
+    let lowest = top.iter().map(|rating| ends(rating).map_or(f64::NEG_INFINITY, |[low, _]| low));
+    let highest = others.iter().map(|rating| ends(rating).map_or(f64::INFINITY, |[_, high]| high));
+    if highest.fold(f64::NEG_INFINITY, f64::max) < lowest.fold(f64::INFINITY, f64::min) {
+        return true;
+    }
     top.iter().all(|rating| rating.rank_high.is_some_and(|rank| rank <= n))
         && others.iter().all(|rating| rating.rank_low.is_some_and(|rank| n < rank))
 }
@@ -132,7 +138,7 @@ fn ends(rating: &Rating) -> Option<[f64; 2]> {
     match rating.status {
         Status::NotComparable | Status::Absent | Status::SomeGames { .. } => None,
         // The others are rated relative to this engine.
-        Status::Alone => Some([0.0, 0.0]),
+        Status::Alone => rating.estimate.map(|elo| [elo, elo]),
         _ => Some([rating.low.unwrap_or(f64::NEG_INFINITY), rating.high.unwrap_or(f64::INFINITY)]),
     }
 }

@@ -550,22 +550,18 @@ mod tests {
         }
         let book = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq -\n";
         std::fs::write(folder.path().join("UHO.epd"), book).unwrap();
-        let openbench = format!(
-            "ROOT/cutechess-ob -repeat -recover -variant standard -concurrency 2 -games 40 -resign movecount=3 score=400 \
+        let openbench = "ROOT/cutechess-ob -repeat -recover -variant standard -concurrency 2 -games 40 -resign movecount=3 score=400 \
              -draw movenumber=40 movecount=8 score=10 -engine dir=ROOT/Engines/ cmd=./Ethereal-1A2B proto=uci \
              tc=0/8.00+0.08 timemargin=250 option.Threads=1 option.Hash=8 name=Ethereal-dev -engine dir=ROOT/Engines/ \
              cmd=./Ethereal-3C4D proto=uci tc=0/8.00+0.08 timemargin=250 option.Threads=1 option.Hash=8 \
              name=Ethereal-base -openings file=ROOT/UHO.epd format=epd order=random start=1 -srand 42 \
-             -pgnout PGNs/1.pgn"
-        );
-        let fishtest = format!(
-            "ROOT/fastchess -recover -repeat -games 2 -rounds 20 -tournament gauntlet -ratinginterval 10 -scoreinterval 0 \
+             -pgnout PGNs/1.pgn".to_string();
+        let fishtest = "ROOT/fastchess -recover -repeat -games 2 -rounds 20 -tournament gauntlet -ratinginterval 10 -scoreinterval 0 \
              -autosaveinterval 0 -report penta=true -pgnout file=results.pgn timeleft=false -site https://example.org/1 \
              -event 'Batch 3: new vs base' -srand 7 -resign movecount=3 score=600 -draw movenumber=34 movecount=8 \
              score=20 -concurrency 2 -openings file=ROOT/UHO.epd format=epd order=random plies=16 start=1 -engine \
              name=New-a tc=10.0+0.10 cmd=./stockfish_a dir=ROOT option.Hash=16 -engine name=Base-b tc=10.0+0.10 \
-             cmd=./stockfish_b dir=ROOT option.Hash=16 -each proto=uci option.Threads=1"
-        );
+             cmd=./stockfish_b dir=ROOT option.Hash=16 -each proto=uci option.Threads=1".to_string();
         for (line, pairs, margin) in [(openbench, 20, 250), (fishtest, 20, 0)] {
             let (text, notes) = import(&line.replace("ROOT", root)).unwrap();
             let tournament = config::parse(&text, Path::new("duel.toml")).unwrap();

@@ -11,12 +11,12 @@ use super::arguments::Format;
 use host::output::{self, CannotWrite};
 use ratings::{
     Anchor, Confidence, GamePayoffs, OpeningsMeant, RatingSettings, Scope, Series, Standings, Validity,
-    WithLottery, in_order_of_numbers,
+    in_order_of_numbers,
 };
 use report::Working;
 use report::tables::{
-    Next, write_csv, write_lotteries, write_lottery_table, write_markdown, write_matrix, write_matrix_csv,
-    write_payoff_table, write_payoffs, write_series_csv, write_series_table, write_table_with,
+    Next, write_csv, write_markdown, write_matrix, write_matrix_csv, write_payoff_table, write_payoffs,
+    write_series_csv, write_series_table, write_table_with, write_verdict,
 };
 use store::result_files::{ColumnName, ReadError, Reader, Told};
 
@@ -103,26 +103,19 @@ pub struct RateArgs {
     ///
     /// Prints the probability that each engine is stronger than each other one. CSV includes the difference of the
     /// ratings with its interval, and LOS. JSON contains all of this without this option.
-    #[arg(long, conflicts_with_all = ["engines", "anchor", "anytime", "anytime_all", "bootstrap", "los", "payoff", "lottery", "series"], hide_short_help = true)]
+    #[arg(long, conflicts_with_all = ["engines", "anchor", "anytime", "anytime_all", "bootstrap", "los", "payoff", "series"], hide_short_help = true)]
     pub matrix: bool,
     /// Print each engine's score against each other
     ///
     /// The column payoff is the score after adding one pair with the result that the ratings predict.
     #[arg(long, conflicts_with_all = ["engines", "anchor", "anytime", "anytime_all", "bootstrap", "these_openings", "los"])]
     pub payoff: bool,
-    /// Print the maximal lottery
-    ///
-    /// The maximal lottery is the mixture of engines that no engine beats. It helps to understand tables with cycles (A
-    /// beats B, B beats C, C beats A) or with several copies of one engine, and takes longer to compute. JSON contains
-    /// the payoffs, too.
-    #[arg(long, conflicts_with_all = ["engines", "anchor", "anytime", "anytime_all", "bootstrap", "these_openings", "los"], hide_short_help = true)]
-    pub lottery: bool,
     /// Compare the checkpoints of an engine
     ///
     /// Prints the difference of each checkpoint from the first one and from the previous one. Give the engines in order, as
     /// in `--series=step-100,step-200`. Without a value, it takes all engines with a number in their name, in the order of
     /// that number.
-    #[arg(long, value_name = "NAMES", num_args = 0..=1, require_equals = true, default_missing_value = "", conflicts_with_all = ["payoff", "lottery", "los"])]
+    #[arg(long, value_name = "NAMES", num_args = 0..=1, require_equals = true, default_missing_value = "", conflicts_with_all = ["payoff", "los"])]
     pub series: Option<String>,
     /// Read CSV columns under other names
     ///
@@ -146,8 +139,8 @@ pub struct RateArgs {
 /// If a file cannot be read or is invalid, if a filter matches nothing, or if `out` or the file of `args` cannot be written.
 pub fn run(args: &RateArgs, out: &mut dyn Write) -> Result<(), RateError> {
     let read = read(args)?;
-    if args.payoff || args.lottery {
-        let payoffs = payoffs(args, &read);
+    if args.payoff {
+        let payoffs = GamePayoffs::of(&read.tally);
         return write_to(args, out, &|out| write_payoffs_as(&payoffs, args, out));
     }
     let working = Working::on("computing ratings");
@@ -164,12 +157,10 @@ pub fn run(args: &RateArgs, out: &mut dyn Write) -> Result<(), RateError> {
 }
 
 fn write_payoffs_as(payoffs: &[GamePayoffs], args: &RateArgs, out: &mut dyn Write) -> io::Result<()> {
-    match (args.format, args.lottery) {
-        (Format::Json, _) => write_json(payoffs, out),
-        (Format::Csv, true) => write_lotteries(payoffs, out),
-        (Format::Csv, false) => write_payoffs(payoffs, out),
-        (Format::Table | Format::Markdown, true) => write_lottery_table(payoffs, out),
-        (Format::Table | Format::Markdown, false) => write_payoff_table(payoffs, out),
+    match args.format {
+        Format::Json => write_json(payoffs, out),
+        Format::Csv => write_payoffs(payoffs, out),
+        Format::Table | Format::Markdown => write_payoff_table(payoffs, out),
     }
 }
 
@@ -207,10 +198,6 @@ fn write_to(
     Ok(output::write_whole(path, |out| write(out)).map_err(CannotWrite::at(path))?)
 }
 
-fn payoffs(args: &RateArgs, read: &Told) -> Vec<GamePayoffs> {
-    GamePayoffs::of(&read.tally, if args.lottery { WithLottery::Yes } else { WithLottery::No })
-}
-
 /// The series of the engines `names`, or of all engines with a number in their name.
 fn series(names: &str, standings: &Standings) -> Result<Vec<Series>, RateError> {
     let known: BTreeSet<String> = standings
@@ -235,6 +222,10 @@ fn write(standings: &Standings, args: &RateArgs, out: &mut dyn Write) -> io::Res
         Format::Table => {
             let columns = if args.output.is_none() { output::stdout_columns() } else { None };
             write_table_with(standings, next, columns, out)?;
+            // Some of the engines are not the answer.
+            if args.engines.is_empty() {
+                write_verdict(standings, out)?;
+            }
         }
         Format::Markdown => write_markdown(standings, next, out)?,
         Format::Csv => write_csv(standings, &mut *out)?,
@@ -278,6 +269,7 @@ fn standings(args: &RateArgs, read: Told) -> Result<Standings, RateError> {
             (false, false) => Validity::FixedSize,
         },
         openings: if args.these_openings { OpeningsMeant::These } else { OpeningsMeant::Similar },
+        transitivity: true,
     };
     let mut standings = Standings::new(&read.tally, &settings);
     if let Some(replicates) = args.bootstrap {

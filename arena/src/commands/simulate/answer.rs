@@ -9,6 +9,7 @@ use super::SimulateArgs;
 use super::error::SimulateError;
 use super::match_time::MatchTime;
 use super::plan::Plan;
+use super::stop::StopForecast;
 use ratings::Confidence;
 use ratings::simulation::{Forecast, PairsNeeded, Simulator};
 use report::tables::write_forecast_table;
@@ -29,6 +30,8 @@ pub(super) struct Answer {
     pub wish: Option<Wish>,
     /// The number of pairs that the aim needs.
     pub needed: Option<PairsNeeded>,
+    /// What the stop rules do.
+    pub stop: Option<StopForecast>,
     /// The forecast for `pairs`.
     pub forecast: Forecast,
 }
@@ -146,6 +149,9 @@ impl Answer {
             args.conditions.first_player,
             args.conditions.openings
         )?;
+        if let Some(stop) = &self.stop {
+            stop.write(out)?;
+        }
         write_forecast_table(&self.forecast, out)
     }
 }

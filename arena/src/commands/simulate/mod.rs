@@ -6,6 +6,7 @@ mod arguments;
 mod error;
 mod match_time;
 mod plan;
+mod stop;
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -18,6 +19,8 @@ use ratings::Confidence;
 use ratings::simulation::{MOST_PAIRS, PairsNeeded, Simulator, TooManyPairs, pairs_needed};
 use report::Working;
 use report::tables::write_forecast_csv;
+pub use stop::StopArg;
+use stop::StopForecast;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -136,6 +139,14 @@ pub struct WishArgs {
     /// The interval of their difference, overall or in the only game, does not contain 0.
     #[arg(long, value_name = "ONE,TWO", value_delimiter = ',', conflicts_with = "pairs")]
     pub separate: Vec<String>,
+    /// Simulate a stop rule
+    ///
+    /// `sprt=0,5` tests 0 against 5 normalized Elo for the first two engines, `precision=20` ends the tournament when all
+    /// overall intervals are ± 20 Elo or less, and `separated=best`, `top-2`, `order` or `new,old` when this is clear.
+    /// Prints the number of pairs that the rule needs, and how often it gives each answer. The default is the rule of the
+    /// configuration.
+    #[arg(long, value_name = "RULE", conflicts_with_all = ["precision", "separate"], hide_short_help = true)]
+    pub stop: Option<StopArg>,
     /// Required chance of success
     #[arg(long, value_name = "SHARE", default_value_t = 0.8, value_parser = chance)]
     pub chance: f64,
@@ -171,6 +182,12 @@ pub fn run(args: &SimulateArgs, out: &mut dyn Write) -> Result<(), SimulateError
     };
     let pairs = needed.map_or(plan.pairs, |needed| needed.pairs);
     let simulator = Simulator::new(plan.tournament(pairs), args.confidence);
+    let rules = match &args.wish.stop {
+        Some(rule) => vec![rule.rule(&plan)?],
+        None => plan.rules.clone(),
+    };
+    let stop =
+        (!rules.is_empty()).then(|| StopForecast::new(simulator.tournament(), &rules, args.tournaments));
     let answer = Answer {
         pairs,
         matches: simulator.tournament().matches(),
@@ -178,6 +195,7 @@ pub fn run(args: &SimulateArgs, out: &mut dyn Write) -> Result<(), SimulateError
         match_time: plan.match_time,
         wish,
         needed,
+        stop,
         forecast: simulator.forecast(args.tournaments),
     };
     drop(working);

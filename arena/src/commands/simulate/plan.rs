@@ -10,6 +10,7 @@ use host::closest::closest;
 use model::Tournament;
 use ratings::simulation::{Conditions, Meeting, Openings, SimulatedGame, SimulatedTournament};
 use schedule::planning;
+use schedule::stop::Rule;
 use schedule::{Pairing, Seeds, gauntlet, round_robin};
 
 /// Default number of pairs without a configuration.
@@ -26,6 +27,8 @@ pub(super) struct Plan {
     pub concurrency: u16,
     pub match_time: Option<MatchTime>,
     pub seed: u64,
+    /// The stop rules of the configuration.
+    pub rules: Vec<Rule>,
 }
 
 impl Plan {
@@ -107,6 +110,7 @@ impl Plan {
             concurrency: 1,
             match_time: None,
             seed: args.seed,
+            rules: Vec::new(),
         })
     }
 
@@ -130,6 +134,7 @@ impl Plan {
             concurrency: tournament.resources.concurrency,
             match_time: MatchTime::of(tournament, &plan),
             seed: args.seed,
+            rules: planning::rules(&tournament.stop, tournament),
         })
     }
 }

@@ -200,6 +200,7 @@ impl<'a> Reader<'a> {
                 counted(self.n_unfinished)
             ));
         }
+        notes.extend(alike(self.tally.engines()));
         notes.extend(self.shared_rows.notes());
         notes.extend(self.builds.note());
         Told {
@@ -302,6 +303,18 @@ fn depends_on_results(path: &Path) -> bool {
     folder
         .and_then(|folder| read_tournament(folder).ok())
         .is_some_and(|tournament| planning::depends_on_results(&tournament))
+}
+
+/// A note on names that differ only in case, which may be one engine.
+fn alike(engines: Vec<&str>) -> Option<String> {
+    let mut by_name: BTreeMap<String, Vec<&str>> = BTreeMap::new();
+    for engine in engines {
+        by_name.entry(engine.to_lowercase()).or_default().push(engine);
+    }
+    let groups = by_name.into_values().filter(|names| names.len() > 1);
+    let groups: Vec<String> = groups.map(|names| names.join(" and ")).collect();
+    (!groups.is_empty())
+        .then(|| format!("{} differ only in case, and are counted as different engines", groups.join(", ")))
 }
 
 fn counted(matches: u64) -> String {

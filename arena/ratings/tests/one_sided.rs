@@ -1,0 +1,295 @@
+//! Whether tables with one-sided engines, mostly drawn matches and unchanged engines say what is true: bounds, numbers for the
+//! eye, P(stronger), changes between two runs, named pairings. On simulated matches; not run by default. Its output is kept
+//! in `results/coverage/one-sided.txt`:
+//!
+//! `cargo test -p ratings --release --test one_sided -- --ignored --nocapture --test-threads 1`
+//!
+//! `TOURNAMENTS=200` in the environment makes it quicker and less exact.
+
+#![expect(clippy::unwrap_used, reason = "a test that panics has failed")]
+
+use ratings::simulation::{Conditions, Meeting, Openings, SimulatedGame, SimulatedTournament, Toss};
+use ratings::{Confidence, Rating, RatingSettings, RunComparison, Scope, Standings, Status};
+use rayon::prelude::*;
+
+const NO_DRAWS: Conditions = Conditions { draw_rate: 0.0, first_player: 0.0, openings: 0.0 };
+const USUAL: Conditions = Conditions { draw_rate: 0.3, first_player: 40.0, openings: 0.0 };
+
+/// Draws the strength of the engine with this index.
+type Strength = fn(usize, &mut Toss) -> f64;
+
+/// The number of tournaments of each row.
+fn tournaments() -> u64 {
+    std::env::var("TOURNAMENTS").map_or(2000, |number| number.parse().unwrap())
+}
+
+fn tournament(strengths: &[f64], pairs: u32, conditions: Conditions, seed: u64) -> SimulatedTournament {
+    let n = strengths.len();
+    let meetings = (0..n)
+        .flat_map(|first| (first + 1..n).map(move |second| Meeting { engines: [first, second], pairs }))
+        .collect();
+    let strengths = strengths.to_vec();
+    SimulatedTournament {
+        engines: (0..n).map(|engine| format!("engine-{engine:02}")).collect(),
+        games: vec![SimulatedGame { name: "game".to_owned(), conditions, strengths, meetings }],
+        openings: Openings::Own,
+        seed,
+    }
+}
+
+/// The results of `look` for the game's table in each tournament.
+fn each<T: Send>(tournament: &SimulatedTournament, look: impl Fn(&Scope) -> T + Sync) -> Vec<T> {
+    let standings = |number| Standings::new(&tournament.play(number), &RatingSettings::default());
+    (0..tournaments()).into_par_iter().map(|number| look(&standings(number).scopes[1])).collect()
+}
+
+fn percent(part: usize, of: usize) -> f64 {
+    100.0 * part as f64 / of as f64
+}
+
+/// The engine's number in its name.
+fn index(rating: &Rating) -> usize {
+    rating.engine["engine-".len()..].parse().unwrap()
+}
+
+fn spread(n: usize, ends: f64) -> Vec<f64> {
+    (0..n).map(|engine| ends * (1.0 - 2.0 * engine as f64 / (n - 1) as f64)).collect()
+}
+
+/// The engines whose one-sided bound excludes the truth, of all engines.
+fn missed_bounds(scope: &Scope, strengths: &[f64]) -> usize {
+    let core: Vec<usize> = match &scope.covariance {
+        Some(covariance) => {
+            let is_core = |rating: &&Rating| covariance.engines.contains(&rating.engine);
+            scope.engines.iter().filter(is_core).map(index).collect()
+        }
+        None => scope.engines.iter().filter(|it| it.status == Status::Alone).map(index).collect(),
+    };
+    let mean = core.iter().map(|&engine| strengths[engine]).sum::<f64>() / core.len() as f64;
+    let is_missed = |rating: &&Rating| {
+        let truth = scope.core_mean + strengths[index(rating)] - mean;
+        match rating.status {
+            Status::Above => rating.low.is_some_and(|low| truth < low),
+            Status::Below => rating.high.is_some_and(|high| high < truth),
+            _ => false,
+        }
+    };
+    scope.engines.iter().filter(is_missed).count()
+}
+
+#[test]
+#[ignore = "minutes; see the head of this file"]
+fn bounds_hold() {
+    println!("\none-sided bounds that are wrong, % of all engines (at most 2.5)");
+    let rows = [2, 3, 5, 10, 20]
+        .map(|pairs| ("2 engines 100 Elo apart, no draws", spread(2, 50.0), pairs, NO_DRAWS));
+    let rows = rows.into_iter().chain([
+        ("2 engines 600 Elo apart, no draws", spread(2, 300.0), 4, NO_DRAWS),
+        ("4 engines from +600 to -600, no draws", spread(4, 600.0), 4, NO_DRAWS),
+        ("4 engines from +600 to -600, 30 % draws", spread(4, 600.0), 4, USUAL),
+        ("4 engines from +600 to -600, 30 % draws", spread(4, 600.0), 20, USUAL),
+    ]);
+    for (name, strengths, pairs, conditions) in rows {
+        let missed: usize =
+            each(&tournament(&strengths, pairs, conditions, 11), |scope| missed_bounds(scope, &strengths))
+                .into_iter()
+                .sum();
+        let share = percent(missed, tournaments() as usize * strengths.len());
+        println!("{name:<44} {pairs:>3} pairs {share:>5.2}");
+        assert!(share <= 2.5, "{name}, {pairs} pairs: {share} %");
+    }
+}
+
+/// The numbers for the eye: how far outward the median is from the truth, and how often two engines are in the right order, by
+/// the numbers and by the scores.
+#[test]
+#[ignore = "minutes; see the head of this file"]
+fn numbers_are_near_the_truth_and_in_order() {
+    println!(
+        "\nestimates: largest median error of an engine, Elo; two engines in the right order by estimates, by scores, %"
+    );
+    for (pairs, most) in [(4, 60.0), (20, 30.0), (100, 10.0)] {
+        for (name, conditions) in [("no draws", NO_DRAWS), ("30 % draws", USUAL)] {
+            let strengths = spread(4, 300.0);
+            let tables = each(&tournament(&strengths, pairs, conditions, 12), |scope| {
+                let mut found = [(0.0, 0.0); 4];
+                for rating in &scope.engines {
+                    found[index(rating)] = (rating.estimate.unwrap(), rating.score);
+                }
+                found
+            });
+            let median_error = |engine: usize| {
+                let mut errors: Vec<f64> = tables.iter().map(|it| it[engine].0 - strengths[engine]).collect();
+                errors.sort_by(f64::total_cmp);
+                errors[errors.len() / 2]
+            };
+            let worst = (0..4).map(|engine| median_error(engine).abs()).fold(0.0, f64::max);
+            let in_order = |of: fn((f64, f64)) -> f64| {
+                let right =
+                    tables.iter().map(|it| (0..3).filter(|&one| of(it[one + 1]) < of(it[one])).count());
+                percent(right.sum(), 3 * tables.len())
+            };
+            let [by_estimate, by_score] = [in_order(|it| it.0), in_order(|it| it.1)];
+            println!(
+                "4 engines from +300 to -300, {name:<11} {pairs:>3} pairs {worst:>5.1} {by_estimate:>6.2} {by_score:>6.2}"
+            );
+            assert!(worst < most, "{pairs} pairs, {name}: {worst} Elo");
+            assert!(by_estimate >= by_score - 0.5, "{pairs} pairs, {name}: {by_estimate} {by_score}");
+        }
+    }
+}
+
+/// The statements of 0.90 to 0.98 about two engines with an error of 25 Elo each: what is said, and how often it is true.
+#[test]
+#[ignore = "minutes; see the head of this file"]
+fn p_stronger_is_what_is_documented() {
+    println!("\nP(stronger) from 90 to 98 %: said, true, %");
+    let rows: [(&str, usize, Strength, Option<f64>); 5] = [
+        ("8 engines, sd 50", 8, |_, toss| 50.0 * toss.normal(), Some(97.0)),
+        ("8 engines, sd 120", 8, |_, toss| 120.0 * toss.normal(), Some(96.0)),
+        ("8 engines, sd 400", 8, |_, toss| 400.0 * toss.normal(), Some(97.0)),
+        // Among engines that differ by 1 Elo, every statement is right in half of the cases: few of them are wanted.
+        (
+            "8 engines, sd 1, and one outlier",
+            8,
+            |it, toss| if it == 0 { -800.0 } else { toss.normal() },
+            None,
+        ),
+        ("16 engines, two groups of sd 1", 16, |it, toss| 400.0 * (it % 2) as f64 + toss.normal(), None),
+    ];
+    for (name, n, strength, documented) in rows {
+        let said: Vec<(f64, bool)> = (0..tournaments())
+            .into_par_iter()
+            .flat_map_iter(|number| {
+                let mut toss = Toss::new(13, number);
+                let strengths: Vec<f64> = (0..n).map(|engine| strength(engine, &mut toss)).collect();
+                // So many pairs that the errors are about 25 Elo.
+                let pairs = if n == 8 { 10 } else { 5 };
+                let tally = tournament(&strengths, pairs, USUAL, 14 + number).play(0);
+                let mut standings = Standings::new(&tally, &RatingSettings::default());
+                standings.add_probabilities();
+                let Some(covariance) = standings.scopes[1].covariance.clone() else { return Vec::new() };
+                let place = |name: &String| name["engine-".len()..].parse::<usize>().unwrap();
+                let mut said = Vec::new();
+                for (row, one) in covariance.engines.iter().enumerate() {
+                    for (column, other) in covariance.engines.iter().enumerate() {
+                        let p = covariance.p_stronger.as_ref().unwrap()[row][column];
+                        if row != column && (0.9..0.98).contains(&p) {
+                            said.push((p, strengths[place(one)] > strengths[place(other)]));
+                        }
+                    }
+                }
+                said
+            })
+            .collect();
+        let mean = 100.0 * said.iter().map(|it| it.0).sum::<f64>() / said.len() as f64;
+        let truth = percent(said.iter().filter(|it| it.1).count(), said.len());
+        println!(
+            "{name:<34} {mean:>5.1} {truth:>5.1} ({} statements in {} tables)",
+            said.len(),
+            tournaments()
+        );
+        assert!(
+            documented.is_none_or(|it| (truth - it).abs() <= 4.0),
+            "{name}: {truth}, documented {documented:?}"
+        );
+    }
+}
+
+#[test]
+#[ignore = "minutes; see the head of this file"]
+fn unchanged_engines_are_called_unchanged() {
+    println!("\ntwo runs of 13 unchanged engines: comparisons with a change, % (at most 6)");
+    let tournament = tournament(&spread(13, 200.0), 10, USUAL, 15);
+    let changed: Vec<[bool; 2]> = (0..tournaments() / 2)
+        .into_par_iter()
+        .map(|number| {
+            let [old, new] = [2 * number, 2 * number + 1]
+                .map(|number| Standings::new(&tournament.play(number), &RatingSettings::default()));
+            let compared = RunComparison::new([("old", &old), ("new", &new)], Confidence::default());
+            let changes = || compared.scopes[0].engines.iter();
+            [changes().any(|it| it.is_significant), changes().any(|it| it.change.is_sure())]
+        })
+        .collect();
+    let share = |what: usize| percent(changed.iter().filter(|it| it[what]).count(), changed.len());
+    println!("with Holm's procedure {:>5.1}; some interval without 0 {:>5.1}", share(0), share(1));
+    assert!(share(0) <= 6.0, "{}", share(0));
+}
+
+#[test]
+#[ignore = "minutes; see the head of this file"]
+fn the_first_players_advantage_holds_with_few_decided_matches() {
+    println!(
+        "\nfirst player's advantage, intervals that contain it, % (at least 93); the same if they were wider by 10, 20, 30 %"
+    );
+    for (n, pairs, draw_rate) in
+        [(2, 12, 0.7), (2, 12, 0.8), (2, 12, 0.9), (2, 20, 0.9), (3, 4, 0.8), (3, 10, 0.9)]
+    {
+        for first_player in [0.0, 40.0] {
+            let conditions = Conditions { draw_rate, first_player, openings: 0.0 };
+            let held = each(&tournament(&vec![0.0; n], pairs, conditions, 16), |scope| {
+                let found = scope.first_player?;
+                let reach = 0.5 * (found.high - found.low);
+                Some([1.0, 1.1, 1.2, 1.3].map(|wider| (found.value - first_player).abs() <= wider * reach))
+            });
+            let known: Vec<[bool; 4]> = held.into_iter().flatten().collect();
+            let shares =
+                [0, 1, 2, 3].map(|wider| percent(known.iter().filter(|it| it[wider]).count(), known.len()));
+            let [usual, others @ ..] = shares;
+            println!(
+                "{n} engines, {pairs:>2} pairs a pairing, {:.0} % draws, advantage {first_player:>2}: {usual:>5.1} {others:.1?}",
+                100.0 * draw_rate
+            );
+            assert!(usual >= 93.0 || tournaments() < 500, "{n} engines, {pairs} pairs: {usual} %");
+        }
+    }
+}
+
+#[test]
+#[ignore = "minutes; see the head of this file"]
+fn pairings_are_rarely_named_where_most_matches_are_drawn() {
+    println!("\nsound tables with a named pairing, % (at most 7)");
+    for (n, pairs) in [(4, 10), (6, 10), (8, 5)] {
+        let conditions = Conditions { draw_rate: 0.95, ..USUAL };
+        let named = each(&tournament(&spread(n, 60.0), pairs, conditions, 17), |scope| {
+            scope.fit.as_ref().is_some_and(|fit| fit.pairings.iter().any(|it| it.is_named))
+        });
+        let share = percent(named.iter().filter(|&&it| it).count(), named.len());
+        println!("{n} engines, {pairs} pairs a pairing, 95 % draws: {share:.1}");
+        assert!(share <= 7.0, "{n} engines: {share}");
+    }
+}
+
+/// Ratings explain all differences between engines without a cycle, and few of those of a cycle among equals.
+#[test]
+#[ignore = "minutes; see the head of this file"]
+fn cycles_are_told_from_strength() {
+    println!(
+        "\nshare of the differences between pairings that ratings explain, % (5 %, median, 95 % of the tables)"
+    );
+    let settings = RatingSettings { transitivity: true, ..RatingSettings::default() };
+    let shares = |tournament: &SimulatedTournament| {
+        let share = |number: u64| {
+            let standings = Standings::new(&tournament.play(number), &settings);
+            standings.scopes[1].transitivity.map(|it| 100.0 * it.share)
+        };
+        let mut shares: Vec<f64> = (0..tournaments() / 10).into_par_iter().filter_map(share).collect();
+        shares.sort_by(f64::total_cmp);
+        [0.05, 0.5, 0.95].map(|at| shares[(at * (shares.len() - 1) as f64) as usize])
+    };
+    let sound = shares(&tournament(&spread(8, 200.0), 40, USUAL, 18));
+    println!("8 engines from +200 to -200, no cycle: {sound:.1?}");
+    assert!(sound[1] >= 98.0, "{sound:?}");
+    // Three games of two engines each are one cycle if they have the same name.
+    let mut cycle = tournament(&[0.0; 3], 100, USUAL, 19);
+    let names = cycle.games.remove(0);
+    for (first, second) in [(0, 1), (1, 2), (2, 0)] {
+        let mut strengths = vec![0.0; 3];
+        strengths[first] = 100.0;
+        let meetings = vec![Meeting { engines: [first, second], pairs: 100 }];
+        cycle.games.push(SimulatedGame { strengths, meetings, ..names.clone() });
+    }
+    let cyclic = shares(&cycle);
+    println!("3 equal engines, each 100 Elo stronger against the next: {cyclic:.1?}");
+    assert!(cyclic[1] < 30.0, "{cyclic:?}");
+}
