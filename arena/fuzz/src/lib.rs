@@ -6,7 +6,7 @@
 //!
 //! A crash is kept under `artifacts`. `cargo fuzz run --sanitizer none --fuzz-dir arena/fuzz config <file>` repeats it. What
 //! was mended becomes a file in `found/<target>`. The crate's ordinary tests run these bodies on all files there: so this
-//! file depends on nothing but `arena` and what it depends on.
+//! file depends only on crates of the arena and what these depend on.
 
 use std::fmt::Debug;
 use std::io::Write;
