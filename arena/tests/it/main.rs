@@ -1,5 +1,5 @@
 //! The program as a user runs it. One binary for all tests, so that one link serves them: a test of a new topic is a
-//! module here. `cargo test -p arena --test it run::` runs the tests of one module.
+//! module here. `cargo it run::` runs the tests of one module.
 
 #![expect(clippy::unwrap_used, reason = "a test that fails may panic")]
 
