@@ -86,7 +86,7 @@ impl Failure for RulesFailed {
     }
 }
 
-/// What holds in every other game may not hold if the rules are a program that has failed: then a panic is its fault.
+/// External rules may break invariants: if their program has failed, a panic is its fault.
 fn end_when_rules_fail() {
     let usual = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {

@@ -289,7 +289,7 @@ impl NatsPool {
                 self.released(orders);
             }
             for kept in self.roster.take_unreported(now, self.lease) {
-                self.take_from(kept, "and does not say that it has it");
+                self.take_from(kept, "and does not confirm it");
             }
             self.look_for_kept(now);
         }
@@ -428,14 +428,16 @@ impl Pool for NatsPool {
             parcels.abort();
         }
         let given_up = (0 < self.n_given_up).then(|| {
+            let matches = if self.n_given_up == 1 { "match" } else { "matches" };
             format!(
-                "matches that workers have begun, and whose results do not arrive: {}; the same command plays them again",
+                "{} started {matches} returned no result; the same command plays them again",
                 self.n_given_up
             )
         });
         let n_held = if is_over { 0 } else { self.roster.n_held() };
         let held = (0 < n_held).then(|| {
-            format!("pairs that workers have begun: {n_held}; they finish them, and the same command takes the results")
+            let pairs = if n_held == 1 { "pair" } else { "pairs" };
+            format!("workers are still playing {n_held} {pairs}; the same command collects the results")
         });
         given_up.into_iter().chain(held).chain(left).collect()
     }

@@ -90,7 +90,7 @@ impl Reception {
     pub fn state(&mut self, message: &Message, invitation: &str, now: Instant) -> Option<Heard> {
         let worker = worker_of(&message.subject).filter(|worker| self.states.takes(worker, now))?.to_owned();
         if LONGEST < message.payload.len() {
-            let problem = format!("its state has {} bytes, and is not read", message.payload.len());
+            let problem = format!("its state has {} bytes and is ignored", message.payload.len());
             return Some(Heard::About { worker, problem });
         }
         if let Ok(state) = decode::<State>(&message.payload) {

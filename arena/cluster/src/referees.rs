@@ -33,7 +33,7 @@ pub fn difference(theirs: &Files, ours: &Files) -> Option<String> {
             .collect();
         (!differences.is_empty()).then(|| {
             format!(
-                "the program with the rules of `{}` is another one than at the coordinator: {}; install the same files on both machines, or use `distribute`",
+                "the program with the rules of `{}` differs from the coordinator's: {}; install the same files on both machines, or use `distribute`",
                 shown(id),
                 differences.join(", ")
             )

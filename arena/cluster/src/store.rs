@@ -87,7 +87,7 @@ pub async fn fetch(client: &Client, parcel: &Parcel, out: &mut impl Write) -> Re
         jetstream::new(client.clone()).get_stream_no_info(format!("OBJ_{BUCKET}")).await.map_err(in_words)?;
     let info = info(&stream, &parcel.sha256).await?;
     if info.size as u64 != parcel.bytes {
-        return Err(format!("it has {} bytes, and {} were announced", info.size, parcel.bytes));
+        return Err(format!("it has {} bytes instead of {}", info.size, parcel.bytes));
     }
     let subject = format!("$O.{BUCKET}.C.{}", info.nuid);
     let (mut hasher, mut n_bytes, mut sequence) = (Sha256::new(), 0, None);
@@ -106,7 +106,7 @@ pub async fn fetch(client: &Client, parcel: &Parcel, out: &mut impl Write) -> Re
     if sha256 == parcel.sha256 {
         Ok(())
     } else {
-        Err(format!("its SHA-256 is {sha256}, and {} was announced", parcel.sha256))
+        Err(format!("its SHA-256 is {sha256} instead of {}", parcel.sha256))
     }
 }
 

@@ -528,7 +528,7 @@ fn nowhere<T>(value: T) -> Spanned<T> {
     Spanned::new(0..0, value)
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "signature required by serde")]
 const fn is_false(value: &bool) -> bool {
     !*value
 }

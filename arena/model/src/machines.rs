@@ -27,7 +27,7 @@ impl Machines {
     }
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "signature required by serde")]
 const fn is_false(value: &bool) -> bool {
     !*value
 }

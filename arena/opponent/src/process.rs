@@ -195,7 +195,7 @@ impl Process {
     fn kill(&self) {
         use rustix::process::{Pid, Signal, kill_process, kill_process_group};
         let Some(id) = self.id.and_then(|id| Pid::from_raw(id.cast_signed())) else { return };
-        // It fails if nobody is left, which is as well.
+        // It fails if no process is left, which is fine.
         let _ = if self.is_supervisor {
             kill_process(id, Signal::TERM)
         } else {

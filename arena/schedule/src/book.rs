@@ -211,6 +211,6 @@ mod tests {
         sorted.sort();
         assert_eq!(sorted, lines);
         let error = read(&Book { start: 10, ..Book::default() }).unwrap_err();
-        assert!(error.ends_with("has 9 openings, so that `book-start = 10` does not exist"), "{error}");
+        assert!(error.ends_with("has only 9 openings, so `book-start = 10` is too large"), "{error}");
     }
 }

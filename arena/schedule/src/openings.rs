@@ -263,7 +263,7 @@ pub enum OpeningsError {
         path: PathBuf,
     },
     /// The book has fewer openings than `book-start` skips.
-    #[error("`{}` has {found} openings, so that `book-start = {start}` does not exist", path.display())]
+    #[error("`{}` has only {found} openings, so `book-start = {start}` is too large", path.display())]
     NoSuchStart {
         /// The file.
         path: PathBuf,

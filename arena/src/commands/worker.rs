@@ -66,15 +66,15 @@ pub struct WorkerArgs {
     /// Limits of each engine, unless `--trust` is given, such as `memory=2GiB,disk=500MiB,processes=64`
     ///
     /// An engine that exceeds `memory` or `processes` fails. If engines write more than `disk`, the worker leaves the tournament.
-    /// `none` instead of a size is no limit. [default: memory=4GiB,disk=1GiB]
+    /// `none` instead of a size means no limit. [default: memory=4GiB,disk=1GiB]
     #[arg(long, value_name = "LIMITS", value_parser = str::parse::<Limits>)]
     pub limits: Option<Limits>,
     /// Run even as root
     ///
-    /// Engines of others would run as root, too.
+    /// Other people's engines would run as root, too.
     #[arg(long)]
     pub allow_root: bool,
-    /// End with the first tournament
+    /// Exit after the first tournament
     #[arg(long)]
     pub once: bool,
     /// Make a key for `--nkey`, and print its public key
@@ -206,7 +206,7 @@ pub enum Error {
     Config(String),
     /// It runs as root.
     #[error(
-        "this worker runs as root, and so would the engines of others; start it as another user, or with `--allow-root`"
+        "this worker runs as root, and so would other people's engines; start it as another user, or with `--allow-root`"
     )]
     Root,
     /// Every engine could read a key.

@@ -227,7 +227,7 @@ fn another_program_at_the_worker_is_refused_on_both_sides() {
     let mut command = Command::new(env!("CARGO_BIN_EXE_arena"));
     command.current_dir(here.path()).args(["run", "cup.toml", "--results", "cup", "--nats", &server.url()]);
     let mut coordinator = Running::start(&mut command);
-    let words = "engine `one` is another program than at the coordinator: `./engine` has SHA-256 ";
+    let words = "engine `one` differs from the coordinator's: `./engine` has SHA-256 ";
     refused.wait_for(words);
     let line = coordinator.wait_for(words);
     assert!(line.starts_with("warning: worker `other` does not take part: "), "{line}");
@@ -337,7 +337,7 @@ fn a_client_that_hoards_orders_is_named_and_does_not_stop_the_others() {
         });
     });
     let line = running.wait_for("warning: worker `hoarder` has had pair ");
-    assert!(line.ends_with(", and does not say that it has it; others play it, too"), "{line}");
+    assert!(line.ends_with(", and does not confirm it; others play it, too"), "{line}");
     let _worker = worker(cup.folder.path(), &server.url(), "w", &["--cores", "2"]);
     let (code, said) = running.end();
     assert_eq!(code, Some(0), "{said}");

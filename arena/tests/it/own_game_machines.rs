@@ -134,7 +134,7 @@ fn a_worker_with_other_rules_does_not_take_part() {
     fs::write(&own, fs::read_to_string(&own).unwrap() + "# another version\n").unwrap();
     let mut worker = cup.worker(cup.elsewhere.path(), "other", &["--trust"], None);
     let mut running = cup.coordinator("cup", None);
-    let words = "the program with the rules of `hex-5` is another one than at the coordinator: `hex.py` is ";
+    let words = "the program with the rules of `hex-5` differs from the coordinator's: `hex.py` is ";
     worker.wait_for(words);
     running.wait_for(words);
     let _same = cup.worker(&cup.folder(), "same", &["--trust"], None);

@@ -179,7 +179,7 @@ fn nothing_to_show() {
     check(
         &["results"],
         2,
-        "the number of the match is missing; give it after the folder, as in `arena show results 1`",
+        "the match number is missing; give it after the folder, as in `arena show results 1`",
     );
     check(
         &["nowhere", "1"],

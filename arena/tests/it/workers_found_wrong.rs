@@ -132,7 +132,7 @@ fn a_server_without_space_is_reported_and_used_later() {
     assert!(line.contains("; make room on its disk, or raise `max_file_store`"), "{line}");
     stopped.signal(Signal::INT);
     let (code, said) = stopped.end();
-    let words = "whose results do not arrive: 2; the same command plays them again";
+    let words = "2 started matches returned no result; the same command plays them again";
     assert!(code == Some(130) && said.contains(words), "{code:?} {said}");
     let running = coordinator(&cup, &server.url(), "cup", &[]);
     fs::write(path.unwrap(), config("1GB")).unwrap();

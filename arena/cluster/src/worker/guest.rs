@@ -280,7 +280,7 @@ fn check_builds(theirs: &[Build], prepared: &Prepared, help: &str) -> Result<(),
         if our.id != their.id {
             let files = differences(their, our);
             return Err(format!(
-                "engine `{engine}` is another program than at the coordinator: {files}; install the same file on both machines"
+                "engine `{engine}` differs from the coordinator's: {files}; install the same file on both machines"
             ));
         }
     }

@@ -28,7 +28,8 @@ impl FromStr for Limits {
     fn from_str(text: &str) -> Result<Self, String> {
         let mut limits = Self::default();
         for part in text.split(',') {
-            let (key, value) = part.split_once('=').ok_or_else(|| format!("`{part}` is no limit: {HOW}"))?;
+            let (key, value) =
+                part.split_once('=').ok_or_else(|| format!("`{part}` is not a limit: {HOW}"))?;
             let size = || match value {
                 "none" => Ok(None),
                 size => size.parse::<Size>().map(Some).map_err(|error| error.to_string()),
@@ -38,7 +39,8 @@ impl FromStr for Limits {
                 "disk" => limits.disk = size()?,
                 "processes" => {
                     let n = value.parse::<u32>().ok().filter(|n| *n > 0);
-                    limits.processes = Some(n.ok_or_else(|| format!("`{value}` is no number of processes"))?);
+                    limits.processes =
+                        Some(n.ok_or_else(|| format!("`{value}` is not a number of processes"))?);
                 }
                 other => return Err(format!("there is no limit `{other}`: {HOW}")),
             }

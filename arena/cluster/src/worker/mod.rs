@@ -190,7 +190,7 @@ pub async fn work(
             End::Over | End::Changed | End::Silent | End::SetAside => {}
             End::Unfit { why, rules_failed } => {
                 let name = shown(&announcement.name);
-                say(&format!("does not take part in `{name}` any more: {}", in_short(&why)));
+                say(&format!("no longer takes part in `{name}`: {}", in_short(&why)));
                 refusals.insert(invitation, Refusal { rules_failed, ..Refusal::new(why) });
             }
             End::Left => return Ok(Ended::Left),

@@ -194,7 +194,7 @@ async fn answer(stream: TcpStream, visitor: Newcomer, site: Arc<Guarded>) {
         .header_read_timeout(HEAD_TIMEOUT)
         .max_headers(MOST_HEADERS)
         .max_buf_size(BUFFER_BYTES);
-    // A visitor that goes away, or writes no HTTP, is no error of this site.
+    // Ignore dropped or non-HTTP connections.
     let _ = http.serve_connection(TokioIo::new(Connection::new(stream)), service).await;
 }
 

@@ -40,7 +40,7 @@ Examples:
 
 /// Analyse a position with engines in the browser
 ///
-/// Opens a page with a board, and prints its address; it goes on until Ctrl-C. Play moves by click, walk through them and their
+/// Opens a page with a board, and prints its address; it runs until Ctrl-C. Play moves by click, walk through them and their
 /// branches with the arrow keys, and let engines search the shown position: their best lines change as they search.
 #[derive(Args, Clone, Debug)]
 #[command(after_long_help = EXAMPLES)]
@@ -78,7 +78,7 @@ pub struct AnalyseArgs {
     /// Number of best lines that each engine shows
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST_LINES)))]
     pub lines: u32,
-    /// Pause the engines when nobody has had the page open for this time
+    /// Pause the engines when the page has not been open for this time
     #[arg(long, value_name = "TIME", value_parser = duration, default_value = "1min", hide_short_help = true)]
     pub pause_after: Duration,
     /// Only print the address

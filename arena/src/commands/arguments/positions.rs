@@ -108,7 +108,7 @@ pub enum PositionError {
         folder: PathBuf,
     },
     /// A folder without a match number.
-    #[error("the number of the match is missing; give it after the folder, as in `arena {command} {} 1`", as_one_word(&folder.to_string_lossy()))]
+    #[error("the match number is missing; give it after the folder, as in `arena {command} {} 1`", as_one_word(&folder.to_string_lossy()))]
     WhichMatch {
         /// The command.
         command: &'static str,

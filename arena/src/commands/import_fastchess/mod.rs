@@ -38,7 +38,7 @@ pub enum ImportError {
     Wrong(String),
     /// The tournament file would not run.
     #[error(
-        "the converted file does not run here; mend the command line, or convert it where its engines and books are\n{0}"
+        "the converted file does not run here; correct the command line, or convert it on the machine that has its engines and books\n{0}"
     )]
     DoesNotRun(ConfigError),
     /// The file cannot be printed.

@@ -41,7 +41,7 @@ const QUEUE: usize = 8;
 
 /// Play against an engine
 ///
-/// Opens a page to play on, and prints its address; it goes on until Ctrl-C. With `--terminal`, you play one match in the terminal. Each finished
+/// Opens a page to play on, and prints its address; it runs until Ctrl-C. With `--terminal`, you play one match in the terminal. Each finished
 /// match is stored like any other: `arena show` replays it, `arena verify` verifies it, `arena rate` rates it.
 #[derive(Args, Clone, Debug)]
 #[command(after_long_help = EXAMPLES)]

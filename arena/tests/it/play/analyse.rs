@@ -361,11 +361,7 @@ fn what_cannot_be_analysed() {
         assert_eq!(output.status.code(), Some(code), "{args:?}: {said}");
     };
     check(&["pish"], 2, "did you mean `push`?");
-    check(
-        &["."],
-        2,
-        "the number of the match is missing; give it after the folder, as in `arena analyse . 1`",
-    );
+    check(&["."], 2, "the match number is missing; give it after the folder, as in `arena analyse . 1`");
     fs::create_dir(folder.path().join("my cup")).unwrap();
     check(&["my cup"], 2, "as in `arena analyse 'my cup' 1`");
     check(&[".", "3"], 2, "no match 3 in `.`: it has no finished match");
