@@ -284,7 +284,7 @@ fn load() -> String {
     text.split(' ').take(3).collect::<Vec<_>>().join(" ")
 }
 
-/// A game of so many random moves that nothing ends before.
+/// A game with this number of random moves that does not end earlier.
 fn script(opening: &str) -> Vec<String> {
     (0..)
         .find_map(|seed| {

@@ -71,7 +71,7 @@ fn openings(game: GameId) {
     row("  recognised in a record", recorded);
 }
 
-/// A folder with the configuration `bench.toml` of so many engines that are this program.
+/// A folder with the configuration `bench.toml` of this number of engines, all of which are this program.
 fn tournament(n_engines: usize, game: &str) -> tempfile::TempDir {
     let folder = tempfile::tempdir().expect("a folder");
     let program = env::current_exe().expect("this program");

@@ -63,7 +63,7 @@ pub struct NatsPool {
     pub(super) set_aside: Option<SetAside>,
     /// Whether the user knows that an audit needs another worker.
     is_said: bool,
-    /// The rules of a game cannot be asked any more: why.
+    /// The rules of a game can no longer be asked: why.
     pub(super) rules_failed: Option<String>,
     /// Whether no match is played on this machine.
     pub(super) has_only_workers: bool,
@@ -212,7 +212,7 @@ impl NatsPool {
         self.serve_order(open.order.pair, &open.hash);
     }
 
-    /// These orders are open, and no worker has them any more.
+    /// These orders are open, and no worker has them now.
     pub(super) fn released(&mut self, hashes: Vec<String>) {
         for hash in hashes {
             self.ledger.wait(&hash);

@@ -83,7 +83,7 @@ pub struct Heard {
     pub warning: Option<String>,
     /// The orders that the worker has, and was not given: it may have them from an earlier run.
     pub taken: Vec<String>,
-    /// The orders that it does not have any more.
+    /// The orders that it no longer has.
     pub released: Vec<String>,
 }
 
@@ -310,7 +310,7 @@ impl Roster {
         self.given.push_back((now, hash.to_owned(), name.to_owned()));
     }
 
-    /// The order with this hash is not open any more, or is taken from the worker that has it. Returns the worker, and for how
+    /// The order with this hash is no longer open, or is taken from the worker that has it. Returns the worker, and for how
     /// long it had the order.
     pub fn take_away(&mut self, hash: &str, now: Instant) -> Option<(String, Duration)> {
         let name = self.holders.remove(hash)?;

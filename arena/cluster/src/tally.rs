@@ -23,7 +23,7 @@ pub const ERROR: f64 = 0.001;
 const FIRST: u64 = 16;
 /// A worker must have finished this number of pairs for each of its places: pairs in progress are often long ones.
 const FOR_EACH_PLACE: u64 = 4;
-/// A difference in scores shows who is different only if there are so many workers with enough pairs.
+/// A difference in scores shows who is different only if at least this number of workers have enough pairs.
 const FEWEST_WORKERS: usize = 3;
 
 /// All finished pairs, by worker.

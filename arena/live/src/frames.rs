@@ -166,7 +166,7 @@ impl Frames {
         self.n_viewers.load(Ordering::Relaxed)
     }
 
-    /// Nothing comes any more, once what is there has been sent.
+    /// Nothing more comes once what is there has been sent.
     pub fn close(&self) {
         self.is_closed.store(true, Ordering::Relaxed);
         self.wake();

@@ -16,7 +16,7 @@ pub struct Kept {
 }
 
 impl Kept {
-    /// Keeps at most so many.
+    /// Keeps at most this number.
     pub const fn at_most(most: usize) -> Self {
         Self { most, idle: VecDeque::new() }
     }

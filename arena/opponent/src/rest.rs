@@ -84,7 +84,7 @@ struct Turn {
     is_stopped: bool,
     /// Whether its next rest is measured.
     is_due: bool,
-    /// Whether it gets no grace any more.
+    /// Whether it has lost its grace.
     is_restless: bool,
     /// What it has used in its rests.
     used: OffTurnUse,

@@ -1,4 +1,4 @@
-//! Whether what is said beside the ratings is true: P(stronger), lack of fit, named pairings and cycles, normalized Elo, intervals
+//! Whether the statements in addition to the ratings are true: P(stronger), lack of fit, named pairings and cycles, normalized Elo, intervals
 //! at any time. On simulated matches; not run by default. Its output is kept in `results/coverage/claims.txt`:
 //!
 //! `cargo test -p ratings --release --test claims -- --ignored --nocapture --test-threads 1`
@@ -31,7 +31,7 @@ fn percent(part: usize, of: usize) -> f64 {
     100.0 * part as f64 / of as f64
 }
 
-/// How often P(stronger) and LOS name the stronger of two engines, beside what they say.
+/// How often P(stronger) and LOS name the stronger of two engines, compared with what they say.
 fn check_probabilities(spread: f64, tolerance: f64) {
     const TOURNAMENTS: u64 = 400;
     const ENGINES: usize = 8;

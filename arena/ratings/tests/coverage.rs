@@ -195,12 +195,12 @@ fn round_robin(n_engines: usize, pairs: u32) -> Vec<Meeting> {
     all.into_iter().zip(0..).map(|(engines, place)| Meeting { engines, pairs: dealt(place) }).collect()
 }
 
-/// Everybody meets everybody in so many pairs.
+/// Every engine meets every other in this number of pairs.
 fn everybody(n_engines: usize, pairs: u32) -> Vec<Meeting> {
     round_robin(n_engines, pairs * (n_engines * (n_engines - 1) / 2) as u32)
 }
 
-/// In a ring, everybody meets those so many places ahead and behind.
+/// In a ring, every engine meets those this number of places ahead and behind.
 fn ring(n_engines: usize, steps: &[usize], pairs: u32) -> Vec<Meeting> {
     let of_step = |&step: &usize| {
         (0..n_engines).map(move |engine| Meeting { engines: [engine, (engine + step) % n_engines], pairs })

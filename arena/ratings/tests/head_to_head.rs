@@ -1,4 +1,4 @@
-//! Two engines by their own pairs: scores, sequential tests and confidence sequences, beside the numbers of an
+//! Two engines by their own pairs: scores, sequential tests and confidence sequences, compared with the numbers of an
 //! independent implementation in `ratings/`.
 
 #![expect(clippy::unwrap_used, reason = "a test that panics has failed")]

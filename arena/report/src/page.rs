@@ -1,4 +1,4 @@
-//! The page that a command writes beside the results at its end, and where it and the tables are.
+//! The page that a command writes to the results folder at its end, and where it and the tables are.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};

@@ -88,7 +88,7 @@ mod tests {
         remaining.add(long, 10e6);
         remaining.done_us += 10e6;
         assert_eq!(remaining.left(s(10)), Some(Duration::from_secs_f64(10.0 * (5.0 + 190.0) / 15.0)));
-        // A match of an earlier run tells how long matches are, not how fast they are played now.
+        // A match of an earlier run shows how long matches are, not how fast they are played now.
         remaining.add(long, 10e6);
         assert_eq!(remaining.left(s(10)), Some(Duration::from_secs_f64(10.0 * (5.0 + 180.0) / 15.0)));
     }

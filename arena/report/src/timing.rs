@@ -187,7 +187,7 @@ impl TimeLosses {
         self.n_discarded = self.n_discarded.saturating_add(record.attempts_discarded);
     }
 
-    /// In words, on a system that tells of waits for processors or not.
+    /// In words, on a system that reports waits for processors or not.
     fn lines(self, is_known: bool) -> Vec<String> {
         let Self { n, n_with_busy_machine, n_discarded } = self;
         let mut lines = Vec::new();

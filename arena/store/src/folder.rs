@@ -92,7 +92,7 @@ impl Opened {
     }
 }
 
-/// Whether an open file has no name any more.
+/// Whether an open file no longer has a name.
 fn is_deleted(file: &File) -> bool {
     #[cfg(unix)]
     return file.metadata().is_ok_and(|metadata| std::os::unix::fs::MetadataExt::nlink(&metadata) == 0);

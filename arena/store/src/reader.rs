@@ -56,7 +56,7 @@ impl JournalReader<BufReader<File>> {
     /// # Errors
     /// If it cannot be opened.
     pub fn open(path: &Path) -> io::Result<Self> {
-        // The tournament beside it says which programs have the rules of its games.
+        // The tournament in the same folder says which programs have the rules of its games.
         if let Ok(text) = read_stored(&path.with_file_name(TOURNAMENT)) {
             // A game that cannot be registered is unknown, which each of its lines reports.
             let _ = own_game::register_stored(&text);

@@ -55,7 +55,7 @@ fn the_rules_of_a_game_are_one_page_with_the_conventions() {
         assert!(page.starts_with(&format!("# {}", game.info().name)), "{game}");
         assert_eq!(page.matches("\n# Conventions shared by the five games\n").count(), 1, "{game}");
         assert!(page.contains(&format!("[CONVENTIONS.md](#{anchor})")), "{game}: no link to the conventions");
-        // No link leads to a file: there is none beside a page on a terminal.
+        // No link leads to a file: there is none next to a page on a terminal.
         let links = page.split("](").skip(1).map(|rest| rest.split(')').next().unwrap());
         for link in links.filter(|link| !link.contains("://")) {
             let heading = link.strip_prefix('#').unwrap_or_else(|| panic!("{game}: `{link}`"));

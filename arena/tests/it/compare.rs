@@ -147,7 +147,7 @@ fn the_other_engine_sees_the_mirror_image() {
     }
 }
 
-/// The ratings' difference beside an independent implementation's.
+/// The ratings' difference compared with an independent implementation's.
 #[test]
 fn differences_of_ratings() {
     let folder = Folder::new(&[("A.csv", &data("A.csv"))]);

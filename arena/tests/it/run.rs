@@ -637,7 +637,7 @@ fn the_configurations_of_the_project_are_right() {
     let mut n_read = 0;
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
-        // The game of `own-game.toml` is a program: `tests/own_game.rs` plays it.
+        // The game of `own-game.toml` is a program: `own_game.rs` plays it.
         if path.extension().is_some_and(|extension| extension == "toml") && !path.ends_with("own-game.toml") {
             let config = config::load(&path).unwrap_or_else(|error| panic!("{error}"));
             assert_eq!(Some(config.name.as_str()), path.file_stem().unwrap().to_str());

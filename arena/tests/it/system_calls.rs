@@ -41,7 +41,7 @@ fn cup() -> Tournament {
     cup
 }
 
-/// A game of so many random moves that nothing ends before.
+/// A game with this number of random moves that does not end earlier.
 fn script() -> String {
     let game = |seed| {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);

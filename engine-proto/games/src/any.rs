@@ -35,7 +35,7 @@ pub trait AnyGame: Send + Sync {
     /// A play from the start called `name`: see [`Position::start`](crate::Position::start).
     fn start(&self, name: &str, seed: u64) -> Option<Box<dyn AnyPlay>>;
 
-    /// Why the rules cannot answer any more; `None` if they can. Only rules that run in another program fail. After that,
+    /// Why the rules can no longer answer; `None` if they can. Only rules that run in another program fail. After that,
     /// nothing that a play of the game says counts.
     fn failure(&self) -> Option<String> {
         None

@@ -229,7 +229,7 @@ impl GameId {
         self.game.start(name, seed)
     }
 
-    /// Why the rules of the game cannot answer any more: see [`AnyGame::failure`].
+    /// Why the rules of the game can no longer answer: see [`AnyGame::failure`].
     pub fn failure(self) -> Option<String> {
         self.game.failure()
     }

@@ -25,7 +25,7 @@ impl Dialogue {
         let (line_read, lines) = mpsc::channel();
         thread::spawn(move || {
             for line in BufReader::new(from_program).lines() {
-                // Nobody listens any more once the test is over.
+                // Nobody listens once the test is over.
                 let _unheard = line_read.send(line.expect("UTF-8"));
             }
         });

@@ -123,7 +123,7 @@ impl Guest {
         Ok(Self { pool, n_places, lease_ms, engines, games, reference_speed, scale, _unpacked: unpacked })
     }
 
-    /// Why the rules of a game cannot be asked any more; `None` if they can.
+    /// Why the rules of a game can no longer be asked; `None` if they can.
     pub fn failure(&self) -> Option<String> {
         self.games.iter().find_map(|game| game.failure())
     }

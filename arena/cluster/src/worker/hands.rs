@@ -100,7 +100,7 @@ impl Hands {
         .collect()
     }
 
-    /// The coordinator does not need the order any more.
+    /// The coordinator no longer needs the order.
     pub fn settle(&mut self, hash: &str) {
         self.held.retain(|held| held.hash != hash);
     }

@@ -47,7 +47,7 @@ pub struct Session {
     orders: Subscriber,
     receipts: Subscriber,
     n_pairs: u32,
-    /// Moves that were not sent yet; `None` if nobody watches.
+    /// Moves that were not sent yet; `None` without spectators.
     moves: Option<Vec<Moved>>,
     /// Why an outcome cannot be sent, until all outcomes are confirmed.
     problem: Option<String>,
@@ -70,7 +70,7 @@ pub enum End {
     Silent,
     /// The coordinator has set this worker aside.
     SetAside,
-    /// This machine cannot play the tournament any more.
+    /// This machine can no longer play the tournament.
     Unfit {
         /// What happened.
         why: String,
@@ -118,7 +118,7 @@ impl Session {
     /// Plays until the end. Returns it with the number of pairs that were played.
     ///
     /// # Errors
-    /// If this machine cannot play any more.
+    /// If this machine can no longer play.
     pub async fn play(
         mut self,
         announcements: &mut Subscriber,

@@ -121,7 +121,7 @@ impl Home {
                 }
             }
             if let Some(processes) = confinement.most_processes().filter(|_| self.counts_processes) {
-                // In a sandbox, the launcher waits beside the first process of the namespace.
+                // In a sandbox, the launcher waits next to the first process of the namespace.
                 let n_own = if confinement.sandbox.is_some() { 2 } else { 0 };
                 write("pids.max", u64::from(processes) + n_own)?;
             }

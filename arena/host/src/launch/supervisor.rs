@@ -227,7 +227,7 @@ fn report(prefix: &str, processes: &[String]) {
     if NAMED < processes.len() {
         text.push_str(&format!("{prefix}{} more processes\n", processes.len() - NAMED));
     }
-    // The pipe may have no reader any more.
+    // The pipe may no longer have a reader.
     let _ = io::stderr().write_all(text.as_bytes());
 }
 

@@ -136,7 +136,7 @@ const ALIASES: &[c_long] = &[0, 0x4000_0000];
 #[cfg(not(target_arch = "x86_64"))]
 const ALIASES: &[c_long] = &[0];
 
-/// Restricts this process and all processes that it starts. They cannot gain privileges any more.
+/// Restricts this process and all processes that it starts. They can no longer gain privileges.
 pub fn restrict() -> Result<(), String> {
     let needs = |error: &dyn std::fmt::Display| {
         format!("`sandbox` needs the seccomp filters of the kernel, but they cannot be used: {error}")

@@ -12,7 +12,7 @@ const ROUNDS: usize = 5;
 const ROUND: Duration = Duration::from_millis(100);
 /// The largest difference between two rounds, in relation to the median.
 const MOST_SPREAD: f64 = 0.2;
-/// Sequences of so many moves are counted, from a start without random terrain.
+/// Sequences of this number of moves are counted, from a start without random terrain.
 const DEPTH: u32 = 2;
 const GAME: GameId = GameId::TOWER_PUSH;
 

@@ -3,7 +3,7 @@
 use std::sync::Mutex;
 use std::time::Instant;
 
-/// Allows a number of requests at once, and so many in each second.
+/// Allows a number of requests at once, and a number per second.
 #[derive(Debug)]
 pub struct Rate {
     per_second: f64,

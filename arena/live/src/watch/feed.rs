@@ -20,7 +20,7 @@ pub struct News {
     pub status: Status,
     /// By number, the matches that are being played: the job of a new one, and new moves.
     pub running: BTreeMap<u32, Pending>,
-    /// The numbers of matches that are not being played any more.
+    /// The numbers of matches that are no longer being played.
     pub over: Vec<u32>,
     /// Warnings and decisions, in words.
     pub said: Vec<String>,

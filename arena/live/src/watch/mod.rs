@@ -49,7 +49,7 @@ pub enum WatchError {
 }
 
 impl Watch {
-    /// Shows the tournaments of these results folders at `address`, and what `feed` tells of the one that is played.
+    /// Shows the tournaments of these results folders at `address`, and what `feed` reports about the one that is being played.
     ///
     /// # Errors
     /// If a folder has no journal, or the server cannot be started.

@@ -21,7 +21,7 @@ pub struct Frame<'a> {
     pub begun: Vec<WholeMatch<'a>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub moved: Vec<MatchChange<'a>>,
-    /// The numbers of matches that are not being played any more.
+    /// The numbers of matches that are no longer being played.
     #[serde(skip_serializing_if = "<[u32]>::is_empty")]
     pub over: &'a [u32],
     /// The newest results; the last one is the newest.

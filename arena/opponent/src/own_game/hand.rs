@@ -87,7 +87,7 @@ pub fn contender(id: &str, program: &RefereeProgram) -> Result<(Contender, Optio
     Ok((Contender { engine: Arc::new(engine), spawn: Arc::new(spawn) }, scratch))
 }
 
-/// The thread: it ends when nobody asks any more, or after the first question without an answer.
+/// The thread: it ends when no more questions come, or after the first question without an answer.
 fn work(
     contender: &Contender,
     _scratch: Option<&TempDir>,

@@ -161,7 +161,7 @@ impl Stored {
     }
 }
 
-/// Why a program that may be run cannot be used any more; `None` if all can.
+/// Why a program that may be run can no longer be used; `None` if all can.
 pub fn failure() -> Option<String> {
     // It is also asked after a panic.
     let own = OWN.try_lock().ok()?;

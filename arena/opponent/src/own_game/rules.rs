@@ -105,7 +105,7 @@ impl Rules {
         self.may_run.store(true, Ordering::Relaxed);
     }
 
-    /// Why the program cannot be used any more; `None` if it can.
+    /// Why the program can no longer be used; `None` if it can.
     pub fn failure(&self) -> Option<&str> {
         self.failure.get().map(String::as_str)
     }
@@ -178,7 +178,7 @@ impl Rules {
         Ok(found.into_iter().flatten().collect())
     }
 
-    /// The program cannot be used any more. Returns the error for the caller.
+    /// The program can no longer be used. Returns the error for the caller.
     fn fail(&self, question: &str, answer: &str, what: &str) -> FenError {
         let text = format!(
             "the referee program of `{}` gave a wrong answer: {what}; the line `{}` was answered with `{}`",

@@ -125,7 +125,7 @@ impl Session {
         })
     }
 
-    /// Stops the engine's processes from now on while it is not on the move, or not any more.
+    /// Stops the engine's processes from now on while it is not, or no longer, on the move.
     pub fn stop_off_turn(&mut self, is_wanted: bool) {
         if !is_wanted {
             self.wake();

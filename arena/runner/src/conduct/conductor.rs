@@ -41,7 +41,7 @@ pub enum ConductError {
     /// A reporter cannot write.
     #[error("cannot write the results: {0}{remedy}", remedy = remedy(.0))]
     Report(io::Error),
-    /// The pool cannot play any more matches.
+    /// The pool can no longer play matches.
     #[error(transparent)]
     Pool(#[from] PoolError),
 }

@@ -44,9 +44,9 @@ impl Wishes for After {
 /// How a pool behaves.
 #[derive(Clone, Copy, Debug, Default)]
 struct Habits {
-    /// In so many of 100 cases a match is lost.
+    /// In this number of 100 cases a match is lost.
     losing: u64,
-    /// In so many of 100 cases a match is told of again.
+    /// In this number of 100 cases a match is reported again.
     repeating: u64,
     /// Whether matches end in any order.
     delaying: bool,
@@ -235,7 +235,7 @@ fn pools_that_lose_repeat_and_delay_change_nothing() {
             numbers.dedup();
             assert_eq!(numbers.len(), records.len(), "a match counts once");
             if depends {
-                // Matches under way when it is decided are finished beside those that were needed.
+                // Matches under way when it is decided are finished in addition to those that were needed.
                 for record in &plain {
                     assert!(records.contains(record), "{record:?}");
                 }

@@ -81,7 +81,7 @@ pub enum PoolEvent {
     Workers(Vec<Worker>),
 }
 
-/// Why a pool cannot play any more matches.
+/// Why a pool can no longer play matches.
 #[derive(Debug, thiserror::Error)]
 pub enum PoolError {
     /// The system does not allow more engine processes.

@@ -55,7 +55,7 @@ pub fn position(
     }
 }
 
-/// A match of a results folder. If `ply` is given, the match has so many plies.
+/// A match of a results folder. If `ply` is given, the match has at least this number of plies.
 ///
 /// # Errors
 /// If there is no such match or ply, or the folder cannot be read.

@@ -1,9 +1,9 @@
 //! An engine that misbehaves on purpose, for tests of the referee with real processes.
 //!
 //! `fake-engine <stage>-<fault>`, or `fake-engine good`: it plays the first legal move of every position, in every
-//! game, until the fault is due. Stages: `start` before the greeting, `newgame` at `uginewgame`, `again` at the second
+//! game, until the fault happens. Stages: `start` before the greeting, `newgame` at `uginewgame`, `again` at the second
 //! `uginewgame` of a process, `ready` at `isready`, `move` at the third `go` of a match, `infinite` at a `go` without an
-//! end, `quit` at `quit`. `weak-<percent>` loses so many of its matches, drawn by their positions, by an illegal move at
+//! end, `quit` at `quit`. `weak-<percent>` loses this share of its matches, drawn by their positions, by an illegal move at
 //! the third `go`. Faults `escape-<way>`: those of `escapes.rs`. Stage `cage`: an attempt against the machine before the
 //! greeting, or, if it is one that takes memory, at the third `go`. Stage `left`: no engine, but what one leaves behind. `slow` thinks for 15 ms, `think` for ever about its
 //! sixth move. `last` plays the last legal move. With `FAKE_ENGINE_SCRIPT`, every engine plays the moves of this variable. `crlf` is good, but ends its lines as Windows does.
@@ -198,7 +198,7 @@ impl Engine {
         }
     }
 
-    /// Whether this is one of so many positions of a hundred, the same ones whenever they come up (FNV-1a).
+    /// Whether this is one of this number of positions of a hundred, the same ones whenever they come up (FNV-1a).
     fn is_weak_here(&self, percent: &str) -> bool {
         let fen = self.play.as_ref().map(|play| play.fen()).unwrap_or_default();
         let hash = fen.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {

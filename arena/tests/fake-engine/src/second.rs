@@ -7,7 +7,7 @@
 //! what it does not know).
 //! `ponder-<conduct>`: an engine that ponders. `good` expects the first legal move, as every fake engine plays it;
 //! `miss` expects the last one, and `late` does, too, and answers `stop` after 150 ms. The others do as `good` until they ponder for the second time: `early` (answers without
-//! `ponderhit`), `exit`, `silent` (does not answer any more), `chatty` (writes more than any pipe
+//! `ponderhit`), `exit`, `silent` (no longer answers), `chatty` (writes more than any pipe
 //! holds). `mute` is silent and expects the last move.
 
 use std::process::exit;

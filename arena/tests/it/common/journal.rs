@@ -13,7 +13,7 @@ pub struct MadeUp<'a> {
     pub games: &'a [GameId],
     /// Pairs of matches per pairing and game.
     pub pairs: u32,
-    /// After so many plies a match is a draw.
+    /// After this number of plies a match is a draw.
     pub max_plies: usize,
 }
 
