@@ -6,6 +6,7 @@ mod check;
 mod check_stop;
 mod decode;
 mod defaults;
+pub mod difference;
 mod elsewhere;
 mod file;
 mod machines;
@@ -15,6 +16,7 @@ mod problem;
 mod resolve;
 mod schema;
 mod stop;
+pub mod stored;
 mod value;
 
 use std::path::Path;
@@ -69,16 +71,6 @@ pub fn parse(text: &str, path: &Path) -> Result<Tournament, ConfigError> {
             Err(ConfigError::Wrong { path: path.to_owned(), text: text.to_owned(), problems })
         }
     }
-}
-
-/// The tournament of a stored configuration. It was checked when it was stored, and its files may be gone since: nothing
-/// is checked again.
-///
-/// # Errors
-/// If the text is not a configuration.
-pub fn parse_stored(text: &str, path: &Path) -> Result<Tournament, toml::de::Error> {
-    own_games::register(text);
-    toml::from_str::<Config>(text).map(|config| config.with_engine_defaults().resolve(path))
 }
 
 #[cfg(test)]

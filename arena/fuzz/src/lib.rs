@@ -36,7 +36,7 @@ pub fn config(data: &[u8]) {
         }
     }
     // Of an older version, whose configuration was stored as it was.
-    let _ = config::parse_stored(text, Path::new("fuzz.toml"));
+    let _ = config::stored::read(text, Path::new("fuzz.toml"));
 }
 
 /// Whether a game's rules are a program. To read such a configuration starts it: not with arguments from a fuzzer.

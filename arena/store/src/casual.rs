@@ -10,9 +10,7 @@ use std::time::{Duration, Instant};
 
 use super::folder::{Opened, open_locked};
 use super::journal::{cut_torn_line, read_records, write_line};
-use super::{
-    MATCHES_CSV, MATCHES_JSONL, ResultsError, TOURNAMENT, io_error, new_csv, read_tournament, tournament_text,
-};
+use super::{MATCHES_CSV, MATCHES_JSONL, ResultsError, TOURNAMENT, io_error, new_csv, read_tournament};
 use host::output::write_whole;
 use model::{CsvRow, Engine, Format, Record, Tournament};
 
@@ -46,7 +44,7 @@ impl Casual {
         let tournament = joined(folder, tournament)?;
         cut_torn_line(&mut journal).map_err(io_error("repair", &path))?;
         let toml = folder.join(TOURNAMENT);
-        write_whole(&toml, |file| file.write_all(tournament_text(&tournament).as_bytes()))
+        write_whole(&toml, |file| file.write_all(config::stored::write(&tournament).as_bytes()))
             .map_err(io_error("write", &toml))?;
         let csv_path = folder.join(MATCHES_CSV);
         let mut csv = new_csv(&csv_path).map_err(io_error("write", &csv_path))?;

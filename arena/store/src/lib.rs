@@ -2,7 +2,6 @@
 //! never changes, except for the numbers of match and pair. All other files can be made from it.
 
 mod casual;
-mod difference;
 mod folder;
 mod identity;
 mod journal;
@@ -24,14 +23,13 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 pub use casual::Casual;
-use difference::difference;
+use config::difference::difference;
 pub use folder::move_aside;
 use host::output::write_whole;
 pub use identity::tournament_id;
 pub use lookup::{Found, find_match};
 pub use merge::{Merge, MergeError, Tolerance};
 use model::{Build, CsvRow, Event, Record, Reporter, Run, SetAside, Tournament};
-use opponent::own_game;
 pub use played_builds::PlayedBuilds;
 pub use problems::problems;
 pub use provenance::Provenance;
@@ -127,7 +125,7 @@ impl Results {
             }
         }
         let tournament_path = folder.join(TOURNAMENT);
-        write_whole(&tournament_path, |file| file.write_all(tournament_text(&tournament).as_bytes()))
+        write_whole(&tournament_path, |file| file.write_all(config::stored::write(&tournament).as_bytes()))
             .map_err(io_error("write", &tournament_path))?;
 
         let csv_path = folder.join(MATCHES_CSV);
@@ -322,13 +320,7 @@ pub fn read_tournament(folder: &Path) -> Result<Tournament, String> {
         format!("cannot read its configuration `{}`: {error}", path.display())
     };
     let text = read_stored(&path).map_err(|error| words(&error))?;
-    let table: toml::Table = toml::from_str(&text).map_err(|error| words(&error))?;
-    own_game::register_stored(&text).map_err(|error| words(&error))?;
-    if table.contains_key("format-version") {
-        toml::from_str(&text).map_err(|error| words(&error))
-    } else {
-        config::parse_stored(&text, folder).map_err(|error| words(&error))
-    }
+    config::stored::read(&text, folder).map_err(|error| words(&error))
 }
 
 /// The numbers that the folder's matches should have, and the tournament that they belong to. Fails if they belong to
@@ -360,10 +352,6 @@ fn new_csv(path: &Path) -> io::Result<csv::Writer<File>> {
     writer.write_record(COLUMNS)?;
     writer.flush()?;
     Ok(writer)
-}
-
-fn tournament_text(tournament: &Tournament) -> String {
-    toml::to_string_pretty(tournament).expect("a tournament is TOML")
 }
 
 /// The folder's tournament, if its matches would be the same in `tournament`.

@@ -6,10 +6,10 @@ use std::fs::File;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 
-use super::difference::{difference, difference_in_size};
 use super::folder::lock;
 use super::journal::read_records;
 use super::{MATCHES_JSONL, MatchNumbers, Provenance, ResultsError, io_error, open_stored, read_tournament};
+use config::difference::{difference, difference_in_size};
 use model::{Build, Record, Tournament};
 use schedule::{Plan, Schedule, planning};
 

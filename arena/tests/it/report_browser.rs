@@ -192,7 +192,7 @@ fn clocks_are_shown_as_the_arena_ran_them() {
     {
         let config = of_engines(limits);
         let mut reader = Reader::of_tournament(&records, &config);
-        let tournament = config::parse_stored(&config, Path::new("cup")).unwrap();
+        let tournament = config::stored::read(&config, Path::new("cup")).unwrap();
         for game in GameId::all() {
             let record =
                 records.iter().find(|record| record.game == *game && 6 < record.moves.len()).unwrap();

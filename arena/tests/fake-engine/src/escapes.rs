@@ -52,6 +52,7 @@ fn burst() {
 }
 
 /// Starts hundreds of processes that do nothing.
+#[expect(clippy::zombie_processes, reason = "they stay until the arena ends them")]
 fn doze() {
     for _ in 0..600 {
         let mut sleeper = Command::new("sleep");

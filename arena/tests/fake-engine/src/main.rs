@@ -47,6 +47,7 @@ fn main() {
     if stage == "uci" { uci::be(fault) } else { be(stage, fault) }
 }
 
+#[expect(clippy::too_many_lines, reason = "a line for each fault")]
 fn be(stage: &str, fault: &str) {
     #[cfg(target_os = "linux")]
     match stage {
