@@ -164,10 +164,10 @@ impl Link {
         })
     }
 
-    /// Announces also this priority, that these workers were set aside, and whether moves are wanted.
+    /// Announces also whether moves are wanted, this priority, and that these workers were set aside.
     #[must_use]
-    pub fn with(mut self, priority: i32, set_aside: Vec<SetAside>, wants_moves: bool) -> Self {
-        self.announcement = Announcement { priority, set_aside, wants_moves, ..self.announcement };
+    pub fn with(mut self, wants_moves: bool, priority: i32, set_aside: Vec<SetAside>) -> Self {
+        self.announcement = Announcement { wants_moves, priority, set_aside, ..self.announcement };
         self
     }
 

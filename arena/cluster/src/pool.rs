@@ -119,7 +119,7 @@ impl NatsPool {
         let roster = Roster::without(set_aside.iter().map(|worker| worker.worker.clone()));
         let keeping = client.clone();
         let link = Link::open(client, Names::new(id), invitation, say).await;
-        let link = link.map_err(PoolError::Connection)?.with(priority, set_aside, wants_moves);
+        let link = link.map_err(PoolError::Connection)?.with(wants_moves, priority, set_aside);
         if !packed.is_empty() {
             // Before the tournament is announced. Whatever goes wrong is tried again, and shown.
             let _ = store::put(&keeping, &packed).await;

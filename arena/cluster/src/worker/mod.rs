@@ -109,10 +109,6 @@ pub async fn work(
     let mut announcements = client.subscribe(ANNOUNCEMENTS).await?;
     // A server that expects another name of this worker says so now, and not with the first tournament.
     let _inbox = client.subscribe(client.new_inbox()).await?;
-    let mut refusals: HashMap<String, Refusal> = HashMap::new();
-    // When it could not take part, by invitation.
-    let mut failures: HashMap<String, Instant> = HashMap::new();
-    let mut last_problem: Option<String> = None;
     let mut offers = Offers::default();
     loop {
         let message = tokio::select! {
@@ -122,50 +118,14 @@ pub async fn work(
             message = next(&mut announcements) => Some(message),
         };
         if let Some(message) = message {
-            let Some((names, announcement)) = announced(&message) else {
-                if let Some(why) = other_version(&message.payload)
-                    && last_problem.as_ref() != Some(&why)
-                {
-                    say(&format!("cannot take part in a tournament: {why}"));
-                    last_problem = Some(why);
-                }
-                continue;
-            };
-            offers.remove(&names);
-            let has_just_failed =
-                failures.get(&announcement.invitation).is_some_and(|at| at.elapsed() < AGAIN);
-            if announcement.is_over || has_just_failed {
-                continue;
-            }
-            if let Some(refusal) = refusals.get_mut(&announcement.invitation) {
-                refusal.repeat(client, settings, &names, &announcement).await;
-                continue;
-            }
-            // Somebody invents tournaments.
-            if MOST_REFUSALS <= refusals.len() {
-                continue;
-            }
-            if let Some(why) = announcement.why_set_aside(&settings.name) {
-                let refusal =
-                    refusals.entry(format!("{} set aside", announcement.invitation)).or_insert_with(|| {
-                        say(&format!(
-                            "does not take part in `{}`: the coordinator has set this worker aside: {}",
-                            shown(&announcement.name),
-                            shown(why)
-                        ));
-                        Refusal::new("it was set aside".to_owned())
-                    });
-                refusal.repeat(client, settings, &names, &announcement).await;
-                continue;
-            }
-            offers.add(names, announcement);
+            offers.hear(&message, client, settings, &mut say).await;
             continue;
         }
         let Some((names, announcement)) = offers.best(&settings.name) else { continue };
-        failures.retain(|_, at| at.elapsed() < NOT_AGAIN);
+        offers.failures.retain(|_, at| at.elapsed() < NOT_AGAIN);
         let payload = join(client, settings, &names).await;
         let Some(payload) = payload.filter(|payload| hash(payload) == announcement.invitation) else {
-            failures.insert(announcement.invitation, Instant::now());
+            offers.failures.insert(announcement.invitation, Instant::now());
             continue;
         };
         let accepted = tokio::select! {
@@ -176,34 +136,30 @@ pub async fn work(
         let guest = match accepted {
             Ok(guest) => guest,
             Err(Unfit::Now(why)) => {
-                if last_problem.as_ref() != Some(&why) {
+                if offers.last_problem.as_ref() != Some(&why) {
                     let (name, why) = (shown(&announcement.name), in_short(&why));
                     say(&format!("cannot take part in `{name}` yet: {why}"));
                 }
                 Refusal::new(why.clone()).repeat(client, settings, &names, &announcement).await;
-                last_problem = Some(why);
-                failures.insert(announcement.invitation, Instant::now());
+                offers.last_problem = Some(why);
+                offers.failures.insert(announcement.invitation, Instant::now());
                 continue;
             }
             Err(Unfit::Always(why)) => {
                 say(&format!("does not take part in `{}`: {}", shown(&announcement.name), in_short(&why)));
-                let refusal = refusals.entry(announcement.invitation.clone()).or_insert(Refusal::new(why));
+                let refusal =
+                    offers.refusals.entry(announcement.invitation.clone()).or_insert(Refusal::new(why));
                 refusal.repeat(client, settings, &names, &announcement).await;
                 continue;
             }
         };
-        last_problem = None;
+        offers.last_problem = None;
         let clocks =
             guest.scale.map(|scale| format!("; factor of clocks: {}", scale.in_words())).unwrap_or_default();
         say(&format!("plays `{}`; places: {}{clocks}", shown(&announcement.name), guest.n_places));
         let invitation = announcement.invitation;
         let session = Session::new(client, settings, names, invitation.clone(), guest).await?;
-        let can_join = |other: &Announcement| {
-            let invitation = &other.invitation;
-            !refusals.contains_key(invitation)
-                && failures.get(invitation).is_none_or(|at| at.elapsed() >= NOT_AGAIN)
-                && other.why_set_aside(&settings.name).is_none()
-        };
+        let can_join = |other: &Announcement| offers.can_join(other, &settings.name);
         let (end, n_pairs) = session.play(&mut announcements, &can_join, &mut wishes, &mut say).await?;
         own_game::rest();
         say(&format!("ended `{}`; pairs played: {n_pairs}", shown(&announcement.name)));
@@ -213,7 +169,7 @@ pub async fn work(
             End::Unfit { why, rules_failed } => {
                 let name = shown(&announcement.name);
                 say(&format!("does not take part in `{name}` any more: {}", in_short(&why)));
-                refusals.insert(invitation, Refusal { rules_failed, ..Refusal::new(why) });
+                offers.refusals.insert(invitation, Refusal { rules_failed, ..Refusal::new(why) });
             }
             End::Left => return Ok(Ended::Left),
             End::Aborted => return Ok(Ended::Aborted),
@@ -226,9 +182,70 @@ pub async fn work(
 struct Offers {
     all: Vec<(Names, Announcement)>,
     choose_at: Option<Instant>,
+    /// Those in which it does not take part, by invitation.
+    refusals: HashMap<String, Refusal>,
+    /// When it could not take part, by invitation.
+    failures: HashMap<String, Instant>,
+    /// What the user knows.
+    last_problem: Option<String>,
 }
 
 impl Offers {
+    /// Takes an announcement. Repeats a refusal.
+    async fn hear(
+        &mut self,
+        message: &Message,
+        client: &Client,
+        settings: &Settings,
+        say: &mut impl FnMut(&str),
+    ) {
+        let Some((names, announcement)) = announced(message) else {
+            if let Some(why) = other_version(&message.payload)
+                && self.last_problem.as_ref() != Some(&why)
+            {
+                say(&format!("cannot take part in a tournament: {why}"));
+                self.last_problem = Some(why);
+            }
+            return;
+        };
+        self.remove(&names);
+        let has_just_failed =
+            self.failures.get(&announcement.invitation).is_some_and(|at| at.elapsed() < AGAIN);
+        if announcement.is_over || has_just_failed {
+            return;
+        }
+        if let Some(refusal) = self.refusals.get_mut(&announcement.invitation) {
+            refusal.repeat(client, settings, &names, &announcement).await;
+            return;
+        }
+        // Somebody invents tournaments.
+        if MOST_REFUSALS <= self.refusals.len() {
+            return;
+        }
+        if let Some(why) = announcement.why_set_aside(&settings.name) {
+            let refusal =
+                self.refusals.entry(format!("{} set aside", announcement.invitation)).or_insert_with(|| {
+                    say(&format!(
+                        "does not take part in `{}`: the coordinator has set this worker aside: {}",
+                        shown(&announcement.name),
+                        shown(why)
+                    ));
+                    Refusal::new("it was set aside".to_owned())
+                });
+            refusal.repeat(client, settings, &names, &announcement).await;
+            return;
+        }
+        self.add(names, announcement);
+    }
+
+    /// Whether a worker may leave another tournament for this one.
+    fn can_join(&self, announcement: &Announcement, worker: &str) -> bool {
+        let invitation = &announcement.invitation;
+        !self.refusals.contains_key(invitation)
+            && self.failures.get(invitation).is_none_or(|at| at.elapsed() >= NOT_AGAIN)
+            && announcement.why_set_aside(worker).is_none()
+    }
+
     fn add(&mut self, names: Names, announcement: Announcement) {
         self.choose_at.get_or_insert_with(|| Instant::now() + CHOICE);
         if self.all.len() < MOST_REFUSALS {
