@@ -156,7 +156,9 @@ fn a_worker_with_far_more_faults_than_the_others_is_named() {
             records.iter().map(|record| serde_json::to_string(record).unwrap() + "\n").collect();
         fs::write(&journal, lines).unwrap();
         let mut table = csv::Writer::from_path(cup.path("results/cup/matches.csv")).unwrap();
-        records.iter().for_each(|record| table.serialize(CsvRow::from(record)).unwrap());
+        for record in &records {
+            table.serialize(CsvRow::from(record)).unwrap();
+        }
         table.flush().unwrap();
     };
     write(Some(1));
