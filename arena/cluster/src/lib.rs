@@ -36,7 +36,6 @@ mod sizes;
 mod store;
 mod stream;
 pub mod subject;
-mod tally;
 pub mod worker;
 
 pub use access::{Access, AccessError, LINK_LOST, LINK_RESTORED, new_key};
@@ -46,4 +45,3 @@ pub use pool::{Known, NatsPool};
 pub use referees::referee_files;
 pub use scale::Scale;
 pub use server_config::{Machine, server_config};
-pub use tally::Tally;

@@ -46,7 +46,7 @@ pub enum Command {
         payload: Vec<u8>,
     },
     /// Workers say what they do in this interval.
-    Beat(Duration),
+    Beat { beat: Duration, n_workers: usize },
     /// The journal has an outcome, or it is not wanted.
     Settle(Settled),
     /// End.
@@ -106,6 +106,8 @@ impl Link {
             is_over: false,
             wants_moves: false,
             beat_ms: beat_ms(BEAT),
+            priority: 0,
+            n_workers: 0,
             set_aside: Vec::new(),
         };
         let most = client.max_payload();
@@ -162,10 +164,10 @@ impl Link {
         })
     }
 
-    /// Announces also that these workers were set aside, and whether moves are wanted.
+    /// Announces also whether moves are wanted, this priority, and that these workers were set aside.
     #[must_use]
-    pub fn with(mut self, set_aside: Vec<SetAside>, wants_moves: bool) -> Self {
-        (self.announcement.set_aside, self.announcement.wants_moves) = (set_aside, wants_moves);
+    pub fn with(mut self, wants_moves: bool, priority: i32, set_aside: Vec<SetAside>) -> Self {
+        self.announcement = Announcement { wants_moves, priority, set_aside, ..self.announcement };
         self
     }
 
@@ -259,7 +261,9 @@ impl Link {
                 // If it is lost, the worker does not report it, and another one gets it.
                 let _ = self.client.publish(self.names.order(&worker), payload.into()).await;
             }
-            Command::Beat(beat) => self.announcement.beat_ms = beat_ms(beat),
+            Command::Beat { beat, n_workers } => {
+                (self.announcement.beat_ms, self.announcement.n_workers) = (beat_ms(beat), n_workers);
+            }
             Command::Settle(Settled { worker, order, reply }) => {
                 if let Some(reply) = reply {
                     let _ = self.client.publish(reply, "+ACK".into()).await;

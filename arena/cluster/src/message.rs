@@ -42,6 +42,12 @@ pub struct Announcement {
     pub wants_moves: bool,
     /// How often each worker says what it does, at least, in milliseconds. Many workers do so rarely.
     pub beat_ms: u64,
+    /// Workers play the tournament with the highest priority.
+    #[serde(default)]
+    pub priority: i32,
+    /// The number of workers that take part.
+    #[serde(default)]
+    pub n_workers: usize,
     /// The workers that were set aside.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub set_aside: Vec<SetAside>,

@@ -21,7 +21,7 @@ use super::reception::Heard;
 use super::roster::{Kept, Roster};
 use super::store;
 use super::subject::Names;
-use super::tally::Tally;
+use ::store::Tally;
 use model::{Job, SetAside, Tournament};
 use opponent::Shortage;
 use runner::pool::{Pool, PoolError, PoolEvent};
@@ -49,6 +49,8 @@ pub struct Known {
     pub tally: Tally,
     /// Whether somebody watches the moves.
     pub wants_moves: bool,
+    /// The priority among the tournaments on the server.
+    pub priority: i32,
     /// The files that workers get.
     pub packed: Vec<Packed>,
 }
@@ -75,8 +77,8 @@ pub struct NatsPool {
     take_all_from: Option<Instant>,
     /// The most pairs that are ordered before a worker has played them.
     capacity: usize,
-    /// The interval in which workers say what they do.
-    beat: Duration,
+    /// The interval in which workers say what they do, and their number.
+    beat: (Duration, usize),
     /// The longest time for which a worker had an order that it has played.
     pub(super) longest: Duration,
     /// The matches that have begun.
@@ -113,11 +115,11 @@ impl NatsPool {
         known: Known,
         say: impl FnMut(&str),
     ) -> Result<Self, PoolError> {
-        let Known { set_aside, tally, wants_moves, packed } = known;
+        let Known { set_aside, tally, wants_moves, priority, packed } = known;
         let roster = Roster::without(set_aside.iter().map(|worker| worker.worker.clone()));
         let keeping = client.clone();
         let link = Link::open(client, Names::new(id), invitation, say).await;
-        let link = link.map_err(PoolError::Connection)?.with(set_aside, wants_moves);
+        let link = link.map_err(PoolError::Connection)?.with(wants_moves, priority, set_aside);
         if !packed.is_empty() {
             // Before the tournament is announced. Whatever goes wrong is tried again, and shown.
             let _ = store::put(&keeping, &packed).await;
@@ -144,7 +146,7 @@ impl NatsPool {
             give_from: link.n_earlier().map(|_| now + REPORTED_WITHIN),
             take_all_from: link.n_earlier().map(|_| now + lease.max(2 * REPORTED_WITHIN)),
             capacity: 0,
-            beat: BEAT,
+            beat: (BEAT, 0),
             longest: Duration::ZERO,
             begun: HashSet::new(),
             programs: programs(&invitation.tournament),
@@ -183,10 +185,10 @@ impl NatsPool {
 
     /// More workers speak less often: each millisecond, one of them.
     fn set_beat(&mut self) {
-        let beat =
-            Duration::from_millis(self.roster.n_workers() as u64).clamp(BEAT, BEAT.max(self.lease / 4));
-        if std::mem::replace(&mut self.beat, beat) != beat {
-            self.command(Command::Beat(beat));
+        let n_workers = self.roster.n_workers();
+        let beat = Duration::from_millis(n_workers as u64).clamp(BEAT, BEAT.max(self.lease / 4));
+        if std::mem::replace(&mut self.beat, (beat, n_workers)) != (beat, n_workers) {
+            self.command(Command::Beat { beat, n_workers });
         }
     }
 

@@ -150,6 +150,11 @@ impl Deadline {
         *self = Self { at: begun + limit, stood_still, quick: Some((begun, begun + limit.min(QUICK))) };
     }
 
+    /// Moves the deadline.
+    pub fn extend(&mut self, by: Duration) {
+        self.at += by;
+    }
+
     /// The deadline as known now.
     pub const fn at(&self) -> Instant {
         self.at

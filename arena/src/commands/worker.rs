@@ -24,9 +24,7 @@ Examples:
   arena worker --nats nats://192.168.1.5   Play for coordinators at this server
   arena worker --nats tls://example.com --nkey desk.nk --name desk
                                            Play over the internet
-  arena worker --new-key desk.nk           Make a key for this machine
-  arena worker --server-config coordinator=UA... desk=UB... > server.conf
-                                           Let these machines in";
+  arena worker --new-key desk.nk           Make a key for this machine";
 
 /// Play matches for a coordinator
 ///
@@ -50,12 +48,12 @@ pub struct WorkerArgs {
     #[arg(long, value_name = "SIZE", value_parser = str::parse::<Size>)]
     pub memory: Option<Size>,
     /// Speed of this machine for `scale-clocks`, instead of measuring it
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), hide_short_help = true)]
     pub speed: Option<u64>,
     /// Measure the speed of this machine, and print it
     ///
     /// The number is for `--speed`, and for `reference-speed` in a tournament file. Nothing is played.
-    #[arg(long, conflicts_with = "nats")]
+    #[arg(long, conflicts_with = "nats", hide_short_help = true)]
     pub measure: bool,
     /// Run engines without a sandbox
     ///

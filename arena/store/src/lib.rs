@@ -17,6 +17,7 @@ mod set_aside;
 mod sort;
 mod stored;
 mod syncing;
+mod tally;
 
 use std::fs::{self, File};
 use std::io;
@@ -46,6 +47,7 @@ use journal::{cut_torn_line, read_records, rearrange, write_line};
 use sort::sort_csv;
 use stored::read_stored;
 use syncing::{Syncing, sync_folder};
+pub use tally::{Different, Tally};
 
 /// The journal: one line for each match.
 pub const MATCHES_JSONL: &str = "matches.jsonl";

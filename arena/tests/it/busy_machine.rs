@@ -20,7 +20,8 @@ const HEAD: &str = "[tournament]\nconcurrency = 1\n[limits]\nmovetime = \"400ms\
 struct Burners(Vec<Child>);
 
 impl Burners {
-    /// Three of them, on one processor with this thread and all that it starts.
+    /// Three of them, on one processor with this thread and all that it starts. Each has a session of its own, as engines have:
+    /// Linux divides a processor between sessions first (`sched_autogroup_enabled`).
     fn start() -> Self {
         let usable = sched_getaffinity(None).unwrap();
         let first = (0..CpuSet::MAX_CPU).find(|cpu| usable.is_set(*cpu)).unwrap();
@@ -28,8 +29,14 @@ impl Burners {
         one.set(first);
         sched_setaffinity(None, &one).unwrap();
         let burner = || {
-            let mut command = Command::new(fake_engine());
-            command.arg("start-burn").stdin(Stdio::null()).stdout(Stdio::null()).spawn().unwrap()
+            let mut command = Command::new("setsid");
+            command
+                .arg(fake_engine())
+                .arg("start-burn")
+                .stdin(Stdio::null())
+                .stdout(Stdio::null())
+                .spawn()
+                .unwrap()
         };
         Self((0..3).map(|_| burner()).collect())
     }
@@ -70,6 +77,35 @@ fn the_check_does_not_blame_the_engine() {
     command.args(["check", "--protocol", "uci", "--timeout", "1s", "--only", "movetime"]);
     let output = command.arg(fake_engine()).arg("uci-plain").stdin(Stdio::null()).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
+}
+
+/// The engines take 200 ms of processor time for this, of which they get a quarter at most.
+#[test]
+fn an_engine_does_not_lose_because_the_machine_had_no_time_for_its_start() {
+    let _burners = Burners::start();
+    let head = "[tournament]\nconcurrency = 1\n[limits]\nmovetime = \"60s\"\nmax-plies = 4\n\
+                [timeouts]\nstart = \"400ms\"\nready = \"400ms\"\n[[game]]\nid = \"push-push\"\n";
+    let cup = Tournament::new(head, &[("starting", "start-work"), ("preparing", "ready-work")]);
+    let output = cup.run(&["--log", "logs"]);
+    assert!(output.status.success(), "{}", said(&output));
+    let records = records(&cup);
+    assert_eq!(records.len(), 2);
+    assert!(records.iter().all(|record| record.loser().is_none()), "{records:?}");
+    let logs =
+        fs::read_dir(cup.path("logs")).unwrap().map(|log| fs::read_to_string(log.unwrap().path()).unwrap());
+    let logs: String = logs.collect();
+    assert!(logs.contains("the machine is busy: the engine has "), "{logs}");
+}
+
+/// It sleeps, so that it waits for nothing.
+#[test]
+fn an_engine_that_does_not_greet_fails_on_a_busy_machine_as_well() {
+    let _burners = Burners::start();
+    let head = HEAD.replace("[[game]]", "[timeouts]\nstart = \"400ms\"\n[[game]]");
+    let cup = Tournament::new(&head, &[("silent", "start-hang"), ("good", "good")]);
+    let output = cup.run(&[]);
+    assert!(!output.status.success(), "{}", said(&output));
+    assert!(said(&output).contains("engine `silent` did not say `ugiok` within 400ms"), "{}", said(&output));
 }
 
 #[test]

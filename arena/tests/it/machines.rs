@@ -140,6 +140,54 @@ fn a_worker_leaves_a_tournament_that_is_gone_and_plays_the_next() {
 }
 
 #[test]
+fn workers_leave_for_a_tournament_with_a_higher_priority_and_come_back() {
+    let Some(server) = Server::start() else { return };
+    let low = named("low", 5);
+    let high = named("high", 1);
+    let mut worker = worker(low.folder.path(), &server.url(), "w", &["--cores", "1"]);
+    let first = coordinator(&low, &server.url(), "low", &["--priority=-1"]);
+    worker.wait_for("plays `low`");
+    wait_for_lines(&low, "low", 2);
+    let (code, said) = coordinator(&high, &server.url(), "high", &[]).end();
+    assert_eq!(code, Some(0), "{said}");
+    assert_eq!(high.rows("high").len(), 3 * 2 * 2);
+    assert!(low.rows("low").len() < 3 * 2 * 5 * 2, "the lower one waits");
+    worker.wait_for("ended `low`");
+    worker.wait_for("ended `high`");
+    let (code, said) = first.end();
+    assert_eq!(code, Some(0), "{said}");
+    assert_eq!(low.rows("low").len(), 3 * 2 * 5 * 2);
+}
+
+#[test]
+fn a_worker_chooses_the_highest_priority_and_then_the_fewest_workers() {
+    let Some(server) = Server::start() else { return };
+    let cups =
+        [("low", "-3"), ("one", "2"), ("two", "2")].map(|(name, priority)| (named(name, 10), name, priority));
+    let running = cups.each_ref().map(|(cup, name, priority)| {
+        coordinator(cup, &server.url(), name, &[&format!("--priority={priority}")])
+    });
+    std::thread::sleep(Duration::from_secs(2));
+    let folder = cups[0].0.folder.path();
+    let mut workers = Vec::new();
+    for name in ["a", "b"] {
+        let mut worker = worker(folder, &server.url(), name, &["--cores", "1"]);
+        let line = worker.wait_for("plays `");
+        workers.push((worker, line));
+    }
+    let lines: Vec<&str> = workers.iter().map(|(_, line)| line.as_str()).collect();
+    assert!(["`one`", "`two`"].iter().all(|name| lines.iter().any(|line| line.contains(name))), "{lines:?}");
+    drop(running);
+}
+
+/// A tournament of three slow engines.
+fn named(name: &str, n_pairs: u32) -> Tournament {
+    let head =
+        CUP.replace("\"cup\"", &format!("\"{name}\"")).replace("pairs = 10", &format!("pairs = {n_pairs}"));
+    Tournament::new(&head, &["one", "two", "three"].map(|engine| (engine, "slow-5")))
+}
+
+#[test]
 fn a_coordinator_without_workers_ends_at_the_first_request() {
     let Some(server) = Server::start() else { return };
     let cup = cup_of(1);

@@ -5,6 +5,7 @@ use crate::common::tournament;
 use std::fs;
 use std::process::{Command, Output};
 
+use model::{CsvRow, Record};
 use tournament::{Tournament, said};
 
 const SMALL: &str = "[tournament]\npairs = 2\nconcurrency = 2\n[limits]\nnodes = 10\nmax-plies = 40\n";
@@ -128,6 +129,50 @@ fn whatever_was_changed_is_found() {
     let output = verify(&cup, &["results/cup", "no/such/folder"]);
     assert_eq!(output.status.code(), Some(3));
     assert!(said(&output).contains("cannot read `no/such/folder/matches.jsonl`"), "{}", said(&output));
+}
+
+/// 26 of 360 matches ended by a crash, all on one of three workers.
+#[test]
+fn a_worker_with_far_more_faults_than_the_others_is_named() {
+    let head = "[tournament]\npairs = 180\nconcurrency = 2\n[limits]\nnodes = 10\nmax-plies = 4\n\
+                [[game]]\nid = \"push-push\"\n";
+    let cup = Tournament::new(head, &[("one", "good"), ("two", "good")]);
+    assert!(cup.run(&["-q", "--no-report"]).status.success());
+    let journal = cup.path("results/cup/matches.jsonl");
+    let text = fs::read_to_string(&journal).unwrap();
+    let mut records: Vec<Record> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    records.sort_by_key(|record| record.number);
+    let mut write = |crashing: Option<u32>| {
+        for record in &mut records {
+            let worker = record.pair % 3;
+            record.worker = Some(format!("w{worker}"));
+            let is_first = record.number % 2 == 1;
+            let has_crashed = crashing.is_none_or(|crashing| worker == crashing);
+            if is_first && record.pair <= 78 && has_crashed {
+                (record.result, record.reason) = (ratings::MatchResult::BlackWins, "crash".to_owned());
+            }
+        }
+        let lines: String =
+            records.iter().map(|record| serde_json::to_string(record).unwrap() + "\n").collect();
+        fs::write(&journal, lines).unwrap();
+        let mut table = csv::Writer::from_path(cup.path("results/cup/matches.csv")).unwrap();
+        for record in &records {
+            table.serialize(CsvRow::from(record)).unwrap();
+        }
+        table.flush().unwrap();
+    };
+    write(Some(1));
+    let output = verify(&cup, &["results/cup"]);
+    assert_eq!(
+        printed(&output),
+        "results/cup: warning: worker `w1` differs from the others: 21.7 % of its matches end by a crash or another fault of \
+         an engine, 7.2 % in the same pairings on all workers\n\
+         results/cup: 360 matches, no problems\n"
+    );
+    assert!(output.status.success());
+    // An engine that crashes everywhere.
+    write(None);
+    holds(&cup, 360);
 }
 
 /// The results that come with the project.

@@ -9,6 +9,7 @@ mod own_folder;
 mod own_name;
 mod session;
 
+use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -34,6 +35,10 @@ use session::{End, Session};
 const REFUSAL_EVERY: Duration = Duration::from_secs(5);
 /// The pause before a worker that cannot take part yet tries again.
 const AGAIN: Duration = Duration::from_secs(5);
+/// How long announcements are collected before the worker chooses one: each coordinator sends one every second.
+const CHOICE: Duration = Duration::from_millis(1200);
+/// A worker that could not take part in a tournament does not leave another one for it within this time.
+const NOT_AGAIN: Duration = Duration::from_secs(60);
 /// How long the answer to a request to join may take.
 const JOIN: Duration = Duration::from_secs(5);
 /// The most refusals that are remembered. After that, the worker takes part in no new tournament until it starts again.
@@ -104,51 +109,25 @@ pub async fn work(
     let mut announcements = client.subscribe(ANNOUNCEMENTS).await?;
     // A server that expects another name of this worker says so now, and not with the first tournament.
     let _inbox = client.subscribe(client.new_inbox()).await?;
-    let mut refusals: HashMap<String, Refusal> = HashMap::new();
-    let mut last_problem: Option<String> = None;
+    let mut offers = Offers::default();
     loop {
         let message = tokio::select! {
             biased;
             _ = wishes.next() => return Ok(Ended::Left),
-            message = next(&mut announcements) => message,
+            () = offers.are_complete() => None,
+            message = next(&mut announcements) => Some(message),
         };
-        let Some((names, announcement)) = announced(&message) else {
-            if let Some(why) = other_version(&message.payload)
-                && last_problem.as_ref() != Some(&why)
-            {
-                say(&format!("cannot take part in a tournament: {why}"));
-                last_problem = Some(why);
-            }
+        if let Some(message) = message {
+            offers.hear(&message, client, settings, &mut say).await;
+            continue;
+        }
+        let Some((names, announcement)) = offers.best(&settings.name) else { continue };
+        offers.failures.retain(|_, at| at.elapsed() < NOT_AGAIN);
+        let payload = join(client, settings, &names).await;
+        let Some(payload) = payload.filter(|payload| hash(payload) == announcement.invitation) else {
+            offers.failures.insert(announcement.invitation, Instant::now());
             continue;
         };
-        if announcement.is_over {
-            continue;
-        }
-        if let Some(refusal) = refusals.get_mut(&announcement.invitation) {
-            refusal.repeat(client, settings, &names, &announcement).await;
-            continue;
-        }
-        // Somebody invents tournaments.
-        if MOST_REFUSALS <= refusals.len() {
-            continue;
-        }
-        if let Some(why) = announcement.why_set_aside(&settings.name) {
-            let refusal =
-                refusals.entry(format!("{} set aside", announcement.invitation)).or_insert_with(|| {
-                    say(&format!(
-                        "does not take part in `{}`: the coordinator has set this worker aside: {}",
-                        shown(&announcement.name),
-                        shown(why)
-                    ));
-                    Refusal::new("it was set aside".to_owned())
-                });
-            refusal.repeat(client, settings, &names, &announcement).await;
-            continue;
-        }
-        let Some(payload) = join(client, settings, &names).await else { continue };
-        if hash(&payload) != announcement.invitation {
-            continue;
-        }
         let accepted = tokio::select! {
             biased;
             _ = wishes.next() => return Ok(Ended::Left),
@@ -157,45 +136,143 @@ pub async fn work(
         let guest = match accepted {
             Ok(guest) => guest,
             Err(Unfit::Now(why)) => {
-                if last_problem.as_ref() != Some(&why) {
+                if offers.last_problem.as_ref() != Some(&why) {
                     let (name, why) = (shown(&announcement.name), in_short(&why));
                     say(&format!("cannot take part in `{name}` yet: {why}"));
                 }
                 Refusal::new(why.clone()).repeat(client, settings, &names, &announcement).await;
-                last_problem = Some(why);
-                tokio::select! {
-                    biased;
-                    _ = wishes.next() => return Ok(Ended::Left),
-                    () = tokio::time::sleep(AGAIN) => continue,
-                }
+                offers.last_problem = Some(why);
+                offers.failures.insert(announcement.invitation, Instant::now());
+                continue;
             }
             Err(Unfit::Always(why)) => {
                 say(&format!("does not take part in `{}`: {}", shown(&announcement.name), in_short(&why)));
-                let refusal = refusals.entry(announcement.invitation.clone()).or_insert(Refusal::new(why));
+                let refusal =
+                    offers.refusals.entry(announcement.invitation.clone()).or_insert(Refusal::new(why));
                 refusal.repeat(client, settings, &names, &announcement).await;
                 continue;
             }
         };
-        last_problem = None;
+        offers.last_problem = None;
         let clocks =
             guest.scale.map(|scale| format!("; factor of clocks: {}", scale.in_words())).unwrap_or_default();
         say(&format!("plays `{}`; places: {}{clocks}", shown(&announcement.name), guest.n_places));
         let invitation = announcement.invitation;
         let session = Session::new(client, settings, names, invitation.clone(), guest).await?;
-        let (end, n_pairs) = session.play(&mut announcements, &mut wishes, &mut say).await?;
+        let can_join = |other: &Announcement| offers.can_join(other, &settings.name);
+        let (end, n_pairs) = session.play(&mut announcements, &can_join, &mut wishes, &mut say).await?;
         own_game::rest();
         say(&format!("ended `{}`; pairs played: {n_pairs}", shown(&announcement.name)));
         match end {
             End::Over if settings.is_once => return Ok(Ended::Over),
-            End::Over | End::Changed | End::Silent | End::SetAside => {}
+            End::Over | End::Changed | End::Silent | End::SetAside | End::Outranked => {}
             End::Unfit { why, rules_failed } => {
                 let name = shown(&announcement.name);
                 say(&format!("no longer takes part in `{name}`: {}", in_short(&why)));
-                refusals.insert(invitation, Refusal { rules_failed, ..Refusal::new(why) });
+                offers.refusals.insert(invitation, Refusal { rules_failed, ..Refusal::new(why) });
             }
             End::Left => return Ok(Ended::Left),
             End::Aborted => return Ok(Ended::Aborted),
         }
+    }
+}
+
+/// The tournaments that a worker may join.
+#[derive(Debug, Default)]
+struct Offers {
+    all: Vec<(Names, Announcement)>,
+    choose_at: Option<Instant>,
+    /// Those in which it does not take part, by invitation.
+    refusals: HashMap<String, Refusal>,
+    /// When it could not take part, by invitation.
+    failures: HashMap<String, Instant>,
+    /// What the user knows.
+    last_problem: Option<String>,
+}
+
+impl Offers {
+    /// Takes an announcement. Repeats a refusal.
+    async fn hear(
+        &mut self,
+        message: &Message,
+        client: &Client,
+        settings: &Settings,
+        say: &mut impl FnMut(&str),
+    ) {
+        let Some((names, announcement)) = announced(message) else {
+            if let Some(why) = other_version(&message.payload)
+                && self.last_problem.as_ref() != Some(&why)
+            {
+                say(&format!("cannot take part in a tournament: {why}"));
+                self.last_problem = Some(why);
+            }
+            return;
+        };
+        self.remove(&names);
+        let has_just_failed =
+            self.failures.get(&announcement.invitation).is_some_and(|at| at.elapsed() < AGAIN);
+        if announcement.is_over || has_just_failed {
+            return;
+        }
+        if let Some(refusal) = self.refusals.get_mut(&announcement.invitation) {
+            refusal.repeat(client, settings, &names, &announcement).await;
+            return;
+        }
+        // Somebody invents tournaments.
+        if MOST_REFUSALS <= self.refusals.len() {
+            return;
+        }
+        if let Some(why) = announcement.why_set_aside(&settings.name) {
+            let refusal =
+                self.refusals.entry(format!("{} set aside", announcement.invitation)).or_insert_with(|| {
+                    say(&format!(
+                        "does not take part in `{}`: the coordinator has set this worker aside: {}",
+                        shown(&announcement.name),
+                        shown(why)
+                    ));
+                    Refusal::new("it was set aside".to_owned())
+                });
+            refusal.repeat(client, settings, &names, &announcement).await;
+            return;
+        }
+        self.add(names, announcement);
+    }
+
+    /// Whether a worker may leave another tournament for this one.
+    fn can_join(&self, announcement: &Announcement, worker: &str) -> bool {
+        let invitation = &announcement.invitation;
+        !self.refusals.contains_key(invitation)
+            && self.failures.get(invitation).is_none_or(|at| at.elapsed() >= NOT_AGAIN)
+            && announcement.why_set_aside(worker).is_none()
+    }
+
+    fn add(&mut self, names: Names, announcement: Announcement) {
+        self.choose_at.get_or_insert_with(|| Instant::now() + CHOICE);
+        if self.all.len() < MOST_REFUSALS {
+            self.all.push((names, announcement));
+        }
+    }
+
+    fn remove(&mut self, names: &Names) {
+        self.all.retain(|(other, _)| other != names);
+    }
+
+    async fn are_complete(&self) {
+        match self.choose_at {
+            Some(at) => tokio::time::sleep_until(at).await,
+            None => std::future::pending().await,
+        }
+    }
+
+    /// The tournament with the highest priority, of these one with the fewest workers. Workers that choose at the same time
+    /// choose different ones. All offers are forgotten.
+    fn best(&mut self, worker: &str) -> Option<(Names, Announcement)> {
+        self.choose_at = None;
+        let rank = |announcement: &Announcement| {
+            let chance = hash(format!("{worker} {}", announcement.invitation).as_bytes());
+            (Reverse(announcement.priority), announcement.n_workers, chance)
+        };
+        std::mem::take(&mut self.all).into_iter().min_by_key(|(_, announcement)| rank(announcement))
     }
 }
 

@@ -10,7 +10,7 @@ use tokio::time::{Interval, MissedTickBehavior, interval, timeout};
 use super::guest::{Guest, Unfit};
 use super::hands::{Hands, Then};
 use super::{Settings, WorkerError, announced, next, present};
-use crate::message::{Moves, Order, Outcome, Receipt, State, decode, encode, hash};
+use crate::message::{Announcement, Moves, Order, Outcome, Receipt, State, decode, encode, hash};
 use crate::stream::{self, Sent};
 use crate::subject::Names;
 use crate::{check, sizes};
@@ -24,6 +24,8 @@ const BEAT: Duration = Duration::from_secs(1);
 const SILENCE: Duration = Duration::from_secs(60);
 /// The longest time after which an outcome that is not confirmed is sent again: otherwise half of the lease.
 const MOST_PATIENCE: Duration = Duration::from_secs(5);
+/// A tournament with a higher priority is over when it was silent for this time.
+const OUTRANKED: Duration = Duration::from_secs(3);
 /// How long a worker that leaves waits until its outcomes are confirmed.
 const LEAVING: Duration = Duration::from_secs(5);
 
@@ -57,6 +59,9 @@ pub struct Session {
     is_gone: bool,
     /// When the speed of this machine is measured again, if clocks are scaled.
     measure_at: Option<Instant>,
+    priority: i32,
+    /// When a tournament with a higher priority was last heard of.
+    outranked_at: Option<Instant>,
 }
 
 /// Why a session has ended.
@@ -68,6 +73,8 @@ pub enum End {
     Changed,
     /// The coordinator was silent for long.
     Silent,
+    /// Another tournament has a higher priority.
+    Outranked,
     /// The coordinator has set this worker aside.
     SetAside,
     /// This machine can no longer play the tournament.
@@ -112,20 +119,24 @@ impl Session {
             problem: None,
             sent: unbounded_channel(),
             is_gone: false,
+            priority: 0,
+            outranked_at: None,
         })
     }
 
-    /// Plays until the end. Returns it with the number of pairs that were played.
+    /// Plays until the end. Returns it with the number of pairs that were played. `can_join` says whether this worker may take
+    /// part in another tournament.
     ///
     /// # Errors
     /// If this machine can no longer play.
     pub async fn play(
         mut self,
         announcements: &mut Subscriber,
+        can_join: &dyn Fn(&Announcement) -> bool,
         wishes: &mut impl Wishes,
         say: &mut impl FnMut(&str),
     ) -> Result<(End, u32), WorkerError> {
-        let played = self.play_all(announcements, wishes, say).await;
+        let played = self.play_all(announcements, can_join, wishes, say).await;
         self.guest.pool.abort();
         self.guest.pool.close().await;
         // Nothing that engines have written stays for those of the next tournament.
@@ -138,6 +149,7 @@ impl Session {
     async fn play_all(
         &mut self,
         announcements: &mut Subscriber,
+        can_join: &dyn Fn(&Announcement) -> bool,
         wishes: &mut impl Wishes,
         say: &mut impl FnMut(&str),
     ) -> Result<End, WorkerError> {
@@ -150,6 +162,10 @@ impl Session {
             if let Some(why) = self.guest.failure() {
                 self.drop_playing().await;
                 return Ok(End::Unfit { why, rules_failed: true });
+            }
+            if self.is_outranked() && self.hands.n_playing() == 0 {
+                self.leave().await;
+                return Ok(End::Outranked);
             }
             if self.must_be_measured() && self.hands.n_playing() == 0 {
                 self.measure(say).await;
@@ -177,10 +193,16 @@ impl Session {
                 },
                 message = next(&mut self.receipts) => self.take_receipt(&message),
                 message = next(&mut self.orders) => self.take_order(&message, say),
-                message = next(announcements) => if let Some((names, announcement)) = announced(&message)
-                    && names == self.names
-                {
+                message = next(announcements) => if let Some((names, announcement)) = announced(&message) {
+                    if names != self.names {
+                        let is_higher = !announcement.is_over && announcement.priority > self.priority;
+                        if is_higher && can_join(&announcement) {
+                            self.outranked_at = Some(Instant::now());
+                        }
+                        continue;
+                    }
                     announced_at = Instant::now();
+                    self.priority = announcement.priority;
                     if announcement.is_over {
                         return Ok(End::Over);
                     }
@@ -318,7 +340,7 @@ impl Session {
             holds: self.hands.hashes(),
             problem: self.problem.clone(),
             // The machine must be idle to be measured.
-            pauses: self.must_be_measured(),
+            pauses: self.must_be_measured() || self.is_outranked(),
             ..present(&self.settings, &self.invitation, self.guest.n_places)
         };
         self.tell(&state).await;
@@ -328,6 +350,11 @@ impl Session {
     fn wrong_disk(&self) -> Option<String> {
         let Settings { trusts, limits, folders, .. } = &self.settings;
         (!trusts).then(|| limits.wrong_disk(&folders.scratch)).flatten()
+    }
+
+    /// Whether it plays its pairs to their ends, and then leaves for another tournament.
+    fn is_outranked(&self) -> bool {
+        self.outranked_at.is_some_and(|at| at.elapsed() < OUTRANKED)
     }
 
     fn must_be_measured(&self) -> bool {

@@ -87,11 +87,6 @@ impl Confinement {
         *self == Self::default()
     }
 
-    /// Whether it shall protect others from the engine, and does not only divide processors.
-    pub const fn guards(&self) -> bool {
-        self.sandbox.is_some() || self.memory.is_some() || self.processes.is_some()
-    }
-
     /// The limits that may end a process, in words; empty if there are none.
     pub fn limits_in_words(&self) -> String {
         let mut limits = Vec::new();

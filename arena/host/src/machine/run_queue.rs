@@ -26,6 +26,12 @@ pub fn is_known() -> bool {
     system::own_delay_ns().is_some()
 }
 
+/// The total wait of one of the threads of the process `root` and those below it since it began, the longest of all; `None` if
+/// the system does not report it.
+pub fn waited_so_far(root: u32) -> Option<Duration> {
+    Watched::open(&system::family(root)).waited_ns().map(Duration::from_nanos)
+}
+
 /// Measures the waits of one engine and of the thread that reads its answers.
 #[derive(Debug)]
 pub struct RunQueue {

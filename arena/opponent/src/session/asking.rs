@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 use engine_proto::fen::shown;
 use engine_proto::proto::{BestMove, Command, GameOver, Reply, first_word};
 
+use super::patience::Patience;
 use super::{ANSWER_BYTES, GREETING_BYTES, NoLine, Session};
 use crate::Setup;
 use crate::pauses::Deadline;
@@ -19,17 +20,19 @@ const GAMEOVER_GRACE: Duration = Duration::from_millis(200);
 
 impl Session {
     pub(super) async fn greet(&mut self, engine: &Engine) -> Result<(), NoLine> {
-        let mut deadline = Deadline::after(Instant::now(), engine.timeouts.start);
+        let begun = Instant::now();
+        self.watch_run_queue(begun);
+        let mut patience = Patience::new(Deadline::after(begun, engine.timeouts.start));
         let first = match engine.protocol {
             Protocol::Ugi | Protocol::Uci => "ugi\n",
             // An engine ignores what it does not know.
             Protocol::Auto => "ugi\nuci\n",
         };
-        self.send(first, &mut deadline).await?;
+        self.send(first, &mut patience.deadline).await?;
         let mut room = GREETING_BYTES;
         let mut unlimited = usize::MAX;
         loop {
-            let line = self.line(&mut deadline, &mut unlimited).await?;
+            let line = self.patient_line(&mut patience, &mut unlimited, Self::waited_since_start).await?;
             room = room.checked_sub(line.len() + 1).ok_or_else(|| {
                 let end = engine.protocol.end_of_greeting();
                 NoLine::Rubbish(format!("more than {GREETING_BYTES} bytes without {end}"))
@@ -54,17 +57,19 @@ impl Session {
         let commands = naming + &self.greeting.preparation(&engine.options, changed, seed, ponders);
         self.game = Some(game);
         let begun = Instant::now();
+        self.watch_run_queue(begun);
         match self.await_ready(&commands, Deadline::quickly_after(begun, engine.timeouts.ready)).await {
             Ok(()) => Heard::Ready,
             Err(why) => self.explain(why, begun).await,
         }
     }
 
-    async fn await_ready(&mut self, commands: &str, mut deadline: Deadline) -> Result<(), NoLine> {
-        self.send(commands, &mut deadline).await?;
+    async fn await_ready(&mut self, commands: &str, deadline: Deadline) -> Result<(), NoLine> {
+        let mut patience = Patience::new(deadline);
+        self.send(commands, &mut patience.deadline).await?;
         let mut room = ANSWER_BYTES;
         loop {
-            let line = self.line(&mut deadline, &mut room).await?;
+            let line = self.patient_line(&mut patience, &mut room, Self::waited_since_asked).await?;
             if matches!(Reply::parse(&line), Ok(Reply::ReadyOk)) {
                 return Ok(());
             }

@@ -5,6 +5,7 @@ mod asking;
 mod ending;
 mod error;
 mod lines;
+mod patience;
 
 use std::fmt;
 use std::time::{Duration, Instant};
@@ -74,9 +75,13 @@ impl Session {
     pub async fn start(contender: &Contender, log: Option<Log>) -> Result<Self, StartError> {
         let mut session = Self::open(contender, log)?;
         let what = match session.greet(&contender.engine).await {
-            Ok(()) => return Ok(session),
+            Ok(()) => {
+                // The engine's own processes may not have been there at its start.
+                session.run_queue = None;
+                return Ok(session);
+            }
             Err(NoLine::Silence | NoLine::Late(_)) => {
-                format!(" within {:?}", contender.engine.timeouts.start)
+                format!(" within {:?}{}", contender.engine.timeouts.start, session.wait_in_words())
             }
             Err(NoLine::Closed(pipe)) => format!(": it {}", session.end_in_words(pipe).await),
             Err(NoLine::NotText(line)) => format!(": {}", lines::not_text(&line)),

@@ -4,7 +4,8 @@
 use std::fs;
 
 use super::PrepareError;
-use host::launch::{self, Refusal};
+use host::launch::{self, Confinement, Refusal};
+use host::machine::runs_as_root;
 use host::output::CannotWrite;
 use opponent::{Contender, Shortage};
 
@@ -22,16 +23,26 @@ pub fn prepare(contenders: &[Contender]) -> Result<Vec<String>, PrepareError> {
     if !problems.is_empty() {
         return Err(PrepareError::Engines { problems });
     }
-    let spawns = contenders.iter().map(|contender| (contender.name(), &contender.spawn.confinement));
-    let unlimited: Vec<String> = spawns
-        .filter(|(_, confinement)| confinement.guards() && !launch::limits_processes(confinement))
-        .map(|(name, _)| format!("`{name}`"))
-        .collect();
-    let warning = format!(
-        "nothing limits the number of processes of {}; set `processes` in `[cage]`, or run the arena as a user who is not root",
-        unlimited.join(", ")
-    );
-    Ok(if unlimited.is_empty() { Vec::new() } else { vec![warning] })
+    let cages = contenders.iter().map(|contender| (contender.name(), &contender.spawn.confinement));
+    Ok(without_process_limit(cages, launch::limits_processes).into_iter().collect())
+}
+
+/// A warning about engines in a sandbox, which somebody else may have written, if nothing limits their processes. Own engines
+/// need no such limit, also if their memory is limited.
+fn without_process_limit<'a>(
+    cages: impl Iterator<Item = (&'a str, &'a Confinement)>,
+    is_limited: impl Fn(&Confinement) -> bool,
+) -> Option<String> {
+    let unlimited = cages.filter(|(_, cage)| cage.sandbox.is_some() && !is_limited(cage));
+    let names: Vec<String> = unlimited.map(|(name, _)| format!("`{name}`")).collect();
+    (!names.is_empty()).then(|| {
+        format!(
+            "nothing limits the number of processes of {}, because this system is older than Linux {}; run the arena {}in a control group (`docs/sandbox.md`)",
+            names.join(", "),
+            if runs_as_root() { "6.14 and root runs the arena" } else { "5.14" },
+            if runs_as_root() { "as another user, or " } else { "" },
+        )
+    })
 }
 
 fn prepare_one(contender: &Contender) -> Result<Result<(), String>, PrepareError> {
@@ -56,5 +67,28 @@ fn prepare_one(contender: &Contender) -> Result<Result<(), String>, PrepareError
         Err(Refusal { reason, is_shortage: true }) => {
             Err(Shortage::Means { engine: contender.name().to_owned(), reason }.into())
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use host::launch::Sandbox;
+
+    #[test]
+    fn only_sandboxed_engines_without_any_process_limit_are_warned_about() {
+        let plain = Confinement::default();
+        let in_memory = Confinement { memory: Some(1 << 30), ..Confinement::default() };
+        let sandboxed = Confinement { sandbox: Some(Sandbox::default()), ..Confinement::default() };
+        let limited = Confinement { processes: Some(9), ..sandboxed.clone() };
+        let cages =
+            [("plain", &plain), ("small", &in_memory), ("foreign", &sandboxed), ("limited", &limited)];
+        let warning = without_process_limit(cages.into_iter(), |cage| cage.processes.is_some());
+        let warning = warning.expect("one is not limited");
+        assert!(
+            warning.starts_with("nothing limits the number of processes of `foreign`, because "),
+            "{warning}"
+        );
+        assert_eq!(without_process_limit(cages.into_iter(), |_| true), None);
     }
 }

@@ -19,6 +19,17 @@ pub struct MachineArgs {
     /// Number of matches to play on this machine, too
     #[arg(long, value_name = "N", requires = "nats", value_parser = clap::value_parser!(u16).range(1..), help_heading = "Many machines", hide_short_help = true)]
     pub local: Option<u16>,
+    /// Priority among the tournaments on the server; workers play the highest
+    #[arg(
+        long,
+        value_name = "N",
+        requires = "nats",
+        default_value_t = 0,
+        allow_negative_numbers = true,
+        help_heading = "Many machines",
+        hide_short_help = true
+    )]
+    pub priority: i32,
     /// Play the pairs of a worker elsewhere after this time of silence
     #[arg(long, value_name = "TIME", value_parser = lease, default_value = "10s", help_heading = "Many machines", hide_short_help = true)]
     pub lease: Duration,

@@ -12,7 +12,7 @@ use super::machines;
 use super::ready::{Ready, wanted};
 use super::{Error, RunArgs, configuration, ending};
 #[cfg(feature = "nats")]
-use cluster::{BothPools, Known, Tally};
+use cluster::{BothPools, Known};
 use host::machine::{OwnTimes, run_queue};
 use host::output::CannotWrite;
 use live::watch::{Feed, LiveReporter, Watch};
@@ -24,6 +24,8 @@ use runner::conduct::Ended;
 use runner::conduct::{Attendance, Begun, ConductError, Conductor, Signals, tell};
 use runner::pool::{LocalPool, LocalSettings, PoolError};
 use schedule::{Course, JobScheduler, Progress as Reached, Scheduler};
+#[cfg(feature = "nats")]
+use store::Tally;
 use store::{LOGS, Results, SCRATCH, SET_ASIDE, add_set_aside, move_aside, read_set_aside};
 
 /// Plays the tournament and gives its standings as text. If a worker is set aside meanwhile, the tournament continues from
@@ -127,7 +129,8 @@ fn play(
         #[cfg(feature = "nats")]
         if let Some(access) = args.machines.nats.access().filter(|_| 0 < n_to_play) {
             let packed = machines::pack(&tournament, &prepared)?;
-            let known = Known { set_aside, tally, wants_moves: settings.tells_moves, packed };
+            let (wants_moves, priority) = (settings.tells_moves, args.machines.priority);
+            let known = Known { set_aside, tally, wants_moves, priority, packed };
             let Some(workers) =
                 machines::open(&access, args.machines.lease, &tournament, &prepared, known, &mut signals)
                     .await?

@@ -12,11 +12,12 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use crate::exit::{Exit, Failure};
+use model::escape::escaped;
 use model::{Format, Record, Tournament};
 use schedule::Schedule;
 use store::{
-    BadLine, JournalReader, MATCHES_CSV, MATCHES_JSONL, PROVENANCE, PlayedBuilds, Provenance, TOURNAMENT,
-    open_stored, problems, read_tournament,
+    BadLine, Different, JournalReader, MATCHES_CSV, MATCHES_JSONL, PROVENANCE, PlayedBuilds, Provenance,
+    TOURNAMENT, Tally, open_stored, problems, read_tournament,
 };
 use table::Table;
 
@@ -29,7 +30,8 @@ Examples:
 ///
 /// Replays every match and compares moves, sides, results, reasons, last positions, numbers of plies, times and the rows of
 /// `matches.csv`. Prints one line for each problem, and for each unscheduled, missing or duplicate match. The exit code is
-/// 0 only if there is no problem. The folders are not changed. They must not be in use by a running arena.
+/// 0 only if there is no problem. A warning names each worker whose losses on time, other faults or scores differ from those of
+/// the other workers beyond chance; this is no problem of the folder. The folders are not changed. They must not be in use by a running arena.
 #[derive(Args, Clone, Debug)]
 #[command(after_long_help = EXAMPLES)]
 pub struct VerifyArgs {
@@ -91,6 +93,7 @@ fn verify(folder: &Path, report: &mut Report<'_>) -> Result<u64, VerifyError> {
 
     let mut table = Table::default();
     let mut played = PlayedBuilds::default();
+    let mut tally = Tally::default();
     let mut lines = JournalReader::rewound(&journal).map_err(failed(&journal_path))?;
     while let Some(line) = lines.next_line().map_err(failed(&journal_path))? {
         let place = Place { path: &journal_path, line: Some(line.number), number: None };
@@ -113,6 +116,7 @@ fn verify(folder: &Path, report: &mut Report<'_>) -> Result<u64, VerifyError> {
             report.problem(&place, format_args!("duplicate of the match in line {earlier}"))?;
         }
         played.add(&record);
+        tally.add(&record);
         check(&record, tournament.as_ref(), schedule.as_mut(), &place, report)?;
     }
     let n_matches = lines.n_read();
@@ -124,6 +128,14 @@ fn verify(folder: &Path, report: &mut Report<'_>) -> Result<u64, VerifyError> {
     check_builds(folder, &played, report)?;
     let csv_path = folder.join(MATCHES_CSV);
     table.compare(&csv_path, &journal, report)?;
+    for Different { worker, why, .. } in tally.differences() {
+        let worker = escaped(&worker);
+        writeln!(
+            report.out,
+            "{}: warning: worker `{worker}` differs from the others: {why}",
+            folder.display()
+        )?;
+    }
     Ok(n_matches)
 }
 

@@ -7,6 +7,9 @@
 //! and 1, whose means have the average `m`, the probability of an average of `x` or beyond is at most
 //! `exp(-n (x ln(x / m) + (1 - x) ln((1 - x) / (1 - m))))`.
 //!
+//! The same holds with faults and pairs in each other's place: of the pairs with a fault, each worker has its part of all pairs.
+//! This finds a worker that has most of few faults.
+//!
 //! A worker is compared after 16, 32, 64, ... pairs; each comparison has half of the error probability of the one before. It
 //! is divided by the number of workers and of comparisons. So if all workers are equal, one of them is set aside in at most
 //! [`ERROR`] of all tournaments.
@@ -74,6 +77,9 @@ struct Sum {
     time_losses: f64,
     /// The share of matches that ended by another fault.
     faults: f64,
+    /// The number of pairs with such an end.
+    with_time_loss: f64,
+    with_fault: f64,
 }
 
 /// A worker that is different.
@@ -131,6 +137,8 @@ impl Tally {
             sum.score += score;
             sum.time_losses += time_losses;
             sum.faults += faults;
+            sum.with_time_loss += time_losses.ceil();
+            sum.with_fault += faults.ceil();
         }
     }
 
@@ -145,25 +153,49 @@ impl Tally {
         while FIRST << share.n_looks.min(40) <= share.n_pairs {
             share.n_looks += 1;
         }
+        let limit = ERROR / f64::from(2_u32.saturating_pow(self.workers[worker].n_looks));
+        self.difference(worker, limit, n_workers)
+    }
+
+    /// Compares every worker once, with all its pairs. Returns those that are different.
+    pub fn differences(&self) -> Vec<Different> {
+        self.workers.keys().filter_map(|worker| self.difference(worker, ERROR, 0)).collect()
+    }
+
+    /// What is different on `worker`, with this probability of an error for all workers, which are at least `n_workers`.
+    fn difference(&self, worker: &str, error: f64, n_workers: usize) -> Option<Different> {
         let n_enough = self.workers.values().filter(|share| FIRST <= share.n_pairs).count();
         let n_engines = self.engines.iter().flatten().collect::<std::collections::BTreeSet<_>>().len();
-        // Of each engine its scores, too high and too low, and the losses on time and the other faults.
-        let n_tests = (2 * n_engines + 2) as f64 * n_workers.max(self.workers.len()).max(1) as f64;
-        let limit = ERROR / n_tests / f64::from(2_u32.saturating_pow(self.workers[worker].n_looks));
+        // Of each engine its scores, too high and too low, and two bounds each for the losses on time and the other faults.
+        let n_tests = (2 * n_engines + 4) as f64 * n_workers.max(self.workers.len()).max(1) as f64;
+        let faults = "end by a crash or another fault of an engine";
         let mut found = self
-            .ends(worker, "are lost on time", |sum| sum.time_losses)
+            .ends(worker, "are lost on time", |sum| sum.time_losses, |sum| sum.with_time_loss)
             .into_iter()
-            .chain(self.ends(worker, "end by a crash or another fault of an engine", |sum| sum.faults))
+            .chain(self.ends(worker, faults, |sum| sum.faults, |sum| sum.with_fault))
             .chain(self.scores(worker))
-            .filter(|found| found.probability < limit);
+            .filter(|found| found.probability < error / n_tests);
         let mut different = found.next()?;
         different.is_certain |= FEWEST_WORKERS <= n_enough;
         Some(different)
     }
 
-    /// The matches that end in a way that a machine can cause.
-    fn ends(&self, worker: &str, how: &str, share: impl Fn(&Sum) -> f64) -> Option<Different> {
+    /// The matches that end in a way that a machine can cause: their `share`, and the number of pairs `with` them.
+    fn ends(
+        &self,
+        worker: &str,
+        how: &str,
+        share: impl Fn(&Sum) -> f64,
+        with: impl Fn(&Sum) -> f64,
+    ) -> Option<Different> {
         let (n, own, mean) = self.average(worker, |_| true, |sum, _| share(sum))?;
+        let (mut own_with, mut all_with, mut expected) = (0.0, 0.0, 0.0);
+        for (stratum, all) in self.all.iter().enumerate() {
+            let own = self.workers.get(worker)?.sums.get(&stratum).copied().unwrap_or_default();
+            own_with += with(&own);
+            all_with += with(all);
+            expected += with(all) * own.n / all.n;
+        }
         (mean < own).then(|| Different {
             worker: worker.to_owned(),
             why: format!(
@@ -172,7 +204,11 @@ impl Tally {
                 percent(mean)
             ),
             is_certain: true,
-            probability: bound(n, own, mean),
+            probability: if expected < own_with {
+                bound(n, own, mean).min(bound(all_with, own_with / all_with, expected / all_with))
+            } else {
+                bound(n, own, mean)
+            },
         })
     }
 
@@ -307,6 +343,27 @@ mod tests {
         assert!(
             found.why.contains("% of its matches end by a crash or another fault of an engine, "),
             "{found:?}"
+        );
+    }
+
+    #[test]
+    fn a_worker_that_invents_few_crashes_is_found_at_the_end() {
+        let mut tally = Tally::default();
+        for number in 1..=180 {
+            let crashes = number % 3 == 1 && number < 78;
+            let records = pair(number, &format!("w{}", number % 3), by_chance(number), "goal");
+            for (record, is_first) in records.into_iter().zip([true, false]) {
+                let reason = if crashes && is_first { "crash" } else { "goal" };
+                tally.add(&Record { reason: reason.to_owned(), ..record });
+            }
+        }
+        let [found] = tally.differences().try_into().unwrap();
+        assert_eq!(
+            (found.worker.as_str(), found.why.as_str()),
+            (
+                "w1",
+                "21.7 % of its matches end by a crash or another fault of an engine, 7.2 % in the same pairings on all workers"
+            )
         );
     }
 
