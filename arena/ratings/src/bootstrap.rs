@@ -92,10 +92,9 @@ fn mean_of_games(games: &[&Resampled<'_>], time: usize, engines: &[String]) -> O
 pub(super) struct Clusters<'a> {
     n_engines: usize,
     fitted: Vec<&'a Pairing>,
-    /// For every cluster the index of its pairing, and its outcomes; unit by unit.
-    all: Vec<(usize, Outcomes)>,
-    /// The end of each unit.
-    ends: Vec<usize>,
+    /// For every cluster of a unit the index of its pairing, and its outcomes. Equal units are counted: a resampling of a
+    /// million pairs is a draw for each pairing and outcome.
+    units: Vec<(u32, Vec<(usize, Outcomes)>)>,
 }
 
 impl<'a> Clusters<'a> {
@@ -110,28 +109,20 @@ impl<'a> Clusters<'a> {
         }
         let mut left: Vec<Vec<u32>> =
             fitted.iter().map(|pairing| pairing.clusters.iter().map(|kind| kind.count).collect()).collect();
-        let (mut all, mut ends) = (Vec::new(), Vec::new());
+        let mut units = Vec::new();
         for opening in openings.chunk_by(|one, other| one.0 == other.0) {
+            let mut unit = Vec::with_capacity(opening.len());
             for &(_, place, kind) in opening {
                 left[place][kind] -= 1;
-                all.push((place, fitted[place].clusters[kind].outcomes));
+                unit.push((place, fitted[place].clusters[kind].outcomes));
             }
-            ends.push(all.len());
+            units.push((1, unit));
         }
         for (place, pairing) in fitted.iter().enumerate() {
-            for (kind, &count) in pairing.clusters.iter().zip(&left[place]) {
-                for _ in 0..count {
-                    all.push((place, kind.outcomes));
-                    ends.push(all.len());
-                }
-            }
+            let kinds = pairing.clusters.iter().zip(&left[place]).filter(|(_, count)| **count != 0);
+            units.extend(kinds.map(|(kind, &count)| (count, vec![(place, kind.outcomes)])));
         }
-        Self { n_engines: estimate.results.engines.len(), fitted, all, ends }
-    }
-
-    /// The number of units.
-    pub(super) fn n_units(&self) -> usize {
-        self.ends.len()
+        Self { n_engines: estimate.results.engines.len(), fitted, units }
     }
 
     /// The same number of units, drawn with replacement: the matches of each pairing.
@@ -146,11 +137,14 @@ impl<'a> Clusters<'a> {
             wide_pairs: 0,
         };
         let mut pairings: Vec<Pairing> = self.fitted.iter().map(blank).collect();
-        for _ in 0..self.ends.len() {
-            let unit = below(self.ends.len(), generator);
-            let start = unit.checked_sub(1).map_or(0, |before| self.ends[before]);
-            for &(place, outcomes) in &self.all[start..self.ends[unit]] {
-                pairings[place].total.add(outcomes);
+        let mut n_units: u64 = self.units.iter().map(|&(count, _)| u64::from(count)).sum();
+        let mut n_drawn = n_units;
+        for (count, unit) in &self.units {
+            let times = binomial(n_drawn, f64::from(*count) / n_units as f64, generator);
+            n_units -= u64::from(*count);
+            n_drawn -= times;
+            for &(place, outcomes) in unit {
+                pairings[place].total.add_times(outcomes, times as u32);
             }
         }
         pairings
@@ -164,10 +158,30 @@ impl<'a> Clusters<'a> {
     }
 }
 
-/// A uniform number below `bound`, with a bias of bound / 2⁶⁴.
-fn below(bound: usize, generator: &mut ChaCha8Rng) -> usize {
-    let product = u128::from(generator.next_u64()) * bound as u128;
-    (product >> u64::BITS) as usize
+/// The number of successes in `n` trials: exact where few are expected, otherwise by the normal distribution.
+fn binomial(n: u64, chance: f64, generator: &mut ChaCha8Rng) -> u64 {
+    const FEW: f64 = 30.0;
+    if chance > 0.5 {
+        return n - binomial(n, 1.0 - chance, generator);
+    }
+    let expected = n as f64 * chance;
+    let mut uniform = || (generator.next_u64() >> 11) as f64 / (1_u64 << 53) as f64;
+    if expected > FEW {
+        // G. E. P. Box and M. E. Muller, Annals of Mathematical Statistics 29, 1958.
+        let normal = (-2.0 * (1.0 - uniform()).ln()).sqrt() * (std::f64::consts::TAU * uniform()).cos();
+        let found = expected + (expected * (1.0 - chance)).sqrt() * normal;
+        return (found.round().max(0.0) as u64).min(n);
+    }
+    let mut left = uniform();
+    let mut probability = (n as f64 * (-chance).ln_1p()).exp();
+    let odds = chance / (1.0 - chance);
+    let mut successes = 0;
+    while left >= probability && successes < n {
+        left -= probability;
+        probability *= odds * (n - successes) as f64 / (successes + 1) as f64;
+        successes += 1;
+    }
+    successes
 }
 
 /// The mean and the variance of numbers, updated by Welford's recurrence (Technometrics 4, 1962).
@@ -188,5 +202,25 @@ impl Scatter {
 
     pub(super) fn standard_deviation(self) -> f64 {
         (self.squares / (self.count - 1.0)).max(0.0).sqrt()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn successes_have_the_mean_and_the_variance_of_the_binomial_distribution() {
+        let mut generator = ChaCha8Rng::seed_from_u64(3);
+        for (n, chance) in [(1_u64, 0.3), (20, 0.05), (20, 0.95), (1000, 0.02), (1000, 0.2), (500_000, 0.7)] {
+            let mut scatter = Scatter::default();
+            for _ in 0..20_000 {
+                scatter.add(binomial(n, chance, &mut generator) as f64);
+            }
+            let sd = (n as f64 * chance * (1.0 - chance)).sqrt();
+            assert!((scatter.mean - n as f64 * chance).abs() < 4.0 * sd / 20_000_f64.sqrt(), "{n} {chance}");
+            assert!((scatter.standard_deviation() / sd - 1.0).abs() < 0.04, "{n} {chance}");
+        }
+        assert_eq!([binomial(7, 0.0, &mut generator), binomial(7, 1.0, &mut generator)], [0, 7]);
     }
 }

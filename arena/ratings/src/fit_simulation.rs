@@ -6,7 +6,7 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 use rayon::prelude::*;
 
-use super::cell_lottery::CellLottery;
+use super::cell_draws::CellDraws;
 use super::estimate::Estimate;
 
 /// The number of tables.
@@ -36,7 +36,7 @@ struct Cell {
     /// The information on White's strength, and that between strength and draws.
     information: f64,
     mixed: f64,
-    lottery: CellLottery,
+    drawn: CellDraws,
 }
 
 /// Draws tables with the fitted probabilities and compares their X² with `chi_squared`. Pairings whose leverage is at
@@ -60,7 +60,7 @@ pub(super) fn simulate(estimate: &Estimate, chi_squared: f64, most_leverage: f64
                 draws: matches * chances.draw,
                 information: matches * chances.score_variance(),
                 mixed: matches * chances.score_draw_covariance(),
-                lottery: CellLottery::new(chances, cell.matches()),
+                drawn: CellDraws::new(chances, cell.matches()),
             });
         }
     }
@@ -106,7 +106,7 @@ fn deviate(estimate: &Estimate, cells: &[Cell], n_pairings: usize, generator: &m
     let mut gradient = DMatrix::zeros(BATCH, n + 2);
     for cell in cells {
         let (mut ahead, mut draws) = ([0.0; BATCH], [0.0; BATCH]);
-        cell.lottery.draw(generator, &mut ahead, &mut draws);
+        cell.drawn.draw(generator, &mut ahead, &mut draws);
         for (ahead, draws) in ahead.iter_mut().zip(&mut draws) {
             *ahead -= cell.points;
             *draws -= cell.draws;

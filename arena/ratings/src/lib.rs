@@ -7,7 +7,7 @@
 mod acceptance;
 mod anchoring;
 mod bootstrap;
-mod cell_lottery;
+mod cell_draws;
 mod cluster_counts;
 mod combined;
 mod compact_map;

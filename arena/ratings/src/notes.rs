@@ -116,7 +116,7 @@ fn some_games(engines: &[Rating]) -> Vec<Note> {
         Note::about(
             "some-games",
             names,
-            &format!("unranked, because {without} of {of} games have no interval for it"),
+            &format!("unranked, because of no interval in {without} of {of} games"),
         )
     };
     numbers.into_iter().filter_map(note).collect()

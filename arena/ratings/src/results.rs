@@ -200,8 +200,13 @@ impl Outcomes {
 
     /// Adds the matches of `other`.
     pub(super) fn add(&mut self, other: Self) {
-        self.first_white.add(other.first_white);
-        self.second_white.add(other.second_white);
+        self.add_times(other, 1);
+    }
+
+    /// Adds `other` several times.
+    pub(super) fn add_times(&mut self, other: Self, times: u32) {
+        self.first_white.add_times(other.first_white, times);
+        self.second_white.add_times(other.second_white, times);
     }
 
     /// The number of matches.
@@ -243,10 +248,10 @@ impl Outcomes {
 
 impl Cell {
     /// Adds the matches of `other`.
-    fn add(&mut self, other: Self) {
-        self.white_wins += other.white_wins;
-        self.draws += other.draws;
-        self.black_wins += other.black_wins;
+    fn add_times(&mut self, other: Self, times: u32) {
+        self.white_wins += times * other.white_wins;
+        self.draws += times * other.draws;
+        self.black_wins += times * other.black_wins;
     }
 
     /// The number of matches.

@@ -149,7 +149,7 @@ pub struct Rating {
 pub enum EstimateKind {
     /// The rating: the most likely value.
     Rating,
-    /// The most likely value after about one more match for each engine, half won. It is a number for the eye, shown
+    /// The most likely value after about one more match for each engine, half won. It is a rough number, shown
     /// with `≈`: an interval around it would be wrong too often. What can be claimed is the bound.
     Regularised,
 }

@@ -15,11 +15,8 @@ use super::standings::Transitivity;
 
 /// With fewer pairs in a pairing, its payoff is mostly noise.
 const FEWEST_PAIRS: u64 = 20;
-/// The number of resamplings, ...
+/// The number of resamplings.
 const TIMES: u64 = 200;
-/// ... fewer where there are more clusters than this number divided by theirs: their interval is narrow anyway.
-const MOST_DRAWN: u64 = 2_000_000;
-const FEWEST_TIMES: u64 = 20;
 const SEED: u64 = 13;
 
 /// A pairing of the core.
@@ -81,8 +78,7 @@ pub(super) fn transitivity(estimate: &Estimate) -> Option<Transitivity> {
     let observed = totals(&|place| points(fitted[place]));
     let of_data = share(&meetings, &observed, &fit.strengths, fit.davidson, 1.0);
     let clusters = Clusters::new(estimate);
-    let times = (MOST_DRAWN / clusters.n_units().max(1) as u64).clamp(FEWEST_TIMES, TIMES);
-    let mut drawn: Vec<f64> = (0..times)
+    let mut drawn: Vec<f64> = (0..TIMES)
         .into_par_iter()
         .map(|time| {
             let mut generator = ChaCha8Rng::seed_from_u64(SEED);

@@ -100,7 +100,7 @@ fn bounds_hold() {
     }
 }
 
-/// The numbers for the eye: how far outward the median is from the truth, and how often two engines are in the right order, by
+/// The rough numbers: how far outward the median is from the truth, and how often two engines are in the right order, by
 /// the numbers and by the scores.
 #[test]
 #[ignore = "minutes; see the head of this file"]

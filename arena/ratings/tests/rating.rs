@@ -62,7 +62,7 @@ fn one_drawn_match_says_little() {
     assert!(500.0 < rating.high.unwrap());
 }
 
-/// Twenty wins and no more: surely stronger, and how much is a number for the eye.
+/// Twenty wins and no more: surely stronger, and how much is a rough number.
 #[test]
 fn a_clean_sweep_is_a_bound_and_a_number() {
     let sweep = (0..20)

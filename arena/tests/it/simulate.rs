@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that panics has failed")]
 
+use std::ops::Range;
 use std::process::{Command, Output};
 
 use serde_json::Value;
@@ -111,6 +112,55 @@ fn as_csv() {
     assert_eq!(scopes, ["overall", "overall", "game-01", "game-01", "game-02", "game-02"]);
 }
 
+/// The share of tournaments that a rule ends with an answer that has `part`, and the mean number of pairs.
+#[track_caller]
+fn check_stop(args: &str, part: &str, shares: Range<f64>, pairs: Range<f64>) {
+    let stop = &json(&format!("{args} --tournaments 300"))["stop"];
+    let answers = stop["answers"].as_array().unwrap();
+    let share = |answer: &&Value| answer[1].as_f64().unwrap();
+    let has_part = |answer: &&Value| answer[0].as_str().is_some_and(|text| text.contains(part));
+    let found: f64 = answers.iter().filter(has_part).map(|answer| share(&answer)).sum();
+    let all: f64 = answers.iter().map(|answer| share(&answer)).sum();
+    assert!((all - 1.0).abs() < 1e-9, "{stop}");
+    assert!(shares.contains(&found), "{args}: {found} of {stop}");
+    assert!(pairs.contains(&stop["mean_pairs"].as_f64().unwrap()), "{args}: {stop}");
+}
+
+#[test]
+fn what_a_stop_rule_does() {
+    let two = |elo: u32| format!("--engine new={elo} --engine old=0");
+    // Normalized Elo is at least Elo: 100 is clearly more than 40, and 0 is 0. Both risks are 5 %.
+    let sprt = "--pairs 500 --stop sprt=0,40";
+    check_stop(&format!("{} {sprt}", two(100)), "H1: ", 0.95..1.01, 8.0..100.0);
+    check_stop(&format!("{} {sprt}", two(0)), "H0: ", 0.92..1.0, 50.0..300.0);
+    // Intervals of ± 30 take about as many pairs, whoever is stronger.
+    check_stop(&format!("{} --pairs 500 --stop precision=30", two(20)), "30", 1.0..1.01, 20.0..400.0);
+    let apart = "--pairs 200 --stop separated=new,old";
+    check_stop(&format!("{} {apart}", two(200)), "new", 0.95..1.01, 8.0..60.0);
+    // At any time, equals are told apart in 5 % of the tournaments at most.
+    check_stop(&format!("{} {apart}", two(0)), "", 0.0..0.05, 180.0..201.0);
+    let text = printed(&format!("{TWO} --pairs 50 --stop separated=best"));
+    assert!(text.contains("stop rule: the tournament ends after "), "{text}");
+    assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
+}
+
+#[test]
+fn the_stop_rule_of_a_configuration() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("planned.toml");
+    let text = "[tournament]\npairs = 40\n\n[limits]\nmovetime = \"1s\"\n\n[stop]\nprecision = { elo = 60 }\n\n\
+                [[game]]\nid = \"push\"\n\n\
+                [[engine]]\nname = \"one\"\ncommand = \"no/such/program\"\nbuild = [\"true\"]\n\n\
+                [[engine]]\nname = \"two\"\ncommand = \"no/such/program\"\nbuild = [\"true\"]\n";
+    std::fs::write(&path, text).unwrap();
+    let config = path.to_str().unwrap();
+    let [own, other] =
+        ["", " --stop precision=200"].map(|stop| json(&format!("{config}{stop} --tournaments 50")));
+    let pairs = |answer: &Value| answer["stop"]["mean_pairs"].as_f64().unwrap();
+    assert!(pairs(&other) < pairs(&own), "the option takes the place of the rule: {other} {own}");
+    assert_eq!(json(TWO)["stop"], Value::Null);
+}
+
 #[test]
 fn a_configuration_with_its_time() {
     let folder = tempfile::tempdir().unwrap();
@@ -165,5 +215,10 @@ fn arguments_that_do_not_fit() {
     check_refused(&format!("{TWO} --separate new"), &["`--separate` takes two names", "it has 1"]);
     check_refused(&format!("{TWO} --separate new,new"), &["have the same strength"]);
     check_refused(&format!("{TWO} --separate new,old --pairs 3"), &["--separate", "--pairs"]);
+    check_refused(&format!("{TWO} --stop best"), &["'best' for '--stop", "`separated=best`"]);
+    check_refused(&format!("{TWO} --stop sprt=5,0"), &["`--stop sprt`"]);
+    check_refused(&format!("{TWO} --engine base=0 --stop sprt=0,5"), &["takes two engines; there are 3"]);
+    check_refused(&format!("{TWO} --stop separated=top-2"), &["below that of the engines, 2"]);
+    check_refused(&format!("{TWO} --stop separated=nex,old"), &["`--stop separated`", "did you mean `new`?"]);
     check_refused("--engine a=0 --engine b=0 --strength a=3", &["`--strength`", "`--engine`"]);
 }

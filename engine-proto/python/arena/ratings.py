@@ -53,7 +53,7 @@ class Ratings:
 
         `estimate` is the number that the records are sorted by. `elo`, `low` and `high` are the rating and its interval
         in Elo, and `se` its standard error. They are None where the matches do not determine them, and `status` says why;
-        then `estimate` is a number for the eye (`estimate_kind` is `regularised`). `score` is from 0 to 1.
+        then `estimate` is a rough number (`estimate_kind` is `regularised`). `score` is from 0 to 1.
         """
         scopes = self.scopes if scope is None else [scope]
         return [{"scope": name, **rating} for name in scopes for rating in self.scope(name)["engines"]]

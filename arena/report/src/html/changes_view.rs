@@ -79,7 +79,7 @@ impl ChangesView {
                 name: scope.name,
                 rows: scope.engines.into_iter().map(|change| ChangeView::new(change, &axis)).collect(),
                 unrated: (!scope.unrated.is_empty())
-                    .then(|| format!("No two-sided rating in both: {}", scope.unrated.join(", "))),
+                    .then(|| format!("No interval in one of the two: {}", scope.unrated.join(", "))),
                 axis,
             }
         };

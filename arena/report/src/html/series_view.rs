@@ -60,7 +60,7 @@ impl SeriesView {
             first: series.first.clone(),
             steps: series.steps.iter().map(step).collect(),
             unrated: (!series.unrated.is_empty())
-                .then(|| format!("No two-sided rating: {}", series.unrated.join(", "))),
+                .then(|| format!("No interval: {}", series.unrated.join(", "))),
             axis,
         }
     }

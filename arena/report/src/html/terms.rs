@@ -32,27 +32,27 @@ pub const TERMS: &[Terms] = &[
         terms: &[
             term(
                 "Rating",
-                "Strength in Elo with its interval. 0 is the mean of the engines with a two-sided rating; 100 Elo more is an expected score of 64 %.",
+                "Strength in Elo with its interval. 0 is the mean of all engines, or an anchor has the rating that was set; 100 Elo more is an expected score of 64 %.",
             ),
             term(
-                "Bound",
-                "A rating such as < −158 or > +200: the engine lost or won every match against the rated engines, so the other end of its interval is unknown.",
+                "Rough number",
+                "A number such as ≈ −615 (below −310), without an interval. The bound in brackets is as sure as an interval: the engine lost or won every match against the rated engines, so the other end is unknown.",
             ),
             term(
                 "Rank",
-                "The best and the worst rank that the results allow, each for one engine alone. There is none if fewer than ten pairs with a two-sided rating were decided, and overall none without a two-sided rating in every game.",
+                "The best and the worst rank that the results allow, each for one engine alone. There is none if fewer than ten pairs were decided, and overall none without an interval in every game.",
             ),
             term(
                 "P>next",
-                "Probability that the engine is stronger than the next engine of the table, if engines are usually close to each other in strength.",
+                "Probability that the engine is stronger than the next engine of the table, if differences in this table are typical.",
             ),
             term(
                 "P(stronger)",
-                "Probability that the engine of the row is stronger than the engine of the column, if engines are usually close to each other in strength.",
+                "Probability that the engine of the row is stronger than the engine of the column, if differences in this table are typical.",
             ),
             term(
                 "Change",
-                "Rating after minus rating before, with its interval. It is in bold if the interval excludes 0.",
+                "Rating after minus rating before, with its interval. It is in bold if it is significant for all changes together.",
             ),
             term("p", "Probability of a change at least as large as this one if the engine had not changed."),
             term(

@@ -62,20 +62,18 @@ pub(super) fn answer(comparison: &Comparison) -> String {
         (None, Some(RatingDifference { elo, low, high, .. })) => (*elo, *low, *high, ", by their ratings"),
         (None, None) => return format!("{first} and {second} cannot be compared"),
     };
-    let text = |elo: f64| if elo.is_finite() { format!("{elo:+.0}") } else { self::elo(elo) };
+    let text = |value, low, high| {
+        let found = elo_interval(Interval { value, low, high });
+        format!("{found} Elo{by}")
+    };
     // The ratings, if there are any, must agree.
     let is_open = scope.rating.is_some_and(|rating| !rating.is_sure());
     if low > 0.0 && !is_open {
-        format!("{first} is stronger: {} [{}, {}] Elo{by}", text(elo), text(low), text(high))
+        format!("{first} is stronger: {}", text(elo, low, high))
     } else if high < 0.0 && !is_open {
-        format!("{second} is stronger: {} [{}, {}] Elo{by}", text(-elo), text(-high), text(-low))
+        format!("{second} is stronger: {}", text(-elo, -high, -low))
     } else {
-        format!(
-            "undecided: {first} is at {} [{}, {}] Elo against {second}{by}",
-            text(elo),
-            text(low),
-            text(high)
-        )
+        format!("undecided between {first} and {second}: {first} is at {}", text(elo, low, high))
     }
 }
 
@@ -190,8 +188,8 @@ fn any_time(any_time: &AnyTime) -> String {
         "score {} to {}, Elo {} to {}; e-value (above 20 is convincing): stronger {}, weaker {}",
         percent(low),
         percent(high),
-        elo(low_elo),
-        elo(high_elo),
+        elo(low_elo, high_elo - low_elo),
+        elo(high_elo, high_elo - low_elo),
         evidence(any_time.evidence_stronger),
         evidence(any_time.evidence_weaker),
     )
@@ -223,7 +221,7 @@ fn no_difference(reason: &NoDifference) -> String {
                 Status::ColourDecides => "has no rating: the colour decides every match".to_owned(),
                 Status::Absent => "never started".to_owned(),
                 Status::SomeGames { rated, of } => format!("has no interval in {} of {of} games", of - rated),
-                status => format!("has no two-sided rating ({status})"),
+                status => format!("has no interval ({status})"),
             };
             format!("difference unknown: {} {why}", shown(engine))
         }
@@ -257,18 +255,19 @@ fn interval(interval: Interval, shown: impl Fn(f64) -> String) -> String {
     format!("{} ({} to {})", shown(interval.value), shown(interval.low), shown(interval.high))
 }
 
-/// Elo with its interval; tenths only where the interval is narrow.
+/// Elo with its interval.
 fn elo_interval(found: Interval) -> String {
-    let is_wide = found.high - found.low >= 20.0;
-    interval(found, |value| if is_wide && value.is_finite() { whole(value) } else { elo(value) })
+    interval(found, |value| elo(value, found.high - found.low))
 }
 
-/// Elo, which may be infinite.
-fn elo(elo: f64) -> String {
-    if elo.is_finite() {
-        return signed(elo);
+/// Elo, which may be infinite, with tenths only if its interval of this width is narrow.
+fn elo(elo: f64, width: f64) -> String {
+    match (elo.is_finite(), elo < 0.0) {
+        (true, _) if width < 20.0 => signed(elo),
+        (true, _) => whole(elo),
+        (false, true) => "-∞".to_owned(),
+        (false, false) => "+∞".to_owned(),
     }
-    if elo < 0.0 { "-∞".to_owned() } else { "+∞".to_owned() }
 }
 
 fn evidence(evidence: f64) -> String {

@@ -1,4 +1,4 @@
-//! How every screen writes a rating: the number with its interval, or a number for the eye with its bound.
+//! How every screen writes a rating: the number with its interval, or a rough number with its bound.
 
 use ratings::{EstimateKind, Rating, Status};
 
@@ -10,7 +10,7 @@ const WIDE: f64 = 10.0;
 /// A number and what is known about it, such as `+34` and `± 12`, or `≈ -615` and `(below -310)`. Either can be empty.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Number {
-    /// The number, with `≈` if it is only for the eye.
+    /// The number, with `≈` if it is rough.
     pub value: String,
     /// Half the width of the interval, the bound in brackets, or why there is neither.
     pub error: String,

@@ -91,9 +91,7 @@ pub fn write_run_comparison_csv(comparison: &RunComparison, out: impl Write) -> 
 pub fn answer(comparison: &RunComparison) -> String {
     let Some(scope) = comparison.scopes.first().filter(|scope| !scope.engines.is_empty()) else {
         let games = if comparison.scopes.is_empty() { "" } else { "; the games below can be compared" };
-        return format!(
-            "no overall comparison: fewer than two engines have a two-sided rating in both runs{games}"
-        );
+        return format!("no overall comparison: fewer than two engines have an interval in both runs{games}");
     };
     let changed: Vec<String> = scope
         .engines
@@ -133,7 +131,7 @@ fn write_scope(scope: &ScopeChanges, listed: Listed, out: &mut dyn Write) -> io:
     let name = shown(&scope.name);
     if scope.engines.is_empty() {
         let text = format!(
-            "{name}: nothing to compare, because fewer than two engines have a two-sided rating in both runs"
+            "{name}: nothing to compare, because fewer than two engines have an interval in both runs"
         );
         write_wrapped(&text, "  ", out)?;
         return Ok(());
@@ -165,8 +163,7 @@ pub(super) fn summary(scope: &ScopeChanges) -> String {
 /// The engines that cannot be compared.
 pub(super) fn unrated(scope: &ScopeChanges) -> Option<String> {
     let names: Vec<String> = scope.unrated.iter().map(|name| shown(name)).collect();
-    (!names.is_empty())
-        .then(|| format!("without a two-sided rating in one of the runs: {}", names.join(", ")))
+    (!names.is_empty()).then(|| format!("without an interval in one of the runs: {}", names.join(", ")))
 }
 
 /// The direction of a significant change.

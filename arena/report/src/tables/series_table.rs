@@ -17,7 +17,7 @@ const ENGINE_WIDTH: usize = 30;
 pub fn write_series_table(series: &[Series], confidence: Confidence, out: &mut dyn Write) -> io::Result<()> {
     if series.is_empty() {
         return write_wrapped(
-            "no two checkpoints have a two-sided rating; a checkpoint is an engine with a number in its name, or one that \
+            "no two checkpoints have an interval; a checkpoint is an engine with a number in its name, or one that \
              `--series` names",
             "",
             out,
@@ -38,7 +38,7 @@ pub fn write_series_table(series: &[Series], confidence: Confidence, out: &mut d
         }
         if !scope.unrated.is_empty() {
             let names: Vec<String> = scope.unrated.iter().map(|name| shown(name)).collect();
-            write_wrapped(&format!("- without a two-sided rating: {}", names.join(", ")), "  ", out)?;
+            write_wrapped(&format!("- without an interval: {}", names.join(", ")), "  ", out)?;
         }
         writeln!(out)?;
     }

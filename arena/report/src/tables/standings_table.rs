@@ -152,8 +152,8 @@ pub fn legend(standings: &Standings, next: Next) -> String {
         .flat_map(|it| &it.engines)
         .any(|it| it.estimate.is_some() && it.estimate_kind == EstimateKind::Regularised)
     {
-        legend += " ≈ is a number for the eye only: it has no interval. (below -310) is what can be claimed: an upper bound, \
-                   with the confidence on this side.";
+        legend += " ≈ is a rough number without an interval. A bound in brackets, such as (below -310), is as sure as an \
+                   interval.";
     }
     if scopes().any(|scope| fit(scope).is_some()) {
         legend +=

@@ -153,7 +153,10 @@ impl StopForecast {
             out,
         )?;
         for (answer, share) in &self.answers {
-            let error = 1.96 * (share * (1.0 - share) / f64::from(self.tournaments)).sqrt();
+            // With one more tournament that gives the answer and one that does not, so that the error is never 0.
+            let n = f64::from(self.tournaments);
+            let near = share.mul_add(n, 1.0) / (n + 2.0);
+            let error = 1.96 * (near * (1.0 - near) / (n + 2.0)).sqrt();
             let answer = answer.as_ref().map_or("no rule ended it".to_owned(), |answer| shown(answer));
             write_wrapped(
                 &format!("  {:>6} ± {:.1}  {answer}", percent(*share), 100.0 * error),

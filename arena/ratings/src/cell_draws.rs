@@ -10,7 +10,7 @@ const MOST_MATCHES: u64 = 16;
 
 /// The possible results of a cell's matches, by A. J. Walker's alias method (ACM Transactions on Mathematical Software
 /// 3, 1977): one random number draws a whole part of a cell.
-pub(super) struct CellLottery {
+pub(super) struct CellDraws {
     whole: Aliases,
     n_whole: u64,
     rest: Aliases,
@@ -39,7 +39,7 @@ struct Place {
     above: Drawn,
 }
 
-impl CellLottery {
+impl CellDraws {
     /// For `matches` matches with the same probabilities `chances`.
     pub(super) fn new(chances: Chances, matches: u64) -> Self {
         let n_whole = matches / MOST_MATCHES;
@@ -139,12 +139,12 @@ mod tests {
             (Chances { win: 0.01, draw: 0.09, loss: 0.9 }, 16),
             (Chances { win: 0.6, draw: 0.39, loss: 0.01 }, 50),
         ] {
-            let lottery = CellLottery::new(chances, matches);
+            let drawn = CellDraws::new(chances, matches);
             let n = 40_000;
             let (mut points, mut squares, mut draws) = (0.0, 0.0, 0.0);
             let (mut own_points, mut own_draws) = ([0.0; 40], [0.0; 40]);
             for _ in 0..n / 40 {
-                lottery.draw(&mut generator, &mut own_points, &mut own_draws);
+                drawn.draw(&mut generator, &mut own_points, &mut own_draws);
                 points += own_points.iter().sum::<f64>() / f64::from(n);
                 squares += own_points.iter().map(|it| it * it).sum::<f64>() / f64::from(n);
                 draws += own_draws.iter().sum::<f64>() / f64::from(n);
