@@ -125,6 +125,11 @@ impl<'a> Clusters<'a> {
         Self { n_engines: estimate.results.engines.len(), fitted, units }
     }
 
+    /// The number of different units.
+    pub(super) const fn n_different(&self) -> usize {
+        self.units.len()
+    }
+
     /// The same number of units, drawn with replacement: the matches of each pairing.
     pub(super) fn resampled(&self, generator: &mut ChaCha8Rng) -> Vec<Pairing> {
         let blank = |pairing: &&Pairing| Pairing {

@@ -15,8 +15,11 @@ use super::standings::Transitivity;
 
 /// With fewer pairs in a pairing, its payoff is mostly noise.
 const FEWEST_PAIRS: u64 = 20;
-/// The number of resamplings.
+/// The number of resamplings, ...
 const TIMES: u64 = 200;
+/// ... fewer where there are more different units than this number divided by theirs: their interval is narrow anyway.
+const MOST_DRAWN: u64 = 500_000;
+const FEWEST_TIMES: u64 = 20;
 const SEED: u64 = 13;
 
 /// A pairing of the core.
@@ -78,7 +81,8 @@ pub(super) fn transitivity(estimate: &Estimate) -> Option<Transitivity> {
     let observed = totals(&|place| points(fitted[place]));
     let of_data = share(&meetings, &observed, &fit.strengths, fit.davidson, 1.0);
     let clusters = Clusters::new(estimate);
-    let mut drawn: Vec<f64> = (0..TIMES)
+    let times = (MOST_DRAWN / clusters.n_different().max(1) as u64).clamp(FEWEST_TIMES, TIMES);
+    let mut drawn: Vec<f64> = (0..times)
         .into_par_iter()
         .map(|time| {
             let mut generator = ChaCha8Rng::seed_from_u64(SEED);
