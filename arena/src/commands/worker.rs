@@ -65,7 +65,7 @@ pub struct WorkerArgs {
     ///
     /// An engine that exceeds `memory` or `processes` fails. If engines write more than `disk`, the worker leaves the tournament.
     /// `none` instead of a size means no limit. [default: memory=4GiB,disk=1GiB]
-    #[arg(long, value_name = "LIMITS", value_parser = str::parse::<Limits>)]
+    #[arg(long, value_name = "LIMITS", value_parser = str::parse::<Limits>, hide_short_help = true)]
     pub limits: Option<Limits>,
     /// Run even as root
     ///
@@ -83,7 +83,7 @@ pub struct WorkerArgs {
     /// Print the configuration of a NATS server for these machines, each with its public key
     ///
     /// One of them is the coordinator: `coordinator=KEY desk=KEY attic=KEY`. Nothing is played.
-    #[arg(long, value_name = "NAME=KEY", num_args = 1.., exclusive = true, value_parser = str::parse::<Machine>)]
+    #[arg(long, value_name = "NAME=KEY", num_args = 1.., exclusive = true, hide_short_help = true, value_parser = str::parse::<Machine>)]
     pub server_config: Vec<Machine>,
     /// Hide the progress output
     #[arg(long, short)]
