@@ -75,8 +75,8 @@ pub fn effects(play: &dyn AnyPlay, moves: &[String]) -> Map<String, Value> {
 
 fn effect(touched: &Effects, before: &Scene, after: &Scene) -> Option<(&'static str, String)> {
     let mover = before.side_to_move;
-    let n_theirs = |scene: &Scene| scene.pieces.iter().filter(|piece| piece.owner == Some(!mover)).count();
-    if n_theirs(after) < n_theirs(before) {
+    let count = |scene: &Scene, side| scene.pieces.iter().filter(|piece| piece.owner == Some(side)).count();
+    if count(after, !mover) < count(before, !mover) {
         return Some(("capture", "captures".to_owned()));
     }
     let place =
@@ -98,8 +98,7 @@ fn effect(touched: &Effects, before: &Scene, after: &Scene) -> Option<(&'static 
                 ));
             }
             true if now.owner == Some(mover) && !same(now, there) && !same(now, moving) => {
-                let words =
-                    format!("{} and {} become one: {}", moving.kind.name, there.kind.name, now.kind.name);
+                let words = format!("joins the {} there, which becomes a {}", there.kind.name, now.kind.name);
                 return Some(("join", words));
             }
             true if top(after, from).is_some_and(|piece| same(piece, there)) => {
@@ -108,7 +107,34 @@ fn effect(touched: &Effects, before: &Scene, after: &Scene) -> Option<(&'static 
             _ => {}
         }
     }
+    if count(after, mover) < count(before, mover) {
+        return Some(("capture", "removes a piece of your own".to_owned()));
+    }
     let is_pushed =
         touched.touches.iter().any(|touch| touch.role.is_none() && touch.change != Some(Change::Left));
     is_pushed.then(|| ("push", "pushes".to_owned()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moves_say_what_they_do() {
+        let check = |game: GameId, fen: Option<&str>, mv: &str, expected: Value| {
+            let play = fen.map_or_else(|| game.startpos(), |fen| game.play(fen).expect("a FEN"));
+            let effects = effects(play.as_ref(), &[mv.to_owned()]);
+            assert_eq!(effects.get(mv).cloned().unwrap_or_default(), expected, "{game} {mv}");
+        };
+        let chess = Some("4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1");
+        check(GameId::CHESS, chess, "e4d5", json!(["capture", "captures"]));
+        check(GameId::CHESS, chess, "e4e5", Value::Null);
+        let lancer = json!(["join", "joins the pawn there, which becomes a lancer"]);
+        check(GameId::FOUR_TOWERS, None, "d3d4", lancer);
+        let push = Some(
+            "5prk/6nb/6p1/8/8/1P6/BN6/KRP5 w 00100102/10021010/00000200/00001002/00010010/01001000/01020122/10020000 - 0 0 0",
+        );
+        check(GameId::PUSH, push, "a1xa2", json!(["push", "pushes"]));
+        check(GameId::PUSH, push, "a2xb1", json!(["capture", "removes a piece of your own"]));
+    }
 }

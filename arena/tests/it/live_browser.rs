@@ -470,7 +470,7 @@ fn an_unknown_game_explains_itself() {
     browser.click("#board [data-square=d3]");
     browser.wait_for("document.querySelector('.input-marks .chosen') !== null");
     browser.wait_for("document.querySelector('.input-marks .target.join') !== null");
-    browser.wait_for(&says("d3d4: pawn and pawn become one: lancer"));
+    browser.wait_for(&says("d3d4: joins the pawn there, which becomes a lancer"));
     browser.click("#board [data-square=i9]");
     browser.wait_for(&says("not a legal target of d3; legal: "));
     assert_eq!(browser.evaluate(place), before);
@@ -485,6 +485,7 @@ fn an_unknown_game_explains_itself() {
     check_access(browser, "rules");
     take_pictures(browser, "play-rules");
     browser.click(".back a");
+    browser.wait_for("document.querySelector('#board svg') !== null");
     player.click_move("d3d4");
     assert!(player.is_to_move());
     player.browser.wait_for("document.querySelectorAll('.mark-edge.to').length === 1");
@@ -599,11 +600,12 @@ fn a_match_that_is_over_leads_on() {
     let status = player.browser.evaluate("document.getElementById('status').textContent");
     assert!(status.as_str().unwrap().contains("Your clock starts with your first move."), "{status}");
     lose(&mut player);
-    player.browser.wait_for("document.getElementById('folder').textContent === 'It is match 1 in games'");
+    player.browser.wait_for("document.querySelector('#after p').innerText.startsWith('Replay of match 1')");
     check_access(&mut player.browser, "after the match");
     check_width(&mut player.browser, "after the match");
     take_pictures(&mut player.browser, "play-over");
     let page = player.site.url("");
+    assert_eq!(player.browser.evaluate("document.getElementById('folder').textContent"), "stored in games");
     player.browser.click("#replay");
     player.browser.wait_for("document.getElementById('match-title')?.textContent.startsWith('Match 1')");
     player.browser.visit(&page);
@@ -623,7 +625,7 @@ fn a_match_that_is_over_leads_on() {
     player.browser.click("#new");
     player.browser.wait_for(&names("fake level 4 – you"));
     lose(&mut player);
-    player.browser.wait_for("document.getElementById('folder').textContent === 'It is match 3 in games'");
+    player.browser.wait_for("document.querySelector('#after p').innerText.startsWith('Replay of match 3')");
     assert_no_errors(&player.browser);
     let output = Command::new(env!("CARGO_BIN_EXE_arena"))
         .current_dir(player.folder.path())

@@ -292,7 +292,9 @@ impl Game<'_> {
                         let _ = to_person.try_send(Action::Move { mv, draw });
                     } else {
                         let mv = engine_proto::fen::shown(&mv);
-                        let example = shown.view.play.legal_moves().swap_remove(0);
+                        let legal = shown.view.play.legal_moves();
+                        let example =
+                            legal.iter().min_by_key(|mv| mv.len()).expect("it is the person's turn");
                         shown.say(format!("`{mv}` is not a legal move; type it like `{example}`"));
                     }
                 }

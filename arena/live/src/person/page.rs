@@ -42,12 +42,8 @@ struct PlayTemplate {
     targets: [(&'static str, &'static str); 4],
 }
 
-const TARGETS: [(&str, &str); 4] = [
-    ("move", "can go there"),
-    ("capture", "captures there"),
-    ("push", "pushes"),
-    ("join", "joins your piece there"),
-];
+const TARGETS: [(&str, &str); 4] =
+    [("move", "can go there"), ("capture", "captures"), ("push", "pushes"), ("join", "joins another piece")];
 
 #[derive(Template)]
 #[template(path = "rules.html")]

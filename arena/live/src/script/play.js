@@ -156,7 +156,8 @@ function showAfter() {
   }
   byId("replay").hidden = over.number === null;
   byId("replay").href = `match/${over.number}`;
-  byId("folder").textContent = over.number === null ? "" : `It is match ${over.number} in ${match.folder}`;
+  byId("replay").textContent = `Replay of match ${over.number}`;
+  byId("folder").textContent = over.number === null ? "" : `stored in ${match.folder}`;
 }
 
 function showPosition() {
